@@ -1,0 +1,46 @@
+import type { IndexReport, IndexState } from '../model/index-state.ts';
+import type { Passage } from '../model/passage.ts';
+import type { SkippedFile, WorkspaceRoot } from '../model/source-file.ts';
+
+/** Which embedding model to use. */
+export type EmbedderChoice =
+  | { kind: 'bundled' }
+  | { kind: 'folder'; path: string } // an ONNX model in transformers.js layout
+  | { kind: 'endpoint'; baseUrl: string; model: string; apiKey?: string };
+
+/** How to open an index. */
+export interface IndexConfig {
+  roots: readonly WorkspaceRoot[];
+  /** Folder path, `s3://…`, `gs://…`, `az://…` or `db://…`. */
+  indexUri: string;
+  /** Options for remote storage (region, keys), never from a workspace's settings. */
+  storageOptions?: Record<string, string>;
+  embedder: EmbedderChoice;
+  excludeGlobs: readonly string[];
+  useGitignore: boolean;
+  maxFileBytes: number;
+}
+
+/** Files to read first. */
+export interface IndexHints {
+  openUris: readonly string[];
+}
+
+/** Port: the writing side, as the engine sees it. Lives in the index process. */
+export interface IndexService {
+  /** Opens (or makes) the index and takes the writer's lock if it is free. */
+  open(config: IndexConfig): Promise<IndexState>;
+  /** Brings the index up to date with the folders; resolves when text and vectors are done. Safe to call again at any time. */
+  update(options: { rebuild?: boolean; hints?: IndexHints }, signal?: AbortSignal): Promise<IndexReport>;
+  /** Files or folders that changed, appeared or vanished; resolves when they are searchable by words. */
+  filesChanged(uris: readonly string[], signal?: AbortSignal): Promise<void>;
+  /** Makes these passages the whole content of the index (no files behind them): for evaluation sets. */
+  importPassages(passages: readonly Passage[], signal?: AbortSignal): Promise<IndexReport>;
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  state(): Promise<IndexState>;
+  /** Report of the last update, with every file that was left out. */
+  report(): Promise<{ skipped: SkippedFile[]; fallbacks: IndexReport['fallbacks']; files: { path: string; language: string; passages: number }[] }>;
+  passagesOf(path: string): Promise<Passage[]>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+
+export interface ChatMessage {
+  role: 'system' | 'user' | 'assistant';
+  content: string;
+}
+
+export interface CompletionOptions {
+  signal?: AbortSignal;
+  /** Most tokens to generate. */
+  maxTokens?: number;
+  /** Default 0. */
+  temperature?: number;
+  stop?: readonly string[];
+  /** Seconds from the call to its end; then `ModelTimeoutError`. */
+  deadlineSeconds?: number;
+  /** Shown to the user where the provider asks for consent. */
+  justification?: string;
+}
+
+/** Tokens of one call; `estimated` when the provider gave none. */
+export interface TokenUsage {
+  inputTokens: number;
+  outputTokens: number;
+  estimated: boolean;
+}
+
+/** A JSON schema for a structured reply; providers that cannot enforce it get it in the prompt. */
+export interface ReplySchema {
+  name: string;
+  schema: Record<string, unknown>;
+}
+
+export type CompletionPart = { type: 'text'; text: string } | { type: 'usage'; usage: TokenUsage };
+
+/** Port: one chat model. Errors are the typed ones of errors.ts; cancellation rejects with AbortError. */
+export interface LanguageModel {
+  /** `vscode:copilot/gpt-4o`, `openai:qwen2.5@127.0.0.1:8099`. */
+  readonly id: string;
+  readonly name: string;
+  /** Longest input in tokens. */
+  readonly contextTokens: number;
+  /** Streams text, then exactly one usage part. */
+  stream(messages: readonly ChatMessage[], options: CompletionOptions & { schema?: ReplySchema }): AsyncIterable<CompletionPart>;
+  countTokens(text: string): Promise<number>;
+}
+
+/** Whole reply of a call. */
+export interface Completion {
+  text: string;
+  usage: TokenUsage;
+}
+
+/** What structured-reply.ts offers: parsed value, usage of all attempts, and whether it had to be repaired. */
+export interface StructuredReply<T> {
+  value: T;
+  usage: TokenUsage;
+  calls: number;
+  repaired: boolean;
+}
+
+export interface StructuredRequest<T> {
+  messages: readonly ChatMessage[];
+  name: string;
+  schema: z.ZodType<T>;
+  options?: CompletionOptions;
+}

@@ -1,0 +1,33 @@
+/** An error as it crosses a process or a webview boundary: no stack, nothing private. */
+export interface ErrorReport {
+  /** Stable, kebab-case: `index-process-crashed`, `model-unreachable`. */
+  code: string;
+  /** What happened, to what, in one sentence. */
+  message: string;
+  /** What the user can do about it. */
+  advice?: string;
+  /** The one button that helps. */
+  action?: 'choose-model' | 'set-key' | 'rebuild-index' | 'open-settings' | 'show-log' | 'retry' | 'open-folder' | 'manage-trust';
+}
+
+/** Base of Hoptrail's own errors: every one can be reported. */
+export abstract class HoptrailError extends Error {
+  abstract readonly code: string;
+  readonly advice?: string;
+  readonly action?: ErrorReport['action'];
+
+  constructor(message: string, options: { cause?: unknown; advice?: string; action?: ErrorReport['action'] } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = new.target.name;
+    this.advice = options.advice;
+    this.action = options.action;
+  }
+}
+
+/** Reports any thrown value; unknown ones keep their message and get the code `internal`. */
+export function reportError(error: unknown): ErrorReport {
+  if (error instanceof HoptrailError) {
+    return { code: error.code, message: error.message, advice: error.advice, action: error.action };
+  }
+  return { code: 'internal', message: error instanceof Error ? error.message : String(error), action: 'show-log' };
+}

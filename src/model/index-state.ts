@@ -1,0 +1,47 @@
+import type { IndexCoverage } from './answer.ts';
+import type { ErrorReport } from './error-report.ts';
+import type { SkippedFile } from './source-file.ts';
+
+/** What the index is doing now. */
+export type IndexPhase =
+  | 'starting'
+  | 'reading' // crawling, parsing, writing text rows
+  | 'embedding' // text is searchable, vectors follow
+  | 'ready'
+  | 'paused'
+  | 'read-only' // another window writes; this one reads
+  | 'failed';
+
+/** Progress of the index, sent a few times a second at most. */
+export interface IndexState {
+  phase: IndexPhase;
+  coverage: IndexCoverage;
+  filesTotal: number;
+  filesDone: number;
+  passagesToEmbed: number;
+  passagesEmbedded: number;
+  /** Over the last seconds; 0 when unknown. */
+  passagesPerSecond: number;
+  /** Seconds left; undefined when unknown. */
+  secondsLeft?: number;
+  /** Bytes on disk; undefined until measured. */
+  bytes?: number;
+  embedderId: string;
+  error?: ErrorReport;
+  /** Set when a person should know: rebuilt after damage, running without vectors, … */
+  notice?: string;
+}
+
+/** What a build or update did: the command line's `index --json`. */
+export interface IndexReport {
+  files: number;
+  skipped: SkippedFile[];
+  passages: number;
+  /** Passages that cost an inference. */
+  embedded: number;
+  /** Passages whose vector was found by content hash, or that did not change. */
+  reused: number;
+  seconds: number;
+  /** Files whose parser failed and that were read as text blocks. */
+  fallbacks: { path: string; reason: string }[];
+}

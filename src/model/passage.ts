@@ -1,0 +1,76 @@
+/** What a passage is, by its shape in the source. */
+export type PassageKind =
+  | 'function' // function or method with its doc comment
+  | 'class' // a small class as a whole
+  | 'outline' // a class's or module's skeleton: signatures and fields around separately indexed members
+  | 'code' // other code: top-level statements, imports
+  | 'section' // prose under one heading path
+  | 'paragraph' // prose without headings
+  | 'front-matter'
+  | 'table' // CSV rows, Markdown tables on their own
+  | 'data' // JSON, YAML, TOML subtrees
+  | 'cell' // notebook cell
+  | 'page' // PDF page or part of one
+  | 'block'; // lines of a text nothing else is known about
+
+/** What a link says about its target. */
+export type LinkKind =
+  | 'import' // import, include, require, use
+  | 'call' // a called or used symbol
+  | 'define' // a symbol that this passage defines: what others' links resolve to
+  | 'wikilink'
+  | 'markdown'
+  | 'path' // a file path or file name named in the text
+  | 'url'; // kept for display; never followed
+
+/** Something a passage points at, or (kind `define`) offers to be pointed at. */
+export interface PassageLink {
+  kind: LinkKind;
+  /** As written: `./store.ts`, `Store.merge`, `Ferry Decision#Costs`. */
+  target: string;
+  /** 1-based line on which it is written. */
+  line: number;
+  /** Workspace path (as in {@link Passage.path}) when the target resolves to an indexed file; undefined when unresolved. */
+  path?: string;
+  /** Heading or symbol within `path` that is meant, when one is named. */
+  anchor?: string;
+}
+
+/**
+ * The unit of retrieval: consecutive whole lines of one file (or, for a line longer than a passage may be, a part of it
+ * with its columns), at most the embedding model's input (512 tokens with title).
+ */
+export interface Passage {
+  /** Stable over runs: hash of uri, position and content. */
+  id: string;
+  uri: string;
+  /** Shown path, see SourceFile.path. */
+  path: string;
+  /** 1-based, inclusive. For PDF and DOCX: lines of the extracted text. */
+  startLine: number;
+  endLine: number;
+  /** 1-based first column and exclusive last column, only when the passage is a part of one over-long line. */
+  startColumn?: number;
+  endColumn?: number;
+  /** 1-based page, for PDF. */
+  page?: number;
+  kind: PassageKind;
+  /** VS Code language id where there is one (`typescript`, `markdown`, …), else `plaintext`. */
+  language: string;
+  /** Symbol path (`Store > merge`) or heading path (`Decisions > Costs`), topped by the document's title; '' when there is none. */
+  title: string;
+  /** Exact text of the lines. */
+  text: string;
+  /** Hash of title, path's base name and text as embedded: equal hashes share one vector. */
+  contentHash: string;
+  links: PassageLink[];
+}
+
+/** Where a passage stands, for opening it. */
+export interface PassageLocation {
+  uri: string;
+  path: string;
+  startLine: number;
+  endLine: number;
+  page?: number;
+}

@@ -1,0 +1,23 @@
+/** BELLE's reasoning operators (arXiv 2505.11811, §3.2), and the two that need no language model. */
+export type OperatorName =
+  | 'chain-of-thought'
+  | 'single-step'
+  | 'iterative-step'
+  | 'sub-step'
+  | 'adaptive-step'
+  | 'extractive'; // beam chain with the feature-based reader; no language model
+
+export interface PlanStep {
+  operator: OperatorName;
+  /** What this step is for, in one sentence. */
+  purpose: string;
+}
+
+/** A validated sequence of operators. */
+export interface Plan {
+  steps: PlanStep[];
+  /** Where it came from; `repaired` and `default` are said in the panel. */
+  origin: 'debate-hard' | 'debate-soft' | 'fast' | 'repaired' | 'default' | 'fixed';
+  /** One line on why, for people. */
+  reason: string;
+}
