@@ -1,0 +1,1 @@
+"""Kilnhouse service: reads thermocouples, compares them with firing schedules, publishes frames."""
