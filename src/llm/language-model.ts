@@ -31,7 +31,8 @@ export interface ReplySchema {
   schema: Record<string, unknown>;
 }
 
-export type CompletionPart = { type: 'text'; text: string } | { type: 'usage'; usage: TokenUsage };
+/** The usage part ends a stream; `truncated` when the reply stopped at its token limit and not at its end. */
+export type CompletionPart = { type: 'text'; text: string } | { type: 'usage'; usage: TokenUsage; truncated?: boolean };
 
 /** Port: one chat model. Errors are the typed ones of errors.ts; cancellation rejects with AbortError. */
 export interface LanguageModel {
@@ -49,6 +50,8 @@ export interface LanguageModel {
 export interface Completion {
   text: string;
   usage: TokenUsage;
+  /** The reply stopped at its token limit. */
+  truncated?: boolean;
 }
 
 /** What structured-reply.ts offers: parsed value, usage of all attempts, and whether it had to be repaired. */
