@@ -56,6 +56,8 @@ export interface ModelState {
   /** null: none chosen; answers are extractive. */
   name: string | null;
   id: string | null;
+  /** Price per million tokens, when the settings name one. */
+  price?: { input: number; output: number; currency: string };
 }
 
 export type ToWebview =
@@ -71,14 +73,15 @@ export type ToWebview =
   | { type: 'scope'; scope: Scope }
   | { type: 'completions'; requestId: number; items: { label: string; detail: string; path: string }[] }
   | { type: 'fill-input'; text: string; submit: boolean; scope?: Scope }
-  | { type: 'walk'; direction: 'next' | 'previous' }
+  /** The walk along a trail now stands on this hop (0-based); the extension has opened it. */
+  | { type: 'walk'; runId: string; index: number }
   | { type: 'error'; error: ErrorReport };
 
 export type FromWebview =
   | { type: 'ready' }
   | { type: 'ask'; question: string; scope: Scope; thorough?: boolean }
   | { type: 'stop'; runId: string }
-  | { type: 'open'; runId: string; passageId: string; startLine?: number; endLine?: number; toSide: boolean }
+  | { type: 'open'; runId: string; passageId: string; startLine?: number; endLine?: number; toSide: boolean; /** Keyboard focus stays in the panel. */ preserveFocus?: boolean }
   | { type: 'feedback'; runId: string; feedback: Feedback }
   | { type: 'new-thread' }
   | { type: 'open-thread'; threadId: string }
@@ -89,7 +92,12 @@ export type FromWebview =
   | { type: 'export'; what: 'thread' | 'tour'; runId: string }
   | { type: 'insert-answer'; runId: string }
   | { type: 'complete'; requestId: number; prefix: string }
-  | { type: 'run-action'; action: NonNullable<ErrorReport['action']> | 'pause-index' | 'resume-index' | 'show-report' };
+  /** Opens the editor's own list of places to look. */
+  | { type: 'pick-scope' }
+  | { type: 'run-action'; action: RunAction };
+
+/** What a button in the panel may make the extension do. */
+export type RunAction = NonNullable<ErrorReport['action']> | 'pause-index' | 'resume-index' | 'show-report';
 
 /** A scope as the retriever takes it. */
 export function scopeFilter(scope: Scope): PassageFilter | undefined {

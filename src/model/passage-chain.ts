@@ -68,6 +68,8 @@ export interface PassageFilter {
   kinds?: Passage['kind'][];
   /** Only these passages: the evaluation's distractor setting, or a fixed set of candidates. */
   ids?: string[];
+  /** None of these passages: evidence taken away, to see whether its lack is noticed. */
+  excludeIds?: string[];
 }
 
 export type RetrieverName = 'text' | 'vector' | 'hybrid' | 'beam';

@@ -1,0 +1,11 @@
+import { HoptrailError } from '../model/error-report.ts';
+
+/** The command line was used wrongly: exit code 2. */
+export class UsageError extends HoptrailError {
+  readonly code = 'usage';
+}
+
+/** A folder was named that is none, or cannot be read. */
+export class NoSuchFolderError extends HoptrailError {
+  readonly code = 'no-such-folder';
+}

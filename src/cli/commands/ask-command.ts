@@ -1,0 +1,72 @@
+import type { Answer, Usage } from '../../model/answer.ts';
+import type { PastTurn } from '../../model/question.ts';
+import type { ResearchEvent } from '../../model/research-event.ts';
+import type { ResearchOptions } from '../../reasoning/research-options.ts';
+import type { Engine } from '../../engine.ts';
+import { ReportedError } from '../reported-error.ts';
+import { withEngine, type EngineOptions } from '../open-engine.ts';
+import type { Output } from '../output.ts';
+import { printAnswer } from '../terminal/print-trail.ts';
+import { printEvent } from '../terminal/print-event.ts';
+
+export interface AskCommandOptions extends EngineOptions {
+  json?: boolean;
+  events?: boolean;
+  path?: string[];
+  research: Partial<ResearchOptions>;
+}
+
+/** `hoptrail ask DIR "question"`. */
+export async function askCommand(directory: string, question: string, options: AskCommandOptions, output: Output, signal: AbortSignal): Promise<void> {
+  await withEngine(directory, options, signal, async ({ engine, update }) => {
+    await update({}, signal);
+    await runQuestion(engine, question, [], options, output, signal);
+  });
+}
+
+/** Asks once and prints as the options say. Resolves with the answer; undefined when the run was cancelled. */
+export async function runQuestion(engine: Engine, text: string, history: PastTurn[], options: AskCommandOptions, output: Output, signal: AbortSignal): Promise<Answer | undefined> {
+  const scope = options.path ? { paths: options.path } : undefined;
+  let answer: Answer | undefined;
+  let usage: Usage | undefined;
+  for await (const event of engine.research({ text, history, scope }, options.research, signal)) {
+    if (options.events) output.json(event);
+    else if (!options.json) printWatched(event, output);
+    if (event.type === 'answer-end') answer = event.answer;
+    if (event.type === 'run-end' || event.type === 'run-cancelled') usage = event.usage;
+    if (event.type === 'run-error') throw new ReportedError(event.error);
+  }
+  if (!answer || options.events) return answer;
+  if (options.json) output.json(jsonAnswer(answer, usage));
+  else output.out(`\n${printAnswer(answer, output.style, output.width)}${usage ? `\n${output.style.dim(describeUsage(usage))}` : ''}`);
+  return answer;
+}
+
+function printWatched(event: ResearchEvent, output: Output): void {
+  const line = printEvent(event, output.errorStyle);
+  if (line !== undefined) output.err(line);
+}
+
+/** The stable shape of `ask --json`. */
+export function jsonAnswer(answer: Answer, usage: Usage | undefined): unknown {
+  return {
+    answer: answer.text,
+    short: answer.short,
+    abstained: answer.abstained,
+    subAnswers: answer.subAnswers.map((sub) => ({ question: sub.question, answer: sub.answer, found: sub.found, passageIds: sub.passageIds })),
+    chain: answer.chain.hops.map(({ passage, why, score }) => ({
+      path: passage.path, startLine: passage.startLine, endLine: passage.endLine, title: passage.title, text: passage.text, why: why.text, score,
+    })),
+    citations: answer.citations.map(({ number, passageId, startLine, endLine, quote }) => ({
+      number, path: answer.passages.find((passage) => passage.id === passageId)?.path, startLine, endLine, quote,
+    })),
+    unsupported: answer.unsupportedCount,
+    usage,
+  };
+}
+
+function describeUsage(usage: Usage): string {
+  const tokens = usage.inputTokens + usage.outputTokens;
+  const model = usage.calls === 0 ? 'no language model' : `${usage.calls} model calls, ${usage.estimated ? 'about ' : ''}${tokens} tokens`;
+  return `${usage.seconds.toFixed(1)} s, ${usage.retrievals} retrievals, ${model}`;
+}

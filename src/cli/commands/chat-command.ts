@@ -1,0 +1,29 @@
+import { createInterface } from 'node:readline/promises';
+import type { PastTurn } from '../../model/question.ts';
+import { reportError } from '../../model/error-report.ts';
+import { withEngine } from '../open-engine.ts';
+import type { Output } from '../output.ts';
+import { runQuestion, type AskCommandOptions } from './ask-command.ts';
+
+/** `hoptrail chat DIR`: questions and follow-ups until an empty line or Ctrl-D. */
+export async function chatCommand(directory: string, options: AskCommandOptions, output: Output, signal: AbortSignal): Promise<void> {
+  await withEngine(directory, options, signal, async ({ engine, update }) => {
+    await update({}, signal);
+    output.err('Ask about this folder. An empty line ends the session.');
+    const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: '\n› ' });
+    const history: PastTurn[] = [];
+    lines.prompt();
+    for await (const line of lines) {
+      if (line.trim() === '') break;
+      try {
+        const answer = await runQuestion(engine, line.trim(), history, options, output, signal);
+        if (answer) history.push({ question: line.trim(), answer: answer.short || answer.text });
+      } catch (error) {
+        if (signal.aborted) break;
+        output.err(output.errorStyle.error(reportError(error).message)); // one failed question does not end the session
+      }
+      lines.prompt();
+    }
+    lines.close();
+  });
+}

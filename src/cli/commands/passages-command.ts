@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { createPassageSource } from '../../indexing/reading/create-passage-source.ts';
+import { packageRoot } from '../open-engine.ts';
+import type { Output } from '../output.ts';
+import { workspaceFolder } from '../workspace-folder.ts';
+import { wordPieceCounter } from './word-piece.ts';
+
+/** `hoptrail passages DIR`: every passage as a JSON line, and every file that was left out; reads only, keeps no index. */
+export async function passagesCommand(directory: string, output: Output, signal: AbortSignal): Promise<void> {
+  const root = workspaceFolder(directory);
+  const source = createPassageSource(
+    { roots: [{ uri: root.uri, name: root.name }], excludeGlobs: [], useGitignore: true, maxFileBytes: 5 * 1024 * 1024 },
+    { countTokens: await wordPieceCounter(join(packageRoot(), 'models')), wasmDir: join(packageRoot(), 'dist', 'wasm') },
+  );
+  for await (const event of source.crawl(signal)) {
+    if (event.type === 'skipped') output.json({ skipped: event.skipped });
+    else {
+      const read = await source.read(event.file, signal);
+      if ('reason' in read) output.json({ skipped: read });
+      else for (const passage of read.passages) output.json(passage);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { RetrieverName, SearchHit } from '../../model/passage-chain.ts';
+import { withEngine, type EngineOptions } from '../open-engine.ts';
+import type { Output } from '../output.ts';
+import { excerpt, locationOf } from '../terminal/print-trail.ts';
+
+export interface SearchCommandOptions extends EngineOptions {
+  retriever: RetrieverName;
+  limit: number;
+  explain?: boolean;
+  json?: boolean;
+  path?: string[];
+  language?: string[];
+}
+
+/** `hoptrail search DIR "query"`. */
+export async function searchCommand(directory: string, query: string, options: SearchCommandOptions, output: Output, signal: AbortSignal): Promise<void> {
+  await withEngine(directory, options, signal, async ({ engine, update }) => {
+    await update({}, signal);
+    const filter = options.path || options.language ? { paths: options.path, languages: options.language } : undefined;
+    const { hits } = await engine.retriever.search(query, { retriever: options.retriever, limit: options.limit, filter }, signal);
+    if (options.json) output.json(hits.map((hit) => jsonHit(hit, options.explain)));
+    else output.out(hits.length === 0 ? 'Nothing found.' : hits.map((hit, i) => printHit(hit, i, options, output)).join('\n'));
+  });
+}
+
+function jsonHit({ passage, score, parts, folded }: SearchHit, explain: boolean | undefined): unknown {
+  const { path, startLine, endLine, title, kind, text } = passage;
+  const hit = { path, startLine, endLine, title, kind, score, text };
+  return explain ? { ...hit, parts, folded: folded.map((other) => ({ path: other.path, startLine: other.startLine, endLine: other.endLine })) } : hit;
+}
+
+function printHit(hit: SearchHit, i: number, options: SearchCommandOptions, { style, width }: Output): string {
+  const parts = Object.entries(hit.parts).map(([part, { rank, score }]) => `${part} #${rank} (${score.toFixed(3)})`).join(', ');
+  return [
+    `${String(i + 1).padStart(2)} ${style.accent(locationOf(hit.passage))}  ${style.bold(hit.passage.title)} ${style.dim(hit.score.toFixed(4))}`,
+    ...(options.explain ? [`   ${style.dim(parts)}`] : []),
+    ...excerpt(hit.passage.text, 2, width - 4).map((line) => `   ${style.dim(line)}`),
+  ].join('\n');
+}

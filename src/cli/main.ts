@@ -1,0 +1,108 @@
+import { Command, CommanderError, Option } from 'commander';
+import { reportError } from '../model/error-report.ts';
+import type { EvaluationTask } from '../evaluation/report.ts';
+import type { RetrieverName } from '../model/passage-chain.ts';
+import { askCommand } from './commands/ask-command.ts';
+import { chatCommand } from './commands/chat-command.ts';
+import { compareCommand } from './commands/compare-command.ts';
+import { evalCommand, type EvalOptions } from './commands/eval-command.ts';
+import { indexCommand } from './commands/index-command.ts';
+import { mcpCommand } from './commands/mcp-command.ts';
+import { passagesCommand } from './commands/passages-command.ts';
+import { searchCommand } from './commands/search-command.ts';
+import { statusCommand } from './commands/status-command.ts';
+import { processOutput, type Output } from './output.ts';
+import type { EngineOptions } from './open-engine.ts';
+import { addResearchFlags, nonNegativeInteger, number, positiveInteger, researchOptions, type ResearchFlags } from './research-flags.ts';
+
+interface Flags extends EngineOptions, ResearchFlags {
+  json?: boolean;
+  events?: boolean;
+  rebuild?: boolean;
+  path?: string[];
+  language?: string[];
+  explain?: boolean;
+  retriever: RetrieverName;
+  limit: number;
+}
+
+function createProgram(output: Output, signal: AbortSignal): Command {
+  const program = new Command('hoptrail')
+    .description('Multi-hop research over local folders: search, answers with the trail of passages behind them.')
+    .showHelpAfterError('(hoptrail --help lists the commands)')
+    .exitOverride();
+
+  const command = (usage: string, description: string): Command => program.command(usage).description(description)
+    .option('--index <uri>', 'where the index lies: a folder, or s3://, gs://, az://, db://')
+    .option('--embedder-folder <dir>', 'an ONNX embedding model instead of the bundled one')
+    .option('--verbose', 'log what the index process says')
+    .option('--json', 'one JSON object (or JSON lines) for programs');
+  const withModel = (made: Command): Command => addResearchFlags(made
+    .option('--base-url <url>', 'OpenAI-compatible endpoint (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')
+    .option('--model <name>', 'model name at that endpoint (or HOPTRAIL_MODEL)'))
+    .option('--path <prefix...>', 'only below these paths');
+
+  command('index <dir>', 'bring the index of a folder up to date').option('--rebuild', 'start from nothing')
+    .action((dir: string, flags: Flags) => indexCommand(dir, flags, output, signal));
+  command('search <dir> <query>', 'ranked passages')
+    .addOption(new Option('--retriever <name>').choices(['text', 'vector', 'hybrid', 'beam']).default('hybrid'))
+    .option('--limit <n>', 'most hits', positiveInteger, 10)
+    .option('--explain', 'rank and score of each part')
+    .option('--path <prefix...>', 'only below these paths').option('--language <id...>', 'only these languages')
+    .action((dir: string, query: string, flags: Flags) => searchCommand(dir, query, flags, output, signal));
+  withModel(command('ask <dir> <question>', 'an answer with its trail')).option('--events', 'print the event stream as JSON lines instead')
+    .action((dir: string, question: string, flags: Flags) => askCommand(dir, question, { ...flags, research: researchOptions(flags) }, output, signal));
+  withModel(command('chat <dir>', 'questions and follow-ups'))
+    .action((dir: string, flags: Flags) => chatCommand(dir, { ...flags, research: researchOptions(flags) }, output, signal));
+  command('status <dir>', 'what the index holds').action((dir: string, flags: Flags) => statusCommand(dir, flags, output, signal));
+  command('passages <dir>', 'every passage as a JSON line').action((dir: string) => passagesCommand(dir, output, signal));
+  withModel(command('mcp <dir>', 'serve search and research over the Model Context Protocol on stdio'))
+    .action((dir: string, flags: Flags) => mcpCommand(dir, { ...flags, research: researchOptions(flags) }, signal));
+  addEvaluation(program, withModel, output, signal);
+  return program;
+}
+
+function addEvaluation(program: Command, withModel: (made: Command) => Command, output: Output, signal: AbortSignal): void {
+  const evaluation = program.command('eval').description('measure retrieval, answers, classification and refusals on a data set');
+  for (const task of ['retrieval', 'answer', 'classify', 'abstain'] as const satisfies readonly EvaluationTask[]) {
+    withModel(evaluation.command(task).description(`evaluate: ${task}`))
+      .requiredOption('--data <file>', 'questions, one JSON object a line')
+      .option('--corpus <file>', 'more passages, one JSON object a line')
+      .option('--workspace <dir>', 'a folder instead of passages; questions name their files')
+      .addOption(new Option('--setting <name>').choices(['distractor', 'pooled']))
+      .addOption(new Option('--retriever <name>').choices(['text', 'vector', 'hybrid', 'beam']).default('beam'))
+      .addOption(new Option('--stop <how>', 'what ends a chain').choices(['model', 'threshold']).default('model'))
+      .option('--threshold <logit>', 'τ of the paper, with --stop threshold', number)
+      .addOption(new Option('--remove <what>', 'abstain: take gold passages away').choices(['none', 'all', 'one']).default('none'))
+      .option('--limit <n>', 'a seeded sample of this size', positiveInteger)
+      .option('--seed <n>', 'seed of sampling and bootstrap', nonNegativeInteger, 1)
+      .option('--out <file>', 'records, one JSON object a line; an interrupted run goes on from them')
+      .option('--index <uri>', 'where the index lies').option('--embedder-folder <dir>', 'another embedding model')
+      .option('--verbose', 'log what the index process says').option('--json', 'one JSON object')
+      .action((flags: Omit<EvalOptions, 'research'> & ResearchFlags) => evalCommand(task, { ...flags, research: researchOptions(flags) }, output, signal));
+  }
+  evaluation.command('compare <a> <b>').description('compare two record files question by question')
+    .option('--seed <n>', 'seed of the tests', nonNegativeInteger, 1).option('--json', 'one JSON array')
+    .action((a: string, b: string, flags: { seed: number; json?: boolean }) => compareCommand(a, b, flags, output));
+}
+
+/** Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. */
+async function main(): Promise<number> {
+  const output = processOutput();
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
+  process.once('SIGTERM', () => stop.abort());
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => { if (error.code === 'EPIPE') process.exit(0); else throw error; });
+  try {
+    await createProgram(output, stop.signal).parseAsync();
+    return stop.signal.aborted ? 130 : 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (stop.signal.aborted) return 130;
+    const report = reportError(error);
+    output.err(`${output.errorStyle.error('hoptrail:')} ${report.message}${report.advice ? `\n${report.advice}` : ''}`);
+    return report.code === 'usage' ? 2 : 1;
+  }
+}
+
+void main().then((code) => { process.exitCode = code; });

@@ -1,0 +1,74 @@
+import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+import type { Engine } from '../../engine.ts';
+import type { Answer } from '../../model/answer.ts';
+import type { Passage } from '../../model/passage.ts';
+import type { ResearchOptions } from '../../reasoning/research-options.ts';
+import { ReportedError } from '../reported-error.ts';
+
+const passageUri = (id: string): string => `hoptrail://passage/${id}`;
+const placeOf = (passage: Passage): string => `${passage.path}:${passage.startLine}-${passage.endLine}`;
+
+/**
+ * Search and research as tools of the Model Context Protocol, passages as resources. Passage text is handed over as data, each
+ * with its file and lines; nothing in it is acted on here.
+ */
+export function createMcpServer(engine: Engine, research: Partial<ResearchOptions>, version: string): McpServer {
+  const server = new McpServer({ name: 'hoptrail', version });
+  const readOnly = { readOnlyHint: true, openWorldHint: false };
+
+  server.registerTool('hoptrail_search', {
+    title: 'Search the workspace',
+    description: 'Finds passages of local code and notes by words, meaning and links. Returns file, lines, title and text, best first.',
+    inputSchema: {
+      query: z.string().min(1).describe('What to look for, in words or a question'),
+      limit: z.number().int().min(1).max(50).optional().describe('Most passages to return; 10 by default'),
+      paths: z.array(z.string()).optional().describe('Only below these workspace paths'),
+    },
+    annotations: readOnly,
+  }, async ({ query, limit, paths }, { signal }) => {
+    const { hits } = await engine.retriever.search(query, { retriever: 'hybrid', limit: limit ?? 10, filter: paths ? { paths } : undefined }, signal);
+    const rows = hits.map(({ passage, score }) => ({
+      path: passage.path, startLine: passage.startLine, endLine: passage.endLine, title: passage.title, kind: passage.kind, score, text: passage.text, resource: passageUri(passage.id),
+    }));
+    return { content: [{ type: 'text', text: JSON.stringify(rows, null, 1) }], structuredContent: { passages: rows } };
+  });
+
+  server.registerTool('hoptrail_research', {
+    title: 'Answer from the workspace',
+    description: 'Answers a question whose evidence may be spread over several local files. Returns the answer with checked citations and the chain of passages behind it, or says that the workspace holds no answer.',
+    inputSchema: {
+      question: z.string().min(1).describe('A question that stands alone'),
+      paths: z.array(z.string()).optional().describe('Only below these workspace paths'),
+    },
+    annotations: readOnly,
+  }, async ({ question, paths }, { signal }) => {
+    const answer = await finalAnswer(engine, question, paths, research, signal);
+    const trail = answer.chain.hops.map(({ passage, why }) => ({
+      path: passage.path, startLine: passage.startLine, endLine: passage.endLine, title: passage.title, why: why.text, text: passage.text, resource: passageUri(passage.id),
+    }));
+    const citations = answer.citations.map(({ number, passageId, startLine, endLine }) => ({
+      number, path: answer.passages.find((passage) => passage.id === passageId)?.path ?? '', startLine, endLine,
+    }));
+    const result = { answer: answer.text, abstained: answer.abstained, citations, trail };
+    return { content: [{ type: 'text', text: JSON.stringify(result, null, 1) }], structuredContent: result };
+  });
+
+  server.registerResource('passage', new ResourceTemplate('hoptrail://passage/{id}', { list: undefined }), {
+    title: 'Passage of the workspace', description: 'One indexed passage with its file and lines', mimeType: 'text/plain',
+  }, async (uri, { id }) => {
+    const [passage] = await engine.retriever.passages([String(id)]);
+    if (!passage) throw new Error(`No passage ${String(id)} in this index; it may have changed since it was found. Search again.`);
+    return { contents: [{ uri: uri.href, mimeType: 'text/plain', text: `${placeOf(passage)}\n${passage.title}\n\n${passage.text}` }] };
+  });
+  return server;
+}
+
+async function finalAnswer(engine: Engine, text: string, paths: string[] | undefined, options: Partial<ResearchOptions>, signal: AbortSignal): Promise<Answer> {
+  for await (const event of engine.research({ text, history: [], scope: paths ? { paths } : undefined }, options, signal)) {
+    if (event.type === 'answer-end') return event.answer;
+    if (event.type === 'run-error') throw new ReportedError(event.error);
+  }
+  signal.throwIfAborted();
+  throw new Error('The run ended without an answer.');
+}

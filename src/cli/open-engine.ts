@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createEngine, type Engine } from '../engine.ts';
+import type { EmbedderChoice, IndexConfig } from '../indexing/index-service.ts';
+import type { LanguageModel } from '../llm/language-model.ts';
+import { openAiModel } from '../llm/openai-model.ts';
+import type { IndexReport } from '../model/index-state.ts';
+import { startIndexProcess } from '../process/index-process-client.ts';
+import type { QuestionClassifier } from '../reasoning/classify/question-classifier.ts';
+import type { ResearchOptions } from '../reasoning/research-options.ts';
+import { createClassifiers } from '../reasoning/classify/create-classifiers.ts';
+import { defaultIndexUri } from './index-location.ts';
+import { describeProgress, ProgressLine } from './terminal/progress-line.ts';
+import { workspaceFolder } from './workspace-folder.ts';
+
+export interface EngineOptions {
+  /** Where the index lies; a folder under the user's cache when undefined. */
+  index?: string;
+  baseUrl?: string;
+  model?: string;
+  embedderFolder?: string;
+  verbose?: boolean;
+}
+
+/** An open engine with what commands need around it. */
+export interface EngineSession {
+  engine: Engine;
+  indexUri: string;
+  /** Brings the index up to date under a progress line. */
+  update(options: { rebuild?: boolean }, signal: AbortSignal): Promise<IndexReport>;
+}
+
+/** Root of the package: dist/cli.cjs and src/cli/open-engine.ts find it alike. */
+export function packageRoot(): string {
+  const here = dirname(fileURLToPath(import.meta.url));
+  return here.endsWith(join('src', 'cli')) ? join(here, '..', '..') : join(here, '..');
+}
+
+/** Opens the folder's index, runs the command, and closes everything whatever happens. */
+export async function withEngine<T>(directory: string, options: EngineOptions, signal: AbortSignal, use: (session: EngineSession) => Promise<T>): Promise<T> {
+  const root = workspaceFolder(directory);
+  const indexUri = options.index ?? defaultIndexUri(root.directory);
+  return withIndexProcess(options, async (engine) => {
+    signal.throwIfAborted();
+    await engine.index.open(indexConfig(root, indexUri, options));
+    return use({ engine, indexUri, update: (what, stop) => updateWithProgress(engine, what, stop) });
+  });
+}
+
+/** An engine over a fresh index process, not opened yet. */
+export async function withIndexProcess<T>(options: EngineOptions, use: (engine: Engine) => Promise<T>): Promise<T> {
+  const root = packageRoot();
+  const indexProcess = startIndexProcess({
+    entry: join(root, 'dist', 'index-process.cjs'),
+    modelsDir: join(root, 'models'),
+    wasmDir: join(root, 'dist', 'wasm'),
+    log: (level, text) => { if (options.verbose || level === 'error') process.stderr.write(`${level}: ${text}\n`); },
+  });
+  const engine = createEngine({
+    indexProcess,
+    model: modelFrom(options),
+    classifier: createClassifiers(join(root, 'models'), indexProcess.retriever),
+    now: Date.now,
+    newId: randomUUID,
+  });
+  try {
+    return await use(engine);
+  } finally {
+    await engine.dispose();
+  }
+}
+
+/** The named classifier over an engine's encoder and model. */
+export function createClassifier(engine: Engine, name: ResearchOptions['classifier']): QuestionClassifier {
+  return createClassifiers(join(packageRoot(), 'models'), engine.retriever)(name, engine.model);
+}
+
+function indexConfig(root: { uri: string; name: string }, indexUri: string, options: EngineOptions): IndexConfig {
+  const embedder: EmbedderChoice = options.embedderFolder ? { kind: 'folder', path: options.embedderFolder } : { kind: 'bundled' };
+  return { roots: [{ uri: root.uri, name: root.name }], indexUri, embedder, excludeGlobs: [], useGitignore: true, maxFileBytes: 5 * 1024 * 1024 };
+}
+
+/** The model named by options or environment (HOPTRAIL_BASE_URL, HOPTRAIL_MODEL, HOPTRAIL_API_KEY); undefined: none. */
+function modelFrom(options: EngineOptions): LanguageModel | undefined {
+  const baseUrl = options.baseUrl ?? process.env['HOPTRAIL_BASE_URL'];
+  const model = options.model ?? process.env['HOPTRAIL_MODEL'];
+  if (!baseUrl && !model) return undefined;
+  return openAiModel({ baseUrl: baseUrl ?? 'https://api.openai.com/v1', model: model ?? 'local', apiKey: async () => process.env['HOPTRAIL_API_KEY'] });
+}
+
+async function updateWithProgress(engine: Engine, what: { rebuild?: boolean }, signal: AbortSignal): Promise<IndexReport> {
+  const progress = new ProgressLine();
+  const stop = engine.onIndexState((state) => progress.update(describeProgress(state)));
+  try {
+    return await engine.index.update(what, signal);
+  } finally {
+    stop();
+    progress.clear();
+  }
+}

@@ -1,0 +1,90 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { OperatorName } from '../model/plan.ts';
+import { defaultResearchOptions } from '../reasoning/default-options.ts';
+import type { ResearchOptions, StrategyName } from '../reasoning/research-options.ts';
+
+export const OPERATORS: readonly OperatorName[] = ['chain-of-thought', 'single-step', 'iterative-step', 'sub-step', 'adaptive-step', 'extractive'];
+
+/** Flags that switch the four methods, shared by ask, chat and eval. */
+export interface ResearchFlags {
+  strategy?: string;
+  operator?: OperatorName;
+  debate?: 'off' | 'fast' | 'full';
+  fast?: boolean;
+  slow?: boolean;
+  strength?: ResearchOptions['strength'];
+  rounds?: number;
+  classifier?: ResearchOptions['classifier'];
+  operators?: string;
+  critique?: 'on' | 'off';
+  beam?: number;
+  maxHops?: number;
+  maxCalls?: number;
+  maxTokens?: number;
+  maxSeconds?: number;
+}
+
+export function addResearchFlags(command: Command): Command {
+  return command
+    .option('--strategy <name>', 'auto, fast, balanced, thorough, or fixed:<strategy>')
+    .addOption(new Option('--operator <name>', 'run this operator alone').choices(OPERATORS))
+    .addOption(new Option('--debate <mode>', 'how the plan is made').choices(['off', 'fast', 'full']))
+    .option('--no-fast', 'debate without the fast debater')
+    .option('--no-slow', 'debate without the slow debater')
+    .addOption(new Option('--strength <level>', 'strength of the opposition').choices(['L0', 'L1', 'L2', 'L3']))
+    .addOption(new Option('--rounds <n>', 'debate rounds').choices(['1', '2', '3']).argParser(positiveInteger))
+    .addOption(new Option('--classifier <name>', 'question classifier').choices(['embedded', 'examples', 'zero-shot']))
+    .option('--operators <list>', 'operators a plan may use, separated by commas')
+    .addOption(new Option('--critique <on|off>', 'critique after each step').choices(['on', 'off']))
+    .option('--beam <n>', 'chains kept per hop', positiveInteger)
+    .option('--max-hops <n>', 'most hops of a chain', positiveInteger)
+    .option('--max-calls <n>', 'budget: language-model calls', positiveInteger)
+    .option('--max-tokens <n>', 'budget: tokens', positiveInteger)
+    .option('--max-seconds <n>', 'budget: seconds', positiveInteger);
+}
+
+export function positiveInteger(value: string): number {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError(`"${value}" is not a whole number above 0.`);
+  return number;
+}
+
+export function nonNegativeInteger(value: string): number {
+  const parsed = Number(value);
+  if (!Number.isInteger(parsed) || parsed < 0) throw new InvalidArgumentError(`"${value}" is not a whole number.`);
+  return parsed;
+}
+
+export function number(value: string): number {
+  const parsed = Number(value);
+  if (!Number.isFinite(parsed)) throw new InvalidArgumentError(`"${value}" is not a number.`);
+  return parsed;
+}
+
+export function researchOptions(flags: ResearchFlags): Partial<ResearchOptions> {
+  const base = defaultResearchOptions.budget;
+  const options: Partial<ResearchOptions> = {
+    budget: { ...base, calls: flags.maxCalls ?? base.calls, tokens: flags.maxTokens ?? base.tokens, seconds: flags.maxSeconds ?? base.seconds },
+  };
+  if (flags.strategy !== undefined) options.strategy = flags.strategy as StrategyName;
+  if (flags.operator !== undefined) options.operator = flags.operator;
+  if (flags.debate !== undefined) options.debate = flags.debate;
+  if (flags.fast === false) options.fastDebater = false;
+  if (flags.slow === false) options.slowDebater = false;
+  if (flags.strength !== undefined) options.strength = flags.strength;
+  if (flags.rounds !== undefined) options.rounds = flags.rounds as 1 | 2 | 3;
+  if (flags.classifier !== undefined) options.classifier = flags.classifier;
+  if (flags.critique !== undefined) options.critique = flags.critique === 'on';
+  if (flags.beam !== undefined) options.beam = flags.beam;
+  if (flags.maxHops !== undefined) options.maxHops = flags.maxHops;
+  if (flags.operators !== undefined) options.operators = parseOperators(flags.operators);
+  return options;
+}
+
+function parseOperators(list: string): OperatorName[] {
+  const names = list.split(',').map((name) => name.trim()).filter(Boolean);
+  const isOperator = (name: string): name is OperatorName => (OPERATORS as readonly string[]).includes(name);
+  const unknown = names.filter((name) => !isOperator(name));
+  if (unknown.length > 0 || names.length === 0) throw new InvalidArgumentError(`Unknown operator ${unknown.join(', ') || '""'}. Known: ${OPERATORS.join(', ')}.`);
+  return names.filter(isOperator);
+}
