@@ -1,0 +1,84 @@
+import type { LanguageModel } from '../llm/language-model.ts';
+import { isAbortError } from '../llm/abort.ts';
+import { reportError } from '../model/error-report.ts';
+import type { Question } from '../model/question.ts';
+import type { ResearchEvent, UnstampedEvent } from '../model/research-event.ts';
+import type { Retriever } from '../retrieval/retriever.ts';
+import type { QuestionClassifier } from './classify/question-classifier.ts';
+import { conductRun, partialAnswer } from './conduct-run.ts';
+import { EventChannel } from './event-channel.ts';
+import type { RunRecord } from './node-record.ts';
+import type { ResearchOptions } from './research-options.ts';
+import { RunState } from './run-state.ts';
+import type { SelectStrategy } from './strategy-choice.ts';
+
+export interface ResearcherDependencies {
+  retriever: Retriever;
+  /** undefined: answers are made of quotes. */
+  model: LanguageModel | undefined;
+  classifier: QuestionClassifier;
+  /** undefined: the type's default plan, or the debate that is asked for. */
+  selectStrategy?: SelectStrategy;
+  /** Gets every node of a run, and its end, in the form of node-record.ts. */
+  onNode?: (record: RunRecord) => void;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  newId(): string;
+}
+
+export type Researcher = (question: Question, options: ResearchOptions, signal: AbortSignal) => AsyncIterable<ResearchEvent>;
+
+/** Makes runs. Whatever fails, a run's stream ends with exactly one of run-end, run-error, run-cancelled, and never throws. */
+export function createResearcher(dependencies: ResearcherDependencies): Researcher {
+  return (question, options, signal) => research(dependencies, question, options, signal);
+}
+
+async function* research(dependencies: ResearcherDependencies, question: Question, options: ResearchOptions, signal: AbortSignal): AsyncGenerator<ResearchEvent> {
+  const stopped = new AbortController(); // a consumer that leaves stops the run
+  const channel = new EventChannel<ResearchEvent>();
+  const runId = dependencies.newId();
+  const emit = (event: UnstampedEvent): void => {
+    channel.push({ runId, time: dependencies.now(), ...event } as ResearchEvent);
+    if (event.type === 'run-end' || event.type === 'run-error' || event.type === 'run-cancelled') channel.close(); // what a cancelled call says later is nobody's business
+  };
+  const { retriever, model, now, onNode } = dependencies;
+  const run = new RunState({ runId, retriever, model, options, question, signal: AbortSignal.any([signal, stopped.signal]), now: () => now(), emit, ...(onNode && { onNode }) });
+  const running = toItsEnd(run, dependencies);
+  try {
+    yield* channel;
+  } finally {
+    stopped.abort();
+    await running;
+  }
+}
+
+async function toItsEnd(run: RunState, dependencies: ResearcherDependencies): Promise<void> {
+  try {
+    await unlessAborted(conductRun(run, dependencies), run.signal);
+    run.emit({ type: 'run-end', usage: run.budget.usage() });
+  } catch (error) {
+    run.start(run.question.text); // when nothing was said yet: a run begins with its start, whatever fails
+    if (run.signal.aborted || isAbortError(error)) {
+      const answer = partialAnswer(run);
+      if (answer) run.emit({ type: 'answer-end', answer });
+      run.emit({ type: 'run-cancelled', usage: run.budget.usage() });
+    } else {
+      run.emit({ type: 'run-error', error: reportError(error), usage: run.budget.usage() });
+    }
+  }
+}
+
+/** Ends with the signal even when what it waits for does not listen to it. */
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  let onAbort = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(new DOMException('The run was cancelled.', 'AbortError'));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

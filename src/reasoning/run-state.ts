@@ -1,0 +1,115 @@
+import type { LanguageModel } from '../llm/language-model.ts';
+import type { IndexCoverage, SubAnswer } from '../model/answer.ts';
+import type { Question, QuestionClassification } from '../model/question.ts';
+import type { UnstampedEvent } from '../model/research-event.ts';
+import type { Retriever } from '../retrieval/retriever.ts';
+import { Budget } from './budget.ts';
+import type { AnswerRecord, NodeRecord, RunRecord } from './node-record.ts';
+import type { OperatorContext } from './operators/operator.ts';
+import { PassageLedger } from './passage-ledger.ts';
+import type { ResearchOptions } from './research-options.ts';
+
+export interface RunPorts {
+  runId: string;
+  retriever: Retriever;
+  model: LanguageModel | undefined;
+  options: ResearchOptions;
+  question: Question;
+  signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  emit(event: UnstampedEvent): void;
+  onNode?: (record: RunRecord) => void;
+}
+
+/** Everything that one run knows and has used. Made before the question is classified; lives as long as the run. */
+export class RunState implements OperatorContext {
+  readonly runId: string;
+  readonly signal: AbortSignal;
+  readonly options: ResearchOptions;
+  readonly retriever: Retriever;
+  readonly model: LanguageModel | undefined;
+  readonly ledger: PassageLedger;
+  readonly budget: Budget;
+  question: Question;
+  classification: QuestionClassification = { type: 'inference', probabilities: { inference: 1 }, classifier: 'fixed' };
+  coverage: IndexCoverage = { files: 0, passages: 0, embedded: 0, indexing: false };
+  readonly #ports: RunPorts;
+  readonly #kept: SubAnswer[] = [];
+  readonly #notices = new Set<string>();
+  #steps = 0;
+  #started = false;
+
+  constructor(ports: RunPorts) {
+    this.#ports = ports;
+    this.runId = ports.runId;
+    this.signal = ports.signal;
+    this.options = ports.options;
+    this.retriever = ports.retriever;
+    this.model = ports.model;
+    this.question = ports.question;
+    this.ledger = new PassageLedger(ports.retriever);
+    this.budget = new Budget(ports.options.budget, ports.now);
+  }
+
+  get subAnswers(): readonly SubAnswer[] {
+    return this.#kept;
+  }
+
+  now(): number {
+    return this.#ports.now();
+  }
+
+  emit(event: UnstampedEvent): void {
+    this.#ports.emit(event);
+  }
+
+  /** The run's first event; a second call does nothing. `asked` is what was typed. */
+  start(asked: string): void {
+    if (this.#started) return;
+    this.#started = true;
+    this.emit({ type: 'run-start', question: this.question.text, asked, model: this.model?.name ?? null });
+  }
+
+  nextStepId(): string {
+    this.#steps += 1;
+    return `s${this.#steps}`;
+  }
+
+  keep(subAnswer: SubAnswer): void {
+    this.#kept.push(subAnswer);
+  }
+
+  noteCoverage(coverage: IndexCoverage): void {
+    this.coverage = coverage;
+    if (coverage.indexing && coverage.passages === 0) this.notice('still-indexing', 'The workspace is still being read: nothing can be searched yet.');
+    else if (coverage.indexing || coverage.embedded < coverage.passages) {
+      const share = coverage.passages === 0 ? 0 : Math.floor((100 * coverage.embedded) / coverage.passages);
+      this.notice('still-indexing', `The index is not complete: ${coverage.passages} passages can be searched by words, ${share} % of them by meaning.`);
+    }
+  }
+
+  notice(code: string, message: string): void {
+    if (this.#notices.has(code + message)) return;
+    this.#notices.add(code + message);
+    this.emit({ type: 'notice', code, message });
+  }
+
+  record(node: Omit<NodeRecord, 'version' | 'runId' | 'time' | 'model' | 'question' | 'kind'>): void {
+    this.#write({ kind: 'node', ...this.#recordBase(), ...node });
+  }
+
+  recordAnswer(answer: Omit<AnswerRecord, 'version' | 'runId' | 'time' | 'model' | 'question' | 'kind' | 'history'>): void {
+    const history = this.#kept.filter((node) => node.found).map(({ question, answer: reply }) => ({ question, answer: reply }));
+    this.#write({ kind: 'answer', ...this.#recordBase(), history, ...answer });
+  }
+
+  #recordBase(): Pick<RunRecord, 'version' | 'runId' | 'time' | 'model' | 'question'> {
+    return { version: 1, runId: this.runId, time: this.now(), model: this.model?.id ?? null, question: this.question.text };
+  }
+
+  #write(record: RunRecord): void {
+    if (!this.options.record || !this.#ports.onNode) return;
+    this.#ports.onNode(record);
+  }
+}

@@ -1,0 +1,56 @@
+import type { LanguageModel } from '../../src/llm/language-model.ts';
+import type { Answer } from '../../src/model/answer.ts';
+import type { QuestionType } from '../../src/model/question.ts';
+import type { ResearchEvent } from '../../src/model/research-event.ts';
+import type { PastTurn } from '../../src/model/question.ts';
+import { defaultResearchOptions } from '../../src/reasoning/default-options.ts';
+import type { RunRecord } from '../../src/reasoning/node-record.ts';
+import { createResearcher, type ResearcherDependencies } from '../../src/reasoning/research.ts';
+import type { ResearchOptions } from '../../src/reasoning/research-options.ts';
+import type { Retriever } from '../../src/retrieval/retriever.ts';
+
+export interface RunSettings {
+  retriever: Retriever;
+  model?: LanguageModel;
+  options?: Partial<ResearchOptions>;
+  type?: QuestionType;
+  history?: PastTurn[];
+  signal?: AbortSignal;
+  dependencies?: Partial<ResearcherDependencies>;
+  /** Called with each event as it comes. */
+  onEvent?: (event: ResearchEvent) => void;
+}
+
+export interface FinishedRun {
+  events: ResearchEvent[];
+  records: RunRecord[];
+  /** undefined when the run gave none. */
+  answer: Answer | undefined;
+  /** Type of the last event. */
+  ending: ResearchEvent['type'] | undefined;
+}
+
+/** A whole run with a clock that ticks one millisecond per look and ids that count: the same script gives the same events. */
+export async function runResearch(question: string, settings: RunSettings): Promise<FinishedRun> {
+  let time = Date.UTC(2025, 0, 6);
+  let ids = 0;
+  const records: RunRecord[] = [];
+  const type = settings.type ?? 'inference';
+  const research = createResearcher({
+    retriever: settings.retriever,
+    model: settings.model,
+    classifier: { classify: async () => ({ type, probabilities: { [type]: 1 }, classifier: 'fixed' }) },
+    now: () => (time += 1),
+    newId: () => `run-${(ids += 1)}`,
+    onNode: (record) => records.push(record),
+    ...settings.dependencies,
+  });
+  const events: ResearchEvent[] = [];
+  const options = { ...defaultResearchOptions, ...settings.options };
+  for await (const event of research({ text: question, history: settings.history ?? [] }, options, settings.signal ?? new AbortController().signal)) {
+    events.push(event);
+    settings.onEvent?.(event);
+  }
+  const answers = events.flatMap((event) => (event.type === 'answer-end' ? [event.answer] : []));
+  return { events, records, answer: answers.at(-1), ending: events.at(-1)?.type };
+}

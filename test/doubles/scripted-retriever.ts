@@ -1,0 +1,139 @@
+import type { IndexCoverage } from '../../src/model/answer.ts';
+import type { Hop, PassageChain, SearchHit } from '../../src/model/passage-chain.ts';
+import type { Passage } from '../../src/model/passage.ts';
+import type { ChainOptions, ChainResult, Reading, Retriever, SearchOptions } from '../../src/retrieval/retriever.ts';
+import { splitSentences } from '../../src/retrieval/text/sentences.ts';
+import { isStopWord, readWords, stem } from '../../src/retrieval/text/words.ts';
+
+/** What the double says to a query that contains a key (lower case); everything undefined falls back to word overlap. */
+export interface ScriptedRetrieval {
+  /** Passage ids of the best chain, in hop order. */
+  chain?: readonly string[];
+  reading?: Partial<Reading>;
+  /** Fails instead. */
+  error?: Error;
+}
+
+export interface ScriptedRetrieverOptions {
+  coverage?: Partial<IndexCoverage>;
+  /** By a piece of the query; the longest key that fits counts. */
+  scripts?: Readonly<Record<string, ScriptedRetrieval>>;
+  /** Every method waits for this. */
+  wait?: Promise<unknown>;
+}
+
+/** A retriever over a handful of passages: by script where there is one, else by shared words. Deterministic, in memory. */
+export class ScriptedRetriever implements Retriever {
+  readonly queries: string[] = [];
+  readonly readQuestions: string[] = [];
+  readonly #passages: readonly Passage[];
+  readonly #options: ScriptedRetrieverOptions;
+
+  constructor(passages: readonly Passage[], options: ScriptedRetrieverOptions = {}) {
+    this.#passages = passages;
+    this.#options = options;
+  }
+
+  async search(query: string, options: SearchOptions, signal?: AbortSignal): Promise<{ hits: SearchHit[]; coverage: IndexCoverage }> {
+    await this.#ready(signal);
+    return { hits: this.#rank(query, options.filter?.ids).slice(0, options.limit), coverage: this.#coverage() };
+  }
+
+  async chains(question: string, options: ChainOptions, signal?: AbortSignal): Promise<ChainResult> {
+    this.queries.push(question);
+    await this.#ready(signal);
+    const script = this.#scriptOf(question);
+    if (script?.error) throw script.error;
+    const hits = this.#rank(question, options.filter?.ids);
+    const scripted = script?.chain?.map((id) => this.#byId(id));
+    const hops = scripted ?? hits.slice(0, 2).map((hit) => hit.passage);
+    const chain: PassageChain = { hops: hops.map(hopFor), score: -hops.length, completeness: 0.8 };
+    const ids = new Set(hops.map((passage) => passage.id));
+    const rest = hits.filter((hit) => !ids.has(hit.passage.id));
+    const head = hops.map((passage): SearchHit => ({ passage, score: 1, folded: [], parts: { beam: { rank: 1, score: 1 } } }));
+    return { chains: hops.length > 0 ? [chain] : [], hits: [...head, ...rest], hopMilliseconds: [1], coverage: this.#coverage() };
+  }
+
+  async connect(fromPath: string, toPath: string, _options: ChainOptions, signal?: AbortSignal): Promise<ChainResult> {
+    await this.#ready(signal);
+    const hops = this.#passages.filter((passage) => passage.path === fromPath || passage.path === toPath);
+    return { chains: [{ hops: hops.map(hopFor), score: 0, completeness: 1 }], hits: [], hopMilliseconds: [1], coverage: this.#coverage() };
+  }
+
+  async passages(ids: readonly string[]): Promise<Passage[]> {
+    return ids.flatMap((id) => this.#passages.filter((passage) => passage.id === id));
+  }
+
+  async embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
+    await this.#ready(signal);
+    return texts.map((text) => {
+      const vector = new Float32Array(16);
+      for (const word of contentWords(text)) for (const char of word) vector[char.charCodeAt(0) % 16] = (vector[char.charCodeAt(0) % 16] ?? 0) + 1;
+      const length = Math.hypot(...vector) || 1;
+      return vector.map((value) => value / length);
+    });
+  }
+
+  async read(question: string, passageIds: readonly string[], signal?: AbortSignal): Promise<Reading> {
+    this.readQuestions.push(question);
+    await this.#ready(signal);
+    const asked = new Set(contentWords(question));
+    const sentences = (await this.passages(passageIds)).flatMap((passage) =>
+      splitSentences(passage.text).map(({ start, end }) => {
+        const text = passage.text.slice(start, end);
+        return { passageId: passage.id, start, end, text, score: contentWords(text).filter((word) => asked.has(word)).length + 0.1 };
+      }),
+    );
+    sentences.sort((a, b) => b.score - a.score);
+    const covered = new Set(sentences.flatMap((sentence) => contentWords(sentence.text)).filter((word) => asked.has(word)));
+    const answerability = asked.size === 0 ? 0 : covered.size / asked.size;
+    return { answerType: 'none', answer: '', sentences, answerability, ...this.#scriptOf(question)?.reading };
+  }
+
+  async #ready(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    await (this.#options.wait ?? Promise.resolve());
+    signal?.throwIfAborted();
+  }
+
+  #scriptOf(query: string): ScriptedRetrieval | undefined {
+    const keys = Object.keys(this.#options.scripts ?? {}).filter((key) => query.toLowerCase().includes(key.toLowerCase()));
+    const longest = keys.sort((a, b) => b.length - a.length)[0];
+    return longest === undefined ? undefined : this.#options.scripts?.[longest];
+  }
+
+  #byId(id: string): Passage {
+    const passage = this.#passages.find((candidate) => candidate.id === id);
+    if (!passage) throw new Error(`The script names passage ${id}, which the double does not have.`);
+    return passage;
+  }
+
+  #rank(query: string, ids?: readonly string[]): SearchHit[] {
+    const asked = new Set(contentWords(query));
+    const hits = this.#passages.filter((passage) => ids?.includes(passage.id) ?? true).map((passage): SearchHit => {
+      const score = new Set(contentWords(`${passage.title} ${passage.text}`).filter((word) => asked.has(word))).size;
+      return { passage, score, folded: [], parts: { text: { rank: 1, score } } };
+    });
+    return hits.filter((hit) => hit.score > 0).sort((a, b) => b.score - a.score);
+  }
+
+  #coverage(): IndexCoverage {
+    const count = this.#passages.length;
+    return { files: count, passages: count, embedded: count, indexing: false, ...this.#options.coverage };
+  }
+}
+
+const contentWords = (text: string): string[] => readWords(text).map((word) => word.text).filter((word) => !isStopWord(word)).map(stem);
+
+const hopFor = (passage: Passage, index: number): Hop => ({
+  passage,
+  score: 1,
+  why: index === 0 ? { kind: 'question', text: 'matches the question', terms: [] } : { kind: 'term', text: 'shares a name with the hop before', terms: [], from: index - 1 },
+});
+
+/** A passage of a Markdown note; `extra` overrides. */
+export function notePassage(id: string, title: string, text: string, extra: Partial<Passage> = {}): Passage {
+  const path = `notes/${id}.md`;
+  const lines = text.split('\n').length;
+  return { id, uri: `file:///w/${path}`, path, startLine: 1, endLine: lines, kind: 'section', language: 'markdown', title, text, contentHash: `h-${id}`, links: [], ...extra };
+}
