@@ -1,0 +1,26 @@
+import type { Answer } from '../../src/protocol.ts';
+import { t } from '../strings.ts';
+import { linkCitations, markUnsupported } from './citation-marks.ts';
+import { renderMarkdown } from './markdown.ts';
+
+/** The rendered text of an answer: streamed text as it is, a checked answer with its links and marks. */
+export function answerElement(text: string, answer: Answer | undefined): HTMLElement {
+  const element = document.createElement('div');
+  element.className = 'answer-text';
+  const content = renderMarkdown(text);
+  linkCitations(content, (number) => citationLabel(number, answer));
+  element.append(content);
+  if (answer) {
+    markUnsupported(element, answer.statements, (statement) => (statement.problem
+      ? t('Not supported by the cited passages: {0}', statement.problem)
+      : t('Not supported by the cited passages')));
+  }
+  return element;
+}
+
+/** Streamed marks are links only once the citations are known: code, not the model, writes links. */
+function citationLabel(number: number, answer: Answer | undefined): string | undefined {
+  const citation = answer?.citations.find((candidate) => candidate.number === number);
+  const passage = citation && answer?.passages.find((candidate) => candidate.id === citation.passageId);
+  return citation && passage ? t('Source {0}: {1}, line {2}', number, passage.path, citation.startLine) : undefined;
+}

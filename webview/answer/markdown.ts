@@ -1,0 +1,37 @@
+import DOMPurify from 'dompurify';
+import MarkdownIt from 'markdown-it';
+
+/** Raw HTML is shown as text, links are not invented, images are never loaded. */
+const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable(['image']);
+
+const allowed = {
+  ALLOWED_TAGS: ['p', 'br', 'strong', 'em', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'a'],
+  ALLOWED_ATTR: ['href', 'start'],
+  ALLOWED_URI_REGEXP: /^https?:/i,
+};
+
+/** Markdown as HTML before it is sanitised. */
+export function markdownToHtml(text: string): string {
+  return markdown.render(text);
+}
+
+/** Markdown as safe DOM. Headings become bold lines: the panel's own outline must stay in order for screen readers. */
+export function renderMarkdown(text: string): DocumentFragment {
+  const fragment = DOMPurify.sanitize(markdownToHtml(text), { ...allowed, RETURN_DOM_FRAGMENT: true });
+  for (const heading of fragment.querySelectorAll('h1,h2,h3,h4,h5,h6')) {
+    const line = document.createElement('p');
+    line.className = 'heading';
+    line.append(...heading.childNodes);
+    heading.replaceWith(line);
+  }
+  for (const table of fragment.querySelectorAll('table')) {
+    const scroller = document.createElement('div');
+    scroller.className = 'table-scroll';
+    scroller.tabIndex = 0;
+    table.replaceWith(scroller);
+    scroller.append(table);
+  }
+  for (const block of fragment.querySelectorAll('pre')) block.tabIndex = 0;
+  for (const link of fragment.querySelectorAll('a')) link.title = link.href;
+  return fragment;
+}

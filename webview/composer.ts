@@ -1,0 +1,195 @@
+import { html, nothing, render, type TemplateResult } from 'lit';
+import { createRef, ref } from 'lit/directives/ref.js';
+import type { FromWebview, Scope } from '../src/protocol.ts';
+import { completionWord, type CompletionWord } from './input/completion-word.ts';
+import { makeHistory, remember, step, type InputHistory } from './input/input-history.ts';
+import { runningTurn, type PanelState } from './panel-state.ts';
+import { t } from './strings.ts';
+
+/** What the composer keeps over a hidden or reloaded view. */
+export interface ComposerMemory {
+  draft: string;
+  history: string[];
+}
+
+export interface ComposerPorts {
+  post(message: FromWebview): void;
+  ask(question: string): void;
+  setScope(scope: Scope): void;
+  remember(memory: ComposerMemory): void;
+}
+
+type Completion = PanelState['completions']['items'][number];
+
+/** The input: multi-line, with history, `@` completion and the scope. It never sends while an input method composes. */
+export class Composer {
+  readonly #root: HTMLElement;
+  readonly #ports: ComposerPorts;
+  readonly #input = createRef<HTMLTextAreaElement>();
+  #history: InputHistory;
+  #draft: string;
+  #state: PanelState | undefined;
+  #word: CompletionWord | undefined;
+  #requestId = 0;
+  #chosen = 0;
+
+  constructor(root: HTMLElement, ports: ComposerPorts, memory: ComposerMemory) {
+    this.#root = root;
+    this.#ports = ports;
+    this.#draft = memory.draft;
+    this.#history = makeHistory(memory.history);
+  }
+
+  update(state: PanelState): void {
+    this.#state = state;
+    render(this.#view(state), this.#root);
+    const input = this.#input.value;
+    if (input && this.#draft !== '' && input.value === '') this.fill(this.#draft);
+  }
+
+  focus(): void {
+    this.#input.value?.focus();
+  }
+
+  fill(text: string): void {
+    const input = this.#input.value;
+    if (!input) return;
+    input.value = text;
+    input.setSelectionRange(text.length, text.length);
+    this.#changed();
+  }
+
+  /** Sends what stands in the input; an empty one and a running run keep it. */
+  submit(): void {
+    const question = this.#input.value?.value.trim() ?? '';
+    if (question === '' || (this.#state && runningTurn(this.#state))) return;
+    this.#history = remember(this.#history, question);
+    this.fill('');
+    this.#ports.ask(question);
+  }
+
+  #view(state: PanelState): TemplateResult {
+    const running = runningTurn(state);
+    const usable = state.workspace?.supported !== false && state.workspace?.name !== null;
+    const items = this.#openItems();
+    return html`<div class="composer ${usable ? '' : 'disabled'}">
+      ${items.length > 0 ? html`<ul class="completions" id="completions" role="listbox" aria-label=${t('Files and symbols')}>${items.map((item, index) => html`<li
+        role="option" id="completion-${index}" aria-selected=${index === this.#chosen ? 'true' : 'false'} @pointerdown=${(event: Event) => { event.preventDefault(); this.#accept(item); }}>
+        <span class="completion-label">${item.label}</span><span class="completion-detail">${item.detail}</span></li>`)}</ul>` : nothing}
+      <div class="input-box">
+        <textarea ${ref(this.#input)} rows="1" ?disabled=${!usable} aria-label=${t('Question')} placeholder=${state.turns.length > 0 ? t('Ask a follow-up') : t('Ask about this workspace, @ for files')}
+          role="combobox" aria-autocomplete="list" aria-haspopup="listbox" aria-expanded=${items.length > 0 ? 'true' : 'false'} aria-controls="completions" aria-activedescendant=${items.length > 0 ? `completion-${this.#chosen}` : nothing}
+          @keydown=${(event: KeyboardEvent) => this.#onKey(event)} @input=${() => this.#changed()} @blur=${() => this.#close()} @click=${() => this.#changed()}></textarea>
+        <div class="input-tools">
+          <div class="chips">${this.#scopeChips(state.scope)}</div>
+          <button class="model-button" type="button" ?disabled=${!usable} title=${state.model.name === null ? t('No language model: answers are quotes. Click to choose one.') : t('Language model: {0}', state.model.name)}
+            @click=${() => this.#ports.post({ type: 'run-action', action: 'choose-model' })}>${state.model.name ?? t('Quotes only')}</button>
+          ${running ? html`<button class="send" type="button" title=${t('Stop (Escape)')} aria-label=${t('Stop')} @click=${() => this.#ports.post({ type: 'stop', runId: running.runId })}><span class="codicon codicon-stop-circle" aria-hidden="true"></span></button>`
+            : html`<button class="send" type="button" ?disabled=${!usable} title=${t('Ask (Enter)')} aria-label=${t('Ask')} @click=${() => this.submit()}><span class="codicon codicon-send" aria-hidden="true"></span></button>`}
+        </div>
+      </div></div>`;
+  }
+
+  #scopeChips(scope: Scope): TemplateResult {
+    const pick = (): void => this.#ports.post({ type: 'pick-scope' });
+    if (scope.kind === 'workspace') {
+      return html`<button class="chip" type="button" title=${t('Where to look')} @click=${pick}><span class="codicon codicon-root-folder" aria-hidden="true"></span><span>${t('Workspace')}</span></button>`;
+    }
+    const paths = scope.kind === 'folder' ? [scope.path] : scope.paths;
+    const without = (path: string): Scope => {
+      const rest = paths.filter((other) => other !== path);
+      return rest.length === 0 ? { kind: 'workspace' } : { kind: 'files', paths: rest };
+    };
+    return html`${paths.map((path) => html`<span class="chip" title=${path}><span class="codicon codicon-${scope.kind === 'folder' ? 'folder' : 'file'}" aria-hidden="true"></span>
+      <button class="chip-name" type="button" @click=${pick}>${path.split('/').at(-1)}</button>
+      <button class="chip-remove" type="button" aria-label=${t('Remove {0} from the scope', path)} @click=${() => this.#ports.setScope(without(path))}><span class="codicon codicon-close" aria-hidden="true"></span></button></span>`)}`;
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.isComposing || event.keyCode === 229) return; // an input method is at work: Enter belongs to it
+    const input = event.currentTarget as HTMLTextAreaElement;
+    if (this.#openItems().length > 0 && this.#completionKey(event)) return;
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      this.submit();
+    } else if (event.key === 'ArrowUp' && input.selectionStart === 0 && input.selectionEnd === 0) {
+      this.#travel(event, 'older');
+    } else if (event.key === 'ArrowDown' && input.selectionStart === input.value.length) {
+      this.#travel(event, 'newer');
+    } else if (event.key === 'Escape') {
+      const running = this.#state && runningTurn(this.#state);
+      if (running) this.#ports.post({ type: 'stop', runId: running.runId });
+    }
+  }
+
+  #completionKey(event: KeyboardEvent): boolean {
+    const items = this.#openItems();
+    const chosen = items[this.#chosen];
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') this.#chosen = (this.#chosen + (event.key === 'ArrowDown' ? 1 : items.length - 1)) % items.length;
+    else if ((event.key === 'Enter' || event.key === 'Tab') && chosen) this.#accept(chosen);
+    else if (event.key === 'Escape') this.#close();
+    else return false;
+    event.preventDefault();
+    this.#redraw();
+    return true;
+  }
+
+  #travel(event: KeyboardEvent, direction: 'older' | 'newer'): void {
+    const input = this.#input.value;
+    const next = input && step(this.#history, direction, input.value);
+    if (!next || !input) return;
+    event.preventDefault();
+    this.#history = next.history;
+    input.value = next.text;
+    const caret = direction === 'older' ? 0 : next.text.length;
+    input.setSelectionRange(caret, caret);
+    this.#fit(input);
+  }
+
+  #changed(): void {
+    const input = this.#input.value;
+    if (!input) return;
+    this.#fit(input);
+    const word = input.selectionStart === input.selectionEnd ? completionWord(input.value, input.selectionStart) : undefined;
+    if (word && word.prefix !== this.#word?.prefix) {
+      this.#chosen = 0;
+      this.#ports.post({ type: 'complete', requestId: ++this.#requestId, prefix: word.prefix });
+    }
+    this.#word = word;
+    this.#draft = input.value;
+    this.#ports.remember({ draft: input.value, history: [...this.#history.entries] });
+    this.#redraw();
+  }
+
+  /** The chosen file joins the scope; its name stays in the question, where a reader expects it. */
+  #accept(item: Completion): void {
+    const input = this.#input.value;
+    const word = this.#word;
+    if (!input || !word || !this.#state) return;
+    const { scope } = this.#state;
+    input.setRangeText(`${item.label} `, word.start, word.end, 'end');
+    const paths = scope.kind === 'files' ? scope.paths : [];
+    this.#ports.setScope({ kind: 'files', paths: [...new Set([...paths, item.path])] });
+    this.#close();
+    this.#changed();
+  }
+
+  #openItems(): readonly Completion[] {
+    const completions = this.#state?.completions;
+    return this.#word && completions?.requestId === this.#requestId ? completions.items : [];
+  }
+
+  #close(): void {
+    this.#word = undefined;
+    this.#redraw();
+  }
+
+  #redraw(): void {
+    if (this.#state) render(this.#view(this.#state), this.#root);
+  }
+
+  #fit(input: HTMLTextAreaElement): void {
+    input.style.height = 'auto';
+    input.style.height = `${Math.min(input.scrollHeight, 200)}px`;
+  }
+}

@@ -1,0 +1,81 @@
+import type { ResearchEvent } from '../src/protocol.ts';
+import type { RunView, StepView } from './run-view.ts';
+
+/** What there is to show before the first event. */
+export const emptyRun: RunView = { status: 'running', debate: [], steps: [], notices: [], draft: '' };
+
+/** Folds the events of one run; `cutOff` when its end will never come. */
+export function foldRun(events: readonly ResearchEvent[], cutOff = false): RunView {
+  const run = events.reduce(foldEvent, emptyRun);
+  return cutOff && run.status === 'running' ? cut(run) : run;
+}
+
+function cut(run: RunView): RunView {
+  return { ...run, status: 'cut-off', steps: stopSteps(run.steps) };
+}
+
+/** The view after one more event. Pure: what did not change keeps its identity. */
+export function foldEvent(run: RunView, event: ResearchEvent): RunView {
+  switch (event.type) {
+    case 'run-start':
+      return { ...run, question: event.question, asked: event.asked, model: event.model, startedAt: event.time };
+    case 'question-classified':
+      return { ...run, classification: event.classification };
+    case 'strategy-selected':
+      return { ...run, strategy: { name: event.strategy, reason: event.reason, relativeCost: event.relativeCost } };
+    case 'debate-turn':
+      return { ...run, debate: [...run.debate, event] };
+    case 'plan-proposed':
+      return { ...run, plan: event.plan };
+    case 'step-start':
+      return { ...run, steps: [...run.steps, startStep(run, event)] };
+    case 'passages-retrieved': {
+      const { query, hits, chain, milliseconds } = event;
+      return changeStep(run, event.stepId, (step) => ({ ...step, retrievals: [...step.retrievals, { query, hits, chain, milliseconds }] }));
+    }
+    case 'sub-answer-ready':
+      return changeStep(run, event.stepId, (step) => ({ ...step, subAnswer: event.subAnswer }));
+    case 'critique-ready':
+      if (event.of === 'answer') return { ...run, critique: event.verdict };
+      return changeStep(run, event.stepId, (step) => ({ ...step, critique: event.verdict }));
+    case 'step-end':
+      return changeStep(run, event.stepId, (step) => ({ ...step, status: event.outcome, error: event.error }));
+    case 'notice':
+      return { ...run, notices: [...run.notices, { code: event.code, message: event.message }] };
+    case 'answer-delta':
+      return { ...run, draft: run.draft + event.text };
+    case 'answer-end':
+      return { ...run, answer: event.answer };
+    case 'run-end':
+      return { ...run, status: 'done', usage: event.usage, endedAt: event.time, steps: stopSteps(run.steps) };
+    case 'run-error':
+      return { ...run, status: 'failed', error: event.error, usage: event.usage, endedAt: event.time, steps: stopSteps(run.steps) };
+    case 'run-cancelled':
+      return { ...run, status: 'stopped', usage: event.usage, endedAt: event.time, steps: stopSteps(run.steps) };
+  }
+}
+
+type StepStarted = Extract<ResearchEvent, { type: 'step-start' }>;
+
+function startStep(run: RunView, event: StepStarted): StepView {
+  const parent = run.steps.find((step) => step.id === event.parentStepId);
+  return {
+    id: event.stepId,
+    parentId: event.parentStepId,
+    depth: parent ? parent.depth + 1 : 0,
+    operator: event.operator,
+    question: event.question,
+    dependsOn: event.dependsOn,
+    status: 'running',
+    retrievals: [],
+  };
+}
+
+function changeStep(run: RunView, stepId: string, change: (step: StepView) => StepView): RunView {
+  return { ...run, steps: run.steps.map((step) => (step.id === stepId ? change(step) : step)) };
+}
+
+/** No step is left spinning when its run is over. */
+function stopSteps(steps: StepView[]): StepView[] {
+  return steps.some((step) => step.status === 'running') ? steps.map((step) => (step.status === 'running' ? { ...step, status: 'stopped' } : step)) : steps;
+}

@@ -1,0 +1,28 @@
+/** Watches which turns are near the viewport: only they are drawn in full, so that long threads stay light. */
+export class NearTurns {
+  readonly #observer: IntersectionObserver;
+  readonly #watched = new WeakSet<Element>();
+  #near = new Set<string>();
+
+  constructor(root: Element, changed: (near: ReadonlySet<string>) => void) {
+    this.#observer = new IntersectionObserver((entries) => {
+      const near = new Set(this.#near);
+      for (const entry of entries) {
+        const runId = (entry.target as HTMLElement).dataset['run'] ?? '';
+        if (entry.isIntersecting) near.add(runId);
+        else near.delete(runId);
+      }
+      this.#near = near;
+      changed(near);
+    }, { root, rootMargin: '1200px 0px' });
+  }
+
+  /** Takes up turns that were drawn since the last call. */
+  watch(root: ParentNode): void {
+    for (const turn of root.querySelectorAll('.turn')) {
+      if (this.#watched.has(turn)) continue;
+      this.#watched.add(turn);
+      this.#observer.observe(turn);
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import { render } from 'lit';
+import type { FromWebview, Scope, ToWebview } from '../src/protocol.ts';
+import { announcement } from './announce.ts';
+import { Composer, type ComposerMemory } from './composer.ts';
+import { PassageHover } from './hover.ts';
+import { NearTurns } from './near-turns.ts';
+import type { PanelActions, UiState } from './panel-context.ts';
+import { applyMessage, initialState, runningTurn, type PanelState, type TurnView } from './panel-state.ts';
+import { trailOf } from './run-view.ts';
+import { appView } from './views/app.ts';
+
+/** What the editor keeps for a webview while it is hidden. */
+interface Memory extends ComposerMemory {
+  scope: Scope;
+}
+
+/** The editor's side of the webview, as far as the panel uses it. */
+export interface WebviewHost {
+  postMessage(message: FromWebview): void;
+  getState(): unknown;
+  setState(state: Memory): void;
+}
+
+const isMemory = (value: unknown): value is Memory => typeof value === 'object' && value !== null && 'draft' in value && 'history' in value && 'scope' in value;
+
+/** Holds the panel's state and draws it at most once a frame. */
+export class Panel {
+  readonly #host: WebviewHost;
+  readonly #app = document.createElement('div');
+  readonly #hover = new PassageHover();
+  readonly #composer: Composer;
+  readonly #actions: PanelActions;
+  #memory: Memory;
+  #state: PanelState;
+  #ui: UiState = { expandedHops: new Set(), near: new Set(), threadQuery: '', now: Date.now() };
+  #near: NearTurns | undefined;
+  #frame = 0;
+  #followEnd = true;
+
+  constructor(host: WebviewHost) {
+    this.#host = host;
+    const kept = host.getState();
+    this.#memory = isMemory(kept) ? kept : { draft: '', history: [], scope: { kind: 'workspace' } };
+    this.#state = { ...initialState, scope: this.#memory.scope };
+    const composerRoot = document.createElement('div');
+    this.#app.className = 'app';
+    document.body.append(this.#app, composerRoot);
+    this.#actions = this.#makeActions();
+    this.#composer = new Composer(composerRoot, {
+      post: (message) => host.postMessage(message),
+      ask: (question) => this.#actions.ask(question),
+      setScope: (scope) => this.#setScope(scope),
+      remember: (memory) => this.#remember(memory),
+    }, this.#memory);
+  }
+
+  start(): void {
+    this.#draw();
+    this.#composer.focus();
+    this.#host.postMessage({ type: 'ready' });
+    setInterval(() => { if (runningTurn(this.#state)) this.#schedule(); }, 200);
+    window.addEventListener('focus', () => { if (document.activeElement === document.body) this.#composer.focus(); });
+  }
+
+  receive(message: ToWebview): void {
+    if (message.type === 'turn-start') this.#followEnd = true;
+    const before = this.#state;
+    this.#change(applyMessage(before, message));
+    const spoken = announcement(before, this.#state);
+    if (spoken !== undefined) this.#change({ ...this.#state, announcement: spoken });
+    if (message.type === 'scope' || (message.type === 'fill-input' && message.scope)) this.#remember({ scope: this.#state.scope });
+    if (message.type === 'thread') this.#followEnd = true;
+    if (message.type === 'walk') this.#revealHop(message.runId, message.index);
+    if (message.type === 'fill-input') {
+      this.#draw();
+      this.#composer.fill(message.text);
+      this.#composer.focus();
+      if (message.submit) this.#composer.submit();
+    }
+  }
+
+  #makeActions(): PanelActions {
+    const post = (message: FromWebview): void => this.#host.postMessage(message);
+    return {
+      post,
+      ask: (question) => post({ type: 'ask', question, scope: this.#state.scope }),
+      openHop: (turn, index, { toSide, preserveFocus }) => this.#openHop(turn, index, toSide, preserveFocus),
+      openCitation: (turn, number, toSide) => {
+        const citation = turn.run.answer?.citations.find((candidate) => candidate.number === number);
+        if (citation) post({ type: 'open', runId: turn.runId, passageId: citation.passageId, startLine: citation.startLine, endLine: citation.endLine, toSide });
+      },
+      toggleHop: (key) => {
+        const expandedHops = new Set(this.#ui.expandedHops);
+        if (!expandedHops.delete(key)) expandedHops.add(key);
+        this.#hover.hide();
+        this.#changeUi({ expandedHops });
+      },
+      toggleThreads: () => {
+        if (this.#state.threads) this.#change({ ...this.#state, threads: undefined });
+        else this.#actions.searchThreads('');
+      },
+      searchThreads: (query) => {
+        this.#changeUi({ threadQuery: query });
+        post({ type: 'list-threads', query });
+      },
+      renameThread: (threadId) => {
+        this.#changeUi({ renaming: threadId ?? undefined });
+        this.#draw();
+        this.#app.querySelector<HTMLInputElement>('.rename')?.select();
+      },
+      runAction: (action) => post({ type: 'run-action', action }),
+      showHover: (target, hop) => this.#hover.show(target, hop),
+      hideHover: () => this.#hover.hide(),
+      highlight: (runId, passageId) => this.#highlight(runId, passageId),
+    };
+  }
+
+  #openHop(turn: TurnView, index: number, toSide: boolean, preserveFocus?: boolean): void {
+    const hop = trailOf(turn.run)[index];
+    if (!hop) return;
+    const quoted = turn.run.answer?.citations.find((citation) => citation.passageId === hop.passage.id && citation.quote !== undefined);
+    const lines = quoted ? { startLine: quoted.startLine, endLine: quoted.endLine } : {};
+    this.#host.postMessage({ type: 'open', runId: turn.runId, passageId: hop.passage.id, ...lines, toSide, preserveFocus });
+  }
+
+  #revealHop(runId: string, index: number): void {
+    this.#changeUi({ near: new Set([...this.#ui.near, runId]) });
+    this.#draw();
+    this.#app.querySelector(`[data-run="${CSS.escape(runId)}"] [data-hop="${index}"]`)?.closest('.hop')?.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** By class, not by state: it follows the pointer and must not redraw the thread. */
+  #highlight(runId: string, passageId: string | undefined): void {
+    const turn = this.#app.querySelector(`[data-run="${CSS.escape(runId)}"]`);
+    for (const element of turn?.querySelectorAll('.lit') ?? []) element.classList.remove('lit');
+    if (!turn || passageId === undefined) return;
+    turn.querySelector(`[data-passage="${CSS.escape(passageId)}"]`)?.classList.add('lit');
+    const view = this.#state.turns.find((candidate) => candidate.runId === runId);
+    for (const citation of view?.run.answer?.citations ?? []) {
+      if (citation.passageId !== passageId) continue;
+      for (const mark of turn.querySelectorAll(`[data-cite="${citation.number}"]`)) mark.classList.add('lit');
+    }
+  }
+
+  #setScope(scope: Scope): void {
+    this.#remember({ scope });
+    this.#change({ ...this.#state, scope });
+  }
+
+  #remember(change: Partial<Memory>): void {
+    this.#memory = { ...this.#memory, ...change };
+    this.#host.setState(this.#memory);
+  }
+
+  #change(state: PanelState): void {
+    this.#state = state;
+    this.#schedule();
+  }
+
+  #changeUi(change: Partial<UiState>): void {
+    this.#ui = { ...this.#ui, ...change };
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#ui = { ...this.#ui, now: Date.now() };
+    render(appView(this.#state, this.#ui, this.#actions), this.#app);
+    this.#composer.update(this.#state);
+    const scroll = this.#app.querySelector<HTMLElement>('#scroll');
+    if (!scroll) return;
+    this.#near ??= this.#makeNear(scroll);
+    this.#near.watch(scroll);
+    if (this.#followEnd && this.#state.turns.length > 0) this.#keepQuestionInView(scroll);
+  }
+
+  #makeNear(scroll: HTMLElement): NearTurns {
+    for (const event of ['wheel', 'keydown', 'pointerdown'] as const) scroll.addEventListener(event, () => { this.#followEnd = false; }, { passive: true });
+    return new NearTurns(scroll, (near) => this.#changeUi({ near }));
+  }
+
+  /** A new question goes to the top of the view and stays there while its run unfolds below it: nothing that is being read moves. */
+  #keepQuestionInView(scroll: HTMLElement): void {
+    const last = scroll.querySelector<HTMLElement>('.turn:last-of-type');
+    if (last) scroll.scrollTop = last.offsetTop - scroll.offsetTop;
+  }
+}

@@ -1,0 +1,55 @@
+import type { DrawnLine } from './segments.ts';
+
+/** Lines to show of a passage; `gap` stands where lines between two shown ones are left out. */
+export interface Excerpt {
+  lines: (DrawnLine | 'gap')[];
+  /** Lines of the passage that are not shown. */
+  hidden: number;
+}
+
+const isBlank = (line: DrawnLine): boolean => line.segments.every((segment) => segment.text.trim() === '');
+const isMarked = (line: DrawnLine): boolean => line.segments.some((segment) => segment.marked);
+
+/**
+ * The few lines that matter: those with linking words and those that are cited, then their neighbours, from the top when
+ * nothing is marked. Blank lines are not worth one of the few.
+ */
+export function excerpt(lines: readonly DrawnLine[], count: number, cited: { startLine: number; endLine: number }[] = []): Excerpt {
+  const worth = lines.flatMap((line, index) => (isBlank(line) ? [] : [index]));
+  if (worth.length <= count) return arrange(lines, worth);
+  const isCited = (line: DrawnLine): boolean => cited.some((range) => line.number >= range.startLine && line.number <= range.endLine);
+  const rank = (index: number): number => {
+    const line = lines[index];
+    return line === undefined ? 3 : isMarked(line) ? 0 : isCited(line) ? 1 : 2;
+  };
+  const chosen = worth.filter((index) => rank(index) === 0).slice(0, count);
+  for (const index of worth) if (chosen.length < count && rank(index) === 1 && !chosen.includes(index)) chosen.push(index);
+  while (chosen.length < count) {
+    const next = nearest(worth, chosen);
+    if (next === undefined) break;
+    chosen.push(next);
+  }
+  return arrange(lines, chosen.sort((a, b) => a - b));
+}
+
+/** The line that continues what is chosen: below it first, then above; the top when nothing is chosen. */
+function nearest(worth: readonly number[], chosen: readonly number[]): number | undefined {
+  const free = worth.filter((index) => !chosen.includes(index));
+  if (chosen.length === 0) return free[0];
+  const last = Math.max(...chosen);
+  return free.find((index) => index > last) ?? free.at(-1);
+}
+
+function arrange(lines: readonly DrawnLine[], indices: readonly number[]): Excerpt {
+  const shown: Excerpt['lines'] = [];
+  let before: number | undefined;
+  for (const index of indices) {
+    const line = lines[index];
+    if (!line) continue;
+    const skipped = before === undefined ? [] : lines.slice(before + 1, index);
+    if (skipped.some((between) => !isBlank(between))) shown.push('gap');
+    shown.push(line);
+    before = index;
+  }
+  return { lines: shown, hidden: lines.filter((line) => !isBlank(line)).length - indices.length };
+}

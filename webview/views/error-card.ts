@@ -1,0 +1,29 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { ErrorReport } from '../../src/protocol.ts';
+import { t } from '../strings.ts';
+
+type Action = NonNullable<ErrorReport['action']>;
+
+export function actionLabel(action: Action): string {
+  switch (action) {
+    case 'choose-model': return t('Choose Model');
+    case 'set-key': return t('Set API Key');
+    case 'rebuild-index': return t('Rebuild Index');
+    case 'open-settings': return t('Open Settings');
+    case 'show-log': return t('Show Log');
+    case 'retry': return t('Try Again');
+    case 'open-folder': return t('Open Folder');
+    case 'manage-trust': return t('Manage Trust');
+  }
+}
+
+/** What went wrong, what to do, and the one button that helps. */
+export function errorCard(error: ErrorReport, run: (action: Action) => void): TemplateResult {
+  const { action } = error;
+  return html`<div class="error-card" role="alert">
+    <span class="codicon codicon-error" aria-hidden="true"></span>
+    <div><p>${error.message}</p>
+      ${error.advice ? html`<p class="quiet">${error.advice}</p>` : nothing}
+      ${action ? html`<vscode-button secondary @click=${() => run(action)}>${actionLabel(action)}</vscode-button>` : nothing}
+    </div></div>`;
+}

@@ -1,0 +1,50 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { IndexState } from '../../src/protocol.ts';
+import type { PanelActions } from '../panel-context.ts';
+import type { PanelState } from '../panel-state.ts';
+import { t } from '../strings.ts';
+import { count, indexProgress, secondsLabel } from './labels.ts';
+import { iconButton } from './trail.ts';
+
+/** One line: which thread this is, and the way to the others. */
+export function headerView(state: PanelState, actions: PanelActions): TemplateResult {
+  const open = state.threads !== undefined;
+  return html`<header class="header">
+    <button class="thread-button" type="button" aria-expanded=${open ? 'true' : 'false'} title=${t('Threads')} @click=${() => actions.toggleThreads()}>
+      <span class="codicon codicon-${open ? 'arrow-left' : 'history'}" aria-hidden="true"></span>
+      <span class="thread-title">${open ? t('Threads') : state.turns.length > 0 ? state.title : t('New thread')}</span>
+    </button>
+    ${state.turns.length > 0 || open ? iconButton('add', t('New Thread'), () => actions.post({ type: 'new-thread' })) : nothing}
+  </header>`;
+}
+
+/** What the index is doing, when it is anything but ready. */
+export function indexStrip(state: IndexState, actions: PanelActions): TemplateResult | typeof nothing {
+  const text = indexText(state);
+  if (text === undefined) return nothing;
+  const progress = indexProgress(state);
+  const busy = state.phase === 'starting' || state.phase === 'reading' || state.phase === 'embedding';
+  return html`<section class="index-strip" aria-label=${t('Index')}>
+    <div class="index-line"><span class="index-text">${text}</span>
+      ${state.phase === 'embedding' || state.phase === 'reading' ? iconButton('debug-pause', t('Pause Indexing'), () => actions.runAction('pause-index')) : nothing}
+      ${state.phase === 'paused' ? iconButton('debug-continue', t('Resume Indexing'), () => actions.runAction('resume-index')) : nothing}
+      ${state.phase === 'starting' ? nothing : iconButton('output', t('Show Index Report'), () => actions.runAction('show-report'))}
+    </div>
+    ${busy ? html`<vscode-progress-bar class="index-bar" .ariaLabel=${t('Index progress')} .max=${100} .value=${progress === undefined ? undefined : Math.round(progress * 100)}></vscode-progress-bar>` : nothing}
+    ${state.notice && state.phase !== 'failed' ? html`<div class="notice"><span class="codicon codicon-info" aria-hidden="true"></span><span>${state.notice}</span></div>` : nothing}
+  </section>`;
+}
+
+function indexText(state: IndexState): string | undefined {
+  const percent = Math.floor((indexProgress(state) ?? 0) * 100);
+  const left = state.secondsLeft === undefined ? '' : ` · ${t('{0} left', secondsLabel(state.secondsLeft))}`;
+  switch (state.phase) {
+    case 'starting': return t('Starting the index');
+    case 'reading': return state.filesTotal > 0 ? t('Reading {0} of {1} files', count(state.filesDone), count(state.filesTotal)) : t('Looking for files');
+    case 'embedding': return t('Searchable by words, {0} % by meaning', percent) + left;
+    case 'paused': return t('Indexing is paused at {0} %', percent);
+    case 'read-only': return t('Another window keeps this index up to date');
+    case 'ready': return state.notice;
+    case 'failed': return undefined; // the error card says it
+  }
+}

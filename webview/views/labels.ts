@@ -1,0 +1,130 @@
+import type { HopReasonKind, IndexState, OperatorName, PassageKind, Plan, QuestionType } from '../../src/protocol.ts';
+import type { RunView, StepStatus } from '../run-view.ts';
+import { t } from '../strings.ts';
+
+export function questionTypeLabel(type: QuestionType): string {
+  switch (type) {
+    case 'inference': return t('Inference');
+    case 'comparison': return t('Comparison');
+    case 'temporal': return t('Temporal');
+    case 'lookup': return t('Lookup');
+    case 'overview': return t('Overview');
+    case 'null': return t('Perhaps not in this workspace');
+  }
+}
+
+export function operatorLabel(operator: OperatorName): string {
+  switch (operator) {
+    case 'chain-of-thought': return t('chain of thought');
+    case 'single-step': return t('single step');
+    case 'iterative-step': return t('iterative step');
+    case 'sub-step': return t('sub-step');
+    case 'adaptive-step': return t('adaptive step');
+    case 'extractive': return t('quotes');
+  }
+}
+
+export function planOriginLabel(origin: Plan['origin']): string {
+  switch (origin) {
+    case 'debate-hard': return t('the debate agreed');
+    case 'debate-soft': return t('the debate ran out of rounds');
+    case 'fast': return t('planned in one round');
+    case 'repaired': return t('repaired');
+    case 'default': return t('default plan');
+    case 'fixed': return t('chosen in the settings');
+  }
+}
+
+export function stepStatusLabel(status: StepStatus): string {
+  switch (status) {
+    case 'running': return t('In progress');
+    case 'answered': return t('Answered');
+    case 'nothing-found': return t('Nothing found');
+    case 'rejected': return t('Rejected by the critique');
+    case 'failed': return t('Failed');
+    case 'skipped': return t('Skipped');
+    case 'stopped': return t('Stopped');
+  }
+}
+
+export function stepIcon(status: StepStatus): string {
+  switch (status) {
+    case 'running': return 'loading';
+    case 'answered': return 'check';
+    case 'nothing-found': return 'circle-slash';
+    case 'rejected': return 'discard';
+    case 'failed': return 'error';
+    case 'skipped': return 'debug-step-over';
+    case 'stopped': return 'primitive-square';
+  }
+}
+
+export function reasonIcon(kind: HopReasonKind): string {
+  switch (kind) {
+    case 'question': return 'search';
+    case 'link': return 'link';
+    case 'backlink': return 'references';
+    case 'title': return 'symbol-string';
+    case 'term': return 'symbol-key';
+    case 'meaning': return 'sparkle';
+    case 'sub-question': return 'question';
+  }
+}
+
+export function reasonLabel(kind: HopReasonKind): string {
+  switch (kind) {
+    case 'question': return t('Matches the question');
+    case 'link': return t('Linked from the hop before');
+    case 'backlink': return t('Links to the hop before');
+    case 'title': return t('Named in the hop before');
+    case 'term': return t('Shares a rare name');
+    case 'meaning': return t('Close in meaning');
+    case 'sub-question': return t('Found for a sub-question');
+  }
+}
+
+export function passageIcon(kind: PassageKind): string {
+  switch (kind) {
+    case 'function': return 'symbol-method';
+    case 'class': return 'symbol-class';
+    case 'outline': return 'symbol-namespace';
+    case 'code': return 'code';
+    case 'section': return 'symbol-text';
+    case 'paragraph': return 'symbol-text';
+    case 'front-matter': return 'symbol-property';
+    case 'table': return 'table';
+    case 'data': return 'json';
+    case 'cell': return 'notebook';
+    case 'page': return 'file-pdf';
+    case 'block': return 'list-flat';
+  }
+}
+
+/** What a running run is doing, in a few words. */
+export function activityLabel(run: RunView): string {
+  if (run.draft !== '' || run.answer) return t('Writing the answer');
+  const step = run.steps.findLast((candidate) => candidate.status === 'running');
+  if (step) return step.retrievals.length > 0 ? t('Reading what was found') : t('Looking for passages');
+  if (run.steps.length > 0) return t('Putting the answer together');
+  if (run.debate.length > 0 && !run.plan) return t('Debating the plan, round {0}', run.debate.at(-1)?.round ?? 1);
+  return run.classification ? t('Planning') : t('Reading the question');
+}
+
+const number = new Intl.NumberFormat();
+
+export function count(value: number): string {
+  return number.format(value);
+}
+
+export function secondsLabel(seconds: number): string {
+  if (seconds < 10) return t('{0} s', seconds.toFixed(1));
+  if (seconds < 100) return t('{0} s', Math.round(seconds));
+  return t('{0} min', Math.round(seconds / 60));
+}
+
+/** How far the index is, 0..1; undefined when that is not known. */
+export function indexProgress(state: IndexState): number | undefined {
+  if (state.phase === 'reading') return state.filesTotal > 0 ? state.filesDone / state.filesTotal : undefined;
+  const { passages, embedded } = state.coverage;
+  return passages > 0 ? embedded / passages : undefined;
+}

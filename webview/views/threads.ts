@@ -1,0 +1,56 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import type { ThreadSummary } from '../../src/protocol.ts';
+import type { PanelActions, UiState } from '../panel-context.ts';
+import type { PanelState } from '../panel-state.ts';
+import { t } from '../strings.ts';
+import { iconButton } from './trail.ts';
+
+/** Earlier threads: searched, opened, renamed, deleted. */
+export function threadsView(state: PanelState, ui: UiState, actions: PanelActions): TemplateResult {
+  const threads = state.threads ?? [];
+  return html`<section class="threads" aria-label=${t('Threads')}>
+    <vscode-textfield class="thread-search" type="search" .label=${t('Search threads')} placeholder=${t('Search threads')} .value=${ui.threadQuery}
+      @input=${(event: InputEvent) => actions.searchThreads((event.target as HTMLInputElement).value)}></vscode-textfield>
+    ${threads.length === 0 ? html`<p class="quiet threads-none">${ui.threadQuery === '' ? t('No threads yet.') : t('No thread matches.')}</p>`
+      : html`<ul class="thread-list">${repeat(threads, (thread) => thread.id, (thread) => threadRow(thread, state, ui, actions))}</ul>`}
+  </section>`;
+}
+
+function threadRow(thread: ThreadSummary, state: PanelState, ui: UiState, actions: PanelActions): TemplateResult {
+  const active = thread.id === state.threadId;
+  if (ui.renaming === thread.id) return renameRow(thread, actions);
+  return html`<li class="thread-row ${active ? 'active' : ''}">
+    <button class="thread-open" type="button" aria-current=${active ? 'true' : nothing} @click=${() => actions.post({ type: 'open-thread', threadId: thread.id })}>
+      <span class="thread-name">${thread.title}</span>
+      <span class="thread-when">${whenLabel(thread.updated, ui.now)} · ${thread.turns === 1 ? t('1 question') : t('{0} questions', thread.turns)}</span>
+    </button>
+    <span class="thread-actions">
+      ${iconButton('edit', t('Rename'), () => actions.renameThread(thread.id))}
+      ${iconButton('trash', t('Delete'), () => actions.post({ type: 'delete-thread', threadId: thread.id }))}
+    </span></li>`;
+}
+
+function renameRow(thread: ThreadSummary, actions: PanelActions): TemplateResult {
+  const finish = (input: HTMLInputElement): void => {
+    const title = input.value.trim();
+    if (title !== '' && title !== thread.title) actions.post({ type: 'rename-thread', threadId: thread.id, title });
+    actions.renameThread(null);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.isComposing) return;
+    if (event.key === 'Enter') finish(event.target as HTMLInputElement);
+    if (event.key === 'Escape') actions.renameThread(null);
+  };
+  return html`<li class="thread-row"><input class="rename" type="text" maxlength="200" aria-label=${t('Title of the thread')} .value=${thread.title}
+    @keydown=${onKey} @blur=${(event: FocusEvent) => { if ((event.target as HTMLElement).isConnected) finish(event.target as HTMLInputElement); }}></li>`;
+}
+
+function whenLabel(time: number, now: number): string {
+  const days = Math.floor((startOfDay(now) - startOfDay(time)) / 86_400_000);
+  if (days <= 0) return new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(time);
+  if (days === 1) return t('Yesterday');
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(time);
+}
+
+const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0);

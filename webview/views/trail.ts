@@ -1,0 +1,141 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { classMap } from 'lit/directives/class-map.js';
+import { repeat } from 'lit/directives/repeat.js';
+import type { Citation, Hop, TextSpan } from '../../src/protocol.ts';
+import type { PanelActions, UiState } from '../panel-context.ts';
+import type { TurnView } from '../panel-state.ts';
+import { excerpt } from '../passage/excerpt.ts';
+import { drawLines } from '../passage/segments.ts';
+import { trailOf } from '../run-view.ts';
+import { t } from '../strings.ts';
+import { passageIcon, reasonIcon, reasonLabel } from './labels.ts';
+import { passageLines } from './passage-lines.ts';
+
+const EXCERPT_LINES = 3;
+/** An expanded hop shows the passage up to here; the rest is a click away. */
+const EXPANDED_LINES = 40;
+
+/** The heart of the panel: the chain as hops down a line. */
+export function trailView(turn: TurnView, ui: UiState, actions: PanelActions): TemplateResult | typeof nothing {
+  const hops = trailOf(turn.run);
+  if (hops.length === 0) return nothing;
+  const running = turn.run.answer === undefined && turn.run.status === 'running';
+  const title = running ? t('Trail so far') : t('Trail');
+  return html`<section class="trail" aria-label=${t('Trail')}>
+    <h3 class="section-title">${title}<span class="count">${hops.length === 1 ? t('1 hop') : t('{0} hops', hops.length)}</span></h3>
+    <ol class="hops" @keydown=${(event: KeyboardEvent) => walkByKey(event, turn, actions, ui)}>
+      ${repeat(hops, (hop) => hop.passage.id, (hop, index) => hopView(turn, hops, hop, index, ui, actions))}
+    </ol>
+  </section>`;
+}
+
+function hopView(turn: TurnView, hops: readonly Hop[], hop: Hop, index: number, ui: UiState, actions: PanelActions): TemplateResult {
+  const { passage, why } = hop;
+  const key = `${turn.runId}:${passage.id}`;
+  const expanded = ui.expandedHops.has(key);
+  const rejected = turn.feedback.rejectedPassageIds.includes(passage.id);
+  const citations = (turn.run.answer?.citations ?? []).filter((citation) => citation.passageId === passage.id);
+  const drawn = drawLines(passage.text, passage.language, passage.startLine, linkingSpans(hops, index));
+  const part = excerpt(drawn, expanded ? EXPANDED_LINES : EXCERPT_LINES, citations.filter((citation) => citation.quote !== undefined));
+  const place = placeOf(hop, citations);
+  const isCurrent = turn.currentHop === index;
+  const open = (event: MouseEvent): void => actions.openHop(turn, index, { toSide: event.ctrlKey || event.metaKey || event.altKey });
+  return html`<li class=${classMap({ hop: true, rejected, current: isCurrent })} data-passage=${passage.id}
+      @pointerenter=${() => actions.highlight(turn.runId, passage.id)} @pointerleave=${() => actions.highlight(turn.runId, undefined)}>
+    ${why.text === '' ? nothing : html`<div class="why" title=${reasonLabel(why.kind)}>
+      <span class="codicon codicon-${reasonIcon(why.kind)}" aria-hidden="true"></span><span class="why-text">${emphasise(why.text, why.terms)}</span></div>`}
+    <div class="hop-body">
+      <span class=${classMap({ node: true, cited: citations.length > 0 })} aria-hidden="true">${citations.length > 0 ? citations.map((citation) => citation.number).join(',') : ''}</span>
+      <div class="hop-head">
+        <button class="hop-open" type="button" data-hop=${index} tabindex=${index === (turn.currentHop ?? 0) ? 0 : -1} aria-current=${isCurrent ? 'step' : nothing}
+          aria-label=${hopLabel(hop, index, hops.length, place)} title=${t('{0}\nClick to open, Ctrl+click to open to the side', passage.path)} @click=${open}>
+          <span class="codicon codicon-${passageIcon(passage.kind)}" aria-hidden="true"></span>
+          <span class="base">${baseName(passage.path)}</span><span class="line-number">${place}</span>
+          <span class="folder">${folderOf(passage.path)}</span>
+        </button>
+        <span class="hop-actions">
+          ${iconButton('split-horizontal', t('Open to the Side'), () => actions.openHop(turn, index, { toSide: true }))}
+          ${iconButton(rejected ? 'debug-restart' : 'exclude', rejected ? t('This Passage Does Belong') : t('This Passage Does Not Belong'), () => reject(turn, passage.id, actions))}
+        </span>
+      </div>
+      ${passage.title === '' ? nothing : html`<div class="hop-title" title=${passage.title}>${shortTitle(passage.title, passage.path)}</div>`}
+      ${rejected ? html`<div class="rejected-note">${t('Marked as not belonging')}</div>` : html`
+      <div class="excerpt" @click=${open} @pointerenter=${(event: PointerEvent) => { if (!expanded && part.hidden > 0) actions.showHover(event.currentTarget as HTMLElement, hop); }}
+        @pointerleave=${() => actions.hideHover()}>${passageLines(part.lines, passage.language)}</div>
+      ${part.hidden > 0 || expanded ? html`<button class="more" type="button" aria-expanded=${expanded ? 'true' : 'false'} aria-label=${expanded ? t('Show less of {0}', baseName(passage.path)) : t('Show more of {0}', baseName(passage.path))} @click=${() => actions.toggleHop(key)}>
+        ${expanded ? t('Show less') : part.hidden === 1 ? t('1 more line') : t('{0} more lines', part.hidden)}</button>` : nothing}`}
+    </div>
+  </li>`;
+}
+
+/** Where the words stand that join this hop to the one before it and to those after it. */
+export function linkingSpans(hops: readonly Hop[], index: number): TextSpan[] {
+  const own = hops[index]?.why.toSpan;
+  const onward = hops.flatMap((hop) => (hop.why.from === index && hop.why.fromSpan ? [hop.why.fromSpan] : []));
+  return own ? [own, ...onward] : onward;
+}
+
+function walkByKey(event: KeyboardEvent, turn: TurnView, actions: PanelActions, ui: UiState): void {
+  const list = event.currentTarget as HTMLElement;
+  const focused = (event.target as HTMLElement).closest<HTMLElement>('[data-hop]');
+  if (!focused) return;
+  const buttons = [...list.querySelectorAll<HTMLElement>('[data-hop]')];
+  const at = buttons.indexOf(focused);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+  if (to !== undefined) {
+    event.preventDefault();
+    buttons[to]?.focus();
+    return;
+  }
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault();
+    actions.openHop(turn, at, { toSide: true });
+  } else if (event.key === ' ') {
+    // Like the references list of the editor: Space shows the place and leaves the focus here.
+    event.preventDefault();
+    actions.openHop(turn, at, { toSide: false, preserveFocus: true });
+  } else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
+    const key = `${turn.runId}:${trailOf(turn.run)[at]?.passage.id}`;
+    if (ui.expandedHops.has(key) === (event.key === 'ArrowLeft')) actions.toggleHop(key);
+  }
+}
+
+function reject(turn: TurnView, passageId: string, actions: PanelActions): void {
+  const { rejectedPassageIds } = turn.feedback;
+  const next = rejectedPassageIds.includes(passageId) ? rejectedPassageIds.filter((id) => id !== passageId) : [...rejectedPassageIds, passageId];
+  actions.post({ type: 'feedback', runId: turn.runId, feedback: { ...turn.feedback, rejectedPassageIds: next } });
+}
+
+export function iconButton(icon: string, label: string, onClick: (event: MouseEvent) => void, pressed?: boolean): TemplateResult {
+  return html`<button class="icon-button" type="button" title=${label} aria-label=${label} aria-pressed=${pressed === undefined ? nothing : pressed ? 'true' : 'false'}
+    @click=${onClick}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
+}
+
+/** The text with its linking words marked like those in the passages. */
+function emphasise(text: string, terms: readonly string[]): (string | TemplateResult)[] {
+  const wanted = terms.filter((term) => term !== '').map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  if (wanted.length === 0) return [text];
+  return text.split(new RegExp(`(${wanted.join('|')})`, 'gi')).map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : part));
+}
+
+const baseName = (path: string): string => path.split('/').at(-1) ?? path;
+const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');
+
+function placeOf(hop: Hop, citations: readonly Citation[]): string {
+  if (hop.passage.page !== undefined) return t('p. {0}', hop.passage.page);
+  const quoted = citations.find((citation) => citation.quote !== undefined);
+  return String(quoted?.startLine ?? hop.passage.startLine);
+}
+
+/** The title without the document's name when that only repeats the file's. */
+function shortTitle(title: string, path: string): string {
+  const parts = title.split(' > ');
+  const stem = baseName(path).replace(/\.[^.]+$/, '').toLowerCase();
+  const rest = parts.length > 1 && parts[0]?.toLowerCase() === stem ? parts.slice(1) : parts;
+  return rest.join(' › ');
+}
+
+function hopLabel(hop: Hop, index: number, total: number, place: string): string {
+  const where = t('Hop {0} of {1}: {2}, line {3}', index + 1, total, hop.passage.path, place);
+  return [where, hop.passage.title, hop.why.text].filter((part) => part !== '').join('. ');
+}
