@@ -32,7 +32,7 @@ export function addResearchFlags(command: Command): Command {
     .option('--no-fast', 'debate without the fast debater')
     .option('--no-slow', 'debate without the slow debater')
     .addOption(new Option('--strength <level>', 'strength of the opposition').choices(['L0', 'L1', 'L2', 'L3']))
-    .addOption(new Option('--rounds <n>', 'debate rounds').choices(['1', '2', '3']).argParser(positiveInteger))
+    .option('--rounds <n>', 'debate rounds, 1 to 3', debateRounds)
     .addOption(new Option('--classifier <name>', 'question classifier').choices(['embedded', 'examples', 'zero-shot']))
     .option('--operators <list>', 'operators a plan may use, separated by commas')
     .addOption(new Option('--critique <on|off>', 'critique after each step').choices(['on', 'off']))
@@ -41,6 +41,12 @@ export function addResearchFlags(command: Command): Command {
     .option('--max-calls <n>', 'budget: language-model calls', positiveInteger)
     .option('--max-tokens <n>', 'budget: tokens', positiveInteger)
     .option('--max-seconds <n>', 'budget: seconds', positiveInteger);
+}
+
+function debateRounds(value: string): number {
+  const rounds = positiveInteger(value);
+  if (rounds > 3) throw new InvalidArgumentError('A debate has at most 3 rounds.');
+  return rounds;
 }
 
 export function positiveInteger(value: string): number {

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { excerpt, locationOf, printHops } from '../../../src/cli/terminal/print-trail.ts';
+import { styleFor } from '../../../src/cli/terminal/style.ts';
+import type { Hop } from '../../../src/model/passage-chain.ts';
+import type { Passage } from '../../../src/model/passage.ts';
+
+const passage = (path: string, startLine: number, text: string, page?: number): Passage => ({
+  id: path, uri: `file:///${path}`, path, startLine, endLine: startLine, page, kind: 'section', language: 'markdown', title: 'Title', text, contentHash: path, links: [],
+});
+const hop = (path: string, why: string): Hop => ({ passage: passage(path, 3, 'one\n\ntwo\nthree\nfour'), score: 1, why: { kind: 'question', text: why, terms: [] } });
+const plain = styleFor({ isTTY: false });
+
+describe('the trail in the terminal', () => {
+  it('draws hops down a line, with three lines of each passage', () => {
+    assert.deepEqual(printHops([hop('a.md', 'matches the question'), hop('b.md', 'linked from a.md')], plain, 80), [
+      '  ● a.md:3  Title', '  │   matches the question', '  │   one', '  │   two', '  │   three', '  │',
+      '  ● b.md:3  Title', '      linked from a.md', '      one', '      two', '      three', '',
+    ]);
+  });
+
+  it('names the page of a PDF instead of a line', () => {
+    assert.equal(locationOf(passage('a.pdf', 40, '', 7)), 'a.pdf, page 7');
+  });
+
+  it('cuts long lines to the width', () => {
+    assert.deepEqual(excerpt('abcdefgh', 3, 5), ['abcd…']);
+  });
+
+  it('paints only on a terminal that wants it', () => {
+    assert.equal(plain.bold('x'), 'x');
+    assert.equal(styleFor({ isTTY: true }, {}).bold('x'), '\u001B[1mx\u001B[22m');
+    assert.equal(styleFor({ isTTY: true }, { NO_COLOR: '1' }).bold('x'), 'x');
+  });
+});
