@@ -1,0 +1,28 @@
+import { ALL_AGENTS, PAPER_AGENTS, type AgentName } from './agent.ts';
+import { generateGraphs } from './generate-graphs.ts';
+import { graphName } from './graph-name.ts';
+import { singleAgent, type StrategyGraph } from './graph.ts';
+
+/** One arm of the bandit. */
+export interface StrategyAction {
+  name: string;
+  graph: StrategyGraph;
+}
+
+const toAction = (graph: StrategyGraph): StrategyAction => ({ name: graphName(graph), graph });
+
+/** The paper's actions: every graph over these agents; 97 over its three. */
+export const paperActions = (agents: readonly AgentName[] = PAPER_AGENTS): StrategyAction[] => generateGraphs(agents).map(toAction);
+
+/** Every answer is used once: each agent speaks to one other agent or to the vote. The rule that leaves 28 of 97 graphs. */
+export const usesEachAnswerOnce = (graph: StrategyGraph): boolean => graph.edges.length === graph.agents.length;
+
+/**
+ * The product's actions, 30 of them. Two rules: of the graphs over the paper's agents those that use each answer once (an answer
+ * that is both seen and counted counts twice, at the same cost); the agents that the paper does not have run alone (BELLE's plan
+ * votes inside itself already, and quotes are what a vote cannot count).
+ */
+export function defaultActions(): StrategyAction[] {
+  const alone = ALL_AGENTS.filter((agent) => !(PAPER_AGENTS as readonly AgentName[]).includes(agent));
+  return [...generateGraphs(PAPER_AGENTS).filter(usesEachAnswerOnce), ...alone.map(singleAgent)].map(toAction);
+}
