@@ -1,0 +1,108 @@
+// Bundles Hoptrail: the extension, the command line and the index process for Node, the panel for the webview,
+// and the WebAssembly grammars beside them.
+//
+//   node esbuild.mjs [--production] [--watch] [--outdir DIR] [--metafile]
+import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import * as esbuild from 'esbuild';
+import { wasmFiles } from './scripts/wasm-files.mjs';
+
+const root = path.dirname(fileURLToPath(import.meta.url));
+const { values: options } = parseArgs({
+  options: {
+    production: { type: 'boolean', default: false },
+    watch: { type: 'boolean', default: false },
+    metafile: { type: 'boolean', default: false },
+    outdir: { type: 'string', default: 'dist' },
+  },
+});
+const { production, watch } = options;
+const dist = path.resolve(root, options.outdir);
+
+/** Native code is never bundled: it is loaded from node_modules, by the index process alone. */
+const nativePackages = ['@lancedb/lancedb-*', 'onnxruntime-node', 'onnxruntime-common', '*.node'];
+
+/** esbuild leaves `import.meta` empty in CommonJS; libraries use it to find their own files. */
+const nodeBanner = "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;";
+
+/** @type {esbuild.BuildOptions} */
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  legalComments: production ? 'none' : 'inline',
+  logLevel: 'warning',
+  metafile: true,
+};
+
+/** @type {esbuild.BuildOptions} */
+const node = {
+  ...shared,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  keepNames: true,
+  define: { 'import.meta.url': 'importMetaUrl', 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
+  banner: { js: nodeBanner },
+};
+
+/** @type {{ entry: string, file: string, options: esbuild.BuildOptions }[]} */
+const bundles = [
+  { entry: 'src/extension.ts', file: 'extension.cjs', options: { ...node, external: ['vscode'] } },
+  {
+    entry: 'src/cli/main.ts',
+    file: 'cli.cjs',
+    options: { ...node, external: nativePackages, banner: { js: `#!/usr/bin/env node\n${nodeBanner}` } },
+  },
+  { entry: 'src/index-process.ts', file: 'index-process.cjs', options: { ...node, external: nativePackages } },
+  {
+    entry: 'webview/main.ts',
+    file: 'webview/main.js',
+    options: {
+      ...shared,
+      platform: 'browser',
+      format: 'iife',
+      target: 'chrome128',
+      loader: { '.ttf': 'file', '.woff2': 'file', '.svg': 'dataurl' },
+      assetNames: '[name]',
+    },
+  },
+];
+
+function copyWasm() {
+  const target = path.join(dist, 'wasm');
+  mkdirSync(target, { recursive: true });
+  for (const file of wasmFiles(root)) copyFileSync(file, path.join(target, path.basename(file)));
+}
+
+function megabytes(bytes) {
+  return `${(bytes / 1e6).toFixed(2).padStart(7)} MB`;
+}
+
+function printSizes() {
+  for (const { file } of present) console.log(`${megabytes(statSync(path.join(dist, file)).size)}  ${file}`);
+  const grammars = readdirSync(path.join(dist, 'wasm'));
+  const total = grammars.reduce((sum, name) => sum + statSync(path.join(dist, 'wasm', name)).size, 0);
+  console.log(`${megabytes(total)}  wasm/ (${grammars.length} files)`);
+}
+
+const present = bundles.filter(({ entry }) => existsSync(path.join(root, entry)));
+for (const { entry } of bundles) if (!existsSync(path.join(root, entry))) console.warn(`left out, no such entry point: ${entry}`);
+
+copyWasm();
+const builds = present.map(({ entry, file, options: build }) => ({ ...build, entryPoints: [entry], outfile: path.join(dist, file) }));
+if (watch) {
+  for (const build of builds) await (await esbuild.context(build)).watch();
+  console.log('watching');
+} else {
+  // esbuild has printed what is wrong, and where.
+  const results = await Promise.all(builds.map((build) => esbuild.build(build))).catch(() => process.exit(1));
+  if (options.metafile) {
+    const inputs = [...new Set(results.flatMap((result) => Object.keys(result.metafile?.inputs ?? {})))].sort();
+    writeFileSync(path.join(dist, 'inputs.json'), JSON.stringify(inputs, null, 1));
+  }
+  printSizes();
+}

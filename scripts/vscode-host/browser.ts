@@ -1,0 +1,16 @@
+import { chromium, type Browser } from 'playwright-core';
+import { findBrowser } from './chromium.ts';
+
+/** Starts the headless browser. The caller closes it. */
+export async function launchBrowser(): Promise<Browser> {
+  const { executablePath, env } = findBrowser();
+  return await chromium.launch({
+    executablePath,
+    headless: true,
+    env: { ...process.env, ...env },
+    args: [
+      '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--no-first-run',
+      '--disable-background-networking', '--disable-component-update', '--disable-sync',
+    ],
+  });
+}

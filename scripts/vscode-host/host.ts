@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
+import { startServer, workbenchAddress, type HostServer, type ServerOptions } from './server.ts';
+import { Workbench } from './workbench.ts';
+
+/** What is opened; the extension comes by `linked` or `vsix`. */
+export interface HostOptions extends ServerOptions {
+  /** Absolute paths; several make a multi-root workspace. */
+  folders: string[];
+  /** Size of a new window in CSS pixels; 1280 × 800 when undefined. */
+  viewport?: { width: number; height: number };
+}
+
+/** Browser windows on one VS Code server: what a person has in front of them. */
+export class VscodeHost {
+  /** What a window opens: the folder, or a .code-workspace file over several. */
+  readonly target: string;
+  readonly server: HostServer;
+  private readonly browser: Browser;
+  private readonly options: HostOptions;
+  private readonly temporary: string;
+  private profile: BrowserContext | undefined;
+
+  private constructor(server: HostServer, browser: Browser, options: HostOptions, temporary: string, target: string) {
+    this.server = server;
+    this.browser = browser;
+    this.options = options;
+    this.temporary = temporary;
+    this.target = target;
+  }
+
+  static async open(options: HostOptions): Promise<VscodeHost> {
+    const [first] = options.folders;
+    if (first === undefined) throw new Error('a host needs at least one folder');
+    const temporary = mkdtempSync(path.join(os.tmpdir(), 'hoptrail-workspace-'));
+    const workspaceFile = path.join(temporary, 'several.code-workspace');
+    writeFileSync(workspaceFile, JSON.stringify({ folders: options.folders.map((folder) => ({ path: folder })) }));
+    const server = await startServer(options);
+    try {
+      return new VscodeHost(server, await launchBrowser(), options, temporary, options.folders.length === 1 ? first : workspaceFile);
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  }
+
+  /**
+   * Opens a window and waits for its workbench. Windows share one browser profile, like the windows of one person; with its
+   * extension host each, so that two windows on one workspace are two processes on one index.
+   */
+  async openWindow(): Promise<Workbench> {
+    const viewport = this.options.viewport ?? { width: 1280, height: 800 };
+    this.profile ??= await this.browser.newContext({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await this.profile.newPage();
+    await page.goto(workbenchAddress(this.server, this.target));
+    const workbench = new Workbench(page);
+    await workbench.ready();
+    return workbench;
+  }
+
+  /** Changes settings of all open windows; they replace those given at the start. */
+  writeSettings(settings: Record<string, unknown>): void {
+    this.server.writeSettings(settings);
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.server.stop();
+    rmSync(this.temporary, { recursive: true, force: true });
+  }
+}
