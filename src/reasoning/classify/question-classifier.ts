@@ -1,0 +1,17 @@
+import type { QuestionClassification, QuestionType } from '../../model/question.ts';
+
+/** Types that a question can be told from its words. `null` is not among them: it is a verdict after looking. */
+export const PREDICTED_TYPES = ['inference', 'comparison', 'temporal', 'lookup', 'overview'] as const satisfies readonly QuestionType[];
+
+export type PredictedType = (typeof PREDICTED_TYPES)[number];
+
+/** Port: the type of a question, told from its text alone. Rejects with AbortError on abort; never predicts `null`. */
+export interface QuestionClassifier {
+  classify(text: string, signal?: AbortSignal): Promise<QuestionClassification>;
+}
+
+/** A question whose type is known. */
+export interface LabelledQuestion {
+  question: string;
+  type: PredictedType;
+}
