@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { open, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { EmbeddingModelError } from './embedding-errors.ts';
+
+/** What a folder with an ONNX embedding model says about itself. */
+export interface OnnxModelFolder {
+  folder: string;
+  /** transformers.js's name for the weights' precision. */
+  dtype: 'q8' | 'fp32';
+  /** Folder of the ONNX file inside `folder`: `onnx`, or '' when it lies beside config.json. */
+  subfolder: string;
+  dimensions: number;
+  /** Longest input in tokens, special tokens included. */
+  maxTokens: number;
+  pooling: 'cls' | 'mean';
+  queryPrefix: string;
+  passagePrefix: string;
+  /** Differs whenever the model, its precision or its use differs. */
+  id: string;
+}
+
+type Json = Record<string, unknown>;
+
+const ONNX_FILES: readonly { subfolder: string; name: string; dtype: OnnxModelFolder['dtype'] }[] = [
+  { subfolder: 'onnx', name: 'model_quantized.onnx', dtype: 'q8' },
+  { subfolder: 'onnx', name: 'model.onnx', dtype: 'fp32' },
+  { subfolder: '', name: 'model_quantized.onnx', dtype: 'q8' },
+  { subfolder: '', name: 'model.onnx', dtype: 'fp32' },
+];
+const BGE_QUERY_PREFIX = 'Represent this sentence for searching relevant passages: ';
+
+/** Reads a model folder in transformers.js layout. Throws EmbeddingModelError that names the file and what is wrong with it. */
+export async function readModelFolder(folder: string): Promise<OnnxModelFolder> {
+  const found = await stat(folder).catch(() => undefined);
+  if (!found?.isDirectory()) throw new EmbeddingModelError(folder, 'there is no such folder');
+  const config = await requiredJson(folder, 'config.json');
+  await requiredJson(folder, 'tokenizer.json');
+  const tokenizer = (await optionalJson(folder, 'tokenizer_config.json')) ?? {};
+  const weights = await findWeights(folder);
+
+  const dimensions = firstNumber(config, ['hidden_size', 'dim', 'd_model', 'n_embd']);
+  if (dimensions === undefined) throw new EmbeddingModelError(folder, 'config.json names no hidden_size');
+  const positions = firstNumber(config, ['max_position_embeddings', 'n_positions']) ?? 512;
+  const longest = firstNumber(tokenizer, ['model_max_length']) ?? positions;
+  const maxTokens = Math.max(8, Math.min(positions, longest, 8192));
+
+  const name = path.basename(folder);
+  const pooling = await readPooling(folder, name);
+  const { query, passage } = await readPrefixes(folder, name);
+  const fingerprint = await fingerprintOf(path.join(folder, weights.subfolder, weights.name), path.join(folder, 'tokenizer.json'));
+  return {
+    folder, dtype: weights.dtype, subfolder: weights.subfolder, dimensions, maxTokens, pooling, queryPrefix: query, passagePrefix: passage,
+    id: `${name}/${weights.dtype}/${pooling}/${fingerprint}`,
+  };
+}
+
+async function findWeights(folder: string): Promise<(typeof ONNX_FILES)[number]> {
+  for (const candidate of ONNX_FILES) {
+    if (await stat(path.join(folder, candidate.subfolder, candidate.name)).then((file) => file.isFile(), () => false)) return candidate;
+  }
+  throw new EmbeddingModelError(folder, 'it holds neither onnx/model_quantized.onnx nor onnx/model.onnx');
+}
+
+/** As sentence-transformers writes it down (`1_Pooling/config.json`); else by what the model families are known to use. */
+async function readPooling(folder: string, name: string): Promise<OnnxModelFolder['pooling']> {
+  const pooling = await optionalJson(folder, '1_Pooling/config.json');
+  if (pooling?.pooling_mode_cls_token === true) return 'cls';
+  if (pooling?.pooling_mode_mean_tokens === true) return 'mean';
+  return /bge|arctic-embed|mxbai/i.test(name) ? 'cls' : 'mean';
+}
+
+/** Prompts as sentence-transformers writes them down; else those of the families that were trained with some. */
+async function readPrefixes(folder: string, name: string): Promise<{ query: string; passage: string }> {
+  const prompts = (await optionalJson(folder, 'config_sentence_transformers.json'))?.prompts;
+  if (typeof prompts === 'object' && prompts !== null) {
+    const { query, passage, document } = prompts as Json;
+    const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+    if (query !== undefined || passage !== undefined || document !== undefined) return { query: text(query), passage: text(passage ?? document) };
+  }
+  if (/bge-.*-en|mxbai-embed|arctic-embed/i.test(name)) return { query: BGE_QUERY_PREFIX, passage: '' };
+  if (/\be5-|-e5\b/i.test(name)) return { query: 'query: ', passage: 'passage: ' };
+  return { query: '', passage: '' };
+}
+
+async function requiredJson(folder: string, name: string): Promise<Json> {
+  try {
+    return JSON.parse(await readFile(path.join(folder, name), 'utf8')) as Json;
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    throw new EmbeddingModelError(folder, missing ? `${name} is missing` : `${name} cannot be read (${error instanceof Error ? error.message : String(error)})`, error);
+  }
+}
+
+async function optionalJson(folder: string, name: string): Promise<Json | undefined> {
+  if (!(await stat(path.join(folder, name)).catch(() => undefined))) return undefined;
+  return requiredJson(folder, name);
+}
+
+function firstNumber(json: Json, names: readonly string[]): number | undefined {
+  for (const name of names) {
+    const value = json[name];
+    if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value;
+  }
+  return undefined;
+}
+
+/** Hash of the weights' size, beginning and end, and of the tokenizer: cheap, and different for different weights. */
+async function fingerprintOf(weights: string, tokenizer: string): Promise<string> {
+  const hash = createHash('sha256');
+  const file = await open(weights);
+  try {
+    const { size } = await file.stat();
+    hash.update(String(size));
+    const part = Buffer.alloc(Math.min(size, 1 << 20));
+    for (const position of [0, size - part.length]) {
+      await file.read(part, 0, part.length, position);
+      hash.update(part);
+    }
+  } finally {
+    await file.close();
+  }
+  return hash.update(await readFile(tokenizer)).digest('hex').slice(0, 12);
+}

@@ -1,0 +1,67 @@
+import type { IndexCoverage } from '../../model/answer.ts';
+import { FileTable } from './file-table.ts';
+import type { Generation } from './index-layout.ts';
+import { KeptVectors } from './kept-vectors.ts';
+import { openTable } from './lance-connection.ts';
+import { LancePassageIndex } from './lance-passage-index.ts';
+import { PassageTable } from './passage-table.ts';
+import { fileSchema, keptVectorSchema, passageSchema } from './schema.ts';
+import { IndexDamagedError, stored } from './storage-errors.ts';
+import { createIndices } from './table-indices.ts';
+
+/** The tables of one build of an index. */
+export interface IndexStore {
+  readonly generation: Generation;
+  readonly passages: PassageTable;
+  readonly files: FileTable;
+  readonly kept: KeptVectors;
+  readonly index: LancePassageIndex;
+  close(): void;
+}
+
+export interface OpenStoreOptions {
+  /** Length of the vectors for a build that is to be made; one that exists keeps its own. */
+  dimensions: number;
+  /** True makes what is missing; false (another window writes) takes what is there. */
+  writable: boolean;
+  now: () => number;
+  /** What the writer knows; left out, coverage is counted. */
+  coverage?: () => Promise<IndexCoverage>;
+}
+
+/** Opens a build; undefined when it is not there (yet) and may not be made. Throws IndexDamagedError when it cannot be used. */
+export async function openStore(generation: Generation, options: OpenStoreOptions): Promise<IndexStore | undefined> {
+  const { connection, tablePrefix } = generation;
+  const open = (name: string, schema: Parameters<typeof openTable>[2]) => openTable(connection, `${tablePrefix}${name}`, schema, options.writable);
+  const passageTable = await open('passages', passageSchema(options.dimensions));
+  const fileTable = await open('files', fileSchema);
+  const dimensions = passageTable ? await vectorLength(passageTable) : options.dimensions;
+  const keptTable = await open('kept_vectors', keptVectorSchema(dimensions));
+  if (!passageTable || !fileTable || !keptTable) return undefined;
+  if (options.writable) await createIndices(passageTable);
+
+  const passages = new PassageTable(passageTable, dimensions);
+  const files = new FileTable(fileTable);
+  const counted = async (): Promise<IndexCoverage> => {
+    const [fileCount, passageCount, embedded] = await Promise.all([files.count(), passages.count(), passages.countEmbedded()]);
+    return { files: fileCount, passages: passageCount, embedded, indexing: embedded < passageCount };
+  };
+  return {
+    generation,
+    passages,
+    files,
+    kept: new KeptVectors(keptTable, dimensions, options.now),
+    index: new LancePassageIndex(passageTable, dimensions, options.coverage ?? counted),
+    close: () => {
+      for (const table of [passageTable, fileTable, keptTable]) table.close();
+      connection.close();
+    },
+  };
+}
+
+async function vectorLength(table: { schema(): Promise<ReturnType<typeof passageSchema>> }): Promise<number> {
+  const schema = await stored('read its columns', () => table.schema());
+  const type: { listSize?: number } | undefined = schema.fields.find((field) => field.name === 'vector')?.type;
+  if (typeof type?.listSize !== 'number') throw new IndexDamagedError('its table of passages has no vectors');
+  return type.listSize;
+}

@@ -1,0 +1,111 @@
+import type { RecordBatch, Schema, Table } from 'apache-arrow';
+import type { Passage, PassageKind, PassageLink } from '../../model/passage.ts';
+import { linkKeys, nameKeys } from '../link-keys.ts';
+import type { IndexedPassage } from '../passage-index.ts';
+import { arrowTable, columnOf, stringsAt, vectorAt, type ColumnValues } from './arrow-columns.ts';
+import { passageChecksum, vectorChecksum } from './checksum.ts';
+import { identifiersColumn } from './split-identifiers.ts';
+import { IndexDamagedError } from './storage-errors.ts';
+
+/** A passage with what the index keeps beside it. */
+export interface PassageRow {
+  /** Links resolved; a vector when one is known already. */
+  passage: IndexedPassage;
+  /** Hash of the file that the passage was cut from; '' for imported passages. */
+  fileHash: string;
+}
+
+/** Columns that make up a passage; the vector only where it is wanted, because it is most of a row's bytes. */
+export const PASSAGE_COLUMNS = [
+  'id', 'uri', 'path', 'start_line', 'end_line', 'start_column', 'end_column', 'page', 'kind', 'language', 'title', 'text', 'content_hash', 'links',
+  'file_hash', 'checksum',
+];
+export const VECTOR_COLUMNS = ['vector', 'vector_checksum'];
+
+/** Rows as LanceDB takes them. */
+export function rowsToArrow(rows: readonly PassageRow[], schema: Schema): Table {
+  const links = rows.map(({ passage }) => JSON.stringify(passage.links));
+  const each = (value: (passage: IndexedPassage) => ColumnValues[number]): ColumnValues => rows.map(({ passage }) => value(passage));
+  return arrowTable(schema, {
+    id: each((p) => p.id),
+    uri: each((p) => p.uri),
+    path: each((p) => p.path),
+    start_line: each((p) => p.startLine),
+    end_line: each((p) => p.endLine),
+    start_column: each((p) => p.startColumn ?? null),
+    end_column: each((p) => p.endColumn ?? null),
+    page: each((p) => p.page ?? null),
+    kind: each((p) => p.kind),
+    language: each((p) => p.language),
+    title: each((p) => p.title),
+    text: each((p) => p.text),
+    identifiers: each(identifiersColumn),
+    content_hash: each((p) => p.contentHash),
+    links,
+    name_keys: each(nameKeys),
+    link_keys: each(linkKeys),
+    file_hash: rows.map((row) => row.fileHash),
+    checksum: rows.map((row, i) => passageChecksum(row.passage, row.fileHash, links[i] ?? '[]')),
+    vector: each((p) => p.vector ?? null),
+    vector_checksum: each((p) => (p.vector ? vectorChecksum(p.vector, p.contentHash) : null)),
+  });
+}
+
+/**
+ * Rows of a result that selected PASSAGE_COLUMNS (and VECTOR_COLUMNS when vectors are wanted). Every row is checked against
+ * its checksums; one that does not fit throws IndexDamagedError.
+ */
+export function rowsFromArrow(table: Table | RecordBatch): PassageRow[] {
+  const column = (name: string) => {
+    const found = columnOf(table, name);
+    if (!found) throw new IndexDamagedError(`the column ${name} is missing`);
+    return found;
+  };
+  const text = (name: string) => {
+    const values = column(name);
+    return (row: number): string => String(values.get(row));
+  };
+  const number = (name: string) => {
+    const values = column(name);
+    return (row: number): number | undefined => (values.get(row) as number | null) ?? undefined;
+  };
+  const [id, uri, path, kind, language] = [text('id'), text('uri'), text('path'), text('kind'), text('language')];
+  const [title, body, contentHash, links, fileHash] = [text('title'), text('text'), text('content_hash'), text('links'), text('file_hash')];
+  const [startLine, endLine, startColumn, endColumn] = [number('start_line'), number('end_line'), number('start_column'), number('end_column')];
+  const [page, checksum] = [number('page'), number('checksum')];
+  const vectors = columnOf(table, 'vector');
+  const vectorSums = vectors ? number('vector_checksum') : undefined;
+
+  const rows: PassageRow[] = [];
+  for (let i = 0; i < table.numRows; i++) {
+    const linksJson = links(i);
+    const passage: IndexedPassage = withoutUndefined({
+      id: id(i), uri: uri(i), path: path(i), startLine: startLine(i) ?? 0, endLine: endLine(i) ?? 0,
+      startColumn: startColumn(i), endColumn: endColumn(i), page: page(i),
+      kind: kind(i) as PassageKind, language: language(i), title: title(i), text: body(i), contentHash: contentHash(i), links: [],
+    });
+    if (passageChecksum(passage, fileHash(i), linksJson) !== checksum(i)) throw new IndexDamagedError(`a passage of ${passage.path} fails its checksum`);
+    passage.links = JSON.parse(linksJson) as PassageLink[];
+    const vector = vectors ? vectorAt(vectors, i) : undefined;
+    if (vector) {
+      if (vectorChecksum(vector, passage.contentHash) !== vectorSums?.(i)) throw new IndexDamagedError(`a vector of ${passage.path} fails its checksum`);
+      passage.vector = vector;
+    }
+    rows.push({ passage, fileHash: fileHash(i) });
+  }
+  return rows;
+}
+
+/** Optional fields of a passage are absent, not undefined, so that a stored passage equals the one that was read. */
+function withoutUndefined(passage: Passage): Passage {
+  if (passage.startColumn === undefined) delete passage.startColumn;
+  if (passage.endColumn === undefined) delete passage.endColumn;
+  if (passage.page === undefined) delete passage.page;
+  return passage;
+}
+
+/** Strings of a list column for each row. */
+export function listColumn(table: Table | RecordBatch, name: string): string[][] {
+  const column = columnOf(table, name);
+  return column ? Array.from({ length: table.numRows }, (_, row) => stringsAt(column, row)) : [];
+}

@@ -1,0 +1,83 @@
+import { HoptrailError } from '../../model/error-report.ts';
+
+/** The index cannot be read any more: truncated or altered files. It is set aside and rebuilt. */
+export class IndexDamagedError extends HoptrailError {
+  readonly code = 'index-damaged';
+  constructor(detail: string, cause?: unknown) {
+    super(`The index is damaged: ${detail}`, { cause, advice: 'It is set aside and built again.', action: 'rebuild-index' });
+  }
+}
+
+/** No space left where the index lies. */
+export class DiskFullError extends HoptrailError {
+  readonly code = 'disk-full';
+  constructor(what: string, cause?: unknown) {
+    super(`No space is left on the disk that holds the index (${what}).`, {
+      cause,
+      advice: 'Free some space or move the index (hoptrail.index.uri), then try again. What was indexed so far can be searched.',
+      action: 'retry',
+    });
+  }
+}
+
+/** The place of the index may not be written to. */
+export class StorageReadOnlyError extends HoptrailError {
+  readonly code = 'storage-read-only';
+  constructor(what: string, cause?: unknown) {
+    super(`The index cannot be written (${what}): its folder is read-only or belongs to somebody else.`, {
+      cause,
+      advice: 'Allow writing there, or choose another place (hoptrail.index.uri).',
+      action: 'open-settings',
+    });
+  }
+}
+
+/** Any other failure of the storage. */
+export class StorageError extends HoptrailError {
+  readonly code = 'storage-failed';
+  constructor(what: string, cause: unknown) {
+    super(`The index could not ${what}: ${messageOf(cause)}`, { cause, action: 'show-log' });
+  }
+}
+
+/** A write was asked of a window that only reads. */
+export class NotTheWriterError extends HoptrailError {
+  readonly code = 'index-not-writable';
+  constructor() {
+    super('Another window writes this index; this one only reads it.', { advice: 'Close the other window, or ask there.' });
+  }
+}
+
+const DISK_FULL = /ENOSPC|EDQUOT|no space left|not enough space|disk quota exceeded/i;
+const READ_ONLY = /EROFS|EACCES|EPERM|read-only file system|permission denied|operation not permitted|access is denied|write.protected/i;
+/** What LanceDB says when files are missing, cut short or overwritten: anything it cannot decode. */
+const DAMAGED =
+  /not found|no such file|os error 2\b|corrupt|invalid (?:magic|metadata|footer|argument|utf)|magic|out of (?:range|bounds)|eof|end of file|truncat|decode|protobuf|wire type|malformed|overflow|panic|parquet|lance error: io|range start|file size|too small|checksum|unexpected|does not exist|external error|lancefilereader|inconsistent/i;
+
+/** Names a failure of LanceDB or the file system; errors of our own pass through. */
+export function storageError(error: unknown, what: string): Error {
+  if (error instanceof HoptrailError) return error;
+  if (error instanceof Error && error.name === 'AbortError') return error;
+  const message = messageOf(error);
+  if (DISK_FULL.test(message)) return new DiskFullError(what, error);
+  if (READ_ONLY.test(message)) return new StorageReadOnlyError(what, error);
+  if (DAMAGED.test(message)) return new IndexDamagedError(`it could not ${what} (${firstLine(message)})`, error);
+  return new StorageError(what, error);
+}
+
+/** Runs a storage operation; `what` completes "the index could not …". */
+export async function stored<T>(what: string, operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation();
+  } catch (error) {
+    throw storageError(error, what);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function firstLine(message: string): string {
+  return message.split('\n', 1)[0]?.slice(0, 200) ?? '';
+}

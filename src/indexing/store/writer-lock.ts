@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { storageError } from './storage-errors.ts';
+
+/** Who holds a lock, as written into its file. */
+interface LockOwner {
+  token: string;
+  pid: number;
+  host: string;
+}
+
+export interface WriterLock {
+  /** True while the lock file is still ours; false after somebody took it (this machine slept too long, say). */
+  isHeld(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+export interface LockOptions {
+  /** The owner's sign of life, in milliseconds between touches; default 5,000. */
+  heartbeatMs?: number;
+  /** How long the sign of life must be seen standing still before an owner on another machine counts as dead; default 30,000. */
+  staleMs?: number;
+  /** Monotonic milliseconds. */
+  now?: () => number;
+  isAlive?: (pid: number) => boolean;
+}
+
+/**
+ * One writer per index. A lock file holds its owner's process id and is touched as long as the owner lives. A dead owner on this
+ * machine is recognised at once by its id; one elsewhere when its file was not touched for a while of *our* watching, so that neither
+ * clocks nor sleeping machines matter. (The usual lock packages go by the file's age alone: ten seconds or more after every kill.)
+ */
+export class WriterLockFile {
+  private readonly file: string;
+  private readonly options: Required<LockOptions>;
+  /** The sign of life that was last seen on somebody else's lock, and since when it stands still. */
+  private watched: { sign: string; since: number } | undefined;
+
+  constructor(file: string, options: LockOptions = {}) {
+    this.file = file;
+    this.options = { heartbeatMs: 5_000, staleMs: 30_000, now: () => performance.now(), isAlive: processIsAlive, ...options };
+  }
+
+  /** The lock, or undefined when somebody else holds it. Throws StorageReadOnlyError or DiskFullError when it cannot be written. */
+  async tryAcquire(): Promise<WriterLock | undefined> {
+    try {
+      await mkdir(path.dirname(this.file), { recursive: true });
+      const lock = await this.create();
+      if (lock) return lock;
+      if (!(await this.ownerIsGone())) return undefined;
+      return await this.replaceDeadOwner();
+    } catch (error) {
+      throw storageError(error, 'take its lock');
+    }
+  }
+
+  private async create(): Promise<WriterLock | undefined> {
+    const owner: LockOwner = { token: randomUUID(), pid: process.pid, host: hostname() };
+    const handle = await open(this.file, 'wx').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return undefined;
+      throw error;
+    });
+    if (!handle) return undefined;
+    await handle.writeFile(JSON.stringify(owner)).finally(() => handle.close());
+    return this.held(owner);
+  }
+
+  private held(owner: LockOwner): WriterLock {
+    const beat = setInterval(() => {
+      const now = new Date();
+      // A lock that is gone is noticed by isHeld(), before anything is written.
+      utimes(this.file, now, now).catch(() => undefined);
+    }, this.options.heartbeatMs);
+    beat.unref();
+    const isHeld = async (): Promise<boolean> => (await this.readOwner())?.token === owner.token;
+    return {
+      isHeld,
+      release: async () => {
+        clearInterval(beat);
+        if (await isHeld()) await rm(this.file, { force: true });
+      },
+    };
+  }
+
+  /** The owner as written; null when the file is there but says nothing (its owner was killed between two system calls). */
+  private async readOwner(): Promise<LockOwner | null | undefined> {
+    try {
+      const owner = JSON.parse(await readFile(this.file, 'utf8')) as Partial<LockOwner>;
+      return typeof owner.token === 'string' && typeof owner.pid === 'number' && typeof owner.host === 'string' ? (owner as LockOwner) : null;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : null;
+    }
+  }
+
+  private async ownerIsGone(): Promise<boolean> {
+    const owner = await this.readOwner();
+    if (owner === undefined) return true;
+    if (owner && owner.host === hostname() && !this.options.isAlive(owner.pid)) return true;
+    const touched = await stat(this.file).catch(() => undefined);
+    if (!touched) return true;
+    const sign = `${owner?.token ?? ''} ${touched.mtimeMs}`;
+    if (this.watched?.sign !== sign) this.watched = { sign, since: this.options.now() };
+    return this.options.now() - this.watched.since > this.options.staleMs;
+  }
+
+  /** Only one process at a time may judge and replace, so that nobody removes the lock that another has just taken. */
+  private async replaceDeadOwner(): Promise<WriterLock | undefined> {
+    const guard = `${this.file}.guard`;
+    const age = await stat(guard).then((found) => Date.now() - found.mtimeMs, () => undefined);
+    if (age !== undefined && Math.abs(age) > this.options.staleMs) await rm(guard, { force: true });
+    const handle = await open(guard, 'wx').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return undefined;
+      throw error;
+    });
+    if (!handle) return undefined;
+    try {
+      if (!(await this.ownerIsGone())) return undefined;
+      await rm(this.file, { force: true });
+      this.watched = undefined;
+      return await this.create();
+    } finally {
+      await handle.close();
+      await rm(guard, { force: true });
+    }
+  }
+}
+
+function processIsAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives, and belongs to somebody else.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
