@@ -34,6 +34,8 @@ export interface PassageLink {
   path?: string;
   /** Heading or symbol within `path` that is meant, when one is named. */
   anchor?: string;
+  /** Module, as the same file imports it, that a called name comes from: `./store.ts`. */
+  via?: string;
 }
 
 /**

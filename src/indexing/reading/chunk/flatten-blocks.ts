@@ -1,0 +1,78 @@
+import { readingLimits } from '../reading-limits.ts';
+import type { Block, BreakCost, ParsedFile } from './block.ts';
+import type { LineWeights } from './line-weights.ts';
+import { shortenTitle, type Piece } from './piece.ts';
+import { splitLines } from './split-lines.ts';
+
+interface Frame {
+  block: Block;
+  /** First line not yet given to a piece. */
+  nextLine: number;
+  nextChild: number;
+}
+
+/** Rough tokens that a piece may have so that it fits with base name, title and special tokens. */
+const ROOM_FOR_HEADER = 24;
+
+/**
+ * Turns nested blocks into pieces in line order: small blocks whole, large ones opened, what is too long split. Walks with a
+ * stack of its own, so nesting is bounded by memory alone.
+ */
+export function flattenBlocks(parsed: ParsedFile, weights: LineWeights): Piece[] {
+  const pieces: Piece[] = [];
+  const breakCost: BreakCost = parsed.breakCost ?? ((line) => weights.layoutCost(line));
+  const root: Block = {
+    startLine: 1, endLine: weights.source.lineCount, kind: parsed.rest.kind, title: parsed.rest.title,
+    family: parsed.rest.family, children: parsed.blocks,
+  };
+  const stack: Frame[] = [{ block: root, nextLine: 1, nextChild: 0 }];
+  for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
+    const child = frame.block.children[frame.nextChild];
+    if (!child) {
+      pushOwnLines(frame.block, frame.nextLine, frame.block.endLine);
+      stack.pop();
+      continue;
+    }
+    frame.nextChild += 1;
+    // A block that begins on a line which its elder sibling ends on cedes that line.
+    const startLine = Math.max(child.startLine, frame.nextLine);
+    const endLine = Math.min(child.endLine, frame.block.endLine);
+    if (endLine < startLine) continue;
+    pushOwnLines(frame.block, frame.nextLine, startLine - 1);
+    frame.nextLine = endLine + 1;
+    const block = startLine === child.startLine && endLine === child.endLine ? child : { ...child, startLine, endLine };
+    if (staysWhole(block)) pushPiece(block, block.startLine, block.endLine, block.kind);
+    else if (block.children.length > 0) stack.push({ block, nextLine: block.startLine, nextChild: 0 });
+    else pushSplit(block, block.startLine, block.endLine, block.kind);
+  }
+  return pieces;
+
+  function staysWhole(block: Block): boolean {
+    const tokens = weights.between(block.startLine, block.endLine);
+    const most = block.wholeTokens ?? (block.children.length > 0 ? readingLimits.wholeTokens : budgetOf(block));
+    return tokens <= Math.min(most, budgetOf(block));
+  }
+
+  function budgetOf(block: Block): number {
+    return readingLimits.passageTokens - ROOM_FOR_HEADER - Math.min(block.title.length, readingLimits.titleCharacters) / 4;
+  }
+
+  function pushOwnLines(block: Block, startLine: number, endLine: number): void {
+    if (endLine >= startLine) pushSplit(block, startLine, endLine, block.openKind ?? block.kind);
+  }
+
+  function pushSplit(block: Block, startLine: number, endLine: number, kind: Piece['kind']): void {
+    for (const part of splitLines(weights, { startLine, endLine }, budgetOf(block), breakCost)) {
+      pushPiece(block, part.startLine, part.endLine, kind);
+    }
+  }
+
+  function pushPiece(block: Block, startLine: number, endLine: number, kind: Piece['kind']): void {
+    const range = weights.trim(startLine, endLine);
+    if (!range) return;
+    pieces.push({
+      ...range, kind, title: shortenTitle(block.title, readingLimits.titleCharacters), family: block.family, page: block.page,
+      solitary: block.solitary ?? false, tokens: weights.between(range.startLine, range.endLine),
+    });
+  }
+}

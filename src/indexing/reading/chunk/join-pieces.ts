@@ -1,0 +1,91 @@
+import type { PassageKind } from '../../../model/passage.ts';
+import { readingLimits } from '../reading-limits.ts';
+import type { LineWeights } from './line-weights.ts';
+import { isTitlePrefix, joinTitles, titleParts, type Piece } from './piece.ts';
+
+/** Below this, or without any letter, a piece says nothing alone: a closing brace, a rule, a lone heading. */
+const TRIVIAL_TOKENS = 10;
+/** A heading that stands alone is hardly longer. */
+const HEADING_TOKENS = 20;
+const FULL_TOKENS = readingLimits.passageTokens - 40;
+
+/** Joins tiny neighbours that belong together, from the top down; order and lines stay. */
+export function joinPieces(pieces: readonly Piece[], weights: LineWeights): Piece[] {
+  const joined: Piece[] = [];
+  for (const piece of attachHeadings(pieces)) {
+    const last = joined.at(-1);
+    if (last && mayJoin(last, piece)) joined[joined.length - 1] = join(last, piece, weights);
+    else joined.push(piece);
+  }
+  return attachTrivial(joined, weights);
+}
+
+/** A heading or a class's first line with nothing of its own goes with the first thing under it. */
+function attachHeadings(pieces: readonly Piece[]): Piece[] {
+  const kept: Piece[] = [];
+  for (const piece of pieces) {
+    const last = kept.at(-1);
+    const under = last && last.title !== '' && last.title !== piece.title && isTitlePrefix(last.title, piece.title);
+    if (last && under && last.tokens < HEADING_TOKENS && !last.solitary && last.kind !== 'front-matter' && fits(last, piece)) {
+      kept[kept.length - 1] = { ...piece, startLine: last.startLine, tokens: last.tokens + piece.tokens };
+    } else kept.push(piece);
+  }
+  return kept;
+}
+
+function mayJoin(a: Piece, b: Piece): boolean {
+  if (a.solitary || b.solitary || a.page !== b.page || a.family !== b.family) return false;
+  const total = a.tokens + b.tokens;
+  if (total > readingLimits.joinedTokens || a.kind === 'front-matter') return false;
+  if (a.title === b.title) return true;
+  const tiny = a.family === 'prose' ? readingLimits.tinyProseTokens : readingLimits.tinyCodeTokens;
+  return (a.tokens < tiny || b.tokens < tiny) && related(a.title, b.title);
+}
+
+/** Siblings, or one inside the other. */
+function related(a: string, b: string): boolean {
+  if (isTitlePrefix(a, b) || isTitlePrefix(b, a)) return true;
+  const first = titleParts(a);
+  const second = titleParts(b);
+  return first.slice(0, -1).join(' > ') === second.slice(0, -1).join(' > ');
+}
+
+function join(a: Piece, b: Piece, weights: LineWeights): Piece {
+  return {
+    ...a, endLine: b.endLine, kind: joinKinds(a.kind, b.kind), title: joinTitles(a.title, b.title, readingLimits.titleCharacters),
+    tokens: weights.between(a.startLine, b.endLine),
+  };
+}
+
+function joinKinds(a: PassageKind, b: PassageKind): PassageKind {
+  if (a === b) return a;
+  const kinds = new Set([a, b]);
+  for (const kind of ['outline', 'section', 'data'] as const) if (kinds.has(kind)) return kind;
+  return kinds.has('paragraph') ? 'paragraph' : 'code';
+}
+
+/** A trivial piece goes to the neighbour above it, or else to the one below, whatever they are called. */
+function attachTrivial(pieces: readonly Piece[], weights: LineWeights): Piece[] {
+  const kept: Piece[] = [];
+  for (let i = 0; i < pieces.length; i++) {
+    const piece = pieces[i];
+    if (!piece) continue;
+    const last = kept.at(-1);
+    if (last && isTrivial(piece, weights) && fits(last, piece)) {
+      kept[kept.length - 1] = { ...last, endLine: piece.endLine, tokens: last.tokens + piece.tokens };
+    } else if (last && isTrivial(last, weights) && fits(last, piece)) {
+      kept[kept.length - 1] = { ...piece, startLine: last.startLine, tokens: last.tokens + piece.tokens };
+    } else kept.push(piece);
+  }
+  return kept;
+}
+
+function fits(a: Piece, b: Piece): boolean {
+  return a.page === b.page && a.tokens + b.tokens <= FULL_TOKENS && !(a.solitary && b.solitary);
+}
+
+function isTrivial(piece: Piece, weights: LineWeights): boolean {
+  if (piece.solitary) return false;
+  if (piece.tokens < TRIVIAL_TOKENS && piece.family === 'code') return piece.kind !== 'function' && piece.kind !== 'class';
+  return !/[\p{L}\p{N}]/u.test(weights.source.slice(piece.startLine, Math.min(piece.endLine, piece.startLine + 20)));
+}

@@ -1,0 +1,127 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import type { Block, PlacedLink } from '../chunk/block.ts';
+import type { CodeLanguage, DeclarationRole } from './code-language.ts';
+import { nameDeclaration, type Named } from './declaration-name.ts';
+
+/** The declarations of a file as nested blocks, and what they define. */
+export interface Outline {
+  blocks: Block[];
+  defines: PlacedLink[];
+  /** Node ids of the declarations found, to know which nested functions were not. */
+  seen: Set<number>;
+}
+
+interface Level {
+  nodes: (Node | null)[];
+  /** Title above, and how many of its parts are namespaces, which qualified names leave out. */
+  path: string[];
+  namespaces: number;
+  into: Block[];
+}
+
+interface Item {
+  node: Node;
+  /** 0-based rows, of the wrapper when there is one. */
+  firstRow: number;
+  lastRow: number;
+}
+
+/** Deeper nesting of classes than this is left to the lines. */
+const DEEPEST = 40;
+const WRAPPERS_OF_MANY = /^(?:preproc_|linkage_specification$|enum_body_declarations$)/;
+
+/** Walks classes and namespaces, never into functions. */
+export function outlineOf(root: Node, language: CodeLanguage): Outline {
+  const outline: Outline = { blocks: [], defines: [], seen: new Set() };
+  const levels: Level[] = [{ nodes: root.namedChildren, path: [], namespaces: 0, into: outline.blocks }];
+  for (let level = levels.pop(); level; level = levels.pop()) readLevel(level, language, outline, levels);
+  return outline;
+}
+
+function readLevel(start: Level, language: CodeLanguage, outline: Outline, levels: Level[]): void {
+  let level = start;
+  let prefixRow = -1;
+  let rowAbove = -2;
+  for (const { node, firstRow, lastRow } of itemsOf(start.nodes, language)) {
+    if (language.comments.includes(node.type) || language.prefixes.includes(node.type)) {
+      // A comment behind code belongs to that line; one with a blank line below it belongs to nobody.
+      if (firstRow > rowAbove) prefixRow = prefixRow >= 0 && firstRow === rowAbove + 1 ? prefixRow : firstRow;
+      rowAbove = Math.max(rowAbove, lastRow);
+      continue;
+    }
+    const startRow = prefixRow >= 0 && rowAbove === firstRow - 1 ? prefixRow : firstRow;
+    prefixRow = -1;
+    rowAbove = lastRow;
+    const role = language.declarations[node.type];
+    const named = role && nameDeclaration(node, role);
+    if (!named) continue;
+    outline.seen.add(node.id);
+    const members = membersOf(node, named.role, language);
+    const path = [...level.path, ...named.path];
+    const namespaces = level.namespaces + (named.role === 'namespace' ? named.path.length : 0);
+    outline.defines.push(...definesOf(level, named, node));
+    if (named.role === 'namespace' && members.length === 0 && !node.childForFieldName('body')) {
+      level = { ...level, path, namespaces }; // `namespace Ferry;`: all that follows is inside it
+      continue;
+    }
+    const block = blockOf(path.join(' > '), named.role, startRow, lastRow);
+    level.into.push(block);
+    if (members.length > 0 && path.length < DEEPEST) levels.push({ nodes: members, path, namespaces, into: block.children });
+  }
+}
+
+function blockOf(title: string, role: DeclarationRole, startRow: number, lastRow: number): Block {
+  const kind = role === 'function' ? 'function' : role === 'class' ? 'class' : 'code';
+  const openKind = role === 'class' || role === 'namespace' ? { openKind: 'outline' as const } : {};
+  return { startLine: startRow + 1, endLine: lastRow + 1, kind, title, children: [], family: 'code', ...openKind };
+}
+
+function definesOf(level: Level, named: Named, node: Node): PlacedLink[] {
+  const line = (node.childForFieldName('name') ?? node).startPosition.row + 1;
+  const above = level.path.slice(level.namespaces);
+  return [named.path, ...named.others.map((name) => [name])].map((path) => ({ kind: 'define', target: [...above, ...path].join('.'), line }));
+}
+
+/** Wrappers (exports, decorators, conditions) are replaced by what they hold. */
+function* itemsOf(nodes: readonly (Node | null)[], language: CodeLanguage): Generator<Item> {
+  const waiting = nodes.toReversed();
+  while (waiting.length > 0) {
+    const node = waiting.pop();
+    if (!node) continue;
+    if (language.transparent.includes(node.type) && WRAPPERS_OF_MANY.test(node.type)) {
+      waiting.push(...node.namedChildren.flatMap((child) => (child?.type === 'declaration_list' ? child.namedChildren : [child])).reverse());
+      continue;
+    }
+    let inner = node;
+    for (let depth = 0; depth < 5 && language.transparent.includes(inner.type); depth++) inner = wrapped(inner, language) ?? inner;
+    yield { node: inner, firstRow: node.startPosition.row, lastRow: lastRowOf(node) };
+  }
+}
+
+function wrapped(wrapper: Node, language: CodeLanguage): Node | undefined {
+  const declared = wrapper.childForFieldName('declaration') ?? wrapper.childForFieldName('definition');
+  return declared ?? wrapper.namedChildren.findLast((child) => child && (child.type in language.declarations || language.transparent.includes(child.type))) ?? undefined;
+}
+
+function membersOf(node: Node, role: DeclarationRole, language: CodeLanguage): (Node | null)[] {
+  if (role === 'function' || role === 'value') return [];
+  if (node.type === 'expression_statement') return testBody(node);
+  const holder = CLASS_VALUE_HOLDERS.has(node.type) ? (node.descendantsOfType('class_body')[0] ?? undefined) : undefined;
+  const body = holder ?? node.childForFieldName('body') ?? node.namedChildren.find((child) => child && language.bodies.includes(child.type));
+  return body && language.bodies.includes(body.type) ? body.namedChildren : [];
+}
+
+const CLASS_VALUE_HOLDERS = new Set(['lexical_declaration', 'variable_declaration']);
+
+/** Members of `describe('…', () => { … })`. */
+function testBody(node: Node): (Node | null)[] {
+  const callback = node.namedChild(0)?.childForFieldName('arguments')?.namedChildren.at(-1);
+  const body = callback?.childForFieldName('body');
+  return body?.type === 'statement_block' ? body.namedChildren : [];
+}
+
+/** Last 0-based row that a node really touches: some end at the start of the next line. */
+export function lastRowOf(node: Node): number {
+  const { row, column } = node.endPosition;
+  return column === 0 && row > node.startPosition.row ? row - 1 : row;
+}

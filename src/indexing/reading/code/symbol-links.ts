@@ -1,0 +1,128 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import type { PlacedLink } from '../chunk/block.ts';
+import type { TextStretch } from '../links/text-links.ts';
+import type { SourceText } from '../text/source-text.ts';
+import type { CodeLanguage } from './code-language.ts';
+import { isCommonName } from './common-names.ts';
+import { importsOf, type ImportedModule } from './imports.ts';
+
+/** Imports, calls and uses of a file, and where its comments and strings are. */
+export interface SymbolUse {
+  links: PlacedLink[];
+  /** Names of functions defined inside others. */
+  nested: PlacedLink[];
+  prose: TextStretch[];
+}
+
+const CALLEE = /(?:[\p{L}\p{N}_$]+[!?]?(?:\?\.|\.|::|->|\\))*[\p{L}\p{N}_$]+[!?]?$/u;
+const NAMES = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::)[\p{L}_$][\p{L}\p{N}_$]*)*/gu;
+const LOADERS: Readonly<Record<string, RegExp>> = {
+  ruby: /^(?:require|require_relative|load|autoload)$/, shellscript: /^(?:source|\.)$/,
+  javascript: /^(?:require|import)$/, javascriptreact: /^(?:require|import)$/, typescript: /^(?:require|import)$/, typescriptreact: /^(?:require|import)$/,
+};
+const MOST_NAMES_OF_IMPORT = 12;
+
+/** Reads all uses in one query over the tree, done inside the runtime, which keeps it fast. */
+export function symbolUse(root: Node, grammar: CodeLanguage, language: string, source: SourceText, seen: ReadonlySet<number>): SymbolUse {
+  const use: SymbolUse = { links: [], nested: [], prose: [] };
+  const imported: ImportedModule[] = [];
+  const { comments, strings, imports, calls, uses } = grammar;
+  const functions = Object.keys(grammar.declarations).filter((type) => grammar.declarations[type] === 'function' && type !== 'preproc_function_def');
+  const types = [...new Set([...comments, ...strings, ...imports, ...Object.keys(calls), ...uses, ...functions])];
+  const calling: { name: string; node: Node }[] = [];
+  for (const node of root.descendantsOfType(types)) {
+    if (!node) continue;
+    const { type } = node;
+    if (comments.includes(type) || strings.includes(type)) use.prose.push({ start: node.startIndex, end: node.endIndex });
+    else if (imports.includes(type) && !isPlainExport(type, node)) addImports(importsOf(language, textOf(node, source)), node, imported, use.links);
+    else if (type in calls) calling.push(...calledNames(node, calls[type] ?? '', source).map((name) => ({ name, node })));
+    else if (uses.includes(type)) for (const match of textOf(node, source).matchAll(NAMES)) calling.push({ name: match[0], node });
+    if (functions.includes(type) && !seen.has(node.id)) addNested(node, use.nested);
+  }
+  const loader = LOADERS[language];
+  for (const { name, node } of calling) {
+    const module = loader?.test(name) ? loadedModule(node, source) : undefined;
+    if (module) addImports([{ ...module, module: name === 'require_relative' ? relative(module.module) : module.module }], node, imported, use.links);
+  }
+  const bindings = bindingsOf(imported);
+  for (const { name, node } of calling) {
+    const link = loader?.test(name) ? undefined : callLink(name, node, bindings);
+    if (link) use.links.push(link);
+  }
+  return use;
+}
+
+const textOf = (node: Node, source: SourceText): string => source.text.slice(node.startIndex, node.endIndex);
+const relative = (module: string): string => (/^\.{0,2}\//.test(module) ? module : `./${module}`);
+
+/** `export` without `from` imports nothing, and a Rust module with a body is here, not elsewhere. */
+const isPlainExport = (type: string, node: Node): boolean => (type === 'export_statement' && !node.childForFieldName('source')) || (type === 'mod_item' && node.childForFieldName('body') !== null);
+
+function calledNames(node: Node, field: string, source: SourceText): string[] {
+  if (field === '*') return [...textOf(node, source).slice(0, 500).matchAll(NAMES)].map((match) => match[0]).slice(0, 8);
+  const named = field === '' ? node.namedChild(0) : node.childForFieldName(field);
+  if (!named) return [];
+  const start = Math.max(node.startIndex, named.endIndex - 120);
+  const name = CALLEE.exec(source.text.slice(start, named.endIndex).replace(/<[^<>]*>$/, ''))?.[0];
+  return name ? [name.replace(/\?\.|->|\\/g, '.')] : [];
+}
+
+function addNested(node: Node, nested: PlacedLink[]): void {
+  const name = node.childForFieldName('name')?.text;
+  if (name && name.length < 80 && !isCommonName(name)) nested.push({ kind: 'define', target: name, line: node.startPosition.row + 1 });
+}
+
+function addImports(modules: ImportedModule[], node: Node, imported: ImportedModule[], links: PlacedLink[]): void {
+  const line = node.startPosition.row + 1;
+  for (const found of modules) {
+    if (!found.module) continue;
+    imported.push(found);
+    const names = found.names.slice(0, MOST_NAMES_OF_IMPORT);
+    if (names.length === 0) links.push({ kind: 'import', target: found.module, line });
+    for (const { name } of names) links.push({ kind: 'import', target: found.module, line, anchor: name });
+  }
+}
+
+function loadedModule(node: Node, source: SourceText): ImportedModule | undefined {
+  const text = textOf(node, source).slice(0, 300);
+  const module = /^[^"'`]{0,40}["'`]([^"'`\n]+)["'`]/.exec(text)?.[1] ?? /^(?:source|\.)\s+([^\s"';&|]+)/.exec(text)?.[1];
+  if (!module || module.includes('${')) return undefined;
+  const before = source.text.slice(Math.max(0, node.startIndex - 200), node.startIndex);
+  const pattern = /(?:const|let|var)\s+(\{[^{}]*\}|[\w$]+)\s*(?::[^=]+)?=\s*(?:await\s+)?$/.exec(before)?.[1];
+  if (!pattern) return { module, names: [] };
+  if (!pattern.startsWith('{')) return { module, names: [], namespace: pattern };
+  const names = pattern.slice(1, -1).split(',').flatMap((part) => {
+    const match = /^\s*([\w$]+)(?:\s*:\s*([\w$]+))?/.exec(part);
+    return match?.[1] ? [{ name: match[1], local: match[2] ?? match[1] }] : [];
+  });
+  return { module, names };
+}
+
+type Bindings = ReadonlyMap<string, { module: string; name?: string }>;
+
+function bindingsOf(imported: readonly ImportedModule[]): Bindings {
+  const bindings = new Map<string, { module: string; name?: string }>();
+  for (const { module, names, namespace } of imported) {
+    for (const { name, local } of names) bindings.set(local, { module, name });
+    if (namespace) bindings.set(namespace, { module });
+  }
+  return bindings;
+}
+
+/** A call with, where it came by an import, the module and the name there. */
+function callLink(written: string, node: Node, bindings: Bindings): PlacedLink | undefined {
+  const own = /^(?:this|self|cls|Self|super|@+|\$this|base)(?:\.|::)/.exec(written)?.[0] ?? '';
+  const target = written.slice(own.length).replace(/^\$/, '');
+  const parts = target.split(/\.|::/);
+  const last = parts.at(-1) ?? '';
+  const place = { line: node.startPosition.row + 1, column: node.startPosition.column };
+  for (let length = own === '' ? parts.length : 0; length > 0; length--) {
+    const binding = bindings.get(parts.slice(0, length).join('.'));
+    if (!binding) continue;
+    const rest = parts.slice(length);
+    const anchor = binding.name ? [binding.name, ...rest].join('.') : rest.join('.');
+    return { kind: 'call', target, ...place, via: binding.module, ...(anchor ? { anchor } : {}) };
+  }
+  if (isCommonName(last) || (parts.length === 1 && last.length < 3)) return undefined;
+  return { kind: 'call', target: own === '' ? target : `${own.startsWith('$') ? 'this' : own.replace(/\W+$/, '')}.${target}`, ...place };
+}

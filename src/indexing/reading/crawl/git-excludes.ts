@@ -1,0 +1,86 @@
+import path from 'node:path';
+import type { FileSystem } from '../file-system.ts';
+import { IgnoreRules, readIfThere, rulesInside } from './ignore-rules.ts';
+
+/** Where git keeps a user's own settings. */
+export interface GitHome {
+  /** The user's home folder. */
+  home: string;
+  /** `XDG_CONFIG_HOME`; `~/.config` when undefined. */
+  configHome?: string;
+}
+
+/**
+ * The git rules that hold for a whole root, weakest first: the user's global excludes file, the repository's
+ * .git/info/exclude, and the .gitignore files between the top of the repository and the root. Git itself is not run.
+ */
+export async function gitRulesAbove(root: string, where: GitHome, files: FileSystem): Promise<IgnoreRules> {
+  const top = await repositoryTop(root, files);
+  const base = top ?? root;
+  const gitFolder = top === undefined ? undefined : await gitFolderOf(top, files);
+  let rules = new IgnoreRules();
+  const globalExcludes = await readIfThere(await globalExcludesFile(where, gitFolder, files), files);
+  if (globalExcludes !== undefined) rules = rules.with(base, globalExcludes, "git's global excludes file");
+  if (gitFolder !== undefined) {
+    const local = await readIfThere(path.join(gitFolder, 'info', 'exclude'), files);
+    if (local !== undefined) rules = rules.with(base, local, '.git/info/exclude');
+  }
+  if (top === undefined || top === root) return rules;
+  const between = path.relative(top, root).split(path.sep);
+  for (let i = 0; i < between.length; i++) {
+    const folder = path.join(top, ...between.slice(0, i));
+    rules = await rulesInside(folder, folder, rules, new Set(['.gitignore']), true, files);
+  }
+  return rules;
+}
+
+async function repositoryTop(root: string, files: FileSystem): Promise<string | undefined> {
+  for (let folder = root; ; folder = path.dirname(folder)) {
+    if (await exists(path.join(folder, '.git'), files)) return folder;
+    if (path.dirname(folder) === folder) return undefined;
+  }
+}
+
+/** In a worktree or submodule `.git` is a file that names the folder; excludes then lie in the common one. */
+async function gitFolderOf(top: string, files: FileSystem): Promise<string> {
+  const entry = path.join(top, '.git');
+  const pointer = /^gitdir:\s*(.+)$/m.exec((await readIfThere(entry, files)) ?? '')?.[1]?.trim();
+  if (pointer === undefined) return entry;
+  const folder = path.resolve(top, pointer);
+  const common = (await readIfThere(path.join(folder, 'commondir'), files))?.trim();
+  return common ? path.resolve(folder, common) : folder;
+}
+
+async function globalExcludesFile(where: GitHome, gitFolder: string | undefined, files: FileSystem): Promise<string> {
+  const configHome = where.configHome ?? path.join(where.home, '.config');
+  const configs = [
+    ...(gitFolder === undefined ? [] : [path.join(gitFolder, 'config')]),
+    path.join(where.home, '.gitconfig'),
+    path.join(configHome, 'git', 'config'),
+  ];
+  for (const config of configs) {
+    const named = excludesFileIn((await readIfThere(config, files)) ?? '');
+    if (named !== undefined) return path.resolve(where.home, named.replace(/^~(?=\/|$)/, where.home));
+  }
+  return path.join(configHome, 'git', 'ignore');
+}
+
+function excludesFileIn(config: string): string | undefined {
+  let inCore = false;
+  for (const line of config.split(/\r?\n/)) {
+    const section = /^\s*\[([^\]]+)\]/.exec(line)?.[1];
+    if (section !== undefined) inCore = section.trim().toLowerCase() === 'core';
+    const value = inCore ? /^\s*excludesfile\s*=\s*"?([^"#;]+?)"?\s*$/i.exec(line)?.[1] : undefined;
+    if (value) return value;
+  }
+  return undefined;
+}
+
+async function exists(entry: string, files: FileSystem): Promise<boolean> {
+  try {
+    await files.stat(entry);
+    return true;
+  } catch {
+    return false;
+  }
+}

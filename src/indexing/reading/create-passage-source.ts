@@ -1,0 +1,43 @@
+import { homedir } from 'node:os';
+import type { CrawlEvent, PassageSource, ReadingOptions } from '../passage-source.ts';
+import { CodeParser } from './code/code-parser.ts';
+import { Crawler } from './crawl/crawler.ts';
+import type { GitHome } from './crawl/git-excludes.ts';
+import { nodeFileSystem, type FileSystem } from './file-system.ts';
+import { readSourceFile } from './read-file.ts';
+
+/** What reading is given by the composition root. */
+export interface PassageSourceDependencies {
+  /** Tokens of a text as the embedding model counts them, special tokens included. */
+  countTokens(text: string): number;
+  /** Folder with the grammars and `tree-sitter.wasm`, or the repository's root (then they are found in node_modules). */
+  wasmDir: string;
+  /** Told once about a grammar that does not load. */
+  log?(message: string): void;
+  /** The disk; the real one when undefined. */
+  files?: FileSystem;
+  /** Where git's own settings lie; the user's home when undefined. */
+  gitHome?: GitHome;
+}
+
+/** A passage source that can also walk one folder again, and be closed. */
+export interface FolderPassageSource extends PassageSource {
+  /** All roots, or what lies below one folder (`file:` URI) of them. */
+  crawl(signal?: AbortSignal, below?: string): AsyncIterable<CrawlEvent>;
+  /** Frees the parsers. */
+  close(): void;
+}
+
+/** Makes the reading side: crawl, decode, parse, cut. */
+export function createPassageSource(options: ReadingOptions, deps: PassageSourceDependencies): FolderPassageSource {
+  const files = deps.files ?? nodeFileSystem;
+  const code = new CodeParser(deps.wasmDir, (message) => deps.log?.(message));
+  const crawler = new Crawler(options, files, deps.gitHome ?? { home: homedir(), configHome: process.env.XDG_CONFIG_HOME || undefined });
+  const context = { files, code, countTokens: (text: string) => deps.countTokens(text), maxFileBytes: options.maxFileBytes };
+  return {
+    crawl: (signal, below) => crawler.crawl(signal, below),
+    stat: (uri) => crawler.stat(uri),
+    read: (file, signal) => readSourceFile(file, context, signal),
+    close: () => code.close(),
+  };
+}

@@ -1,0 +1,72 @@
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+import type { PlacedLink } from '../chunk/block.ts';
+import type { SourceText } from '../text/source-text.ts';
+import { fileNamesIn } from '../links/file-name-shape.ts';
+import { wikilinksIn } from '../links/wikilinks.ts';
+
+/** A note's metadata between `---` lines (YAML) or `+++` lines (TOML) at its top. */
+export interface FrontMatter {
+  /** Last line, 1-based: the closing fence. */
+  endLine: number;
+  title?: string;
+  /** Other names of the note. */
+  aliases: string[];
+  links: PlacedLink[];
+}
+
+const LONGEST = 400;
+const known = z.looseObject({
+  title: z.coerce.string().optional().catch(undefined),
+  aliases: z.union([z.array(z.coerce.string()), z.string().transform((value) => [value])]).optional().catch(undefined),
+  alias: z.union([z.array(z.coerce.string()), z.string().transform((value) => [value])]).optional().catch(undefined),
+});
+
+/** Reads the metadata at the top of a note; undefined when there is none. Broken YAML gives its lines and no values. */
+export function readFrontMatter(source: SourceText): FrontMatter | undefined {
+  const fence = source.line(1).trimEnd();
+  if (fence !== '---' && fence !== '+++') return undefined;
+  let endLine = 2;
+  while (endLine <= Math.min(source.lineCount, LONGEST) && !(source.line(endLine).trimEnd() === fence || (fence === '---' && source.line(endLine).trimEnd() === '...'))) endLine += 1;
+  if (endLine > Math.min(source.lineCount, LONGEST)) return undefined;
+  const body = source.slice(2, endLine - 1);
+  const values = fence === '---' ? yamlValues(body) : tomlValues(body);
+  const parsed = known.safeParse(values);
+  const title = parsed.data?.title?.trim();
+  const aliases = [...(parsed.data?.aliases ?? []), ...(parsed.data?.alias ?? [])].map((alias) => alias.trim()).filter(Boolean);
+  return { endLine, ...(title ? { title } : {}), aliases, links: linksOf(source, endLine, aliases) };
+}
+
+function yamlValues(body: string): unknown {
+  try {
+    return parseDocument(body, { logLevel: 'silent', strict: false }).toJS({ maxAliasCount: 50 });
+  } catch {
+    return {}; // broken metadata is still text: its lines are indexed all the same
+  }
+}
+
+function tomlValues(body: string): Record<string, string> {
+  const title = /^title\s*=\s*["'](.*)["']\s*$/m.exec(body)?.[1];
+  return title === undefined ? {} : { title };
+}
+
+/** Wikilinks, file names and, for keys that name other notes (`related: [Ferry Decision]`), plain values. */
+function linksOf(source: SourceText, endLine: number, aliases: readonly string[]): PlacedLink[] {
+  const links: PlacedLink[] = aliases.map((target) => ({ kind: 'define', target, line: 1 }));
+  let references = false;
+  for (let line = 2; line < endLine; line++) {
+    const text = source.line(line);
+    const key = /^([\w-]+)\s*:/.exec(text)?.[1];
+    if (key) references = /^(?:related|see[-_]?also|parents?|up|child(?:ren)?|depends(?:[-_]on)?|supersedes|superseded[-_]by|replaces|replaced[-_]by|references?|links?|sources?|follows|previous|next|part[-_]of|project|decisions?|incidents?|meetings?|attendees|owner|people|authors?)$/i.test(key);
+    const wikilinks = wikilinksIn(text, line);
+    links.push(...wikilinks);
+    for (const { name, index } of fileNamesIn(text)) links.push({ kind: 'path', target: name, line, column: index });
+    if (references && wikilinks.length === 0) for (const target of plainValues(text)) links.push({ kind: 'wikilink', target, line });
+  }
+  return links;
+}
+
+function plainValues(text: string): string[] {
+  const value = text.replace(/^[\w-]+\s*:/, '').replace(/^\s*-\s+/, '').replace(/^\s*\[|\]\s*$/g, '').trim();
+  return value.split(/\s*,\s*/).map((part) => part.replace(/^["']|["']$/g, '').trim()).filter((part) => part.length > 1 && part.length < 80 && !/^[\d\s:.-]+$|https?:/.test(part));
+}

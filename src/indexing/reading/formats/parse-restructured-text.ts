@@ -1,0 +1,115 @@
+import type { Block, ParsedFile, PlacedLink } from '../chunk/block.ts';
+import type { LineRange } from '../chunk/split-lines.ts';
+import { textLinks } from '../links/text-links.ts';
+import type { SourceText } from '../text/source-text.ts';
+import { sectionsOf, type Heading } from './heading-tree.ts';
+import { stemOf } from './parse-markdown.ts';
+
+const ADORNMENT = /^([!-/:-@[-`{-~])\1+\s*$/;
+const ROLE = /:([\w+.:-]+):`([^`]+)`/g;
+const DIRECTIVE = /^\s*\.\. ([\w:-]+)::\s*(.*)$/;
+const LABEL = /^\s*\.\. _([^:`]+|`[^`]+`):\s*(\S*)/;
+const EMBEDDED = /`[^`<]*<([^`>]+)>`__?/g;
+const FILE_DIRECTIVES = new Set(['include', 'literalinclude', 'image', 'figure', 'csv-table', 'download']);
+
+/** reStructuredText: sections by their adornments, links by roles, directives and labels. */
+export function parseRestructuredText(source: SourceText, path: string): ParsedFile {
+  const headings = scanHeadings(source);
+  const top = headings.filter((heading) => heading.depth === 1);
+  const documentTitle = top.length === 1 && top[0] ? top[0].text : stemOf(path);
+  const blocks: Block[] = sectionsOf({
+    headings, firstLine: 1, lastLine: source.lineCount, documentTitle, groups: (range) => paragraphGroups(source, range),
+  });
+  const links = [...linksOf(source), ...textLinks(source)];
+  for (const heading of headings) links.push({ kind: 'define', target: heading.text, line: heading.endLine });
+  return { blocks, links, rest: { kind: 'section', family: 'prose', title: documentTitle } };
+}
+
+/** Depth is the order in which styles of adornment first appear (docutils, reStructuredText specification, Sections). */
+function scanHeadings(source: SourceText): Heading[] {
+  const headings: Heading[] = [];
+  const styles: string[] = [];
+  for (let line = 1; line <= source.lineCount; line++) {
+    const over = ADORNMENT.test(source.line(line)) && !source.isBlank(line + 1) && ADORNMENT.test(source.line(line + 2));
+    const titleLine = over ? line + 1 : line;
+    const title = source.line(titleLine);
+    const under = source.line(titleLine + 1);
+    if (title.trim() === '' || ADORNMENT.test(title) || !ADORNMENT.test(under) || under.trimEnd().length < Math.min(title.trim().length, 4)) continue;
+    if (!over && (/^\s/.test(title) || (line > 1 && !source.isBlank(line - 1) && !/^\.\. _/.test(source.line(line - 1))))) continue;
+    if (over && source.line(line).trim()[0] !== under.trim()[0]) continue;
+    const style = `${over ? 'over' : ''}${under[0] ?? ''}`;
+    if (!styles.includes(style)) styles.push(style);
+    headings.push({ startLine: withLabels(source, line), endLine: titleLine + 1, depth: styles.indexOf(style) + 1, text: plainTitle(title) });
+    line = titleLine + 1;
+  }
+  return headings;
+}
+
+/** A section begins at the labels right above its title: they are what others refer to. */
+function withLabels(source: SourceText, line: number): number {
+  let start = line;
+  for (let above = line - 1; above >= 1; above--) {
+    if (LABEL.test(source.line(above))) start = above;
+    else if (!source.isBlank(above)) break;
+  }
+  return start;
+}
+
+const plainTitle = (text: string): string => text.trim().replace(/:[\w:]+:`([^`]+)`/g, '$1').replace(/[`*]+/g, '').replace(/\\(.)/g, '$1');
+
+/** Paragraphs; what is indented below one (a directive's body, a literal block) stays with it. */
+function paragraphGroups(source: SourceText, range: LineRange): LineRange[] {
+  const groups: LineRange[] = [];
+  for (let line = range.startLine; line <= range.endLine; line++) {
+    if (source.isBlank(line)) continue;
+    const last = groups.at(-1);
+    const indented = /^\s/.test(source.line(line));
+    if (last && (last.endLine === line - 1 || indented)) last.endLine = line;
+    else groups.push({ startLine: line, endLine: line });
+  }
+  return groups;
+}
+
+function linksOf(source: SourceText): PlacedLink[] {
+  const links: PlacedLink[] = [];
+  let tocIndent = -1;
+  for (let line = 1; line <= source.lineCount; line++) {
+    const text = source.line(line);
+    const label = LABEL.exec(text);
+    if (label?.[1] && !label[2]) links.push({ kind: 'define', target: label[1].replace(/`/g, ''), line });
+    const directive = DIRECTIVE.exec(text);
+    if (directive) {
+      tocIndent = directive[1] === 'toctree' ? text.search(/\S/) : -1;
+      links.push(...directiveLinks(directive[1] ?? '', (directive[2] ?? '').trim(), line));
+    } else if (tocIndent >= 0 && text.trim() !== '') {
+      if (text.search(/\S/) <= tocIndent) tocIndent = -1;
+      else if (!text.trim().startsWith(':')) links.push({ kind: 'markdown', target: /<([^>]+)>\s*$/.exec(text)?.[1] ?? text.trim(), line });
+    }
+    if (!text.includes('`')) continue;
+    for (const match of text.matchAll(ROLE)) links.push(...roleLink(match[1] ?? '', match[2] ?? '', line, match.index));
+    for (const match of text.matchAll(EMBEDDED)) {
+      const target = match[1] ?? '';
+      if (!/^[a-z]+:/i.test(target) && !text.slice(0, match.index).endsWith(':')) links.push({ kind: 'markdown', target, line, column: match.index });
+    }
+  }
+  return links;
+}
+
+function directiveLinks(name: string, argument: string, line: number): PlacedLink[] {
+  if (argument === '') return [];
+  if (FILE_DIRECTIVES.has(name) && !/^[a-z]+:\/\//i.test(argument)) return [{ kind: 'markdown', target: argument, line }];
+  if (name === 'automodule' || name === 'module' || name === 'currentmodule') return [{ kind: 'import', target: argument, line }];
+  if (/^auto[a-z]+$/.test(name)) return [{ kind: 'call', target: argument.replace(/\(.*$/, ''), line }];
+  return [];
+}
+
+function roleLink(role: string, body: string, line: number, column: number): PlacedLink[] {
+  const target = (/<([^>]+)>\s*$/.exec(body)?.[1] ?? body).replace(/^[~!]/, '').replace(/\(\)$/, '').trim();
+  if (target === '') return [];
+  const name = role.split(':').at(-1) ?? role;
+  if (name === 'doc' || name === 'download') return [{ kind: 'markdown', target, line, column }];
+  if (name === 'ref' || name === 'numref') return [{ kind: 'wikilink', target, line, column }];
+  if (['class', 'func', 'meth', 'attr', 'exc', 'data', 'obj', 'const', 'type', 'decorator'].includes(name)) return [{ kind: 'call', target, line, column }];
+  if (name === 'mod') return [{ kind: 'import', target, line, column }];
+  return [];
+}

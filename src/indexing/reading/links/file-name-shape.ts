@@ -1,0 +1,38 @@
+/** Extensions that make a word in a text look like the name of a file. */
+const EXTENSIONS = [
+  'adoc', 'astro', 'bash', 'bat', 'bzl', 'c', 'cc', 'cfg', 'cjs', 'clj', 'cmake', 'conf', 'cpp', 'cs', 'csproj', 'css', 'csv', 'cts', 'cxx', 'dart',
+  'docx', 'ex', 'exs', 'fish', 'go', 'gradle', 'graphql', 'groovy', 'h', 'hh', 'hpp', 'hs', 'html', 'htm', 'hxx', 'inc', 'ini', 'ipynb', 'java', 'jl',
+  'js', 'json', 'json5', 'jsonc', 'jsonl', 'jsx', 'kt', 'kts', 'less', 'log', 'lua', 'm', 'markdown', 'md', 'mdx', 'mjs', 'ml', 'mm', 'mts', 'org', 'pdf',
+  'php', 'pl', 'pm', 'prisma', 'properties', 'proto', 'ps1', 'py', 'pyi', 'pyx', 'r', 'rake', 'rb', 'rs', 'rst', 'sass', 'scala', 'scss', 'sh', 'sol', 'sql',
+  'svelte', 'swift', 'tcl', 'tex', 'tf', 'toml', 'ts', 'tsv', 'tsx', 'txt', 'vb', 'vue', 'xml', 'yaml', 'yml', 'zig', 'zsh',
+];
+const BARE_NAMES = ['Makefile', 'Dockerfile', 'Rakefile', 'Gemfile', 'Jenkinsfile', 'Vagrantfile', 'LICENSE', 'CODEOWNERS'];
+
+const ENDINGS = new RegExp(String.raw`\.(?:${EXTENSIONS.join('|')})(?![\w\-/(\[]|\.\w)|\b(?:${BARE_NAMES.join('|')})(?![\w\-/(\[]|\.\w)`, 'gi');
+const NAME_CHARACTER = /[\p{L}\p{N}_@.+\-/~]/u;
+const LONGEST_PATH = 200;
+
+/** A word that may name a file, at an offset. */
+export interface FileNameMatch {
+  name: string;
+  index: number;
+}
+
+/**
+ * Words that may name a file: folders before them are welcome, an extension that we know is needed. Whether such a file
+ * exists is for the resolver to say. Looks for endings and walks back from them, which keeps the time linear.
+ */
+export function* fileNamesIn(text: string): Generator<FileNameMatch> {
+  for (const ending of text.matchAll(ENDINGS)) {
+    const end = ending.index + ending[0].length;
+    let start = ending.index;
+    while (start > 0 && end - start < LONGEST_PATH && NAME_CHARACTER.test(text[start - 1] ?? '')) start -= 1;
+    const name = text.slice(start, end).replace(/^[-+]+/, '');
+    if (start > 0 && /[:\\#%$=*?]/.test(text[start - 1] ?? '') && name.startsWith('/')) continue; // the tail of an address
+    if (/(?:^|\/)\.?[^./][^/]*$/.test(name) && /[\p{L}\p{N}]/u.test(name) && !isFileNameNoise(name)) yield { name, index: end - name.length };
+  }
+}
+
+const PROSE_NOISE = new Set(['e.g', 'i.e', 'node.js', 'vue.js', 'next.js', 'd3.js', 'three.js', 'express.js', 'react.js', 'asp.net']);
+
+const isFileNameNoise = (word: string): boolean => PROSE_NOISE.has(word.toLowerCase());

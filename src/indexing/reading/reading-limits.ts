@@ -1,0 +1,21 @@
+/** Sizes that decide what is read and how it is cut. Tokens are the embedding model's. */
+export const readingLimits = {
+  /** Longest embedded text of a passage, special tokens included. */
+  passageTokens: 512,
+  /** Passages below this are tiny and join a neighbour that they belong with. */
+  tinyProseTokens: 80,
+  tinyCodeTokens: 48,
+  /** Joined neighbours grow to at most this. */
+  joinedTokens: 320,
+  /** A section, class or subtree with parts of its own stays whole up to this. */
+  wholeTokens: 260,
+  /** Longest title, in characters. */
+  titleCharacters: 160,
+  /** Most links of kind `call` and of kind `path` in one passage. */
+  callsPerPassage: 60,
+  pathsPerPassage: 30,
+  /** PDF and DOCX may be this many times larger than text: most of their bytes are pictures and fonts. */
+  documentSizeFactor: 10,
+  /** One file's parser may take this long, in milliseconds, before text blocks take its place. */
+  parseMilliseconds: 5_000,
+} as const;

@@ -1,0 +1,66 @@
+/**
+ * A decoded file as lines. Lines end as in VS Code: at \r\n, \n or a lone \r; all offsets are into `text`, where every line
+ * end is \n, so that line numbers are those that the editor shows.
+ */
+export class SourceText {
+  readonly text: string;
+  readonly lines: readonly string[];
+  /** Offset of each line's first character in `text`. */
+  private readonly starts: Uint32Array;
+
+  constructor(raw: string) {
+    this.text = raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw;
+    this.lines = this.text.split('\n');
+    this.starts = new Uint32Array(this.lines.length);
+    let offset = 0;
+    for (let i = 0; i < this.lines.length; i++) {
+      this.starts[i] = offset;
+      offset += (this.lines[i] ?? '').length + 1;
+    }
+  }
+
+  /** Number of lines; a final newline does not start one more in what people count, but it does here (an empty one). */
+  get lineCount(): number {
+    return this.lines.length;
+  }
+
+  /** 1-based line; '' beyond the end. */
+  line(number: number): string {
+    return this.lines[number - 1] ?? '';
+  }
+
+  /** 1-based line that holds the offset. */
+  lineAt(offset: number): number {
+    let low = 0;
+    let high = this.starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low + 1;
+  }
+
+  /** Offset of the first character of a 1-based line. */
+  offsetOf(line: number): number {
+    return line > this.starts.length ? this.text.length : (this.starts[Math.max(0, line - 1)] ?? 0);
+  }
+
+  /** Exact text of the lines, both ends included. */
+  slice(startLine: number, endLine: number): string {
+    return this.lines.slice(startLine - 1, endLine).join('\n');
+  }
+
+  isBlank(line: number): boolean {
+    return isBlank(this.line(line));
+  }
+
+  nonBlankLines(): number {
+    let count = 0;
+    for (const line of this.lines) if (!isBlank(line)) count += 1;
+    return count;
+  }
+}
+
+/** A line that holds nothing to read. */
+export const isBlank = (line: string): boolean => line.trim() === '';
