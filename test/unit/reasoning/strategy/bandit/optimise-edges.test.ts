@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { PAPER_AGENTS } from '../../../../../src/reasoning/strategy/agent.ts';
+import { optimiseEdges } from '../../../../../src/reasoning/strategy/bandit/optimise-edges.ts';
+import { generateGraphs } from '../../../../../src/reasoning/strategy/generate-graphs.ts';
+import { graphName } from '../../../../../src/reasoning/strategy/graph-name.ts';
+import { seededRandom } from '../../../../../src/evaluation/random.ts';
+
+describe('edge probabilities', () => {
+  const rewards = new Map(generateGraphs(PAPER_AGENTS).map((graph, i) => [graphName(graph), { i, graph }]));
+
+  it('lead to the best graph where one edge decides', () => {
+    const { graph, probabilities } = optimiseEdges({ agents: PAPER_AGENTS, reward: (candidate) => (candidate.edges.some(([from, to]) => from === 'one-retrieval' && to === 'ircot') ? 1 : 0) - 0.1 * candidate.edges.length, random: seededRandom(1) });
+    assert.equal(graphName(graph), 'one-retrieval>ircot,ircot>vote');
+    const sure = probabilities.find(({ edge }) => edge.join('>') === 'one-retrieval>ircot');
+    assert.ok((sure?.probability ?? 0) > 0.8);
+  });
+
+  it('find a cheap lone agent when quality is equal', () => {
+    const { graph } = optimiseEdges({ agents: PAPER_AGENTS, reward: (candidate) => -candidate.agents.length - 0.01 * candidate.edges.length, random: seededRandom(2) });
+    assert.equal(graph.agents.length, 1);
+  });
+
+  it('only ever ask for graphs of the action set', () => {
+    optimiseEdges({ agents: PAPER_AGENTS, reward: (candidate) => { assert.ok(rewards.has(graphName(candidate)), graphName(candidate)); return rewards.get(graphName(candidate))?.i ?? 0; }, random: seededRandom(3), steps: 40 });
+  });
+});
