@@ -1,0 +1,37 @@
+import type { IndexedPassage } from '../../indexing/passage-index.ts';
+import type { SearchHit } from '../../model/passage-chain.ts';
+import { toPassage } from '../to-passage.ts';
+import { sigmoid } from '../learning/model.ts';
+import type { FoundChains } from './chain-search.ts';
+
+/**
+ * The beam as a reranker: the chosen chain's passages first, then the rest by the best that any kept chain said of them, weighted by how likely
+ * that chain is; the hybrid list fills what is left.
+ */
+export function rankHits({ ranked, result }: Pick<FoundChains, 'ranked' | 'result'>, limit: number): SearchHit[] {
+  const chosen = result.chains[0]?.passages ?? [];
+  const inChain = new Set(chosen.map((passage) => passage.id));
+  const rest = [...marginals(result)].filter(([id]) => !inChain.has(id)).sort((a, b) => b[1].score - a[1].score || (a[0] < b[0] ? -1 : 1));
+  const order: { passage: IndexedPassage; score: number }[] = [
+    ...chosen.map((passage, i) => ({ passage, score: 1 + (chosen.length - i) })),
+    ...rest.map(([, entry]) => entry),
+  ];
+  const listed = new Set(order.map(({ passage }) => passage.id));
+  for (const { passage } of ranked) if (!listed.has(passage.id)) order.push({ passage, score: 0 });
+  const parts = new Map(ranked.map((entry) => [entry.passage.id, entry.parts]));
+  return order.slice(0, limit).map(({ passage, score }, i) => ({
+    passage: toPassage(passage), score, folded: [],
+    parts: { ...parts.get(passage.id), ...(score > 0 ? { beam: { rank: i + 1, score } } : {}) },
+  }));
+}
+
+/** Per passage the largest probability that some chain's extension by it is right. */
+function marginals({ extensions }: FoundChains['result']): Map<string, { passage: IndexedPassage; score: number }> {
+  const best = new Map<string, { passage: IndexedPassage; score: number }>();
+  for (const { passage, logit } of extensions) {
+    const score = sigmoid(logit);
+    const known = best.get(passage.id);
+    if (known === undefined || known.score < score) best.set(passage.id, { passage, score });
+  }
+  return best;
+}

@@ -1,0 +1,68 @@
+import type { Embedder } from '../indexing/embedder.ts';
+import type { PassageIndex } from '../indexing/passage-index.ts';
+import type { SearchHit } from '../model/passage-chain.ts';
+import { searchChains, toChains, type ChainSearchPorts } from './chain/chain-search.ts';
+import { connectFiles } from './chain/connect-files.ts';
+import { rankHits } from './chain/rank-hits.ts';
+import type { ChainScorer } from './chain-scorer.ts';
+import { PassageProfiles } from './features/passage-profile.ts';
+import { readPassages } from './reader/read-passages.ts';
+import type { ReaderWeights } from './reader/reader-weights.ts';
+import type { ChainOptions, ChainResult, Retriever, SearchOptions } from './retriever.ts';
+import { foldPassages } from './search/fold-passages.ts';
+import { hybridSearch } from './search/hybrid-search.ts';
+import { DEFAULT_WEIGHTS } from './search/rank-fusion.ts';
+import { toPassage } from './to-passage.ts';
+
+export interface RetrieverPorts {
+  index: PassageIndex;
+  embedder: Embedder;
+  scorer: ChainScorer;
+  reader: ReaderWeights;
+  /** Milliseconds, monotonic. */
+  now: () => number;
+}
+
+const LISTS = { text: ['text'], vector: ['vector'], hybrid: ['text', 'vector', 'link'] } as const;
+
+/** The retriever of one index. Runs in the index process; every loop makes way for other work and stops on abort. */
+export function createRetriever({ index, embedder, scorer, reader, now }: RetrieverPorts): Retriever {
+  const ports: ChainSearchPorts = { index, embedder, scorer, now, profiles: new PassageProfiles() };
+
+  const chains = async (question: string, options: ChainOptions, signal?: AbortSignal, limit = 20): Promise<ChainResult> => {
+    const found = await searchChains(ports, question, options, signal);
+    return {
+      chains: toChains(found, ports.profiles),
+      hits: rankHits(found, limit),
+      hopMilliseconds: found.result.hopMilliseconds,
+      coverage: await index.coverage(),
+    };
+  };
+
+  return {
+    async search(query: string, { retriever, limit, filter }: SearchOptions, signal?: AbortSignal) {
+      if (retriever === 'beam') {
+        const { hits, coverage } = await chains(query, { filter }, signal, limit);
+        return { hits, coverage };
+      }
+      // Folding takes hits away, so more are asked for than wanted.
+      const depth = Math.max(40, limit * 2);
+      const { ranked } = await hybridSearch(index, embedder, query, { depth, lists: LISTS[retriever], weights: DEFAULT_WEIGHTS, filter, signal });
+      const hits = foldPassages(ranked, limit).map(({ passage, score, parts, folded }): SearchHit => ({ passage: toPassage(passage), score, parts, folded: folded.map(toPassage) }));
+      return { hits, coverage: await index.coverage() };
+    },
+    chains: (question, options, signal) => chains(question, options, signal),
+    connect: (fromPath, toPath, options, signal) => connectFiles(ports, fromPath, toPath, options, signal),
+    async passages(ids) {
+      return (await index.get(ids)).map(toPassage);
+    },
+    async embed(texts, signal) {
+      const vectors: Float32Array[] = [];
+      for (const text of texts) vectors.push(await embedder.embedQuery(text, signal));
+      return vectors;
+    },
+    async read(question, passageIds, signal) {
+      return readPassages({ index, embedder, profiles: ports.profiles }, reader, question, passageIds, signal);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { nameForm, type Name } from '../text/names.ts';
+import type { QuestionProfile } from '../features/question-profile.ts';
+
+/** What a question asks for, as far as its words tell. */
+export type AnswerKind = 'yes-no' | 'choice' | 'person' | 'date' | 'number' | 'place' | 'name' | 'other';
+
+export interface ExpectedAnswer {
+  kind: AnswerKind;
+  /** The names between which the question asks to choose; empty unless `choice`. */
+  options: Name[];
+  /** For a choice by time: whether the earlier or the later one is asked for. */
+  order?: 'earlier' | 'later';
+}
+
+const AUXILIARY = /^\s*(?:are|is|was|were|do|does|did|has|have|had|can|could|will|would|should)\b/i;
+const PERSON = /\b(?:who|whom|whose)\b|\b(?:what|which) (?:\w+ ){0,2}(?:actor|actress|director|author|writer|singer|president|king|queen|person|player|man|woman|composer|mother|father|wife|husband|politician|poet|artist)\b/i;
+const DATE = /\bwhen\b|\b(?:what|which) (?:year|date|month|day|decade|century)\b|\bdate of\b|\byear\b[^?]*\?\s*$/i;
+const NUMBER = /\bhow (?:many|much|long|far|old|large|tall|big|high|often)\b|\bpopulation\b|\bwhat (?:percent|number|size|age)\b/i;
+const PLACE = /\bwhere\b|\b(?:what|which|in what|in which) (?:\w+ ){0,2}(?:city|country|state|county|place|town|province|region|district|continent|location|village|river|borough|island)\b|\bplace of\b/i;
+const EARLIER = /\b(?:older|first|earlier|earliest|oldest|born first|before)\b/i;
+const LATER = /\b(?:younger|later|latest|youngest|last|more recent(?:ly)?|newer|after)\b/i;
+
+/** Reads off a question what kind of answer would satisfy it. */
+export function expectedAnswer(question: QuestionProfile): ExpectedAnswer {
+  const { text } = question;
+  const options = choiceOptions(question);
+  const order = EARLIER.test(text) ? 'earlier' : LATER.test(text) ? 'later' : undefined;
+  if (options.length >= 2) return { kind: 'choice', options, order };
+  if (AUXILIARY.test(text)) return { kind: 'yes-no', options: [] };
+  if (NUMBER.test(text)) return { kind: 'number', options: [] };
+  if (DATE.test(text)) return { kind: 'date', options: [] };
+  if (PLACE.test(text)) return { kind: 'place', options: [] };
+  if (PERSON.test(text)) return { kind: 'person', options: [] };
+  return { kind: /\b(?:what|which)\b/i.test(text) ? 'name' : 'other', options: [] };
+}
+
+/** Names on either side of the last `or`. */
+function choiceOptions(question: QuestionProfile): Name[] {
+  const at = question.text.toLowerCase().lastIndexOf(' or ');
+  if (at < 0) return [];
+  const names = question.names.filter((name) => name.kind !== 'number' && nameForm(name.text).length > 1);
+  const before = names.filter((name) => name.end <= at + 1).at(-1);
+  const after = names.find((name) => name.start >= at);
+  return before !== undefined && after !== undefined ? [before, after] : [];
+}

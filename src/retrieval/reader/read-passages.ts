@@ -1,0 +1,92 @@
+import type { Embedder } from '../../indexing/embedder.ts';
+import type { PassageIndex } from '../../indexing/passage-index.ts';
+import type { PassageProfile, PassageProfiles } from '../features/passage-profile.ts';
+import { profileQuestion, questionTerms, type QuestionProfile } from '../features/question-profile.ts';
+import { predict, sigmoid } from '../learning/model.ts';
+import type { Reading } from '../retriever.ts';
+import { yieldToOthers } from '../yield-to-others.ts';
+import { answerabilityFeatures } from './answerability-features.ts';
+import { candidateSpans, type CandidateSpan } from './candidate-spans.ts';
+import { chooseOption } from './choose-option.ts';
+import { expectedAnswer, type ExpectedAnswer } from './expected-answer.ts';
+import type { ReaderWeights } from './reader-weights.ts';
+import { spanFeatures } from './span-features.ts';
+import { sentencesOf, supportFeatures, type ReadSentence } from './support-features.ts';
+import { yesFeatures } from './yes-features.ts';
+
+export interface ReaderPorts {
+  index: PassageIndex;
+  embedder: Embedder;
+  profiles: PassageProfiles;
+}
+
+/** A sentence with its probability of being needed. */
+export interface SupportedSentence extends ReadSentence {
+  support: number;
+}
+
+/**
+ * The reader of Beam Retrieval (arXiv 2308.08973, §3.4) as far as features carry: supporting sentences, answer type, likely span, and whether
+ * the passages answer at all. Passages are read in the order given: the chain's.
+ */
+export async function readPassages(ports: ReaderPorts, weights: ReaderWeights, question: string, passageIds: readonly string[], signal?: AbortSignal): Promise<Reading> {
+  const terms = questionTerms(question);
+  const [passages, { frequencies, total }, vector] = await Promise.all([
+    ports.index.get(passageIds), ports.index.documentFrequencies(terms.map(({ word }) => word)), ports.embedder.embedQuery(question, signal),
+  ]);
+  const profile = profileQuestion(question, vector, frequencies, total);
+  const read = passages.map((passage) => ports.profiles.of(passage));
+  await yieldToOthers(signal);
+  const sentences = await embedSentences(sentencesOf(read), ports.embedder, signal);
+  return interpret(profile, read, sentences, weights);
+}
+
+/** Most sentences that are embedded: beyond them coverage and position decide alone. */
+const MOST_EMBEDDED = 48;
+
+export async function embedSentences(sentences: readonly ReadSentence[], embedder: Embedder, signal?: AbortSignal): Promise<ReadSentence[]> {
+  const vectors = await embedder.embedPassages(sentences.slice(0, MOST_EMBEDDED).map(({ text }) => text), signal);
+  return sentences.map((sentence, i) => ({ ...sentence, vector: vectors[i] }));
+}
+
+/** The reading of profiled passages: everything after the embeddings. */
+export function interpret(question: QuestionProfile, passages: readonly PassageProfile[], sentences: readonly ReadSentence[], weights: ReaderWeights): Reading {
+  const supported = scoreSupport(question, passages, sentences, weights);
+  const expected = expectedAnswer(question);
+  const spans = scoreSpans(question, expected, passages, supported, weights);
+  const best = spans[0];
+  const answerable = answerabilityFeatures(question, passages, supported.map(({ support }) => support), best?.score ?? 0);
+  return {
+    ...answerOf(question, expected, passages, best?.span, weights),
+    sentences: [...supported].sort((a, b) => b.support - a.support).map((sentence) => ({
+      passageId: sentence.profile.passage.id, start: sentence.sentence.start, end: sentence.sentence.end, text: sentence.text, score: sentence.support,
+    })),
+    answerability: passages.length === 0 ? 0 : sigmoid(predict(weights.answerable, answerable)),
+  };
+}
+
+/** Probability of support for each sentence, in reading order. */
+export function scoreSupport(question: QuestionProfile, passages: readonly PassageProfile[], sentences: readonly ReadSentence[], weights: Pick<ReaderWeights, 'support'>): SupportedSentence[] {
+  const rows = supportFeatures(question, passages, sentences);
+  return sentences.map((sentence, i) => ({ ...sentence, support: sigmoid(predict(weights.support, rows[i] ?? {})) }));
+}
+
+/** Candidate spans with their probability of being the answer, best first. */
+export function scoreSpans(question: QuestionProfile, expected: ExpectedAnswer, passages: readonly PassageProfile[], sentences: readonly SupportedSentence[], weights: Pick<ReaderWeights, 'span'>): { span: CandidateSpan; score: number }[] {
+  const spans = sentences.flatMap(candidateSpans);
+  const support = new Map<object, number>(sentences.map((sentence) => [sentence, sentence.support]));
+  const rows = spanFeatures(question, expected, passages, spans, support);
+  return spans.map((span, i) => ({ span, score: sigmoid(predict(weights.span, rows[i] ?? {})) })).sort((a, b) => b.score - a.score);
+}
+
+function answerOf(question: QuestionProfile, expected: ExpectedAnswer, passages: readonly PassageProfile[], best: CandidateSpan | undefined, weights: ReaderWeights): Pick<Reading, 'answerType' | 'answer' | 'span'> {
+  if (passages.length === 0) return { answerType: 'none', answer: '' };
+  if (expected.kind === 'yes-no') {
+    const yes = predict(weights.yes, yesFeatures(question, passages)) > 0;
+    return { answerType: yes ? 'yes' : 'no', answer: yes ? 'yes' : 'no' };
+  }
+  const chosen = expected.kind === 'choice' ? chooseOption(expected, passages) : undefined;
+  if (chosen !== undefined) return { answerType: 'span', answer: chosen.text };
+  if (best === undefined) return { answerType: 'none', answer: '' };
+  return { answerType: 'span', answer: best.text, span: { passageId: best.sentence.profile.passage.id, start: best.start, end: best.end } };
+}

@@ -1,0 +1,64 @@
+import { nameKey, pathKey } from '../../indexing/link-keys.ts';
+import { readNames } from '../text/names.ts';
+import { isStopWord, readWords } from '../text/words.ts';
+
+/** Longest phrase (in words) that is looked up as a title. */
+const LONGEST_TITLE = 7;
+const MOST_KEYS = 160;
+
+/**
+ * A full-text query from natural language: stop words out, identifiers kept as written and split as well, each term once.
+ * '' when nothing but stop words was asked and there is nothing to search by.
+ */
+export function textQuery(text: string): string {
+  const terms = new Set<string>();
+  for (const match of text.matchAll(/[\p{L}\p{N}_$]+/gu)) {
+    const whole = match[0].toLowerCase();
+    if (/[_$]|\p{Ll}\p{Lu}/u.test(match[0])) terms.add(whole);
+  }
+  for (const word of readWords(text)) if (!isStopWord(word.text)) terms.add(word.text);
+  // A question of stop words alone ("who is who") still deserves a search.
+  if (terms.size === 0) for (const word of readWords(text)) terms.add(word.text);
+  return [...terms].join(' ');
+}
+
+/**
+ * Name keys that a question may mean: every run of up to seven words that is not all stop words, so that titles are found however they are
+ * capitalised, and names, identifiers and paths as written.
+ */
+export function questionNameKeys(text: string): string[] {
+  const keys = new Set<string>();
+  for (const name of readNames(text)) {
+    addName(keys, name.text);
+    if (name.kind === 'path') keys.add(pathKey(name.text));
+    if (name.kind === 'identifier') addName(keys, name.text.split(/\.|::|->/).at(-1) ?? '');
+  }
+  const words = [...text.matchAll(/[\p{L}\p{N}_$][\p{L}\p{N}_$'’.&-]*/gu)].map((match) => match[0].replace(/['’]s?$|[.'’-]+$/gu, ''));
+  for (let length = LONGEST_TITLE; length >= 1; length--) {
+    for (let from = 0; from + length <= words.length; from++) {
+      const run = words.slice(from, from + length);
+      if (isStopWord((run.at(-1) ?? '').toLowerCase()) && length === 1) continue;
+      if (!run.every((word) => isStopWord(word.toLowerCase()))) addName(keys, run.join(' '));
+    }
+  }
+  return [...keys].slice(0, MOST_KEYS);
+}
+
+/** Name keys of what a passage's text names: phrases, quotations, identifiers and paths, in order of appearance. */
+export function namedKeys(text: string, most = 60): string[] {
+  const keys = new Set<string>();
+  for (const name of readNames(text)) {
+    if (name.kind === 'number') continue;
+    addName(keys, name.text);
+    // "Duke Henry II of Brabant" may be titled by its parts.
+    if (name.kind === 'phrase') for (const part of name.text.split(/ (?:of|and|in|the|for) /)) if (part !== name.text) addName(keys, part);
+    if (name.kind === 'identifier') addName(keys, name.text.split(/\.|::|->/).at(-1) ?? '');
+    if (keys.size >= most) break;
+  }
+  return [...keys];
+}
+
+function addName(keys: Set<string>, name: string): void {
+  const trimmed = name.trim();
+  if (trimmed.length > 1) keys.add(nameKey(trimmed.replace(/^the /i, ''))).add(nameKey(trimmed));
+}

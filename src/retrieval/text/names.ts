@@ -1,0 +1,60 @@
+import type { TextSpan } from '../../model/passage-chain.ts';
+import { isStopWord, phraseForm, plain } from './words.ts';
+
+/** A name in a text: a capitalised phrase, a quotation, an identifier, a path. */
+export interface Name extends TextSpan {
+  /** Comparable form: plain words joined by single spaces. */
+  key: string;
+  /** As written. */
+  text: string;
+  kind: 'phrase' | 'quote' | 'identifier' | 'path' | 'number';
+}
+
+const CAPITAL = String.raw`\p{Lu}[\p{L}\p{N}'’&-]*(?:\.(?=\s?\p{Lu}))?`;
+const JOINER = String.raw`(?:of|the|de|la|le|du|da|di|del|van|von|der|den|and|for|in|on|at|to|y|e|&|-)`;
+const PHRASE = new RegExp(String.raw`${CAPITAL}(?:[ \u00a0](?:${JOINER}[ \u00a0]){0,2}(?:${CAPITAL}|\p{N}+))*`, 'gu');
+const QUOTE = /["“«`]([^"”»`\n]{2,80})["”»`]/gu;
+const IDENTIFIER = /(?<![\p{L}\p{N}_$])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::|->)[\p{L}_$][\p{L}\p{N}_$.]*|_*[\p{L}$][\p{L}\p{N}]*_[\p{L}\p{N}_]*|_+[\p{L}][\p{L}\p{N}]*|[\p{Ll}$][\p{Ll}\p{N}]+\p{Lu}[\p{L}\p{N}]*|[\p{L}_$][\p{L}\p{N}_$]*(?=\(\)))/gu;
+const PATH = /(?<![\p{L}\p{N}/._-])(?:[\p{L}\p{N}_.-]+\/)*[\p{L}\p{N}_-]+\.(?:[a-z]{1,5}\d?)(?![\p{L}\p{N}])|(?:[\p{L}\p{N}_.-]+\/){1,}[\p{L}\p{N}_.-]+/gu;
+const NUMBER = /(?<![\p{L}\p{N}])\p{N}[\p{N}.,]*\p{N}(?![\p{L}\p{N}])/gu;
+
+/** Comparable form of a name or title: plain words, a leading article and a closing bracket left out. */
+export function nameForm(text: string): string {
+  return phraseForm(text.replace(/\s*\([^()]*\)\s*$/u, '')).replace(/^(?:the|a|an) (?=.)/, '');
+}
+
+/** Names of a text in order of appearance; overlapping kinds are all kept, each key and place once. */
+export function readNames(text: string): Name[] {
+  const names: Name[] = [];
+  const add = (kind: Name['kind'], raw: string, start: number): void => {
+    const key = nameForm(raw);
+    if (key.length > 1) names.push({ kind, key, text: raw, start, end: start + raw.length });
+  };
+  for (const match of text.matchAll(PHRASE)) addPhrase(text, match[0], match.index, add);
+  for (const match of text.matchAll(QUOTE)) add('quote', match[1] ?? '', match.index + 1);
+  for (const match of text.matchAll(IDENTIFIER)) add('identifier', match[0], match.index);
+  for (const match of text.matchAll(PATH)) add('path', match[0], match.index);
+  for (const match of text.matchAll(NUMBER)) add('number', match[0], match.index);
+  return names.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** A capital at the start of a sentence proves nothing: stop words there are cut off, and so are a trailing possessive and stop words. */
+function addPhrase(text: string, raw: string, start: number, add: (kind: Name['kind'], raw: string, start: number) => void): void {
+  let from = start;
+  let phrase = raw.replace(/['’]s?$/u, '').replace(/[-&]+$/u, '');
+  for (;;) {
+    const first = /^[\p{L}\p{N}'’.-]+/u.exec(phrase)?.[0] ?? '';
+    const rest = phrase.slice(first.length).trimStart();
+    const cut = isStopWord(plain(first)) && (rest === '' || startsSentence(text, from));
+    if (!cut) break;
+    if (rest === '') return;
+    from += phrase.length - rest.length;
+    phrase = rest;
+  }
+  add('phrase', phrase, from);
+}
+
+function startsSentence(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 4), at).trimEnd();
+  return before === '' || /[.!?:"“(\n-]$/u.test(before);
+}
