@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { format } from 'node:util';
 import Mocha from 'mocha';
-import { printTo, ResultReporter } from '../testing/result-reporter.mjs';
+import { printTo, ResultReporter } from '../testing/result-reporter.ts';
 import { mapStack } from './map-stack.ts';
 
 function environment(name: string): string {

@@ -1,0 +1,34 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import Mocha from 'mocha';
+import type { SuiteResult } from './suite-result.ts';
+
+const { Base, Spec } = Mocha.reporters;
+
+/**
+ * Mocha's spec reporter that also writes what came out to the file named by TEST_RESULT_FILE, when the run has ended and only then:
+ * a run that was killed leaves no file, and so cannot be taken for a good one.
+ */
+export class ResultReporter extends Spec {
+  constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
+    super(runner, options);
+    const file = process.env['TEST_RESULT_FILE'];
+    if (file === undefined) return;
+    const failures: SuiteResult['failures'] = [];
+    runner.on('fail', (test, error: unknown) => {
+      failures.push({ title: test.fullTitle(), message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    });
+    runner.once('end', () => {
+      const { passes, failures: failed, pending, duration = 0 } = runner.stats ?? { passes: 0, failures: 0, pending: 0 };
+      const result: SuiteResult = { passed: passes, failed, skipped: pending, seconds: duration / 1000, failures };
+      writeFileSync(`${file}.part`, JSON.stringify(result));
+      renameSync(`${file}.part`, file);
+    });
+  }
+}
+
+/** Sends what Mocha's reporters print elsewhere than to the console: in the extension host nobody sees that. */
+export function printTo(write: (...args: unknown[]) => void): void {
+  Base.consoleLog = write;
+}
+
+export default ResultReporter; // Mocha takes a reporter file's default export

@@ -1,0 +1,22 @@
+/**
+ * The suites of `npm test`, in the order in which they run; `--only NAME[,NAME]` chooses.
+ * `check`: a command that passes or fails as a whole. `mocha`: test files run by Mocha in Node, most of them against built files.
+ * `host`: test files that run inside the extension host of a real VS Code, on a copy of a folder.
+ * `tests` is a folder of files that end in `suffix`, `.test.ts` when undefined.
+ * `limit`: minutes after which it counts as hanging.
+ * @type {({ name: string, limit: number } & (
+ *   | { kind: 'check', command: string[] }
+ *   | { kind: 'mocha', tests: string, suffix?: string, timeout: number }
+ *   | { kind: 'host', tests: string, workspace: string }))[]}
+ */
+export const suites = [
+  { name: 'build', kind: 'check', limit: 2, command: ['esbuild.mjs'] },
+  { name: 'typecheck', kind: 'check', limit: 5, command: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'] },
+  { name: 'lint', kind: 'check', limit: 2, command: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
+  { name: 'unit', kind: 'mocha', limit: 10, tests: 'test/unit', timeout: 10_000 },
+  { name: 'process', kind: 'mocha', limit: 10, tests: 'test/process', timeout: 60_000 },
+  { name: 'harness', kind: 'mocha', limit: 6, tests: 'test/host/harness', timeout: 60_000 },
+  { name: 'host', kind: 'host', limit: 6, tests: 'test/host/suite', workspace: 'examples/notes' },
+  { name: 'ui', kind: 'mocha', limit: 10, tests: 'test/host/ui', suffix: '.ui.ts', timeout: 120_000 },
+  { name: 'vsix', kind: 'mocha', limit: 6, tests: 'test/host/vsix', timeout: 240_000 },
+];

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, it } from 'mocha';
+import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+
+const script = `
+import { startServer } from ${JSON.stringify(path.join(repositoryRoot, 'scripts/vscode-host/server.ts'))};
+const server = await startServer({ dataDirectory: process.argv[2] });
+console.log(server.authority);
+setInterval(() => undefined, 1000);
+`;
+
+async function answers(authority: string): Promise<boolean> {
+  return await fetch(`http://${authority}/version`).then(({ ok }) => ok, () => false);
+}
+
+describe('a server whose parent is killed', function () {
+  this.timeout(60_000);
+
+  it('ends by itself', async () => {
+    const scratch = mkdtempSync(path.join(os.tmpdir(), 'hoptrail-cleanup-'));
+    const program = path.join(scratch, 'serve.mts');
+    writeFileSync(program, script);
+    const parent = spawn(process.execPath, ['--import', 'tsx', program, path.join(scratch, 'data')], { cwd: repositoryRoot, stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const authority = line.toString().trim();
+      assert.equal(await answers(authority), true);
+      parent.kill('SIGKILL');
+      for (const until = Date.now() + 10_000; Date.now() < until && (await answers(authority)); ) await new Promise((resolve) => setTimeout(resolve, 100));
+      assert.equal(await answers(authority), false, readFileSync(path.join(scratch, 'data', 'server.log'), 'utf8'));
+    } finally {
+      parent.kill('SIGKILL');
+      rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    }
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { closingLine, failedSuite, judgeSuite } from '../../../scripts/testing/suite-result.ts';
+
+const ended = { code: 0, timedOut: false };
+
+describe('judging a suite by the result it left', () => {
+  let folder: string;
+  let written = 0;
+
+  before(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'hoptrail-result-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  function resultFile(passed: number, failed: number): string {
+    const file = path.join(folder, `${written++}.json`);
+    writeFileSync(file, JSON.stringify({ passed, failed, skipped: 0, seconds: 1, failures: [] }));
+    return file;
+  }
+
+  it('counts what passed and failed', () => {
+    const { passed, failed } = judgeSuite('suite', resultFile(3, 1), { code: 1, timedOut: false });
+    assert.deepEqual([passed, failed], [3, 1]);
+  });
+  it('fails a suite that left no result, whatever its exit code', () => {
+    const { failed, failures } = judgeSuite('suite', path.join(folder, 'none.json'), ended);
+    assert.equal(failed, 1);
+    assert.match(failures[0]?.message ?? '', /left no result/);
+  });
+  it('fails a suite that ran nothing, unless a filter was given', () => {
+    assert.equal(judgeSuite('suite', resultFile(0, 0), ended).failed, 1);
+    assert.equal(judgeSuite('suite', resultFile(0, 0), ended, true).failed, 0);
+  });
+  it('fails a suite that hung after its tests', () => {
+    const { passed, failed } = judgeSuite('suite', resultFile(3, 0), { code: null, timedOut: true });
+    assert.deepEqual([passed, failed], [3, 1]);
+  });
+  it('fails a suite that exited badly after its tests had passed', () => {
+    assert.equal(judgeSuite('suite', resultFile(3, 0), { code: 134, timedOut: false }).failed, 1);
+  });
+  it('sums up in one line', () => {
+    const suite = { passed: 3, failed: 0, skipped: 0, seconds: 1, failures: [] };
+    assert.equal(closingLine([suite, failedSuite('other', 'broke')]), '3 passed, 1 failed');
+    assert.equal(closingLine([{ ...suite, skipped: 2 }]), '3 passed, 0 failed, 2 skipped');
+  });
+});
