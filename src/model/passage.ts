@@ -26,7 +26,7 @@ export type LinkKind =
 /** Something a passage points at, or (kind `define`) offers to be pointed at. */
 export interface PassageLink {
   kind: LinkKind;
-  /** As written: `./store.ts`, `Store.merge`, `Ferry Decision#Costs`. */
+  /** As written: `Store.merge`, `Ferry Decision#Costs`; for an import the module and what is taken from it: `./store.ts#Store`. */
   target: string;
   /** 1-based line on which it is written. */
   line: number;
@@ -34,7 +34,7 @@ export interface PassageLink {
   path?: string;
   /** Heading or symbol within `path` that is meant, when one is named. */
   anchor?: string;
-  /** Module, as the same file imports it, that a called name comes from: `./store.ts`. */
+  /** For calls: the import of the same file that the called name comes from, with its name there: `./store.ts#Store.merge`. */
   via?: string;
 }
 

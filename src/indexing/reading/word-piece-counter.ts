@@ -11,6 +11,7 @@ const WORDS = /[^\s\p{P}\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e]+|[
 const ASCII_WORDS = /[a-z0-9]+|[!-/:-@[-`{-~]/g;
 // eslint-disable-next-line no-control-regex -- exactly the characters that the normaliser leaves alone
 const PLAIN = /^[\t\n\r\x20-\x7e]*$/;
+const SURROGATE = /[\ud800-\udfff]/;
 const CACHED_WORDS = 100_000;
 
 /**
@@ -24,13 +25,17 @@ export class WordPieceCounter {
   private readonly cache = new Map<string, number>();
   private readonly special: RegExp;
   private readonly longestWord: number;
+  private readonly longestPiece: number;
 
   constructor(file: WordPieceTokenizerFile) {
     const prefix = file.model.continuing_subword_prefix;
+    let longest = 1;
     for (const token of Object.keys(file.model.vocab)) {
+      longest = Math.max(longest, token.length);
       if (token.startsWith(prefix)) this.continuing.add(token.slice(prefix.length));
       this.whole.add(token);
     }
+    this.longestPiece = longest;
     this.longestWord = file.model.max_input_chars_per_word ?? 100;
     this.special = new RegExp(file.added_tokens.map((token) => token.content.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g');
   }
@@ -65,14 +70,15 @@ export class WordPieceCounter {
   }
 
   private countPieces(word: string): number {
-    const characters = [...word];
+    // One UTF-16 unit per character, as nearly always, can be sliced without taking the word apart.
+    const characters = SURROGATE.test(word) ? [...word] : word;
     if (characters.length > this.longestWord) return 1;
     let start = 0;
     let pieces = 0;
     while (start < characters.length) {
       const vocabulary = start === 0 ? this.whole : this.continuing;
-      let end = characters.length;
-      while (end > start && !vocabulary.has(characters.slice(start, end).join(''))) end -= 1;
+      let end = Math.min(characters.length, start + this.longestPiece);
+      while (end > start && !vocabulary.has(sliceOf(characters, start, end))) end -= 1;
       if (end === start) return 1; // not spellable: the whole word is one unknown token
       start = end;
       pieces += 1;
@@ -80,6 +86,9 @@ export class WordPieceCounter {
     return pieces;
   }
 }
+
+const sliceOf = (characters: string | readonly string[], start: number, end: number): string =>
+  typeof characters === 'string' ? characters.slice(start, end) : characters.slice(start, end).join('');
 
 function normalise(text: string): string {
   return text.replace(REMOVED, '').replace(CHINESE, ' $& ').toLowerCase().normalize('NFD').replace(/\p{Mn}/gu, '');

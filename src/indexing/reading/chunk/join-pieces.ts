@@ -12,7 +12,7 @@ const FULL_TOKENS = readingLimits.passageTokens - 40;
 /** Joins tiny neighbours that belong together, from the top down; order and lines stay. */
 export function joinPieces(pieces: readonly Piece[], weights: LineWeights): Piece[] {
   const joined: Piece[] = [];
-  for (const piece of attachHeadings(pieces)) {
+  for (const piece of joinSections(attachHeadings(pieces), weights)) {
     const last = joined.at(-1);
     if (last && mayJoin(last, piece)) joined[joined.length - 1] = join(last, piece, weights);
     else joined.push(piece);
@@ -33,11 +33,39 @@ function attachHeadings(pieces: readonly Piece[]): Piece[] {
   return kept;
 }
 
+/** Paragraphs of one section become passages of about equal size. */
+function joinSections(pieces: readonly Piece[], weights: LineWeights): Piece[] {
+  const joined: Piece[] = [];
+  for (let start = 0; start < pieces.length;) {
+    let end = start + 1;
+    while (end < pieces.length && sameSection(pieces[end - 1], pieces[end])) end += 1;
+    joined.push(...joinEvenly(pieces.slice(start, end), weights));
+    start = end;
+  }
+  return joined;
+}
+
+function sameSection(a: Piece | undefined, b: Piece | undefined): boolean {
+  return a !== undefined && b !== undefined && a.title === b.title && a.page === b.page && a.family === b.family && !a.solitary && !b.solitary
+    && a.kind !== 'front-matter' && a.kind !== 'function' && b.kind !== 'function';
+}
+
+function joinEvenly(run: readonly Piece[], weights: LineWeights): Piece[] {
+  const total = run.reduce((sum, piece) => sum + piece.tokens, 0);
+  const share = total / Math.ceil(total / readingLimits.joinedTokens);
+  const joined: Piece[] = [];
+  for (const piece of run) {
+    const last = joined.at(-1);
+    const together = (last?.tokens ?? 0) + piece.tokens;
+    if (last && together <= readingLimits.joinedTokens * 1.15 && last.tokens < share && together - share <= share - last.tokens) joined[joined.length - 1] = join(last, piece, weights);
+    else joined.push(piece);
+  }
+  return joined;
+}
+
 function mayJoin(a: Piece, b: Piece): boolean {
   if (a.solitary || b.solitary || a.page !== b.page || a.family !== b.family) return false;
-  const total = a.tokens + b.tokens;
-  if (total > readingLimits.joinedTokens || a.kind === 'front-matter') return false;
-  if (a.title === b.title) return true;
+  if (a.tokens + b.tokens > readingLimits.joinedTokens) return false;
   const tiny = a.family === 'prose' ? readingLimits.tinyProseTokens : readingLimits.tinyCodeTokens;
   return (a.tokens < tiny || b.tokens < tiny) && related(a.title, b.title);
 }
@@ -60,8 +88,8 @@ function join(a: Piece, b: Piece, weights: LineWeights): Piece {
 function joinKinds(a: PassageKind, b: PassageKind): PassageKind {
   if (a === b) return a;
   const kinds = new Set([a, b]);
-  for (const kind of ['outline', 'section', 'data'] as const) if (kinds.has(kind)) return kind;
-  return kinds.has('paragraph') ? 'paragraph' : 'code';
+  for (const kind of ['outline', 'section', 'paragraph', 'data'] as const) if (kinds.has(kind)) return kind;
+  return 'code';
 }
 
 /** A trivial piece goes to the neighbour above it, or else to the one below, whatever they are called. */

@@ -12,7 +12,7 @@ export class LinkShelf {
     this.links = [...links].sort((a, b) => a.line - b.line || (a.column ?? 0) - (b.column ?? 0));
   }
 
-  /** The links written in that place: each target once per kind, the noisy kinds up to their limit. */
+  /** The links written in that place: each target once per kind, the noisy kinds up to their limit, no calls of what is defined right there. */
   take(place: Place): PassageLink[] {
     const taken: PassageLink[] = [];
     const seen = new Set<string>();
@@ -32,7 +32,8 @@ export class LinkShelf {
       const { column: _column, ...plain } = link;
       taken.push(plain);
     }
-    return taken;
+    const own = new Set(taken.flatMap((link) => (link.kind === 'define' ? [link.target] : [])));
+    return own.size === 0 ? taken : taken.filter((link) => link.kind !== 'call' || link.via !== undefined || !own.has(link.anchor ?? link.target));
   }
 
   private firstFrom(line: number): number {

@@ -16,6 +16,8 @@ interface Level {
   /** Title above, and how many of its parts are namespaces, which qualified names leave out. */
   path: string[];
   namespaces: number;
+  /** Fields and constants of a class stay in its outline. */
+  inClass: boolean;
   into: Block[];
 }
 
@@ -33,7 +35,7 @@ const WRAPPERS_OF_MANY = /^(?:preproc_|linkage_specification$|enum_body_declarat
 /** Walks classes and namespaces, never into functions. */
 export function outlineOf(root: Node, language: CodeLanguage): Outline {
   const outline: Outline = { blocks: [], defines: [], seen: new Set() };
-  const levels: Level[] = [{ nodes: root.namedChildren, path: [], namespaces: 0, into: outline.blocks }];
+  const levels: Level[] = [{ nodes: root.namedChildren, path: [], namespaces: 0, inClass: false, into: outline.blocks }];
   for (let level = levels.pop(); level; level = levels.pop()) readLevel(level, language, outline, levels);
   return outline;
 }
@@ -64,9 +66,10 @@ function readLevel(start: Level, language: CodeLanguage, outline: Outline, level
       level = { ...level, path, namespaces }; // `namespace Ferry;`: all that follows is inside it
       continue;
     }
+    if (level.inClass && named.role === 'value') continue;
     const block = blockOf(path.join(' > '), named.role, startRow, lastRow);
     level.into.push(block);
-    if (members.length > 0 && path.length < DEEPEST) levels.push({ nodes: members, path, namespaces, into: block.children });
+    if (members.length > 0 && path.length < DEEPEST) levels.push({ nodes: members, path, namespaces, inClass: named.role === 'class', into: block.children });
   }
 }
 

@@ -79,7 +79,7 @@ function addImports(modules: ImportedModule[], node: Node, imported: ImportedMod
     imported.push(found);
     const names = found.names.slice(0, MOST_NAMES_OF_IMPORT);
     if (names.length === 0) links.push({ kind: 'import', target: found.module, line });
-    for (const { name } of names) links.push({ kind: 'import', target: found.module, line, anchor: name });
+    for (const { name } of names) links.push({ kind: 'import', target: `${found.module}#${name}`, line, anchor: name });
   }
 }
 
@@ -121,7 +121,7 @@ function callLink(written: string, node: Node, bindings: Bindings): PlacedLink |
     if (!binding) continue;
     const rest = parts.slice(length);
     const anchor = binding.name ? [binding.name, ...rest].join('.') : rest.join('.');
-    return { kind: 'call', target, ...place, via: binding.module, ...(anchor ? { anchor } : {}) };
+    return { kind: 'call', target, ...place, via: anchor ? `${binding.module}#${anchor}` : binding.module, ...(anchor ? { anchor } : {}) };
   }
   if (isCommonName(last) || (parts.length === 1 && last.length < 3)) return undefined;
   return { kind: 'call', target: own === '' ? target : `${own.startsWith('$') ? 'this' : own.replace(/\W+$/, '')}.${target}`, ...place };

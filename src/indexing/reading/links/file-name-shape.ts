@@ -29,7 +29,7 @@ export function* fileNamesIn(text: string): Generator<FileNameMatch> {
     while (start > 0 && end - start < LONGEST_PATH && NAME_CHARACTER.test(text[start - 1] ?? '')) start -= 1;
     const name = text.slice(start, end).replace(/^[-+]+/, '');
     if (start > 0 && /[:\\#%$=*?]/.test(text[start - 1] ?? '') && name.startsWith('/')) continue; // the tail of an address
-    if (/(?:^|\/)\.?[^./][^/]*$/.test(name) && /[\p{L}\p{N}]/u.test(name) && !isFileNameNoise(name)) yield { name, index: end - name.length };
+    if (/(?:^|\/)\.?[\p{L}\p{N}_@][^/]*(?:\.\w+|[A-Z][a-z]+|[A-Z]{5,})$/u.test(name) && !isFileNameNoise(name)) yield { name, index: end - name.length };
   }
 }
 

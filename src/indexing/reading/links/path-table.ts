@@ -1,0 +1,130 @@
+const lower = (value: string): string => value.toLowerCase();
+
+export const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '');
+export const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+export const stemOfBase = (base: string): string => base.replace(/(?<=.)\.[^.]+$/, '');
+
+/** Joins a relative path to a folder; undefined when it leaves the workspace. */
+export function joinPath(folder: string, relative: string): string | undefined {
+  const parts = folder === '' ? [] : folder.split('/');
+  for (const part of relative.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts.join('/');
+}
+
+/** All indexed paths, found by name in constant time. Case decides only where two paths differ in nothing else. */
+export class PathTable {
+  private readonly exact = new Set<string>();
+  private readonly byLower = new Map<string, string[]>();
+  private readonly byBase = new Map<string, string[]>();
+  private readonly byStem = new Map<string, string[]>();
+  /** Files right inside each folder, by the folder's path and by its name. */
+  private readonly inFolder = new Map<string, string[]>();
+  private readonly foldersByName = new Map<string, string[]>();
+
+  constructor(paths: Iterable<string>) {
+    for (const path of paths) this.add(path);
+  }
+
+  get size(): number {
+    return this.exact.size;
+  }
+
+  add(path: string): void {
+    if (this.exact.has(path)) return;
+    this.exact.add(path);
+    const base = lower(baseOf(path));
+    const folder = folderOf(path);
+    push(this.byLower, lower(path), path);
+    push(this.byBase, base, path);
+    push(this.byStem, stemOfBase(base), path);
+    if (!this.inFolder.has(folder)) push(this.foldersByName, lower(baseOf(folder)), folder);
+    push(this.inFolder, folder, path);
+  }
+
+  remove(path: string): void {
+    if (!this.exact.delete(path)) return;
+    const base = lower(baseOf(path));
+    const folder = folderOf(path);
+    drop(this.byLower, lower(path), path);
+    drop(this.byBase, base, path);
+    drop(this.byStem, stemOfBase(base), path);
+    drop(this.inFolder, folder, path);
+    if (!this.inFolder.has(folder)) drop(this.foldersByName, lower(baseOf(folder)), folder);
+  }
+
+  /** The path as it is written on the disk; undefined when there is no such file. */
+  find(path: string | undefined): string | undefined {
+    if (path === undefined) return undefined;
+    return this.exact.has(path) ? path : this.byLower.get(lower(path))?.[0];
+  }
+
+  findFirst(candidates: Iterable<string | undefined>): string | undefined {
+    for (const candidate of candidates) {
+      const found = this.find(candidate);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Files whose path ends with the given one, whole folders compared. */
+  endingWith(suffix: string): string[] {
+    const wanted = lower(suffix);
+    const named = this.byBase.get(baseOf(wanted)) ?? [];
+    return wanted.includes('/') ? named.filter((path) => lower(path) === wanted || lower(path).endsWith(`/${wanted}`)) : [...named];
+  }
+
+  /** Files whose path without extension ends with the given one. */
+  endingWithStem(suffix: string): string[] {
+    const wanted = lower(suffix);
+    return (this.byStem.get(baseOf(wanted)) ?? []).filter((path) => {
+      const stem = lower(path.slice(0, path.length - baseOf(path).length) + stemOfBase(baseOf(path)));
+      return stem === wanted || stem.endsWith(`/${wanted}`);
+    });
+  }
+
+  /** Folders whose path ends with the given one. */
+  foldersEndingWith(suffix: string): string[] {
+    const wanted = lower(suffix);
+    return (this.foldersByName.get(baseOf(wanted)) ?? []).filter((folder) => lower(folder) === wanted || lower(folder).endsWith(`/${wanted}`));
+  }
+
+  /** Files right inside a folder, in order. */
+  filesIn(folder: string): string[] {
+    return [...(this.inFolder.get(folder) ?? [])].sort();
+  }
+}
+
+/** The candidate that shares most folders with `from`; undefined when several are equally near. */
+export function nearest(candidates: readonly string[], from: string): string | undefined {
+  if (candidates.length <= 1) return candidates[0];
+  const here = folderOf(from).split('/');
+  const ranked = candidates
+    .filter((candidate) => candidate !== from)
+    .map((path) => ({ path, distance: distanceBetween(here, folderOf(path).split('/')) }))
+    .sort((a, b) => a.distance - b.distance || a.path.localeCompare(b.path));
+  const [first, second] = ranked;
+  return first && first.distance !== second?.distance ? first.path : undefined;
+}
+
+/** Steps up and down between two folders. */
+function distanceBetween(a: readonly string[], b: readonly string[]): number {
+  let common = 0;
+  while (common < a.length && common < b.length && a[common] === b[common]) common += 1;
+  return a.length + b.length - 2 * common;
+}
+
+function push(map: Map<string, string[]>, key: string, value: string): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+function drop(map: Map<string, string[]>, key: string, value: string): void {
+  const left = (map.get(key) ?? []).filter((other) => other !== value);
+  if (left.length > 0) map.set(key, left);
+  else map.delete(key);
+}
