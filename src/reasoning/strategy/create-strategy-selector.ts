@@ -1,0 +1,137 @@
+import { HoptrailError } from '../../model/error-report.ts';
+import type { OperatorName } from '../../model/plan.ts';
+import type { ResearchEvent } from '../../model/research-event.ts';
+import type { Operator } from '../operators/operator.ts';
+import type { ResearchOptions } from '../research-options.ts';
+import type { SelectStrategy, StrategyChoice, StrategyInput, StrategyRoad } from '../strategy-choice.ts';
+import { defaultActions, type StrategyAction } from './action-set.ts';
+import { annealedExploration, type Exploration } from './bandit/exploration.ts';
+import { upperBounds } from './bandit/lin-ucb.ts';
+import { argMax, type ActionEstimate } from './bandit/policy.ts';
+import { costRatio, describeChoice, usesModel } from './describe-choice.ts';
+import { describeGraph, parseGraphName } from './graph-name.ts';
+import type { StrategyGraph } from './graph.ts';
+import { operatorAgents, operatorOf, runGraph } from './operator-agents.ts';
+import { questionFeatures } from './question-features.ts';
+import { betaOf } from './reward.ts';
+import { StrategyMemory, type StrategyFeedback, type StrategyReport } from './strategy-memory.ts';
+import type { StrategyStore } from './strategy-store.ts';
+
+/** A setting names a strategy that does not exist. */
+export class UnknownStrategyError extends HoptrailError {
+  readonly code = 'strategy-unknown';
+}
+
+export interface StrategySelectorPorts {
+  store: StrategyStore;
+  /** A state to start from (models/bandit-prior.json, parsed); undefined to start knowing nothing. */
+  prior?: unknown;
+  /** Operators by name; undefined for one that cannot run here. */
+  operator(name: OperatorName): Operator | undefined;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Told of a state that could not be read or written: the choice goes on without it. */
+  onProblem(error: unknown): void;
+  actions?: readonly StrategyAction[];
+  exploration?: Exploration;
+}
+
+export interface StrategySelector {
+  /** The port of the researcher. Leaves a run to others when a debate was asked for. */
+  select: SelectStrategy;
+  /** To be given every event of every run: a run that ends is learnt from. */
+  observe(event: ResearchEvent): void;
+  /** A word about a run's answer, whenever it comes. Unknown runs are ignored: they were not this selector's choice. */
+  feedback(runId: string, feedback: StrategyFeedback): Promise<void>;
+  /** What was learnt, for the view. */
+  report(): Promise<StrategyReport>;
+  /** Forgets what was learnt from this user and starts from the prior again. */
+  reset(): Promise<void>;
+  /** Resolves when everything that was learnt is stored. */
+  settled(): Promise<void>;
+}
+
+/** Outcomes after which curiosity has fallen to 1/√2: few, because a user's tokens pay for it and a prior is there. */
+const HALF = 2;
+/** Hits of the search whose scores are features. */
+const FIRST_SEARCH = 10;
+
+/** Chooses strategies by LinUCB over communication graphs (AQA), and learns from how their runs end. */
+export function createStrategySelector(ports: StrategySelectorPorts): StrategySelector {
+  const actions = ports.actions ?? defaultActions();
+  const memory = new StrategyMemory({ ...ports, actions, exploration: ports.exploration ?? annealedExploration(2, HALF) });
+  return {
+    async select(input) {
+      const { options } = input;
+      if (options.debate !== 'off') return undefined;
+      if (options.strategy.startsWith('fixed:')) return fixedChoice(options.strategy.slice('fixed:'.length), options, ports);
+      return choose(input, actions, memory, ports);
+    },
+    observe: (event) => memory.observe(event),
+    feedback: (runId, feedback) => memory.feedback(runId, feedback),
+    report: () => memory.report(),
+    reset: () => memory.reset(),
+    settled: () => memory.settled(),
+  };
+}
+
+function fixedChoice(name: string, options: ResearchOptions, ports: StrategySelectorPorts): StrategyChoice {
+  const graph = parseGraphName(name);
+  if (!graph) throw new UnknownStrategyError(`There is no strategy called "${name}".`, { advice: 'Set hoptrail.strategy to auto, fast, balanced, thorough, an operator, belle, or a graph such as no-retrieval>ircot,ircot>vote.', action: 'open-settings' });
+  return { strategy: name, reason: `Asked for: ${describeGraph(graph)}.`, road: roadOf(graph, options, ports) };
+}
+
+async function choose(input: StrategyInput, actions: readonly StrategyAction[], memory: StrategyMemory, ports: StrategySelectorPorts): Promise<StrategyChoice | undefined> {
+  const { question, classification, options, model, retriever, signal, runId } = input;
+  const open = actions.flatMap((action, i) => (canRun(action, options, ports) ? [i] : []));
+  if (open.length === 0 || !model) return undefined;
+  const { hits } = await retriever.search(question.text, { retriever: 'hybrid', limit: FIRST_SEARCH, ...(question.scope && { filter: question.scope }) }, signal);
+  const features = questionFeatures({ question: question.text, historyLength: question.history.length, classification, hits, model });
+  const { bandit, alpha } = await memory.ready();
+  const estimates = bandit.estimate(features);
+  const beta = betaOf(options.strategy);
+  const harder = beta >= betaOf('thorough') ? await memory.askAgain(question.text) : undefined;
+  const allowed = harder === undefined ? open : atLeastAsCostly(open, estimates, actions.findIndex((action) => action.name === harder));
+  const best = (weight: number, curiosity: number): number => allowed[argMax(upperBounds(allowed.map((i) => estimates[i] as ActionEstimate), weight, curiosity))] as number;
+  const chosen = best(beta, alpha);
+  const thorough = best(betaOf('thorough'), 0);
+  const action = actions[chosen] as StrategyAction;
+  memory.decided({ runId, question: question.text, strategy: action.name, beta, features });
+  const estimate = estimates[chosen] as ActionEstimate;
+  const cheapest = cheapestWithModel(open, actions, estimates);
+  return {
+    strategy: action.name,
+    reason: describeChoice(classification.type, action, estimate, thorough === chosen ? undefined : estimates[thorough]),
+    ...(cheapest && { relativeCost: Math.round(10 * costRatio(estimate, cheapest)) / 10 }),
+    road: roadOf(action.graph, options, ports),
+  };
+}
+
+/** Who asks to think harder gets more than before: strategies that are expected to cost more than the one that did not do. */
+function atLeastAsCostly(open: readonly number[], estimates: readonly ActionEstimate[], before: number): readonly number[] {
+  const floor = estimates[before]?.expected.cost ?? 0;
+  const costlier = open.filter((i) => i !== before && (estimates[i]?.expected.cost ?? 0) > floor);
+  return costlier.length > 0 ? costlier : open;
+}
+
+function cheapestWithModel(open: readonly number[], actions: readonly StrategyAction[], estimates: readonly ActionEstimate[]): ActionEstimate | undefined {
+  const known = open.flatMap((i) => (usesModel(actions[i] as StrategyAction) ? [estimates[i] as ActionEstimate] : []));
+  return known.sort((a, b) => a.expected.cost - b.expected.cost)[0];
+}
+
+/** Every agent's operator is there and among those that plans may use (quotes are not, by default: who has a model wants its answer); BELLE's plan always may. */
+const canRun = ({ graph }: StrategyAction, options: ResearchOptions, ports: StrategySelectorPorts): boolean =>
+  graph.agents.every((agent) => {
+    const name = operatorOf(agent);
+    return name === undefined || (ports.operator(name) !== undefined && options.operators.includes(name));
+  });
+
+/** A lone agent takes the road that others take to it: its answer is streamed. Graphs run as a whole. */
+function roadOf(graph: StrategyGraph, options: ResearchOptions, { operator }: StrategySelectorPorts): StrategyRoad {
+  const [only] = graph.agents;
+  if (only !== undefined && graph.agents.length === 1) {
+    const name = operatorOf(only);
+    return name ? { kind: 'operator', operator: name } : { kind: 'plan', debate: options.debate === 'off' ? 'fast' : options.debate };
+  }
+  return { kind: 'custom', run: (context, task) => runGraph(graph, operatorAgents(context, task, operator), context, task) };
+}
