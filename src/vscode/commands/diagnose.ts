@@ -1,0 +1,37 @@
+import os from 'node:os';
+import * as vscode from 'vscode';
+import type { IndexState } from '../../model/index-state.ts';
+import type { ModelState } from '../../protocol.ts';
+import { diagnosisMarkdown } from './diagnosis.ts';
+
+/** Opens what a bug report needs, and nothing private: no paths, no names of files, no addresses, no text. */
+export async function diagnose(context: vscode.ExtensionContext, state: IndexState | undefined, model: ModelState): Promise<void> {
+  const content = diagnosisMarkdown({
+    version: String((context.extension.packageJSON as { version: unknown }).version),
+    editor: `${vscode.version} (${vscode.env.uiKind === vscode.UIKind.Web ? 'web' : 'desktop'}${vscode.env.remoteName === undefined ? '' : `, remote ${vscode.env.remoteName}`})`,
+    platform: `${process.platform} ${process.arch}, ${os.release()}, Node ${process.versions.node}`,
+    cpus: os.cpus().length,
+    memoryBytes: os.totalmem(),
+    folders: vscode.workspace.workspaceFolders?.length ?? 0,
+    schemes: [...new Set((vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.scheme))],
+    trusted: vscode.workspace.isTrusted,
+    modelKind: model.id === null ? 'none' : model.id.split(':')[0] ?? 'other',
+    state,
+    settings: changedSettings(context),
+  });
+  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+  await vscode.window.showTextDocument(document, { preview: true });
+}
+
+/** Settings that differ from their default. Texts may hold addresses and paths: only that they are set is said. */
+function changedSettings(context: vscode.ExtensionContext): Record<string, string> {
+  const configuration = vscode.workspace.getConfiguration();
+  const manifest = context.extension.packageJSON as { contributes: { configuration: { properties: Record<string, unknown> }[] } };
+  const keys = manifest.contributes.configuration.flatMap((section) => Object.keys(section.properties));
+  return Object.fromEntries(keys.flatMap((key) => {
+    const value = configuration.get(key);
+    const unchanged = JSON.stringify(value) === JSON.stringify(configuration.inspect(key)?.defaultValue);
+    const enumerated = Array.isArray((manifest.contributes.configuration.flatMap((section) => Object.entries(section.properties)).find(([name]) => name === key)?.[1] as { enum?: unknown }).enum);
+    return unchanged ? [] : [[key, typeof value === 'number' || typeof value === 'boolean' || enumerated ? String(value) : 'set']];
+  }));
+}

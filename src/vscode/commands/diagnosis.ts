@@ -1,0 +1,44 @@
+import type { IndexState } from '../../model/index-state.ts';
+
+/** Facts that tell nothing about the person or the workspace's content. */
+export interface Diagnosis {
+  version: string;
+  editor: string;
+  platform: string;
+  cpus: number;
+  memoryBytes: number;
+  folders: number;
+  schemes: string[];
+  trusted: boolean;
+  modelKind: string;
+  state: IndexState | undefined;
+  settings: Record<string, string>;
+}
+
+/** Messages may name files: quoted and path-like words are left out of them. */
+export function withoutPrivateWords(text: string): string {
+  return text.replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '…').replace(/\S*[/\\]\S*/g, '…');
+}
+
+export function diagnosisMarkdown(facts: Diagnosis): string {
+  const { state } = facts;
+  const rows: [string, string][] = [
+    ['Hoptrail', facts.version],
+    ['VS Code', facts.editor],
+    ['System', facts.platform],
+    ['Processors', String(facts.cpus)],
+    ['Memory', `${(facts.memoryBytes / 2 ** 30).toFixed(1)} GiB`],
+    ['Folders', `${facts.folders}${facts.schemes.length > 0 ? ` (${facts.schemes.join(', ')})` : ''}`],
+    ['Trusted', facts.trusted ? 'yes' : 'no'],
+    ['Language model', facts.modelKind],
+  ];
+  if (state) {
+    rows.push(['Index', state.phase], ['Files', String(state.coverage.files)], ['Passages', `${state.coverage.passages}, ${state.coverage.embedded} with a vector`]);
+    if (state.bytes !== undefined) rows.push(['Size', `${(state.bytes / 1e6).toFixed(1)} MB`]);
+    if (state.error) rows.push(['Error', `${state.error.code}: ${withoutPrivateWords(state.error.message)}`]);
+    if (state.notice) rows.push(['Notice', withoutPrivateWords(state.notice)]);
+  }
+  for (const [key, value] of Object.entries(facts.settings)) rows.push([key, value]);
+  return ['# Hoptrail diagnosis', '', 'Paste this into a report. It holds no paths, no file names, no addresses and no text of yours.', '', '| | |', '|---|---|',
+    ...rows.map(([name, value]) => `| ${name} | ${value.replace(/[|\\]/g, '\\$&').replace(/\s+/g, ' ')} |`), ''].join('\n');
+}

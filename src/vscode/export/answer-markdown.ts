@@ -1,0 +1,59 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Answer, Passage, Thread, ThreadTurn } from '../../protocol.ts';
+
+/** How a passage is linked from the exported text: a path that its reader can follow. */
+export type LinkTo = (passage: Passage) => string;
+
+/** Links relative to a folder on disk; `/`-separated, escaped for Markdown. */
+export function linksFrom(folder: string): LinkTo {
+  return (passage) => {
+    if (!passage.uri.startsWith('file:')) return encodeLink(passage.path);
+    const relative = path.relative(folder, fileURLToPath(passage.uri)).split(path.sep).join('/');
+    return encodeLink(relative);
+  };
+}
+
+/** Links by workspace path. */
+export const linksByPath: LinkTo = (passage) => encodeLink(passage.path);
+
+const encodeLink = (link: string): string => encodeURI(link).replace(/[()]/g, (character) => (character === '(' ? '%28' : '%29')).replace(/#/g, '%23');
+const escapeText = (text: string): string => text.replace(/([\\`*_[\]<>])/g, '\\$1');
+
+/** The answer with its `[n]` marks as links, and the trail as a list below it. */
+export function answerAsMarkdown(question: string, answer: Answer, linkTo: LinkTo): string {
+  const lines = [`**${escapeText(question)}**`, '', answer.abstained ? `Not in this workspace. ${answer.abstainReason ?? ''}`.trim() : linkMarks(answer, linkTo)];
+  if (answer.chain.hops.length > 0) {
+    lines.push('', 'Trail:', '');
+    answer.chain.hops.forEach((hop, index) => {
+      const why = hop.why.text === '' ? '' : ` (${escapeText(hop.why.text)})`;
+      lines.push(`${index + 1}. ${passageLink(hop.passage, linkTo)}${hop.passage.title === '' ? '' : ` ${escapeText(hop.passage.title)}`}${why}`);
+    });
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function passageLink(passage: Passage, linkTo: LinkTo, line = passage.startLine): string {
+  return `[${escapeText(passage.path)}:${line}](${linkTo(passage)}#L${line})`;
+}
+
+function linkMarks(answer: Answer, linkTo: LinkTo): string {
+  return answer.text.replace(/\[(\d{1,3})\]/g, (mark, number: string) => {
+    const citation = answer.citations.find((candidate) => candidate.number === Number(number));
+    const passage = citation && answer.passages.find((candidate) => candidate.id === citation.passageId);
+    return citation && passage ? `[\\[${number}\\]](${linkTo(passage)}#L${citation.startLine})` : mark;
+  }).trim();
+}
+
+export function answerOf(turn: ThreadTurn): Answer | undefined {
+  return turn.events.findLast((event) => event.type === 'answer-end')?.answer;
+}
+
+/** A whole thread as one document. */
+export function threadAsMarkdown(thread: Thread, linkTo: LinkTo): string {
+  const parts = thread.turns.map((turn) => {
+    const answer = answerOf(turn);
+    return answer ? answerAsMarkdown(turn.question, answer, linkTo) : `**${escapeText(turn.question)}**\n\n*This run did not end.*\n`;
+  });
+  return `# ${escapeText(thread.title)}\n\n${parts.join('\n---\n\n')}`;
+}

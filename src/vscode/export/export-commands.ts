@@ -1,0 +1,58 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as vscode from 'vscode';
+import type { Answer, Hop, Thread } from '../../protocol.ts';
+import { answerAsMarkdown, linksByPath, linksFrom, threadAsMarkdown } from './answer-markdown.ts';
+import { fileNameFrom, trailAsTour } from './code-tour.ts';
+
+const { l10n, window, workspace } = vscode;
+
+/** Puts the answer on the clipboard, with links relative to the workspace. */
+export async function copyAnswer(question: string, answer: Answer): Promise<void> {
+  await vscode.env.clipboard.writeText(answerAsMarkdown(question, answer, linksByPath));
+  window.setStatusBarMessage(l10n.t('$(check) Answer copied as Markdown'), 3000);
+}
+
+/** Writes the answer where the cursor is, with links relative to that file. */
+export async function insertAnswer(question: string, answer: Answer): Promise<void> {
+  const editor = window.activeTextEditor ?? window.visibleTextEditors[0];
+  if (!editor) {
+    void window.showInformationMessage(l10n.t('Open a file and put the cursor where the answer belongs.'));
+    return;
+  }
+  const linkTo = editor.document.uri.scheme === 'file' ? linksFrom(path.dirname(editor.document.uri.fsPath)) : linksByPath;
+  const text = answerAsMarkdown(question, answer, linkTo);
+  const done = await editor.edit((edit) => edit.replace(editor.selection, text));
+  if (!done) void window.showWarningMessage(l10n.t('{0} cannot be edited.', workspace.asRelativePath(editor.document.uri)));
+}
+
+export async function exportThread(thread: Thread): Promise<void> {
+  const target = await saveDialog(`${fileNameFrom(thread.title)}.md`, { Markdown: ['md'] });
+  if (!target) return;
+  await write(target, threadAsMarkdown(thread, linksFrom(path.dirname(target.fsPath))));
+}
+
+/** Saves the trail where CodeTour looks for tours: in `.tours` of the folder that holds the first hop. */
+export async function exportTour(question: string, answer: Answer): Promise<void> {
+  const first = answer.chain.hops[0];
+  if (!first) {
+    void window.showInformationMessage(l10n.t('This answer has no trail to export.'));
+    return;
+  }
+  const folder = workspace.getWorkspaceFolder(vscode.Uri.parse(first.passage.uri));
+  const target = await saveDialog(path.join('.tours', `${fileNameFrom(question)}.tour`), { CodeTour: ['tour'] }, folder);
+  if (!target) return;
+  const root = folder?.uri.fsPath ?? path.dirname(path.dirname(target.fsPath));
+  const fileOf = (hop: Hop): string => path.relative(root, fileURLToPath(hop.passage.uri)).split(path.sep).join('/');
+  await write(target, `${JSON.stringify(trailAsTour(question, answer, fileOf), null, 2)}\n`);
+}
+
+async function saveDialog(name: string, filters: Record<string, string[]>, folder = workspace.workspaceFolders?.[0]): Promise<vscode.Uri | undefined> {
+  const defaultUri = folder ? vscode.Uri.joinPath(folder.uri, ...name.split(path.sep)) : undefined;
+  return window.showSaveDialog({ defaultUri, filters });
+}
+
+async function write(target: vscode.Uri, text: string): Promise<void> {
+  await workspace.fs.writeFile(target, Buffer.from(text, 'utf8'));
+  await window.showTextDocument(target, { preview: false });
+}

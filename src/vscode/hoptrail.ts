@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { reportError } from '../model/error-report.ts';
+import { ask, askAboutSelection, askInFolder } from './commands/ask-commands.ts';
+import { connectFiles } from './commands/connect-files.ts';
+import { diagnose } from './commands/diagnose.ts';
+import { pauseIndexing, rebuildIndex, resumeIndexing, showIndexReport } from './commands/index-commands.ts';
+import { showMenu } from './commands/show-menu.ts';
+import type { CommandName } from './command-names.ts';
+import { IndexStatusItem } from './index/index-status-item.ts';
+import { chooseModel, setApiKey } from './model/choose-model.ts';
+import { ModelService } from './model/model-service.ts';
+import { Completions } from './panel/completions.ts';
+import { PanelHub } from './panel/panel-hub.ts';
+import { quickAnswer } from './quick-answer/quick-answer.ts';
+import { SessionHolder } from './session-holder.ts';
+import { currentSettings } from './settings/configuration.ts';
+import { Suggestions } from './suggestions.ts';
+import { Conversations } from './threads/conversations.ts';
+import { FeedbackStore } from './threads/feedback-store.ts';
+import { ThreadStore } from './threads/thread-store.ts';
+import type { RunAction } from '../protocol.ts';
+
+/** Everything that Hoptrail is in one window, made when the first part of it is needed. */
+export class Hoptrail {
+  readonly sessions: SessionHolder;
+  readonly models: ModelService;
+  readonly panels: PanelHub;
+  readonly #context: vscode.ExtensionContext;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #conversations: Conversations;
+  readonly #completions: Completions;
+
+  constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
+    this.#context = context;
+    this.#log = log;
+    this.models = new ModelService(context.secrets, log);
+    this.sessions = new SessionHolder(context, log, this.models);
+    const storage = this.sessions.storageFolder();
+    const threads = new ThreadStore(vscode.Uri.joinPath(storage, 'threads').fsPath);
+    this.#conversations = new Conversations({
+      store: threads,
+      research: async (question, signal) => {
+        const session = await this.sessions.get();
+        return session.engine.research(question, session.researchOptions(), signal);
+      },
+      now: Date.now,
+      newId: randomUUID,
+      report: (error) => this.#report(error),
+    });
+    this.#completions = new Completions(this.sessions);
+    const suggestions = new Suggestions(this.sessions, (questions) => this.panels.sendSuggestions(questions), log);
+    this.panels = new PanelHub({
+      extensionUri: context.extensionUri, log, sessions: this.sessions, models: this.models, conversations: this.#conversations, threads,
+      feedback: new FeedbackStore(storage.fsPath), completions: this.#completions, memento: context.workspaceState,
+      suggestions: () => suggestions.get(), runAction: (action) => void this.#runAction(action),
+    });
+    const status = new IndexStatusItem();
+    context.subscriptions.push(this.models, this.panels, status, suggestions,
+      this.sessions.onState((state) => {
+        status.update(state);
+        void setContext('phase', state.phase);
+      }),
+      { dispose: this.#conversations.listen((_threadId, message) => { if (message.type === 'event' && message.event.type === 'answer-end') void setContext('hasTrail', true); }) },
+      this.models.onDidChange((model) => status.setModel(model?.name ?? null)));
+    void this.models.current().then((model) => status.setModel(model?.name ?? null));
+  }
+
+  /** Begins to index, when the settings want that and there is something to index. */
+  startIfWanted(): void {
+    if (!currentSettings().index.automatic) return;
+    void this.sessions.get().catch(() => undefined); // told through the state
+  }
+
+  /** Runs a command; what goes wrong is told once, with the button that helps. */
+  async run(command: CommandName, args: readonly unknown[]): Promise<void> {
+    try {
+      await this.#command(command, args);
+    } catch (error) {
+      this.#log.error(error instanceof Error ? error : String(error));
+      await this.#tell(error);
+    }
+  }
+
+  async dispose(): Promise<void> {
+    this.#conversations.stopAll();
+    await this.sessions.dispose();
+  }
+
+  async #command(command: CommandName, args: readonly unknown[]): Promise<void> {
+    const { panels, sessions, models } = this;
+    const { secrets } = this.#context;
+    switch (command) {
+      case 'hoptrail.ask': return ask(panels, args[0]);
+      case 'hoptrail.newThread': return panels.newThread();
+      case 'hoptrail.openInEditor': return panels.openEditor();
+      case 'hoptrail.quickAnswer': return quickAnswer({ sessions, panels }, args[0]);
+      case 'hoptrail.askAboutSelection': return askAboutSelection(panels);
+      case 'hoptrail.askInFolder': return askInFolder(panels, args[0]);
+      case 'hoptrail.connectFiles': return connectFiles({ panels, sessions, conversations: this.#conversations, completions: this.#completions }, args[0], args[1]);
+      case 'hoptrail.nextHop': return panels.walk('next');
+      case 'hoptrail.previousHop': return panels.walk('previous');
+      case 'hoptrail.rebuildIndex': return rebuildIndex(sessions);
+      case 'hoptrail.pauseIndexing': return pauseIndexing(sessions);
+      case 'hoptrail.resumeIndexing': return resumeIndexing(sessions);
+      case 'hoptrail.showIndexReport': return showIndexReport(sessions);
+      case 'hoptrail.chooseModel': return chooseModel(models, secrets);
+      case 'hoptrail.setApiKey': return setApiKey(models, secrets);
+      case 'hoptrail.showMenu': return showMenu(sessions.state);
+      case 'hoptrail.showLog': return this.#log.show();
+      case 'hoptrail.openSettings': return void (await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:hoptrail.hoptrail'));
+      case 'hoptrail.diagnose': return diagnose(this.#context, sessions.state, await models.state());
+    }
+  }
+
+  async #runAction(action: RunAction): Promise<void> {
+    switch (action) {
+      case 'choose-model': return this.run('hoptrail.chooseModel', []);
+      case 'set-key': return this.run('hoptrail.setApiKey', []);
+      case 'rebuild-index': return this.run('hoptrail.rebuildIndex', []);
+      case 'open-settings': return this.run('hoptrail.openSettings', []);
+      case 'show-log': return this.run('hoptrail.showLog', []);
+      case 'pause-index': return this.run('hoptrail.pauseIndexing', []);
+      case 'resume-index': return this.run('hoptrail.resumeIndexing', []);
+      case 'show-report': return this.run('hoptrail.showIndexReport', []);
+      case 'retry': return void (await this.sessions.restart().catch(() => undefined)); // told through the state
+      case 'open-folder': return void (await vscode.commands.executeCommand('workbench.action.files.openFolder'));
+      case 'manage-trust': return void (await vscode.commands.executeCommand('workbench.trust.manage'));
+    }
+  }
+
+  #report(error: unknown): void {
+    this.#log.error(error instanceof Error ? error : String(error));
+    void this.#tell(error);
+  }
+
+  async #tell(error: unknown): Promise<void> {
+    const report = reportError(error);
+    const { action } = report;
+    const text = [report.message, report.advice].filter((part) => part !== undefined).join(' ');
+    const button = action === undefined ? [] : [actionTitle(action)];
+    const chosen = await vscode.window.showErrorMessage(`Hoptrail: ${text}`, ...button);
+    if (chosen !== undefined && action !== undefined) await this.#runAction(action);
+  }
+}
+
+/** Tells `when` clauses. */
+async function setContext(key: 'phase' | 'hasTrail', value: unknown): Promise<void> {
+  await vscode.commands.executeCommand('setContext', `hoptrail.${key}`, value);
+}
+
+function actionTitle(action: NonNullable<ReturnType<typeof reportError>['action']>): string {
+  const { l10n } = vscode;
+  switch (action) {
+    case 'choose-model': return l10n.t('Choose Model');
+    case 'set-key': return l10n.t('Set API Key');
+    case 'rebuild-index': return l10n.t('Rebuild Index');
+    case 'open-settings': return l10n.t('Open Settings');
+    case 'show-log': return l10n.t('Show Log');
+    case 'retry': return l10n.t('Try Again');
+    case 'open-folder': return l10n.t('Open Folder');
+    case 'manage-trust': return l10n.t('Manage Trust');
+  }
+}

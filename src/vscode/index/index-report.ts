@@ -1,0 +1,60 @@
+import type { IndexReport, IndexState } from '../../model/index-state.ts';
+import type { SkippedFile } from '../../model/source-file.ts';
+
+/** What the report is made of. */
+export interface ReportContent {
+  state: IndexState;
+  indexUri: string;
+  files: { path: string; language: string; passages: number }[];
+  skipped: SkippedFile[];
+  fallbacks: IndexReport['fallbacks'];
+}
+
+const cell = (text: string): string => text.replace(/[|\\]/g, '\\$&').replace(/\s+/g, ' ');
+const LISTED = 2000;
+
+/** The report as a Markdown document: totals, what was left out and why, what is in. */
+export function indexReportMarkdown({ state, indexUri, files, skipped, fallbacks }: ReportContent): string {
+  const { coverage } = state;
+  const lines = [
+    '# Index report', '',
+    '| | |', '|---|---|',
+    `| State | ${state.phase}${state.error ? `: ${cell(state.error.message)}` : ''} |`,
+    `| Files | ${coverage.files} |`,
+    `| Passages | ${coverage.passages}, ${coverage.embedded} with a vector |`,
+    `| Left out | ${skipped.length} |`,
+    `| Embedding model | ${cell(state.embedderId)} |`,
+    `| Lies in | ${cell(indexUri)} |`,
+    ...(state.bytes === undefined ? [] : [`| Size | ${(state.bytes / 1e6).toFixed(1)} MB |`]),
+    ...(state.notice ? [`| Note | ${cell(state.notice)} |`] : []),
+    '',
+  ];
+  if (fallbacks.length > 0) {
+    lines.push('## Read as plain text, because their parser failed', '', ...fallbacks.map((fallback) => `- \`${fallback.path}\`: ${fallback.reason}`), '');
+  }
+  lines.push('## Left out', '');
+  if (skipped.length === 0) lines.push('Nothing.', '');
+  for (const [reason, group] of groupBy(skipped, (file) => file.reason)) {
+    lines.push(`### ${reason} (${group.length})`, '', ...group.slice(0, LISTED).map((file) => `- \`${file.path}\`: ${file.detail}`));
+    if (group.length > LISTED) lines.push(`- and ${group.length - LISTED} more`);
+    lines.push('');
+  }
+  lines.push('## Indexed', '', '| language | files | passages |', '|---|---:|---:|');
+  for (const [language, group] of groupBy(files, (file) => file.language)) {
+    lines.push(`| ${language} | ${group.length} | ${group.reduce((sum, file) => sum + file.passages, 0)} |`);
+  }
+  lines.push('', ...files.slice(0, LISTED).map((file) => `- \`${file.path}\` ${file.passages}`));
+  if (files.length > LISTED) lines.push(`- and ${files.length - LISTED} more`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** Groups in the order of their size, largest first. */
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [string, T[]][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return [...groups].sort((a, b) => b[1].length - a[1].length);
+}

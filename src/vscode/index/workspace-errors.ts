@@ -1,0 +1,11 @@
+import { HoptrailError } from '../../model/error-report.ts';
+
+/** There is nothing to index: no folder is open. */
+export class NoFolderError extends HoptrailError {
+  readonly code = 'no-folder';
+}
+
+/** The open folders are not on a disk that the extension can read. */
+export class VirtualWorkspaceError extends HoptrailError {
+  readonly code = 'virtual-workspace';
+}

@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import type { WorkspaceRoot } from '../../model/source-file.ts';
+
+/** The open folders that lie on disk. */
+export function workspaceRoots(): WorkspaceRoot[] {
+  return (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === 'file')
+    .map((folder) => ({ uri: folder.uri.toString().replace(/\/$/, ''), name: folder.name }));
+}
+
+/** False when folders are open and none of them lies on disk. */
+export function isSupportedWorkspace(): boolean {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.length === 0 || workspaceRoots().length > 0;
+}
+
+/** Files in the editor's tabs: what the index reads first. */
+export function openFiles(): string[] {
+  const inputs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.input));
+  return inputs.flatMap((input) => (input instanceof vscode.TabInputText && input.uri.scheme === 'file' ? [input.uri.toString()] : []));
+}
+
+/** Path of a file or folder as the index shows it; undefined outside of the workspace. */
+export function shownPath(uri: vscode.Uri): string | undefined {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  if (!folder || folder.uri.scheme !== 'file') return undefined;
+  const inside = uri.path.slice(folder.uri.path.length).replace(/^\//, '');
+  return workspaceRoots().length > 1 ? [folder.name, inside].filter(Boolean).join('/') : inside;
+}

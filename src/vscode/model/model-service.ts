@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import type { LanguageModel } from '../../llm/language-model.ts';
+import type { ModelState } from '../../protocol.ts';
+import { findVscodeModel } from '../language-model/list-vscode-models.ts';
+import { vscodeLanguageModel } from '../language-model/vscode-language-model.ts';
+import { currentSettings } from '../settings/configuration.ts';
+
+/** Where the key of an endpoint lies in SecretStorage: by address, so that no key goes to another one. */
+export const secretKeyOf = (baseUrl: string): string => `hoptrail.apiKey:${baseUrl.replace(/\/+$/, '')}`;
+
+/** The language model that settings and trust allow, followed as they change. */
+export class ModelService implements vscode.Disposable {
+  readonly #secrets: vscode.SecretStorage;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #changed = new vscode.EventEmitter<LanguageModel | undefined>();
+  readonly #disposables: vscode.Disposable[];
+  #model: Promise<LanguageModel | undefined> | undefined;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(secrets: vscode.SecretStorage, log: vscode.LogOutputChannel) {
+    this.#secrets = secrets;
+    this.#log = log;
+    this.#disposables = [
+      this.#changed,
+      vscode.workspace.onDidChangeConfiguration((event) => { if (event.affectsConfiguration('hoptrail.model')) void this.refresh(); }),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => void this.refresh()),
+      secrets.onDidChange((event) => { if (event.key.startsWith('hoptrail.apiKey:')) void this.refresh(); }),
+      vscode.lm.onDidChangeChatModels(() => { if (currentSettings().model.provider === 'editor') void this.refresh(); }),
+    ];
+  }
+
+  /** undefined: none is chosen, or none may be used here. */
+  async current(): Promise<LanguageModel | undefined> {
+    this.#model ??= this.#resolve();
+    return this.#model;
+  }
+
+  /** A model behind an OpenAI-compatible address, with the key that is kept for it. The client is loaded only here. */
+  async endpoint(baseUrl: string, name: string): Promise<LanguageModel> {
+    const { openAiModel } = await import('../../llm/openai-model.ts');
+    return openAiModel({ baseUrl, model: name, apiKey: async (address) => this.#secrets.get(secretKeyOf(address)) });
+  }
+
+  async state(): Promise<ModelState> {
+    const model = await this.current();
+    const { price } = currentSettings().model;
+    return { id: model?.id ?? null, name: model?.name ?? null, ...(price ? { price } : {}) };
+  }
+
+  async refresh(): Promise<void> {
+    this.#model = this.#resolve();
+    this.#changed.fire(await this.#model);
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async #resolve(): Promise<LanguageModel | undefined> {
+    if (!vscode.workspace.isTrusted) return undefined; // what an untrusted folder says goes nowhere
+    const settings = currentSettings().model;
+    try {
+      switch (settings.provider) {
+        case 'none': return undefined;
+        case 'endpoint':
+          if (settings.baseUrl === '' || settings.name === '') return undefined;
+          return await this.endpoint(settings.baseUrl, settings.name);
+        case 'editor': {
+          const chat = await findVscodeModel(vscode.lm, settings.editorModel);
+          if (!chat) this.#log.warn(`The chosen model ${settings.editorModel} is not offered in this editor now.`);
+          return chat && vscodeLanguageModel(vscode, chat);
+        }
+      }
+    } catch (error) {
+      this.#log.error(`The language model cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    }
+  }
+}

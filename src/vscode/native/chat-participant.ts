@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import type { PastTurn, Question } from '../../model/question.ts';
+import { vscodeLanguageModel } from '../language-model/vscode-language-model.ts';
+import type { SessionHolder } from '../session-holder.ts';
+import { locationOf, showAnswer, showProgress, showTrail } from './event-stream.ts';
+
+export const PARTICIPANT_ID = 'hoptrail.research';
+
+interface ResultMetadata {
+  command: string | undefined;
+  question: string;
+  answered: boolean;
+}
+
+/** Answers `@hoptrail`: research by default, `/search`, `/trail` and `/overview` by command. Uses the model that the chat has chosen. */
+export async function answerInChat(
+  sessions: SessionHolder, request: vscode.ChatRequest, context: vscode.ChatContext, stream: vscode.ChatResponseStream, token: vscode.CancellationToken,
+): Promise<vscode.ChatResult> {
+  const stop = new AbortController();
+  token.onCancellationRequested(() => stop.abort());
+  const text = request.prompt.trim();
+  const metadata: ResultMetadata = { command: request.command, question: text, answered: false };
+  if (text === '' && request.command !== 'overview') {
+    stream.markdown(vscode.l10n.t('Ask a question about this workspace, for example: how does one thing lead to another?'));
+    return { metadata };
+  }
+  const session = await sessions.get();
+  switch (request.command) {
+    case 'search': {
+      const { hits } = await session.engine.retriever.search(text, { retriever: 'hybrid', limit: 10 }, stop.signal);
+      stream.markdown(hits.length === 0 ? vscode.l10n.t('Nothing matches.') : '');
+      hits.forEach((hit, index) => {
+        stream.markdown(`${index + 1}. `);
+        stream.anchor(locationOf(hit.passage), `${hit.passage.path}:${hit.passage.startLine}`);
+        stream.markdown(new vscode.MarkdownString(' ').appendText(hit.passage.title));
+        stream.markdown('\n');
+        stream.reference(locationOf(hit.passage));
+      });
+      return { metadata: { ...metadata, answered: hits.length > 0 } };
+    }
+    case 'trail': {
+      const { chains } = await session.engine.retriever.chains(text, {}, stop.signal);
+      const hops = chains[0]?.hops ?? [];
+      if (hops.length === 0) stream.markdown(vscode.l10n.t('No trail was found.'));
+      showTrail(hops.map(({ passage, why }) => ({ passage, about: why.text })), stream);
+      for (const { passage } of hops) stream.reference(locationOf(passage));
+      return { metadata: { ...metadata, answered: hops.length > 0 } };
+    }
+    default: {
+      const question: Question = { text: questionText(text, request.command), history: historyOf(context) };
+      const model = vscode.workspace.isTrusted ? vscodeLanguageModel(vscode, request.model) : undefined;
+      for await (const event of session.engineWith(model).research(question, session.researchOptions(), stop.signal)) {
+        showProgress(event, stream);
+        if (event.type === 'answer-end') {
+          showAnswer(event.answer, stream);
+          metadata.answered = !event.answer.abstained;
+        }
+        if (event.type === 'run-error') return { errorDetails: { message: event.error.message }, metadata };
+      }
+      return { metadata };
+    }
+  }
+}
+
+function questionText(text: string, command: string | undefined): string {
+  if (command !== 'overview') return text;
+  return text === '' ? 'What is this workspace about: what are its main parts, and how do they depend on one another?' : `Give an overview of ${text}: its main parts, and how they depend on one another.`;
+}
+
+/** Earlier exchanges with this participant. */
+function historyOf(context: vscode.ChatContext): PastTurn[] {
+  const turns: PastTurn[] = [];
+  let asked: string | undefined;
+  for (const turn of context.history) {
+    if (turn instanceof vscode.ChatRequestTurn) asked = turn.prompt;
+    else if (turn instanceof vscode.ChatResponseTurn && asked !== undefined) {
+      const answer = turn.response.flatMap((part) => (part instanceof vscode.ChatResponseMarkdownPart ? [part.value.value] : [])).join('');
+      turns.push({ question: asked, answer: answer.slice(0, 2000) });
+      asked = undefined;
+    }
+  }
+  return turns.slice(-6);
+}
+
+/** What to ask next. */
+export function chatFollowups(result: vscode.ChatResult): vscode.ChatFollowup[] {
+  const metadata = result.metadata as ResultMetadata | undefined;
+  if (!metadata || metadata.question === '') return [];
+  const { l10n } = vscode;
+  const trail = { prompt: metadata.question, command: 'trail', label: l10n.t('Show the trail only') };
+  const research = { prompt: metadata.question, label: l10n.t('Answer it') };
+  const search = { prompt: metadata.question, command: 'search', label: l10n.t('Show matching passages') };
+  if (metadata.command === 'search') return [research, trail];
+  if (metadata.command === 'trail') return [research, search];
+  return metadata.answered ? [trail] : [search];
+}

@@ -1,0 +1,83 @@
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import type { Answer } from '../../model/answer.ts';
+import { HoptrailError } from '../../model/error-report.ts';
+import type { SearchHit } from '../../model/passage-chain.ts';
+import type { SessionHolder } from '../session-holder.ts';
+
+/** An agent called a tool with something that it does not take. */
+export class ToolInputError extends HoptrailError {
+  readonly code = 'tool-input';
+}
+
+const searchInput = z.object({ query: z.string().min(1).max(2000), path: z.string().max(4096).optional(), limit: z.number().int().min(1).max(50).optional() });
+const researchInput = z.object({ question: z.string().min(1).max(4000), path: z.string().max(4096).optional() });
+
+function parse<T>(schema: z.ZodType<T>, input: unknown): T {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw new ToolInputError(`The tool's input is not valid: ${z.prettifyError(result.error)}`);
+}
+
+const filterOf = (path: string | undefined) => (path === undefined || path === '' ? undefined : { paths: [path] });
+
+/** Passages as text that an agent can cite from: file and lines first. */
+export function searchResultText(hits: readonly SearchHit[]): string {
+  if (hits.length === 0) return 'No passage matches.';
+  return hits.map(({ passage }, index) => `[${index + 1}] ${passage.path}:${passage.startLine}-${passage.endLine}${passage.title === '' ? '' : ` (${passage.title})`}\n${passage.text}`).join('\n\n');
+}
+
+/** The answer and its trail as text with file and lines. */
+export function researchResultText(answer: Answer): string {
+  const sources = answer.citations.map((citation) => {
+    const passage = answer.passages.find((candidate) => candidate.id === citation.passageId);
+    return `[${citation.number}] ${passage?.path ?? citation.passageId}:${citation.startLine}-${citation.endLine}`;
+  });
+  const trail = answer.chain.hops.map(({ passage, why }, index) => `${index + 1}. ${passage.path}:${passage.startLine}-${passage.endLine}${why.text === '' ? '' : ` (${why.text})`}`);
+  if (answer.abstained) return ['Not in this workspace.', answer.abstainReason ?? '', ...(trail.length > 0 ? ['Nearest passages:', ...trail] : [])].filter((line) => line !== '').join('\n');
+  return [answer.text, '', 'Sources:', ...sources, '', 'Trail:', ...trail].join('\n');
+}
+
+const textResult = (text: string): vscode.LanguageModelToolResult => new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+
+function signalOf(token: vscode.CancellationToken): AbortSignal {
+  const stop = new AbortController();
+  token.onCancellationRequested(() => stop.abort());
+  return stop.signal;
+}
+
+export async function searchTool(sessions: SessionHolder, input: unknown, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
+  const { query, path, limit } = parse(searchInput, input);
+  const { engine } = await sessions.get();
+  const { hits, coverage } = await engine.retriever.search(query, { retriever: 'hybrid', limit: limit ?? 10, filter: filterOf(path) }, signalOf(token));
+  const note = coverage.indexing ? `\n\n(The index is still being built: ${coverage.passages} passages so far.)` : '';
+  return textResult(searchResultText(hits) + note);
+}
+
+export async function researchTool(sessions: SessionHolder, input: unknown, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
+  const { question, path } = parse(researchInput, input);
+  const session = await sessions.get();
+  let answer: Answer | undefined;
+  for await (const event of session.engine.research({ text: question, history: [], scope: filterOf(path) }, session.researchOptions(), signalOf(token))) {
+    if (event.type === 'answer-end') answer = event.answer;
+    if (event.type === 'run-error') throw new ToolInputError(event.error.message, { advice: event.error.advice });
+    if (event.type === 'run-cancelled') throw new vscode.CancellationError();
+  }
+  return textResult(answer ? researchResultText(answer) : 'The run ended without an answer.');
+}
+
+/** What the person is asked before an agent searches or asks. */
+export function prepareSearch(input: unknown): vscode.PreparedToolInvocation {
+  const { query } = parse(searchInput, input);
+  return { invocationMessage: vscode.l10n.t('Searching the workspace for "{0}"', query) };
+}
+
+export function prepareResearch(input: unknown, model: string | null): vscode.PreparedToolInvocation {
+  const { question } = parse(researchInput, input);
+  const { l10n } = vscode;
+  const where = model === null ? l10n.t('Passages are quoted; no language model is used.') : l10n.t('Passages of this workspace are sent to {0}, within the budget of the settings.', model);
+  return {
+    invocationMessage: l10n.t('Researching "{0}"', question),
+    confirmationMessages: { title: l10n.t('Research this workspace?'), message: `${question}\n\n${where}` },
+  };
+}

@@ -1,0 +1,31 @@
+export interface FileMatch {
+  path: string;
+  /** Larger is better. */
+  score: number;
+}
+
+/** Files that hold the letters of the prefix in order; names before folders, beginnings before middles, short before long. */
+export function matchFiles(paths: readonly string[], prefix: string, limit: number): FileMatch[] {
+  const wanted = prefix.toLowerCase();
+  const matches = paths.flatMap((path) => {
+    const score = scoreOf(path.toLowerCase(), wanted);
+    return score === undefined ? [] : [{ path, score }];
+  });
+  return matches.sort((a, b) => b.score - a.score || a.path.length - b.path.length || a.path.localeCompare(b.path)).slice(0, limit);
+}
+
+function scoreOf(path: string, wanted: string): number | undefined {
+  if (wanted === '') return 0;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (name.startsWith(wanted)) return 5;
+  if (name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(wanted))) return 4;
+  if (name.includes(wanted)) return 3;
+  if (path.includes(wanted)) return 2;
+  return isSubsequence(wanted, name) ? 1 : undefined;
+}
+
+function isSubsequence(wanted: string, text: string): boolean {
+  let at = 0;
+  for (const character of text) if (character === wanted[at]) at++;
+  return at === wanted.length;
+}

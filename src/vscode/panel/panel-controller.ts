@@ -1,0 +1,185 @@
+import * as vscode from 'vscode';
+import { reportError } from '../../model/error-report.ts';
+import type { Answer, FromWebview, Thread, ToWebview } from '../../protocol.ts';
+import { copyAnswer, exportThread, exportTour, insertAnswer } from '../export/export-commands.ts';
+import { isSupportedWorkspace } from '../index/workspace-roots.ts';
+import { openPassage } from '../open/open-passage.ts';
+import { answerIn, CannotAskError } from '../threads/conversations.ts';
+import { feedbackExample } from '../threads/feedback-store.ts';
+import { passageIn, trailIn } from '../threads/turn-passages.ts';
+import type { PanelServices } from './panel-services.ts';
+import { pickScope } from './pick-scope.ts';
+import { validateFromWebview } from './validate.ts';
+
+const ACTIVE_THREAD = 'hoptrail.activeThread';
+
+/** One webview: answers its messages, and tells it what happens in its thread. */
+export class PanelController implements vscode.Disposable {
+  readonly #webview: vscode.Webview;
+  readonly #services: PanelServices;
+  readonly #disposables: vscode.Disposable[] = [];
+  /** Messages wait here until the page listens. */
+  #waiting: ToWebview[] | undefined = [];
+  #thread: Thread | undefined;
+  #query = '';
+
+  constructor(webview: vscode.Webview, services: PanelServices) {
+    this.#webview = webview;
+    this.#services = services;
+    const { conversations, sessions, models } = services;
+    this.#disposables.push(
+      webview.onDidReceiveMessage((value: unknown) => void this.#receive(value)),
+      { dispose: conversations.listen((threadId, message) => { if (threadId === this.#thread?.id) this.#send(message); }) },
+      sessions.onState((state) => this.#send({ type: 'index-state', state })),
+      models.onDidChange(() => void this.#sendModel()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.#sendWorkspace()),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#sendWorkspace()),
+    );
+  }
+
+  get thread(): Thread | undefined {
+    return this.#thread;
+  }
+
+  /** Sent now, or as soon as the page listens. */
+  post(message: ToWebview): void {
+    if (this.#waiting) this.#waiting.push(message);
+    else this.#send(message);
+  }
+
+  /** Shows a thread; a new one when undefined or deleted. */
+  async show(threadId: string | undefined): Promise<void> {
+    const { conversations, memento } = this.#services;
+    const known = threadId === undefined ? undefined : await conversations.open(threadId);
+    this.#thread = known ?? conversations.create();
+    this.#send({ type: 'thread', thread: this.#thread });
+    if (this.#thread.turns.some((turn) => trailIn(turn.events).length > 0)) await vscode.commands.executeCommand('setContext', 'hoptrail.hasTrail', true);
+    await memento.update(ACTIVE_THREAD, this.#thread.id);
+  }
+
+  sendSuggestions(questions: string[]): void {
+    this.#send({ type: 'suggestions', questions });
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async #receive(value: unknown): Promise<void> {
+    const message = validateFromWebview(value);
+    if (!message) {
+      this.#services.log.warn('The panel sent a message that is not understood; it was ignored.');
+      return;
+    }
+    try {
+      await this.#handle(message);
+    } catch (error) {
+      this.#services.log.error(error instanceof Error ? error : String(error));
+      this.#send({ type: 'error', error: reportError(error) });
+      if (message.type === 'ask') this.#send({ type: 'fill-input', text: message.question, submit: false }); // what was typed is not lost
+    }
+  }
+
+  async #handle(message: FromWebview): Promise<void> {
+    const { conversations, completions, runAction } = this.#services;
+    switch (message.type) {
+      case 'ready': return this.#ready();
+      case 'ask': return this.#ask(message.question, message.scope);
+      case 'stop': return conversations.stop(message.runId);
+      case 'open': return this.#open(message);
+      case 'feedback': return this.#feedback(message);
+      case 'new-thread': return this.show(undefined);
+      case 'open-thread': return this.show(message.threadId);
+      case 'rename-thread':
+        await conversations.rename(message.threadId, message.title);
+        return this.#sendThreads();
+      case 'delete-thread': return this.#delete(message.threadId);
+      case 'list-threads':
+        this.#query = message.query;
+        return this.#sendThreads();
+      case 'copy': return this.#withTurn(message.runId, copyAnswer);
+      case 'insert-answer': return this.#withTurn(message.runId, insertAnswer);
+      case 'export':
+        if (message.what === 'tour') return this.#withTurn(message.runId, exportTour);
+        return this.#thread ? exportThread(this.#thread) : undefined;
+      case 'complete': {
+        this.#send({ type: 'completions', requestId: message.requestId, items: await completions.complete(message.prefix) });
+        return;
+      }
+      case 'pick-scope': {
+        const scope = await pickScope(completions);
+        if (scope) this.#send({ type: 'scope', scope });
+        return;
+      }
+      case 'run-action': return runAction(message.action);
+    }
+  }
+
+  async #ready(): Promise<void> {
+    const { sessions, memento, models, suggestions } = this.#services;
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    this.#sendWorkspace();
+    if (sessions.state) this.#send({ type: 'index-state', state: sessions.state });
+    await this.show(this.#thread?.id ?? memento.get<string>(ACTIVE_THREAD));
+    this.#send({ type: 'model-state', model: await models.state() });
+    for (const message of waiting) this.#send(message);
+    // An open panel means that somebody wants to ask: the index had better be there.
+    void sessions.get().then(async () => this.sendSuggestions(await suggestions()), () => undefined); // told through the state
+  }
+
+  async #ask(question: string, scope: Parameters<PanelServices['conversations']['ask']>[2]): Promise<void> {
+    if (!this.#thread) await this.show(undefined);
+    if (!this.#thread) throw new CannotAskError('There is no thread to ask in.');
+    await this.#services.conversations.ask(this.#thread.id, question, scope);
+  }
+
+  async #open(message: Extract<FromWebview, { type: 'open' }>): Promise<void> {
+    const found = this.#services.conversations.findTurn(message.runId);
+    const passage = found && passageIn(found.turn.events, message.passageId);
+    if (!found || !passage) return;
+    const { startLine, endLine, toSide, preserveFocus } = message;
+    const focus = startLine === undefined ? undefined : { startLine, endLine: endLine ?? startLine };
+    await openPassage(passage, { focus, toSide, preserveFocus });
+    this.#services.opened(found.turn, passage.id);
+  }
+
+  async #feedback({ runId, feedback }: Extract<FromWebview, { type: 'feedback' }>): Promise<void> {
+    const found = await this.#services.conversations.setFeedback(runId, feedback);
+    if (found) await this.#services.feedback.add(feedbackExample(found.turn, feedback, Date.now()));
+  }
+
+  async #delete(threadId: string): Promise<void> {
+    await this.#services.conversations.delete(threadId);
+    if (threadId === this.#thread?.id) {
+      this.#thread = this.#services.conversations.create();
+      this.#send({ type: 'thread', thread: this.#thread });
+      await this.#services.memento.update(ACTIVE_THREAD, undefined);
+    }
+    await this.#sendThreads();
+  }
+
+  #withTurn(runId: string, work: (question: string, answer: Answer) => Promise<void>): Promise<void> | undefined {
+    const found = this.#services.conversations.findTurn(runId);
+    const answer = found && answerIn(found.turn.events);
+    return found && answer ? work(found.turn.question, answer) : undefined;
+  }
+
+  async #sendThreads(): Promise<void> {
+    this.#send({ type: 'threads', threads: await this.#services.threads.list(this.#query), activeId: this.#thread?.id ?? null });
+  }
+
+  async #sendModel(): Promise<void> {
+    this.#send({ type: 'model-state', model: await this.#services.models.state() });
+  }
+
+  #sendWorkspace(): void {
+    const folders = vscode.workspace.workspaceFolders;
+    const name = folders === undefined || folders.length === 0 ? null : vscode.workspace.name ?? folders[0]?.name ?? null;
+    this.#send({ type: 'workspace', name, trusted: vscode.workspace.isTrusted, supported: isSupportedWorkspace() });
+  }
+
+  #send(message: ToWebview): void {
+    if (!this.#waiting) void this.#webview.postMessage(message);
+  }
+}

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { ToWebview } from '../../protocol.ts';
+import { openPassage } from '../open/open-passage.ts';
+import { trailIn } from '../threads/turn-passages.ts';
+import { PanelController } from './panel-controller.ts';
+import { panelHtml } from './panel-html.ts';
+import type { PanelServices } from './panel-services.ts';
+
+export const VIEW_ID = 'hoptrail.chat';
+export const PANEL_TYPE = 'hoptrail.panel';
+
+/** All places where the panel is shown: the view, and editors. Knows where the walk along a trail stands. */
+export class PanelHub implements vscode.Disposable {
+  readonly #services: PanelServices;
+  readonly #controllers = new Set<PanelController>();
+  #view: { view: vscode.WebviewView; controller: PanelController } | undefined;
+  #position: { runId: string; index: number } | undefined;
+
+  constructor(services: Omit<PanelServices, 'opened'>) {
+    this.#services = { ...services, opened: (turn, passageId) => this.#stand(turn.runId, trailIn(turn.events).findIndex((hop) => hop.passage.id === passageId)) };
+  }
+
+  /** Fills the view in the side bar. */
+  resolveView(view: vscode.WebviewView): void {
+    const controller = this.#attach(view.webview);
+    this.#view = { view, controller };
+    view.onDidDispose(() => {
+      this.#view = undefined;
+      this.#detach(controller);
+    });
+  }
+
+  /** Opens the panel as an editor, with the view's thread. */
+  async openEditor(): Promise<void> {
+    const panel = vscode.window.createWebviewPanel(PANEL_TYPE, 'Hoptrail', vscode.ViewColumn.Active);
+    this.resolveEditor(panel);
+  }
+
+  resolveEditor(panel: vscode.WebviewPanel): void {
+    panel.iconPath = vscode.Uri.joinPath(this.#services.extensionUri, 'media', 'hoptrail-color.svg');
+    const controller = this.#attach(panel.webview);
+    panel.onDidDispose(() => this.#detach(controller));
+  }
+
+  /** Brings the view to the front and tells it something. */
+  async reveal(message?: ToWebview): Promise<void> {
+    await vscode.commands.executeCommand(`${VIEW_ID}.focus`);
+    this.#view?.view.show(false);
+    if (message) this.#view?.controller.post(message);
+  }
+
+  /** A new thread in the view. */
+  async newThread(): Promise<void> {
+    await this.reveal();
+    await this.#view?.controller.show(undefined);
+  }
+
+  /** The thread that the view shows; a new one when it shows none yet. */
+  async activeThreadId(): Promise<string> {
+    const controller = this.#view?.controller;
+    if (controller && !controller.thread) await controller.show(undefined);
+    return controller?.thread?.id ?? this.#services.conversations.create().id;
+  }
+
+  /** Shows a thread in the view. */
+  async showThread(threadId: string): Promise<void> {
+    await this.reveal();
+    await this.#view?.controller.show(threadId);
+  }
+
+  sendSuggestions(questions: string[]): void {
+    for (const controller of this.#controllers) controller.sendSuggestions(questions);
+  }
+
+  /** Opens the next or previous hop of the trail that was walked last, or of the newest one. At its ends it stays. */
+  async walk(direction: 'next' | 'previous'): Promise<void> {
+    const turn = this.#turnToWalk();
+    const hops = turn ? trailIn(turn.events) : [];
+    if (!turn || hops.length === 0) {
+      vscode.window.setStatusBarMessage(vscode.l10n.t('There is no trail to walk yet.'), 3000);
+      return;
+    }
+    const from = this.#position?.runId === turn.runId ? this.#position.index : -1;
+    const index = direction === 'next' ? Math.min(from + 1, hops.length - 1) : Math.max(from - 1, 0);
+    const hop = hops[index];
+    if (!hop) return;
+    await openPassage(hop.passage, { toSide: false });
+    this.#stand(turn.runId, index);
+    vscode.window.setStatusBarMessage(vscode.l10n.t('Hop {0} of {1}: {2}', index + 1, hops.length, hop.why.text === '' ? hop.passage.path : hop.why.text), 6000);
+  }
+
+  dispose(): void {
+    for (const controller of this.#controllers) controller.dispose();
+  }
+
+  #turnToWalk() {
+    const { conversations } = this.#services;
+    const walked = this.#position && conversations.findTurn(this.#position.runId)?.turn;
+    const newest = [...this.#controllers].flatMap((controller) => controller.thread?.turns ?? []).findLast((turn) => trailIn(turn.events).length > 0);
+    const isCurrent = walked && newest && [...this.#controllers].some((controller) => controller.thread?.turns.includes(walked));
+    return isCurrent ? walked : newest;
+  }
+
+  #stand(runId: string, index: number): void {
+    if (index < 0) return;
+    this.#position = { runId, index };
+    for (const controller of this.#controllers) controller.post({ type: 'walk', runId, index });
+  }
+
+  #attach(webview: vscode.Webview): PanelController {
+    const { extensionUri } = this.#services;
+    const built = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
+    webview.options = { enableScripts: true, localResourceRoots: [built] };
+    const controller = new PanelController(webview, this.#services);
+    this.#controllers.add(controller);
+    webview.html = panelHtml({
+      cspSource: webview.cspSource,
+      nonce: randomBytes(16).toString('base64url'),
+      scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(built, 'main.js')).toString(),
+      styleUri: webview.asWebviewUri(vscode.Uri.joinPath(built, 'main.css')).toString(),
+      language: vscode.env.language,
+      title: 'Hoptrail',
+      translations: translations(),
+    });
+    return controller;
+  }
+
+  #detach(controller: PanelController): void {
+    this.#controllers.delete(controller);
+    controller.dispose();
+  }
+}
+
+/** Translations of the editor's language, as far as there are any. */
+function translations(): Record<string, string> {
+  const bundle = vscode.l10n.bundle ?? {};
+  return Object.fromEntries(Object.entries(bundle).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])));
+}

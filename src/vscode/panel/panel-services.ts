@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import type { RunAction, ThreadTurn } from '../../protocol.ts';
+import type { ModelService } from '../model/model-service.ts';
+import type { SessionHolder } from '../session-holder.ts';
+import type { Conversations } from '../threads/conversations.ts';
+import type { FeedbackStore } from '../threads/feedback-store.ts';
+import type { ThreadStore } from '../threads/thread-store.ts';
+import type { Completions } from './completions.ts';
+
+/** What every panel works with; one set for the window. */
+export interface PanelServices {
+  extensionUri: vscode.Uri;
+  log: vscode.LogOutputChannel;
+  sessions: SessionHolder;
+  models: ModelService;
+  conversations: Conversations;
+  threads: ThreadStore;
+  feedback: FeedbackStore;
+  completions: Completions;
+  memento: vscode.Memento;
+  /** Up to three questions made from the index; empty while there is none. */
+  suggestions(): Promise<string[]>;
+  runAction(action: RunAction): void;
+  /** A hop or another passage was opened from a panel. */
+  opened(turn: ThreadTurn, passageId: string): void;
+}

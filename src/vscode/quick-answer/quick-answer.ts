@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import { reportError } from '../../model/error-report.ts';
+import type { Passage } from '../../model/passage.ts';
+import type { ResearchEvent } from '../../model/research-event.ts';
+import { openPassage } from '../open/open-passage.ts';
+import type { PanelHub } from '../panel/panel-hub.ts';
+import type { SessionHolder } from '../session-holder.ts';
+import { answerItems, busyItem, messageItem, searchItems, type QuickItem } from './quick-items.ts';
+
+/** Milliseconds of silence before a search goes out: typing must never wait for one. */
+const PAUSE_MS = 40;
+const HITS = 15;
+
+export interface QuickAnswerServices {
+  sessions: SessionHolder;
+  panels: PanelHub;
+}
+
+/** Type to see matching passages; Enter answers in place; the hops open from there. */
+export async function quickAnswer(services: QuickAnswerServices, question: unknown): Promise<void> {
+  const pick = vscode.window.createQuickPick<QuickItem>();
+  const dialog = new QuickAnswerDialog(pick, services);
+  await dialog.show(typeof question === 'string' ? question : '');
+}
+
+class QuickAnswerDialog {
+  readonly #pick: vscode.QuickPick<QuickItem>;
+  readonly #services: QuickAnswerServices;
+  #request = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** True once an answer stands in the list: typing searches again. */
+  #moved = false;
+
+  constructor(pick: vscode.QuickPick<QuickItem>, services: QuickAnswerServices) {
+    this.#pick = pick;
+    this.#services = services;
+    pick.title = vscode.l10n.t('Hoptrail: Quick Answer');
+    pick.placeholder = vscode.l10n.t('Type a question; Enter answers it');
+    pick.matchOnDescription = false;
+    pick.ignoreFocusOut = true; // previews take the focus for a moment
+  }
+
+  async show(question: string): Promise<void> {
+    const pick = this.#pick;
+    pick.onDidChangeValue((value) => this.#search(value));
+    pick.onDidChangeActive((items) => void this.#preview(items[0]));
+    pick.onDidAccept(() => void this.#accept());
+    pick.onDidTriggerItemButton(({ item }) => { if (item.passage) void this.#open(item.passage, true); });
+    pick.onDidHide(() => {
+      this.#cancel();
+      pick.dispose();
+    });
+    pick.value = question;
+    pick.show();
+    if (question !== '') this.#search(question);
+  }
+
+  #search(value: string): void {
+    this.#moved = false;
+    this.#cancel();
+    const query = value.trim();
+    if (query === '') {
+      this.#pick.items = [];
+      this.#pick.busy = false;
+      return;
+    }
+    this.#timer = setTimeout(() => void this.#searchNow(query, this.#request.signal), PAUSE_MS);
+  }
+
+  async #searchNow(query: string, signal: AbortSignal): Promise<void> {
+    this.#pick.busy = true;
+    try {
+      const { engine } = await this.#services.sessions.get();
+      const { hits } = await engine.retriever.search(query, { retriever: 'hybrid', limit: HITS }, signal);
+      if (signal.aborted) return;
+      this.#pick.items = searchItems(query, hits);
+      this.#pick.busy = false;
+    } catch (error) {
+      this.#fail(error, signal);
+    }
+  }
+
+  async #accept(): Promise<void> {
+    const item = this.#pick.activeItems[0];
+    if (!item) return;
+    switch (item.action) {
+      case 'answer': return this.#answer(item.query);
+      case 'open': return this.#open(item.passage, false);
+      case 'panel': {
+        this.#pick.hide();
+        return this.#services.panels.reveal({ type: 'fill-input', text: item.query, submit: true });
+      }
+      case 'none': return undefined;
+    }
+  }
+
+  async #answer(query: string): Promise<void> {
+    this.#cancel();
+    const { signal } = this.#request;
+    this.#pick.busy = true;
+    this.#pick.items = [busyItem(vscode.l10n.t('Looking for an answer…'))];
+    try {
+      const { engine } = await this.#services.sessions.get();
+      const events: ResearchEvent[] = [];
+      for await (const event of engine.research({ text: query, history: [] }, { strategy: 'fast' }, signal)) {
+        events.push(event);
+        if (event.type === 'passages-retrieved' && !signal.aborted) this.#pick.items = [busyItem(vscode.l10n.t('Reading {0} passages…', event.hits.length)), ...searchItems(query, event.hits).slice(1)];
+      }
+      if (signal.aborted) return;
+      this.#pick.items = answerItems(query, events);
+      this.#pick.busy = false;
+      this.#moved = false;
+    } catch (error) {
+      this.#fail(error, signal);
+    }
+  }
+
+  /** Shows the passage behind the list; the first active item is the list's own choice, not the person's. */
+  async #preview(item: QuickItem | undefined): Promise<void> {
+    if (!this.#moved) {
+      this.#moved = true;
+      return;
+    }
+    if (item?.action === 'open') await openPassage(item.passage, { toSide: false, preserveFocus: true });
+  }
+
+  async #open(passage: Passage, toSide: boolean): Promise<void> {
+    this.#pick.hide();
+    await openPassage(passage, { toSide });
+  }
+
+  #fail(error: unknown, signal: AbortSignal): void {
+    if (signal.aborted) return;
+    this.#pick.busy = false;
+    this.#pick.items = [messageItem(reportError(error).message)];
+  }
+
+  #cancel(): void {
+    clearTimeout(this.#timer);
+    this.#request.abort();
+    this.#request = new AbortController();
+  }
+}

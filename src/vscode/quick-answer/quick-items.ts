@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import type { SearchHit } from '../../model/passage-chain.ts';
+import type { Passage } from '../../model/passage.ts';
+import type { ResearchEvent } from '../../model/research-event.ts';
+import { answerIn } from '../threads/conversations.ts';
+import { firstLine, oneLine } from './one-line.ts';
+
+/** A row of the list, and what Enter does on it. */
+export type QuickItem = vscode.QuickPickItem & (
+  | { action: 'answer' | 'panel'; query: string; passage?: undefined }
+  | { action: 'open'; passage: Passage }
+  | { action: 'none'; passage?: undefined }
+);
+
+const toSide = (): vscode.QuickInputButton => ({ iconPath: new vscode.ThemeIcon('split-horizontal'), tooltip: vscode.l10n.t('Open to the Side') });
+
+/** The question first, then the passages that match it. */
+export function searchItems(query: string, hits: readonly SearchHit[]): QuickItem[] {
+  const answer: QuickItem = { label: `$(arrow-right) ${query}`, description: vscode.l10n.t('Answer this'), alwaysShow: true, action: 'answer', query };
+  return [answer, ...hits.map((hit) => passageItem(hit.passage, hit.passage.title))];
+}
+
+/** The short answer, its hops, and the way on. */
+export function answerItems(query: string, events: readonly ResearchEvent[]): QuickItem[] {
+  const answer = answerIn(events);
+  const failed = events.findLast((event) => event.type === 'run-error');
+  if (!answer) return [messageItem(failed?.error.message ?? vscode.l10n.t('Stopped.'))];
+  const label = answer.abstained ? vscode.l10n.t('Not in this workspace') : oneLine(answer.short === '' ? answer.text : answer.short);
+  const head: QuickItem = {
+    label: `$(${answer.abstained ? 'circle-slash' : 'check'}) ${label}`,
+    detail: answer.abstained ? answer.abstainReason : undefined,
+    description: answer.by === 'extractive' && !answer.abstained ? vscode.l10n.t('quotes') : undefined,
+    alwaysShow: true, action: 'panel', query,
+  };
+  const hops = answer.abstained ? [] : answer.chain.hops.map((hop) => passageItem(hop.passage, hop.why.text === '' ? hop.passage.title : hop.why.text));
+  const further: QuickItem = { label: `$(comment-discussion) ${vscode.l10n.t('Open in Panel')}`, alwaysShow: true, action: 'panel', query };
+  const separator: QuickItem = { label: vscode.l10n.t('Trail'), kind: vscode.QuickPickItemKind.Separator, action: 'none' };
+  return [head, ...(hops.length > 0 ? [separator, ...hops] : []), { label: '', kind: vscode.QuickPickItemKind.Separator, action: 'none' }, further];
+}
+
+export function busyItem(label: string): QuickItem {
+  return { label: `$(loading~spin) ${label}`, alwaysShow: true, action: 'none' };
+}
+
+export function messageItem(label: string): QuickItem {
+  return { label: `$(info) ${label}`, alwaysShow: true, action: 'none' };
+}
+
+function passageItem(passage: Passage, about: string): QuickItem {
+  const name = passage.path.split('/').at(-1) ?? passage.path;
+  return {
+    label: `$(file) ${name}:${passage.startLine}`,
+    description: about === '' ? passage.path : oneLine(about),
+    detail: firstLine(passage.text),
+    buttons: [toSide()],
+    alwaysShow: true, action: 'open', passage,
+  };
+}

@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import type { EmbedderChoice, IndexConfig } from '../indexing/index-service.ts';
+import type { LanguageModel } from '../llm/language-model.ts';
+import { reportError } from '../model/error-report.ts';
+import type { IndexState } from '../model/index-state.ts';
+import { NoFolderError, VirtualWorkspaceError } from './index/workspace-errors.ts';
+import { isSupportedWorkspace, workspaceRoots } from './index/workspace-roots.ts';
+import { secretKeyOf, type ModelService } from './model/model-service.ts';
+import { emptyIndexState, Session } from './session.ts';
+import { affectsIndex, currentSettings, excludeGlobs } from './settings/configuration.ts';
+
+/** Starts the session when it is first needed, and again when folders or settings make it another one. */
+export class SessionHolder implements vscode.Disposable {
+  readonly #context: vscode.ExtensionContext;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #models: ModelService;
+  readonly #changed = new vscode.EventEmitter<IndexState>();
+  readonly #opened = new vscode.EventEmitter<Session>();
+  readonly #disposables: vscode.Disposable[];
+  #session: Promise<Session> | undefined;
+  #state: IndexState | undefined;
+
+  readonly onState = this.#changed.event;
+  readonly onOpened = this.#opened.event;
+
+  constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel, models: ModelService) {
+    this.#context = context;
+    this.#log = log;
+    this.#models = models;
+    this.#disposables = [
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.#restartIfStarted()),
+      vscode.workspace.onDidChangeConfiguration((event) => { if (affectsIndex(event)) this.#restartIfStarted(); }),
+      models.onDidChange((model) => void this.#setModel(model)),
+    ];
+  }
+
+  /** Last known state of the index; undefined before the first session. */
+  get state(): IndexState | undefined {
+    return this.#state;
+  }
+
+  /** @throws NoFolderError, VirtualWorkspaceError, or what kept the index from opening */
+  async get(): Promise<Session> {
+    this.#session ??= this.#open();
+    return this.#session;
+  }
+
+  /** The session if there is one, without starting it. */
+  async current(): Promise<Session | undefined> {
+    return this.#session?.catch(() => undefined);
+  }
+
+  async restart(): Promise<Session> {
+    await this.#close();
+    return this.get();
+  }
+
+  async dispose(): Promise<void> {
+    for (const disposable of this.#disposables) disposable.dispose();
+    await this.#close();
+  }
+
+  /** Where the index and the threads of this workspace lie: the editor's storage, never the workspace. */
+  storageFolder(): vscode.Uri {
+    return this.#context.storageUri ?? vscode.Uri.joinPath(this.#context.globalStorageUri, 'no-workspace');
+  }
+
+  async #open(): Promise<Session> {
+    try {
+      const config = await this.#config();
+      this.#setState({ ...emptyIndexState });
+      const model = await this.#models.current();
+      const options = { extensionPath: this.#context.extensionPath, config, model, log: this.#log, onState: (state: IndexState) => this.#setState(state) };
+      const session = await Session.open(options);
+      void session.update();
+      this.#opened.fire(session);
+      return session;
+    } catch (error) {
+      this.#session = undefined; // the next question tries again
+      const report = reportError(error);
+      if (!(error instanceof NoFolderError || error instanceof VirtualWorkspaceError)) {
+        this.#log.error(error instanceof Error ? error : String(error));
+        this.#setState({ ...(this.#state ?? emptyIndexState), phase: 'failed', error: report });
+      }
+      throw error;
+    }
+  }
+
+  async #config(): Promise<IndexConfig> {
+    const roots = workspaceRoots();
+    if (!isSupportedWorkspace()) throw new VirtualWorkspaceError(vscode.l10n.t('Virtual workspaces are not supported: Hoptrail reads files on the machine where its extension runs.'));
+    if (roots.length === 0) throw new NoFolderError(vscode.l10n.t('No folder is open.'), { action: 'open-folder' });
+    const settings = currentSettings();
+    return {
+      roots,
+      indexUri: settings.index.uri === '' ? vscode.Uri.joinPath(this.storageFolder(), 'index').fsPath : settings.index.uri,
+      embedder: await this.#embedder(settings.embedder),
+      excludeGlobs: excludeGlobs(settings),
+      useGitignore: settings.index.useGitignore,
+      maxFileBytes: settings.index.maxFileBytes,
+    };
+  }
+
+  async #embedder(choice: EmbedderChoice): Promise<EmbedderChoice> {
+    if (choice.kind !== 'endpoint') return choice;
+    const apiKey = await this.#context.secrets.get(secretKeyOf(choice.baseUrl));
+    return apiKey === undefined ? choice : { ...choice, apiKey };
+  }
+
+  #setState(state: IndexState): void {
+    this.#state = state;
+    this.#changed.fire(state);
+  }
+
+  async #setModel(model: LanguageModel | undefined): Promise<void> {
+    (await this.current())?.engine.setModel(model);
+  }
+
+  #restartIfStarted(): void {
+    if (!this.#session) return;
+    void this.restart().catch(() => undefined); // told through the state
+  }
+
+  async #close(): Promise<void> {
+    const session = this.#session;
+    this.#session = undefined;
+    await session?.then((open) => open.dispose(), () => undefined);
+  }
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { createEngine, type Engine, type EnginePorts } from '../engine.ts';
+import type { IndexConfig } from '../indexing/index-service.ts';
+import type { LanguageModel } from '../llm/language-model.ts';
+import { reportError } from '../model/error-report.ts';
+import type { IndexState } from '../model/index-state.ts';
+import { startIndexProcess } from '../process/index-process-client.ts';
+import { createClassifiers } from '../reasoning/classify/create-classifiers.ts';
+import type { ResearchOptions } from '../reasoning/research-options.ts';
+import { ChangeBatch } from './index/watch-files.ts';
+import { openFiles } from './index/workspace-roots.ts';
+import { currentSettings } from './settings/configuration.ts';
+
+/** What a session needs; the workspace and the settings that it was made for do not change during its life. */
+export interface SessionOptions {
+  extensionPath: string;
+  config: IndexConfig;
+  model: LanguageModel | undefined;
+  log: vscode.LogOutputChannel;
+  onState(state: IndexState): void;
+}
+
+/** An open index over the workspace and the engine on top of it. */
+export class Session {
+  readonly engine: Engine;
+  readonly config: IndexConfig;
+  readonly #classifier: EnginePorts['classifier'];
+  readonly #log: vscode.LogOutputChannel;
+  readonly #onState: (state: IndexState) => void;
+  readonly #disposables: vscode.Disposable[] = [];
+  #updating: AbortController | undefined;
+
+  private constructor(engine: Engine, classifier: EnginePorts['classifier'], options: SessionOptions) {
+    this.engine = engine;
+    this.#classifier = classifier;
+    this.config = options.config;
+    this.#log = options.log;
+    this.#onState = options.onState;
+    this.#disposables.push({ dispose: engine.onIndexState(options.onState) });
+    this.#watch();
+  }
+
+  /** Opens the index; reading the files goes on in the background. @throws what kept the index from opening */
+  static async open(options: SessionOptions): Promise<Session> {
+    const at = (...parts: string[]): string => vscode.Uri.joinPath(vscode.Uri.file(options.extensionPath), ...parts).fsPath;
+    const indexProcess = startIndexProcess({
+      entry: at('dist', 'index-process.cjs'),
+      modelsDir: at('models'),
+      wasmDir: at('dist', 'wasm'),
+      log: (level, text) => options.log[level](text),
+    });
+    const classifier = createClassifiers(at('models'), indexProcess.retriever);
+    const engine = createEngine({ indexProcess, model: options.model, classifier, now: Date.now, newId: randomUUID });
+    try {
+      options.onState(await engine.index.open(options.config));
+    } catch (error) {
+      await engine.dispose();
+      throw error;
+    }
+    return new Session(engine, classifier, options);
+  }
+
+  /** The same index under another language model, for one run. */
+  engineWith(model: LanguageModel | undefined): Engine {
+    const { index, retriever } = this.engine;
+    const indexProcess = { index, retriever, onState: () => () => undefined, dispose: async () => undefined }; // this engine owns nothing
+    return createEngine({ indexProcess, model, classifier: this.#classifier, now: Date.now, newId: randomUUID });
+  }
+
+  /** How the settings want a run to be. */
+  researchOptions(): Partial<ResearchOptions> {
+    return currentSettings().research;
+  }
+
+  /** Brings the index up to date. Resolves when it is; a newer call ends an older one. */
+  async update(rebuild = false): Promise<void> {
+    this.#updating?.abort();
+    const stop = new AbortController();
+    this.#updating = stop;
+    try {
+      const report = await this.engine.index.update({ rebuild, hints: { openUris: openFiles() } }, stop.signal);
+      this.#log.info(`Index is up to date: ${report.files} files, ${report.passages} passages, ${report.embedded} embedded, ${report.reused} reused, ${report.skipped.length} left out, ${report.seconds.toFixed(1)} s.`);
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      this.#log.error(error instanceof Error ? error : String(error));
+      this.#onState({ ...(await this.#stateOrNothing()), phase: 'failed', error: reportError(error) });
+    }
+  }
+
+  async dispose(): Promise<void> {
+    this.#updating?.abort();
+    for (const disposable of this.#disposables) disposable.dispose();
+    await this.engine.dispose();
+  }
+
+  #watch(): void {
+    const batch = new ChangeBatch((changed) => void this.#take(changed));
+    this.#disposables.push(batch);
+    for (const root of this.config.roots) {
+      const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.parse(root.uri), '**/*'));
+      const add = (uri: vscode.Uri): void => batch.add(uri.toString());
+      this.#disposables.push(watcher, watcher.onDidCreate(add), watcher.onDidChange(add), watcher.onDidDelete(add));
+    }
+  }
+
+  async #take(changed: string[] | 'many'): Promise<void> {
+    if (changed === 'many') return this.update();
+    try {
+      await this.engine.index.filesChanged(changed);
+    } catch (error) {
+      this.#log.warn(`Changed files could not be taken up: ${reportError(error).message}`);
+    }
+  }
+
+  async #stateOrNothing(): Promise<IndexState> {
+    return this.engine.index.state().catch(() => emptyIndexState);
+  }
+}
+
+/** What is known of an index before it is open. */
+export const emptyIndexState: IndexState = {
+  phase: 'starting',
+  coverage: { files: 0, passages: 0, embedded: 0, indexing: true },
+  filesTotal: 0,
+  filesDone: 0,
+  passagesToEmbed: 0,
+  passagesEmbedded: 0,
+  passagesPerSecond: 0,
+  embedderId: '',
+};

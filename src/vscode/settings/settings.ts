@@ -1,0 +1,104 @@
+import type { EmbedderChoice } from '../../indexing/index-service.ts';
+import type { OperatorName } from '../../model/plan.ts';
+import type { ResearchOptions, StrategyName } from '../../reasoning/research-options.ts';
+
+/** Everything under `hoptrail.` in the settings, checked. */
+export interface Settings {
+  index: {
+    /** '' means VS Code's storage folder. */
+    uri: string;
+    /** Index when a folder is opened, or only when something is asked. */
+    automatic: boolean;
+    exclude: string[];
+    useGitignore: boolean;
+    maxFileBytes: number;
+  };
+  embedder: EmbedderChoice;
+  research: Partial<ResearchOptions>;
+  model: ModelSettings;
+}
+
+export interface ModelSettings {
+  provider: 'none' | 'editor' | 'endpoint';
+  /** `vendor/id` of the editor's model. */
+  editorModel: string;
+  baseUrl: string;
+  name: string;
+  price?: { input: number; output: number; currency: string };
+}
+
+/** Reads one setting below `hoptrail.`; undefined when it is not there. */
+export type ReadSetting = (key: string) => unknown;
+
+const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+const flag = (value: unknown, otherwise: boolean): boolean => (typeof value === 'boolean' ? value : otherwise);
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string' && item !== '') : []);
+
+function within(value: unknown, least: number, most: number): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : undefined;
+}
+
+function oneOf<T extends string>(value: unknown, choices: readonly T[]): T | undefined {
+  return choices.find((choice) => choice === value);
+}
+
+/** Settings are data from outside: what is of the wrong type or out of range falls back to the default. */
+export function readSettings(read: ReadSetting, defaults: ResearchOptions): Settings {
+  return {
+    index: {
+      uri: text(read('index.uri')),
+      automatic: flag(read('index.automatic'), true),
+      exclude: texts(read('index.exclude')),
+      useGitignore: flag(read('index.useGitignore'), true),
+      maxFileBytes: Math.round((within(read('index.maxFileSize'), 0.01, 200) ?? 5) * 1024 * 1024),
+    },
+    embedder: embedderFrom(read),
+    research: researchFrom(read, defaults),
+    model: modelFrom(read),
+  };
+}
+
+function embedderFrom(read: ReadSetting): EmbedderChoice {
+  const kind = oneOf(read('embedder.kind'), ['bundled', 'folder', 'endpoint']);
+  const folder = text(read('embedder.folder'));
+  const baseUrl = text(read('embedder.baseUrl'));
+  const model = text(read('embedder.model'));
+  if (kind === 'folder' && folder !== '') return { kind: 'folder', path: folder };
+  if (kind === 'endpoint' && baseUrl !== '' && model !== '') return { kind: 'endpoint', baseUrl, model };
+  return { kind: 'bundled' };
+}
+
+const OPERATORS: readonly OperatorName[] = ['chain-of-thought', 'single-step', 'iterative-step', 'sub-step', 'adaptive-step', 'extractive'];
+const STRATEGIES: readonly StrategyName[] = ['auto', 'fast', 'balanced', 'thorough'];
+
+function researchFrom(read: ReadSetting, defaults: ResearchOptions): Partial<ResearchOptions> {
+  const operator = oneOf(read('research.operator'), OPERATORS);
+  return {
+    strategy: oneOf(read('research.strategy'), STRATEGIES) ?? defaults.strategy,
+    ...(operator ? { operator } : {}),
+    debate: oneOf(read('research.debate'), ['off', 'fast', 'full']) ?? defaults.debate,
+    critique: flag(read('research.critique'), defaults.critique),
+    record: flag(read('research.learn'), defaults.record),
+    beam: Math.round(within(read('research.beam'), 1, 8) ?? defaults.beam),
+    maxHops: Math.round(within(read('research.maxHops'), 1, 10) ?? defaults.maxHops),
+    budget: {
+      calls: Math.round(within(read('budget.calls'), 1, 500) ?? defaults.budget.calls),
+      tokens: Math.round(within(read('budget.tokens'), 1000, 5_000_000) ?? defaults.budget.tokens),
+      seconds: within(read('budget.seconds'), 1, 3600) ?? defaults.budget.seconds,
+      nodes: defaults.budget.nodes,
+    },
+  };
+}
+
+function modelFrom(read: ReadSetting): ModelSettings {
+  const input = within(read('model.inputPrice'), 0, 10_000);
+  const output = within(read('model.outputPrice'), 0, 10_000);
+  const currency = /^[A-Z]{3}$/.exec(text(read('model.currency')))?.[0] ?? 'USD';
+  return {
+    provider: oneOf(read('model.provider'), ['none', 'editor', 'endpoint']) ?? 'none',
+    editorModel: text(read('model.editorModel')),
+    baseUrl: text(read('model.baseUrl')),
+    name: text(read('model.name')),
+    ...((input ?? 0) + (output ?? 0) > 0 ? { price: { input: input ?? 0, output: output ?? 0, currency } } : {}),
+  };
+}

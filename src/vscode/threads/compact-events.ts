@@ -1,0 +1,60 @@
+import type { Passage } from '../../model/passage.ts';
+import type { ResearchEvent } from '../../model/research-event.ts';
+
+/** Hits kept per retrieval, and text kept of a passage that is on no chain: enough to show it and to find it again. */
+const HITS_KEPT = 8;
+const TEXT_KEPT = 400;
+
+/** One event as it is kept: what the panel never shows of it is left out. */
+export function compactEvent(event: ResearchEvent): ResearchEvent {
+  switch (event.type) {
+    case 'passages-retrieved':
+      return {
+        ...event,
+        hits: event.hits.slice(0, HITS_KEPT).map((hit) => ({ ...hit, passage: shorten(hit.passage), folded: [] })),
+        chain: event.chain && { ...event.chain, hops: event.chain.hops.map((hop) => ({ ...hop, passage: withoutLinks(hop.passage) })) },
+      };
+    case 'answer-end': {
+      const { answer } = event;
+      return {
+        ...event,
+        answer: {
+          ...answer,
+          passages: answer.passages.map(withoutLinks),
+          chain: { ...answer.chain, hops: answer.chain.hops.map((hop) => ({ ...hop, passage: withoutLinks(hop.passage) })) },
+        },
+      };
+    }
+    default:
+      return event;
+  }
+}
+
+const withoutLinks = (passage: Passage): Passage => ({ ...passage, links: [] });
+
+/** Cut at the end of a line, so that what is left can still be found in its file. */
+function shorten(passage: Passage): Passage {
+  const { text } = passage;
+  if (text.length <= TEXT_KEPT) return withoutLinks(passage);
+  const end = text.lastIndexOf('\n', TEXT_KEPT);
+  return { ...passage, links: [], text: text.slice(0, end > 0 ? end : text.indexOf('\n') > 0 ? text.indexOf('\n') : text.length) };
+}
+
+/** Joins neighbouring answer deltas; those before the checked answer are dropped, because it replaces them. */
+export function compactEvents(events: readonly ResearchEvent[]): ResearchEvent[] {
+  const checked = events.some((event) => event.type === 'answer-end');
+  const kept: ResearchEvent[] = [];
+  for (const event of events) {
+    const last = kept.at(-1);
+    if (event.type !== 'answer-delta') kept.push(compactEvent(event));
+    else if (checked) continue;
+    else if (last?.type === 'answer-delta') kept[kept.length - 1] = { ...last, text: last.text + event.text };
+    else kept.push(event);
+  }
+  return kept;
+}
+
+/** True for the one event that ends a run. */
+export function endsRun(event: ResearchEvent): boolean {
+  return event.type === 'run-end' || event.type === 'run-error' || event.type === 'run-cancelled';
+}

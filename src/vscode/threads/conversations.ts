@@ -1,0 +1,178 @@
+import { HoptrailError } from '../../model/error-report.ts';
+import type { Answer } from '../../model/answer.ts';
+import type { PastTurn, Question } from '../../model/question.ts';
+import type { ResearchEvent } from '../../model/research-event.ts';
+import { scopeFilter, type Feedback, type Scope, type Thread, type ThreadTurn, type ToWebview } from '../../protocol.ts';
+import { endsRun } from './compact-events.ts';
+import { RunRecorder } from './run-recorder.ts';
+import { titleFromQuestion, type ThreadRecord } from './thread-log.ts';
+import type { ThreadStore } from './thread-store.ts';
+
+/** Makes the stream of events of one question. */
+export type Research = (question: Question, signal: AbortSignal) => AsyncIterable<ResearchEvent> | Promise<AsyncIterable<ResearchEvent>>;
+
+/** The question cannot be asked as things stand. */
+export class CannotAskError extends HoptrailError {
+  readonly code = 'cannot-ask';
+}
+
+export interface ConversationPorts {
+  store: ThreadStore;
+  research: Research;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  newId(): string;
+  /** What cannot be told to anyone waiting: a thread that could not be kept. */
+  report(error: unknown): void;
+}
+
+/** How many earlier exchanges go with a follow-up. */
+const HISTORY = 6;
+
+/** The threads that are open, and their runs. Panels listen; runs go on when a panel is hidden or closed. */
+export class Conversations {
+  readonly #ports: ConversationPorts;
+  readonly #threads = new Map<string, Thread>();
+  /** Threads whose file was begun. */
+  readonly #begun = new Set<string>();
+  readonly #running = new Map<string, AbortController>();
+  readonly #listeners = new Set<(threadId: string, message: ToWebview) => void>();
+
+  constructor(ports: ConversationPorts) {
+    this.#ports = ports;
+  }
+
+  /** Returns what ends the listening. */
+  listen(listener: (threadId: string, message: ToWebview) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** A new thread; nothing is kept of it before its first question. */
+  create(): Thread {
+    const thread: Thread = { id: this.#ports.newId(), title: '', updated: this.#ports.now(), turns: [] };
+    this.#threads.set(thread.id, thread);
+    return thread;
+  }
+
+  /** undefined when there is no such thread (any more). */
+  async open(threadId: string): Promise<Thread | undefined> {
+    const open = this.#threads.get(threadId);
+    if (open) return open;
+    const thread = await this.#ports.store.read(threadId, (runId) => this.#running.has(runId));
+    if (thread) {
+      this.#threads.set(threadId, thread);
+      this.#begun.add(threadId);
+    }
+    return thread;
+  }
+
+  findTurn(runId: string): { thread: Thread; turn: ThreadTurn } | undefined {
+    for (const thread of this.#threads.values()) {
+      const turn = thread.turns.find((candidate) => candidate.runId === runId);
+      if (turn) return { thread, turn };
+    }
+    return undefined;
+  }
+
+  get isRunning(): boolean {
+    return this.#running.size > 0;
+  }
+
+  /** Asks in a thread and resolves when the run has ended. @throws whatever kept the run from beginning */
+  async ask(threadId: string, text: string, scope: Scope, research: Research = this.#ports.research): Promise<void> {
+    const thread = await this.open(threadId);
+    if (!thread) throw new CannotAskError('This thread was deleted.', { advice: 'Start a new one.' });
+    const stop = new AbortController();
+    const events = await research({ text, history: historyOf(thread), scope: scopeFilter(scope) }, stop.signal);
+    let recorder: RunRecorder | undefined;
+    let runId: string | undefined;
+    try {
+      for await (const event of events) {
+        if (runId === undefined) {
+          runId = event.runId;
+          this.#running.set(runId, stop);
+          await this.#begin(thread, { runId, question: text, scope, events: [], cutOff: false });
+          recorder = new RunRecorder(runId, (record) => this.#append(threadId, [record]));
+        }
+        const turn = thread.turns.find((candidate) => candidate.runId === runId);
+        turn?.events.push(event);
+        recorder?.add(event);
+        this.#tell(threadId, { type: 'event', threadId, event });
+        if (endsRun(event)) this.#running.delete(runId);
+      }
+    } finally {
+      if (runId !== undefined) this.#running.delete(runId);
+      await recorder?.end();
+    }
+  }
+
+  stop(runId: string): void {
+    this.#running.get(runId)?.abort();
+  }
+
+  stopAll(): void {
+    for (const stop of this.#running.values()) stop.abort();
+  }
+
+  async rename(threadId: string, title: string): Promise<void> {
+    const thread = await this.open(threadId);
+    if (!thread) return;
+    thread.title = title;
+    await this.#append(threadId, [{ type: 'title', title, time: this.#ports.now() }]);
+  }
+
+  async delete(threadId: string): Promise<void> {
+    for (const turn of this.#threads.get(threadId)?.turns ?? []) this.stop(turn.runId);
+    this.#threads.delete(threadId);
+    this.#begun.delete(threadId);
+    await this.#ports.store.delete(threadId);
+  }
+
+  async setFeedback(runId: string, feedback: Feedback): Promise<{ thread: Thread; turn: ThreadTurn } | undefined> {
+    const found = this.findTurn(runId);
+    if (!found) return undefined;
+    found.turn.feedback = feedback;
+    this.#tell(found.thread.id, { type: 'feedback', runId, feedback });
+    await this.#append(found.thread.id, [{ type: 'feedback', runId, feedback }]);
+    return found;
+  }
+
+  async #begin(thread: Thread, turn: ThreadTurn): Promise<void> {
+    const time = this.#ports.now();
+    if (thread.title === '') thread.title = titleFromQuestion(turn.question);
+    thread.updated = time;
+    thread.turns.push(turn);
+    this.#tell(thread.id, { type: 'turn-start', threadId: thread.id, turn: { ...turn, events: [] } });
+    const records: ThreadRecord[] = this.#begun.has(thread.id) ? [] : [{ type: 'thread', version: 1, id: thread.id, title: thread.title, time }];
+    this.#begun.add(thread.id);
+    const { runId, question, scope } = turn;
+    await this.#append(thread.id, [...records, { type: 'turn', runId, question, scope, time }]);
+  }
+
+  /** A thread that cannot be kept must not end the run that it is about. */
+  async #append(threadId: string, records: ThreadRecord[]): Promise<void> {
+    if (!this.#begun.has(threadId)) return; // deleted meanwhile
+    try {
+      await this.#ports.store.append(threadId, records);
+    } catch (error) {
+      this.#ports.report(error);
+    }
+  }
+
+  #tell(threadId: string, message: ToWebview): void {
+    for (const listener of this.#listeners) listener(threadId, message);
+  }
+}
+
+/** The last exchanges that ended in an answer. */
+export function historyOf(thread: Thread): PastTurn[] {
+  return thread.turns.flatMap((turn) => {
+    const answer = answerIn(turn.events);
+    return answer && !answer.abstained ? [{ question: turn.question, answer: answer.short === '' ? answer.text : answer.short }] : [];
+  }).slice(-HISTORY);
+}
+
+export function answerIn(events: readonly ResearchEvent[]): Answer | undefined {
+  return events.findLast((event) => event.type === 'answer-end')?.answer;
+}

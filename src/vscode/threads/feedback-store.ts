@@ -1,0 +1,45 @@
+import { appendFile, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Feedback, ThreadTurn } from '../../protocol.ts';
+import { answerIn } from './conversations.ts';
+import { passageIn } from './turn-passages.ts';
+
+/** One judgement of a person, with what it was about: an example to learn from. Later lines of a run replace earlier ones. */
+export interface FeedbackExample {
+  time: number;
+  runId: string;
+  question: string;
+  answer: string;
+  rating: Feedback['rating'] | null;
+  rejected: { id: string; path: string; startLine: number; endLine: number; title: string }[];
+  /** Passages of the chain that were not rejected. */
+  kept: string[];
+}
+
+export function feedbackExample(turn: ThreadTurn, feedback: Feedback, time: number): FeedbackExample {
+  const answer = answerIn(turn.events);
+  const rejected = feedback.rejectedPassageIds.flatMap((id) => {
+    const passage = passageIn(turn.events, id);
+    return passage ? [{ id, path: passage.path, startLine: passage.startLine, endLine: passage.endLine, title: passage.title }] : [];
+  });
+  const kept = (answer?.chain.hops ?? []).map((hop) => hop.passage.id).filter((id) => !feedback.rejectedPassageIds.includes(id));
+  return { time, runId: turn.runId, question: turn.question, answer: answer?.short ?? '', rating: feedback.rating ?? null, rejected, kept };
+}
+
+/** Keeps judgements in a file of the editor's storage. They never leave the machine. */
+export class FeedbackStore {
+  readonly #file: string;
+
+  constructor(folder: string) {
+    this.#file = path.join(folder, 'feedback.jsonl');
+  }
+
+  get file(): string {
+    return this.#file;
+  }
+
+  async add(example: FeedbackExample): Promise<void> {
+    await mkdir(path.dirname(this.#file), { recursive: true });
+    await appendFile(this.#file, `${JSON.stringify(example)}\n`);
+  }
+}
