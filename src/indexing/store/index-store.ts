@@ -4,6 +4,7 @@ import type { Generation } from './index-layout.ts';
 import { KeptVectors } from './kept-vectors.ts';
 import { openTable } from './lance-connection.ts';
 import { LancePassageIndex } from './lance-passage-index.ts';
+import { MetaTable, metaSchema } from './meta-table.ts';
 import { PassageTable } from './passage-table.ts';
 import { fileSchema, keptVectorSchema, passageSchema } from './schema.ts';
 import { IndexDamagedError, stored } from './storage-errors.ts';
@@ -15,6 +16,7 @@ export interface IndexStore {
   readonly passages: PassageTable;
   readonly files: FileTable;
   readonly kept: KeptVectors;
+  readonly meta: MetaTable;
   readonly index: LancePassageIndex;
   close(): void;
 }
@@ -37,7 +39,8 @@ export async function openStore(generation: Generation, options: OpenStoreOption
   const fileTable = await open('files', fileSchema);
   const dimensions = passageTable ? await vectorLength(passageTable) : options.dimensions;
   const keptTable = await open('kept_vectors', keptVectorSchema(dimensions));
-  if (!passageTable || !fileTable || !keptTable) return undefined;
+  const metaTable = await open('meta', metaSchema);
+  if (!passageTable || !fileTable || !keptTable || !metaTable) return undefined;
   if (options.writable) await createIndices(passageTable);
 
   const passages = new PassageTable(passageTable, dimensions);
@@ -51,9 +54,10 @@ export async function openStore(generation: Generation, options: OpenStoreOption
     passages,
     files,
     kept: new KeptVectors(keptTable, dimensions, options.now),
+    meta: new MetaTable(metaTable),
     index: new LancePassageIndex(passageTable, dimensions, options.coverage ?? counted),
     close: () => {
-      for (const table of [passageTable, fileTable, keptTable]) table.close();
+      for (const table of [passageTable, fileTable, keptTable, metaTable]) table.close();
       connection.close();
     },
   };

@@ -68,7 +68,7 @@ export class KeptVectors {
         // Everything may have been kept in one moment: then age does not tell them apart, and all of them go.
         if ((await this.table.countRows()) > MOST_KEPT_VECTORS) await this.table.delete('true');
       }
-      await this.table.optimize({ cleanupOlderThan: new Date() });
+      await this.table.optimize({ cleanupOlderThan: new Date(this.now() - 5_000) });
     });
   }
 }

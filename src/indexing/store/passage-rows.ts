@@ -56,6 +56,7 @@ export function rowsToArrow(rows: readonly PassageRow[], schema: Schema): Table 
  * its checksums; one that does not fit throws IndexDamagedError.
  */
 export function rowsFromArrow(table: Table | RecordBatch): PassageRow[] {
+  if (table.numRows === 0) return []; // a result without rows comes without columns too
   const column = (name: string) => {
     const found = columnOf(table, name);
     if (!found) throw new IndexDamagedError(`the column ${name} is missing`);

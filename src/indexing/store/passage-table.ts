@@ -11,7 +11,6 @@ import { storageError, stored } from './storage-errors.ts';
 export interface PendingPassage {
   id: string;
   contentHash: string;
-  uri: string;
 }
 
 /** What the table holds of one file: enough to see whether a record of that file can be believed. */
@@ -62,6 +61,14 @@ export class PassageTable {
         .whenNotMatchedInsertAll()
         .whenNotMatchedBySourceDelete({ where: ofTheseFiles })
         .execute(rowsToArrow(rows, this.schema)),
+    );
+  }
+
+  /** Adds rows, over the ones of the same ids. One commit. */
+  async upsert(rows: readonly PassageRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    await stored('write passages', () =>
+      this.table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rowsToArrow(rows, this.schema)),
     );
   }
 
@@ -150,9 +157,9 @@ export class PassageTable {
   /** Passages without a vector, in storage order. */
   async pending(): Promise<PendingPassage[]> {
     return stored('list passages without vectors', async () => {
-      const table = await this.table.query().where('vector_checksum IS NULL').select(['id', 'content_hash', 'uri']).toArrow();
-      const [id, hash, uri] = [table.getChild('id'), table.getChild('content_hash'), table.getChild('uri')];
-      return Array.from({ length: table.numRows }, (_, i) => ({ id: String(id?.get(i)), contentHash: String(hash?.get(i)), uri: String(uri?.get(i)) }));
+      const table = await this.table.query().where('vector_checksum IS NULL').select(['id', 'content_hash']).toArrow();
+      const [id, hash] = [table.getChild('id'), table.getChild('content_hash')];
+      return Array.from({ length: table.numRows }, (_, i) => ({ id: String(id?.get(i)), contentHash: String(hash?.get(i)) }));
     });
   }
 

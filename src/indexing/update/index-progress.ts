@@ -1,0 +1,113 @@
+import type { IndexCoverage } from '../../model/answer.ts';
+import type { ErrorReport } from '../../model/error-report.ts';
+import type { IndexPhase, IndexState } from '../../model/index-state.ts';
+import { RateMeter } from './rate-meter.ts';
+
+export interface ProgressClock {
+  /** Milliseconds, monotonic. */
+  now(): number;
+  /** Calls back later; returns how to call it off. */
+  later(milliseconds: number, callback: () => void): () => void;
+}
+
+/** Least time between two announcements. */
+const INTERVAL_MS = 250;
+
+/** The state of the index as it is told to others: at most four times a second, and always when the phase changes. */
+export class IndexProgress {
+  private readonly clock: ProgressClock;
+  private readonly coverage: () => IndexCoverage;
+  private readonly listeners = new Set<(state: IndexState) => void>();
+  private readonly rate: RateMeter;
+  private phase: IndexPhase = 'starting';
+  private files = { done: 0, total: 0 };
+  private vectors = { done: 0, total: 0 };
+  private announced = -Infinity;
+  private callOff: (() => void) | undefined;
+  private facts: { bytes?: number; embedderId: string; error?: ErrorReport; notice?: string } = { embedderId: '' };
+
+  constructor(clock: ProgressClock, coverage: () => IndexCoverage) {
+    this.clock = clock;
+    this.coverage = coverage;
+    this.rate = new RateMeter(() => clock.now());
+  }
+
+  onChange(listener: (state: IndexState) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  setPhase(phase: IndexPhase): void {
+    if (phase === this.phase) return;
+    this.phase = phase;
+    if (phase === 'embedding') this.rate.start();
+    this.announce(true);
+  }
+
+  get currentPhase(): IndexPhase {
+    return this.phase;
+  }
+
+  /** Things that people should know; undefined takes one back. */
+  tell(facts: Partial<{ bytes: number; embedderId: string; error: ErrorReport | undefined; notice: string | undefined }>): void {
+    this.facts = { ...this.facts, ...facts };
+    this.announce('error' in facts || 'notice' in facts);
+  }
+
+  filesRead(done: number, total: number): void {
+    this.files = { done, total };
+    this.announce();
+  }
+
+  /** Sets how many passages wait for vectors now; the count of done ones starts at 0. */
+  vectorsToMake(total: number): void {
+    this.vectors = { done: 0, total };
+    this.announce();
+  }
+
+  vectorsMade(count: number): void {
+    this.vectors.done += count;
+    this.vectors.total = Math.max(this.vectors.total, this.vectors.done);
+    this.rate.add(count);
+    this.announce();
+  }
+
+  state(): IndexState {
+    const perSecond = this.phase === 'embedding' ? this.rate.perSecond() : 0;
+    const left = this.vectors.total - this.vectors.done;
+    return {
+      phase: this.phase,
+      coverage: this.coverage(),
+      filesTotal: this.files.total,
+      filesDone: this.files.done,
+      passagesToEmbed: this.vectors.total,
+      passagesEmbedded: this.vectors.done,
+      passagesPerSecond: perSecond,
+      ...(perSecond > 0 && this.phase === 'embedding' ? { secondsLeft: left / perSecond } : {}),
+      ...this.facts,
+    };
+  }
+
+  /** As before anything was opened; listeners stay. */
+  reset(): void {
+    this.files = { done: 0, total: 0 };
+    this.vectors = { done: 0, total: 0 };
+    this.facts = { embedderId: '' };
+    this.setPhase('starting');
+  }
+
+  private announce(atOnce = false): void {
+    if (this.listeners.size === 0) return;
+    const wait = this.announced + INTERVAL_MS - this.clock.now();
+    if (atOnce || wait <= 0) {
+      this.callOff?.();
+      this.callOff = undefined;
+      this.announced = this.clock.now();
+      const state = this.state();
+      for (const listener of this.listeners) listener(state);
+    } else this.callOff ??= this.clock.later(wait, () => {
+      this.callOff = undefined;
+      this.announce(true);
+    });
+  }
+}

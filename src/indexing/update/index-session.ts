@@ -1,0 +1,356 @@
+import type { IndexCoverage } from '../../model/answer.ts';
+import { reportError } from '../../model/error-report.ts';
+import type { IndexReport } from '../../model/index-state.ts';
+import type { Passage } from '../../model/passage.ts';
+import type { Embedder } from '../embedder.ts';
+import type { IndexConfig, IndexHints, IndexService } from '../index-service.ts';
+import type { PassageIndex } from '../passage-index.ts';
+import type { FolderPassageSource } from '../reading/create-passage-source.ts';
+import { IndexDamagedError, NotTheWriterError, StorageReadOnlyError } from '../store/storage-errors.ts';
+import { WriterLockFile, type WriterLock } from '../store/writer-lock.ts';
+import type { IndexServiceDependencies } from './create-index-service.ts';
+import type { IndexBuild } from './index-build.ts';
+import type { IndexProgress } from './index-progress.ts';
+import { PauseGate } from './pause-gate.ts';
+import { SerialQueue } from './serial-queue.ts';
+import { SessionBuilds } from './session-builds.ts';
+import type { SwitchingIndex } from './switching-index.ts';
+
+export interface SessionPorts extends IndexServiceDependencies {
+  index: SwitchingIndex;
+  progress: IndexProgress;
+}
+
+const REBUILT_AFTER_DAMAGE = 'The index was damaged. It has been set aside and is being built again from your files.';
+const GROWING_BESIDE = 'The index is being rebuilt. The earlier one answers until the new one is ready.';
+const OTHER_WINDOW = 'Another window keeps this index up to date; this one reads it and takes over when the other is closed.';
+const REMOTE = 'This index lies in remote storage: windows on this machine take turns in writing it; other machines must not write it at the same time.';
+
+/** One open configuration: as the writer, or as a reader that waits to become it. */
+export class IndexSession {
+  readonly config: IndexConfig;
+  readonly embedder: Embedder;
+  private readonly ports: SessionPorts;
+  private readonly builds: SessionBuilds;
+  private readonly lockFile: WriterLockFile;
+  private readonly source: FolderPassageSource;
+  private readonly gate = new PauseGate();
+  private readonly updates = new SerialQueue();
+  private readonly closing = new AbortController();
+  /** Ends the work that runs when the index under it is found to be damaged; the work then begins anew. */
+  private interrupt = new AbortController();
+  private lock: WriterLock | undefined;
+  /** True while the links and vectors of changed files wait for their turn. */
+  private finishing = false;
+  private lastHints: IndexHints | undefined;
+  private callOffIdle: (() => void) | undefined;
+  private callOffTakeover: (() => void) | undefined;
+  private background: Promise<void> = Promise.resolve();
+
+  static async open(config: IndexConfig, ports: SessionPorts): Promise<IndexSession> {
+    const embedder = await ports.openEmbedder(config.embedder);
+    const session = new IndexSession(config, ports, embedder);
+    try {
+      await session.start();
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+    return session;
+  }
+
+  private constructor(config: IndexConfig, ports: SessionPorts, embedder: Embedder) {
+    this.config = config;
+    this.ports = ports;
+    this.embedder = embedder;
+    this.source = ports.createSource(config, embedder);
+    this.builds = new SessionBuilds({ config, ports, embedder, source: this.source, gate: this.gate, checkOwnership: () => this.checkOwnership() });
+    this.lockFile = new WriterLockFile(this.builds.layout.lockFile, ports.lock);
+    ports.progress.tell({ embedderId: embedder.id });
+  }
+
+  private async start(): Promise<void> {
+    try {
+      this.lock = await this.lockFile.tryAcquire();
+    } catch (error) {
+      // A place that may not be written to can still be read.
+      if (!(error instanceof StorageReadOnlyError) || !(await this.builds.follow())) throw error;
+      this.ports.progress.tell({ error: reportError(error), notice: error.message });
+      this.ports.progress.setPhase('read-only');
+      return;
+    }
+    if (this.lock) await this.becomeWriter();
+    else await this.becomeReader();
+  }
+
+  private async becomeWriter(): Promise<void> {
+    const { progress } = this.ports;
+    const { wasDamaged } = await this.builds.openForWriting();
+    if (wasDamaged) progress.tell({ notice: REBUILT_AFTER_DAMAGE });
+    else if (this.builds.growsBeside) progress.tell({ notice: GROWING_BESIDE });
+    else if (this.builds.layout.remote) progress.tell({ notice: REMOTE });
+    progress.setPhase('ready');
+    this.verifyInBackground();
+  }
+
+  private async becomeReader(): Promise<void> {
+    await this.builds.follow();
+    this.ports.progress.tell({ notice: OTHER_WINDOW });
+    this.ports.progress.setPhase('read-only');
+    this.watchForTakeover();
+  }
+
+  private watchForTakeover(): void {
+    const { clock, log, progress } = this.ports;
+    this.callOffTakeover = clock.later(this.ports.takeoverMs ?? 2_000, () => {
+      this.background = this.lookForTakeover().catch((error: unknown) => {
+        log('error', `taking over the index failed: ${String(error)}`);
+        progress.tell({ error: reportError(error) });
+      }).then(() => {
+        if (!this.lock && !this.closing.signal.aborted) this.watchForTakeover();
+      });
+    });
+  }
+
+  private async lookForTakeover(): Promise<void> {
+    const lock = await this.lockFile.tryAcquire();
+    if (this.closing.signal.aborted) return lock?.release();
+    if (!lock) return void (await this.builds.follow());
+    this.lock = lock;
+    this.ports.log('info', 'this window keeps the index up to date from now on');
+    this.builds.stopFollowing();
+    this.ports.progress.tell({ notice: undefined, error: undefined });
+    await this.becomeWriter();
+    this.updateUnasked('after taking over');
+  }
+
+  private updateUnasked(why: string): void {
+    this.update({ hints: this.lastHints }).catch((error: unknown) => {
+      if (!this.closing.signal.aborted) this.ports.log('error', `the update ${why} failed: ${String(error)}`);
+    });
+  }
+
+  coverage(): IndexCoverage {
+    return this.builds.coverage();
+  }
+
+  private async checkOwnership(): Promise<void> {
+    if (this.lock && (await this.lock.isHeld())) return;
+    throw new NotTheWriterError();
+  }
+
+  update(options: { rebuild?: boolean; hints?: IndexHints }, signal?: AbortSignal): Promise<IndexReport> {
+    this.lastHints = options.hints ?? this.lastHints;
+    let rebuild = options.rebuild === true;
+    return this.workAndReport(async (build, combined) => {
+      let current = build;
+      if (rebuild) {
+        await this.builds.beginRebuild();
+        rebuild = false;
+        current = this.builds.build ?? build;
+        this.ports.progress.tell({ notice: GROWING_BESIDE });
+      }
+      const before = current.inferences;
+      await current.readFolders(this.lastHints, combined);
+      await current.embed(combined);
+      return { build: current, embedded: current.inferences - before };
+    }, signal);
+  }
+
+  importPassages(passages: readonly Passage[], signal?: AbortSignal): Promise<IndexReport> {
+    if (!this.builds.build) return Promise.reject(new NotTheWriterError());
+    return this.workAndReport(async (build, combined) => {
+      const before = build.inferences;
+      await build.importPassages(passages, combined);
+      await build.embed(combined);
+      return { build, embedded: build.inferences - before };
+    }, signal);
+  }
+
+  /** Brings the build up to date and lets it answer. A window that only reads reports what there is. */
+  private workAndReport(task: (build: IndexBuild, signal: AbortSignal) => Promise<{ build: IndexBuild; embedded: number }>, signal?: AbortSignal): Promise<IndexReport> {
+    const { clock, progress } = this.ports;
+    const started = clock.now();
+    return this.work(async (combined) => {
+      if (!this.builds.build) return this.reportSince(started, 0);
+      const { build, embedded } = await task(this.builds.build, combined);
+      const noticed = progress.state().notice;
+      if (this.builds.growsBeside) await this.builds.switchToBuild();
+      progress.tell({ error: undefined, notice: noticed === REMOTE ? REMOTE : undefined });
+      progress.setPhase('ready');
+      await build.upkeep();
+      progress.tell({ bytes: await this.builds.layout.bytes() });
+      return this.reportSince(started, embedded);
+    }, signal);
+  }
+
+  /** Runs one long piece of work at a time; what goes wrong is told in the state as well as thrown. */
+  private work<T>(task: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const outer = signal ? AbortSignal.any([signal, this.closing.signal]) : this.closing.signal;
+    this.callOffIdle?.();
+    return this.updates.run(async () => {
+      for (let attempt = 1; ; attempt++) {
+        outer.throwIfAborted();
+        this.interrupt = new AbortController();
+        try {
+          return await task(AbortSignal.any([outer, this.interrupt.signal]));
+        } catch (error) {
+          if (outer.aborted) {
+            this.ports.progress.setPhase(this.gate.paused ? 'paused' : 'ready');
+            throw outer.reason as Error;
+          }
+          const damage = this.interrupt.signal.aborted ? (this.interrupt.signal.reason as unknown) : error;
+          if (damage instanceof IndexDamagedError && attempt < 3 && (await this.isDamaged(damage))) {
+            await this.builds.replaceDamaged(damage);
+            this.ports.progress.tell({ notice: REBUILT_AFTER_DAMAGE });
+            continue;
+          }
+          if (error instanceof NotTheWriterError) await this.stepDown();
+          else {
+            this.ports.progress.tell({ error: reportError(error) });
+            this.ports.progress.setPhase('failed');
+          }
+          throw error;
+        } finally {
+          this.scheduleIdleWork();
+        }
+      }
+    });
+  }
+
+  private async reportSince(started: number, embedded: number): Promise<IndexReport> {
+    const { skipped, fallbacks } = await this.report();
+    const { files, passages } = this.coverage();
+    return { files, skipped, passages, embedded, reused: Math.max(0, passages - embedded), seconds: (this.ports.clock.now() - started) / 1000, fallbacks };
+  }
+
+  report(): ReturnType<IndexService['report']> {
+    const files = this.builds.build?.files() ?? [];
+    return Promise.resolve({
+      skipped: this.builds.build?.skipped() ?? [],
+      fallbacks: files.flatMap(({ path, fallback }) => (fallback === undefined ? [] : [{ path, reason: fallback }])),
+      files: files.map(({ path, language, passages }) => ({ path, language, passages })),
+    });
+  }
+
+  async filesChanged(uris: readonly string[], signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    const { build } = this.builds;
+    if (!build) return; // the window that writes has its own watcher
+    this.callOffIdle?.();
+    try {
+      await build.filesChanged(uris);
+    } catch (error) {
+      if (error instanceof NotTheWriterError) await this.stepDown();
+      else this.ports.progress.tell({ error: reportError(error) });
+      throw error;
+    }
+    this.finishInBackground();
+  }
+
+  /** Links and vectors of what was just changed. */
+  private finishInBackground(): void {
+    if (this.finishing) return;
+    this.finishing = true;
+    const finishing = this.work(async (signal) => {
+      this.finishing = false; // what changes from now on needs another round
+      const { build } = this.builds;
+      if (!build) return;
+      await build.changesSettled();
+      await build.refreshLinks(signal);
+      await build.embed(signal);
+      this.ports.progress.setPhase(this.gate.paused ? 'paused' : 'ready');
+    });
+    finishing.catch((error: unknown) => {
+      this.finishing = false;
+      if (!this.closing.signal.aborted) this.ports.log('error', `indexing in the background failed: ${String(error)}`);
+    });
+  }
+
+  pause(): Promise<void> {
+    this.gate.pause();
+    if (this.builds.build) this.ports.progress.setPhase('paused');
+    return Promise.resolve();
+  }
+
+  resume(): Promise<void> {
+    this.gate.resume();
+    const { build } = this.builds;
+    if (!build) return Promise.resolve();
+    if (this.updates.idle) this.finishInBackground();
+    else this.ports.progress.setPhase(build.pendingVectors > 0 ? 'embedding' : 'reading');
+    return Promise.resolve();
+  }
+
+  /** A query failed twice on this index, or a check found it damaged. */
+  async indexDamaged(error: IndexDamagedError, damaged: PassageIndex): Promise<void> {
+    const { build } = this.builds;
+    if (!build) return void (await this.builds.follow());
+    if (damaged !== build.store.index) return;
+    if (!this.updates.idle) return this.interrupt.abort(error);
+    await this.updates.run(async () => {
+      if (damaged !== this.builds.build?.store.index || !(await this.isDamaged(error))) return;
+      await this.builds.replaceDamaged(error);
+      this.ports.progress.tell({ notice: REBUILT_AFTER_DAMAGE });
+      this.updateUnasked('after damage');
+    });
+  }
+
+  /** Reads everything once: an error that does not come back was no damage. */
+  private async isDamaged(error: IndexDamagedError): Promise<boolean> {
+    try {
+      await this.builds.build?.verify(this.closing.signal);
+      this.ports.log('warn', `a passing failure of the index: ${error.message}`);
+      return false;
+    } catch (found) {
+      return found instanceof IndexDamagedError;
+    }
+  }
+
+  private verifyInBackground(): void {
+    const { build } = this.builds;
+    if (!build) return;
+    this.background = build.verify(this.closing.signal).catch(async (error: unknown) => {
+      if (this.closing.signal.aborted) return;
+      if (error instanceof IndexDamagedError) await this.indexDamaged(error, build.store.index);
+      else this.ports.log('warn', `the index could not be checked: ${String(error)}`);
+    }).catch((error: unknown) => this.ports.log('error', `the damaged index could not be replaced: ${String(error)}`));
+  }
+
+  /** Somebody else has taken the lock (this machine slept, say): from now on this window reads. */
+  private async stepDown(): Promise<void> {
+    this.builds.stopWriting();
+    this.lock = undefined;
+    await this.becomeReader();
+  }
+
+  private scheduleIdleWork(): void {
+    this.callOffIdle?.();
+    if (this.closing.signal.aborted) return;
+    this.callOffIdle = this.ports.clock.later(this.ports.idleMs ?? 30_000, () => {
+      const { build } = this.builds;
+      if (!build || !this.updates.idle || this.gate.paused) return;
+      const tidying = this.updates.run(async () => {
+        await build.upkeep();
+        this.ports.progress.tell({ bytes: await this.builds.layout.bytes() });
+      });
+      tidying.catch((error: unknown) => this.ports.log('warn', `tidying the index failed: ${String(error)}`));
+    });
+  }
+
+  /** Ends all work, gives the lock back. What was written stays; what was not is made up for next time. */
+  async close(): Promise<void> {
+    this.closing.abort(new DOMException('The index is being closed', 'AbortError'));
+    this.callOffIdle?.();
+    this.callOffTakeover?.();
+    await this.background;
+    await this.builds.build?.changesSettled();
+    await this.updates.settled();
+    await this.builds.build?.settled();
+    await this.lock?.release();
+    this.lock = undefined;
+    this.builds.close();
+    this.source.close();
+    await this.embedder.close();
+  }
+}

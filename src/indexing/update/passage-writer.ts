@@ -1,0 +1,131 @@
+import type { SourceFile } from '../../model/source-file.ts';
+import type { ReadFile } from '../passage-source.ts';
+import type { LinkResolver } from '../reading/resolve-links.ts';
+import type { FileRecord } from '../store/file-table.ts';
+import type { IndexStore } from '../store/index-store.ts';
+import type { PassageRow } from '../store/passage-rows.ts';
+import type { EmbeddingRun } from './embedding-run.ts';
+import type { FileLedger } from './file-ledger.ts';
+import { resolvedLinks } from './link-resolution.ts';
+import type { SerialQueue } from './serial-queue.ts';
+import { findVectors, type VectorDonor } from './vector-reuse.ts';
+
+/** A file as it should be in the index from now on. */
+export type FileChange =
+  | { kind: 'read'; read: ReadFile }
+  | { kind: 'left-out'; file: SourceFile; skip: NonNullable<FileRecord['skip']> }
+  /** The bytes are the same; only the time or size on record was not. */
+  | { kind: 'touched'; record: FileRecord }
+  | { kind: 'gone'; uri: string };
+
+export interface PassageWriterOptions {
+  store: IndexStore;
+  ledger: FileLedger;
+  embedding: EmbeddingRun;
+  writes: SerialQueue;
+  /** Other builds that may know vectors. */
+  donors: readonly VectorDonor[];
+  /** Where links lead, as far as is known now. */
+  resolver(): LinkResolver;
+  /** Called before each commit: throws when the index belongs to another window by now. */
+  checkOwnership(): Promise<void>;
+  /** Runs after each batch, before the next one. */
+  afterWrite(): Promise<void>;
+}
+
+/** Puts files into the index. The rows of all files of a batch change in one commit; their records follow. */
+export class PassageWriter {
+  private readonly options: PassageWriterOptions;
+  /** Whether any vector could be found at all: a fresh build asks for none. */
+  private vectorsExist: boolean;
+
+  constructor(options: PassageWriterOptions, vectorsExist: boolean) {
+    this.options = options;
+    this.vectorsExist = vectorsExist;
+  }
+
+  /** From now on vectors are looked for. */
+  vectorsAppeared(): void {
+    this.vectorsExist = true;
+  }
+
+  /** Writes a batch; `urgent` passages are embedded before all others. */
+  write(changes: readonly FileChange[], urgent: boolean): Promise<void> {
+    return this.options.writes.run(() => this.writeNow(changes, urgent));
+  }
+
+  private async writeNow(changes: readonly FileChange[], urgent: boolean): Promise<void> {
+    const { store, ledger, embedding } = this.options;
+    await this.options.checkOwnership();
+    const resolver = this.options.resolver();
+    const rows: PassageRow[] = [];
+    const replaced: string[] = [];
+    for (const change of changes) {
+      const uri = uriOf(change);
+      if (change.kind === 'touched') continue;
+      if (ledger.hasRows(uri)) replaced.push(uri);
+      if (change.kind === 'read') {
+        for (const passage of change.read.passages) rows.push({ passage: { ...passage, links: resolvedLinks(resolver, passage) }, fileHash: change.read.hash });
+      }
+    }
+
+    const before = replaced.length > 0 ? await store.passages.rowsOfFiles(replaced) : [];
+    await this.giveKnownVectors(rows, before);
+    await this.keepLostVectors(rows, before);
+    if (replaced.length === 0) await store.passages.append(rows);
+    else await store.passages.replaceFiles(changes.filter((change) => change.kind !== 'touched').map(uriOf), rows);
+    embedding.remove(before.map((row) => row.passage.id));
+    embedding.add(rows.filter((row) => !row.passage.vector).map((row) => row.passage), urgent);
+
+    const records = changes.flatMap((change) => recordOf(change) ?? []);
+    const gone = changes.filter((change) => change.kind === 'gone').map(uriOf);
+    await store.files.put(records);
+    await store.files.remove(gone.filter((uri) => ledger.get(uri)));
+    for (const record of records) ledger.put(record);
+    for (const uri of gone) ledger.delete(uri);
+    await this.options.afterWrite();
+  }
+
+  private async giveKnownVectors(rows: readonly PassageRow[], before: readonly PassageRow[]): Promise<void> {
+    const known = new Map<string, Float32Array>();
+    for (const { passage } of before) if (passage.vector) known.set(passage.contentHash, passage.vector);
+    if (this.vectorsExist) {
+      const missing = new Set(rows.map((row) => row.passage.contentHash).filter((hash) => !known.has(hash)));
+      for (const [hash, vector] of await findVectors(this.options.donors, [...missing])) known.set(hash, vector);
+    }
+    for (const { passage } of rows) {
+      const vector = known.get(passage.contentHash);
+      if (vector) passage.vector = vector;
+    }
+  }
+
+  /** Vectors that would go with their rows are kept for a while: the file may only be on its way to another name. */
+  private async keepLostVectors(rows: readonly PassageRow[], before: readonly PassageRow[]): Promise<void> {
+    const staying = new Set(rows.map((row) => row.passage.contentHash));
+    const lost = new Map<string, Float32Array>();
+    for (const { passage } of before) if (passage.vector && !staying.has(passage.contentHash)) lost.set(passage.contentHash, passage.vector);
+    await this.options.store.kept.keep(lost);
+    if (lost.size > 0) this.vectorsExist = true;
+  }
+}
+
+function uriOf(change: FileChange): string {
+  switch (change.kind) {
+    case 'read': return change.read.file.uri;
+    case 'left-out': return change.file.uri;
+    case 'touched': return change.record.uri;
+    case 'gone': return change.uri;
+  }
+}
+
+function recordOf(change: FileChange): FileRecord | undefined {
+  switch (change.kind) {
+    case 'read': {
+      const { file, hash, language, passages, fallback } = change.read;
+      return { ...file, hash, language, passages: passages.length, ...(fallback === undefined ? {} : { fallback }) };
+    }
+    case 'left-out': return { ...change.file, hash: '', language: '', passages: 0, skip: change.skip };
+    case 'touched': return change.record;
+    case 'gone': return undefined;
+  }
+}

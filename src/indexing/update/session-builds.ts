@@ -1,0 +1,191 @@
+import type { IndexCoverage } from '../../model/answer.ts';
+import type { Embedder } from '../embedder.ts';
+import type { IndexConfig } from '../index-service.ts';
+import type { FolderPassageSource } from '../reading/create-passage-source.ts';
+import { createIndexLayout, generationPrefix, type IndexLayout } from '../store/index-layout.ts';
+import { openStore, type IndexStore } from '../store/index-store.ts';
+import { IndexDamagedError } from '../store/storage-errors.ts';
+import { chooseGeneration, nextGeneration } from './choose-generation.ts';
+import { IndexBuild } from './index-build.ts';
+import type { SessionPorts } from './index-session.ts';
+import type { PauseGate } from './pause-gate.ts';
+import { donorOrNothing, type VectorDonor } from './vector-reuse.ts';
+
+export interface SessionBuildsOptions {
+  config: IndexConfig;
+  ports: SessionPorts;
+  embedder: Embedder;
+  source: FolderPassageSource;
+  gate: PauseGate;
+  checkOwnership(): Promise<void>;
+}
+
+const NOTHING: IndexCoverage = { files: 0, passages: 0, embedded: 0, indexing: false };
+
+/** The builds of one index: the one that is written, the one that answers meanwhile, and how they change places. */
+export class SessionBuilds {
+  readonly layout: IndexLayout;
+  private readonly options: SessionBuildsOptions;
+  private writing: IndexBuild | undefined;
+  /** An earlier build that answers until the written one is complete, or what a reading window reads. */
+  private answering: IndexStore | undefined;
+  private answeringCoverage: IndexCoverage = NOTHING;
+  /** Builds whose vectors may be taken over. */
+  private donors: IndexStore[] = [];
+
+  constructor(options: SessionBuildsOptions) {
+    this.options = options;
+    this.layout = createIndexLayout(options.config.indexUri, options.config.storageOptions);
+  }
+
+  /** What is written to; undefined while this window only reads. */
+  get build(): IndexBuild | undefined {
+    return this.writing;
+  }
+
+  /** True while an earlier build answers for the one that is written. */
+  get growsBeside(): boolean {
+    return this.writing !== undefined && this.answering !== undefined;
+  }
+
+  /** Opens what is there for writing. A damaged build is set aside and begun anew; then true is returned. */
+  async openForWriting(): Promise<{ wasDamaged: boolean }> {
+    const choice = await chooseGeneration(this.layout, this.options.embedder.id);
+    for (const name of choice.leftovers) await this.layout.remove(name);
+    if (choice.answering) await this.answerFrom(choice.answering);
+    try {
+      await this.openBuild(choice.writing);
+      return { wasDamaged: false };
+    } catch (error) {
+      if (!(error instanceof IndexDamagedError)) throw error;
+      await this.replaceDamaged(error, choice.writing);
+      return { wasDamaged: true };
+    }
+  }
+
+  private async openBuild(name: string): Promise<void> {
+    const { embedder, source, gate, ports } = this.options;
+    const generation = await this.layout.open(name, { following: false });
+    const store = await openStore(generation, {
+      dimensions: embedder.dimensions, writable: true, now: () => ports.wallClock(), coverage: () => Promise.resolve(this.coverage()),
+    });
+    if (!store) throw new IndexDamagedError(`the build ${name} could not be opened`);
+    const report = (error: unknown): void => ports.log('warn', `vectors of the earlier build are not used: ${String(error)}`);
+    this.writing = await IndexBuild.open({
+      store, embedder, source, gate, donors: this.donors.map((donor): VectorDonor => donorOrNothing(donor, report)), progress: ports.progress,
+      now: () => ports.clock.now(), wallClock: () => ports.wallClock(), checkOwnership: () => this.options.checkOwnership(),
+    });
+    if (!this.answering) await this.switchToBuild();
+  }
+
+  /** An earlier build answers; one that cannot be read is passed over. */
+  private async answerFrom(name: string): Promise<void> {
+    const { ports, embedder } = this.options;
+    try {
+      const generation = await this.layout.open(name, { following: false });
+      const store = await openStore(generation, {
+        dimensions: embedder.dimensions, writable: false, now: () => ports.wallClock(), coverage: () => Promise.resolve(this.coverage()),
+      });
+      if (!store) return;
+      await store.index.textSearch('a', { limit: 1 });
+      this.answeringCoverage = { files: await store.files.count(), passages: await store.passages.count(), embedded: await store.passages.countEmbedded(), indexing: true };
+      this.answering = store;
+      ports.index.switchTo({ index: store.index, vectorsComparable: this.sameModel(name) });
+      if (this.sameModel(name)) this.donors = [store];
+    } catch (error) {
+      ports.log('warn', `the earlier build ${name} does not answer: ${String(error)}`);
+    }
+  }
+
+  private sameModel(generation: string): boolean {
+    return generation.split('-')[1] === generationPrefix(this.options.embedder.id).split('-')[1];
+  }
+
+  /** The written build answers from now on; all others are removed. */
+  async switchToBuild(): Promise<void> {
+    if (!this.writing) return;
+    const { store } = this.writing;
+    await this.layout.setCurrent(store.generation.name);
+    this.options.ports.index.switchTo({ index: store.index, vectorsComparable: true });
+    const earlier = new Set([this.answering, ...this.donors]);
+    this.answering = undefined;
+    this.donors = [];
+    for (const other of earlier) if (other !== store) other?.close();
+    for (const name of await this.layout.list()) if (name !== store.generation.name) await this.layout.remove(name);
+  }
+
+  /** Begins a new build beside the one that answers; vectors are taken over from that. */
+  async beginRebuild(): Promise<void> {
+    const { writing } = this;
+    if (!writing) return;
+    await writing.changesSettled();
+    await writing.settled();
+    const [answering, donors] = [this.answering, this.donors];
+    const coverage = writing.coverage();
+    if (!answering) this.answeringCoverage = coverage;
+    this.answering ??= writing.store;
+    this.donors = [writing.store];
+    try {
+      await this.openBuild(await nextGeneration(this.layout, this.options.embedder.id));
+    } catch (error) {
+      this.writing = writing;
+      this.answering = answering;
+      this.donors = donors;
+      throw error;
+    }
+  }
+
+  /** Sets a damaged build aside and begins a new one in its place. */
+  async replaceDamaged(error: IndexDamagedError, name = this.writing?.store.generation.name): Promise<void> {
+    const { ports, embedder } = this.options;
+    ports.log('error', error.message);
+    const next = await nextGeneration(this.layout, embedder.id);
+    this.writing?.store.close();
+    this.writing = undefined;
+    const aside = name === undefined ? undefined : await this.layout.setAside(name);
+    if (aside !== undefined) ports.log('info', `the damaged index lies in ${aside}`);
+    await this.openBuild(next);
+  }
+
+  /** Reads what another window writes, or its successor when that has changed. False when there is nothing yet. */
+  async follow(): Promise<boolean> {
+    const { embedder, ports } = this.options;
+    const name = await this.layout.current();
+    if (name === undefined) return false;
+    if (this.answering?.generation.name !== name) {
+      const generation = await this.layout.open(name, { following: true });
+      const store = await openStore(generation, { dimensions: embedder.dimensions, writable: false, now: () => ports.wallClock() });
+      if (!store) return false;
+      const before = this.answering;
+      this.answering = store;
+      ports.index.switchTo({ index: store.index, vectorsComparable: this.sameModel(name) });
+      before?.close();
+    }
+    this.answeringCoverage = (await this.answering?.index.coverage()) ?? NOTHING;
+    return true;
+  }
+
+  /** Gives up writing: the table is somebody else's now. */
+  stopWriting(): void {
+    this.writing?.store.close();
+    this.writing = undefined;
+  }
+
+  /** Gives up reading, before becoming the writer. */
+  stopFollowing(): void {
+    this.options.ports.index.switchTo(undefined);
+    this.answering?.close();
+    this.answering = undefined;
+  }
+
+  /** Of what answers. */
+  coverage(): IndexCoverage {
+    const indexing = ['reading', 'embedding'].includes(this.options.ports.progress.currentPhase);
+    if (!this.writing || this.answering) return { ...this.answeringCoverage, indexing: indexing || this.answeringCoverage.indexing };
+    return { ...this.writing.coverage(), indexing };
+  }
+
+  close(): void {
+    for (const store of new Set([this.writing?.store, this.answering, ...this.donors])) store?.close();
+  }
+}

@@ -1,0 +1,93 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SkippedFile, SourceFile } from '../../model/source-file.ts';
+import type { FolderPassageSource } from '../reading/create-passage-source.ts';
+import type { FileLedger } from './file-ledger.ts';
+import type { FileChange, PassageWriter } from './passage-writer.ts';
+import type { PauseGate } from './pause-gate.ts';
+
+export interface UpdateFilesOptions {
+  source: FolderPassageSource;
+  ledger: FileLedger;
+  writer: PassageWriter;
+  gate: PauseGate;
+  now: () => number;
+  /** Told when the number of files to read is known, and after each one. */
+  onProgress(done: number, total: number): void;
+}
+
+/** A batch is written when it holds so many passages or files, or is so old: soon searchable, yet few commits. */
+const PASSAGES_PER_BATCH = 1_000;
+const FILES_PER_BATCH = 200;
+const BATCH_AGE_MS = 1_000;
+
+/** Reads files and hands them on in batches. Several callers may use one: what is read last wins. */
+export class FileUpdater {
+  private readonly options: UpdateFilesOptions;
+  /** Number of the latest reading begun per file, so that an older reading never overwrites a newer one. */
+  private readonly latest = new Map<string, number>();
+  private readings = 0;
+
+  constructor(options: UpdateFilesOptions) {
+    this.options = options;
+  }
+
+  /** Reads the files in the order given and writes what changed. Unchanged ones (by time and size, then by hash) are not written again. */
+  async readAndWrite(files: readonly SourceFile[], options: { urgent: boolean; pausable: boolean }, signal?: AbortSignal): Promise<void> {
+    const { source, gate, now, onProgress } = this.options;
+    let batch: { change: FileChange; uri: string; reading: number }[] = [];
+    let passages = 0;
+    let since = now();
+    let writing: Promise<void> = Promise.resolve();
+    const flush = async (): Promise<void> => {
+      await writing;
+      const current = batch.filter(({ uri, reading }) => this.latest.get(uri) === reading).map(({ change }) => change);
+      batch = [];
+      passages = 0;
+      since = now();
+      writing = current.length > 0 ? this.options.writer.write(current, options.urgent) : Promise.resolve();
+      writing.catch(() => undefined); // awaited before the next batch and at the end
+    };
+    let done = 0;
+    onProgress(done, files.length);
+    try {
+      for (const file of files) {
+        if (options.pausable) await gate.pass(signal);
+        signal?.throwIfAborted();
+        const reading = ++this.readings;
+        this.latest.set(file.uri, reading);
+        const change = this.changeOf(file, await source.read(file, signal));
+        if (change) {
+          batch.push({ change, uri: file.uri, reading });
+          if (change.kind === 'read') passages += change.read.passages.length;
+        }
+        onProgress(++done, files.length);
+        if (passages >= PASSAGES_PER_BATCH || batch.length >= FILES_PER_BATCH || (batch.length > 0 && now() - since > BATCH_AGE_MS)) await flush();
+        await nextTurn();
+      }
+    } finally {
+      if (batch.length > 0) await flush();
+      await writing;
+    }
+  }
+
+  /** Takes files out of the index. */
+  async remove(uris: readonly string[]): Promise<void> {
+    for (const uri of uris) this.latest.set(uri, ++this.readings);
+    for (let i = 0; i < uris.length; i += FILES_PER_BATCH) {
+      await this.options.writer.write(uris.slice(i, i + FILES_PER_BATCH).map((uri): FileChange => ({ kind: 'gone', uri })), false);
+    }
+  }
+
+  private changeOf(file: SourceFile, read: Awaited<ReturnType<FolderPassageSource['read']>>): FileChange | undefined {
+    const record = this.options.ledger.get(file.uri);
+    if ('reason' in read) return leftOut(file, read, this.options.ledger);
+    const same = record && !record.skip && record.hash === read.hash && record.path === file.path && record.rootUri === file.rootUri;
+    return same ? { kind: 'touched', record: { ...record, size: file.size, mtimeMs: file.mtimeMs } } : { kind: 'read', read };
+  }
+}
+
+/** A file that vanished while it was being read is gone; any other reason is remembered, so that it is not read again until it changes. */
+function leftOut(file: SourceFile, skipped: SkippedFile, ledger: FileLedger): FileChange | undefined {
+  if (skipped.reason === 'vanished') return ledger.get(file.uri) || ledger.hasRows(file.uri) ? { kind: 'gone', uri: file.uri } : undefined;
+  return { kind: 'left-out', file, skip: { reason: skipped.reason, detail: skipped.detail } };
+}
