@@ -12,12 +12,12 @@ const FULL_TOKENS = readingLimits.passageTokens - 40;
 /** Joins tiny neighbours that belong together, from the top down; order and lines stay. */
 export function joinPieces(pieces: readonly Piece[], weights: LineWeights): Piece[] {
   const joined: Piece[] = [];
-  for (const piece of joinSections(attachHeadings(pieces), weights)) {
+  for (const piece of joinSections(attachTrivial(attachHeadings(pieces), weights), weights)) {
     const last = joined.at(-1);
     if (last && mayJoin(last, piece)) joined[joined.length - 1] = join(last, piece, weights);
     else joined.push(piece);
   }
-  return attachTrivial(joined, weights);
+  return joined;
 }
 
 /** A heading or a class's first line with nothing of its own goes with the first thing under it. */
@@ -80,14 +80,16 @@ function related(a: string, b: string): boolean {
 
 function join(a: Piece, b: Piece, weights: LineWeights): Piece {
   return {
-    ...a, endLine: b.endLine, kind: joinKinds(a.kind, b.kind), title: joinTitles(a.title, b.title, readingLimits.titleCharacters),
+    ...a, endLine: b.endLine, kind: joinKinds(a, b), title: joinTitles(a.title, b.title, readingLimits.titleCharacters),
     tokens: weights.between(a.startLine, b.endLine),
   };
 }
 
-function joinKinds(a: PassageKind, b: PassageKind): PassageKind {
-  if (a === b) return a;
-  const kinds = new Set([a, b]);
+/** Imports above a class make it no less a class. */
+function joinKinds(a: Piece, b: Piece): PassageKind {
+  if (a.kind === b.kind) return a.kind;
+  if (a.family === 'code' && (a.title === '') !== (b.title === '')) return a.title === '' ? b.kind : a.kind;
+  const kinds = new Set([a.kind, b.kind]);
   for (const kind of ['outline', 'section', 'paragraph', 'data'] as const) if (kinds.has(kind)) return kind;
   return 'code';
 }

@@ -32,7 +32,7 @@ export class LinkShelf {
       const { column: _column, ...plain } = link;
       taken.push(plain);
     }
-    const own = new Set(taken.flatMap((link) => (link.kind === 'define' ? [link.target] : [])));
+    const own = new Set(taken.flatMap((link) => (link.kind === 'define' ? [link.target, link.target.slice(link.target.lastIndexOf('.') + 1)] : [])));
     return own.size === 0 ? taken : taken.filter((link) => link.kind !== 'call' || link.via !== undefined || !own.has(link.anchor ?? link.target));
   }
 

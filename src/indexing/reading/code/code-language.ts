@@ -129,7 +129,7 @@ const php: CodeLanguage = {
   transparent: [], bodies: ['declaration_list', 'enum_declaration_list', 'compound_statement'], prefixes: ['attribute_list'],
   calls: {
     function_call_expression: 'function', member_call_expression: 'name', nullsafe_member_call_expression: 'name', scoped_call_expression: 'name',
-    object_creation_expression: '*', base_clause: '*', class_interface_clause: '*',
+    object_creation_expression: '', base_clause: '*', class_interface_clause: '*',
   },
   uses: ['named_type'], imports: ['namespace_use_declaration', 'require_expression', 'require_once_expression', 'include_expression', 'include_once_expression'],
   comments: COMMENTS, strings: ['string', 'encapsed_string'],

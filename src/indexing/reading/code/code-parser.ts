@@ -15,7 +15,7 @@ type Parser = ReturnType<typeof makeParser>;
 /** File names and addresses in comments and strings, without the modules of imports, which have links of their own. */
 function namedInText(source: SourceText, use: SymbolUse): PlacedLink[] {
   const imported = new Set(use.links.flatMap((link) => (link.kind === 'import' ? [link.target.replace(/(?<=.)#.*$/, '')] : [])));
-  return textLinks(source, use.prose).filter((link) => link.kind !== 'path' || !imported.has(link.target));
+  return textLinks(source, use.prose).filter((link) => link.kind !== 'path' || !(imported.has(link.target) || imported.has(`.${link.target}`) || imported.has(link.target.replace(/^\//, ''))));
 }
 
 /** Parses source code with one parser per language, kept until `close`. Trees live only as long as one call. */

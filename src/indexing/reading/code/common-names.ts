@@ -7,7 +7,7 @@ const COMMON = new Set(
   'equal equals deepequal strictequal tobe toequal echo exit cd test shift local export return source eval printf true false null nil undefined self this cls malloc free sizeof memcpy memset ' +
   'strlen strcmp strcpy new init clone unwrap into from iter collect as_str to_string to_owned promise date error regexp json math record partial readonly uint8array std vector optional void char ' +
   'const auto unsigned long short byte system out in console describe it beforeeach aftereach before after require import raise puts attr_accessor attr_reader private public protected lower upper ' +
-  'tolowercase touppercase parse stringify lambda property staticmethod classmethod make panic cap copy typeerror valueerror keyerror runtimeerror exception throwable assertionerror pick omit returntype awaited extract exclude lstrip rstrip setdefault update __init__ padstart padend fromentries isarray then t k v e a b c d f g h i j m n o p q r s u w x y z')
+  'tolowercase touppercase parse stringify lambda property staticmethod classmethod make panic cap copy typeerror valueerror keyerror runtimeerror exception throwable dirname basename tail head xargs cp mv rm mkdir rmdir touch ls grep sed awk cat sort uniq cut tr wc curl wget tar git chmod chown sleep wait kill trap sudo command usestate useeffect usememo usecallback useref assertionerror pick omit returntype awaited extract exclude lstrip rstrip setdefault update __init__ padstart padend fromentries isarray then t k v e a b c d f g h i j m n o p q r s u w x y z')
     .split(' '),
 );
 

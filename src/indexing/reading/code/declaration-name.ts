@@ -8,6 +8,8 @@ export interface Named {
   role: DeclarationRole;
   /** Further names of the same statement (`const a = 1, b = 2`). */
   others: string[];
+  /** A test's words: a title, but no symbol that anything could refer to. */
+  isTest?: boolean;
 }
 
 const NAME_NODES = new Set(['identifier', 'simple_identifier', 'type_identifier', 'field_identifier', 'property_identifier', 'constant', 'name', 'word']);
@@ -21,12 +23,15 @@ export function nameDeclaration(node: Node, role: DeclarationRole): Named | unde
   switch (node.type) {
     case 'method_declaration': return goMethod(node) ?? simple(node, role);
     case 'type_declaration': case 'const_declaration': case 'var_declaration': return specs(node, role);
+    case 'mod_item': return simple(node, node.childForFieldName('body') ? role : 'value');
+    case 'preproc_def': return node.childForFieldName('value') ? simple(node, role) : undefined; // else an include guard
+    case 'field_declaration': return declarator(node, role);
     case 'impl_item': return named([withoutGenerics(node.childForFieldName('type')?.text ?? '')], role);
     case 'lexical_declaration': case 'variable_declaration': return declarators(node);
     case 'public_field_definition': case 'field_definition': return functionField(node);
     case 'expression_statement': return statement(node);
     case 'assignment': return constantAssignment(node);
-    case 'function_definition': case 'declaration': case 'type_definition': case 'field_declaration': return declarator(node, role) ?? simple(node, role);
+    case 'function_definition': case 'declaration': case 'type_definition': return declarator(node, role) ?? simple(node, role);
     case 'init_declaration': return named(['init'], role);
     case 'deinit_declaration': return named(['deinit'], role);
     case 'secondary_constructor': return named(['constructor'], role);
@@ -72,7 +77,7 @@ function specs(node: Node, role: DeclarationRole): Named | undefined {
 }
 
 function declarators(node: Node): Named | undefined {
-  const found = node.namedChildren.filter((child) => child?.type === 'variable_declarator');
+  const found = node.namedChildren.filter((child) => child?.type === 'variable_declarator' && !/^(?:await\s+)?(?:require|import)\s*\(/.test(child.childForFieldName('value')?.text.slice(0, 40) ?? ''));
   const names = found.flatMap((child) => namesOfPattern(child?.childForFieldName('name')));
   const value = found.length === 1 ? valueRole(found[0]?.childForFieldName('value')) : 'value';
   const [first, ...others] = names;
@@ -119,7 +124,8 @@ function testCase(call: Node): Named | undefined {
   const values = call.childForFieldName('arguments')?.namedChildren ?? [];
   const body = values.findLast((value) => value && FUNCTION_VALUES.has(value.type));
   const title = values[0] && /string/.test(values[0].type) ? unquoted(values[0].text) : callee;
-  return body ? named([title.replace(/ > /g, ' › ')], role) : undefined;
+  const found = body ? named([title.replace(/ > /g, ' › ')], role) : undefined;
+  return found && { ...found, isTest: true };
 }
 
 function constantAssignment(node: Node): Named | undefined {

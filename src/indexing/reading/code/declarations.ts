@@ -61,7 +61,7 @@ function readLevel(start: Level, language: CodeLanguage, outline: Outline, level
     const members = membersOf(node, named.role, language);
     const path = [...level.path, ...named.path];
     const namespaces = level.namespaces + (named.role === 'namespace' ? named.path.length : 0);
-    outline.defines.push(...definesOf(level, named, node));
+    if (!named.isTest) outline.defines.push(...definesOf(level, named, node));
     if (named.role === 'namespace' && members.length === 0 && !node.childForFieldName('body')) {
       level = { ...level, path, namespaces }; // `namespace Ferry;`: all that follows is inside it
       continue;
@@ -76,7 +76,9 @@ function readLevel(start: Level, language: CodeLanguage, outline: Outline, level
 function blockOf(title: string, role: DeclarationRole, startRow: number, lastRow: number): Block {
   const kind = role === 'function' ? 'function' : role === 'class' ? 'class' : 'code';
   const openKind = role === 'class' || role === 'namespace' ? { openKind: 'outline' as const } : {};
-  return { startLine: startRow + 1, endLine: lastRow + 1, kind, title, children: [], family: 'code', ...openKind };
+  // A namespace is a place, not a thing: what stands in it is cut on its own.
+  const wholeTokens = role === 'namespace' ? { wholeTokens: 0 } : {};
+  return { startLine: startRow + 1, endLine: lastRow + 1, kind, title, children: [], family: 'code', ...openKind, ...wholeTokens };
 }
 
 function definesOf(level: Level, named: Named, node: Node): PlacedLink[] {

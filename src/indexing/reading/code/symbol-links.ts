@@ -46,7 +46,7 @@ export function symbolUse(root: Node, grammar: CodeLanguage, language: string, s
   }
   const bindings = bindingsOf(imported);
   for (const { name, node } of calling) {
-    const link = loader?.test(name) ? undefined : callLink(name, node, bindings);
+    const link = loader?.test(name) ? undefined : callLink(name, node, bindings, language);
     if (link) use.links.push(link);
   }
   return use;
@@ -64,8 +64,11 @@ function calledNames(node: Node, field: string, source: SourceText): string[] {
   if (!named) return [];
   const start = Math.max(node.startIndex, named.endIndex - 120);
   const name = CALLEE.exec(source.text.slice(start, named.endIndex).replace(/<[^<>]*>$/, ''))?.[0];
-  return name ? [name.replace(/\?\.|->|\\/g, '.')] : [];
+  return name && !isElement(node.type, name) ? [name.replace(/\?\.|->|\\/g, '.')] : [];
 }
+
+/** Lower-case tags are the page's own elements. */
+const isElement = (type: string, name: string): boolean => type.startsWith('jsx_') && /^[a-z][\w-]*$/.test(name);
 
 function addNested(node: Node, nested: PlacedLink[]): void {
   const name = node.childForFieldName('name')?.text;
@@ -85,7 +88,9 @@ function addImports(modules: ImportedModule[], node: Node, imported: ImportedMod
 
 function loadedModule(node: Node, source: SourceText): ImportedModule | undefined {
   const text = textOf(node, source).slice(0, 300);
-  const module = /^[^"'`]{0,40}["'`]([^"'`\n]+)["'`]/.exec(text)?.[1] ?? /^(?:source|\.)\s+([^\s"';&|]+)/.exec(text)?.[1];
+  const sourced = /^(?:source|\.)\s+(\S.*)/.exec(text)?.[1];
+  if (sourced !== undefined) return sourcedScript(sourced);
+  const module = /^[^"'`]{0,40}["'`]([^"'`\n]+)["'`]/.exec(text)?.[1];
   if (!module || module.includes('${')) return undefined;
   const before = source.text.slice(Math.max(0, node.startIndex - 200), node.startIndex);
   const pattern = /(?:const|let|var)\s+(\{[^{}]*\}|[\w$]+)\s*(?::[^=]+)?=\s*(?:await\s+)?$/.exec(before)?.[1];
@@ -96,6 +101,12 @@ function loadedModule(node: Node, source: SourceText): ImportedModule | undefine
     return match?.[1] ? [{ name: match[1], local: match[2] ?? match[1] }] : [];
   });
   return { module, names };
+}
+
+/** `"$(dirname "$0")/settings.sh"`: what the shell would work out is left away. */
+function sourcedScript(argument: string): ImportedModule | undefined {
+  const module = /(?:^|[)}"'\w])((?:[\w.-]*\/)*[\w.-]+)["']?$/.exec(argument.replace(/\s*[;&|#].*$/, ''))?.[1]?.replace(/^\/(?=[^/]+$)/, '');
+  return module ? { module, names: [] } : undefined;
 }
 
 type Bindings = ReadonlyMap<string, { module: string; name?: string }>;
@@ -110,7 +121,7 @@ function bindingsOf(imported: readonly ImportedModule[]): Bindings {
 }
 
 /** A call with, where it came by an import, the module and the name there. */
-function callLink(written: string, node: Node, bindings: Bindings): PlacedLink | undefined {
+function callLink(written: string, node: Node, bindings: Bindings, language: string): PlacedLink | undefined {
   const own = /^(?:this|self|cls|Self|super|@+|\$this|base)(?:\.|::)/.exec(written)?.[0] ?? '';
   const target = written.slice(own.length).replace(/^\$/, '');
   const parts = target.split(/\.|::/);
@@ -118,7 +129,7 @@ function callLink(written: string, node: Node, bindings: Bindings): PlacedLink |
   const place = { line: node.startPosition.row + 1, column: node.startPosition.column };
   for (let length = own === '' ? parts.length : 0; length > 0; length--) {
     const binding = bindings.get(parts.slice(0, length).join('.'));
-    if (!binding) continue;
+    if (!binding || (language === 'rust' && binding.name === undefined && !target.includes('::'))) continue; // `basin.fill()`: a variable, not the module
     const rest = parts.slice(length);
     const anchor = binding.name ? [binding.name, ...rest].join('.') : rest.join('.');
     return { kind: 'call', target, ...place, via: anchor ? `${binding.module}#${anchor}` : binding.module, ...(anchor ? { anchor } : {}) };

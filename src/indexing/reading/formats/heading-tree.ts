@@ -35,7 +35,7 @@ export function sectionsOf(plan: SectionPlan): Block[] {
   plan.headings.forEach((heading, i) => {
     while ((open.at(-1)?.heading.depth ?? 0) >= heading.depth) open.pop();
     const parent = open.at(-1);
-    const title = titleUnder(parent?.title ?? plan.documentTitle, heading.text);
+    const title = titleUnderHeading(parent?.title ?? plan.documentTitle, heading.text);
     const end = endOfSection(plan, i);
     const block: Block = { startLine: heading.startLine, endLine: end, kind: 'section', title, children: [], family: 'prose' };
     const own = { startLine: heading.endLine + 1, endLine: (plan.headings[i + 1]?.startLine ?? plan.lastLine + 1) - 1 };
@@ -46,7 +46,8 @@ export function sectionsOf(plan: SectionPlan): Block[] {
   return top;
 }
 
-function titleUnder(above: string, text: string): string {
+/** A heading below another: joined by " > ", unless it says the same again. */
+export function titleUnderHeading(above: string, text: string): string {
   // The document's own title is often its first heading; saying it twice helps nobody.
   if (text === '' || above === text) return above;
   return above === '' ? text : `${above} > ${text}`;

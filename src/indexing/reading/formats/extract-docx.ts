@@ -1,0 +1,96 @@
+import mammoth from 'mammoth';
+import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
+import type { PlacedLink } from '../chunk/block.ts';
+import { textLinks } from '../links/text-links.ts';
+import { SourceText } from '../text/source-text.ts';
+import type { ExtractedDocument } from './extract-pdf.ts';
+import { sectionsOf, type Heading } from './heading-tree.ts';
+import { elementsOf, textOf } from './parse-html.ts';
+import { stemOf } from './parse-markdown.ts';
+import { UnreadableDocumentError } from './unreadable-document-error.ts';
+
+type Element = DefaultTreeAdapterTypes.Element;
+
+/** Text of a Word document: paragraphs, list items and table rows as lines, sections under their headings. */
+export async function extractDocx(bytes: Uint8Array, path: string): Promise<ExtractedDocument> {
+  const html = await htmlOf(bytes);
+  const lines: string[] = [];
+  const headings: Heading[] = [];
+  const tables: { startLine: number; endLine: number }[] = [];
+  const links: PlacedLink[] = [];
+  for (const element of elementsOf(parseFragment(html))) {
+    const line = lineOf(element);
+    if (line === undefined || line === '') continue;
+    if (lines.length > 0 && !(element.tagName === 'tr' && tables.at(-1)?.endLine === lines.length) && !(element.tagName === 'li' && lines.at(-1)?.startsWith('- '))) lines.push('');
+    lines.push(line);
+    const number = lines.length;
+    const depth = /^h([1-6])$/.exec(element.tagName)?.[1];
+    if (depth) headings.push({ startLine: number, endLine: number, depth: Number(depth), text: line });
+    if (element.tagName === 'tr') {
+      const table = tables.at(-1);
+      if (table?.endLine === number - 1) table.endLine = number;
+      else tables.push({ startLine: number, endLine: number });
+    }
+    links.push(...hyperlinks(element, number));
+  }
+  const source = new SourceText(lines.join('\n'));
+  if (source.nonBlankLines() === 0) throw new UnreadableDocumentError('the document has no text');
+  const titles = headings.filter((heading) => heading.depth === 1);
+  const documentTitle = titles.length === 1 && titles[0] ? titles[0].text : stemOf(path);
+  const blocks = sectionsOf({
+    headings, firstLine: 1, lastLine: source.lineCount, documentTitle,
+    groups: (range) => groupsOf(source, range.startLine, range.endLine).map((group) => ({ ...group, ...(tables.some((table) => table.startLine === group.startLine) ? { kind: 'table' as const } : {}) })),
+  });
+  for (const heading of headings) links.push({ kind: 'define', target: heading.text, line: heading.startLine });
+  return { source, parsed: { blocks, links: [...links, ...textLinks(source)], rest: { kind: 'section', family: 'prose', title: documentTitle } } };
+}
+
+async function htmlOf(bytes: Uint8Array): Promise<string> {
+  try {
+    const convertImage = mammoth.images.imgElement(async () => ({ src: '' }));
+    return (await mammoth.convertToHtml({ buffer: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }, { convertImage })).value;
+  } catch (error) {
+    throw new UnreadableDocumentError(`the Word document is damaged or encrypted (${error instanceof Error ? error.message : String(error)})`, { cause: error });
+  }
+}
+
+/** The line that an element becomes; undefined for those that are inside of another or hold others. */
+function lineOf(element: Element): string | undefined {
+  switch (element.tagName) {
+    case 'h1': case 'h2': case 'h3': case 'h4': case 'h5': case 'h6': return textOf(element);
+    case 'p': return isInside(element, ['td', 'th', 'li']) ? undefined : textOf(element);
+    case 'li': return isInside(element, ['td', 'th']) ? undefined : `- ${ownText(element)}`;
+    case 'tr': return isInside(element, ['td', 'th']) ? undefined : element.childNodes.filter((child) => 'tagName' in child).map(textOf).join(' | ');
+    default: return undefined;
+  }
+}
+
+function isInside(element: Element, names: readonly string[]): boolean {
+  for (let node: DefaultTreeAdapterTypes.ParentNode | null = element.parentNode; node && 'tagName' in node; node = node.parentNode) if (names.includes(node.tagName)) return true;
+  return false;
+}
+
+/** A list item without the lists inside it, which are items of their own. */
+function ownText(item: Element): string {
+  return item.childNodes.filter((child) => child.nodeName !== 'ul' && child.nodeName !== 'ol').map(textOf).join(' ').trim();
+}
+
+function hyperlinks(element: Element, line: number): PlacedLink[] {
+  const links: PlacedLink[] = [];
+  for (const inner of elementsOf(element)) {
+    const target = inner.tagName === 'a' ? inner.attrs.find(({ name }) => name === 'href')?.value : undefined;
+    if (target && !target.startsWith('#')) links.push({ kind: /^[a-z]+:/i.test(target) ? 'url' : 'markdown', target, line });
+  }
+  return links;
+}
+
+function groupsOf(source: SourceText, startLine: number, endLine: number): { startLine: number; endLine: number }[] {
+  const groups: { startLine: number; endLine: number }[] = [];
+  for (let line = startLine; line <= endLine; line++) {
+    if (source.isBlank(line)) continue;
+    const last = groups.at(-1);
+    if (last?.endLine === line - 1) last.endLine = line;
+    else groups.push({ startLine: line, endLine: line });
+  }
+  return groups;
+}

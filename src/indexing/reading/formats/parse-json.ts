@@ -1,0 +1,61 @@
+import type { ParsedFile } from '../chunk/block.ts';
+import { textLinks } from '../links/text-links.ts';
+import type { SourceText } from '../text/source-text.ts';
+import { jsonTokens, stringValue, type JsonToken } from './json-tokens.ts';
+import { keyBlocks, NAMING_KEYS, type KeyNode } from './key-tree.ts';
+
+interface Open {
+  node: KeyNode;
+  isArray: boolean;
+  items: number;
+  /** Name given by a `name` or `id` inside, best first in NAMING_KEYS. */
+  naming?: { rank: number; value: string };
+}
+
+/** JSON with or without comments: subtrees under their key path; items of lists under their name where they have one. */
+export function parseJson(source: SourceText): ParsedFile {
+  return { blocks: keyBlocks(jsonKeyTree(source)), links: textLinks(source), rest: { kind: 'data', family: 'code', title: '' } };
+}
+
+/** Every object or array that spans several lines. */
+export function jsonKeyTree(source: SourceText): KeyNode[] {
+  const { text } = source;
+  const top: KeyNode = { key: '', startLine: 1, endLine: source.lineCount, children: [] };
+  const stack: Open[] = [];
+  let key: JsonToken | undefined;
+  let pending: JsonToken | undefined;
+  for (const token of jsonTokens(text)) {
+    const parent = stack.at(-1);
+    if (token.type === ':') key = pending;
+    else if (token.type === ',') key = undefined;
+    else if (token.type === '{' || token.type === '[') {
+      const index = parent?.isArray ? `[${parent.items++}]` : '';
+      const startLine = source.lineAt(key?.start ?? token.start);
+      stack.push({ node: { key: key ? stringValue(text, key) : index, startLine, endLine: startLine, children: [] }, isArray: token.type === '[', items: 0 });
+      key = undefined;
+    } else if (token.type === '}' || token.type === ']') {
+      const closed = stack.pop();
+      if (closed) close(closed, source.lineAt(token.start), stack.at(-1)?.node ?? top);
+      key = undefined;
+    } else if (key && parent) nameBy(parent, stringValue(text, key), text, token);
+    else if (parent?.isArray) parent.items += 1;
+    pending = token;
+  }
+  for (let open = stack.pop(); open; open = stack.pop()) close(open, source.lineCount, stack.at(-1)?.node ?? top);
+  // The one object around everything is the file itself.
+  const only = top.children.length === 1 ? top.children[0] : undefined;
+  return only?.key === '' ? only.children : top.children;
+}
+
+function close(open: Open, endLine: number, parent: KeyNode): void {
+  const { node } = open;
+  node.endLine = endLine;
+  if (open.naming && node.key.startsWith('[')) node.key = open.naming.value;
+  if (endLine > node.startLine) parent.children.push(node);
+}
+
+function nameBy(open: Open, key: string, text: string, token: JsonToken): void {
+  const rank = NAMING_KEYS.indexOf(key);
+  if (rank < 0 || token.end - token.start > 80 || (open.naming && open.naming.rank <= rank)) return;
+  open.naming = { rank, value: token.type === 'string' ? stringValue(text, token) : text.slice(token.start, token.end) };
+}
