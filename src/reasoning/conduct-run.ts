@@ -1,20 +1,39 @@
 import { isAbortError } from '../llm/abort.ts';
 import type { Answer } from '../model/answer.ts';
 import { reportError } from '../model/error-report.ts';
+import type { Plan } from '../model/plan.ts';
+import { BudgetExhaustedError } from './budget.ts';
+import { conclude, criticiseWhole, partialAnswer } from './conclude.ts';
+import { makePlan } from './debate/make-plan.ts';
+import { planSteps } from './debate/plan-reply.ts';
+import { executePlan, stopsRun, type Execution } from './execute.ts';
+import { standAlone } from './follow-up.ts';
+import { noticeInjection } from './notice-injection.ts';
+import { extractive } from './operators/extractive.ts';
 import type { ResearcherDependencies } from './research.ts';
 import type { RunState } from './run-state.ts';
-import { extractive } from './operators/extractive.ts';
 import { defaultStrategy, settledStrategy, type StrategyChoice } from './strategy-choice.ts';
 
-/** One run from question to answer; its events go through the run. Rejects with what stopped it. */
+/** One run from question to answer; its events go through the run. Rejects with what stopped it, after giving what it had found. */
 export async function conductRun(run: RunState, dependencies: ResearcherDependencies): Promise<void> {
-  run.start(run.question.text);
+  await begin(run);
   await classify(run, dependencies);
   const choice = await chooseStrategy(run, dependencies);
   run.emit({ type: 'strategy-selected', strategy: choice.strategy, reason: choice.reason, ...(choice.relativeCost !== undefined && { relativeCost: choice.relativeCost }) });
-  run.emit({ type: 'plan-proposed', plan: { steps: [{ operator: 'extractive', purpose: 'Quote the passages that answer the question.' }], origin: 'fixed', reason: choice.reason } });
-  const result = await extractive.run(run, { question: run.question.text, purpose: choice.reason, final: true });
-  if (result.answer) deliver(run, result.answer);
+  const execution = await follow(run, choice);
+  noticeInjection(run);
+  if (execution.stopped) return giveWhatThereIs(run, execution, execution.stopped);
+  const conclusion = await conclude(run, execution.results);
+  deliver(run, await criticiseWhole(run, conclusion));
+}
+
+/** Follow-ups are made to stand alone first: everything after works on the whole question. */
+async function begin(run: RunState): Promise<void> {
+  const asked = run.question.text;
+  const { question, failure } = await standAlone(run, asked, run.question.history);
+  run.question = { ...run.question, text: question };
+  run.start(asked);
+  if (failure !== undefined) run.notice('not-rewritten', `The question could not be rewritten to stand alone: ${reportError(failure).message}`);
 }
 
 /** A classifier that fails costs the type, not the run: the question is then taken for the commonest kind. */
@@ -32,18 +51,52 @@ async function chooseStrategy(run: RunState, { selectStrategy, retriever }: Rese
   const { runId, question, classification, options, model, signal } = run;
   const settled = settledStrategy(options, model);
   if (settled) return settled;
-  const chosen = await selectStrategy?.({ runId, question, classification, options, model, retriever, signal });
-  return chosen ?? defaultStrategy(classification, options);
+  try {
+    const chosen = await selectStrategy?.({ runId, question, classification, options, model, retriever, signal });
+    if (chosen) return chosen;
+  } catch (error) {
+    if (isAbortError(error) || signal.aborted) throw error;
+    run.notice('no-strategy', `No strategy could be chosen: ${reportError(error).message}`);
+  }
+  return defaultStrategy(classification, options);
 }
 
-/** Streams an answer that is ready and sets it down. */
+async function follow(run: RunState, { road, reason }: StrategyChoice): Promise<Execution> {
+  if (road.kind === 'custom') {
+    try {
+      return { results: [await road.run(run, { question: run.question.text, purpose: reason, final: true })] };
+    } catch (error) {
+      const stopped = stopsRun(run, error);
+      return { results: [], stopped: stopped ?? (error as Error) };
+    }
+  }
+  try {
+    const plan: Plan = road.kind === 'operator' ? { steps: planSteps([road.operator]), origin: 'fixed', reason } : await makePlan(run, road.debate);
+    run.emit({ type: 'plan-proposed', plan });
+    return await executePlan(run, plan);
+  } catch (error) {
+    const stopped = stopsRun(run, error);
+    return { results: [], stopped: stopped ?? (error as Error) };
+  }
+}
+
+/** A run that was stopped by its budget or by its model still answers: with what its steps found, else with quotes. */
+async function giveWhatThereIs(run: RunState, execution: Execution, stopped: Error): Promise<void> {
+  const spent = stopped instanceof BudgetExhaustedError;
+  run.notice(spent ? 'budget-exhausted' : 'model-failed', spent ? `${stopped.message} The answer is made of what was found until then.` : `The language model failed: ${reportError(stopped).message} The answer is made of what was found without it.`);
+  const whole = execution.results.some((result) => result.draft) ? (await conclude(run, execution.results)).answer : undefined;
+  const partial = whole ?? partialAnswer(run);
+  if (partial?.short) deliver(run, partial);
+  else {
+    const { answer: quoted } = await extractive.run(run, { question: run.question.text, purpose: 'Quote what was found.', final: true });
+    const answer = quoted && !(quoted.abstained && partial) ? { ...quoted, subAnswers: [...run.subAnswers] } : partial;
+    if (answer) deliver(run, answer);
+  }
+  if (!spent) throw stopped;
+}
+
+/** Streams an answer that has not been streamed yet, and sets it down. */
 function deliver(run: RunState, answer: Answer): void {
-  for (const line of answer.text.split(/(?<=\n)/)) run.emit({ type: 'answer-delta', text: line });
-  run.recordAnswer({ answer: answer.short, abstained: answer.abstained, unsupportedCount: answer.unsupportedCount, verdict: null });
+  if (!run.hasStreamed) for (const line of answer.text.split(/(?<=\n)/)) run.emit({ type: 'answer-delta', text: line });
   run.emit({ type: 'answer-end', answer });
-}
-
-/** What a run that was stopped had found; undefined when that is nothing. */
-export function partialAnswer(_run: RunState): Answer | undefined {
-  return undefined;
 }

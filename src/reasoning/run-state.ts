@@ -39,6 +39,7 @@ export class RunState implements OperatorContext {
   readonly #notices = new Set<string>();
   #steps = 0;
   #started = false;
+  #streamed = false;
 
   constructor(ports: RunPorts) {
     this.#ports = ports;
@@ -60,7 +61,13 @@ export class RunState implements OperatorContext {
     return this.#ports.now();
   }
 
+  /** Some of the answer has been shown already. */
+  get hasStreamed(): boolean {
+    return this.#streamed;
+  }
+
   emit(event: UnstampedEvent): void {
+    if (event.type === 'answer-delta') this.#streamed = true;
     this.#ports.emit(event);
   }
 

@@ -4,8 +4,9 @@ import { evidenceFails, extractiveAnswer, type ExtractiveEvidence, type Extracti
 import { selectQuotes } from '../answer/select-quotes.ts';
 import { evidenceCritique } from '../critique/evidence-critique.ts';
 import { recordedPassages } from './recorded-passages.ts';
-import { evidenceOf, retrieve } from './retrieve.ts';
-import type { Operator, OperatorContext, OperatorResult, OperatorTask } from './operator.ts';
+import type { Operator, OperatorContext, OperatorResult } from './operator.ts';
+import { evidenceOf, retrieve, type Step } from './retrieve.ts';
+import { withStep } from './with-step.ts';
 
 /** Passages shown by an outline, and read when the beam gave no chain. */
 const OUTLINE_PASSAGES = 8;
@@ -17,31 +18,32 @@ export const extractive: Operator = {
   needsModel: false,
   async run(context, task) {
     const stepId = context.nextStepId();
-    context.emit({ type: 'step-start', stepId, operator: 'extractive', question: task.question, dependsOn: [] });
+    const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
     context.budget.addNode();
-    const shape: ExtractiveShape = context.classification.type === 'overview' ? 'outline' : 'answer';
-    const { evidence, nearest } = await gatherEvidence(context, stepId, task.question, shape);
-    const failed = evidenceFails(evidence, shape);
-    const answer = extractiveAnswer(failed ? { ...evidence, passages: nearest } : evidence, shape);
-    const subAnswer = criticise(context, evidence, shape, {
-      stepId,
-      question: task.question,
-      answer: answer.short,
-      found: !answer.abstained,
-      passageIds: answer.abstained ? [] : [...new Set(answer.citations.map((citation) => citation.passageId))],
+    return withStep(context, { ...ids, operator: 'extractive', question: task.question, dependsOn: [] }, async () => {
+      const shape: ExtractiveShape = context.classification.type === 'overview' ? 'outline' : 'answer';
+      const { evidence, nearest } = await gatherEvidence(context, ids, task.question, shape);
+      const answer = extractiveAnswer(evidenceFails(evidence, shape) ? { ...evidence, passages: nearest } : evidence, shape);
+      const subAnswer = criticise(context, evidence, shape, ids, {
+        stepId,
+        question: task.question,
+        answer: answer.short,
+        found: !answer.abstained,
+        passageIds: answer.abstained ? [] : [...new Set(answer.citations.map((citation) => citation.passageId))],
+      });
+      if (subAnswer.found) context.keep(subAnswer);
+      context.record({
+        history: [], ...ids, operator: 'extractive', subQuestion: task.question, query: task.question, passages: recordedPassages(evidence.passages), reply: '',
+        answer: subAnswer.answer, passageIds: subAnswer.passageIds, verdict: subAnswer.critique ?? null, inputTokens: 0, outputTokens: 0, estimated: false,
+      });
+      const value = { ...resultOf(context, stepId, evidence, shape, subAnswer), answer: { ...answer, subAnswers: [subAnswer] } };
+      return { outcome: subAnswer.found ? 'answered' : 'nothing-found', value };
     });
-    if (subAnswer.found) context.keep(subAnswer);
-    context.record({
-      history: [], stepId, operator: 'extractive', subQuestion: task.question, query: task.question, passages: recordedPassages(evidence.passages), reply: '',
-      answer: subAnswer.answer, passageIds: subAnswer.passageIds, verdict: subAnswer.critique ?? null, inputTokens: 0, outputTokens: 0, estimated: false,
-    });
-    context.emit({ type: 'step-end', stepId, outcome: subAnswer.found ? 'answered' : 'nothing-found' });
-    return { ...resultOf(context, stepId, evidence, shape, subAnswer), answer: { ...answer, subAnswers: [subAnswer] } };
   },
 };
 
-async function gatherEvidence(context: OperatorContext, stepId: string, question: string, shape: ExtractiveShape): Promise<{ evidence: ExtractiveEvidence; nearest: Passage[] }> {
-  const retrieval = await retrieve(context, { stepId }, question);
+async function gatherEvidence(context: OperatorContext, ids: Step, question: string, shape: ExtractiveShape): Promise<{ evidence: ExtractiveEvidence; nearest: Passage[] }> {
+  const retrieval = await retrieve(context, ids, question);
   const { chain, hits, coverage } = retrieval;
   const hops = chain.hops.map((hop) => hop.passage);
   const passages = shape === 'outline' ? evidenceOf(retrieval, OUTLINE_PASSAGES) : hops.length > 0 ? hops : evidenceOf(retrieval, FALLBACK_PASSAGES);
@@ -49,13 +51,12 @@ async function gatherEvidence(context: OperatorContext, stepId: string, question
   return { evidence: { chain, hits, passages, reading, coverage }, nearest: evidenceOf(retrieval, FALLBACK_PASSAGES) };
 }
 
-function criticise(context: OperatorContext, evidence: ExtractiveEvidence, shape: ExtractiveShape, subAnswer: SubAnswer): SubAnswer {
-  const { stepId } = subAnswer;
-  context.emit({ type: 'sub-answer-ready', stepId, subAnswer });
+function criticise(context: OperatorContext, evidence: ExtractiveEvidence, shape: ExtractiveShape, ids: Step, subAnswer: SubAnswer): SubAnswer {
+  context.emit({ type: 'sub-answer-ready', ...ids, subAnswer });
   if (!context.options.critique) return subAnswer;
   const passageIds = evidence.passages.map((passage) => passage.id);
   const critique = evidenceCritique({ ...subAnswer, passageIds, ...(shape === 'answer' && { answerability: evidence.reading.answerability }) }, context.subAnswers);
-  context.emit({ type: 'critique-ready', stepId, of: 'node', verdict: critique });
+  context.emit({ type: 'critique-ready', ...ids, of: 'node', verdict: critique });
   return { ...subAnswer, critique };
 }
 

@@ -31,6 +31,10 @@ export interface OperatorTask {
   purpose: string;
   /** True when this step's answer is the run's: it is streamed while it is written. */
   final: boolean;
+  /** The step that runs this operator as a part of itself. */
+  parentStepId?: string;
+  /** What others answered to the same question, for graphs of agents: seen, not believed. */
+  seen?: readonly { by: string; answer: string }[];
 }
 
 /** What an operator found. */

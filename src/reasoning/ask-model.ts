@@ -1,0 +1,53 @@
+import { isAbortError } from '../llm/abort.ts';
+import { complete } from '../llm/complete.ts';
+import { BadReplyError, ModelTimeoutError, NoModelError } from '../llm/errors.ts';
+import { estimatePromptTokens } from '../llm/estimate-tokens.ts';
+import type { ChatMessage, Completion, CompletionOptions, LanguageModel, StructuredReply, StructuredRequest, TokenUsage } from '../llm/language-model.ts';
+import { requestStructured } from '../llm/structured-reply.ts';
+import type { Budget } from './budget.ts';
+
+/** What a call needs of a run. */
+export interface AskingContext {
+  model: LanguageModel | undefined;
+  budget: Budget;
+  signal: AbortSignal;
+}
+
+const JUSTIFICATION = 'Hoptrail asks it to answer your question from passages of this workspace.';
+/** A call gets at least this long, or the last seconds of a budget would only ever fail. */
+const SHORTEST_DEADLINE = 5;
+
+/** A reply in prose. Counted; @throws BudgetExhaustedError, NoModelError, the model's typed errors, AbortError. */
+export function askText(context: AskingContext, messages: readonly ChatMessage[], options: { maxTokens: number; stop?: readonly string[]; onText?: (text: string) => void }): Promise<Completion> {
+  return counted(context, messages, async (model, common) => {
+    const completion = await complete(model, messages, { ...common, ...options });
+    return { value: completion, usage: completion.usage, calls: 1 };
+  });
+}
+
+/** A reply of a given form, repaired once if need be. Counted; @throws as {@link askText}, and BadReplyError. */
+export async function askStructured<T>(context: AskingContext, request: Omit<StructuredRequest<T>, 'options'> & { maxTokens: number }): Promise<StructuredReply<T>> {
+  const { maxTokens, ...rest } = request;
+  return counted(context, request.messages, async (model, common) => {
+    const reply = await requestStructured(model, { ...rest, options: { ...common, maxTokens } });
+    return { value: reply, usage: reply.usage, calls: reply.calls };
+  });
+}
+
+type Call<T> = (model: LanguageModel, common: CompletionOptions) => Promise<{ value: T; usage: TokenUsage; calls: number }>;
+
+async function counted<T>({ model, budget, signal }: AskingContext, messages: readonly ChatMessage[], call: Call<T>): Promise<T> {
+  if (!model) throw new NoModelError();
+  budget.assertRoom();
+  const deadlineSeconds = Math.max(SHORTEST_DEADLINE, budget.limits.seconds - budget.usage().seconds);
+  try {
+    const { value, usage, calls } = await call(model, { signal, deadlineSeconds, temperature: 0, justification: JUSTIFICATION });
+    budget.addCall(usage, calls);
+    return value;
+  } catch (error) {
+    if (error instanceof BadReplyError) budget.addCall(error.usage, error.calls);
+    else if (!isAbortError(error)) budget.addCall({ inputTokens: estimatePromptTokens(messages), outputTokens: 0, estimated: true });
+    if (error instanceof ModelTimeoutError) budget.assertRoom(); // the deadline was what the budget had left: say it so
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+import type { Answer } from '../model/answer.ts';
+import type { PassageChain } from '../model/passage-chain.ts';
+import type { Passage } from '../model/passage.ts';
+import { nameForm } from '../retrieval/text/names.ts';
+import { abstainedAnswer } from './answer/abstained-answer.ts';
+import { assembleAnswer } from './answer/assemble-answer.ts';
+import { critiqueAnswer } from './critique/critique-answer.ts';
+import { draftOf } from './operators/draft-of.ts';
+import { emptyChain, type OperatorResult } from './operators/operator.ts';
+import type { RunState } from './run-state.ts';
+
+/** Passages that hold hardly any answer: then an answer that rests on nothing is none. */
+const EVIDENCE_FAILS_BELOW = 0.25;
+
+export interface Conclusion {
+  answer: Answer;
+  result: OperatorResult | undefined;
+}
+
+/** The answer of a run whose steps are done: the last one that holds, checked, or a refusal with the nearest passages. */
+export async function conclude(run: RunState, results: readonly OperatorResult[]): Promise<Conclusion> {
+  const result = results.findLast((one) => one.draft) ?? results.at(-1);
+  if (result?.answer) return { answer: { ...result.answer, subAnswers: [...run.subAnswers] }, result };
+  if (!result?.draft) return { answer: refusal(run, result?.reason ?? 'Nothing was found for this question.', results), result };
+  const answer = fromDraft(run, result, chainBehind(result, results));
+  const supported = answer.statements.filter((statement) => statement.support !== 'unsupported').length;
+  if (answer.statements.length === 0) return { answer: refusal(run, 'What the model said stands in none of the passages.', results, answer.unsupportedCount), result };
+  if (supported === 0 && result.reading && result.reading.answerability < EVIDENCE_FAILS_BELOW) {
+    return { answer: refusal(run, 'The passages do not carry the answer that the model gave.', results, answer.unsupportedCount), result };
+  }
+  return { answer, result };
+}
+
+/** The last critique of the whole (RISE); emitted, and kept with the run's end. */
+export async function criticiseWhole(run: RunState, { answer, result }: Conclusion): Promise<Answer> {
+  if (!run.options.critique || !result || answer.abstained || answer.by === 'extractive') {
+    run.recordAnswer({ answer: answer.short, abstained: answer.abstained, unsupportedCount: answer.unsupportedCount, verdict: null });
+    return answer;
+  }
+  const verdict = await critiqueAnswer(run, run.question.text, answer, result.reading?.answerability);
+  run.emit({ type: 'critique-ready', stepId: result.stepId, of: 'answer', verdict });
+  if (verdict.verdict !== 'keep') run.notice('answer-doubted', `A last look at the answer found it ${verdict.verdict}: ${verdict.reason}`);
+  run.recordAnswer({ answer: answer.short, abstained: false, unsupportedCount: answer.unsupportedCount, verdict });
+  return answer;
+}
+
+/** What a run that was stopped had found, made of its sub-answers; undefined when there is none. Its short answer is '' unless the whole question was answered. Waits for nothing. */
+export function partialAnswer(run: RunState): Answer | undefined {
+  const kept = run.subAnswers.filter((one) => one.found);
+  const last = kept.at(-1);
+  if (!last) return undefined;
+  const draft = draftOf(run, kept);
+  const short = nameForm(last.question) === nameForm(run.question.text) ? draft.short : '';
+  const evidence = passagesWith(run, kept.flatMap((one) => one.passageIds));
+  return fromDraft(run, { operator: 'sub-step', stepId: last.stepId, draft: { ...draft, short }, chain: emptyChain, evidence }, emptyChain);
+}
+
+function fromDraft(run: RunState, result: OperatorResult, chain: PassageChain): Answer {
+  return assembleAnswer({
+    draft: result.draft ?? { short: '', statements: [], conflicts: [] },
+    chain,
+    subAnswers: run.subAnswers,
+    coverage: run.coverage,
+    evidence: result.evidence,
+    question: run.question.text,
+    passageOf: (number) => run.ledger.passage(number),
+    ...(result.reading && { reading: result.reading }),
+  });
+}
+
+function refusal(run: RunState, reason: string, results: readonly OperatorResult[], unsupportedCount = 0): Answer {
+  const nearest = results.flatMap((result) => result.evidence);
+  const chain = results.map((result) => result.chain).findLast((one) => one.hops.length > 0) ?? emptyChain;
+  return abstainedAnswer({ reason, nearest: nearest.length > 0 ? uniquePassages(nearest) : run.ledger.all, chain, coverage: run.coverage, subAnswers: run.subAnswers, by: 'model', unsupportedCount });
+}
+
+/** A step that only thought rests on the trail of those before it. */
+function chainBehind(result: OperatorResult, results: readonly OperatorResult[]): PassageChain {
+  if (result.chain.hops.length > 0) return result.chain;
+  return results.map((one) => one.chain).findLast((chain) => chain.hops.length > 0) ?? emptyChain;
+}
+
+const uniquePassages = (passages: readonly Passage[]): Passage[] => [...new Map(passages.map((passage) => [passage.id, passage])).values()];
+
+function passagesWith(run: RunState, ids: readonly string[]): Passage[] {
+  const wanted = new Set(ids);
+  return run.ledger.all.filter((passage) => wanted.has(passage.id));
+}

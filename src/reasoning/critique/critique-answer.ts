@@ -1,0 +1,26 @@
+import { BadReplyError } from '../../llm/errors.ts';
+import type { Answer, CritiqueVerdict } from '../../model/answer.ts';
+import { askStructured, type AskingContext } from '../ask-model.ts';
+import { critiqueAnswerPrompt } from '../prompts/critique-answer.ts';
+import { CRITIQUE_TOKENS, critiqueSchema } from '../prompts/critique-node.ts';
+
+/** Answerability from which an answer whose statements all hold is not discussed any more. */
+const BEYOND_DOUBT = 0.6;
+
+/** The last critique of the whole: by the citation check where that is clear, by the model where it is in doubt. */
+export async function critiqueAnswer(context: AskingContext, question: string, answer: Answer, answerability: number | undefined): Promise<CritiqueVerdict> {
+  const total = answer.statements.length;
+  const marked = answer.statements.filter((statement) => statement.support === 'unsupported').length;
+  if (total === 0 || marked === total) return { verdict: 'unsupported', reason: 'No statement of it holds up against its passages.', by: 'evidence' };
+  const held: CritiqueVerdict = { verdict: 'keep', reason: `${total - marked} of ${total} statements hold up against their passages.`, by: 'evidence' };
+  const sure = marked === 0 && (answerability ?? 0) >= BEYOND_DOUBT;
+  if (sure || !context.model || context.budget.exhausted() !== undefined) return held;
+  try {
+    const messages = critiqueAnswerPrompt(question, answer.short, answer.statements.map((statement) => statement.text));
+    const { value } = await askStructured(context, { messages, name: 'critique', schema: critiqueSchema, maxTokens: CRITIQUE_TOKENS });
+    return { verdict: value.verdict === 'redundant' ? 'keep' : value.verdict, reason: value.reason.trim() || held.reason, by: 'model' };
+  } catch (error) {
+    if (error instanceof BadReplyError) return held;
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import type { OperatorName, PlanStep } from '../../model/plan.ts';
+import { defaultPurpose } from './operator-guide.ts';
+
+/** More steps than this only repeat one another. */
+export const MOST_STEPS = 3;
+export const PLAN_TOKENS = 150;
+
+/** A turn that argues for a plan. Reason before plan: the plan then follows from it. Operators are an enum, so that a small model cannot invent one. */
+export const planReplySchema = (operators: readonly OperatorName[]) => z.object({ reason: z.string(), plan: z.array(z.enum(operators as readonly [OperatorName, ...OperatorName[]])).min(1).max(MOST_STEPS) });
+
+/** The judge's reply: does the plan stand? */
+export const judgeReplySchema = (operators: readonly OperatorName[]) => planReplySchema(operators).extend({ settled: z.boolean() });
+
+export interface PlanReply {
+  reason: string;
+  plan: OperatorName[];
+}
+
+const RETRIEVING: ReadonlySet<OperatorName> = new Set<OperatorName>(['single-step', 'iterative-step', 'sub-step', 'adaptive-step', 'extractive']);
+
+/** What is wrong with a plan, in words for a model; undefined when it stands. */
+export function planProblem(plan: readonly OperatorName[], allowed: readonly OperatorName[]): string | undefined {
+  if (plan.length === 0) return 'The plan has no step.';
+  if (plan.length > MOST_STEPS) return `The plan has more than ${MOST_STEPS} steps.`;
+  const foreign = plan.find((name) => !allowed.includes(name));
+  if (foreign !== undefined) return `"${foreign}" is not one of the operators.`;
+  if (new Set(plan).size < plan.length) return 'The plan uses an operator twice: the second time would find what the first found.';
+  if (!plan.some((name) => RETRIEVING.has(name)) && allowed.some((name) => RETRIEVING.has(name))) return 'The plan looks nothing up: the answer must come from the files.';
+  if (plan[0] === 'chain-of-thought' && plan.length > 1) return 'The plan thinks before anything was looked up: chain-of-thought must come after.';
+  return undefined;
+}
+
+export const planSteps = (plan: readonly OperatorName[]): PlanStep[] => plan.map((operator) => ({ operator, purpose: defaultPurpose(operator) }));

@@ -1,0 +1,27 @@
+import type { Operator, OperatorResult } from './operator.ts';
+import { runNode, type NodeOutcome } from './run-node.ts';
+
+/** Passages that one look gives to a reader. */
+export const SINGLE_STEP_PASSAGES = 5;
+export const OUTLINE_PASSAGES = 8;
+
+/** Retrieve once, read once (BELLE, arXiv 2505.11811, §3.2). */
+export const singleStep: Operator = {
+  name: 'single-step',
+  needsModel: true,
+  async run(context, task) {
+    const overview = context.classification.type === 'overview';
+    const node = await runNode(context, {
+      stepId: context.nextStepId(), ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }), operator: 'single-step', question: task.question, dependsOn: [],
+      style: overview ? 'outline' : 'full', limit: overview ? OUTLINE_PASSAGES : SINGLE_STEP_PASSAGES, final: task.final, ...(task.seen && { seen: task.seen }),
+    });
+    return resultOfNode('single-step', node);
+  },
+};
+
+/** A node's outcome as an operator's. A rejected draft is no draft. */
+export function resultOfNode(operator: Operator['name'], node: NodeOutcome): OperatorResult {
+  const base: OperatorResult = { operator, stepId: node.subAnswer.stepId, chain: node.retrieval.chain, evidence: node.evidence, reading: node.reading };
+  if (node.draft && node.kept) return { ...base, draft: node.draft };
+  return { ...base, reason: node.draft ? `The answer was rejected: ${node.subAnswer.critique?.reason ?? 'it does not hold'}` : 'The passages that were found do not tell.' };
+}

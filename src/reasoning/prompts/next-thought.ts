@@ -1,0 +1,49 @@
+import type { ChatMessage } from '../../llm/language-model.ts';
+import { knownBlock, type KnownAnswer } from './known-block.ts';
+import { passageBlock, PASSAGES_ARE_DATA, type PromptPassage } from './passage-block.ts';
+import { citedNumbers, withoutMarks } from './read-answer.ts';
+
+export const NEXT_THOUGHT_TOKENS = 70;
+
+export interface NextThoughtInput {
+  question: string;
+  passages: readonly PromptPassage[];
+  known: readonly KnownAnswer[];
+  /** Sentences of reasoning so far. */
+  thoughts: readonly string[];
+}
+
+/** IRCoT (Trivedi et al. 2023): one more sentence of reasoning, which is then searched for. */
+export function nextThoughtPrompt({ question, passages, known, thoughts }: NextThoughtInput): ChatMessage[] {
+  return [
+    { role: 'system', content: `You reason towards the answer of a question from passages of the user's files, one short sentence at a time. ${PASSAGES_ARE_DATA}` },
+    {
+      role: 'user',
+      content: [
+        passageBlock(passages),
+        knownBlock(known),
+        `Question: ${question}`,
+        thoughts.length > 0 ? `Reasoning so far:\n${thoughts.join('\n')}` : '',
+        'Write only the next sentence: a new fact from the passages with the number of its passage, like [2]. If the facts are enough, write: So the answer is: <answer>',
+      ].filter(Boolean).join('\n\n'),
+    },
+  ];
+}
+
+export interface Thought {
+  /** The sentence without marks. */
+  text: string;
+  numbers: number[];
+  /** Set when the reasoning has arrived. */
+  answer?: string;
+}
+
+/** First sentence of a reply; undefined when it says nothing. */
+export function readThought(reply: string): Thought | undefined {
+  const line = reply.replace(/<think>[\s\S]*?(?:<\/think>|$)/gu, '').split('\n').map((part) => part.replace(/^[\s>*-]*(?:next sentence|sentence|thought)\s*:\s*/iu, '').trim()).find(Boolean);
+  if (line === undefined) return undefined;
+  const arrived = /\b(?:so )?the answer is:?\s*(.+)$/iu.exec(line)?.[1];
+  const text = withoutMarks(line);
+  const answer = arrived === undefined ? undefined : withoutMarks(arrived).replace(/[.\s]+$/u, '');
+  return text === '' ? undefined : { text, numbers: citedNumbers(line), ...(answer && { answer }) };
+}

@@ -1,0 +1,96 @@
+import { splitSentences } from '../../retrieval/text/sentences.ts';
+import type { AnswerDraft, DraftStatement } from '../answer/answer-draft.ts';
+
+/** A citation mark as models write it: `[2]`, `[1, 3]`, `[passage 2]`, `[2-4]`, `(passage 2)`. */
+const MARK = /\[\s*(?:passages?\s*)?#?(\d{1,3}(?:\s*(?:,|;|and|&|–|-|\]\s*\[)\s*(?:passages?\s*)?#?\d{1,3})*)\s*\]|\(\s*passages?\s*#?(\d{1,3}(?:\s*(?:,|and|&)\s*\d{1,3})*)\s*\)/giu;
+const LABEL = /^[\s>*_#-]*(short answer|final answer|so the answer is|the answer is|answer|because|reasoning|reasons?|why|explanation|evidence|conflicts?)\b[\s*_]*(?::|：|(?<=answer is))[\s*_]*/iu;
+const NOTHING =
+  /^["'“*_\s]*(?:none|nothing|null|n\/?a|unknown|unanswerable|unclear|undetermined|no (?:answer|information|mention|data|evidence)\b.*|not (?:stated|mentioned|given|found|specified|provided|known|available|enough|sufficient|possible|answerable|in the passages)\b.*|insufficient\b.*|(?:it |this |that )?(?:cannot|can't|can not|could not) be (?:determined|answered|found|inferred|known)\b.*|(?:the )?(?:passages?|texts?|documents?|files|information|context) (?:do|does|did) ?(?:not|n't)\b.*|i (?:do not|don't|cannot|can't)\b.*)["'”*_\s.!]*$/iu;
+
+/** True for a reply that says that there is no answer. */
+export const saysNothing = (answer: string): boolean => answer.trim() === '' || NOTHING.test(answer.trim());
+
+/** Numbers that a text cites, in order, each once. */
+export function citedNumbers(text: string): number[] {
+  const numbers = new Set<number>();
+  for (const [, brackets, parentheses] of text.matchAll(MARK)) for (const part of (brackets ?? parentheses ?? '').split(/,|;|and|&|\]\s*\[/u)) for (const number of range(part)) numbers.add(number);
+  return [...numbers];
+}
+
+/** `2–4` counts up; a range that would be longer than a prompt's passages is taken for its ends. */
+function range(part: string): number[] {
+  const [from = Number.NaN, to] = [...part.matchAll(/\d+/g)].map(Number);
+  if (Number.isNaN(from)) return [];
+  if (to === undefined) return [from];
+  return to > from && to - from < 10 ? Array.from({ length: to - from + 1 }, (_, i) => from + i) : [from, to];
+}
+
+/** A text without its marks. */
+export const withoutMarks = (text: string): string => text.replace(MARK, '').replace(/\s+([.,;:!?])/gu, '$1').replace(/[ \t]{2,}/gu, ' ').trim();
+
+type Section = 'answer' | 'because' | 'conflict';
+
+/** Reads a reply to answer.ts's prompts; undefined when it says that there is no answer. Tolerates replies that forgot the form. */
+export function readAnswer(reply: string): AnswerDraft | undefined {
+  const sections = sectionsOf(reply.replace(/<think>[\s\S]*?(?:<\/think>|$)/gu, ''));
+  const lead = sections.answer.join(' ').trim() || (sections.because[0] ?? '');
+  if (saysNothing(withoutMarks(lead))) return undefined;
+  const short = shortForm(lead);
+  const because = statementsOf(sections.because.join('\n'));
+  const leadStatements = statementsOf(sections.answer.join('\n'));
+  // Without reasons the answer's own line is the statement; a long answer is one as well.
+  const statements = because.length === 0 ? leadStatements : leadStatements.filter(({ text }) => text.length > 60 && !because.some((reason) => reason.text === text)).concat(because);
+  return { short, statements: withLeadNumbers(statements, short, citedNumbers(lead)), conflicts: statementsOf(sections.conflict.join('\n')) };
+}
+
+function sectionsOf(reply: string): Record<Section, string[]> {
+  const sections: Record<Section, string[]> = { answer: [], because: [], conflict: [] };
+  let current: Section = 'answer';
+  for (const raw of reply.split('\n')) {
+    const label = LABEL.exec(raw);
+    const line = label ? raw.slice(label[0].length) : raw;
+    if (label) current = sectionOf(label[1] ?? '');
+    if (current === 'answer' && label && sections.answer.length > 0) {
+      // A second answer after the reasons is the considered one.
+      if (line.trim() !== '') sections.answer = [line.trim()];
+      continue;
+    }
+    if (line.trim() !== '') sections[current].push(line.trim());
+  }
+  return sections;
+}
+
+function sectionOf(label: string): Section {
+  if (/answer/iu.test(label)) return 'answer';
+  return /conflict/iu.test(label) ? 'conflict' : 'because';
+}
+
+/** The answer alone: marks, quotation marks and a full stop go; of a rambling answer the first sentence stays. */
+function shortForm(lead: string): string {
+  const plain = withoutMarks(lead).replace(/\*\*|__|`/gu, '').trim();
+  const span = plain.length > 120 ? splitSentences(plain)[0] : undefined;
+  const text = span ? plain.slice(span.start, span.end) : plain;
+  return text.replace(/^["'“”]+(.*?)["'“”]*\.?$/su, '$1').replace(/(?<!\b\p{Lu})\.$/u, '').trim();
+}
+
+/** Sentences with the numbers that stand in or right after them. */
+function statementsOf(text: string): DraftStatement[] {
+  const statements: DraftStatement[] = [];
+  for (const line of text.split('\n')) {
+    const joined = line.replace(/^[\s>]*(?:[-*+•]|\d+[.)])\s+/u, '').replace(/([.!?])((?:\s*\[[^\]\n]{1,40}\])+)/gu, '$2$1'); // "… here. [2]" cites what it follows
+    for (const { start, end } of splitSentences(joined)) {
+      const sentence = joined.slice(start, end);
+      const plain = withoutMarks(sentence);
+      const numbers = citedNumbers(sentence);
+      const last = statements.at(-1);
+      if (/[\p{L}\p{N}]/u.test(plain)) statements.push({ text: plain, numbers });
+      else if (last) last.numbers = [...new Set([...last.numbers, ...numbers])];
+    }
+  }
+  return statements;
+}
+
+function withLeadNumbers(statements: readonly DraftStatement[], short: string, numbers: readonly number[]): DraftStatement[] {
+  if (numbers.length === 0) return [...statements];
+  return statements.map((statement) => (statement.numbers.length === 0 && statement.text.includes(short) ? { ...statement, numbers: [...numbers] } : statement));
+}
