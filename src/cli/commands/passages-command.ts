@@ -1,16 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPassageSource } from '../../indexing/reading/create-passage-source.ts';
+import { WordPieceCounter, type WordPieceTokenizerFile } from '../../indexing/reading/word-piece-counter.ts';
 import { packageRoot } from '../open-engine.ts';
 import type { Output } from '../output.ts';
 import { workspaceFolder } from '../workspace-folder.ts';
-import { wordPieceCounter } from './word-piece.ts';
 
 /** `hoptrail passages DIR`: every passage as a JSON line, and every file that was left out; reads only, keeps no index. */
 export async function passagesCommand(directory: string, output: Output, signal: AbortSignal): Promise<void> {
   const root = workspaceFolder(directory);
+  const tokenizer = JSON.parse(readFileSync(join(packageRoot(), 'models', 'Xenova', 'bge-small-en-v1.5', 'tokenizer.json'), 'utf8')) as WordPieceTokenizerFile; // our own file
+  const counter = new WordPieceCounter(tokenizer);
   const source = createPassageSource(
     { roots: [{ uri: root.uri, name: root.name }], excludeGlobs: [], useGitignore: true, maxFileBytes: 5 * 1024 * 1024 },
-    { countTokens: await wordPieceCounter(join(packageRoot(), 'models')), wasmDir: join(packageRoot(), 'dist', 'wasm') },
+    { countTokens: (text) => counter.count(text), wasmDir: join(packageRoot(), 'dist', 'wasm') },
   );
   for await (const event of source.crawl(signal)) {
     if (event.type === 'skipped') output.json({ skipped: event.skipped });

@@ -1,0 +1,2 @@
+import type { IndexProcess } from '../engine.ts';
+export type { IndexProcess };

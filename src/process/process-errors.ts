@@ -1,0 +1,44 @@
+import { HoptrailError, type ErrorReport } from '../model/error-report.ts';
+
+/** The index process ended while it was asked something. It is started again; what it was doing goes on. */
+export class IndexProcessCrashedError extends HoptrailError {
+  readonly code = 'index-process-crashed';
+  constructor(how: string) {
+    super(`The index process ended unexpectedly (${how}).`, { advice: 'It is being started again: ask once more in a moment.', action: 'retry' });
+  }
+}
+
+/** The index process cannot be started, or keeps ending. */
+export class IndexProcessUnavailableError extends HoptrailError {
+  readonly code = 'index-process-unavailable';
+  constructor(why: string, advice: string) {
+    super(`The index process cannot be started: ${why}`, { advice, action: 'show-log' });
+  }
+}
+
+/** An error that was thrown in the index process, as it came over. */
+export class IndexProcessError extends HoptrailError {
+  readonly code: string;
+  constructor(report: ErrorReport) {
+    super(report.message, { advice: report.advice, action: report.action });
+    this.code = report.code;
+  }
+}
+
+/** Says in people's words why a process did not start, from how it ended and what it wrote. */
+export function explainFailedStart(how: string, output: string): { why: string; advice: string } {
+  const reinstall = 'Reinstall the extension for this platform.';
+  if (/SIGILL|STATUS_ILLEGAL_INSTRUCTION|illegal instruction|3221225501/i.test(`${how} ${output}`)) {
+    return { why: 'this processor lacks instructions that the database or the model needs', advice: 'A processor from 2013 or later (with AVX2) is needed.' };
+  }
+  const library = /(?:GLIBC\w*_[\d.]+|libstdc\+\+[^\s:]*)[^\n]*not found|version `(?:GLIBC|GLIBCXX)[^\n]*/i.exec(output)?.[0];
+  if (library) return { why: `this system's libraries are too old (${library})`, advice: 'A Linux with glibc 2.28 or later is needed.' };
+  const missing = /Cannot find (?:module|package) '([^']+)'/.exec(output)?.[1];
+  if (missing) return { why: `a part of it is missing (${missing})`, advice: reinstall };
+  if (/ERR_DLOPEN_FAILED|invalid ELF header|wrong architecture|not a valid Win32 application/i.test(output)) {
+    return { why: 'its native parts do not fit this platform', advice: reinstall };
+  }
+  if (/ENOENT/.test(how)) return { why: `its program is missing (${how})`, advice: reinstall };
+  const lastLine = output.trim().split('\n').findLast((line) => /error/i.test(line));
+  return { why: lastLine ? `${how}: ${lastLine.trim()}` : how, advice: 'Look into the log for what it said.' };
+}

@@ -1,0 +1,68 @@
+import path from 'node:path';
+import { openEmbedder } from '../indexing/embedding/open-embedder.ts';
+import { createPassageSource } from '../indexing/reading/create-passage-source.ts';
+import { createIndexService, type LocalIndexService } from '../indexing/update/create-index-service.ts';
+import { readChainScorerWeights } from '../retrieval/chain-heads.ts';
+import { createRetriever } from '../retrieval/create-retriever.ts';
+import { FeatureChainScorer } from '../retrieval/feature-chain-scorer.ts';
+import { readReaderWeights } from '../retrieval/reader/reader-weights.ts';
+import type { FromIndexProcess, LogLevel, ToIndexProcess } from './messages.ts';
+import { indexHandlers } from './serve-index.ts';
+import { createRequestServer, type Handlers } from './serve-requests.ts';
+
+/** How long an orderly end may take before the process is ended the hard way. */
+const CLOSING_MS = 5_000;
+
+/** Serves requests from the parent until it goes away. `entry` is the file that threads are started from. */
+export function runIndexProcess(entry: string): void {
+  let service: LocalIndexService | undefined;
+  let ending = false;
+  const send = (message: FromIndexProcess): void => {
+    if (process.connected) process.send?.(message, undefined, undefined, () => undefined); // a parent that just went is noticed by 'disconnect'
+  };
+  const log = (level: LogLevel, text: string): void => send({ type: 'log', level, text });
+
+  /** Closes the index and ends. A thread in the middle of an inference cannot be ended in an orderly way, hence the kill. */
+  const end = (): void => {
+    if (ending) return;
+    ending = true;
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), CLOSING_MS).unref();
+    (service?.close() ?? Promise.resolve()).then(() => process.exit(0), () => process.kill(process.pid, 'SIGKILL'));
+  };
+
+  const start = async (init: Extract<ToIndexProcess, { type: 'init' }>): Promise<Handlers> => {
+    // In a thread of its own unless this is source code run through a loader, which threads do not inherit.
+    const workerFile = /\.c?js$/.test(entry) ? entry : undefined;
+    const index = createIndexService({
+      openEmbedder: (choice) => openEmbedder(choice, { modelsDir: init.modelsDir, workerFile }),
+      createSource: (config, embedder) => createPassageSource(config, {
+        countTokens: (text) => embedder.countTokens(text), wasmDir: init.wasmDir, log: (message) => log('warn', message),
+      }),
+      clock: {
+        now: () => performance.now(),
+        later: (milliseconds, callback) => {
+          const timer = setTimeout(callback, milliseconds);
+          return () => clearTimeout(timer);
+        },
+      },
+      wallClock: () => Date.now(),
+      log,
+    });
+    service = index;
+    index.onState((state) => send({ type: 'state', state }));
+    const retriever = createRetriever({
+      index: index.index,
+      embedder: index.embedder,
+      scorer: new FeatureChainScorer(readChainScorerWeights(path.join(init.modelsDir, 'chain-scorer.json'))),
+      reader: readReaderWeights(path.join(init.modelsDir, 'reader.json')),
+      now: () => performance.now(),
+    });
+    return indexHandlers(index, retriever);
+  };
+
+  const server = createRequestServer({ start, send, exit: end });
+  process.on('message', (message) => server.receive(message));
+  process.on('disconnect', end);
+  process.on('unhandledRejection', (reason) => log('error', `unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`));
+  if (!process.connected) end();
+}

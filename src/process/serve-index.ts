@@ -1,0 +1,25 @@
+import type { LocalIndexService } from '../indexing/update/create-index-service.ts';
+import type { Retriever } from '../retrieval/retriever.ts';
+import type { Handlers } from './serve-requests.ts';
+
+/** Requests of the index process, answered by the service and the retriever over it. */
+export function indexHandlers(index: LocalIndexService, retriever: Retriever): Handlers {
+  return {
+    'index.open': ([config]) => index.open(config),
+    'index.update': ([options], signal) => index.update(options, signal),
+    'index.filesChanged': ([uris], signal) => index.filesChanged(uris, signal),
+    'index.importPassages': ([passages], signal) => index.importPassages(passages, signal),
+    'index.pause': () => index.pause(),
+    'index.resume': () => index.resume(),
+    'index.state': () => index.state(),
+    'index.report': () => index.report(),
+    'index.passagesOf': ([path]) => index.passagesOf(path),
+    'index.close': () => index.close(),
+    'retriever.search': ([query, options], signal) => retriever.search(query, options, signal),
+    'retriever.chains': ([question, options], signal) => retriever.chains(question, options, signal),
+    'retriever.connect': ([from, to, options], signal) => retriever.connect(from, to, options, signal),
+    'retriever.passages': ([ids]) => retriever.passages(ids),
+    'retriever.embed': ([texts], signal) => retriever.embed(texts, signal),
+    'retriever.read': ([question, ids], signal) => retriever.read(question, ids, signal),
+  };
+}
