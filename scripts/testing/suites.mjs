@@ -15,7 +15,7 @@ export const suites = [
   { name: 'lint', kind: 'check', limit: 2, command: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
   { name: 'unit', kind: 'mocha', limit: 10, tests: 'test/unit', timeout: 10_000 },
   { name: 'process', kind: 'mocha', limit: 10, tests: 'test/process', timeout: 60_000 },
-  { name: 'harness', kind: 'mocha', limit: 6, tests: 'test/host/harness', timeout: 60_000 },
+  { name: 'harness', kind: 'mocha', limit: 10, tests: 'test/host/harness', timeout: 60_000 },
   { name: 'host', kind: 'host', limit: 6, tests: 'test/host/suite', workspace: 'examples/notes' },
   { name: 'ui', kind: 'mocha', limit: 10, tests: 'test/host/ui', suffix: '.ui.ts', timeout: 120_000 },
   { name: 'vsix', kind: 'mocha', limit: 6, tests: 'test/host/vsix', timeout: 240_000 },

@@ -92,7 +92,8 @@ async function runInServer(suite: HostSuite, runner: string, env: NodeJS.Process
       const folder = path.join(artifactsDirectory, suite.name);
       mkdirSync(folder, { recursive: true });
       await page.screenshot({ path: path.join(folder, 'window.png') }).catch((error: unknown) => console.error(`no screenshot: ${String(error)}`));
-      cpSync(path.join(server.dataDirectory, 'data', 'logs'), path.join(folder, 'logs'), { recursive: true, force: true });
+      const logs = path.join(server.dataDirectory, 'data', 'logs');
+      if (existsSync(logs)) cpSync(logs, path.join(folder, 'logs'), { recursive: true, force: true });
     }
     return exit;
   } finally {

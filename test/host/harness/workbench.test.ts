@@ -48,9 +48,13 @@ describe('driving a window', function () {
 
   it('follows changed settings', async () => {
     host.writeSettings({ 'harnessProbe.greeting': 'good night', 'workbench.colorTheme': 'Default Dark Modern' });
-    await workbench.page.waitForTimeout(1_000); // VS Code watches the file and says nowhere that it has read it
-    await workbench.runCommand('Harness Probe: Hello');
-    await workbench.notification(/good night/).first().waitFor();
+    // VS Code watches the file and says nowhere that it has read it.
+    let heard = false;
+    for (let attempt = 0; attempt < 20 && !heard; attempt++) {
+      await workbench.runCommand('Harness Probe: Hello');
+      heard = await workbench.notification(/good night/).first().waitFor({ timeout: 1_000 }).then(() => true, () => false);
+    }
+    assert.ok(heard);
   });
 
   it('changes theme and width, and takes pictures', async () => {
