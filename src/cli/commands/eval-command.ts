@@ -61,7 +61,7 @@ async function importCorpus(engine: Engine, questions: readonly DatasetQuestion[
   const passages = toIndexPassages(collectPassages(questions, options.corpus));
   const fingerprint = createHash('sha256').update(passages.map((passage) => passage.id + passage.contentHash).join()).digest('hex').slice(0, 16);
   const embedder = options.embedderFolder ? { kind: 'folder' as const, path: options.embedderFolder } : { kind: 'bundled' as const };
-  await engine.index.open({ roots: [], indexUri: options.index ?? evaluationIndexUri(fingerprint), embedder, excludeGlobs: [], useGitignore: false, maxFileBytes: 0 });
+  await engine.index.open({ roots: [], indexUri: options.index ?? evaluationIndexUri(fingerprint), embedder, excludeGlobs: [], useGitignore: false, maxFileBytes: 1 });
   const progress = new ProgressLine();
   const stop = engine.onIndexState((state) => progress.update(`Indexing the corpus ${bar(state.passagesEmbedded, state.passagesToEmbed)}`));
   try {
