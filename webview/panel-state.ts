@@ -15,6 +15,8 @@ export interface TurnView {
 
 /** All that the panel shows. */
 export interface PanelState {
+  /** In the view, the editor's own title bar has the buttons. */
+  place: 'view' | 'editor';
   workspace?: { name: string | null; trusted: boolean; supported: boolean };
   index?: IndexState;
   model: ModelState;
@@ -32,6 +34,7 @@ export interface PanelState {
 }
 
 export const initialState: PanelState = {
+  place: 'view',
   model: { name: null, id: null },
   suggestions: [],
   threadId: null,

@@ -41,7 +41,7 @@ export class Panel {
     this.#host = host;
     const kept = host.getState();
     this.#memory = isMemory(kept) ? kept : { draft: '', history: [], scope: { kind: 'workspace' } };
-    this.#state = { ...initialState, scope: this.#memory.scope };
+    this.#state = { ...initialState, place: document.body.dataset['place'] === 'editor' ? 'editor' : 'view', scope: this.#memory.scope };
     const composerRoot = document.createElement('div');
     this.#app.className = 'app';
     document.body.append(this.#app, composerRoot);

@@ -60,7 +60,6 @@ export interface RunView {
 /** The trail as it is known now: the answer's chain, or what the steps have found so far. */
 export function trailOf(run: RunView): Hop[] {
   const chain = run.answer?.chain.hops ?? [];
-  if (run.answer?.abstained) return [];
   if (chain.length > 0) return chain;
   if (run.answer) return hopsOfCitations(run.answer);
   return hopsSoFar(run);

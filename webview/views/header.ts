@@ -14,7 +14,7 @@ export function headerView(state: PanelState, actions: PanelActions): TemplateRe
       <span class="codicon codicon-${open ? 'arrow-left' : 'history'}" aria-hidden="true"></span>
       <span class="thread-title">${open ? t('Threads') : state.turns.length > 0 ? state.title : t('New thread')}</span>
     </button>
-    ${state.turns.length > 0 || open ? iconButton('add', t('New Thread'), () => actions.post({ type: 'new-thread' })) : nothing}
+    ${state.place === 'editor' && (state.turns.length > 0 || open) ? iconButton('add', t('New Thread'), () => actions.post({ type: 'new-thread' })) : nothing}
   </header>`;
 }
 

@@ -64,8 +64,8 @@ export function reasonIcon(kind: HopReasonKind): string {
     case 'question': return 'search';
     case 'link': return 'link';
     case 'backlink': return 'references';
-    case 'title': return 'symbol-string';
-    case 'term': return 'symbol-key';
+    case 'title': return 'tag';
+    case 'term': return 'key';
     case 'meaning': return 'sparkle';
     case 'sub-question': return 'question';
   }
@@ -89,8 +89,8 @@ export function passageIcon(kind: PassageKind): string {
     case 'class': return 'symbol-class';
     case 'outline': return 'symbol-namespace';
     case 'code': return 'code';
-    case 'section': return 'symbol-text';
-    case 'paragraph': return 'symbol-text';
+    case 'section': return 'note';
+    case 'paragraph': return 'note';
     case 'front-matter': return 'symbol-property';
     case 'table': return 'table';
     case 'data': return 'json';

@@ -18,9 +18,10 @@ function fold(title: string, detail: string, body: TemplateResult): TemplateResu
 function debateSection({ run }: TurnView): TemplateResult | typeof nothing {
   if (run.debate.length === 0 && !run.plan) return nothing;
   const rounds = Math.max(0, ...run.debate.map((turn) => turn.round));
-  const detail = rounds === 0 ? t('none') : rounds === 1 ? t('1 round') : t('{0} rounds', rounds);
-  return fold(t('Plan and debate'), detail, html`
-    ${run.plan ? html`<p>${run.plan.steps.map((step) => operatorLabel(step.operator)).join(' → ')} <span class="quiet">(${planOriginLabel(run.plan.origin)})</span></p>
+  const plan = run.plan?.steps.map((step) => operatorLabel(step.operator)).join(' → ') ?? '';
+  const detail = rounds === 0 ? plan : rounds === 1 ? t('1 round') : t('{0} rounds', rounds);
+  return fold(rounds === 0 ? t('Plan') : t('Plan and debate'), detail, html`
+    ${run.plan ? html`<p>${plan} <span class="quiet">(${planOriginLabel(run.plan.origin)})</span></p>
       ${run.plan.reason === '' ? nothing : html`<p class="quiet">${run.plan.reason}</p>`}` : nothing}
     ${run.strategy ? html`<p class="quiet">${run.strategy.reason}</p>` : nothing}
     ${run.debate.length === 0 ? nothing : html`<ol class="debate">${run.debate.map((turn) => html`<li><span class="role">${roleLabel(turn.role)}</span> <span class="quiet">${t('round {0}', turn.round)}</span><p>${turn.text}</p></li>`)}</ol>`}`);

@@ -20,9 +20,9 @@ export function trailView(turn: TurnView, ui: UiState, actions: PanelActions): T
   const hops = trailOf(turn.run);
   if (hops.length === 0) return nothing;
   const running = turn.run.answer === undefined && turn.run.status === 'running';
-  const title = running ? t('Trail so far') : t('Trail');
-  return html`<section class="trail" aria-label=${t('Trail')}>
-    <h3 class="section-title">${title}<span class="count">${hops.length === 1 ? t('1 hop') : t('{0} hops', hops.length)}</span></h3>
+  const title = turn.run.answer?.abstained ? t('Nearest passages') : running ? t('Trail so far') : t('Trail');
+  return html`<section class="trail" aria-label=${title}>
+    <h3 class="section-title">${title}${turn.run.answer?.abstained ? nothing : html`<span class="count">${hops.length === 1 ? t('1 hop') : t('{0} hops', hops.length)}</span>`}</h3>
     <ol class="hops" @keydown=${(event: KeyboardEvent) => walkByKey(event, turn, actions, ui)}>
       ${repeat(hops, (hop) => hop.passage.id, (hop, index) => hopView(turn, hops, hop, index, ui, actions))}
     </ol>

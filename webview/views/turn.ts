@@ -85,7 +85,7 @@ function answerView({ runId, run }: TurnView): TemplateResult | typeof nothing {
     drafts.delete(runId);
     const known = rendered.get(answer) ?? { text: answer.text, element: answerElement(answer.text, answer) };
     rendered.set(answer, known);
-    if (answer.abstained) return abstention(answer, known.element);
+    if (answer.abstained) return abstention(answer, trailOf(run).length > 0 ? undefined : known.element);
     return html`<div class="answer">${known.element}</div>`;
   }
   if (run.draft === '') return nothing;
@@ -95,11 +95,12 @@ function answerView({ runId, run }: TurnView): TemplateResult | typeof nothing {
   return html`<div class="answer streaming">${element}</div>`;
 }
 
-function abstention(answer: Answer, element: HTMLElement): TemplateResult {
+/** The nearest passages stand in the trail; the text is only needed when there are none. */
+function abstention(answer: Answer, element: HTMLElement | undefined): TemplateResult {
   return html`<div class="answer abstained">
     <p class="abstain-title"><span class="codicon codicon-search-stop" aria-hidden="true"></span>${t('Not in this workspace')}</p>
     ${answer.abstainReason ? html`<p class="quiet">${answer.abstainReason}</p>` : nothing}
-    ${answer.text.trim() === '' ? nothing : element}
+    ${element ?? nothing}
   </div>`;
 }
 

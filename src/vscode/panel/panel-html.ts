@@ -7,6 +7,7 @@ export interface PanelPage {
   /** BCP 47 tag of the editor's language. */
   language: string;
   title: string;
+  place: 'view' | 'editor';
   /** English text to translated text; empty in English. */
   translations: Readonly<Record<string, string>>;
 }
@@ -36,7 +37,7 @@ export function panelHtml(page: PanelPage): string {
 <title>${escapeAttribute(page.title)}</title>
 <link rel="stylesheet" href="${escapeAttribute(page.styleUri)}">
 </head>
-<body data-translations="${escapeAttribute(JSON.stringify(page.translations))}">
+<body data-place="${page.place}" data-translations="${escapeAttribute(JSON.stringify(page.translations))}">
 <script nonce="${page.nonce}" src="${escapeAttribute(page.scriptUri)}"></script>
 </body>
 </html>`;

@@ -23,7 +23,7 @@ export class PanelHub implements vscode.Disposable {
 
   /** Fills the view in the side bar. */
   resolveView(view: vscode.WebviewView): void {
-    const controller = this.#attach(view.webview);
+    const controller = this.#attach(view.webview, 'view');
     this.#view = { view, controller };
     view.onDidDispose(() => {
       this.#view = undefined;
@@ -39,7 +39,7 @@ export class PanelHub implements vscode.Disposable {
 
   resolveEditor(panel: vscode.WebviewPanel): void {
     panel.iconPath = vscode.Uri.joinPath(this.#services.extensionUri, 'media', 'hoptrail-color.svg');
-    const controller = this.#attach(panel.webview);
+    const controller = this.#attach(panel.webview, 'editor');
     panel.onDidDispose(() => this.#detach(controller));
   }
 
@@ -108,7 +108,7 @@ export class PanelHub implements vscode.Disposable {
     for (const controller of this.#controllers) controller.post({ type: 'walk', runId, index });
   }
 
-  #attach(webview: vscode.Webview): PanelController {
+  #attach(webview: vscode.Webview, place: 'view' | 'editor'): PanelController {
     const { extensionUri } = this.#services;
     const built = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
     webview.options = { enableScripts: true, localResourceRoots: [built] };
@@ -121,6 +121,7 @@ export class PanelHub implements vscode.Disposable {
       styleUri: webview.asWebviewUri(vscode.Uri.joinPath(built, 'main.css')).toString(),
       language: vscode.env.language,
       title: 'Hoptrail',
+      place,
       translations: translations(),
     });
     return controller;
