@@ -90,8 +90,8 @@ export class ExperienceStore {
   /** One change after the other: the file is read, changed and replaced as a whole. */
   #change(change: (old: ExperienceRecord[]) => { next: ExperienceRecord[]; result: number }): Promise<number> {
     const work = this.#queue.then(async () => {
-      const { next, result } = change(readExperience(await this.#file.read()).records);
-      await this.#file.replace(this.#bounded(newest(next)).map(lineOf).join(''));
+      const { next: changed, result } = change(readExperience(await this.#file.read()).records);
+      await this.#file.replace(this.#bounded(withoutOlder(changed)).map(lineOf).join(''));
       return result;
     });
     this.#queue = work.catch(() => undefined); // the caller gets the error; the next change starts afresh
@@ -113,7 +113,7 @@ export class ExperienceStore {
 const lineOf = (record: ExperienceRecord): string => `${JSON.stringify(record)}\n`;
 
 /** Each id once, at the place of its newest record. */
-function newest(records: readonly ExperienceRecord[]): ExperienceRecord[] {
+function withoutOlder(records: readonly ExperienceRecord[]): ExperienceRecord[] {
   const byId = new Map<string, ExperienceRecord>();
   for (const record of [...records].sort((a, b) => a.source.time - b.source.time)) {
     byId.delete(record.id);

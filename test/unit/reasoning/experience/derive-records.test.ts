@@ -86,7 +86,7 @@ describe('a poisoned node', () => {
   }
 
   it('that was rejected does not spoil the run', () => {
-    const { records, refused } = deriveRecords([node('s1', { ...{ passageIds: ['elsewhere'] }, verdict: REDUNDANT }), node('s2'), ending()], {});
+    const { records, refused } = deriveRecords([node('s1', { passageIds: ['elsewhere'], verdict: REDUNDANT }), node('s2'), ending()], {});
     assert.equal(refused.length, 1);
     assert.ok(records.some((record) => record.kind === 'reading' && record.source.stepId === 's2'));
   });

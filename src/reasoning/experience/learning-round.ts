@@ -1,0 +1,75 @@
+import { z } from 'zod';
+
+const verdictShape = z.object({ questions: z.number(), before: z.number(), after: z.number(), difference: z.number(), ci95: z.tuple([z.number(), z.number()]), p: z.number(), wins: z.boolean() });
+
+/** What a round will cost, before anyone agrees to it. */
+export const estimateShape = z.object({
+  examples: z.number(),
+  /** Examples by kind, copies included. */
+  counts: z.object({ decomposition: z.number(), reading: z.number(), critique: z.number() }),
+  heldOut: z.number(),
+  epochs: z.number(),
+  /** Tokens over all epochs, estimated. */
+  tokens: z.number(),
+  /** Price of training in `currency`; undefined when the price is not known. */
+  cost: z.number().optional(),
+  currency: z.string().optional(),
+  /** Where the examples would go. */
+  host: z.string(),
+});
+
+export type RoundEstimate = z.infer<typeof estimateShape>;
+
+/** A fine-tuning round as it stands: written before and after every step, so that it goes on where it was interrupted. */
+export const roundShape = z.object({
+  version: z.literal(1),
+  id: z.string(),
+  /** Milliseconds since the epoch. */
+  started: z.number(),
+  phase: z.enum([
+    'prepared', // examples counted; nothing has left the machine
+    'agreed', // a person agreed; upload and job follow
+    'training', // the job runs
+    'trained', // the new model is there and is to be compared
+    'switched', // it won and is in use
+    'kept', // it did not win; the old one stays
+    'stepped-back', // it was in use, and the old one is again
+    'failed',
+    'cancelled',
+  ]),
+  baseModel: z.string(),
+  seed: z.number().int(),
+  estimate: estimateShape,
+  /** Ids of the records in it. */
+  records: z.array(z.string()),
+  /** The examples themselves, and those to compare on, as chat-format lines; dropped when the round is over. */
+  training: z.string(),
+  heldOut: z.string(),
+  fileId: z.string().optional(),
+  jobId: z.string().optional(),
+  jobStatus: z.string().optional(),
+  newModel: z.string().optional(),
+  verdict: verdictShape.optional(),
+  /** Model in use before the switch. */
+  previousModel: z.string().optional(),
+  problem: z.string().optional(),
+});
+
+export type LearningRound = z.infer<typeof roundShape>;
+
+/** Phases in which a round waits for nobody and nothing. */
+export function isOver(round: LearningRound): boolean {
+  switch (round.phase) {
+    case 'prepared':
+    case 'agreed':
+    case 'training':
+    case 'trained':
+      return false;
+    case 'switched':
+    case 'kept':
+    case 'stepped-back':
+    case 'failed':
+    case 'cancelled':
+      return true;
+  }
+}
