@@ -1,8 +1,8 @@
 // Bundles Hoptrail: the extension, the command line and the index process for Node, the panel for the webview,
 // and the WebAssembly grammars beside them.
 //
-//   node esbuild.mjs [--production] [--watch] [--outdir DIR] [--metafile]
-import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+//   node esbuild.mjs [--production] [--watch] [--outdir DIR] [--inputs FILE]
+import { copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ const { values: options } = parseArgs({
   options: {
     production: { type: 'boolean', default: false },
     watch: { type: 'boolean', default: false },
-    metafile: { type: 'boolean', default: false },
+    inputs: { type: 'string' }, // where to list the bundled files, for the notices of their licences
     outdir: { type: 'string', default: 'dist' },
   },
 });
@@ -83,26 +83,23 @@ function megabytes(bytes) {
 }
 
 function printSizes() {
-  for (const { file } of present) console.log(`${megabytes(statSync(path.join(dist, file)).size)}  ${file}`);
+  for (const { file } of bundles) console.log(`${megabytes(statSync(path.join(dist, file)).size)}  ${file}`);
   const grammars = readdirSync(path.join(dist, 'wasm'));
   const total = grammars.reduce((sum, name) => sum + statSync(path.join(dist, 'wasm', name)).size, 0);
   console.log(`${megabytes(total)}  wasm/ (${grammars.length} files)`);
 }
 
-const present = bundles.filter(({ entry }) => existsSync(path.join(root, entry)));
-for (const { entry } of bundles) if (!existsSync(path.join(root, entry))) console.warn(`left out, no such entry point: ${entry}`);
-
 copyWasm();
-const builds = present.map(({ entry, file, options: build }) => ({ ...build, entryPoints: [entry], outfile: path.join(dist, file) }));
+const builds = bundles.map(({ entry, file, options: build }) => ({ ...build, entryPoints: [entry], outfile: path.join(dist, file) }));
 if (watch) {
   for (const build of builds) await (await esbuild.context(build)).watch();
   console.log('watching');
 } else {
   // esbuild has printed what is wrong, and where.
   const results = await Promise.all(builds.map((build) => esbuild.build(build))).catch(() => process.exit(1));
-  if (options.metafile) {
-    const inputs = [...new Set(results.flatMap((result) => Object.keys(result.metafile?.inputs ?? {})))].sort();
-    writeFileSync(path.join(dist, 'inputs.json'), JSON.stringify(inputs, null, 1));
+  if (options.inputs !== undefined) {
+    const inputs = new Set(results.flatMap((result) => Object.keys(result.metafile?.inputs ?? {})));
+    writeFileSync(options.inputs, JSON.stringify([...inputs].sort()));
   }
   printSizes();
 }

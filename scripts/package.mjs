@@ -35,7 +35,8 @@ function shippedManifest(natives) {
 function fillStage() {
   rmSync(stage, { recursive: true, force: true });
   mkdirSync(stage, { recursive: true });
-  const build = [path.join(root, 'esbuild.mjs'), '--production', '--metafile', '--outdir', path.join(stage, 'dist')];
+  const inputs = path.join(root, '.tmp', 'inputs.json');
+  const build = [path.join(root, 'esbuild.mjs'), '--production', '--outdir', path.join(stage, 'dist'), '--inputs', inputs];
   execFileSync(process.execPath, build, { stdio: ['ignore', 'ignore', 'inherit'] });
   const own = readdirSync(root).filter((name) => /^(package\.nls.*\.json|README\.md|LICENSE|CHANGELOG\.md|media|models|l10n|\.vscodeignore)$/.test(name));
   for (const name of [...own, 'docs/screenshots']) {
@@ -45,12 +46,14 @@ function fillStage() {
   writeFileSync(path.join(stage, 'package.json'), JSON.stringify(shippedManifest(natives), null, 2));
   for (const { name, paths } of natives) {
     const folder = `node_modules/${name}`;
-    for (const part of paths) cpSync(path.join(root, folder, part), path.join(stage, folder, part), { recursive: true });
+    const filter = (source) => !/\.(map|d\.ts)$/.test(source);
+    for (const part of paths) cpSync(path.join(root, folder, part), path.join(stage, folder, part), { recursive: true, filter });
     // Their own dependencies serve their installers alone.
     const { dependencies, devDependencies, scripts, ...manifest } = readJson(`${folder}/package.json`);
     writeFileSync(path.join(stage, folder, 'package.json'), JSON.stringify(manifest, null, 2));
   }
-  const bundled = JSON.parse(readFileSync(path.join(stage, 'dist', 'inputs.json'), 'utf8'));
+  const bundled = JSON.parse(readFileSync(inputs, 'utf8'));
+  rmSync(inputs);
   const shipped = [...natives.map(({ name }) => name), '@vscode/tree-sitter-wasm', 'tree-sitter-wasms'];
   writeFileSync(path.join(stage, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(root, bundled, shipped));
 }
