@@ -29,7 +29,7 @@ const LISTS = { text: ['text'], vector: ['vector'], hybrid: ['text', 'vector', '
 export function createRetriever({ index, embedder, scorer, reader, now }: RetrieverPorts): Retriever {
   const ports: ChainSearchPorts = { index, embedder, scorer, now, profiles: new PassageProfiles() };
 
-  const chains = async (question: string, options: ChainOptions, signal?: AbortSignal, limit = 20): Promise<ChainResult> => {
+  const chains = async (question: string, options: ChainOptions, signal?: AbortSignal, limit = 60): Promise<ChainResult> => {
     const found = await searchChains(ports, question, options, signal);
     return {
       chains: toChains(found, ports.profiles),

@@ -51,7 +51,7 @@ export function idfOf(question: QuestionProfile, stems: Iterable<string>): numbe
 
 /** Whether a passage's text or title says this name (as whole words). */
 export const mentions = (passage: PassageProfile, key: string): boolean =>
-  passage.form.includes(` ${key} `) || passage.titles.some((title) => ` ${title} `.includes(` ${key} `));
+  passage.said.includes(` ${key} `);
 
 /** Share (0..1, by rarity) of the question's terms in a sentence. */
 export function sentenceCoverage(question: QuestionProfile, sentence: SentenceProfile): number {

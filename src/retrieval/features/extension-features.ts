@@ -1,4 +1,3 @@
-import { linkKeys, nameKeys } from '../../indexing/link-keys.ts';
 import type { FeatureRow } from './candidate-features.ts';
 import { cosine } from './candidate-features.ts';
 import { mentions, sentenceCoverage, type ChainProfile } from './chain-profile.ts';
@@ -61,7 +60,8 @@ function vectorFeatures(question: QuestionProfile, chain: ChainProfile, vectors:
 function nameRarity(candidates: readonly PassageProfile[], chain: ChainProfile): Map<string, number> {
   const rarity = new Map<string, number>();
   for (const key of chain.bridges.keys()) {
-    const count = candidates.filter((candidate) => mentions(candidate, key)).length;
+    let count = 0;
+    for (const candidate of candidates) if (mentions(candidate, key)) count++;
     rarity.set(key, Math.log((1 + candidates.length) / (1 + count)));
   }
   return rarity;
@@ -131,16 +131,20 @@ function titleParts(candidate: PassageProfile, chain: ChainProfile): number {
 }
 
 function linkFeatures(chain: ChainProfile, candidate: PassageProfile): FeatureRow {
-  const names = new Set(nameKeys(candidate.passage));
-  const links = new Set(linkKeys(candidate.passage));
   let out = 0;
   let back = 0;
   for (const passage of chain.passages) {
-    out += linkKeys(passage.passage).filter((key) => names.has(key)).length;
-    back += nameKeys(passage.passage).filter((key) => links.has(key)).length;
+    out += meeting(passage.linkKeys, candidate.nameKeys);
+    back += meeting(candidate.linkKeys, passage.nameKeys);
   }
   const sameFile = chain.passages.some((passage) => passage.passage.path === candidate.passage.path);
   return { linksOut: Math.min(out, 5), linksBack: Math.min(back, 5), sameFile: Number(sameFile) };
+}
+
+function meeting(links: ReadonlySet<string>, names: ReadonlySet<string>): number {
+  let count = 0;
+  for (const key of links) if (names.has(key)) count++;
+  return count;
 }
 
 /** Sentence of a passage that covers most of the question, for completeness and reasons; -1 for an empty passage. */

@@ -1,3 +1,4 @@
+import { linkKeys, nameKeys } from '../../indexing/link-keys.ts';
 import type { IndexedPassage } from '../../indexing/passage-index.ts';
 import { nameForm, readNames, type Name } from '../text/names.ts';
 import { splitSentences } from '../text/sentences.ts';
@@ -22,6 +23,11 @@ export interface PassageProfile {
   length: number;
   sentences: SentenceProfile[];
   form: string;
+  /** `form` with the titles behind it: whatever the passage says or is called. */
+  said: string;
+  /** Keys it answers to and keys it points at (see link-keys.ts). */
+  nameKeys: ReadonlySet<string>;
+  linkKeys: ReadonlySet<string>;
   /** Comparable forms of what the passage is called: the title's parts, last one first, and the file's stem for code. */
   titles: string[];
   titleStems: Set<string>;
@@ -50,10 +56,13 @@ export function profilePassage(passage: IndexedPassage): PassageProfile {
   for (const word of titleWords) count(word.text);
   for (const word of readWords(passage.text)) count(word.text);
   const titleStems = new Set(titleWords.filter((word) => !isStopWord(word.text)).map((word) => stem(word.text)));
+  const form = `${sentences.map((sentence) => sentence.form.trimEnd()).join('')} `;
+  const titles = titleForms(passage, isCode);
   return {
-    passage, isCode, counts, length, sentences, titleStems,
-    form: sentences.map((sentence) => sentence.form.trimEnd()).join('') + ' ',
-    titles: titleForms(passage, isCode),
+    passage, isCode, counts, length, sentences, titleStems, form, titles,
+    said: `${form}${titles.map((title) => `| ${title} `).join('')}`,
+    nameKeys: new Set(nameKeys(passage)),
+    linkKeys: new Set(linkKeys(passage)),
     names: namesOf(passage.text, spans),
   };
 }

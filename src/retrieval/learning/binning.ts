@@ -6,7 +6,8 @@ export interface BinnedColumn {
   thresholds: number[];
 }
 
-const MOST_BINS = 48;
+/** Bins that a column can have. */
+export const MOST_BINS = 40;
 
 /** Quantile bins of every column; a column with few values gets a bin for each, a constant one none to split at. */
 export function binColumns(rows: readonly Float64Array[], columns: number): BinnedColumn[] {

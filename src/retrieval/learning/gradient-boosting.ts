@@ -1,4 +1,4 @@
-import { binColumns, type BinnedColumn } from './binning.ts';
+import { binColumns, MOST_BINS, type BinnedColumn } from './binning.ts';
 import type { Model, Tree } from './model.ts';
 import { predictTrees } from './model.ts';
 import { seededRandom } from './random.ts';
@@ -49,7 +49,8 @@ export function trainTrees(data: TrainingRows, options: BoostingOptions): Model 
     const features = data.features.map((_, f) => f).filter(() => random() < options.featureShare);
     const tree = growTree(columns, sample, features, gradients, hessians, options);
     trees.push(tree);
-    for (let i = 0; i < count; i++) logits[i] = (logits[i] ?? 0) + predictTrees([tree], data.rows[i] ?? [], 0);
+    const grown = [tree];
+    for (let i = 0; i < count; i++) logits[i] = (logits[i] as number) + predictTrees(grown, data.rows[i] as Float64Array, 0);
   }
   return { kind: 'trees', features: [...data.features], trees, bias };
 }
@@ -65,65 +66,99 @@ function priorLogit({ labels, weights, rows }: TrainingRows): number {
 }
 
 interface Split {
-  feature: number;
+  /** Place in the tree's features. */
+  at: number;
   bin: number;
   gain: number;
 }
 
+/** Sums of gradients and hessians per feature and bin: for feature `f`, bin `b` at `(f × MOST_BINS + b) × 2`. */
+type Histogram = Float64Array;
+
+interface Grower {
+  columns: readonly BinnedColumn[];
+  gradients: Float64Array;
+  hessians: Float64Array;
+  options: BoostingOptions;
+  tree: Tree;
+  /** Indices of the columns that this tree may split by. */
+  features: readonly number[];
+}
+
 function growTree(columns: readonly BinnedColumn[], sample: Int32Array, features: readonly number[], gradients: Float64Array, hessians: Float64Array, options: BoostingOptions): Tree {
   const tree: Tree = { feature: [], threshold: [], left: [], right: [], value: [] };
-  const grow = (rows: Int32Array, depth: number): number => {
-    const node = tree.feature.length;
-    let g = 0;
-    let h = 0;
-    for (const row of rows) {
-      g += gradients[row] ?? 0;
-      h += hessians[row] ?? 0;
-    }
-    tree.feature.push(-1);
-    tree.threshold.push(0);
-    tree.left.push(0);
-    tree.right.push(0);
-    // Rounded so that the weights file stays small; far below what a score can tell.
-    tree.value.push(Number(((-g / (h + options.lambda)) * options.learningRate).toPrecision(5)));
-    const split = depth === 0 ? undefined : bestSplit(columns, rows, features, gradients, hessians, g, h, options);
-    if (split === undefined) return node;
-    const column = columns[split.feature];
-    if (column === undefined) return node;
-    tree.feature[node] = split.feature;
-    tree.threshold[node] = column.thresholds[split.bin] ?? 0;
-    tree.left[node] = grow(rows.filter((row) => (column.bins[row] ?? 0) <= split.bin), depth - 1);
-    tree.right[node] = grow(rows.filter((row) => (column.bins[row] ?? 0) > split.bin), depth - 1);
-    return node;
-  };
-  grow(sample, options.depth);
+  const grower: Grower = { columns, gradients, hessians, options, tree, features };
+  growNode(grower, sample, options.depth, options.depth > 0 ? histogramOf(grower, sample) : undefined);
   return tree;
 }
 
-function bestSplit(columns: readonly BinnedColumn[], rows: Int32Array, features: readonly number[], gradients: Float64Array, hessians: Float64Array, g: number, h: number, options: BoostingOptions): Split | undefined {
+function growNode(grower: Grower, rows: Int32Array, depth: number, histogram: Histogram | undefined): number {
+  const { tree, options, columns, features } = grower;
+  const node = tree.feature.length;
+  let g = 0;
+  let h = 0;
+  for (let i = 0; i < rows.length; i++) {
+    g += grower.gradients[rows[i] as number] as number;
+    h += grower.hessians[rows[i] as number] as number;
+  }
+  tree.feature.push(-1);
+  tree.threshold.push(0);
+  tree.left.push(0);
+  tree.right.push(0);
+  // Rounded so that the weights file stays small; far below what a score can tell.
+  tree.value.push(Number(((-g / (h + options.lambda)) * options.learningRate).toPrecision(5)));
+  const split = histogram === undefined ? undefined : bestSplit(grower, histogram, g, h);
+  const feature = split === undefined ? undefined : features[split.at];
+  const column = feature === undefined ? undefined : columns[feature];
+  if (split === undefined || feature === undefined || column === undefined || histogram === undefined) return node;
+  const left = rows.filter((row) => (column.bins[row] as number) <= split.bin);
+  const right = rows.filter((row) => (column.bins[row] as number) > split.bin);
+  const [leftHistogram, rightHistogram] = depth > 1 ? childHistograms(grower, histogram, left, right) : [undefined, undefined];
+  tree.feature[node] = feature;
+  tree.threshold[node] = column.thresholds[split.bin] ?? 0;
+  tree.left[node] = growNode(grower, left, depth - 1, leftHistogram);
+  tree.right[node] = growNode(grower, right, depth - 1, rightHistogram);
+  return node;
+}
+
+/** Only the smaller child is summed up; the other is what remains of the parent. */
+function childHistograms(grower: Grower, parent: Histogram, left: Int32Array, right: Int32Array): [Histogram, Histogram] {
+  const small = histogramOf(grower, left.length <= right.length ? left : right);
+  const large = parent.map((value, i) => value - (small[i] as number));
+  return left.length <= right.length ? [small, large] : [large, small];
+}
+
+function histogramOf({ columns, features, gradients, hessians }: Grower, rows: Int32Array): Histogram {
+  const sums = new Float64Array(features.length * MOST_BINS * 2);
+  for (let at = 0; at < features.length; at++) {
+    const bins = columns[features[at] as number]?.bins;
+    if (bins === undefined) continue;
+    const base = at * MOST_BINS;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i] as number;
+      const cell = (base + (bins[row] as number)) * 2;
+      sums[cell] = (sums[cell] as number) + (gradients[row] as number);
+      sums[cell + 1] = (sums[cell + 1] as number) + (hessians[row] as number);
+    }
+  }
+  return sums;
+}
+
+function bestSplit({ columns, features, options }: Grower, sums: Histogram, g: number, h: number): Split | undefined {
   const { lambda, leafWeight } = options;
   const parent = (g * g) / (h + lambda);
   let best: Split | undefined;
-  for (const feature of features) {
-    const column = columns[feature];
-    if (column === undefined || column.thresholds.length === 0) continue;
-    const size = column.thresholds.length + 1;
-    const sums = new Float64Array(size * 2);
-    const { bins } = column;
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[i] as number;
-      const at = (bins[row] as number) * 2;
-      sums[at] = (sums[at] as number) + (gradients[row] as number);
-      sums[at + 1] = (sums[at + 1] as number) + (hessians[row] as number);
-    }
+  for (let at = 0; at < features.length; at++) {
+    const bins = columns[features[at] as number]?.thresholds.length ?? 0;
     let leftG = 0;
     let leftH = 0;
-    for (let bin = 0; bin < size - 1; bin++) {
-      leftG += sums[bin * 2] as number;
-      leftH += sums[bin * 2 + 1] as number;
+    for (let bin = 0; bin < bins; bin++) {
+      const cell = (at * MOST_BINS + bin) * 2;
+      leftG += sums[cell] as number;
+      leftH += sums[cell + 1] as number;
       if (leftH < leafWeight || h - leftH < leafWeight) continue;
       const gain = (leftG * leftG) / (leftH + lambda) + ((g - leftG) * (g - leftG)) / (h - leftH + lambda) - parent;
-      if (gain > (best?.gain ?? 1e-6)) best = { feature, bin, gain };
+      if (gain > (best?.gain ?? 1e-6)) best = { at, bin, gain };
     }
   }
   return best;

@@ -1,0 +1,23 @@
+/** Which of a scorer's models an example teaches. */
+export type HeadName = 'first' | 'next' | 'complete';
+
+/** Rivals that one model scored together: the candidates of a hop, or one chain. */
+export interface ExampleGroup {
+  head: HeadName;
+  /** The question: cross-validation never splits it. */
+  question: string;
+  /** Where the question comes from; sets are balanced against each other. */
+  set: string;
+  /** Whether the candidates are program text, one flag per row. */
+  code: boolean[];
+  features: readonly string[];
+  rows: Float64Array[];
+  /** 1 for a right candidate (or a complete chain). */
+  labels: number[];
+}
+
+/** Rows as the features made them, in one fixed order. */
+export function toGroupRows(rows: readonly Readonly<Record<string, number>>[]): { features: string[]; rows: Float64Array[] } {
+  const features = Object.keys(rows[0] ?? {}).sort();
+  return { features, rows: rows.map((row) => Float64Array.from(features, (name) => row[name] ?? 0)) };
+}

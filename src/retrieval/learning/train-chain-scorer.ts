@@ -1,0 +1,72 @@
+import type { ChainHeads } from '../chain-heads.ts';
+import type { ExampleGroup, HeadName } from './example-group.ts';
+import { DEFAULT_BOOSTING, trainTrees, type BoostingOptions } from './gradient-boosting.ts';
+import type { Model } from './model.ts';
+import { seededRandom } from './random.ts';
+
+export interface TrainingOptions {
+  /** Boosting per head; unset values are the defaults. */
+  boosting?: Partial<Record<HeadName, Partial<BoostingOptions>>>;
+  /** Weight of each set of questions; 1 where unset. */
+  setWeights?: Readonly<Record<string, number>>;
+  /** Only these features, where given. */
+  keepFeature?: (head: HeadName, name: string) => boolean;
+  seed: number;
+}
+
+/** Boosting that cross-validation chose for each head. */
+export const HEAD_BOOSTING: Record<HeadName, BoostingOptions> = {
+  first: { ...DEFAULT_BOOSTING, trees: 160, depth: 4 },
+  next: { ...DEFAULT_BOOSTING, trees: 220, depth: 4 },
+  complete: { ...DEFAULT_BOOSTING, trees: 120, depth: 3, leafWeight: 3 },
+};
+
+/**
+ * Learns the heads of the chain scorer from groups of scored rivals, for shipping weights as well as from chains that a user accepted.
+ * Equal examples and options give equal heads. A head without examples is undefined in the result.
+ */
+export function trainChainScorer(examples: readonly ExampleGroup[], options: TrainingOptions): Partial<ChainHeads> {
+  const heads: Partial<ChainHeads> = {};
+  for (const head of ['first', 'next', 'complete'] as const) {
+    const groups = examples.filter((group) => group.head === head && group.rows.length > 0);
+    if (groups.length > 0) heads[head] = trainHead(head, groups, options);
+  }
+  return heads;
+}
+
+/** One head from its groups. */
+export function trainHead(head: HeadName, groups: readonly ExampleGroup[], options: TrainingOptions): Model {
+  const all = groups[0]?.features ?? [];
+  const columns = all.map((_, i) => i).filter((i) => options.keepFeature?.(head, all[i] ?? '') ?? true);
+  const random = seededRandom(options.seed);
+  const rows: Float64Array[] = [];
+  const labels: number[] = [];
+  const weights: number[] = [];
+  for (const group of groups) {
+    const setWeight = options.setWeights?.[group.set] ?? 1;
+    for (const { at, weight } of sampleRivals(group, random)) {
+      const row = group.rows[at] ?? new Float64Array(all.length);
+      rows.push(columns.length === all.length ? row : Float64Array.from(columns, (column) => row[column] ?? 0));
+      labels.push(group.labels[at] ?? 0);
+      weights.push(setWeight * weight);
+    }
+  }
+  const features = columns.map((column) => all[column] ?? '');
+  return trainTrees({ features, rows, labels, weights }, { ...HEAD_BOOSTING[head], ...options.boosting?.[head], seed: options.seed });
+}
+
+const HARD_RIVALS = 12;
+const OTHER_RIVALS = 8;
+
+/** All right rows, the rivals nearest in meaning, and some of the others, which then stand for all of them by weight. */
+function sampleRivals(group: ExampleGroup, random: () => number): { at: number; weight: number }[] {
+  const by = Math.max(group.features.indexOf('residualCosine'), group.head === 'first' ? group.features.indexOf('cosine') : -1);
+  const right = group.labels.flatMap((label, at) => (label > 0 ? [{ at, weight: 1 }] : []));
+  const rivals = group.labels.flatMap((label, at) => (label > 0 ? [] : [at]));
+  if (by < 0 || rivals.length <= HARD_RIVALS + OTHER_RIVALS) return [...right, ...rivals.map((at) => ({ at, weight: 1 }))];
+  rivals.sort((a, b) => (group.rows[b]?.[by] ?? 0) - (group.rows[a]?.[by] ?? 0));
+  const others = rivals.slice(HARD_RIVALS);
+  const weight = others.length / OTHER_RIVALS;
+  const drawn = Array.from({ length: OTHER_RIVALS }, () => others.splice(Math.floor(random() * others.length), 1)[0] ?? 0);
+  return [...right, ...rivals.slice(0, HARD_RIVALS).map((at) => ({ at, weight: 1 })), ...drawn.map((at) => ({ at, weight }))];
+}
