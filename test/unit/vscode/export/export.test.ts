@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, it } from 'mocha';
+import { answerAsMarkdown, linksByPath, linksFrom, threadAsMarkdown } from '../../../../src/vscode/export/answer-markdown.ts';
+import { fileNameFrom, trailAsTour } from '../../../../src/vscode/export/code-tour.ts';
+import { answerIn } from '../../../../src/vscode/threads/conversations.ts';
+import { turnOf } from '../../../doubles/panel-page.ts';
+import { abstainedRun, answeredRun, runningRun, supplierQuestion } from '../../../doubles/panel-runs.ts';
+
+const answer = answerIn(answeredRun);
+assert.ok(answer);
+
+describe('an answer as Markdown', () => {
+  const text = answerAsMarkdown(supplierQuestion, answer, linksByPath);
+
+  it('has its marks as links to file and line', () => {
+    assert.ok(text.includes('cabinet [\\[1\\]](incidents/2024-02-17-silent-weekend.md#L25)'));
+    assert.ok(!/(?<!\\)\[\d\](?!\()/.test(text), 'no mark is left without a link');
+  });
+
+  it('tells the trail with its reasons', () => {
+    assert.match(text, /^2\. \[systems\/mast-power\.md:7\]\(systems\/mast-power\.md#L7\) Mast Power \(links to/m);
+  });
+
+  it('links relative to the folder that it is written into', () => {
+    const folder = path.dirname(path.dirname(fileURLToPath(answer.passages[0]?.uri ?? '')));
+    assert.ok(answerAsMarkdown('Q', answer, linksFrom(path.join(folder, 'people'))).includes('(../systems/mast-power.md#L10)'));
+  });
+
+  it('escapes what Markdown or a link would take for its own', () => {
+    const odd = { ...answer, passages: [], citations: [], chain: { ...answer.chain, hops: answer.chain.hops.slice(0, 1).map((hop) => ({ ...hop, passage: { ...hop.passage, path: 'a (1)/#b [x].md', title: '<b>*t*' } })) } };
+    const markdown = answerAsMarkdown('*Who*?', odd, linksByPath);
+    assert.ok(markdown.includes('(a%20%281%29/%23b%20%5Bx%5D.md#L23)'), markdown);
+    assert.ok(markdown.includes('\\<b\\>\\*t\\*') && markdown.startsWith('**\\*Who\\*?**'));
+  });
+});
+
+describe('a thread as Markdown', () => {
+  it('holds every turn, also those without an end', () => {
+    const text = threadAsMarkdown({ id: 't', title: 'Batteries', updated: 0, turns: [turnOf(answeredRun), turnOf(abstainedRun), turnOf(runningRun)] }, linksByPath);
+    assert.ok(text.startsWith('# Batteries\n'));
+    assert.match(text, /Not in this workspace\. No passage speaks of 2019\./);
+    assert.match(text, /This run did not end/);
+  });
+});
+
+describe('a trail as a tour', () => {
+  it('has one step per hop, on its line, told with its reason', () => {
+    const tour = trailAsTour(supplierQuestion, answer, (hop) => hop.passage.path);
+    assert.equal(tour.steps.length, 4);
+    assert.deepEqual(tour.steps[1], { file: 'systems/mast-power.md', line: 7, title: 'Mast Power', description: 'links to "systems/mast-power" from line 26' });
+    assert.match(tour.steps[3]?.description ?? '', /Hamish Adeyemi$/);
+    assert.ok(tour.$schema.includes('codetour'));
+  });
+
+  it('gets a file name from its question', () => {
+    assert.equal(fileNameFrom('Who rings? Zürich / Ä!'), 'who-rings-zu-rich-a');
+    assert.equal(fileNameFrom('???'), 'trail');
+  });
+});

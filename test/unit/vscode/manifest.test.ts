@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'mocha';
+import { defaultResearchOptions } from '../../../src/reasoning/default-options.ts';
+import { COMMANDS } from '../../../src/vscode/command-names.ts';
+import { readSettings } from '../../../src/vscode/settings/settings.ts';
+import { collectMessages } from '../../../scripts/l10n-messages.mjs';
+
+const read = (file: string): unknown => JSON.parse(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'));
+
+interface Property { default: unknown; scope: string; enum?: string[]; markdownEnumDescriptions?: string[]; markdownDescription: string }
+interface Manifest {
+  contributes: {
+    commands: { command: string; category: string }[];
+    menus: Record<string, { command: string }[]>;
+    keybindings: { command: string }[];
+    configuration: { properties: Record<string, Property> }[];
+    languageModelTools: { name: string }[];
+  };
+  capabilities: { untrustedWorkspaces: { restrictedConfigurations: string[] } };
+}
+const manifest = read('package.json') as Manifest;
+const texts = read('package.nls.json') as Record<string, string>;
+const properties = Object.assign({}, ...manifest.contributes.configuration.map((section) => section.properties)) as Record<string, Property>;
+
+describe('the manifest', () => {
+  it('contributes exactly the commands that are registered', () => {
+    const contributed = manifest.contributes.commands.map((command) => command.command);
+    assert.deepEqual([...contributed].sort(), [...COMMANDS].sort());
+    const used = [...Object.values(manifest.contributes.menus).flat(), ...manifest.contributes.keybindings].map((entry) => entry.command);
+    assert.deepEqual(used.filter((command) => !contributed.includes(command)), []);
+    assert.ok(manifest.contributes.commands.every((command) => command.category === 'Hoptrail'));
+  });
+
+  it('has a text for every placeholder, and no text too many', () => {
+    const used = [...JSON.stringify(manifest).matchAll(/"%([^%"]+)%"/g)].map((match) => match[1]);
+    assert.deepEqual([...new Set(used)].sort(), Object.keys(texts).sort());
+  });
+
+  it('states the defaults that the code has', () => {
+    const settings = readSettings((key) => properties[`hoptrail.${key}`]?.default, defaultResearchOptions);
+    assert.deepEqual(settings, readSettings(() => undefined, defaultResearchOptions));
+    const { strategy, debate, critique, record, beam, maxHops, budget } = defaultResearchOptions;
+    assert.deepEqual(settings.research, { strategy, debate, critique, record, beam, maxHops, budget });
+  });
+
+  it('lets no workspace name an address, a folder outside or a model', () => {
+    const sensitive = Object.keys(properties).filter((key) => /\.(uri|baseUrl|folder|kind|provider|editorModel|name)$|^hoptrail\.(model|embedder)\./.test(key));
+    assert.ok(sensitive.length >= 8);
+    for (const key of sensitive) {
+      assert.equal(properties[key]?.scope, 'machine', key);
+      assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(key), key);
+    }
+  });
+
+  it('describes every setting and every choice', () => {
+    for (const [key, property] of Object.entries(properties)) {
+      assert.ok(property.markdownDescription, key);
+      if (property.enum) assert.equal(property.markdownEnumDescriptions?.length, property.enum.length, key);
+    }
+  });
+});
+
+describe('the texts of the code', () => {
+  it('stand in the bundle for translators (node scripts/l10n.mjs writes it)', () => {
+    const bundle = read('l10n/bundle.l10n.json') as Record<string, string>;
+    assert.deepEqual(Object.keys(bundle), collectMessages());
+  });
+});

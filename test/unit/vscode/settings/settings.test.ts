@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { defaultResearchOptions } from '../../../../src/reasoning/default-options.ts';
+import { activeGlobs } from '../../../../src/vscode/settings/exclude-globs.ts';
+import { readSettings } from '../../../../src/vscode/settings/settings.ts';
+
+const from = (values: Record<string, unknown>) => readSettings((key) => values[key], defaultResearchOptions);
+
+describe('readSettings', () => {
+  it('takes what fits and keeps the default for what does not', () => {
+    const settings = from({ 'index.maxFileSize': 2, 'index.exclude': ['**/x', 3, ''], 'research.beam': 99, 'research.strategy': 'fast', 'research.debate': 'loud', 'budget.seconds': 'long', 'budget.calls': 12 });
+    assert.equal(settings.index.maxFileBytes, 2 * 1024 * 1024);
+    assert.deepEqual(settings.index.exclude, ['**/x']);
+    assert.equal(settings.research.beam, 8);
+    assert.equal(settings.research.strategy, 'fast');
+    assert.equal(settings.research.debate, defaultResearchOptions.debate);
+    assert.equal(settings.research.budget?.calls, 12);
+    assert.equal(settings.research.budget?.seconds, defaultResearchOptions.budget.seconds);
+  });
+
+  it('fixes an operator only when one is named', () => {
+    assert.equal('operator' in from({ 'research.operator': '' }).research, false);
+    assert.equal(from({ 'research.operator': 'sub-step' }).research.operator, 'sub-step');
+  });
+
+  it('uses another embedding model only when it is completely named', () => {
+    assert.deepEqual(from({ 'embedder.kind': 'endpoint', 'embedder.baseUrl': 'http://x/v1' }).embedder, { kind: 'bundled' });
+    assert.deepEqual(from({ 'embedder.kind': 'folder', 'embedder.folder': '/m' }).embedder, { kind: 'folder', path: '/m' });
+    assert.deepEqual(from({ 'embedder.kind': 'endpoint', 'embedder.baseUrl': 'http://x/v1', 'embedder.model': 'm' }).embedder, { kind: 'endpoint', baseUrl: 'http://x/v1', model: 'm' });
+  });
+
+  it('knows a price only when one is set', () => {
+    assert.equal(from({}).model.price, undefined);
+    assert.deepEqual(from({ 'model.inputPrice': 2.5, 'model.currency': 'EUR' }).model.price, { input: 2.5, output: 0, currency: 'EUR' });
+  });
+});
+
+describe('activeGlobs', () => {
+  it('takes the patterns that are on, once', () => {
+    assert.deepEqual(activeGlobs({ '**/.git': true, '**/*.js': { when: '$(basename).ts' }, '**/off': false }, { '**/.git': true, '**/out': true }, undefined), ['**/.git', '**/out']);
+  });
+});

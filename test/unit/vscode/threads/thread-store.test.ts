@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { compactEvents } from '../../../../src/vscode/threads/compact-events.ts';
+import { titleFromQuestion, type ThreadRecord } from '../../../../src/vscode/threads/thread-log.ts';
+import { ThreadStore, ThreadStoreError } from '../../../../src/vscode/threads/thread-store.ts';
+import { answeredRun, runningRun, stamp, supplierHits } from '../../../doubles/panel-runs.ts';
+
+const begin = (id: string, title: string, time = 1): ThreadRecord => ({ type: 'thread', version: 1, id, title, time });
+const turn = (runId: string, question: string, time = 2): ThreadRecord => ({ type: 'turn', runId, question, scope: { kind: 'workspace' }, time });
+const never = (): boolean => false;
+
+describe('ThreadStore', () => {
+  let folder: string;
+  beforeEach(async () => { folder = await mkdtemp(path.join(tmpdir(), 'threads-')); });
+  afterEach(async () => { await rm(folder, { recursive: true, force: true }); });
+
+  it('restores a thread as it was: turns, events, feedback, title', async () => {
+    const store = new ThreadStore(folder);
+    await store.append('a', [begin('a', 'Batteries'), turn('answered', 'Who?')]);
+    await store.append('a', [{ type: 'events', runId: 'answered', events: answeredRun }, { type: 'feedback', runId: 'answered', feedback: { rating: 'up', rejectedPassageIds: ['p'] } }]);
+    await store.append('a', [{ type: 'title', title: 'Renamed', time: 9 }]);
+    const thread = await new ThreadStore(folder).read('a', never);
+    assert.equal(thread?.title, 'Renamed');
+    assert.equal(thread?.turns[0]?.cutOff, false);
+    assert.equal(thread?.turns[0]?.feedback?.rating, 'up');
+    assert.deepEqual(thread?.turns[0]?.events.map((event) => event.type).slice(-2), ['answer-end', 'run-end']);
+    assert.ok(thread?.turns[0]?.events.every((event) => event.type !== 'answer-delta'), 'the checked answer replaces what was streamed');
+  });
+
+  it('marks a run that never ended as cut off, unless it is still going', async () => {
+    const store = new ThreadStore(folder);
+    await store.append('a', [begin('a', 'x'), turn('running', 'Who?'), { type: 'events', runId: 'running', events: runningRun }]);
+    assert.equal((await store.read('a', never))?.turns[0]?.cutOff, true);
+    assert.equal((await store.read('a', () => true))?.turns[0]?.cutOff, false);
+  });
+
+  it('survives a torn last line', async () => {
+    const store = new ThreadStore(folder);
+    await store.append('a', [begin('a', 'x'), turn('r', 'Who?')]);
+    await appendFile(path.join(folder, 'a.jsonl'), '{"type":"events","runId":"r","ev');
+    assert.equal((await store.read('a', never))?.turns.length, 1);
+  });
+
+  it('lists newest first, searches titles and questions, and deletes', async () => {
+    const store = new ThreadStore(folder);
+    await store.append('a', [begin('a', 'Batteries'), turn('1', 'Who makes the pack?', 5)]);
+    await store.append('b', [begin('b', 'Huts'), turn('2', 'Which huts had ice?', 8), turn('3', 'And when?', 9)]);
+    assert.deepEqual((await store.list('')).map(({ id, turns }) => [id, turns]), [['b', 2], ['a', 1]]);
+    assert.deepEqual((await store.list('pack makes')).map(({ id }) => id), ['a']);
+    assert.deepEqual((await store.list('nothing')).length, 0);
+    await store.delete('b');
+    assert.deepEqual((await new ThreadStore(folder).list('')).map(({ id }) => id), ['a']);
+    assert.deepEqual((await readdir(folder)).sort(), ['a.jsonl', 'threads.json']);
+  });
+
+  it('makes its list again when that is lost or torn', async () => {
+    const store = new ThreadStore(folder);
+    await store.append('a', [begin('a', 'Batteries'), turn('1', 'Who?', 5)]);
+    await writeFile(path.join(folder, 'threads.json'), '[{"id":');
+    assert.deepEqual(await new ThreadStore(folder).list(''), [{ id: 'a', title: 'Batteries', updated: 5, turns: 1 }]);
+  });
+
+  it('says where threads cannot be kept', async () => {
+    const file = path.join(folder, 'taken');
+    await writeFile(file, '');
+    await assert.rejects(new ThreadStore(path.join(file, 'threads')).append('a', [begin('a', 'x')]), (error) => error instanceof ThreadStoreError && error.message.includes(file));
+  });
+});
+
+describe('compactEvents', () => {
+  it('joins what was streamed and keeps passages findable', () => {
+    const long = { ...supplierHits[0], passage: { ...supplierHits[0]?.passage, text: 'line of text\n'.repeat(100) } } as (typeof supplierHits)[number];
+    const events = compactEvents(stamp('r', [
+      { type: 'passages-retrieved', stepId: 's', query: 'q', hits: Array.from({ length: 20 }, () => long), milliseconds: 1 },
+      { type: 'answer-delta', text: 'a' }, { type: 'answer-delta', text: 'b' },
+    ]));
+    assert.equal(events.length, 2);
+    const [retrieved, delta] = events;
+    assert.ok(retrieved?.type === 'passages-retrieved' && retrieved.hits.length === 8);
+    assert.match(retrieved.hits[0]?.passage.text ?? '', /^(line of text\n)+line of text$/);
+    assert.ok((retrieved.hits[0]?.passage.text.length ?? 0) <= 400);
+    assert.ok(delta?.type === 'answer-delta' && delta.text === 'ab');
+  });
+});
+
+describe('titleFromQuestion', () => {
+  it('is one line, cut between words', () => {
+    assert.equal(titleFromQuestion('Who\n  rings?'), 'Who rings?');
+    const title = titleFromQuestion('word '.repeat(40));
+    assert.ok(title.length <= 80 && title.endsWith('word…'));
+  });
+});
