@@ -2,7 +2,6 @@ import { isAbortError } from '../llm/abort.ts';
 import { BadReplyError, ContextTooLongError, ModelTimeoutError, RefusedError } from '../llm/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import { reportError } from '../model/error-report.ts';
-import { BudgetExhaustedError } from './budget.ts';
 import { operators } from './operators/operator-registry.ts';
 import type { OperatorContext, OperatorResult } from './operators/operator.ts';
 
@@ -11,7 +10,7 @@ export interface Execution {
   /** Of the steps that ran to their end, in order. */
   results: OperatorResult[];
   /** What stopped it early: the budget, or a model that cannot be used any more. */
-  stopped?: BudgetExhaustedError | Error;
+  stopped?: Error;
 }
 
 /** Runs a plan's operators in order; each sees the sub-answers kept so far, and retrievals are not repeated. Rejects with AbortError only. */

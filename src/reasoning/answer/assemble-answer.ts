@@ -31,9 +31,9 @@ export function assembleAnswer(input: AssemblyInput): Answer {
   const leadIsShort = lead !== undefined && short !== '' && sameText(lead.text, draft.short);
   const head = leadIsShort ? lead : undefined;
   const body = leadIsShort ? rest : check.statements;
-  const shortSupport = head ?? body.find((statement) => includesText(statement.text, draft.short));
+  const carriers = head ? [head] : isPolar(draft.short) ? body : body.filter((statement) => includesText(statement.text, draft.short)).slice(0, 1);
   const removedShort = check.removed.some((removed) => sameText(removed.text, draft.short));
-  const headLine = removedShort || short === '' ? '' : `**${short}**${marks(numbering, shortSupport)}${head?.support === 'unsupported' ? ` ${NOT_SUPPORTED}` : ''}`;
+  const headLine = removedShort || short === '' ? '' : `**${short}**${marks(numbering, ...carriers)}${head?.support === 'unsupported' ? ` ${NOT_SUPPORTED}` : ''}`;
   const bodyLines = body.map((statement) => statementLine(statement, numbering));
   const conflictLines = disputes.statements.map((statement) => statementLine(statement, numbering));
   const statements = [...(head ? [head] : []), ...body].map((statement) => publicStatement(statement, numbering));
@@ -58,11 +58,12 @@ export function assembleAnswer(input: AssemblyInput): Answer {
 
 /** The short answer is a statement of its own unless another one makes it. Yes and no are carried by their reasons. */
 function withShort(draft: AnswerDraft): AnswerDraft['statements'] {
-  const carried = draft.short.trim() === '' || draft.statements.some((statement) => includesText(statement.text, draft.short)) || (/^(?:yes|no)\b/iu.test(draft.short) && draft.statements.length > 0);
+  const carried = draft.short.trim() === '' || draft.statements.some((statement) => includesText(statement.text, draft.short)) || (isPolar(draft.short) && draft.statements.length > 0);
   if (carried) return draft.statements;
   return [{ text: draft.short, numbers: [...new Set(draft.statements.flatMap((statement) => statement.numbers))] }, ...draft.statements];
 }
 
+const isPolar = (short: string): boolean => /^(?:yes|no)\b/iu.test(short.trim());
 const plainText = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 const sameText = (a: string, b: string): boolean => plainText(a) === plainText(b);
 const includesText = (text: string, part: string): boolean => ` ${plainText(text)} `.includes(` ${plainText(part)} `);
@@ -73,9 +74,10 @@ function statementLine(statement: CheckedStatement, numbering: CitationList): st
   return `${text}${marks(numbering, statement)}`;
 }
 
-function marks(numbering: CitationList, statement: CheckedStatement | undefined): string {
-  if (!statement || statement.support === 'unsupported' || statement.citations.length === 0) return '';
-  return ` ${statement.citations.map((citation) => `[${numbering.numberOf(citation)}]`).join('')}`;
+function marks(numbering: CitationList, ...statements: readonly CheckedStatement[]): string {
+  const citations = statements.filter((statement) => statement.support !== 'unsupported').flatMap((statement) => statement.citations);
+  const numbers = [...new Set(citations.map((citation) => numbering.numberOf(citation)))];
+  return numbers.length === 0 ? '' : ` ${numbers.map((number) => `[${number}]`).join('')}`;
 }
 
 function publicStatement(statement: CheckedStatement, numbering: CitationList): Statement {

@@ -42,7 +42,7 @@ export interface CheckPorts {
 }
 
 /** A statement must share this part of its words with the passage that code finds for it. */
-const ATTRIBUTION_OVERLAP = 0.5;
+const ATTRIBUTION_OVERLAP = 0.7;
 /** A sentence must hold this part of a statement's words to be shown as its quote. */
 const QUOTE_OVERLAP = 0.4;
 

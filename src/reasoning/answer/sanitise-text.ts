@@ -8,7 +8,8 @@ const WIKILINK = /!?\[\[([^[\]|]+)(?:\|([^[\]]+))?\]\]/gu;
 const IMAGE_MARK = /!(?=\[)/gu;
 const ELEMENT_WITH_CONTENT = /<(script|style|iframe|object|svg|template)\b[^>]*>[\s\S]*?<\/\1\s*>/giu;
 const COMMENT = /<!--[\s\S]*?-->/gu;
-const TAG = /<\/?[a-zA-Z!?][^<>]*>/gu;
+/** Tags of HTML go; other angle brackets (`Map<string, number>`) are only made unlike tags, so that nothing that is said is lost. */
+const TAG = /<\/?(?:a|abbr|area|article|aside|audio|b|base|blockquote|body|br|button|canvas|code|dd|del|details|dialog|div|dl|dt|em|embed|fieldset|figcaption|figure|font|footer|form|frame|frameset|h[1-6]|head|header|hr|html|i|iframe|img|input|ins|kbd|label|li|link|main|map|mark|marquee|math|menu|meta|nav|noscript|object|ol|option|p|param|picture|pre|q|s|samp|script|section|select|slot|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|title|tr|track|tt|u|ul|var|video|wbr)\b[^<>]*>|<[!?][^<>]*>|<(?:[a-z][a-z0-9+.-]*:|[^\s<>@]+@)[^\s<>]*>/giu;
 const TAG_OPENING = /<(?=[a-zA-Z/!?])/gu;
 /** An address with a scheme (`https://…`, `command:…`, `javascript:…`), or one that renderers link without. */
 const ADDRESS = /(?<![\p{L}\p{N}_])(?:[a-z][a-z0-9+.-]{1,20}:\/\/|(?:command|javascript|vbscript|data|file|vscode|vscode-insiders|mailto|tel|blob):(?=\S)|www\.(?=\S))[^\s<>"'`\])]*/giu;

@@ -1,5 +1,6 @@
 import { BadReplyError } from '../../llm/errors.ts';
 import type { Answer, CritiqueVerdict } from '../../model/answer.ts';
+import { inlineText } from '../answer/format-quote.ts';
 import { askStructured, type AskingContext } from '../ask-model.ts';
 import { critiqueAnswerPrompt } from '../prompts/critique-answer.ts';
 import { CRITIQUE_TOKENS, critiqueSchema } from '../prompts/critique-node.ts';
@@ -18,7 +19,7 @@ export async function critiqueAnswer(context: AskingContext, question: string, a
   try {
     const messages = critiqueAnswerPrompt(question, answer.short, answer.statements.map((statement) => statement.text));
     const { value } = await askStructured(context, { messages, name: 'critique', schema: critiqueSchema, maxTokens: CRITIQUE_TOKENS });
-    return { verdict: value.verdict === 'redundant' ? 'keep' : value.verdict, reason: value.reason.trim() || held.reason, by: 'model' };
+    return { verdict: value.verdict === 'redundant' ? 'keep' : value.verdict, reason: inlineText(value.reason) || held.reason, by: 'model' };
   } catch (error) {
     if (error instanceof BadReplyError) return held;
     throw error;

@@ -1,6 +1,7 @@
 import { BadReplyError } from '../../llm/errors.ts';
 import type { CritiqueVerdict, SubAnswer } from '../../model/answer.ts';
 import { nameForm } from '../../retrieval/text/names.ts';
+import { inlineText } from '../answer/format-quote.ts';
 import { askStructured } from '../ask-model.ts';
 import type { OperatorContext } from '../operators/operator.ts';
 import { knownAnswers } from '../operators/known-answers.ts';
@@ -24,7 +25,7 @@ export async function critiqueNode(context: OperatorContext, node: CriticisedNod
     const known = knownAnswers(kept, context.ledger);
     const messages = critiqueNodePrompt({ question: context.question.text, known, subQuestion: node.question, answer: node.answer, evidence });
     const { value } = await askStructured(context, { messages, name: 'critique', schema: critiqueSchema, maxTokens: CRITIQUE_TOKENS });
-    return { verdict: value.verdict, reason: value.reason.trim() || byEvidence.reason, by: 'model' };
+    return { verdict: value.verdict, reason: inlineText(value.reason) || byEvidence.reason, by: 'model' };
   } catch (error) {
     if (error instanceof BadReplyError) return byEvidence;
     throw error;

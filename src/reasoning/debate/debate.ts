@@ -2,6 +2,7 @@ import { BadReplyError } from '../../llm/errors.ts';
 import type { ChatMessage } from '../../llm/language-model.ts';
 import type { OperatorName } from '../../model/plan.ts';
 import type { DebateTurn } from '../../model/research-event.ts';
+import { inlineText } from '../answer/format-quote.ts';
 import { askStructured } from '../ask-model.ts';
 import type { OperatorContext } from '../operators/operator.ts';
 import { affirmativePrompt } from '../prompts/affirmative.ts';
@@ -43,7 +44,7 @@ export async function debate(context: OperatorContext, matter: DebateMatter): Pr
     if (options.fastDebater) await speak(round, 'fast', fastDebaterPrompt(matter, history.filter((turn) => turn.round === round)));
     if (options.slowDebater) await speak(round, 'slow', slowDebaterPrompt(matter, history));
     const verdict = await takeTurn(context, matter, round, 'judge', judgePrompt(matter, history.filter((turn) => turn.round === round)));
-    if (verdict?.settled) return { plan: verdict.plan, reason: verdict.reason, mode: 'hard' };
+    if (verdict?.settled) return { plan: verdict.plan, reason: inlineText(verdict.reason), mode: 'hard' };
   }
   const heard = historyForSoft(history);
   if (heard.length === 0) return undefined; // nobody said anything usable
@@ -51,7 +52,7 @@ export async function debate(context: OperatorContext, matter: DebateMatter): Pr
   if (agreed) return { plan: [...agreed.plan], reason: agreed.text, mode: 'soft' }; // nothing to extract: a call would only repeat it
   const soft = await takeTurn(context, matter, options.rounds, 'judge', judgeSoftPrompt(matter, heard));
   const last = heard.at(-1);
-  return soft ? { plan: soft.plan, reason: soft.reason, mode: 'soft' } : last && { plan: [...last.plan], reason: last.text, mode: 'soft' };
+  return soft ? { plan: soft.plan, reason: inlineText(soft.reason), mode: 'soft' } : last && { plan: [...last.plan], reason: last.text, mode: 'soft' };
 }
 
 /** The slow debater's turns; without them the fast one's; without those the affirmative's. */
@@ -76,7 +77,7 @@ async function takeTurn(context: OperatorContext, matter: DebateMatter, round: n
     const { value, usage }: { value: PlanReply & { settled?: boolean }; usage: { inputTokens: number; outputTokens: number } } = isJudge
       ? await askStructured(context, { ...common, schema: judgeReplySchema(matter.operators) })
       : await askStructured(context, { ...common, schema: planReplySchema(matter.operators) });
-    context.emit({ type: 'debate-turn', round, role, text: value.reason.trim(), plan: value.plan, inputTokens: usage.inputTokens, outputTokens: usage.outputTokens });
+    context.emit({ type: 'debate-turn', round, role, text: inlineText(value.reason), plan: value.plan, inputTokens: usage.inputTokens, outputTokens: usage.outputTokens });
     return value;
   } catch (error) {
     if (!(error instanceof BadReplyError)) throw error;

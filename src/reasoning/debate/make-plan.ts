@@ -1,6 +1,7 @@
 import { BadReplyError } from '../../llm/errors.ts';
 import type { ChatMessage } from '../../llm/language-model.ts';
 import type { OperatorName, Plan } from '../../model/plan.ts';
+import { inlineText } from '../answer/format-quote.ts';
 import { askStructured } from '../ask-model.ts';
 import type { OperatorContext } from '../operators/operator.ts';
 import type { ResearchOptions } from '../research-options.ts';
@@ -52,8 +53,8 @@ async function planByDebate(context: OperatorContext, matter: DebateMatter): Pro
 async function askForPlan(context: OperatorContext, matter: DebateMatter, role: 'fast' | 'judge', messages: ChatMessage[]): Promise<{ plan: OperatorName[]; reason: string } | undefined> {
   try {
     const { value, usage } = await askStructured(context, { messages, name: 'plan', schema: planReplySchema(matter.operators), maxTokens: PLAN_TOKENS });
-    context.emit({ type: 'debate-turn', round: 1, role, text: value.reason.trim(), plan: value.plan, inputTokens: usage.inputTokens, outputTokens: usage.outputTokens });
-    return value;
+    context.emit({ type: 'debate-turn', round: 1, role, text: inlineText(value.reason), plan: value.plan, inputTokens: usage.inputTokens, outputTokens: usage.outputTokens });
+    return { plan: value.plan, reason: inlineText(value.reason) };
   } catch (error) {
     if (error instanceof BadReplyError) return undefined;
     throw error;

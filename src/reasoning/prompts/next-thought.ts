@@ -1,3 +1,4 @@
+import { sanitiseText } from '../answer/sanitise-text.ts';
 import type { ChatMessage } from '../../llm/language-model.ts';
 import { knownBlock, type KnownAnswer } from './known-block.ts';
 import { passageBlock, PASSAGES_ARE_DATA, type PromptPassage } from './passage-block.ts';
@@ -40,7 +41,7 @@ export interface Thought {
 
 /** First sentence of a reply; undefined when it says nothing. */
 export function readThought(reply: string): Thought | undefined {
-  const line = reply.replace(/<think>[\s\S]*?(?:<\/think>|$)/gu, '').split('\n').map((part) => part.replace(/^[\s>*-]*(?:next sentence|sentence|thought)\s*:\s*/iu, '').trim()).find(Boolean);
+  const line = sanitiseText(reply.replace(/<think>[\s\S]*?(?:<\/think>|$)/gu, '')).split('\n').map((part) => part.replace(/^[\s>*-]*(?:next sentence|sentence|thought)\s*:\s*/iu, '').trim()).find(Boolean);
   if (line === undefined) return undefined;
   const arrived = /\b(?:so )?the answer is:?\s*(.+)$/iu.exec(line)?.[1];
   const text = withoutMarks(line);

@@ -1,5 +1,6 @@
 import { splitSentences } from '../../retrieval/text/sentences.ts';
 import type { AnswerDraft, DraftStatement } from '../answer/answer-draft.ts';
+import { sanitiseText } from '../answer/sanitise-text.ts';
 
 /** A citation mark as models write it: `[2]`, `[1, 3]`, `[passage 2]`, `[2-4]`, `(passage 2)`. */
 const MARK = /\[\s*(?:passages?\s*)?#?(\d{1,3}(?:\s*(?:,|;|and|&|–|-|\]\s*\[)\s*(?:passages?\s*)?#?\d{1,3})*)\s*\]|\(\s*passages?\s*#?(\d{1,3}(?:\s*(?:,|and|&)\s*\d{1,3})*)\s*\)/giu;
@@ -32,7 +33,7 @@ type Section = 'answer' | 'because' | 'conflict';
 
 /** Reads a reply to answer.ts's prompts; undefined when it says that there is no answer. Tolerates replies that forgot the form. */
 export function readAnswer(reply: string): AnswerDraft | undefined {
-  const sections = sectionsOf(reply.replace(/<think>[\s\S]*?(?:<\/think>|$)/gu, ''));
+  const sections = sectionsOf(sanitiseText(reply.replace(/<think>[\s\S]*?(?:<\/think>|$)/gu, '')));
   const lead = sections.answer.join(' ').trim() || (sections.because[0] ?? '');
   if (saysNothing(withoutMarks(lead))) return undefined;
   const short = shortForm(lead);
@@ -43,19 +44,22 @@ export function readAnswer(reply: string): AnswerDraft | undefined {
   return { short, statements: withLeadNumbers(statements, short, citedNumbers(lead)), conflicts: statementsOf(sections.conflict.join('\n')) };
 }
 
+const CHATTER = /^(?:i hope|hope (?:this|that)|let me know|feel free|please note|note that i|is there anything|thank you)\b/iu;
+
+/** Lines by section. What stands before a labelled answer is warming up; what follows its line unlabelled only counts when it cites. */
 function sectionsOf(reply: string): Record<Section, string[]> {
   const sections: Record<Section, string[]> = { answer: [], because: [], conflict: [] };
-  let current: Section = 'answer';
+  let current: Section | 'after' = 'answer';
   for (const raw of reply.split('\n')) {
     const label = LABEL.exec(raw);
-    const line = label ? raw.slice(label[0].length) : raw;
+    const line = (label ? raw.slice(label[0].length) : raw).trim();
     if (label) current = sectionOf(label[1] ?? '');
-    if (current === 'answer' && label && sections.answer.length > 0) {
-      // A second answer after the reasons is the considered one.
-      if (line.trim() !== '') sections.answer = [line.trim()];
-      continue;
-    }
-    if (line.trim() !== '') sections[current].push(line.trim());
+    if (line === '' || CHATTER.test(line)) continue;
+    if (label && current === 'answer') {
+      sections.answer = [line]; // a second answer, after the reasons, is the considered one
+      current = 'after';
+    } else if (current !== 'after') sections[current].push(line);
+    else if (citedNumbers(line).length > 0) sections.because.push(line);
   }
   return sections;
 }
@@ -77,7 +81,7 @@ function shortForm(lead: string): string {
 function statementsOf(text: string): DraftStatement[] {
   const statements: DraftStatement[] = [];
   for (const line of text.split('\n')) {
-    const joined = line.replace(/^[\s>]*(?:[-*+•]|\d+[.)])\s+/u, '').replace(/([.!?])((?:\s*\[[^\]\n]{1,40}\])+)/gu, '$2$1'); // "… here. [2]" cites what it follows
+    const joined = line.replace(/^[\s>]*(?:[-*+•]|\d+[.)])\s+/u, '').replace(/([.!?])((?:\s*\[\s*(?:passages?\s*)?#?\d[^\]\n]{0,40}\])+)/giu, '$2$1'); // "… here. [2]" cites what it follows
     for (const { start, end } of splitSentences(joined)) {
       const sentence = joined.slice(start, end);
       const plain = withoutMarks(sentence);

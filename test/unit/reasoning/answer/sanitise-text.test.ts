@@ -21,6 +21,7 @@ const cases: [string, string, string][] = [
   ['marks side by side, which stay', 'true [1][2]', 'true [1][2]'],
   ['wikilinks', 'see [[Kestrel Hut|the hut]] and [[Outage]]', 'see the hut and Outage'],
   ['hidden characters', 'a\u202eb\u200bc\u0007', 'abc'],
+  ['type parameters, which are no tags', 'a Map<string, number> here', 'a Map‹string, number> here'],
   ['comparisons, which stay', 'if a < b and c > d', 'if a < b and c > d'],
 ];
 
