@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { acceptedChains } from '../../../../src/reasoning/experience/accepted-chains.ts';
+import { deriveRecords } from '../../../../src/reasoning/experience/derive-records.ts';
+import { chooseExamples, decompositionExamples } from '../../../../src/reasoning/experience/example-pool.ts';
+import { ending, node, passageOf } from './run-records.ts';
+
+const run = (runId: string, time = 1000): Parameters<typeof deriveRecords>[0] => [
+  node('s1', { runId, time }),
+  node('s2', { runId, time: time + 1, subQuestion: 'In which country is Tallinn?', history: [{ question: 'Where is rope bought?', answer: 'Tallinn' }], passages: [passageOf('est', 'Tallinn lies in Estonia.')], answer: 'Estonia', passageIds: ['est'] }),
+  ending({ runId, time: time + 2 }),
+];
+
+describe('examples from runs', () => {
+  it('are whole decompositions, in order, once per question', () => {
+    const records = [...deriveRecords(run('run-1'), {}).records, ...deriveRecords(run('run-2', 5000), {}).records];
+    assert.deepEqual(decompositionExamples(records.reverse()), [{ question: 'In which country is rope bought?', steps: ['Where is rope bought?', 'In which country is Tallinn?'] }]);
+    assert.deepEqual(decompositionExamples(records.filter((record) => record.kind !== 'decomposition' || record.next !== null)), []);
+  });
+
+  it('are chosen by likeness, without repetitions, the likest last, never the question itself', () => {
+    const of = (question: string, ...vector: number[]): { example: { question: string; steps: string[] }; vector: Float32Array } => ({ example: { question, steps: ['a'] }, vector: Float32Array.from(vector) });
+    const pool = [of('near', 1, 0, 0), of('copy of near', 0.999, 0.04, 0), of('other', 0.7, 0.714, 0), of('far', 0, 0, 1), of('Asked?', 1, 0, 0)];
+    const chosen = chooseExamples({ text: 'asked?', vector: Float32Array.of(1, 0, 0) }, pool, 2).map((example) => example.question);
+    assert.deepEqual(chosen, ['other', 'near']);
+    assert.equal(chooseExamples({ text: 'x', vector: Float32Array.of(1, 0, 0) }, [], 3).length, 0);
+  });
+
+  it('give the trail of the run and of each sub-question', () => {
+    const chains = acceptedChains(deriveRecords(run('run-1'), {}).records);
+    assert.deepEqual(chains.map((chain) => [chain.question, chain.passages.map((passage) => passage.id)]), [
+      ['In which country is rope bought?', ['rope', 'est']], ['Where is rope bought?', ['rope']], ['In which country is Tallinn?', ['est']],
+    ]);
+  });
+});
