@@ -13,67 +13,65 @@ export interface ChildOptions {
 
 export interface ChildListeners {
   message(message: FromIndexProcess): void;
-  log(level: LogLevel, message: string): void;
-  /** Once, when the process has ended for whatever reason. `lastWords`: the end of its stderr. */
-  exit(code: number | null, signal: NodeJS.Signals | null, lastWords: string): void;
+  log(level: LogLevel, text: string): void;
+  /** Once, when the process has ended for whatever reason. `how`: code or signal; `lastWords`: the end of what it wrote. */
+  exit(how: string, lastWords: string): void;
 }
 
-const LAST_WORDS = 4000;
+const LAST_WORDS = 4_000;
 
 /** One run of the index process. */
 export class ChildHandle {
-  readonly #child: ChildProcess;
-  #ended = false;
+  private readonly child: ChildProcess;
+  private ended = false;
 
   constructor(options: ChildOptions, listeners: ChildListeners) {
-    const execArgv = options.execArgv ?? [];
-    this.#child = fork(options.entry, [], {
+    this.child = fork(options.entry, [], {
       execPath: options.execPath ?? process.execPath,
-      execArgv,
-      // the editor's own executable runs as node; LanceDB warns about every query otherwise
+      execArgv: options.execArgv ?? [],
+      // The editor's own executable runs as plain Node; LanceDB would warn about every query otherwise.
       env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', LANCEDB_LOG: 'error', ...options.env },
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     let lastWords = '';
-    this.#child.stdout?.on('data', (chunk: Buffer) => listeners.log('info', chunk.toString().trimEnd()));
-    this.#child.stderr?.on('data', (chunk: Buffer) => {
-      lastWords = (lastWords + chunk.toString()).slice(-LAST_WORDS);
-      listeners.log('warn', chunk.toString().trimEnd());
-    });
-    this.#child.on('message', (raw) => {
+    const listen = (level: LogLevel) => (chunk: Buffer): void => {
+      const text = chunk.toString();
+      lastWords = (lastWords + text).slice(-LAST_WORDS);
+      listeners.log(level, text.trimEnd());
+    };
+    this.child.stdout?.on('data', listen('info'));
+    this.child.stderr?.on('data', listen('warn'));
+    this.child.on('message', (raw) => {
       const parsed = fromIndexProcess.safeParse(raw);
       if (parsed.success) listeners.message(parsed.data);
-      else listeners.log('error', `The index process sent something else than a message: ${parsed.error.message}`);
+      else listeners.log('error', `the index process sent something of unknown shape: ${parsed.error.message}`);
     });
-    const end = (code: number | null, signal: NodeJS.Signals | null): void => {
-      if (this.#ended) return;
-      this.#ended = true;
-      listeners.exit(code, signal, lastWords);
+    const end = (how: string): void => {
+      if (this.ended) return;
+      this.ended = true;
+      listeners.exit(how, lastWords);
     };
-    this.#child.on('error', (error) => { lastWords += error.message; end(null, null); });
-    this.#child.on('close', end); // close, not exit: its last words are read by then
-    this.send({ type: 'start', modelsDir: options.modelsDir, wasmDir: options.wasmDir, execArgv });
-  }
-
-  get ended(): boolean {
-    return this.#ended;
+    this.child.on('error', (error) => end(error.message));
+    this.child.on('close', (code, signal) => end(signal ?? `code ${code}`)); // close, not exit: its last words have been read by then
+    this.send({ type: 'init', modelsDir: options.modelsDir, wasmDir: options.wasmDir });
   }
 
   get pid(): number | undefined {
-    return this.#child.pid;
+    return this.child.pid;
   }
 
   send(message: ToIndexProcess): void {
-    if (this.#child.connected) this.#child.send(message, () => undefined); // a message into a dying process is answered by its exit
+    // A message to a process that is ending is answered by its end.
+    if (this.child.connected) this.child.send(message, () => undefined);
   }
 
-  /** Lets it end by itself, and kills it after `graceMs`. Resolves when it is gone. */
+  /** Lets it end in order, and kills it after `graceMs`. Resolves when it is gone. */
   async stop(graceMs: number): Promise<void> {
-    if (this.#ended) return;
-    const gone = new Promise<void>((resolve) => { this.#child.once('close', () => resolve()); });
-    if (this.#child.connected) this.#child.disconnect();
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), graceMs);
+    if (this.ended) return;
+    const gone = new Promise<void>((resolve) => this.child.once('close', () => resolve()));
+    this.send({ type: 'exit' });
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), graceMs);
     await gone;
     clearTimeout(timer);
   }

@@ -1,3 +1,4 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { IndexCoverage } from '../../model/answer.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { SkippedFile, SourceFile } from '../../model/source-file.ts';
@@ -133,7 +134,7 @@ export class IndexBuild {
   async readFolders(hints: IndexHints | undefined, signal?: AbortSignal): Promise<void> {
     const { source, progress, wallClock } = this.options;
     progress.setPhase('reading');
-    const openUris = new Set(hints?.openUris ?? []);
+    const openUris = new Set((hints?.openUris ?? []).filter((uri) => uri.startsWith('file:')).map(sameUri));
     await this.readFirst(openUris, signal);
 
     const files: SourceFile[] = [];
@@ -178,7 +179,7 @@ export class IndexBuild {
 
   /** Files or folders that changed; resolves when their words are searchable. */
   filesChanged(uris: readonly string[]): Promise<void> {
-    return this.changes.add(uris.map((uri) => uri.replace(/\/+$/, '')));
+    return this.changes.add(uris.filter((uri) => uri.startsWith('file:')).map(sameUri));
   }
 
   private async applyChanges(uris: readonly string[]): Promise<void> {
@@ -294,4 +295,9 @@ export class IndexBuild {
   async settled(): Promise<void> {
     await this.writes.settled();
   }
+}
+
+/** A `file:` URI as the crawler writes it: editors encode some characters differently, and folders may end in a slash. */
+function sameUri(uri: string): string {
+  return pathToFileURL(fileURLToPath(uri)).href.replace(/\/+$/, '');
 }
