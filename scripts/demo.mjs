@@ -1,10 +1,8 @@
 // `npm run demo`: indexes the example notes, asks them one question that no single note answers, and says how to see it in VS Code.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-const QUESTION = 'Which extension do I dial to claim the guarantee for the batteries that froze in the silent weekend?';
+import { demoQuestion } from './demo-question.ts';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const notes = path.join('examples', 'notes');
@@ -17,16 +15,12 @@ function run(args) {
   }
 }
 
-if (!existsSync(path.join(root, 'node_modules'))) {
-  console.error('Run npm ci first.');
-  process.exit(1);
-}
 console.log('Building …');
 run(['esbuild.mjs']);
 console.log(`\nIndexing ${notes}: the notes of a small team, 58 files …\n`);
 run(['dist/cli.cjs', 'index', notes]);
-console.log(`\nAsking: ${QUESTION}\n`);
-run(['dist/cli.cjs', 'ask', notes, QUESTION]);
+console.log(`\nAsking: ${demoQuestion}\n`);
+run(['dist/cli.cjs', 'ask', notes, demoQuestion]);
 console.log(`
 The same in VS Code:      npm run try     (then open the address, choose the Hoptrail icon on the left, and ask)
 Your own folder:          npm run --silent hoptrail -- ask DIR "question"`);

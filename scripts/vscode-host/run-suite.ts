@@ -90,6 +90,7 @@ async function runInServer(suite: HostSuite, runner: string, env: NodeJS.Process
     clearTimeout(timer);
     if (exit.timedOut || exit.code !== 0) {
       const folder = path.join(artifactsDirectory, suite.name);
+      rmSync(folder, { recursive: true, force: true });
       mkdirSync(folder, { recursive: true });
       await page.screenshot({ path: path.join(folder, 'window.png') }).catch((error: unknown) => console.error(`no screenshot: ${String(error)}`));
       const logs = path.join(server.dataDirectory, 'data', 'logs');

@@ -48,6 +48,7 @@ const quietSettings = {
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
   'git.enabled': false,
+  'files.autoSave': 'off', // as on the desktop; a browser's default saves by itself
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
 };
@@ -114,6 +115,7 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
   const child = spawn(process.execPath, [
     supervisor, host.node, host.server, '--server-data-dir', dataDirectory, '--accept-server-license-terms', '--host', '127.0.0.1',
     '--port', String(port), '--without-connection-token', '--disable-telemetry',
+    '--reconnection-grace-time', '10', // seconds that the extension host of a closed window lives on; hours, by default
     ...(options.driver === true ? ['--enable-smoke-test-driver'] : []),
     ...(options.restricted === true ? [] : ['--disable-workspace-trust']),
   ], { env, stdio: ['ignore', log, log, 'ipc'], detached: true });
