@@ -7,6 +7,7 @@ import { NearTurns } from './near-turns.ts';
 import type { PanelActions, UiState } from './panel-context.ts';
 import { applyMessage, initialState, runningTurn, type PanelState, type TurnView } from './panel-state.ts';
 import { trailOf } from './run-view.ts';
+import { t } from './strings.ts';
 import { appView } from './views/app.ts';
 
 /** What the editor keeps for a webview while it is hidden. */
@@ -42,7 +43,8 @@ export class Panel {
     const kept = host.getState();
     this.#memory = isMemory(kept) ? kept : { draft: '', history: [], scope: { kind: 'workspace' } };
     this.#state = { ...initialState, place: document.body.dataset['place'] === 'editor' ? 'editor' : 'view', scope: this.#memory.scope };
-    const composerRoot = document.createElement('div');
+    const composerRoot = document.createElement('section');
+    composerRoot.setAttribute('aria-label', t('Ask'));
     this.#app.className = 'app';
     document.body.append(this.#app, composerRoot);
     this.#actions = this.#makeActions();

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { SessionHolder } from './session-holder.ts';
 import type { Session } from './session.ts';
 

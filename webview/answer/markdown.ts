@@ -1,8 +1,9 @@
 import DOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
 
-/** Raw HTML is shown as text, links are not invented, images are never loaded. */
-const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable(['image']);
+/** Raw HTML is shown as text, links are not invented, images are named and never loaded. */
+const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
+markdown.renderer.rules['image'] = (tokens, index) => markdown.utils.escapeHtml(tokens[index]?.content ?? '');
 
 const allowed = {
   ALLOWED_TAGS: ['p', 'br', 'strong', 'em', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'a'],
@@ -32,6 +33,9 @@ export function renderMarkdown(text: string): DocumentFragment {
     scroller.append(table);
   }
   for (const block of fragment.querySelectorAll('pre')) block.tabIndex = 0;
-  for (const link of fragment.querySelectorAll('a')) link.title = link.href;
+  for (const link of fragment.querySelectorAll('a')) {
+    if (link.hasAttribute('href')) link.title = link.href;
+    else link.replaceWith(...link.childNodes); // what it pointed at was not allowed
+  }
   return fragment;
 }

@@ -14,10 +14,11 @@ import { turnView } from './turn.ts';
 export function appView(state: PanelState, ui: UiState, actions: PanelActions): TemplateResult {
   const usable = state.workspace?.supported !== false && state.workspace?.name !== null;
   return html`
-    <div class="top">
+    <header class="top">
+      <h1 class="visually-hidden">Hoptrail</h1>
       ${usable ? headerView(state, actions) : nothing}
       ${usable && state.index && !state.threads ? indexStrip(state.index, actions) : nothing}
-    </div>
+    </header>
     <main class="scroll" id="scroll" tabindex="-1" aria-label=${t('Questions and answers')}>
       ${state.threads ? threadsView(state, ui, actions) : threadBody(state, ui, actions)}
     </main>
@@ -25,7 +26,7 @@ export function appView(state: PanelState, ui: UiState, actions: PanelActions): 
 }
 
 function threadBody(state: PanelState, ui: UiState, actions: PanelActions): TemplateResult {
-  const failed = state.index?.phase === 'failed' ? state.index.error : undefined;
+  const failed = state.index?.phase === 'failed' && state.workspace?.name !== null ? state.index.error : undefined;
   return html`
     ${failed ? errorCard(failed, (action) => actions.runAction(action)) : nothing}
     ${state.turns.length === 0 && state.threadId !== undefined ? emptyState(state, actions) : nothing}

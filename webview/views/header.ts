@@ -9,13 +9,13 @@ import { iconButton } from './trail.ts';
 /** One line: which thread this is, and the way to the others. */
 export function headerView(state: PanelState, actions: PanelActions): TemplateResult {
   const open = state.threads !== undefined;
-  return html`<header class="header">
+  return html`<div class="header">
     <button class="thread-button" type="button" aria-expanded=${open ? 'true' : 'false'} title=${t('Threads')} @click=${() => actions.toggleThreads()}>
       <span class="codicon codicon-${open ? 'arrow-left' : 'history'}" aria-hidden="true"></span>
       <span class="thread-title">${open ? t('Threads') : state.turns.length > 0 ? state.title : t('New thread')}</span>
     </button>
     ${state.place === 'editor' && (state.turns.length > 0 || open) ? iconButton('add', t('New Thread'), () => actions.post({ type: 'new-thread' })) : nothing}
-  </header>`;
+  </div>`;
 }
 
 /** What the index is doing, when it is anything but ready. */

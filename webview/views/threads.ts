@@ -32,7 +32,10 @@ function threadRow(thread: ThreadSummary, state: PanelState, ui: UiState, action
 }
 
 function renameRow(thread: ThreadSummary, actions: PanelActions): TemplateResult {
+  let finished = false; // the field goes, and with it the focus: that must not rename a second time
   const finish = (input: HTMLInputElement): void => {
+    if (finished) return;
+    finished = true;
     const title = input.value.trim();
     if (title !== '' && title !== thread.title) actions.post({ type: 'rename-thread', threadId: thread.id, title });
     actions.renameThread(null);
@@ -40,10 +43,13 @@ function renameRow(thread: ThreadSummary, actions: PanelActions): TemplateResult
   const onKey = (event: KeyboardEvent): void => {
     if (event.isComposing) return;
     if (event.key === 'Enter') finish(event.target as HTMLInputElement);
-    if (event.key === 'Escape') actions.renameThread(null);
+    if (event.key === 'Escape') {
+      finished = true;
+      actions.renameThread(null);
+    }
   };
   return html`<li class="thread-row"><input class="rename" type="text" maxlength="200" aria-label=${t('Title of the thread')} .value=${thread.title}
-    @keydown=${onKey} @blur=${(event: FocusEvent) => { if ((event.target as HTMLElement).isConnected) finish(event.target as HTMLInputElement); }}></li>`;
+    @keydown=${onKey} @blur=${(event: FocusEvent) => finish(event.target as HTMLInputElement)}></li>`;
 }
 
 function whenLabel(time: number, now: number): string {

@@ -48,9 +48,9 @@ function hopView(turn: TurnView, hops: readonly Hop[], hop: Hop, index: number, 
       <span class=${classMap({ node: true, cited: citations.length > 0 })} aria-hidden="true">${citations.length > 0 ? citations.map((citation) => citation.number).join(',') : ''}</span>
       <div class="hop-head">
         <button class="hop-open" type="button" data-hop=${index} tabindex=${index === (turn.currentHop ?? 0) ? 0 : -1} aria-current=${isCurrent ? 'step' : nothing}
-          aria-label=${hopLabel(hop, index, hops.length, place)} title=${t('{0}\nClick to open, Ctrl+click to open to the side', passage.path)} @click=${open}>
+          title=${t('{0}\nClick to open, Ctrl+click to open to the side', passage.path)} @click=${open}>
           <span class="codicon codicon-${passageIcon(passage.kind)}" aria-hidden="true"></span>
-          <span class="base">${baseName(passage.path)}</span><span class="line-number">${place}</span>
+          <span class="visually-hidden">${t('Hop {0} of {1}:', index + 1, hops.length)} </span><span class="base">${baseName(passage.path)}</span><span class="line-number">${place}</span>
           <span class="folder">${folderOf(passage.path)}</span>
         </button>
         <span class="hop-actions">
@@ -62,8 +62,8 @@ function hopView(turn: TurnView, hops: readonly Hop[], hop: Hop, index: number, 
       ${rejected ? html`<div class="rejected-note">${t('Marked as not belonging')}</div>` : html`
       <div class="excerpt" @click=${open} @pointerenter=${(event: PointerEvent) => { if (!expanded && part.hidden > 0) actions.showHover(event.currentTarget as HTMLElement, hop); }}
         @pointerleave=${() => actions.hideHover()}>${passageLines(part.lines, passage.language)}</div>
-      ${part.hidden > 0 || expanded ? html`<button class="more" type="button" aria-expanded=${expanded ? 'true' : 'false'} aria-label=${expanded ? t('Show less of {0}', baseName(passage.path)) : t('Show more of {0}', baseName(passage.path))} @click=${() => actions.toggleHop(key)}>
-        ${expanded ? t('Show less') : part.hidden === 1 ? t('1 more line') : t('{0} more lines', part.hidden)}</button>` : nothing}`}
+      ${part.hidden > 0 || expanded ? html`<button class="more" type="button" aria-expanded=${expanded ? 'true' : 'false'} @click=${() => actions.toggleHop(key)}>
+        ${expanded ? t('Show less') : part.hidden === 1 ? t('1 more line') : t('{0} more lines', part.hidden)}<span class="visually-hidden"> ${baseName(passage.path)}</span></button>` : nothing}`}
     </div>
   </li>`;
 }
@@ -133,9 +133,4 @@ function shortTitle(title: string, path: string): string {
   const stem = baseName(path).replace(/\.[^.]+$/, '').toLowerCase();
   const rest = parts.length > 1 && parts[0]?.toLowerCase() === stem ? parts.slice(1) : parts;
   return rest.join(' › ');
-}
-
-function hopLabel(hop: Hop, index: number, total: number, place: string): string {
-  const where = t('Hop {0} of {1}: {2}, line {3}', index + 1, total, hop.passage.path, place);
-  return [where, hop.passage.title, hop.why.text].filter((part) => part !== '').join('. ');
 }

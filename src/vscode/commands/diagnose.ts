@@ -26,12 +26,12 @@ export async function diagnose(context: vscode.ExtensionContext, state: IndexSta
 /** Settings that differ from their default. Texts may hold addresses and paths: only that they are set is said. */
 function changedSettings(context: vscode.ExtensionContext): Record<string, string> {
   const configuration = vscode.workspace.getConfiguration();
-  const manifest = context.extension.packageJSON as { contributes: { configuration: { properties: Record<string, unknown> }[] } };
-  const keys = manifest.contributes.configuration.flatMap((section) => Object.keys(section.properties));
-  return Object.fromEntries(keys.flatMap((key) => {
+  const manifest = context.extension.packageJSON as { contributes: { configuration: { properties: Record<string, { enum?: string[] }> }[] } };
+  const properties = manifest.contributes.configuration.flatMap((section) => Object.entries(section.properties));
+  return Object.fromEntries(properties.flatMap(([key, property]) => {
     const value = configuration.get(key);
     const unchanged = JSON.stringify(value) === JSON.stringify(configuration.inspect(key)?.defaultValue);
-    const enumerated = Array.isArray((manifest.contributes.configuration.flatMap((section) => Object.entries(section.properties)).find(([name]) => name === key)?.[1] as { enum?: unknown }).enum);
-    return unchanged ? [] : [[key, typeof value === 'number' || typeof value === 'boolean' || enumerated ? String(value) : 'set']];
+    const telling = typeof value === 'number' || typeof value === 'boolean' || property.enum !== undefined;
+    return unchanged ? [] : [[key, telling ? String(value) : 'set']];
   }));
 }

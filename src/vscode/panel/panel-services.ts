@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { RunAction, ThreadTurn } from '../../protocol.ts';
 import type { ModelService } from '../model/model-service.ts';
 import type { SessionHolder } from '../session-holder.ts';

@@ -1,0 +1,39 @@
+import type { ToWebview } from '../../src/protocol.ts';
+import { openWorkspace, readyIndex, threadMessages, turnOf } from './panel-page.ts';
+import { abstainedRun, answeredRun, codeRun, extractiveRun, failedRun, runningRun, stoppedRun, streamingRun, supplierQuestion } from './panel-runs.ts';
+
+const freshThread: ToWebview = { type: 'thread', thread: { id: 'new', title: '', updated: 0, turns: [] } };
+const noModel: ToWebview = { type: 'model-state', model: { id: null, name: null } };
+const suggestions: ToWebview = {
+  type: 'suggestions',
+  questions: ['How is The silent weekend connected to Mast Power?', 'What is said about limits in Mast Power?', 'How is 0009 Slotted antennas connected to Ice at Kestrel Shoulder?'],
+};
+const days = 86_400_000;
+
+/** Every state that the panel has, as the messages that lead to it. `now` in milliseconds. */
+export function panelStates(now: number): Record<string, ToWebview[]> {
+  return {
+    'empty': [openWorkspace, { type: 'index-state', state: readyIndex }, noModel, freshThread, suggestions],
+    'restricted': [{ ...openWorkspace, type: 'workspace', name: 'notes', supported: true, trusted: false }, { type: 'index-state', state: readyIndex }, noModel, freshThread, suggestions],
+    'no-folder': [{ type: 'workspace', name: null, trusted: true, supported: true }, noModel, freshThread],
+    'virtual': [{ type: 'workspace', name: 'remote repository', trusted: true, supported: false }, noModel, freshThread],
+    'reading': [openWorkspace, { type: 'index-state', state: { ...readyIndex, phase: 'reading', filesDone: 21, coverage: { files: 21, passages: 130, embedded: 0, indexing: true } } }, noModel, freshThread],
+    'embedding': [openWorkspace, { type: 'index-state', state: { ...readyIndex, phase: 'embedding', coverage: { files: 63, passages: 412, embedded: 176, indexing: true }, secondsLeft: 42 } }, noModel, freshThread, suggestions],
+    'paused': [openWorkspace, { type: 'index-state', state: { ...readyIndex, phase: 'paused', coverage: { files: 63, passages: 412, embedded: 176, indexing: true } } }, noModel, freshThread, suggestions],
+    'index-failed': [openWorkspace, { type: 'index-state', state: { ...readyIndex, phase: 'failed', error: { code: 'index-process-unavailable', message: 'The index process cannot start: its native module is not built for this processor.', advice: 'Install the package for this platform.', action: 'show-log' } } }, noModel, freshThread],
+    'running': threadMessages([turnOf(runningRun)]),
+    'streaming': threadMessages([turnOf(streamingRun)]),
+    'answered': threadMessages([turnOf(answeredRun)]),
+    'follow-up': threadMessages([turnOf(answeredRun), turnOf(abstainedRun)]),
+    'quotes': threadMessages([turnOf(extractiveRun)], null),
+    'code': threadMessages([turnOf(codeRun)], null),
+    'not-here': threadMessages([turnOf(abstainedRun)]),
+    'run-failed': threadMessages([turnOf(failedRun)]),
+    'stopped': threadMessages([turnOf(stoppedRun)]),
+    'cut-off': threadMessages([turnOf(runningRun, { cutOff: true })]),
+    'threads': [...threadMessages([turnOf(answeredRun)]), {
+      type: 'threads', activeId: 'thread',
+      threads: [{ id: 'thread', title: supplierQuestion, updated: now, turns: 2 }, { id: 'b', title: 'Which huts had ice?', updated: now - days, turns: 1 }, { id: 'c', title: 'What happens when a kiln gets too hot?', updated: now - 9 * days, turns: 5 }],
+    }],
+  };
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'mocha';
+import type { Browser } from 'playwright-core';
+import type { AxeResults } from 'axe-core';
+import { launchBrowser } from '../../../scripts/vscode-host/browser.ts';
+import { PanelPage, type ThemeName } from '../../doubles/panel-page.ts';
+import { panelStates } from '../../doubles/panel-states.ts';
+
+const axe = readFileSync(new URL('../../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+
+/** Rules that axe breaks, with the elements that break them. */
+async function violations(panel: PanelPage): Promise<string[]> {
+  // Through the debugger's channel: the page's policy stops scripts that are not the panel's own.
+  const results = await panel.page.evaluate<AxeResults>(`${axe}; axe.run(document, { resultTypes: ['violations'] })`);
+  return results.violations.flatMap((violation) => violation.nodes.map((node) => `${violation.id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`));
+}
+
+describe('the panel is accessible', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  before(async () => { browser = await launchBrowser(); });
+  after(async () => { await browser.close(); });
+
+  const states = panelStates(Date.UTC(2024, 10, 21));
+  for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light'] satisfies ThemeName[]) {
+    it(`in every state, ${theme}`, async () => {
+      const panel = await PanelPage.open(browser, { theme, width: 320, height: 1200 });
+      const found: string[] = [];
+      for (const [name, messages] of Object.entries(states)) {
+        await panel.send(...messages);
+        await panel.page.evaluate(() => { for (const fold of document.querySelectorAll('details')) fold.open = true; });
+        found.push(...(await violations(panel)).map((violation) => `${name}: ${violation}`));
+      }
+      assert.deepEqual(found, []);
+      assert.deepEqual(panel.complaints, []);
+      await panel.close();
+    });
+  }
+});
