@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isAbortError, throwIfAborted } from '../../llm/abort.ts';
 import { reportError } from '../../model/error-report.ts';
-import { ArtifactSlot, type SlotStore } from './artifact-slot.ts';
+import type { ArtifactSlot, SlotStore } from './artifact-slot.ts';
 import { decideGate, type GateVerdict, type ScoredPair } from './gate.ts';
 import { LearningFileError } from './line-file.ts';
 
