@@ -2,6 +2,8 @@
 export const readingLimits = {
   /** Longest embedded text of a passage, special tokens included. */
   passageTokens: 512,
+  /** Longest text of a passage: a tokenizer may count an endless word as one token. */
+  passageCharacters: 6_000,
   /** Passages below this are tiny and join a neighbour that they belong with. */
   tinyProseTokens: 80,
   tinyCodeTokens: 48,

@@ -36,9 +36,9 @@ export class LinkResolver {
   private resolveLink(link: PassageLink, passage: Passage): PassageLink {
     switch (link.kind) {
       case 'define': case 'url': return link;
-      case 'markdown': return withPath(link, resolveMarkdownLink(link.target, passage.path, this.table));
-      case 'wikilink': return withPath(link, resolveWikilink(link.target, passage.path, this.table));
-      case 'path': return withPath(link, resolvePathName(link.target, passage.path, this.table));
+      case 'markdown': return withPath(link, resolveMarkdownLink(link.target, passage.path, this.table), link.anchor);
+      case 'wikilink': return withPath(link, resolveWikilink(link.target, passage.path, this.table), link.anchor);
+      case 'path': return withPath(link, resolvePathName(link.target, passage.path, this.table), link.anchor);
       case 'import': return this.resolveImported(link, link.target, passage);
       case 'call': return link.via === undefined ? link : this.resolveImported(link, link.via, passage);
     }
@@ -60,7 +60,7 @@ function splitImported(imported: string): { module: string; name?: string } {
   return at > 0 ? { module: imported.slice(0, at), name: imported.slice(at + 1) } : { module: imported };
 }
 
-function withPath(link: PassageLink, path: string | undefined, anchor = link.anchor): PassageLink {
+function withPath(link: PassageLink, path: string | undefined, anchor: string | undefined): PassageLink {
   if (link.path === path && link.anchor === anchor) return link;
   const { path: _path, anchor: _anchor, ...rest } = link;
   return { ...rest, ...(path === undefined ? {} : { path }), ...(anchor === undefined ? {} : { anchor }) };

@@ -53,13 +53,14 @@ function draftOf(piece: Piece, source: SourceText, context: CutContext): Draft {
 }
 
 function fits(draft: Draft, context: CutContext): boolean {
+  if (draft.text.length > readingLimits.passageCharacters) return false;
   const text = passageEmbeddingText(draft);
   return mostTokens(text) <= readingLimits.passageTokens || context.countTokens(text) <= readingLimits.passageTokens;
 }
 
 /** The guess was wrong: two parts or more, each of at most six tenths of it. */
 function halve(piece: Piece, weights: LineWeights, breakCost: (line: number) => number): Piece[] {
-  const parts = splitLines(weights, piece, piece.tokens * 0.6, breakCost);
+  const parts = splitLines(weights, piece, weights.between(piece.startLine, piece.endLine) * 0.6, breakCost);
   return parts.map((part) => ({ ...piece, ...part, tokens: weights.between(part.startLine, part.endLine) }));
 }
 

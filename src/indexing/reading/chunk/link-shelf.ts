@@ -12,7 +12,10 @@ export class LinkShelf {
     this.links = [...links].sort((a, b) => a.line - b.line || (a.column ?? 0) - (b.column ?? 0));
   }
 
-  /** The links written in that place: each target once per kind, the noisy kinds up to their limit, no calls of what is defined right there. */
+  /**
+   * The links written in that place: each target once per kind, the noisy kinds up to their limit; no calls of what is
+   * defined right there, no file names that are part of another link.
+   */
   take(place: Place): PassageLink[] {
     const taken: PassageLink[] = [];
     const seen = new Set<string>();
@@ -32,8 +35,7 @@ export class LinkShelf {
       const { column: _column, ...plain } = link;
       taken.push(plain);
     }
-    const own = new Set(taken.flatMap((link) => (link.kind === 'define' ? [link.target, link.target.slice(link.target.lastIndexOf('.') + 1)] : [])));
-    return own.size === 0 ? taken : taken.filter((link) => link.kind !== 'call' || link.via !== undefined || !own.has(link.anchor ?? link.target));
+    return withoutEchoes(taken);
   }
 
   private firstFrom(line: number): number {
@@ -52,4 +54,13 @@ function standsIn(link: PlacedLink, place: Place): boolean {
   if (place.startColumn === undefined || place.endColumn === undefined) return true;
   const column = (link.column ?? 0) + 1;
   return column >= place.startColumn && column < place.endColumn;
+}
+
+function withoutEchoes(links: readonly PassageLink[]): PassageLink[] {
+  const own = new Set(links.flatMap((link) => (link.kind === 'define' ? [link.target, link.target.slice(link.target.lastIndexOf('.') + 1)] : [])));
+  const targets = links.flatMap((link) => (link.kind === 'markdown' || link.kind === 'import' || link.kind === 'wikilink' ? [link.target] : []));
+  return links.filter((link) => {
+    if (link.kind === 'call') return link.via !== undefined || !own.has(link.anchor ?? link.target);
+    return link.kind !== 'path' || !targets.some((target) => target.includes(link.target.replace(/^\//, '')));
+  });
 }

@@ -7,16 +7,10 @@ import { codeLanguages } from './code-language.ts';
 import { outlineOf } from './declarations.ts';
 import { joinLocalSymbols } from './local-symbols.ts';
 import { statementBreaks } from './statement-breaks.ts';
-import { symbolUse, type SymbolUse } from './symbol-links.ts';
+import { symbolUse } from './symbol-links.ts';
 import { loadGrammar, makeParser } from './tree-sitter-runtime.ts';
 
 type Parser = ReturnType<typeof makeParser>;
-
-/** File names and addresses in comments and strings, without the modules of imports, which have links of their own. */
-function namedInText(source: SourceText, use: SymbolUse): PlacedLink[] {
-  const imported = new Set(use.links.flatMap((link) => (link.kind === 'import' ? [link.target.replace(/(?<=.)#.*$/, '')] : [])));
-  return textLinks(source, use.prose).filter((link) => link.kind !== 'path' || !(imported.has(link.target) || imported.has(`.${link.target}`) || imported.has(link.target.replace(/^\//, ''))));
-}
 
 /** Parses source code with one parser per language, kept until `close`. Trees live only as long as one call. */
 export class CodeParser {
@@ -48,7 +42,7 @@ export class CodeParser {
       const use = symbolUse(root, grammar, language, source, seen);
       const known = new Set(defines.map((define) => `${define.line}`));
       const nested = use.nested.filter((define) => !known.has(`${define.line}`));
-      const links: PlacedLink[] = [...joinLocalSymbols(use.links, [...defines, ...nested], path), ...defines, ...nested, ...namedInText(source, use)];
+      const links: PlacedLink[] = [...joinLocalSymbols(use.links, [...defines, ...nested], path), ...defines, ...nested, ...textLinks(source, use.prose)];
       return { blocks, links, rest: { kind: 'code', family: 'code', title: '' }, breakCost: statementBreaks(tree, source) };
     } finally {
       tree.delete();

@@ -11,7 +11,10 @@ export interface MarkdownLines {
   fences: LineRange[];
 }
 
-const FENCE = /^(?:[ \t]*(?:>[ ]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+))*[ \t]*(`{3,}(?!.*`)|~{3,})/;
+// One character per turn, so that no line can be matched in two ways: quotations nest thousands deep in hostile files.
+const CONTAINERS = /^(?:[ \t>]|[-*+](?=[ \t])|\d(?=\d{0,8}[.)][ \t])|[.)](?=[ \t]))*/;
+const FENCE = /^(`{3,}(?!.*`)|~{3,})/;
+const fenceIn = (text: string): string | undefined => (text.includes('```') || text.includes('~~~') ? FENCE.exec(text.replace(CONTAINERS, ''))?.[1] : undefined);
 const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
 const SETEXT = /^ {0,3}(=+|-+)[ \t]*$/;
 const NOT_PARAGRAPH = /^(?: {0,3}(?:>|[-*+](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|\|)| {4}|\t)/;
@@ -54,11 +57,11 @@ export function scanMarkdown(source: SourceText, firstLine: number): MarkdownLin
 function startsParagraph(source: SourceText, line: number, firstLine: number): boolean {
   if (NOT_PARAGRAPH.test(source.line(line))) return false;
   const above = line > firstLine ? source.line(line - 1) : '';
-  return above.trim() === '' || ATX.test(above) || SETEXT.test(above) || FENCE.test(above) || /^\s*(?:-->|<\/)/.test(above);
+  return above.trim() === '' || ATX.test(above) || SETEXT.test(above) || fenceIn(above) !== undefined || /^\s*(?:-->|<\/)/.test(above);
 }
 
 function endOfLiteral(source: SourceText, line: number, text: string, inParagraph: boolean): { endLine: number; fenced: boolean } | undefined {
-  const fence = FENCE.exec(text)?.[1];
+  const fence = fenceIn(text);
   if (fence && !(/^(?: {4}|\t)/.test(text) && !inParagraph && !insideList(source, line))) return { endLine: endOfFence(source, line, fence), fenced: true };
   if (/^ {0,3}<!--/.test(text)) return { endLine: lineWith(source, line, '-->'), fenced: false };
   const raw = RAW_HTML.exec(text)?.[1];

@@ -27,8 +27,7 @@ export function parseHtml(source: SourceText, path: string): ParsedFile {
   }
   const documentTitle = title || stemOf(path);
   const blocks = sectionsOf({ headings: onePerLine(headings), firstLine: 1, lastLine: source.lineCount, documentTitle, groups: (range) => paragraphs(source, range) });
-  const named = new Set(links.map((link) => `${link.line} ${link.target}`));
-  links.push(...textLinks(source).filter((link) => link.kind === 'url' || !named.has(`${link.line} ${link.target}`)));
+  links.push(...textLinks(source));
   for (const heading of headings) if (heading.text) links.push({ kind: 'define', target: heading.text, line: heading.startLine });
   return { blocks, links, rest: { kind: 'section', family: 'prose', title: documentTitle } };
 }

@@ -76,8 +76,9 @@ function cellsOf(source: SourceText): Cell[] {
         cell = undefined;
       }
     } else if (token.type === 'string' && cell && depth >= 3) {
-      if (depth === 3 && keys[3] === 'cell_type') cell.type = stringValue(text, token);
-      if (keys[3] === 'source' && (depth === 3 ? pending?.type === ':' : depth === 4)) addSource(cell, stringValue(text, token), source.lineAt(token.start));
+      const isValue = depth === 3 ? pending?.type === ':' : depth === 4;
+      if (isValue && keys[3] === 'cell_type') cell.type = stringValue(text, token);
+      if (isValue && keys[3] === 'source') addSource(cell, stringValue(text, token), source.lineAt(token.start));
     }
     pending = token;
   }

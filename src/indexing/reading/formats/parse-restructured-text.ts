@@ -10,6 +10,8 @@ const ROLE = /:([\w+.:-]+):`([^`]+)`/g;
 const DIRECTIVE = /^\s*\.\. ([\w:-]+)::\s*(.*)$/;
 const LABEL = /^\s*\.\. _([^:`]+|`[^`]+`):\s*(\S*)/;
 const EMBEDDED = /`[^`<]*<([^`>]+)>`__?/g;
+/** Longer lines are data, not markup. */
+const LONGEST_LINE = 20_000;
 const FILE_DIRECTIVES = new Set(['include', 'literalinclude', 'image', 'figure', 'csv-table', 'download']);
 
 /** reStructuredText: sections by their adornments, links by roles, directives and labels. */
@@ -85,7 +87,7 @@ function linksOf(source: SourceText): PlacedLink[] {
       if (text.search(/\S/) <= tocIndent) tocIndent = -1;
       else if (!text.trim().startsWith(':')) links.push({ kind: 'markdown', target: /<([^>]+)>\s*$/.exec(text)?.[1] ?? text.trim(), line });
     }
-    if (!text.includes('`')) continue;
+    if (!text.includes('`') || text.length > LONGEST_LINE) continue;
     for (const match of text.matchAll(ROLE)) links.push(...roleLink(match[1] ?? '', match[2] ?? '', line, match.index));
     for (const match of text.matchAll(EMBEDDED)) {
       const target = match[1] ?? '';

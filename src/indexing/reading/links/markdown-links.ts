@@ -3,6 +3,8 @@ import type { SourceText } from '../text/source-text.ts';
 import { textLinks } from './text-links.ts';
 import { wikilinksIn } from './wikilinks.ts';
 
+/** Longer lines are data; looking for pairs of marks in them could take for ever. */
+const LONGEST_LINE = 20_000;
 const LABEL = String.raw`(?:[^[\]\\\n]|\\.|\n(?![ \t]*\n)|\[[^[\]\n]{0,200}\]){0,400}`;
 const INLINE = new RegExp(String.raw`\[${LABEL}\]\(\s*(<[^<>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()]*){0,4})(?:\s+(?:"[^"]{0,300}"|'[^']{0,300}'|\([^()]{0,300}\)))?\s*\)`, 'g');
 const DEFINITION = /^ {0,3}\[([^\]\n]{1,200})\]:\s*(<[^<>\n]*>|\S+)/gm;
@@ -32,12 +34,7 @@ export function markdownLinks(source: SourceText, literal: Uint8Array, firstLine
   if (text.includes('[[')) {
     text.split('\n').forEach((line, i) => links.push(...wikilinksIn(line, i + 1)));
   }
-  const named = new Map<number, string[]>();
-  for (const link of links) named.set(link.line, [...(named.get(link.line) ?? []), link.target]);
-  for (const link of textLinks(source)) {
-    if (link.line < firstLine) continue;
-    if (link.kind !== 'path' || !named.get(link.line)?.some((target) => target.includes(link.target))) links.push(link);
-  }
+  for (const link of textLinks(source)) if (link.line >= firstLine) links.push(link);
   return links;
 }
 
@@ -62,7 +59,7 @@ function placeOf(source: SourceText, offset: number): { line: number; column: nu
 function withoutCode(source: SourceText, literal: Uint8Array, firstLine: number): string {
   const lines = source.lines.map((line, i) => {
     if (i + 1 < firstLine || literal[i + 1] === 1) return ' '.repeat(line.length);
-    return line.includes('`') ? line.replace(/(`+)(?!`)[^\n]*?[^`]\1(?!`)/g, (code) => ' '.repeat(code.length)) : line;
+    return line.includes('`') && line.length < LONGEST_LINE ? line.replace(/(`+)(?!`)[^\n]*?[^`]\1(?!`)/g, (code) => ' '.repeat(code.length)) : line;
   });
   return lines.join('\n');
 }
