@@ -10,15 +10,19 @@ import { fileSchema, keptVectorSchema, passageSchema } from './schema.ts';
 import { IndexDamagedError, stored } from './storage-errors.ts';
 import { createIndices } from './table-indices.ts';
 
-/** The tables of one build of an index. */
-export interface IndexStore {
-  readonly generation: Generation;
+/** The tables that hold vectors. */
+export interface VectorTables {
   readonly passages: PassageTable;
-  readonly files: FileTable;
   readonly kept: KeptVectors;
+  close(): void;
+}
+
+/** The tables of one build of an index. */
+export interface IndexStore extends VectorTables {
+  readonly generation: Generation;
+  readonly files: FileTable;
   readonly meta: MetaTable;
   readonly index: LancePassageIndex;
-  close(): void;
 }
 
 export interface OpenStoreOptions {
@@ -58,6 +62,22 @@ export async function openStore(generation: Generation, options: OpenStoreOption
     index: new LancePassageIndex(passageTable, dimensions, options.coverage ?? counted),
     close: () => {
       for (const table of [passageTable, fileTable, keptTable, metaTable]) table.close();
+      connection.close();
+    },
+  };
+}
+
+/** Only what vectors can be taken from, for a build whose other tables may be damaged; undefined when they are not there or of another length. */
+export async function openVectors({ connection, tablePrefix }: Generation, dimensions: number, now: () => number): Promise<VectorTables | undefined> {
+  const passages = await openTable(connection, `${tablePrefix}passages`, passageSchema(dimensions), false);
+  const kept = await openTable(connection, `${tablePrefix}kept_vectors`, keptVectorSchema(dimensions), false);
+  if (!passages || !kept || (await vectorLength(passages)) !== dimensions) return undefined;
+  return {
+    passages: new PassageTable(passages, dimensions),
+    kept: new KeptVectors(kept, dimensions, now),
+    close: () => {
+      passages.close();
+      kept.close();
       connection.close();
     },
   };

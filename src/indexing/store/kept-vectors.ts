@@ -1,6 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
-import { arrowTable, vectorAt } from './arrow-columns.ts';
+import { arrowTable } from './arrow-columns.ts';
 import { vectorChecksum } from './checksum.ts';
+import { checkedVectors } from './passage-rows.ts';
 import { isIn } from './predicates.ts';
 import { keptVectorSchema } from './schema.ts';
 import { stored } from './storage-errors.ts';
@@ -43,12 +44,7 @@ export class KeptVectors {
       const rows = await stored('look up kept vectors', () =>
         this.table.query().where(isIn('content_hash', slice)).select(['content_hash', 'vector', 'vector_checksum']).toArrow(),
       );
-      const [hashes, vectors, sums] = [rows.getChild('content_hash'), rows.getChild('vector'), rows.getChild('vector_checksum')];
-      for (let row = 0; row < rows.numRows; row++) {
-        const vector = vectors ? vectorAt(vectors, row) : undefined;
-        const hash = String(hashes?.get(row));
-        if (vector && vectorChecksum(vector, hash) === sums?.get(row)) found.set(hash, vector);
-      }
+      for (const [hash, vector] of checkedVectors(rows)) found.set(hash, vector);
     }
     return found;
   }

@@ -110,3 +110,15 @@ export function listColumn(table: Table | RecordBatch, name: string): string[][]
   const column = columnOf(table, name);
   return column ? Array.from({ length: table.numRows }, (_, row) => stringsAt(column, row)) : [];
 }
+
+/** Vectors by content hash of a result with `content_hash` and the vector columns; those that fail their checksum are left out. */
+export function checkedVectors(table: Table | RecordBatch): Map<string, Float32Array> {
+  const found = new Map<string, Float32Array>();
+  const [hashes, vectors, sums] = [columnOf(table, 'content_hash'), columnOf(table, 'vector'), columnOf(table, 'vector_checksum')];
+  for (let row = 0; row < table.numRows; row++) {
+    const vector = vectors ? vectorAt(vectors, row) : undefined;
+    const hash = String(hashes?.get(row));
+    if (vector && vectorChecksum(vector, hash) === sums?.get(row)) found.set(hash, vector);
+  }
+  return found;
+}

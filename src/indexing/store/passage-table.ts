@@ -2,7 +2,7 @@ import type { Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
 import { arrowTable } from './arrow-columns.ts';
 import { vectorChecksum } from './checksum.ts';
-import { PASSAGE_COLUMNS, rowsFromArrow, rowsToArrow, VECTOR_COLUMNS, type PassageRow } from './passage-rows.ts';
+import { checkedVectors, PASSAGE_COLUMNS, rowsFromArrow, rowsToArrow, VECTOR_COLUMNS, type PassageRow } from './passage-rows.ts';
 import { isIn } from './predicates.ts';
 import { passageSchema, vectorUpdateSchema } from './schema.ts';
 import { storageError, stored } from './storage-errors.ts';
@@ -144,12 +144,13 @@ export class PassageTable {
     }
   }
 
-  /** Vectors known by content hash. */
+  /** Vectors known by content hash; ones that fail their checksum count as unknown. */
   async vectorsOf(contentHashes: readonly string[]): Promise<Map<string, Float32Array>> {
     const found = new Map<string, Float32Array>();
     for (let i = 0; i < contentHashes.length; i += IDS_PER_QUERY) {
       const predicate = `${isIn('content_hash', contentHashes.slice(i, i + IDS_PER_QUERY))} AND vector_checksum IS NOT NULL`;
-      for (const { passage } of await this.rowsWhere(predicate, true)) if (passage.vector) found.set(passage.contentHash, passage.vector);
+      const rows = await stored('look up vectors', () => this.table.query().where(predicate).select(['content_hash', ...VECTOR_COLUMNS]).toArrow());
+      for (const [hash, vector] of checkedVectors(rows)) found.set(hash, vector);
     }
     return found;
   }

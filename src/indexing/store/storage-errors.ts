@@ -50,9 +50,10 @@ export class NotTheWriterError extends HoptrailError {
 
 const DISK_FULL = /ENOSPC|EDQUOT|no space left|not enough space|disk quota exceeded/i;
 const READ_ONLY = /EROFS|EACCES|EPERM|read-only file system|permission denied|operation not permitted|access is denied|write.protected/i;
-/** What LanceDB says when files are missing, cut short or overwritten: anything it cannot decode. */
-const DAMAGED =
-  /not found|no such file|os error 2\b|corrupt|invalid (?:magic|metadata|footer|argument|utf)|magic|out of (?:range|bounds)|eof|end of file|truncat|decode|protobuf|wire type|malformed|overflow|panic|parquet|lance error: io|range start|file size|too small|checksum|unexpected|does not exist|external error|lancefilereader|inconsistent/i;
+/** Failures that say nothing about the files themselves: networks, rights, and a machine at its limits. */
+const PASSING = /timed? ?out|timeout|connection|dns|http|credential|unauthorized|forbidden|too many open files|out of memory|cannot allocate|conflict|closed/i;
+/** LanceDB's and Arrow's own errors: files that are missing, cut short or overwritten show as any of them. */
+const FROM_FILES = /lance|arrow|parquet|not found|no such file|corrupt|invalid|eof|decode|panic|external error|table .* does not exist/i;
 
 /** Names a failure of LanceDB or the file system; errors of our own pass through. */
 export function storageError(error: unknown, what: string): Error {
@@ -61,7 +62,7 @@ export function storageError(error: unknown, what: string): Error {
   const message = messageOf(error);
   if (DISK_FULL.test(message)) return new DiskFullError(what, error);
   if (READ_ONLY.test(message)) return new StorageReadOnlyError(what, error);
-  if (DAMAGED.test(message)) return new IndexDamagedError(`it could not ${what} (${firstLine(message)})`, error);
+  if (FROM_FILES.test(message) && !PASSING.test(message)) return new IndexDamagedError(`it could not ${what} (${firstLine(message)})`, error);
   return new StorageError(what, error);
 }
 

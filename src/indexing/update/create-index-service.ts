@@ -7,6 +7,7 @@ import type { Embedder } from '../embedder.ts';
 import type { EmbedderChoice, IndexConfig, IndexHints, IndexService } from '../index-service.ts';
 import type { PassageIndex } from '../passage-index.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
+import type { openStore } from '../store/index-store.ts';
 import type { LockOptions } from '../store/writer-lock.ts';
 import { IndexProgress, type ProgressClock } from './index-progress.ts';
 import { IndexSession, type SessionPorts } from './index-session.ts';
@@ -21,6 +22,8 @@ export interface IndexServiceDependencies {
   wallClock(): number;
   log(level: 'info' | 'warn' | 'error', message: string): void;
   lock?: LockOptions;
+  /** Opens the tables of a build; LanceDB's when undefined. */
+  openStore?: typeof openStore;
   /** How long nothing must have happened before the tables are tidied; default 30 s. */
   idleMs?: number;
   /** How often a window that reads looks whether it can write; default 2 s. */

@@ -41,6 +41,11 @@ export class FileLedger {
     this.withRows.delete(uri);
   }
 
+  /** Notes passages that no file stands behind, so that they go when the folders are read. */
+  addRowsOf(uris: Iterable<string>): void {
+    for (const uri of uris) this.withRows.add(uri);
+  }
+
   /** True when the table may hold passages of this file. */
   hasRows(uri: string): boolean {
     return this.withRows.has(uri);

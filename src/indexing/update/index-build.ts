@@ -258,6 +258,7 @@ export class IndexBuild {
     await this.options.checkOwnership();
     const changed = await importPassages({ store: this.store, donors: [storedVectors(this.store), ...this.options.donors], writes: this.writes }, passages, signal);
     for (const uri of this.ledger.uris()) this.ledger.delete(uri);
+    this.ledger.addRowsOf(passages.map((passage) => passage.uri));
     this.leftOut.clear();
     this.imported = passages.length;
     this.embedding.remove(changed.removed);

@@ -22,6 +22,7 @@ export interface SessionPorts extends IndexServiceDependencies {
 }
 
 const REBUILT_AFTER_DAMAGE = 'The index was damaged. It has been set aside and is being built again from your files.';
+const REBUILT = 'The index was damaged and has been built again from your files. The damaged one was set aside.';
 const GROWING_BESIDE = 'The index is being rebuilt. The earlier one answers until the new one is ready.';
 const OTHER_WINDOW = 'Another window keeps this index up to date; this one reads it and takes over when the other is closed.';
 const REMOTE = 'This index lies in remote storage: windows on this machine take turns in writing it; other machines must not write it at the same time.';
@@ -174,14 +175,22 @@ export class IndexSession {
     return this.work(async (combined) => {
       if (!this.builds.build) return this.reportSince(started, 0);
       const { build, embedded } = await task(this.builds.build, combined);
-      const noticed = progress.state().notice;
-      if (this.builds.growsBeside) await this.builds.switchToBuild();
-      progress.tell({ error: undefined, notice: noticed === REMOTE ? REMOTE : undefined });
+      await this.builds.completed();
+      progress.tell({ error: undefined, notice: this.noticeAfterwards() });
       progress.setPhase('ready');
       await build.upkeep();
       progress.tell({ bytes: await this.builds.layout.bytes() });
       return this.reportSince(started, embedded);
     }, signal);
+  }
+
+  /** What is still worth knowing when an update has ended. */
+  private noticeAfterwards(): string | undefined {
+    switch (this.ports.progress.state().notice) {
+      case REBUILT_AFTER_DAMAGE: return REBUILT;
+      case REMOTE: return REMOTE;
+      default: return undefined;
+    }
   }
 
   /** Runs one long piece of work at a time; what goes wrong is told in the state as well as thrown. */

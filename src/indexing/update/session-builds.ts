@@ -3,13 +3,14 @@ import type { Embedder } from '../embedder.ts';
 import type { IndexConfig } from '../index-service.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import { createIndexLayout, generationPrefix, type IndexLayout } from '../store/index-layout.ts';
-import { openStore, type IndexStore } from '../store/index-store.ts';
+import { openStore, openVectors, type IndexStore, type VectorTables } from '../store/index-store.ts';
+import { connectLance } from '../store/lance-connection.ts';
 import { IndexDamagedError } from '../store/storage-errors.ts';
 import { chooseGeneration, nextGeneration } from './choose-generation.ts';
 import { IndexBuild } from './index-build.ts';
 import type { SessionPorts } from './index-session.ts';
 import type { PauseGate } from './pause-gate.ts';
-import { donorOrNothing, type VectorDonor } from './vector-reuse.ts';
+import { EarlierBuild } from './vector-reuse.ts';
 
 export interface SessionBuildsOptions {
   config: IndexConfig;
@@ -31,11 +32,15 @@ export class SessionBuilds {
   private answering: IndexStore | undefined;
   private answeringCoverage: IndexCoverage = NOTHING;
   /** Builds whose vectors may be taken over. */
-  private donors: IndexStore[] = [];
+  private donors: EarlierBuild[] = [];
 
   constructor(options: SessionBuildsOptions) {
     this.options = options;
     this.layout = createIndexLayout(options.config.indexUri, options.config.storageOptions);
+  }
+
+  private get openTables(): typeof openStore {
+    return this.options.ports.openStore ?? openStore;
   }
 
   /** What is written to; undefined while this window only reads. */
@@ -66,13 +71,12 @@ export class SessionBuilds {
   private async openBuild(name: string): Promise<void> {
     const { embedder, source, gate, ports } = this.options;
     const generation = await this.layout.open(name, { following: false });
-    const store = await openStore(generation, {
+    const store = await this.openTables(generation, {
       dimensions: embedder.dimensions, writable: true, now: () => ports.wallClock(), coverage: () => Promise.resolve(this.coverage()),
     });
     if (!store) throw new IndexDamagedError(`the build ${name} could not be opened`);
-    const report = (error: unknown): void => ports.log('warn', `vectors of the earlier build are not used: ${String(error)}`);
     this.writing = await IndexBuild.open({
-      store, embedder, source, gate, donors: this.donors.map((donor): VectorDonor => donorOrNothing(donor, report)), progress: ports.progress,
+      store, embedder, source, gate, donors: this.donors, progress: ports.progress,
       now: () => ports.clock.now(), wallClock: () => ports.wallClock(), checkOwnership: () => this.options.checkOwnership(),
     });
     if (!this.answering) await this.switchToBuild();
@@ -83,7 +87,7 @@ export class SessionBuilds {
     const { ports, embedder } = this.options;
     try {
       const generation = await this.layout.open(name, { following: false });
-      const store = await openStore(generation, {
+      const store = await this.openTables(generation, {
         dimensions: embedder.dimensions, writable: false, now: () => ports.wallClock(), coverage: () => Promise.resolve(this.coverage()),
       });
       if (!store) return;
@@ -91,7 +95,7 @@ export class SessionBuilds {
       this.answeringCoverage = { files: await store.files.count(), passages: await store.passages.count(), embedded: await store.passages.countEmbedded(), indexing: true };
       this.answering = store;
       ports.index.switchTo({ index: store.index, vectorsComparable: this.sameModel(name) });
-      if (this.sameModel(name)) this.donors = [store];
+      if (this.sameModel(name)) this.donors = [this.earlierBuild(store)];
     } catch (error) {
       ports.log('warn', `the earlier build ${name} does not answer: ${String(error)}`);
     }
@@ -101,17 +105,28 @@ export class SessionBuilds {
     return generation.split('-')[1] === generationPrefix(this.options.embedder.id).split('-')[1];
   }
 
+  private earlierBuild(store: VectorTables): EarlierBuild {
+    return new EarlierBuild(store, (error) => this.options.ports.log('warn', `vectors of the earlier build are not used: ${String(error)}`));
+  }
+
   /** The written build answers from now on; all others are removed. */
-  async switchToBuild(): Promise<void> {
+  private async switchToBuild(): Promise<void> {
     if (!this.writing) return;
     const { store } = this.writing;
     await this.layout.setCurrent(store.generation.name);
     this.options.ports.index.switchTo({ index: store.index, vectorsComparable: true });
-    const earlier = new Set([this.answering, ...this.donors]);
+    const { answering } = this;
     this.answering = undefined;
-    this.donors = [];
-    for (const other of earlier) if (other !== store) other?.close();
+    if (answering && !this.donors.some((donor) => donor.store === answering)) answering.close();
     for (const name of await this.layout.list()) if (name !== store.generation.name) await this.layout.remove(name);
+  }
+
+  /** To be called when the written build is complete: it answers from now on, and nothing is taken over any more. */
+  async completed(): Promise<void> {
+    for (const donor of this.donors) donor.retire();
+    if (this.growsBeside) await this.switchToBuild();
+    for (const { store } of this.donors) store.close();
+    this.donors = [];
   }
 
   /** Begins a new build beside the one that answers; vectors are taken over from that. */
@@ -124,7 +139,7 @@ export class SessionBuilds {
     const coverage = writing.coverage();
     if (!answering) this.answeringCoverage = coverage;
     this.answering ??= writing.store;
-    this.donors = [writing.store];
+    this.donors = [this.earlierBuild(writing.store)];
     try {
       await this.openBuild(await nextGeneration(this.layout, this.options.embedder.id));
     } catch (error) {
@@ -143,8 +158,23 @@ export class SessionBuilds {
     this.writing?.store.close();
     this.writing = undefined;
     const aside = name === undefined ? undefined : await this.layout.setAside(name);
-    if (aside !== undefined) ports.log('info', `the damaged index lies in ${aside}`);
+    if (aside !== undefined) {
+      ports.log('info', `the damaged index lies in ${aside}`);
+      await this.salvageVectors(aside);
+    }
     await this.openBuild(next);
+  }
+
+  /** Vectors of a damaged build that pass their checksums need not be made again, as far as it can be read. */
+  private async salvageVectors(place: string): Promise<void> {
+    const { embedder, ports } = this.options;
+    try {
+      const connection = await connectLance(place, { following: false });
+      const vectors = await openVectors({ name: 'damaged', connection, tablePrefix: '' }, embedder.dimensions, () => ports.wallClock());
+      if (vectors) this.donors = [this.earlierBuild(vectors)];
+    } catch (error) {
+      ports.log('info', `nothing of the damaged index can be used: ${String(error)}`);
+    }
   }
 
   /** Reads what another window writes, or its successor when that has changed. False when there is nothing yet. */
@@ -154,7 +184,7 @@ export class SessionBuilds {
     if (name === undefined) return false;
     if (this.answering?.generation.name !== name) {
       const generation = await this.layout.open(name, { following: true });
-      const store = await openStore(generation, { dimensions: embedder.dimensions, writable: false, now: () => ports.wallClock() });
+      const store = await this.openTables(generation, { dimensions: embedder.dimensions, writable: false, now: () => ports.wallClock() });
       if (!store) return false;
       const before = this.answering;
       this.answering = store;
@@ -186,6 +216,6 @@ export class SessionBuilds {
   }
 
   close(): void {
-    for (const store of new Set([this.writing?.store, this.answering, ...this.donors])) store?.close();
+    for (const store of new Set([this.writing?.store, this.answering, ...this.donors.map((donor) => donor.store)])) store?.close();
   }
 }

@@ -1,4 +1,4 @@
-import type { IndexStore } from '../store/index-store.ts';
+import type { VectorTables } from '../store/index-store.ts';
 
 /** A place to look for vectors by content hash. */
 export interface VectorDonor {
@@ -6,7 +6,7 @@ export interface VectorDonor {
 }
 
 /** Vectors of a build's own rows and of rows that are gone since. */
-export function storedVectors(store: IndexStore): VectorDonor {
+export function storedVectors(store: VectorTables): VectorDonor {
   return {
     async find(contentHashes) {
       const found = new Map(await store.passages.vectorsOf(contentHashes));
@@ -17,22 +17,34 @@ export function storedVectors(store: IndexStore): VectorDonor {
   };
 }
 
-/** Another build of the same model. One that turns out to be damaged or gone is asked no more: its vectors only save time. */
-export function donorOrNothing(store: IndexStore, report: (error: unknown) => void): VectorDonor {
-  const donor = storedVectors(store);
-  let usable = true;
-  return {
-    async find(contentHashes) {
-      if (!usable) return new Map();
-      try {
-        return await donor.find(contentHashes);
-      } catch (error) {
-        usable = false;
-        report(error);
-        return new Map();
-      }
-    },
-  };
+/** Vectors of another build of the same model. One that turns out to be damaged is asked no more: its vectors only save time. */
+export class EarlierBuild implements VectorDonor {
+  readonly store: VectorTables;
+  private readonly vectors: VectorDonor;
+  private readonly report: (error: unknown) => void;
+  private usable = true;
+
+  constructor(store: VectorTables, report: (error: unknown) => void) {
+    this.store = store;
+    this.vectors = storedVectors(store);
+    this.report = report;
+  }
+
+  async find(contentHashes: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
+    if (!this.usable) return new Map();
+    try {
+      return await this.vectors.find(contentHashes);
+    } catch (error) {
+      this.usable = false;
+      this.report(error);
+      return new Map();
+    }
+  }
+
+  /** To be called before its store is closed. */
+  retire(): void {
+    this.usable = false;
+  }
 }
 
 /** Asks one donor after the other for what is still missing. */
