@@ -8,7 +8,7 @@ import { Workbench } from './workbench.ts';
 
 /** What is opened; the extension comes by `linked` or `vsix`. */
 export interface HostOptions extends ServerOptions {
-  /** Absolute paths; several make a multi-root workspace. */
+  /** Absolute paths; several make a multi-root workspace, none an empty window. */
   folders: string[];
   /** Size of a new window in CSS pixels; 1280 × 800 when undefined. */
   viewport?: { width: number; height: number };
@@ -16,15 +16,15 @@ export interface HostOptions extends ServerOptions {
 
 /** Browser windows on one VS Code server: what a person has in front of them. */
 export class VscodeHost {
-  /** What a window opens: the folder, or a .code-workspace file over several. */
-  readonly target: string;
+  /** What a window opens: the folder, or a .code-workspace file over several; undefined: nothing. */
+  readonly target: string | undefined;
   readonly server: HostServer;
   private readonly browser: Browser;
   private readonly options: HostOptions;
   private readonly temporary: string;
   private profile: BrowserContext | undefined;
 
-  private constructor(server: HostServer, browser: Browser, options: HostOptions, temporary: string, target: string) {
+  private constructor(server: HostServer, browser: Browser, options: HostOptions, temporary: string, target: string | undefined) {
     this.server = server;
     this.browser = browser;
     this.options = options;
@@ -33,14 +33,12 @@ export class VscodeHost {
   }
 
   static async open(options: HostOptions): Promise<VscodeHost> {
-    const [first] = options.folders;
-    if (first === undefined) throw new Error('a host needs at least one folder');
     const temporary = mkdtempSync(path.join(os.tmpdir(), 'hoptrail-workspace-'));
     const workspaceFile = path.join(temporary, 'several.code-workspace');
     writeFileSync(workspaceFile, JSON.stringify({ folders: options.folders.map((folder) => ({ path: folder })) }));
     const server = await startServer(options);
     try {
-      return new VscodeHost(server, await launchBrowser(), options, temporary, options.folders.length === 1 ? first : workspaceFile);
+      return new VscodeHost(server, await launchBrowser(), options, temporary, options.folders.length > 1 ? workspaceFile : options.folders[0]);
     } catch (error) {
       await server.stop();
       throw error;

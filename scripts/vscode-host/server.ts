@@ -146,13 +146,14 @@ async function answers(address: string): Promise<boolean> {
 }
 
 /**
- * The address of a workbench on a folder or a .code-workspace file. `payload` is VS Code's own way to name what is under test; it
+ * The address of a workbench on a folder or a .code-workspace file, or of an empty one. `payload` is VS Code's own way to name what is under test; it
  * counts only in a server with `driver`, and only one extension under development does.
  */
-export function workbenchAddress(server: HostServer, target: string, payload: { extension?: string; tests?: string } = {}): string {
+export function workbenchAddress(server: HostServer, target: string | undefined, payload: { extension?: string; tests?: string } = {}): string {
   const remote = (file: string): string => `vscode-remote://${server.authority}${file}`;
   const address = new URL(`http://${server.authority}/`);
-  address.searchParams.set(target.endsWith('.code-workspace') ? 'workspace' : 'folder', target);
+  if (target === undefined) address.searchParams.set('ew', 'true');
+  else address.searchParams.set(target.endsWith('.code-workspace') ? 'workspace' : 'folder', target);
   const entries = [
     ...(payload.extension === undefined ? [] : [['extensionDevelopmentPath', remote(payload.extension)]]),
     ...(payload.tests === undefined ? [] : [['extensionTestsPath', remote(payload.tests)]]),

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
-const startLimit = 60_000;
-const stepLimit = 20_000;
+const startLimit = 120_000;
+const stepLimit = 45_000;
 
 /** Drives one VS Code window as a person would: by keyboard, by pointer, by what is on the screen. */
 export class Workbench {

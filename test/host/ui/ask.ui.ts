@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, afterEach, before, describe, it } from 'mocha';
+import { demoQuestion } from '../../../scripts/demo-question.ts';
+import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
+import { artifactsDirectory, repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
+import { HoptrailPanel } from './hoptrail-panel.ts';
+import { copyExample, type WorkspaceCopy } from './workspace-copy.ts';
+
+describe('asking in the panel', () => {
+  let workspace: WorkspaceCopy;
+  let host: VscodeHost;
+  let workbench: Workbench;
+  let panel: HoptrailPanel;
+
+  before(async () => {
+    workspace = copyExample('notes');
+    host = await VscodeHost.open({ linked: [repositoryRoot], folders: [workspace.folder] });
+    workbench = await host.openWindow();
+    panel = await HoptrailPanel.open(workbench);
+    await panel.waitForIndex();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await workbench.screenshot(path.join(artifactsDirectory, 'ui', `${this.currentTest.title}.png`));
+  });
+  after(async () => {
+    await host.close();
+    workspace.remove();
+  });
+
+  it('answers from the example and cites file and line', async () => {
+    await panel.ask(demoQuestion);
+    const marks = panel.answer.locator('[data-cite]');
+    assert.ok((await marks.count()) > 0, await panel.turn.innerText());
+    await marks.first().click();
+    const { path: file, line } = await panel.placeOfCitation(marks.first());
+    await workbench.waitForCursor(path.basename(file), line);
+  });
+
+  it('shows a trail through several files, whose hops open at their lines', async () => {
+    assert.equal(await panel.answer.locator('.abstain-title').count(), 0, await panel.turn.innerText());
+    const count = await panel.hops.count();
+    const files = await panel.hops.locator('.base').allInnerTexts();
+    assert.ok(new Set(files).size >= 2, `hops: ${files.join(', ')}`);
+    for (let index = 0; index < count; index++) {
+      const hop = panel.hops.nth(index);
+      const file = await hop.locator('.base').innerText();
+      const line = Number(await hop.locator('.line-number').innerText());
+      await hop.click();
+      await workbench.waitForCursor(file, line);
+    }
+  });
+
+  it('walks the trail by keyboard alone', async () => {
+    const count = await panel.hops.count();
+    await panel.hops.first().focus();
+    for (let index = 1; index < count; index++) await workbench.page.keyboard.press('ArrowDown');
+    const last = panel.hops.nth(count - 1);
+    const line = Number(await last.locator('.line-number').innerText());
+    await workbench.page.keyboard.press('Enter');
+    await workbench.waitForCursor(await last.locator('.base').innerText(), line);
+  });
+
+  it('says so when nothing in the workspace answers', async () => {
+    await panel.ask('What is the boiling point of rhenium at the orbital refinery?');
+    await panel.answer.locator('.abstain-title').waitFor();
+  });
+
+  it('finds what has just been typed into a file', async () => {
+    await workbench.openFile('kitchen-rota.md');
+    await workbench.page.keyboard.press('Control+End');
+    await workbench.page.keyboard.type('\n\nThe kettle descaler is kept behind the Quillfeather cupboard.\n');
+    await workbench.page.keyboard.press('Control+S');
+    await workbench.page.locator('.tab.active:not(.dirty)').filter({ hasText: 'kitchen-rota.md' }).waitFor();
+    const until = Date.now() + 30_000;
+    do await panel.ask('Where is the kettle descaler kept?');
+    while (!(await panel.turn.innerText()).includes('Quillfeather') && Date.now() < until);
+    assert.match(await panel.turn.innerText(), /kitchen-rota\.md[^]*Quillfeather|Quillfeather[^]*kitchen-rota\.md/);
+  });
+
+  it('keeps the thread over a reload of the window', async () => {
+    const asked = await panel.frame.locator('article.turn').count();
+    await workbench.reload();
+    panel = await HoptrailPanel.open(workbench);
+    await panel.frame.locator('article.turn').nth(asked - 1).waitFor();
+    assert.equal(await panel.frame.locator('article.turn .question').first().innerText(), demoQuestion);
+  });
+});

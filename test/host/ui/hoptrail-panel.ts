@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import type { FrameLocator, Locator } from 'playwright-core';
+import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
+
+/** The panel in the side bar, as a person uses it. */
+export class HoptrailPanel {
+  readonly workbench: Workbench;
+  readonly frame: FrameLocator;
+
+  private constructor(workbench: Workbench, frame: FrameLocator) {
+    this.workbench = workbench;
+    this.frame = frame;
+  }
+
+  static async open(workbench: Workbench): Promise<HoptrailPanel> {
+    await workbench.openContainer('Hoptrail');
+    return new HoptrailPanel(workbench, await workbench.webview('.composer textarea'));
+  }
+
+  get input(): Locator {
+    return this.frame.locator('.composer textarea');
+  }
+
+  /** What the panel says of the index; not there once that is ready. */
+  get indexStrip(): Locator {
+    return this.frame.locator('.index-strip');
+  }
+
+  /** The newest question with all that belongs to it. */
+  get turn(): Locator {
+    return this.frame.locator('article.turn').last();
+  }
+
+  get answer(): Locator {
+    return this.turn.locator('.answer');
+  }
+
+  /** The hops of the trail: each opens its passage. */
+  get hops(): Locator {
+    return this.turn.locator('.hop-open');
+  }
+
+  /** Waits until every passage can be searched by words and by meaning. */
+  async waitForIndex(limit = 120_000): Promise<void> {
+    await this.frame.locator('.empty, article.turn').first().waitFor();
+    await this.workbench.page.locator('.statusbar-item[aria-label*="The index is up to date"]').waitFor({ timeout: limit });
+    await this.indexStrip.waitFor({ state: 'detached' });
+  }
+
+  /** Types a question, sends it, waits for the end of its run. */
+  async ask(question: string, limit = 60_000): Promise<void> {
+    const asked = await this.frame.locator('article.turn').count();
+    await this.input.fill(question);
+    await this.input.press('Enter');
+    await this.frame.locator('article.turn').nth(asked).waitFor();
+    await this.frame.locator('article.turn:not(.running)').nth(asked).waitFor({ timeout: limit });
+    assert.equal(await this.turn.locator('.question').innerText(), question);
+  }
+
+  /** File and first line behind a citation's mark, as it says for those who cannot see. */
+  async placeOfCitation(mark: Locator): Promise<{ path: string; line: number }> {
+    const label = await mark.getAttribute('aria-label');
+    const match = /: (.+), line (\d+)$/.exec(label ?? '');
+    assert.ok(match, `a citation says where it leads: ${label}`);
+    return { path: match[1] ?? '', line: Number(match[2]) };
+  }
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { demoQuestion } from '../../../scripts/demo-question.ts';
+import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
+import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import { HoptrailPanel } from '../ui/hoptrail-panel.ts';
+import { copyExample, type WorkspaceCopy } from '../ui/workspace-copy.ts';
+
+/** Runs `npm run package`'s program and returns the file that it made. */
+function makePackage(): string {
+  execFileSync(process.execPath, [path.join(repositoryRoot, 'scripts', 'package.mjs')], { cwd: repositoryRoot, stdio: ['ignore', 'pipe', 'inherit'] });
+  const { version } = JSON.parse(readFileSync(path.join(repositoryRoot, 'package.json'), 'utf8')) as { version: string };
+  return path.join(repositoryRoot, `hoptrail-${process.platform}-${process.arch}-${version}.vsix`);
+}
+
+describe('the package that ships', () => {
+  let workspace: WorkspaceCopy;
+  let host: VscodeHost;
+  let panel: HoptrailPanel;
+
+  before(async () => {
+    workspace = copyExample('notes');
+    host = await VscodeHost.open({ vsix: [makePackage()], folders: [workspace.folder] });
+    panel = await HoptrailPanel.open(await host.openWindow());
+  });
+  after(async () => {
+    await host.close();
+    workspace.remove();
+  });
+
+  it('is what is installed, and indexes the folder with its own native parts and model', async () => {
+    await panel.waitForIndex();
+    assert.equal(await panel.workbench.page.locator('.notification-list-item').filter({ hasText: 'Hoptrail' }).count(), 0);
+  });
+
+  it('answers with a trail through several files', async () => {
+    await panel.ask(demoQuestion);
+    assert.equal(await panel.answer.locator('.abstain-title').count(), 0, await panel.turn.innerText());
+    const files = await panel.hops.locator('.base').allInnerTexts();
+    assert.ok(new Set(files).size >= 2, `hops: ${files.join(', ')}`);
+  });
+});
