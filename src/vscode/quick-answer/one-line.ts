@@ -11,3 +11,16 @@ export function firstLine(text: string): string {
   const lines = text.split('\n').map((line) => line.trim());
   return oneLine(lines.find((line) => /[\p{L}\p{N}]{3}/u.test(line) && !line.startsWith('#')) ?? lines.find((line) => line !== '') ?? '');
 }
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+
+/** The line of a passage that holds most of the query's words, with its offset from the first; the first telling line when none does. */
+export function bestLine(text: string, query: string): { text: string; offset: number } {
+  const wanted = new Set(wordsOf(query));
+  let best = { text: firstLine(text), offset: 0, found: 0 };
+  for (const [offset, line] of text.split('\n').entries()) {
+    const found = new Set(wordsOf(line).filter((word) => wanted.has(word))).size;
+    if (found > best.found) best = { text: oneLine(line), offset, found };
+  }
+  return { text: best.text, offset: best.offset };
+}

@@ -45,7 +45,7 @@ class QuickAnswerDialog {
     pick.onDidChangeValue((value) => this.#search(value));
     pick.onDidChangeActive((items) => void this.#preview(items[0]));
     pick.onDidAccept(() => void this.#accept());
-    pick.onDidTriggerItemButton(({ item }) => { if (item.passage) void this.#open(item.passage, true); });
+    pick.onDidTriggerItemButton(({ item }) => { if (item.action === 'open') void this.#open(item, true); });
     pick.onDidHide(() => {
       this.#cancel();
       pick.dispose();
@@ -85,7 +85,7 @@ class QuickAnswerDialog {
     if (!item) return;
     switch (item.action) {
       case 'answer': return this.#answer(item.query);
-      case 'open': return this.#open(item.passage, false);
+      case 'open': return this.#open(item, false);
       case 'panel': {
         this.#pick.hide();
         return this.#services.panels.reveal({ type: 'fill-input', text: item.query, submit: true });
@@ -121,12 +121,12 @@ class QuickAnswerDialog {
       this.#moved = true;
       return;
     }
-    if (item?.action === 'open') await openPassage(item.passage, { toSide: false, preserveFocus: true });
+    if (item?.action === 'open') await openPassage(item.passage, { focus: { startLine: item.line, endLine: item.line }, toSide: false, preserveFocus: true });
   }
 
-  async #open(passage: Passage, toSide: boolean): Promise<void> {
+  async #open({ passage, line }: { passage: Passage; line: number }, toSide: boolean): Promise<void> {
     this.#pick.hide();
-    await openPassage(passage, { toSide });
+    await openPassage(passage, { focus: { startLine: line, endLine: line }, toSide });
   }
 
   #fail(error: unknown, signal: AbortSignal): void {

@@ -3,12 +3,12 @@ import type { SearchHit } from '../../model/passage-chain.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { ResearchEvent } from '../../model/research-event.ts';
 import { answerIn } from '../threads/conversations.ts';
-import { firstLine, oneLine } from './one-line.ts';
+import { bestLine, oneLine } from './one-line.ts';
 
 /** A row of the list, and what Enter does on it. */
 export type QuickItem = vscode.QuickPickItem & (
   | { action: 'answer' | 'panel'; query: string; passage?: undefined }
-  | { action: 'open'; passage: Passage }
+  | { action: 'open'; passage: Passage; line: number }
   | { action: 'none'; passage?: undefined }
 );
 
@@ -17,7 +17,7 @@ const toSide = (): vscode.QuickInputButton => ({ iconPath: new vscode.ThemeIcon(
 /** The question first, then the passages that match it. */
 export function searchItems(query: string, hits: readonly SearchHit[]): QuickItem[] {
   const answer: QuickItem = { label: `$(arrow-right) ${query}`, description: vscode.l10n.t('Answer this'), alwaysShow: true, action: 'answer', query };
-  return [answer, ...hits.map((hit) => passageItem(hit.passage, hit.passage.title))];
+  return [answer, ...hits.map((hit) => passageItem(hit.passage, hit.passage.title, query))];
 }
 
 /** The short answer, its hops, and the way on. */
@@ -32,7 +32,7 @@ export function answerItems(query: string, events: readonly ResearchEvent[]): Qu
     description: answer.by === 'extractive' && !answer.abstained ? vscode.l10n.t('quotes') : undefined,
     alwaysShow: true, action: 'panel', query,
   };
-  const hops = answer.abstained ? [] : answer.chain.hops.map((hop) => passageItem(hop.passage, hop.why.text === '' ? hop.passage.title : hop.why.text));
+  const hops = answer.abstained ? [] : answer.chain.hops.map((hop) => passageItem(hop.passage, hop.why.text === '' ? hop.passage.title : hop.why.text, query));
   const further: QuickItem = { label: `$(comment-discussion) ${vscode.l10n.t('Open in Panel')}`, alwaysShow: true, action: 'panel', query };
   const separator: QuickItem = { label: vscode.l10n.t('Trail'), kind: vscode.QuickPickItemKind.Separator, action: 'none' };
   return [head, ...(hops.length > 0 ? [separator, ...hops] : []), { label: '', kind: vscode.QuickPickItemKind.Separator, action: 'none' }, further];
@@ -46,13 +46,15 @@ export function messageItem(label: string): QuickItem {
   return { label: `$(info) ${label}`, alwaysShow: true, action: 'none' };
 }
 
-function passageItem(passage: Passage, about: string): QuickItem {
+function passageItem(passage: Passage, about: string, query: string): QuickItem {
+  const best = bestLine(passage.text, query);
+  const line = passage.startLine + best.offset;
   const name = passage.path.split('/').at(-1) ?? passage.path;
   return {
-    label: `$(file) ${name}:${passage.startLine}`,
+    label: `$(file) ${name}:${line}`,
     description: about === '' ? passage.path : oneLine(about),
-    detail: firstLine(passage.text),
+    detail: best.text,
     buttons: [toSide()],
-    alwaysShow: true, action: 'open', passage,
+    alwaysShow: true, action: 'open', passage, line,
   };
 }

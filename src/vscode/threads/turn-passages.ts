@@ -13,10 +13,10 @@ export function passageIn(events: readonly ResearchEvent[], passageId: string): 
   return candidates.sort((a, b) => b.text.length - a.text.length)[0];
 }
 
-/** The trail of a run: the answer's chain, else the last one that a step has found. */
+/** The trail of a run: the answer's chain (the nearest passages, when it abstained), else the last one that a step has found. */
 export function trailIn(events: readonly ResearchEvent[]): Hop[] {
   const answer = answerIn(events);
-  if (answer && answer.chain.hops.length > 0) return answer.abstained ? [] : answer.chain.hops;
+  if (answer && answer.chain.hops.length > 0) return answer.chain.hops;
   const found = events.findLast((event) => event.type === 'passages-retrieved' && event.chain !== undefined && event.chain.hops.length > 0);
   return found?.type === 'passages-retrieved' ? found.chain?.hops ?? [] : [];
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { ResearchEvent } from '../../../../src/model/research-event.ts';
 import type { ChainResult } from '../../../../src/retrieval/retriever.ts';
 import { connectRun } from '../../../../src/vscode/commands/connect-run.ts';
-import { firstLine, oneLine } from '../../../../src/vscode/quick-answer/one-line.ts';
+import { bestLine, firstLine, oneLine } from '../../../../src/vscode/quick-answer/one-line.ts';
 import { supplierChain } from '../../../doubles/panel-runs.ts';
 
 const coverage = { files: 1, passages: 4, embedded: 4, indexing: false };
@@ -45,5 +45,10 @@ describe('rows of the quick answer', () => {
     assert.equal(oneLine('x'.repeat(300)).length, 160);
     assert.equal(firstLine('\n# Title\n\n---\nWhat it says'), 'What it says');
     assert.equal(firstLine('# Only title'), 'Only title');
+  });
+
+  it('show the line that holds most of the question', () => {
+    assert.deepEqual(bestLine('---\nsystem: Mast\n---\nThe pack freezes\nbelow zero the battery pack rests', 'battery pack below zero?'), { text: 'below zero the battery pack rests', offset: 4 });
+    assert.deepEqual(bestLine('# Title\nother words', 'battery'), { text: 'other words', offset: 0 });
   });
 });
