@@ -3,11 +3,11 @@ import type { ChainHeads, ChainScorerWeights } from './chain-heads.ts';
 import type { ChainOutlook, ChainScorer, PartialChain } from './chain-scorer.ts';
 import { profileChain, queryTextsFor } from './features/chain-profile.ts';
 import { completenessFeatures } from './features/completeness-features.ts';
-import { firstHopRows, nextHopRows } from './features/hop-rows.ts';
+import { firstHopTable, nextHopTable } from './features/hop-rows.ts';
 import { isCodePassage, PassageProfiles, type PassageProfile } from './features/passage-profile.ts';
 import type { QuestionProfile } from './features/question-profile.ts';
-import type { FeatureRow } from './features/candidate-features.ts';
-import { predict } from './learning/model.ts';
+import type { FeatureTable } from './features/feature-table.ts';
+import { predict, predictTable } from './learning/model.ts';
 import { yieldToOthers } from './yield-to-others.ts';
 
 /** A further opinion on candidates, such as a cross-encoder's: its values join the features under these names. */
@@ -34,17 +34,17 @@ export class FeatureChainScorer implements ChainScorer {
   }
 
   async scoreFirst(question: QuestionProfile, candidates: readonly IndexedPassage[], signal?: AbortSignal): Promise<number[]> {
-    const rows = firstHopRows(question, await this.profile(candidates, signal));
-    await this.addExtra(rows, question, [], candidates, signal);
-    return this.logits('first', candidates, rows, signal);
+    const table = firstHopTable(question, await this.profile(candidates, signal));
+    await this.addExtra(table, question, [], candidates, signal);
+    return this.logits('first', candidates, table, signal);
   }
 
   async scoreNext(question: QuestionProfile, chain: PartialChain, candidates: readonly IndexedPassage[], signal?: AbortSignal): Promise<number[]> {
     const profiles = await this.profile(candidates, signal);
     const chainProfile = profileChain(question, await this.profile(chain.passages, signal));
-    const rows = nextHopRows(question, chainProfile, chain, profiles);
-    await this.addExtra(rows, question, chain.passages, candidates, signal);
-    return this.logits('next', candidates, rows, signal);
+    const table = nextHopTable(question, chainProfile, chain.vectors, profiles);
+    await this.addExtra(table, question, chain.passages, candidates, signal);
+    return this.logits('next', candidates, table, signal);
   }
 
   async completeness(question: QuestionProfile, chain: PartialChain, outlook: ChainOutlook, signal?: AbortSignal): Promise<number> {
@@ -53,14 +53,15 @@ export class FeatureChainScorer implements ChainScorer {
     return predict(this.headsFor(profile.last.passage).complete, row);
   }
 
-  private async logits(head: 'first' | 'next', candidates: readonly IndexedPassage[], rows: readonly FeatureRow[], signal?: AbortSignal): Promise<number[]> {
-    const logits: number[] = [];
-    for (const [i, row] of rows.entries()) {
-      const passage = candidates[i];
-      logits.push(passage === undefined ? -Infinity : predict(this.headsFor(passage)[head], row));
-      if (i % 32 === 31) await yieldToOthers(signal);
-    }
-    return logits;
+  /** Candidates of code and of prose are judged by their own heads, among all rivals. */
+  private async logits(head: 'first' | 'next', candidates: readonly IndexedPassage[], table: FeatureTable, signal?: AbortSignal): Promise<number[]> {
+    await yieldToOthers(signal);
+    const { prose, code } = this.weights;
+    const isCode = candidates.map(isCodePassage);
+    const proseLogits = code === undefined || isCode.includes(false) ? predictTable(prose[head], table) : [];
+    const codeLogits = code !== undefined && isCode.includes(true) ? predictTable(code[head], table) : [];
+    await yieldToOthers(signal);
+    return candidates.map((_, i) => (isCode[i] && code !== undefined ? codeLogits[i] : proseLogits[i]) ?? -Infinity);
   }
 
   private headsFor(passage: IndexedPassage): ChainHeads {
@@ -77,10 +78,10 @@ export class FeatureChainScorer implements ChainScorer {
     return profiles;
   }
 
-  private async addExtra(rows: readonly FeatureRow[], question: QuestionProfile, chain: readonly IndexedPassage[], candidates: readonly IndexedPassage[], signal?: AbortSignal): Promise<void> {
+  private async addExtra(table: FeatureTable, question: QuestionProfile, chain: readonly IndexedPassage[], candidates: readonly IndexedPassage[], signal?: AbortSignal): Promise<void> {
     const { extra } = this;
     if (extra === undefined) return;
     const values = await extra.rows(question, chain, candidates, signal);
-    rows.forEach((row, i) => extra.names.forEach((name, j) => { row[name] = values[i]?.[j] ?? 0; }));
+    extra.names.forEach((name, j) => { values.forEach((row, i) => { table.column(name)[i] = row[j] ?? 0; }); });
   }
 }

@@ -2,14 +2,14 @@ import type { IndexedPassage } from '../../indexing/passage-index.ts';
 import type { ChainOutlook, ChainScorer, PartialChain } from '../../retrieval/chain-scorer.ts';
 import { profileChain, queryTextsFor } from '../../retrieval/features/chain-profile.ts';
 import { completenessFeatures } from '../../retrieval/features/completeness-features.ts';
-import type { FeatureRow } from '../../retrieval/features/candidate-features.ts';
-import { firstHopRows, nextHopRows } from '../../retrieval/features/hop-rows.ts';
+import { FeatureTable } from '../../retrieval/features/feature-table.ts';
+import { firstHopTable, nextHopTable } from '../../retrieval/features/hop-rows.ts';
 import { isCodePassage, type PassageProfiles } from '../../retrieval/features/passage-profile.ts';
 import type { QuestionProfile } from '../../retrieval/features/question-profile.ts';
 import { toGroupRows, type ExampleGroup, type HeadName } from '../../retrieval/learning/example-group.ts';
 
-/** How a recording search is led: a logit for each row of a head. */
-export type Guide = (head: HeadName, row: FeatureRow, passage: IndexedPassage | undefined) => number;
+/** How a recording search is led: a logit for each rival; `passages` is empty for the completeness of a chain. */
+export type Guide = (head: HeadName, table: FeatureTable, passages: readonly IndexedPassage[]) => number[];
 
 /** A scorer that keeps every group of rivals it is asked about, with the right answers, while another leads the search. */
 export class RecordingScorer implements ChainScorer {
@@ -31,27 +31,28 @@ export class RecordingScorer implements ChainScorer {
   }
 
   async scoreFirst(question: QuestionProfile, candidates: readonly IndexedPassage[]): Promise<number[]> {
-    const rows = firstHopRows(question, candidates.map((passage) => this.profiles.of(passage)));
-    return this.record('first', rows, candidates);
+    const table = firstHopTable(question, candidates.map((passage) => this.profiles.of(passage)));
+    return this.record('first', table, candidates);
   }
 
   async scoreNext(question: QuestionProfile, chain: PartialChain, candidates: readonly IndexedPassage[]): Promise<number[]> {
     const profile = profileChain(question, chain.passages.map((passage) => this.profiles.of(passage)));
-    const rows = nextHopRows(question, profile, chain, candidates.map((passage) => this.profiles.of(passage)));
-    return this.record('next', rows, candidates);
+    const table = nextHopTable(question, profile, chain.vectors, candidates.map((passage) => this.profiles.of(passage)));
+    return this.record('next', table, candidates);
   }
 
   async completeness(question: QuestionProfile, chain: PartialChain, outlook: ChainOutlook): Promise<number> {
     const profile = profileChain(question, chain.passages.map((passage) => this.profiles.of(passage)));
-    const row = completenessFeatures(question, profile, chain, outlook, outlook.next.map((passage) => this.profiles.of(passage)));
+    const table = new FeatureTable(1);
+    table.set(0, completenessFeatures(question, profile, chain, outlook, outlook.next.map((passage) => this.profiles.of(passage))));
     const complete = chain.passages.length === this.gold.size && chain.passages.every((passage) => this.gold.has(passage.id));
-    this.groups.push({ head: 'complete', ...this.source, code: [isCodePassage(profile.last.passage)], ...toGroupRows([row]), labels: [Number(complete)] });
-    return this.guide('complete', row, undefined);
+    this.groups.push({ head: 'complete', ...this.source, code: [isCodePassage(profile.last.passage)], ...toGroupRows(table), labels: [Number(complete)] });
+    return this.guide('complete', table, [])[0] ?? 0;
   }
 
-  private record(head: 'first' | 'next', rows: FeatureRow[], candidates: readonly IndexedPassage[]): number[] {
-    if (rows.length === 0) return [];
-    this.groups.push({ head, ...this.source, code: candidates.map(isCodePassage), ...toGroupRows(rows), labels: candidates.map((passage) => Number(this.gold.has(passage.id))) });
-    return rows.map((row, i) => this.guide(head, row, candidates[i]));
+  private record(head: 'first' | 'next', table: FeatureTable, candidates: readonly IndexedPassage[]): number[] {
+    if (candidates.length === 0) return [];
+    this.groups.push({ head, ...this.source, code: candidates.map(isCodePassage), ...toGroupRows(table), labels: candidates.map((passage) => Number(this.gold.has(passage.id))) });
+    return this.guide(head, table, candidates);
   }
 }

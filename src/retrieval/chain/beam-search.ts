@@ -146,9 +146,13 @@ function keepBest(chains: readonly BeamChain[], beam: number): BeamChain[] {
   return kept;
 }
 
-/** With the completeness model the most complete chain comes first; with the threshold the best of the last hop. */
+/** The most complete chain first; of equally complete ones the more likely. */
+export function decide(chains: readonly BeamChain[]): BeamChain[] {
+  return [...chains].sort((a, b) => b.completeness - a.completeness || b.score - a.score);
+}
+
+/** With the threshold the best chain of the last hop is the choice, as in the paper. */
 function rankChains(chains: readonly BeamChain[], stop: BeamOptions['stop']): BeamChain[] {
-  const byScore = (a: BeamChain, b: BeamChain): number => b.score - a.score;
-  if (stop === 'model') return [...chains].sort((a, b) => b.completeness - a.completeness || byScore(a, b));
-  return [...chains].sort((a, b) => b.passages.length - a.passages.length || byScore(a, b));
+  if (stop === 'model') return decide(chains);
+  return [...chains].sort((a, b) => b.passages.length - a.passages.length || b.score - a.score);
 }

@@ -1,4 +1,3 @@
-import type { IndexedPassage } from '../../indexing/passage-index.ts';
 import { mentions, sentenceCoverage } from './chain-profile.ts';
 import type { PassageProfile } from './passage-profile.ts';
 import type { QuestionProfile } from './question-profile.ts';
@@ -16,64 +15,66 @@ export function cosine(a: Float32Array | undefined, b: Float32Array | undefined)
 
 const K1 = 1.2;
 const B = 0.75;
+/** Content stems of a usual passage: fixed, so that a passage scores the same among any rivals. */
+const USUAL_LENGTH = 60;
 
-/** BM25 of the question with rarity from the whole index and length from the candidates. */
-function bm25(question: QuestionProfile, candidate: PassageProfile, averageLength: number): number {
+/** BM25 of the question with rarity from the whole index, as a share of what the question could give. */
+function bm25(question: QuestionProfile, candidate: PassageProfile): number {
   let score = 0;
   for (const key of question.stems) {
     const count = candidate.counts.get(key);
     if (count === undefined) continue;
-    score += ((question.idf.get(key) ?? 0) * count * (K1 + 1)) / (count + K1 * (1 - B + (B * candidate.length) / averageLength));
+    score += ((question.idf.get(key) ?? 0) * count * (K1 + 1)) / (count + K1 * (1 - B + (B * candidate.length) / USUAL_LENGTH));
   }
   return score / Math.max(1, question.totalIdf);
 }
 
-/** How a candidate stands to the question alone: what head 1 sees, and head 2 among the rest. */
-export function questionFeatures(question: QuestionProfile, candidates: readonly PassageProfile[]): FeatureRow[] {
-  const averageLength = candidates.reduce((sum, candidate) => sum + candidate.length, 0) / Math.max(1, candidates.length) || 1;
-  return candidates.map((candidate) => {
-    const total = Math.max(1e-9, question.totalIdf);
-    let covered = 0;
-    let titleCovered = 0;
-    for (const key of question.stems) {
-      const idf = question.idf.get(key) ?? 0;
-      if (candidate.counts.has(key)) covered += idf;
-      if (candidate.titleStems.has(key)) titleCovered += idf;
-    }
-    const bestSentence = Math.max(0, ...candidate.sentences.map((sentence) => sentenceCoverage(question, sentence)));
-    const title = candidate.titles.find((form) => question.form.includes(` ${form} `));
-    const inTitle = [...candidate.titleStems].filter((key) => question.idf.has(key)).length;
-    const names = question.names;
-    const named = names.filter((name) => mentions(candidate, name.key)).length;
-    const titleNames = names.filter((name) => candidate.titles.some((form) => form === name.key || ` ${form} `.includes(` ${name.key} `))).length;
-    return {
-      cosine: cosine(question.vector, candidate.passage.vector),
-      bm25: bm25(question, candidate, averageLength),
-      coverage: covered / total,
-      sentenceCoverage: bestSentence,
-      titleCoverage: titleCovered / total,
-      titleFraction: inTitle / Math.max(1, candidate.titleStems.size),
-      titleInQuestion: title === undefined ? 0 : title.split(' ').length,
-      pairs: question.pairs.filter(([a, b]) => candidate.counts.has(a) && candidate.counts.has(b)).length / Math.max(1, question.pairs.length),
-      names: named,
-      namesFraction: named / Math.max(1, names.length),
-      titleNames,
-      length: Math.log(1 + candidate.length),
-      nameDensity: candidate.names.size / Math.max(1, candidate.length),
-    };
-  });
+const known = new WeakMap<QuestionProfile, Map<string, FeatureRow>>();
+
+/** How a candidate stands to the question alone: what head 1 sees, and head 2 among the rest. Worked out once per question and passage. */
+export function questionFeatures(question: QuestionProfile, candidate: PassageProfile): FeatureRow {
+  const rows = known.get(question) ?? new Map<string, FeatureRow>();
+  known.set(question, rows);
+  const row = rows.get(candidate.passage.id) ?? readQuestionFeatures(question, candidate);
+  rows.set(candidate.passage.id, row);
+  return row;
+}
+
+function readQuestionFeatures(question: QuestionProfile, candidate: PassageProfile): FeatureRow {
+  const total = Math.max(1e-9, question.totalIdf);
+  let covered = 0;
+  let titleCovered = 0;
+  for (const key of question.stems) {
+    const idf = question.idf.get(key) ?? 0;
+    if (candidate.counts.has(key)) covered += idf;
+    if (candidate.titleStems.has(key)) titleCovered += idf;
+  }
+  const title = candidate.titles.find((form) => question.form.includes(` ${form} `));
+  const inTitle = [...candidate.titleStems].filter((key) => question.idf.has(key)).length;
+  const names = question.names;
+  const named = names.filter((name) => mentions(candidate, name.key)).length;
+  return {
+    cosine: cosine(question.vector, candidate.passage.vector),
+    bm25: bm25(question, candidate),
+    coverage: covered / total,
+    sentenceCoverage: Math.max(0, ...candidate.sentences.map((sentence) => sentenceCoverage(question, sentence))),
+    titleCoverage: titleCovered / total,
+    titleFraction: inTitle / Math.max(1, candidate.titleStems.size),
+    titleInQuestion: title === undefined ? 0 : title.split(' ').length,
+    pairs: question.pairs.filter(([a, b]) => candidate.counts.has(a) && candidate.counts.has(b)).length / Math.max(1, question.pairs.length),
+    names: named,
+    namesFraction: named / Math.max(1, names.length),
+    titleNames: names.filter((name) => candidate.titles.some((form) => ` ${form} `.includes(` ${name.key} `))).length,
+    length: Math.log(1 + candidate.length),
+  };
 }
 
 /** What kind of question it is, the same for every candidate. */
-export function questionConstants(question: QuestionProfile, candidates: readonly unknown[]): FeatureRow {
+export function questionConstants(question: QuestionProfile): FeatureRow {
   const row: FeatureRow = {
     'question.terms': question.stems.length,
     'question.names': question.names.length,
-    'question.candidates': Math.log(1 + candidates.length),
   };
   for (const [name, value] of Object.entries(question.cues)) row[`question.${name}`] = value;
   return row;
 }
-
-/** Passages as features see them: kept apart so that a scorer can profile each once. */
-export type ProfileOf = (passage: IndexedPassage) => PassageProfile;

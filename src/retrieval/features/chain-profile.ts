@@ -49,9 +49,12 @@ export function idfOf(question: QuestionProfile, stems: Iterable<string>): numbe
   return sum;
 }
 
-/** Whether a passage's text or title says this name (as whole words). */
-export const mentions = (passage: PassageProfile, key: string): boolean =>
-  passage.said.includes(` ${key} `);
+/** Whether a passage's text or title says this name (as whole words). Most do not, which one look-up of the first word settles. */
+export function mentions(passage: PassageProfile, key: string): boolean {
+  const space = key.indexOf(' ');
+  if (space < 0) return passage.words.has(key);
+  return passage.words.has(key.slice(0, space)) && passage.said.includes(` ${key} `);
+}
 
 /** Share (0..1, by rarity) of the question's terms in a sentence. */
 export function sentenceCoverage(question: QuestionProfile, sentence: SentenceProfile): number {

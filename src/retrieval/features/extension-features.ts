@@ -1,24 +1,25 @@
+import type { FeatureTable } from './feature-table.ts';
 import type { FeatureRow } from './candidate-features.ts';
 import { cosine } from './candidate-features.ts';
-import { mentions, sentenceCoverage, type ChainProfile } from './chain-profile.ts';
+import { mentions, type ChainProfile } from './chain-profile.ts';
 import type { PassageProfile } from './passage-profile.ts';
 import type { QuestionProfile } from './question-profile.ts';
 
-/** How a candidate continues a chain: what head 2 sees beside {@link questionFeatures}. */
-export function extensionFeatures(question: QuestionProfile, chain: ChainProfile, vectors: readonly Float32Array[], logits: readonly number[], candidates: readonly PassageProfile[]): FeatureRow[] {
+/** How each candidate continues a chain: what head 2 sees beside the features of the question. */
+export function fillExtensionFeatures(table: FeatureTable, question: QuestionProfile, chain: ChainProfile, vectors: readonly Float32Array[], candidates: readonly PassageProfile[]): void {
   const rarity = nameRarity(candidates, chain);
-  return candidates.map((candidate) => ({
-    ...residualFeatures(question, chain, candidate),
-    ...vectorFeatures(question, chain, vectors, candidate),
-    ...bridgeFeatures(question, chain, candidate, rarity),
-    ...linkFeatures(chain, candidate),
+  candidates.forEach((candidate, i) => {
+    table.set(i, residualFeatures(question, chain, candidate));
+    table.set(i, vectorFeatures(question, chain, vectors, candidate));
+    table.set(i, bridgeFeatures(question, chain, candidate, rarity));
+    table.set(i, linkFeatures(chain, candidate));
+  });
+  table.setAll({
     'chain.hops': chain.passages.length,
-    'chain.lastLogit': logits.at(-1) ?? 0,
-    'chain.lowestLogit': Math.min(...logits),
     'chain.covered': chain.coveredIdf / Math.max(1e-9, question.totalIdf),
     'chain.openNames': chain.openNames.length,
     'chain.bridges': chain.bridges.size,
-  }));
+  });
 }
 
 /** What the chain leaves open and the candidate covers. */
@@ -75,7 +76,8 @@ function bridgeFeatures(question: QuestionProfile, chain: ChainProfile, candidat
   let best = 0;
   let fromLast = 0;
   let support = 0;
-  const supports = candidate.sentences.map((sentence) => ({ form: sentence.form, open: openCoverage(question, chain, sentence.stems) }));
+  const opens = candidate.sentences.map((sentence) => openCoverage(question, chain, sentence.stems));
+  const mostOpen = Math.max(0, ...opens);
   const titleOpen = openCoverage(question, chain, candidate.titleStems);
   for (const bridge of chain.bridges.values()) {
     const inTitle = candidate.titles.includes(bridge.key);
@@ -89,8 +91,8 @@ function bridgeFeatures(question: QuestionProfile, chain: ChainProfile, candidat
     }
     if (bridge.hop === chain.passages.length - 1) fromLast = Math.max(fromLast, weight);
     support = Math.max(support, bridge.support * weight);
-    const whole = inTitle ? Math.max(titleOpen, ...supports.map(({ open }) => open)) : 0;
-    const open = Math.max(whole, titleOpen * 0.5, ...supports.filter(({ form }) => form.includes(` ${bridge.key} `)).map((sentence) => sentence.open));
+    let open = inTitle ? Math.max(titleOpen, mostOpen) : titleOpen * 0.5;
+    if (open < mostOpen) candidate.sentences.forEach((sentence, i) => { if (sentence.form.includes(` ${bridge.key} `)) open = Math.max(open, opens[i] ?? 0); });
     best = Math.max(best, weight * (0.1 + bridge.support) * (0.1 + open));
   }
   const chainTitles = chain.passages.flatMap((passage) => passage.titles.slice(0, 1));
@@ -145,15 +147,4 @@ function meeting(links: ReadonlySet<string>, names: ReadonlySet<string>): number
   let count = 0;
   for (const key of links) if (names.has(key)) count++;
   return count;
-}
-
-/** Sentence of a passage that covers most of the question, for completeness and reasons; -1 for an empty passage. */
-export function bestSentence(question: QuestionProfile, passage: PassageProfile): number {
-  let best = -1;
-  let coverage = -1;
-  passage.sentences.forEach((sentence, i) => {
-    const value = sentenceCoverage(question, sentence);
-    if (value > coverage) [best, coverage] = [i, value];
-  });
-  return best;
 }

@@ -1,8 +1,7 @@
-import type { PartialChain } from '../chain-scorer.ts';
-import { questionConstants, questionFeatures, type FeatureRow } from './candidate-features.ts';
+import { questionConstants, questionFeatures } from './candidate-features.ts';
 import type { ChainProfile } from './chain-profile.ts';
-import { extensionFeatures } from './extension-features.ts';
-import { addListwise } from './listwise.ts';
+import { fillExtensionFeatures } from './extension-features.ts';
+import { FeatureTable } from './feature-table.ts';
 import type { PassageProfile } from './passage-profile.ts';
 import type { QuestionProfile } from './question-profile.ts';
 
@@ -10,16 +9,18 @@ const RANKED_BY_QUESTION = ['cosine', 'bm25', 'coverage', 'sentenceCoverage', 't
 const RANKED_BY_CHAIN = ['residualCosine', 'nameCosine', 'lastCosine', 'gain', 'gainSentence', 'bridgeShared', 'bridgeRarest', 'bridgeSupport', 'bridgeBest', 'awayFromChain'];
 
 /** All of head 1's features of a hop's candidates. */
-export function firstHopRows(question: QuestionProfile, candidates: readonly PassageProfile[]): FeatureRow[] {
-  const rows = questionFeatures(question, candidates);
-  addListwise(rows, RANKED_BY_QUESTION);
-  const constants = questionConstants(question, candidates);
-  return rows.map((row) => ({ ...row, ...constants }));
+export function firstHopTable(question: QuestionProfile, candidates: readonly PassageProfile[]): FeatureTable {
+  const table = new FeatureTable(candidates.length);
+  candidates.forEach((candidate, i) => table.set(i, questionFeatures(question, candidate)));
+  table.addStandings(RANKED_BY_QUESTION);
+  table.setAll(questionConstants(question));
+  return table;
 }
 
 /** All of head 2's features of a hop's candidates. */
-export function nextHopRows(question: QuestionProfile, chain: ChainProfile, scored: PartialChain, candidates: readonly PassageProfile[]): FeatureRow[] {
-  const extensions = extensionFeatures(question, chain, scored.vectors, scored.logits, candidates);
-  addListwise(extensions, RANKED_BY_CHAIN);
-  return firstHopRows(question, candidates).map((row, i) => ({ ...row, ...extensions[i] }));
+export function nextHopTable(question: QuestionProfile, chain: ChainProfile, vectors: readonly Float32Array[], candidates: readonly PassageProfile[]): FeatureTable {
+  const table = firstHopTable(question, candidates);
+  fillExtensionFeatures(table, question, chain, vectors, candidates);
+  table.addStandings(RANKED_BY_CHAIN);
+  return table;
 }

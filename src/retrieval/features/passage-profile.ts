@@ -25,6 +25,8 @@ export interface PassageProfile {
   form: string;
   /** `form` with the titles behind it: whatever the passage says or is called. */
   said: string;
+  /** The words of `said`. */
+  words: ReadonlySet<string>;
   /** Keys it answers to and keys it points at (see link-keys.ts). */
   nameKeys: ReadonlySet<string>;
   linkKeys: ReadonlySet<string>;
@@ -58,9 +60,11 @@ export function profilePassage(passage: IndexedPassage): PassageProfile {
   const titleStems = new Set(titleWords.filter((word) => !isStopWord(word.text)).map((word) => stem(word.text)));
   const form = `${sentences.map((sentence) => sentence.form.trimEnd()).join('')} `;
   const titles = titleForms(passage, isCode);
+  const said = `${form}${titles.map((title) => `| ${title} `).join('')}`;
   return {
     passage, isCode, counts, length, sentences, titleStems, form, titles,
-    said: `${form}${titles.map((title) => `| ${title} `).join('')}`,
+    said,
+    words: new Set(said.split(' ')),
     nameKeys: new Set(nameKeys(passage)),
     linkKeys: new Set(linkKeys(passage)),
     names: namesOf(passage.text, spans),

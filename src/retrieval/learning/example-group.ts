@@ -1,3 +1,5 @@
+import type { FeatureTable } from '../features/feature-table.ts';
+
 /** Which of a scorer's models an example teaches. */
 export type HeadName = 'first' | 'next' | 'complete';
 
@@ -17,7 +19,7 @@ export interface ExampleGroup {
 }
 
 /** Rows as the features made them, in one fixed order. */
-export function toGroupRows(rows: readonly Readonly<Record<string, number>>[]): { features: string[]; rows: Float64Array[] } {
-  const features = Object.keys(rows[0] ?? {}).sort();
-  return { features, rows: rows.map((row) => Float64Array.from(features, (name) => row[name] ?? 0)) };
+export function toGroupRows(table: FeatureTable): { features: string[]; rows: Float64Array[] } {
+  const features = table.names().sort();
+  return { features, rows: table.rows(features) };
 }

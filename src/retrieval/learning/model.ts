@@ -16,7 +16,16 @@ export type Model = z.infer<typeof modelShape>;
 
 /** The model's logit for one row; features that the row lacks count as 0. */
 export function predict(model: Model, row: Readonly<Record<string, number>>): number {
-  const values = model.features.map((name) => row[name] ?? 0);
+  return predictValues(model, model.features.map((name) => row[name] ?? 0));
+}
+
+/** The model's logit for every row of a table. */
+export function predictTable(model: Model, table: { rows(names: readonly string[]): Float64Array[] }): number[] {
+  return table.rows(model.features).map((values) => predictValues(model, values));
+}
+
+/** The model's logit for values in the order of its features. */
+function predictValues(model: Model, values: ArrayLike<number>): number {
   switch (model.kind) {
     case 'linear':
       return model.weights.reduce((sum, weight, i) => sum + weight * (values[i] ?? 0), model.bias);

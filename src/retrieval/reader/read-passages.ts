@@ -2,7 +2,7 @@ import type { Embedder } from '../../indexing/embedder.ts';
 import type { PassageIndex } from '../../indexing/passage-index.ts';
 import type { PassageProfile, PassageProfiles } from '../features/passage-profile.ts';
 import { profileQuestion, questionTerms, type QuestionProfile } from '../features/question-profile.ts';
-import { predict, sigmoid } from '../learning/model.ts';
+import { predict, predictTable, sigmoid } from '../learning/model.ts';
 import type { Reading } from '../retriever.ts';
 import { yieldToOthers } from '../yield-to-others.ts';
 import { answerabilityFeatures } from './answerability-features.ts';
@@ -67,16 +67,16 @@ export function interpret(question: QuestionProfile, passages: readonly PassageP
 
 /** Probability of support for each sentence, in reading order. */
 export function scoreSupport(question: QuestionProfile, passages: readonly PassageProfile[], sentences: readonly ReadSentence[], weights: Pick<ReaderWeights, 'support'>): SupportedSentence[] {
-  const rows = supportFeatures(question, passages, sentences);
-  return sentences.map((sentence, i) => ({ ...sentence, support: sigmoid(predict(weights.support, rows[i] ?? {})) }));
+  const logits = predictTable(weights.support, supportFeatures(question, passages, sentences));
+  return sentences.map((sentence, i) => ({ ...sentence, support: sigmoid(logits[i] ?? -Infinity) }));
 }
 
 /** Candidate spans with their probability of being the answer, best first. */
 export function scoreSpans(question: QuestionProfile, expected: ExpectedAnswer, passages: readonly PassageProfile[], sentences: readonly SupportedSentence[], weights: Pick<ReaderWeights, 'span'>): { span: CandidateSpan; score: number }[] {
   const spans = sentences.flatMap(candidateSpans);
   const support = new Map<object, number>(sentences.map((sentence) => [sentence, sentence.support]));
-  const rows = spanFeatures(question, expected, passages, spans, support);
-  return spans.map((span, i) => ({ span, score: sigmoid(predict(weights.span, rows[i] ?? {})) })).sort((a, b) => b.score - a.score);
+  const logits = predictTable(weights.span, spanFeatures(question, expected, passages, spans, support));
+  return spans.map((span, i) => ({ span, score: sigmoid(logits[i] ?? -Infinity) })).sort((a, b) => b.score - a.score);
 }
 
 function answerOf(question: QuestionProfile, expected: ExpectedAnswer, passages: readonly PassageProfile[], best: CandidateSpan | undefined, weights: ReaderWeights): Pick<Reading, 'answerType' | 'answer' | 'span'> {

@@ -1,5 +1,5 @@
 import type { FeatureRow } from '../features/candidate-features.ts';
-import { addListwise } from '../features/listwise.ts';
+import { FeatureTable } from '../features/feature-table.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import { readWords, stem } from '../text/words.ts';
@@ -11,13 +11,14 @@ const PLACE_BEFORE = /\b(?:in|at|from|near|of|to)\s+(?:the\s+)?$/i;
 const PERSON_BEFORE = /\b(?:by|with|son of|daughter of|wife|husband|actor|actress|director|singer|author|president|king|queen|mr\.?|sir|starring|named)\s+$/i;
 
 /** What tells whether a span is the answer, given how well each sentence supports it. */
-export function spanFeatures(question: QuestionProfile, expected: ExpectedAnswer, passages: readonly PassageProfile[], spans: readonly CandidateSpan[], support: ReadonlyMap<object, number>): FeatureRow[] {
-  const rows = spans.map((span): FeatureRow => {
+export function spanFeatures(question: QuestionProfile, expected: ExpectedAnswer, passages: readonly PassageProfile[], spans: readonly CandidateSpan[], support: ReadonlyMap<object, number>): FeatureTable {
+  const table = new FeatureTable(spans.length);
+  spans.forEach((span, row) => {
     const { profile, hop, index, text } = span.sentence;
     const before = text.slice(0, span.start - span.sentence.sentence.start);
     const words = span.key.split(' ');
     const others = passages.filter((passage) => passage !== profile);
-    return {
+    table.set(row, {
       support: support.get(span.sentence) ?? 0,
       inQuestion: Number(question.form.includes(` ${span.key} `)),
       wordsInQuestion: words.filter((word) => question.idf.has(stem(word))).length / words.length,
@@ -33,12 +34,13 @@ export function spanFeatures(question: QuestionProfile, expected: ExpectedAnswer
       date: Number(span.kind === 'date'), number: Number(span.kind === 'number'), phrase: Number(span.kind === 'phrase'), quote: Number(span.kind === 'quote'), noun: Number(span.kind === 'noun'),
       fits: fits(expected, span),
       titleAsked: Number(profile.titles.some((title) => question.form.includes(` ${title} `))),
-    };
+    });
   });
-  addListwise(rows, ['support', 'nearness']);
+  table.addStandings(['support', 'nearness']);
   const kinds: FeatureRow = {};
   for (const kind of ['person', 'date', 'number', 'place', 'name', 'other'] as const) kinds[`expects.${kind}`] = Number(expected.kind === kind);
-  return rows.map((row) => ({ ...row, ...kinds, passages: passages.length }));
+  table.setAll({ ...kinds, passages: passages.length });
+  return table;
 }
 
 /** Rarity-weighted nearness (by words) of the question's terms around the span, in its sentence. */

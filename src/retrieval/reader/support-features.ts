@@ -1,7 +1,7 @@
 import type { FeatureRow } from '../features/candidate-features.ts';
 import { cosine } from '../features/candidate-features.ts';
 import { sentenceCoverage } from '../features/chain-profile.ts';
-import { addListwise } from '../features/listwise.ts';
+import { FeatureTable } from '../features/feature-table.ts';
 import type { PassageProfile, SentenceProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 
@@ -26,15 +26,16 @@ export function sentencesOf(passages: readonly PassageProfile[]): ReadSentence[]
 }
 
 /** What tells whether a sentence supports the answer. */
-export function supportFeatures(question: QuestionProfile, passages: readonly PassageProfile[], sentences: readonly ReadSentence[]): FeatureRow[] {
-  const rows = sentences.map(({ profile, hop, index, sentence, vector }): FeatureRow => {
+export function supportFeatures(question: QuestionProfile, passages: readonly PassageProfile[], sentences: readonly ReadSentence[]): FeatureTable {
+  const table = new FeatureTable(sentences.length);
+  sentences.forEach(({ profile, hop, index, sentence, vector }, row) => {
     const others = passages.filter((passage) => passage !== profile);
     const namesOther = others.filter((other) => other.titles.some((title) => sentence.form.includes(` ${title} `))).length;
     const bridges = [...profile.names.values()].filter((entry) => entry.sentence === index && entry.name.kind !== 'number'
       && !question.form.includes(` ${entry.name.key} `) && others.some((other) => other.form.includes(` ${entry.name.key} `))).length;
     const own = profile.sentences.map((each) => sentenceCoverage(question, each));
     const coverage = own[index] ?? 0;
-    return {
+    table.set(row, {
       coverage, namesOther, bridges, hop,
       cosine: cosine(question.vector, vector),
       passageCosine: cosine(question.vector, profile.passage.vector),
@@ -48,8 +49,9 @@ export function supportFeatures(question: QuestionProfile, passages: readonly Pa
       questionNames: question.names.filter((name) => sentence.form.includes(` ${name.key} `)).length,
       numbers: Number(/\p{N}{3,}/u.test(sentence.form)),
       titleAsked: Number(profile.titles.some((title) => question.form.includes(` ${title} `))),
-    };
+    });
   });
-  addListwise(rows, ['coverage', 'cosine', 'bridges']);
-  return rows.map((row) => ({ ...row, ...question.cues }));
+  table.addStandings(['coverage', 'cosine', 'bridges']);
+  table.setAll(question.cues);
+  return table;
 }

@@ -16,15 +16,25 @@ export function splitSentences(text: string, shape: 'prose' | 'code' = 'prose'):
   return spans;
 }
 
+/** Lines that begin a block of their own whatever stands before them. */
+const OPENS_BLOCK = /^\s*(?:[-*+]\s|\d+[.)]\s|#{1,6}\s|\||>)/;
+const HEADING = /^\s*#{1,6}\s/;
+
+/** Every line of code; of prose the runs of lines between blank lines, headings and list items. */
 function blocksOf(text: string, shape: 'prose' | 'code'): TextSpan[] {
-  const separator = shape === 'code' ? /\n/g : /\n\s*\n|\n(?=\s*(?:[-*+]\s|\d+[.)]\s|#{1,6}\s|\||>))|(?<=^\s*#{1,6}[^\n]*)\n/gm;
   const blocks: TextSpan[] = [];
-  let from = 0;
-  for (const match of text.matchAll(separator)) {
-    blocks.push({ start: from, end: match.index });
-    from = match.index + match[0].length;
+  let open: TextSpan | undefined;
+  let afterHeading = false;
+  let start = 0;
+  for (const line of text.split('\n')) {
+    const end = start + line.length;
+    const blank = line.trim() === '';
+    if (open !== undefined && !blank && shape === 'prose' && !afterHeading && !OPENS_BLOCK.test(line)) open.end = end;
+    else if (blank) open = undefined;
+    else blocks.push((open = { start, end }));
+    afterHeading = HEADING.test(line);
+    start = end + 1;
   }
-  blocks.push({ start: from, end: text.length });
   return blocks;
 }
 

@@ -1,0 +1,56 @@
+import type { Embedder } from '../../indexing/embedder.ts';
+import type { ChainHeads } from '../../retrieval/chain-heads.ts';
+import type { PassageProfiles } from '../../retrieval/features/passage-profile.ts';
+import type { ExampleGroup } from '../../retrieval/learning/example-group.ts';
+import { predictTable } from '../../retrieval/learning/model.ts';
+import { trainChainScorer, type TrainingOptions } from '../../retrieval/learning/train-chain-scorer.ts';
+import type { QuestionSet, TrainingQuestion } from './question-sets.ts';
+import { recordSearch, settingsOf, type RecordedSearch } from './recorded-search.ts';
+import type { Guide } from './recording-scorer.ts';
+
+export interface CrossValidationPorts {
+  embedder: Embedder;
+  profiles: PassageProfiles;
+  log: (line: string) => void;
+}
+
+export const FOLDS = 5;
+/** Longest chain that training looks at: one more than the longest gold chain. */
+const HOPS = 5;
+
+/** Fold of every question, by its place in its set: each fold holds a fifth of every set. */
+export function foldsOf(sets: readonly QuestionSet[]): Map<string, number> {
+  return new Map(sets.flatMap((set) => set.questions.map((question, i): [string, number] => [question.id, i % FOLDS])));
+}
+
+/** Heads for questions of each fold that saw none of them. */
+export function trainFolds(groups: readonly ExampleGroup[], folds: ReadonlyMap<string, number>, options: TrainingOptions): Partial<ChainHeads>[] {
+  return Array.from({ length: FOLDS }, (_, fold) => trainChainScorer(groups.filter((group) => folds.get(group.question) !== fold), options));
+}
+
+/** Asks every question in every setting, led by the guide that `guideFor` gives. */
+export async function searchAll(sets: readonly QuestionSet[], guideFor: (question: TrainingQuestion) => Guide, ports: CrossValidationPorts, hops = HOPS): Promise<RecordedSearch[]> {
+  const searches: RecordedSearch[] = [];
+  for (const set of sets) {
+    for (const question of set.questions) {
+      for (const setting of settingsOf(question)) searches.push(await recordSearch(set, question, setting, guideFor(question), Math.min(hops, question.gold.length + 2), ports));
+    }
+    ports.log(`${set.name}: ${searches.length} searches so far`);
+  }
+  return searches;
+}
+
+/**
+ * Led by the right answers: hand-set weights, and a lift for gold passages, so that the first states seen are mostly those of good chains.
+ * The lift never reaches a feature.
+ */
+export function goldGuide(start: ChainHeads, question: TrainingQuestion): Guide {
+  const gold = new Set(question.gold);
+  return (head, table, passages) => predictTable(start[head], table).map((logit, i) => logit + (gold.has(passages[i]?.id ?? '') ? 4 : 0));
+}
+
+/** Led by trained heads. */
+export const headsGuide = (heads: Partial<ChainHeads>): Guide => (head, table) => {
+  const model = heads[head];
+  return model === undefined ? new Array<number>(table.size).fill(0) : predictTable(model, table);
+};

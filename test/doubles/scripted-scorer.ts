@@ -1,0 +1,37 @@
+import type { IndexedPassage } from '../../src/indexing/passage-index.ts';
+import type { ChainScorer, PartialChain } from '../../src/retrieval/chain-scorer.ts';
+import type { QuestionProfile } from '../../src/retrieval/features/question-profile.ts';
+
+/** A scorer whose every answer is written down: `next` by the ids of chain and candidate, `complete` by the ids of the chain. */
+export class ScriptedScorer implements ChainScorer {
+  /** Chains that were extended, as joined ids, in order. */
+  readonly extended: string[] = [];
+  private readonly next: (chain: readonly string[], candidate: string) => number;
+  private readonly complete: (chain: readonly string[]) => number;
+  private readonly onExtend: (() => void) | undefined;
+
+  constructor(next: (chain: readonly string[], candidate: string) => number, complete: (chain: readonly string[]) => number = (chain) => chain.length, onExtend?: () => void) {
+    this.next = next;
+    this.complete = complete;
+    this.onExtend = onExtend;
+  }
+
+  queryTexts(): string[] {
+    return [];
+  }
+
+  async scoreFirst(_: QuestionProfile, candidates: readonly IndexedPassage[]): Promise<number[]> {
+    return candidates.map((candidate) => this.next([], candidate.id));
+  }
+
+  async scoreNext(_: QuestionProfile, chain: PartialChain, candidates: readonly IndexedPassage[]): Promise<number[]> {
+    const ids = chain.passages.map((passage) => passage.id);
+    this.extended.push(ids.join());
+    this.onExtend?.();
+    return candidates.map((candidate) => this.next(ids, candidate.id));
+  }
+
+  async completeness(_: QuestionProfile, chain: PartialChain): Promise<number> {
+    return this.complete(chain.passages.map((passage) => passage.id));
+  }
+}
