@@ -1,4 +1,3 @@
-import type { IndexProcess } from '../engine.ts';
 import type { IndexConfig, IndexHints, IndexService } from '../indexing/index-service.ts';
 import { reportError } from '../model/error-report.ts';
 import type { IndexState } from '../model/index-state.ts';
@@ -11,8 +10,14 @@ export interface IndexProcessOptions extends ChildOptions {
   log(level: LogLevel, text: string): void;
 }
 
-/** An index process with what tests look at. */
-export interface RunningIndexProcess extends IndexProcess {
+/** The index process as the engine takes it, with what tests look at. */
+export interface RunningIndexProcess {
+  index: IndexService;
+  retriever: Retriever;
+  /** Tells of every change of state, a few times a second at most; returns how to stop. */
+  onState(listener: (state: IndexState) => void): () => void;
+  /** Ends the process in order, or after six seconds by force. */
+  dispose(): Promise<void>;
   /** Its process id; undefined while none runs. */
   readonly pid: number | undefined;
 }

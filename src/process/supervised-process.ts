@@ -137,12 +137,16 @@ export class SupervisedProcess {
     }
     this.options.onTrouble(crashed);
     const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (this.crashes - 1));
-    const restarted = this.start(waitMs).then(async (next) => {
-      await this.options.onRestarted((method, args) => this.ask(next, method, args));
-      return next;
-    });
+    const restarted = this.restart(waitMs);
     restarted.catch((error: unknown) => this.options.log('error', `after the restart: ${error instanceof Error ? error.message : String(error)}`));
     this.run = restarted;
+  }
+
+  /** A new process, told what the one before it knew. */
+  private async restart(waitMs: number): Promise<Run> {
+    const run = await this.start(waitMs);
+    await this.options.onRestarted((method, args) => this.ask(run, method, args));
+    return run;
   }
 
   async dispose(): Promise<void> {

@@ -1,4 +1,4 @@
-import { Data, DataType, FixedSizeList, Float32, makeBuilder, makeData, RecordBatch, Schema, Struct, Table, Vector } from 'apache-arrow';
+import { DataType, Float32, makeBuilder, makeData, RecordBatch, Struct, Table, Vector, type Data, type FixedSizeList, type Schema } from 'apache-arrow';
 
 /** Values of one column, row by row; null for none. */
 export type ColumnValues = readonly (string | number | boolean | readonly string[] | Float32Array | null)[];

@@ -7,7 +7,6 @@ import type { IndexConfig, IndexHints, IndexService } from '../index-service.ts'
 import type { PassageIndex } from '../passage-index.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import { IndexDamagedError, NotTheWriterError, StorageReadOnlyError } from '../store/storage-errors.ts';
-import { WriterLockFile, type WriterLock } from '../store/writer-lock.ts';
 import type { IndexServiceDependencies } from './create-index-service.ts';
 import type { IndexBuild } from './index-build.ts';
 import type { IndexProgress } from './index-progress.ts';
@@ -15,6 +14,7 @@ import { PauseGate } from './pause-gate.ts';
 import { SerialQueue } from './serial-queue.ts';
 import { SessionBuilds } from './session-builds.ts';
 import type { SwitchingIndex } from './switching-index.ts';
+import { WriterTurn } from './writer-turn.ts';
 
 export interface SessionPorts extends IndexServiceDependencies {
   index: SwitchingIndex;
@@ -33,19 +33,17 @@ export class IndexSession {
   readonly embedder: Embedder;
   private readonly ports: SessionPorts;
   private readonly builds: SessionBuilds;
-  private readonly lockFile: WriterLockFile;
+  private readonly turn: WriterTurn;
   private readonly source: FolderPassageSource;
   private readonly gate = new PauseGate();
   private readonly updates = new SerialQueue();
   private readonly closing = new AbortController();
   /** Ends the work that runs when the index under it is found to be damaged; the work then begins anew. */
   private interrupt = new AbortController();
-  private lock: WriterLock | undefined;
   /** True while the links and vectors of changed files wait for their turn. */
   private finishing = false;
   private lastHints: IndexHints | undefined;
   private callOffIdle: (() => void) | undefined;
-  private callOffTakeover: (() => void) | undefined;
   private background: Promise<void> = Promise.resolve();
 
   static async open(config: IndexConfig, ports: SessionPorts): Promise<IndexSession> {
@@ -65,14 +63,15 @@ export class IndexSession {
     this.ports = ports;
     this.embedder = embedder;
     this.source = ports.createSource(config, embedder);
-    this.builds = new SessionBuilds({ config, ports, embedder, source: this.source, gate: this.gate, checkOwnership: () => this.checkOwnership() });
-    this.lockFile = new WriterLockFile(this.builds.layout.lockFile, ports.lock);
+    this.builds = new SessionBuilds({ config, ports, embedder, source: this.source, gate: this.gate, checkOwnership: () => this.turn.check() });
+    this.turn = new WriterTurn(this.builds.layout.lockFile, ports);
     ports.progress.tell({ embedderId: embedder.id });
   }
 
   private async start(): Promise<void> {
+    let mayWrite: boolean;
     try {
-      this.lock = await this.lockFile.tryAcquire();
+      mayWrite = await this.turn.take();
     } catch (error) {
       // A place that may not be written to can still be read.
       if (!(error instanceof StorageReadOnlyError) || !(await this.builds.follow())) throw error;
@@ -80,7 +79,7 @@ export class IndexSession {
       this.ports.progress.setPhase('read-only');
       return;
     }
-    if (this.lock) await this.becomeWriter();
+    if (mayWrite) await this.becomeWriter();
     else await this.becomeReader();
   }
 
@@ -98,26 +97,10 @@ export class IndexSession {
     await this.builds.follow();
     this.ports.progress.tell({ notice: OTHER_WINDOW });
     this.ports.progress.setPhase('read-only');
-    this.watchForTakeover();
+    this.turn.wait({ meanwhile: async () => void (await this.builds.follow()), mine: () => this.takeOver() });
   }
 
-  private watchForTakeover(): void {
-    const { clock, log, progress } = this.ports;
-    this.callOffTakeover = clock.later(this.ports.takeoverMs ?? 2_000, () => {
-      this.background = this.lookForTakeover().catch((error: unknown) => {
-        log('error', `taking over the index failed: ${String(error)}`);
-        progress.tell({ error: reportError(error) });
-      }).then(() => {
-        if (!this.lock && !this.closing.signal.aborted) this.watchForTakeover();
-      });
-    });
-  }
-
-  private async lookForTakeover(): Promise<void> {
-    const lock = await this.lockFile.tryAcquire();
-    if (this.closing.signal.aborted) return lock?.release();
-    if (!lock) return void (await this.builds.follow());
-    this.lock = lock;
+  private async takeOver(): Promise<void> {
     this.ports.log('info', 'this window keeps the index up to date from now on');
     this.builds.stopFollowing();
     this.ports.progress.tell({ notice: undefined, error: undefined });
@@ -133,11 +116,6 @@ export class IndexSession {
 
   coverage(): IndexCoverage {
     return this.builds.coverage();
-  }
-
-  private async checkOwnership(): Promise<void> {
-    if (this.lock && (await this.lock.isHeld())) return;
-    throw new NotTheWriterError();
   }
 
   update(options: { rebuild?: boolean; hints?: IndexHints }, signal?: AbortSignal): Promise<IndexReport> {
@@ -329,7 +307,7 @@ export class IndexSession {
   /** Somebody else has taken the lock (this machine slept, say): from now on this window reads. */
   private async stepDown(): Promise<void> {
     this.builds.stopWriting();
-    this.lock = undefined;
+    await this.turn.giveBack();
     await this.becomeReader();
   }
 
@@ -351,13 +329,12 @@ export class IndexSession {
   async close(): Promise<void> {
     this.closing.abort(new DOMException('The index is being closed', 'AbortError'));
     this.callOffIdle?.();
-    this.callOffTakeover?.();
+    await this.turn.stopWaiting();
     await this.background;
     await this.builds.build?.changesSettled();
     await this.updates.settled();
     await this.builds.build?.settled();
-    await this.lock?.release();
-    this.lock = undefined;
+    await this.turn.giveBack();
     this.builds.close();
     this.source.close();
     await this.embedder.close();

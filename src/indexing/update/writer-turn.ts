@@ -1,0 +1,65 @@
+import { reportError } from '../../model/error-report.ts';
+import { NotTheWriterError } from '../store/storage-errors.ts';
+import { WriterLockFile, type WriterLock } from '../store/writer-lock.ts';
+import type { SessionPorts } from './index-session.ts';
+
+const LOOK_EVERY_MS = 2_000;
+
+/** This window's turn to write the index: taken when it is free, waited for when it is not. */
+export class WriterTurn {
+  private readonly file: WriterLockFile;
+  private readonly ports: Pick<SessionPorts, 'clock' | 'log' | 'progress' | 'takeoverMs'>;
+  private lock: WriterLock | undefined;
+  private callOff: (() => void) | undefined;
+  private looking: Promise<void> = Promise.resolve();
+  private stopped = false;
+
+  constructor(lockFile: string, ports: Pick<SessionPorts, 'clock' | 'log' | 'progress' | 'takeoverMs' | 'lock'>) {
+    this.file = new WriterLockFile(lockFile, ports.lock);
+    this.ports = ports;
+  }
+
+  /** True when this window writes from now on. Throws StorageReadOnlyError or DiskFullError. */
+  async take(): Promise<boolean> {
+    this.lock ??= await this.file.tryAcquire();
+    return this.lock !== undefined;
+  }
+
+  /** Throws NotTheWriterError when it is not, or no longer, this window's turn. */
+  async check(): Promise<void> {
+    if (this.lock && (await this.lock.isHeld())) return;
+    throw new NotTheWriterError();
+  }
+
+  /** Looks every two seconds: `mine` when the turn has come, `meanwhile` as long as it has not. */
+  wait(what: { mine(): Promise<void>; meanwhile(): Promise<void> }): void {
+    if (this.stopped) return;
+    this.callOff = this.ports.clock.later(this.ports.takeoverMs ?? LOOK_EVERY_MS, () => {
+      this.looking = this.look(what);
+    });
+  }
+
+  private async look(what: { mine(): Promise<void>; meanwhile(): Promise<void> }): Promise<void> {
+    try {
+      const taken = await this.take();
+      if (this.stopped) return;
+      await (taken ? what.mine() : what.meanwhile());
+    } catch (error) {
+      this.ports.log('error', `taking over the index failed: ${String(error)}`);
+      this.ports.progress.tell({ error: reportError(error) });
+      await this.giveBack();
+    }
+    if (!this.lock) this.wait(what);
+  }
+
+  async stopWaiting(): Promise<void> {
+    this.stopped = true;
+    this.callOff?.();
+    await this.looking;
+  }
+
+  async giveBack(): Promise<void> {
+    await this.lock?.release();
+    this.lock = undefined;
+  }
+}
