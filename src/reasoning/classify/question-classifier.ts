@@ -1,3 +1,4 @@
+import type { TokenUsage } from '../../llm/language-model.ts';
 import type { QuestionClassification, QuestionType } from '../../model/question.ts';
 
 /** Types that a question can be told from its words. `null` is not among them: it is a verdict after looking. */
@@ -5,9 +6,12 @@ export const PREDICTED_TYPES = ['inference', 'comparison', 'temporal', 'lookup',
 
 export type PredictedType = (typeof PREDICTED_TYPES)[number];
 
+/** Told what a classification by a language model cost, so that the run's budget can count it. */
+export type OnUsage = (usage: TokenUsage, calls: number) => void;
+
 /** Port: the type of a question, told from its text alone. Rejects with AbortError on abort; never predicts `null`. */
 export interface QuestionClassifier {
-  classify(text: string, signal?: AbortSignal): Promise<QuestionClassification>;
+  classify(text: string, signal?: AbortSignal, onUsage?: OnUsage): Promise<QuestionClassification>;
 }
 
 /** A question whose type is known. */
