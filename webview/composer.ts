@@ -77,7 +77,7 @@ export class Composer {
         role="option" id="completion-${index}" aria-selected=${index === this.#chosen ? 'true' : 'false'} @pointerdown=${(event: Event) => { event.preventDefault(); this.#accept(item); }}>
         <span class="completion-label">${item.label}</span><span class="completion-detail">${item.detail}</span></li>`)}</ul>` : nothing}
       <div class="input-box">
-        <textarea ${ref(this.#input)} rows="1" ?disabled=${!usable} aria-label=${t('Question')} placeholder=${state.turns.length > 0 ? t('Ask a follow-up') : t('Ask about this workspace, @ for files')}
+        <textarea ${ref(this.#input)} rows="1" ?disabled=${!usable} aria-label=${t('Question')} placeholder=${state.turns.length > 0 ? t('Ask a follow-up') : t('Ask a question, @ for files')}
           aria-autocomplete="list" aria-controls=${items.length > 0 ? 'completions' : nothing} aria-activedescendant=${items.length > 0 ? `completion-${this.#chosen}` : nothing}
           @keydown=${(event: KeyboardEvent) => this.#onKey(event)} @input=${() => this.#changed()} @blur=${() => this.#close()} @click=${() => this.#changed()}></textarea>
         <div class="input-tools">

@@ -32,12 +32,13 @@ export function excerpt(lines: readonly DrawnLine[], count: number, cited: { sta
   return arrange(lines, chosen.sort((a, b) => a - b));
 }
 
-/** The line that continues what is chosen: below it first, then above; the top when nothing is chosen. */
+/** The line that continues what is chosen: below it, else the one before its beginning; the top when nothing is chosen. */
 function nearest(worth: readonly number[], chosen: readonly number[]): number | undefined {
   const free = worth.filter((index) => !chosen.includes(index));
   if (chosen.length === 0) return free[0];
+  const first = Math.min(...chosen);
   const last = Math.max(...chosen);
-  return free.find((index) => index > last) ?? free.at(-1);
+  return free.find((index) => index > last) ?? free.findLast((index) => index < first) ?? free.at(-1);
 }
 
 function arrange(lines: readonly DrawnLine[], indices: readonly number[]): Excerpt {
