@@ -17,6 +17,6 @@ export const suites = [
   { name: 'process', kind: 'mocha', limit: 10, tests: 'test/process', timeout: 60_000 },
   { name: 'harness', kind: 'mocha', limit: 10, tests: 'test/host/harness', timeout: 60_000 },
   { name: 'host', kind: 'host', limit: 6, tests: 'test/host/suite', workspace: 'examples/notes' },
-  { name: 'ui', kind: 'mocha', limit: 15, tests: 'test/host/ui', suffix: '.ui.ts', timeout: 240_000 },
-  { name: 'vsix', kind: 'mocha', limit: 8, tests: 'test/host/vsix', timeout: 240_000 },
+  { name: 'ui', kind: 'mocha', limit: 20, tests: 'test/host/ui', suffix: '.ui.ts', timeout: 400_000 },
+  { name: 'vsix', kind: 'mocha', limit: 10, tests: 'test/host/vsix', timeout: 400_000 },
 ];

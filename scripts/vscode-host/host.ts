@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
+import { artifactsDirectory } from './locations.ts';
 import { startServer, workbenchAddress, type HostServer, type ServerOptions } from './server.ts';
 import { Workbench } from './workbench.ts';
 
@@ -62,6 +63,14 @@ export class VscodeHost {
   /** Changes settings of all open windows; they replace those given at the start. */
   writeSettings(settings: Record<string, unknown>): void {
     this.server.writeSettings(settings);
+  }
+
+  /** Saves what every window shows, for people who look into a failure. */
+  async capture(name: string): Promise<void> {
+    mkdirSync(artifactsDirectory, { recursive: true });
+    for (const [index, page] of (this.profile?.pages() ?? []).entries()) {
+      await page.screenshot({ path: path.join(artifactsDirectory, `${name.replace(/[^\w-]+/g, '-')}-${index + 1}.png`) });
+    }
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { demoQuestion } from '../../../scripts/demo-question.ts';
 import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
-import { artifactsDirectory, repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
 import { HoptrailPanel } from './hoptrail-panel.ts';
 import { copyExample, type WorkspaceCopy } from './workspace-copy.ts';
@@ -22,7 +22,7 @@ describe('asking in the panel', () => {
     await panel.waitForIndex();
   });
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await workbench.screenshot(path.join(artifactsDirectory, 'ui', `${this.currentTest.title}.png`));
+    if (this.currentTest?.state === 'failed') await host.capture(this.currentTest.title);
   });
   after(async () => {
     await host.close();

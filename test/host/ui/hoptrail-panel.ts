@@ -41,14 +41,14 @@ export class HoptrailPanel {
   }
 
   /** Waits until every passage can be searched by words and by meaning. */
-  async waitForIndex(limit = 120_000): Promise<void> {
+  async waitForIndex(limit = 300_000): Promise<void> {
     await this.frame.locator('.empty, article.turn').first().waitFor();
     await this.workbench.page.locator('.statusbar-item[aria-label*="The index is up to date"]').waitFor({ timeout: limit });
     await this.indexStrip.waitFor({ state: 'detached' });
   }
 
   /** Types a question, sends it, waits for the end of its run. */
-  async ask(question: string, limit = 60_000): Promise<void> {
+  async ask(question: string, limit = 120_000): Promise<void> {
     const asked = await this.frame.locator('article.turn').count();
     await this.input.fill(question);
     await this.input.press('Enter');

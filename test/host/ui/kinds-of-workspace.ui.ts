@@ -15,7 +15,8 @@ describe('kinds of workspace', () => {
     return made.folder;
   }
 
-  afterEach(async () => {
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await host?.capture(this.currentTest.title);
     await host?.close();
     host = undefined;
   });

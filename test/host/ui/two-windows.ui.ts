@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
-import { artifactsDirectory, repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
 import { HoptrailPanel } from './hoptrail-panel.ts';
 import { copyExample, type WorkspaceCopy } from './workspace-copy.ts';
@@ -21,7 +21,7 @@ describe('two windows on one workspace', () => {
     host = await VscodeHost.open({ linked: [repositoryRoot], folders: [workspace.folder] });
   });
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await second.screenshot(path.join(artifactsDirectory, 'ui', `${this.currentTest.title}.png`));
+    if (this.currentTest?.state === 'failed') await host.capture(this.currentTest.title);
   });
   after(async () => {
     await host.close();

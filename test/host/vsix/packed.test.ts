@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { after, afterEach, before, describe, it } from 'mocha';
 import { demoQuestion } from '../../../scripts/demo-question.ts';
 import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
@@ -25,6 +25,9 @@ describe('the package that ships', () => {
     workspace = copyExample('notes');
     host = await VscodeHost.open({ vsix: [makePackage()], folders: [workspace.folder] });
     panel = await HoptrailPanel.open(await host.openWindow());
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await host.capture(this.currentTest.title);
   });
   after(async () => {
     await host.close();
