@@ -42,18 +42,16 @@ export class AgentBudget extends Budget {
 }
 
 /**
- * The run as one agent of a graph sees it: everything is the run's own but what was answered before, which is what the agent's
- * predecessors said, and the count of what it uses.
+ * The run as one agent of a graph sees it: everything is the run's own but the sub-answers, of which it sees only those it
+ * has found itself, and the count of what it uses. What its predecessors said comes with its task.
  */
 export class AgentContext implements OperatorContext {
   readonly budget: AgentBudget;
   readonly #run: OperatorContext;
-  readonly #subAnswers: SubAnswer[];
   readonly #kept: SubAnswer[] = [];
 
-  constructor(run: OperatorContext, seen: readonly SubAnswer[]) {
+  constructor(run: OperatorContext) {
     this.#run = run;
-    this.#subAnswers = [...seen];
     this.budget = new AgentBudget(run.budget, () => run.now());
   }
 
@@ -65,12 +63,11 @@ export class AgentContext implements OperatorContext {
   get question(): Question { return this.#run.question; }
   get classification(): QuestionClassification { return this.#run.classification; }
   get ledger(): PassageLedger { return this.#run.ledger; }
-  get subAnswers(): readonly SubAnswer[] { return this.#subAnswers; }
+  get subAnswers(): readonly SubAnswer[] { return this.#kept; }
   /** What the agent itself has found, for the run to keep if the agent wins. */
   get kept(): readonly SubAnswer[] { return this.#kept; }
 
   keep(subAnswer: SubAnswer): void {
-    this.#subAnswers.push(subAnswer);
     this.#kept.push(subAnswer);
   }
 

@@ -3,7 +3,8 @@ import type { AgentName } from '../agent.ts';
 import { predecessorsOf, votersOf, type StrategyGraph } from '../graph.ts';
 import { QUESTION_FEATURES, type QuestionFeature } from '../question-features.ts';
 import { penalisedCost } from '../reward.ts';
-import type { PriorOutcome } from './build-prior.ts';
+import type { BanditState } from './bandit-state.ts';
+import { buildPrior, type PriorOutcome } from './build-prior.ts';
 
 type Kind = 'lookup' | 'inference' | 'comparison' | 'temporal' | 'overview';
 
@@ -45,6 +46,9 @@ export function assumedOutcomes(): PriorOutcome[] {
   }
   return outcomes;
 }
+
+/** The prior that stands until the evaluation has gathered outcomes. */
+export const assumedPrior = (): BanditState => buildPrior(assumedOutcomes(), 'assumed costs and qualities; nothing measured yet');
 
 function qualityOf(graph: StrategyGraph, kind: Kind): number {
   const voters = votersOf(graph);

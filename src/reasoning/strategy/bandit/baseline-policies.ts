@@ -16,6 +16,10 @@ export class UniformPolicy implements Policy {
     return Math.floor(this.#random() * this.#actions);
   }
 
+  best(): number {
+    return this.choose();
+  }
+
   learn(): void {}
 }
 
@@ -30,6 +34,10 @@ export class FixedPolicy implements Policy {
   }
 
   choose(): number {
+    return this.#action;
+  }
+
+  best(): number {
     return this.#action;
   }
 
@@ -51,6 +59,10 @@ export class EpsilonGreedyPolicy implements Policy {
 
   choose(features: Float64Array, beta: Beta): number {
     if (this.#random() < this.#epsilon) return Math.floor(this.#random() * this.#models.length);
+    return this.best(features, beta);
+  }
+
+  best(features: Float64Array, beta: Beta): number {
     return argMax(this.#models.map((model) => rewardOf({ quality: model.predict(features, 'quality'), cost: model.predict(features, 'cost') }, beta)));
   }
 

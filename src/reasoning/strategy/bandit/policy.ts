@@ -19,6 +19,8 @@ export interface ActionEstimate {
 export interface Policy {
   readonly name: string;
   choose(features: Float64Array, beta: Beta): number;
+  /** What it holds to be best, without trying anything out. */
+  best(features: Float64Array, beta: Beta): number;
   learn(features: Float64Array, action: number, outcome: StrategyOutcome, weight?: number): void;
 }
 

@@ -41,6 +41,10 @@ export class SharedLinUcb implements Policy {
     return argMax(upperBounds(this.estimate(features), beta, this.#exploration(this.#steps)));
   }
 
+  best(features: Float64Array, beta: Beta): number {
+    return argMax(upperBounds(this.estimate(features), beta, 0));
+  }
+
   learn(features: Float64Array, action: number, outcome: StrategyOutcome, weight = 1): void {
     this.model.add(this.joint(features, action), outcome, weight);
     this.#steps += weight;

@@ -7,11 +7,13 @@ import type { QuestionType } from '../../../../src/model/question.ts';
 import type { UnstampedEvent } from '../../../../src/model/research-event.ts';
 import { defaultResearchOptions } from '../../../../src/reasoning/default-options.ts';
 import { emptyChain, type Operator } from '../../../../src/reasoning/operators/operator.ts';
+import { operators } from '../../../../src/reasoning/operators/operator-registry.ts';
 import type { ResearchOptions } from '../../../../src/reasoning/research-options.ts';
 import { RunState } from '../../../../src/reasoning/run-state.ts';
 import { createStrategySelector, UnknownStrategyError, type StrategySelector } from '../../../../src/reasoning/strategy/create-strategy-selector.ts';
 import type { StrategyStore } from '../../../../src/reasoning/strategy/strategy-store.ts';
 import type { StrategyChoice } from '../../../../src/reasoning/strategy-choice.ts';
+import { runResearch } from '../../../doubles/run-research.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { notePassage, ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
 
@@ -37,7 +39,7 @@ function scriptedOperator(answers: Partial<Record<OperatorName, string | Error>>
       const scripted = answers[name];
       if (scripted instanceof Error) throw scripted;
       context.budget.addCall({ inputTokens: 100, outputTokens: 10, estimated: false });
-      const short = scripted ?? `${name} after ${context.subAnswers.map((seen) => seen.answer).join('+') || 'nothing'}`;
+      const short = scripted ?? `${name} after ${task.seen?.map((seen) => seen.answer).join('+') || 'nothing'}`;
       context.keep({ stepId, question: task.question, answer: short, found: true, passageIds: [] });
       return { operator: name, stepId, draft: { short, statements: [], conflicts: [] }, chain: emptyChain, evidence: [] };
     },
@@ -107,6 +109,46 @@ describe('strategy selector', () => {
     assert.ok(choice?.road.kind === 'custom');
     assert.equal((await choice.road.run(run, { question: 'q', purpose: '', final: true })).draft?.short, 'Tallinn');
     assert.ok(events.some((event) => event.type === 'notice' && event.code === 'agent-failed'));
+  });
+
+  it('rests a winner that looked nothing up on what those found who say the same', async () => {
+    const passage = notePassage('rope', 'Rope', 'Rope is bought in Tallinn.');
+    const looked = scriptedOperator({ 'single-step': 'Tallinn', 'chain-of-thought': 'tallinn.' });
+    const operator = (name: OperatorName): Operator => ({ ...looked(name), run: async (context, task) => ({ ...(await looked(name).run(context, task)), evidence: name === 'single-step' ? [passage] : [] }) });
+    const { selector } = selectorWith(undefined, { operator });
+    const { choice } = await ask(selector, 'q', 'lookup', { strategy: 'fixed:one-retrieval>no-retrieval,no-retrieval>vote' });
+    const run = new RunState({ runId: 'r', retriever, model, options: defaultResearchOptions, question: { text: 'q', history: [] }, signal, now: () => 0, emit: () => {} });
+    assert.ok(choice?.road.kind === 'custom');
+    assert.deepEqual((await choice.road.run(run, { question: 'q', purpose: '', final: true })).evidence, [passage]);
+  });
+
+  it('answers a whole run by a graph with the real operators, citations checked', async () => {
+    const passage = notePassage('rope', 'Rope', 'Rope is bought in Tallinn.');
+    const answering = new ScriptedLanguageModel(({ prompt, options }) => {
+      if (options.schema) return { json: { reason: 'It is said.', verdict: 'keep' } };
+      return prompt.includes('<passage') ? 'So the answer is: Tallinn [1]\nAnswer: Tallinn\nBecause: Rope is bought in Tallinn. [1]' : 'Answer: Riga';
+    });
+    const { selector } = selectorWith(undefined, { operator: (name) => operators[name] });
+    const { events, answer: given } = await runResearch('Where is rope bought?', {
+      retriever: new ScriptedRetriever([passage]), model: answering, options: { strategy: 'fixed:no-retrieval>vote,one-retrieval>vote,ircot>vote' },
+      dependencies: { selectStrategy: selector.select }, onEvent: (event) => selector.observe(event),
+    });
+    assert.equal(given?.short, 'Tallinn');
+    assert.deepEqual(given?.citations.map((cited) => cited.passageId), ['rope']);
+    assert.equal(given?.unsupportedCount, 0);
+    assert.deepEqual(new Set(events.flatMap((event) => (event.type === 'step-start' ? [event.operator] : []))), new Set(['chain-of-thought', 'single-step', 'iterative-step']));
+    assert.equal(events.at(-1)?.type, 'run-end');
+  });
+
+  it('learns from a whole run that it chose for', async () => {
+    const answering = new ScriptedLanguageModel(({ options }) => (options.schema ? { json: { reason: 'It is said.', verdict: 'keep' } } : 'Answer: Tallinn\nBecause: Rope is bought in Tallinn. [1]'));
+    const { selector } = selectorWith(undefined, { operator: (name) => operators[name], exploration: () => 0 });
+    const { events } = await runResearch('Where is rope bought?', { retriever, model: answering, type: 'lookup', dependencies: { selectStrategy: selector.select }, onEvent: (event) => selector.observe(event) });
+    const chosen = events.find((event) => event.type === 'strategy-selected');
+    assert.equal(chosen?.type === 'strategy-selected' && chosen.strategy, 'one-retrieval');
+    const { strategies } = await selector.report();
+    assert.equal(strategies[0]?.strategy, 'one-retrieval');
+    assert.ok((strategies[0]?.quality ?? 0) > 0.7);
   });
 
   it('does not choose what its operators cannot do', async () => {

@@ -57,7 +57,7 @@ function regretOf(policy: Policy, world: World, checkpoints: readonly number[]):
   return curve;
 }
 
-const SEEDS = [11, 12, 13];
+const SEEDS = [11, 12];
 const shared = (): SharedLinUcb => new SharedLinUcb(structures, DIMENSIONS, { exploration: annealedExploration() });
 const total = (make: (seed: number) => Policy, quirk: number, checkpoints: readonly number[]): number[] => {
   const curves = SEEDS.map((seed) => regretOf(make(seed), makeWorld(seed, quirk), checkpoints));
@@ -95,10 +95,10 @@ describe('regret over 97 graphs', function () {
 
   it('beats the best graph in hindsight once features matter', () => {
     const world = (): World => makeWorld(21, 0);
-    const fixed = actions.map((action, i) => regretOf(new FixedPolicy(i, action.name), world(), [200])[0] ?? 0);
+    const fixed = actions.map((action, i) => regretOf(new FixedPolicy(i, action.name), world(), [100])[0] ?? 0);
     const best = -(fixed[argMax(fixed.map((regret) => -regret))] ?? 0);
     const [early, late] = regretOf(shared(), world(), [400, 800]) as [number, number];
-    assert.ok((late - early) / 400 < -best / 200, `${(late - early) / 400} against ${-best / 200}`);
+    assert.ok((late - early) / 400 < -best / 100, `${(late - early) / 400} against ${-best / 100}`);
   });
 });
 
