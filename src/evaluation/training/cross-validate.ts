@@ -28,12 +28,12 @@ export function trainFolds(groups: readonly ExampleGroup[], folds: ReadonlyMap<s
   return Array.from({ length: FOLDS }, (_, fold) => trainChainScorer(groups.filter((group) => folds.get(group.question) !== fold), options));
 }
 
-/** Asks every question in every setting, led by the guide that `guideFor` gives. */
-export async function searchAll(sets: readonly QuestionSet[], guideFor: (question: TrainingQuestion) => Guide, ports: CrossValidationPorts, hops = HOPS): Promise<RecordedSearch[]> {
+/** Asks every question in every setting, led by the guide that `guideFor` gives; chains grow `beyond` the gold length. */
+export async function searchAll(sets: readonly QuestionSet[], guideFor: (question: TrainingQuestion) => Guide, ports: CrossValidationPorts, beyond = 1): Promise<RecordedSearch[]> {
   const searches: RecordedSearch[] = [];
   for (const set of sets) {
     for (const question of set.questions) {
-      for (const setting of settingsOf(question)) searches.push(await recordSearch(set, question, setting, guideFor(question), Math.min(hops, question.gold.length + 2), ports));
+      for (const setting of settingsOf(question)) searches.push(await recordSearch(set, question, setting, guideFor(question), Math.min(HOPS, question.gold.length + beyond), ports));
     }
     ports.log(`${set.name}: ${searches.length} searches so far`);
   }

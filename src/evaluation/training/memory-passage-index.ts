@@ -10,7 +10,8 @@ const B = 0.75;
 /** Whether a passage passes a filter; every restriction given must hold. */
 export function passesFilter(passage: IndexedPassage, filter: PassageFilter | undefined): boolean {
   if (filter === undefined) return true;
-  const { paths, languages, kinds, ids } = filter;
+  const { paths, languages, kinds, ids, excludeIds } = filter;
+  if (excludeIds !== undefined && excludeIds.includes(passage.id)) return false;
   if (ids !== undefined && !ids.includes(passage.id)) return false;
   if (languages !== undefined && !languages.includes(passage.language)) return false;
   if (kinds !== undefined && !kinds.includes(passage.kind)) return false;

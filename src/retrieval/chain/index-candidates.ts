@@ -62,11 +62,9 @@ export class IndexCandidates implements CandidateSource {
   }
 
   private wholePool(): Promise<IndexedPassage[]> | undefined {
-    const ids = this.filter?.ids;
-    if (ids === undefined || ids.length > this.limits.wholePool) return undefined;
-    const onlyIds = this.filter?.paths === undefined && this.filter?.kinds === undefined && this.filter?.languages === undefined;
-    if (!onlyIds) return undefined;
-    this.pool ??= this.index.get(ids);
+    const { ids, excludeIds, ...others } = this.filter ?? {};
+    if (ids === undefined || ids.length > this.limits.wholePool || Object.values(others).some((value) => value !== undefined)) return undefined;
+    this.pool ??= this.index.get(ids.filter((id) => !excludeIds?.includes(id)));
     return this.pool;
   }
 

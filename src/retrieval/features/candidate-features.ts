@@ -66,6 +66,7 @@ function readQuestionFeatures(question: QuestionProfile, candidate: PassageProfi
     namesFraction: named / Math.max(1, names.length),
     titleNames: names.filter((name) => candidate.titles.some((form) => ` ${form} `.includes(` ${name.key} `))).length,
     length: Math.log(1 + candidate.length),
+    numbers: Math.log(1 + [...candidate.names.values()].filter(({ name }) => name.kind === 'number').length),
   };
 }
 

@@ -7,6 +7,8 @@ import type { QuestionProfile } from './question-profile.ts';
 export interface BridgeName {
   key: string;
   text: string;
+  /** Perhaps two names joined: looked for, but not said twice in a query. */
+  compound: boolean;
   /** Hop whose passage mentions it first, and the sentence there. */
   hop: number;
   sentence: number;
@@ -71,11 +73,11 @@ function bridgesOf(question: QuestionProfile, passages: readonly PassageProfile[
     const supports = passage.sentences.map((sentence) => sentenceCoverage(question, sentence));
     for (const [key, { name, sentence }] of passage.names) {
       if (bridges.has(key) || question.form.includes(` ${key} `)) continue;
-      bridges.set(key, { key, text: name.text, hop, sentence, support: supports[sentence] ?? 0 });
+      bridges.set(key, { key, text: name.text, compound: name.kind === 'compound', hop, sentence, support: supports[sentence] ?? 0 });
     }
     const title = passage.passage.title.split(' > ').at(-1)?.replace(/\s*\([^()]*\)$/u, '') ?? '';
     const key = nameForm(title);
-    if (key.length > 1 && !bridges.has(key) && !question.form.includes(` ${key} `)) bridges.set(key, { key, text: title, hop, sentence: -1, support: Math.max(0, ...supports) });
+    if (key.length > 1 && !bridges.has(key) && !question.form.includes(` ${key} `)) bridges.set(key, { key, text: title, compound: false, hop, sentence: -1, support: Math.max(0, ...supports) });
   }
   return bridges;
 }
@@ -96,7 +98,7 @@ export function queryTextsFor(question: QuestionProfile, chain: ChainProfile): s
 export function queryNames(chain: ChainProfile): string[] {
   const names: string[] = [];
   const seen = new Set<string>();
-  for (const { text, key } of [...chain.bridges.values()].filter((bridge) => !/^[\p{N} ]+$/u.test(bridge.key))) {
+  for (const { text, key } of [...chain.bridges.values()].filter((bridge) => !bridge.compound && !/^[\p{N} ]+$/u.test(bridge.key))) {
     if (seen.has(key)) continue;
     seen.add(key);
     names.push(text);

@@ -46,10 +46,10 @@ function residualFeatures(question: QuestionProfile, chain: ChainProfile, candid
 function vectorFeatures(question: QuestionProfile, chain: ChainProfile, vectors: readonly Float32Array[], candidate: PassageProfile): FeatureRow {
   const own = candidate.passage.vector;
   const toChain = chain.passages.map((passage) => cosine(passage.passage.vector, own));
-  const [residual, ...perName] = vectors;
+  const [residual] = vectors;
   return {
     residualCosine: cosine(residual, own),
-    nameCosine: perName.length === 0 ? cosine(residual, own) : Math.max(...perName.map((vector) => cosine(vector, own))),
+    residualOverQuestion: cosine(residual, own) - cosine(question.vector, own),
     lastCosine: toChain.at(-1) ?? 0,
     chainCosine: Math.max(...toChain),
     // How much nearer the candidate is to the question than to where the chain already stands.

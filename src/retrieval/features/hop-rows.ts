@@ -6,7 +6,7 @@ import type { PassageProfile } from './passage-profile.ts';
 import type { QuestionProfile } from './question-profile.ts';
 
 const RANKED_BY_QUESTION = ['cosine', 'bm25', 'coverage', 'sentenceCoverage', 'titleCoverage'];
-const RANKED_BY_CHAIN = ['residualCosine', 'nameCosine', 'lastCosine', 'gain', 'gainSentence', 'bridgeShared', 'bridgeRarest', 'bridgeSupport', 'bridgeBest', 'awayFromChain'];
+const RANKED_BY_CHAIN = ['residualCosine', 'lastCosine', 'gain', 'gainSentence', 'bridgeShared', 'bridgeRarest', 'bridgeSupport', 'bridgeBest', 'awayFromChain'];
 
 /** All of head 1's features of a hop's candidates. */
 export function firstHopTable(question: QuestionProfile, candidates: readonly PassageProfile[]): FeatureTable {

@@ -78,7 +78,7 @@ export function inverseDocumentFrequency(frequency: number, total: number): numb
 }
 
 function questionNames(text: string): Name[] {
-  const names = readNames(text).filter((name) => nameForm(name.text).length > 1);
+  const names = readNames(text).filter((name) => name.kind !== 'compound' && nameForm(name.text).length > 1);
   // Of nested names of one place the longest says most: "Journal of X" rather than "X".
   return names.filter((name, i) => !names.some((other, j) => j !== i && other.start <= name.start && other.end >= name.end && (other.end - other.start > name.end - name.start || j < i)));
 }

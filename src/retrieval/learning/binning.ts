@@ -7,7 +7,7 @@ export interface BinnedColumn {
 }
 
 /** Bins that a column can have. */
-export const MOST_BINS = 40;
+export const MOST_BINS = 32;
 
 /** Quantile bins of every column; a column with few values gets a bin for each, a constant one none to split at. */
 export function binColumns(rows: readonly Float64Array[], columns: number): BinnedColumn[] {

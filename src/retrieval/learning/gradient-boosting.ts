@@ -26,7 +26,7 @@ export interface BoostingOptions {
   seed: number;
 }
 
-export const DEFAULT_BOOSTING: BoostingOptions = { trees: 200, depth: 4, learningRate: 0.06, leafWeight: 4, lambda: 4, rowShare: 0.7, featureShare: 0.4, seed: 7 };
+export const DEFAULT_BOOSTING: BoostingOptions = { trees: 120, depth: 4, learningRate: 0.1, leafWeight: 4, lambda: 4, rowShare: 0.6, featureShare: 0.3, seed: 7 };
 
 /** Gradient boosting of regression trees on the logistic loss, second order, by histograms (Friedman 2001; Chen and Guestrin 2016, §2.1 and §3.2). */
 export function trainTrees(data: TrainingRows, options: BoostingOptions): Model {

@@ -16,9 +16,9 @@ export interface TrainingOptions {
 
 /** Boosting that cross-validation chose for each head. */
 export const HEAD_BOOSTING: Record<HeadName, BoostingOptions> = {
-  first: { ...DEFAULT_BOOSTING, trees: 160, depth: 4 },
-  next: { ...DEFAULT_BOOSTING, trees: 220, depth: 4 },
-  complete: { ...DEFAULT_BOOSTING, trees: 120, depth: 3, leafWeight: 3 },
+  first: { ...DEFAULT_BOOSTING, trees: 90 },
+  next: { ...DEFAULT_BOOSTING, trees: 130 },
+  complete: { ...DEFAULT_BOOSTING, trees: 100, depth: 3, leafWeight: 3 },
 };
 
 /**
@@ -55,8 +55,8 @@ export function trainHead(head: HeadName, groups: readonly ExampleGroup[], optio
   return trainTrees({ features, rows, labels, weights }, { ...HEAD_BOOSTING[head], ...options.boosting?.[head], seed: options.seed });
 }
 
-const HARD_RIVALS = 12;
-const OTHER_RIVALS = 8;
+const HARD_RIVALS = 10;
+const OTHER_RIVALS = 6;
 
 /** All right rows, the rivals nearest in meaning, and some of the others, which then stand for all of them by weight. */
 function sampleRivals(group: ExampleGroup, random: () => number): { at: number; weight: number }[] {

@@ -1,5 +1,4 @@
-import { readNames } from '../text/names.ts';
-import { nameForm } from '../text/names.ts';
+import { nameForm, readNames } from '../text/names.ts';
 import type { ReadSentence } from './support-features.ts';
 
 export type SpanKind = 'date' | 'number' | 'phrase' | 'quote' | 'noun';
@@ -35,7 +34,7 @@ export function candidateSpans(sentence: ReadSentence): CandidateSpan[] {
   const inDate = (at: number): boolean => spans.some((span) => span.kind === 'date' && at >= span.start - offset && at < span.end - offset);
   for (const match of text.matchAll(NUMBER)) if (!inDate(match.index)) add('number', match.index, match[0]);
   for (const name of readNames(text)) {
-    if ((name.kind === 'phrase' || name.kind === 'quote') && !inDate(name.start)) add(name.kind, name.start, name.text);
+    if ((name.kind === 'phrase' || name.kind === 'compound' || name.kind === 'quote') && !inDate(name.start)) add(name.kind === 'quote' ? 'quote' : 'phrase', name.start, name.text);
   }
   for (const match of text.matchAll(NOUN)) add('noun', match.index + match[0].length - (match[1] ?? '').length, match[1] ?? '');
   return spans;

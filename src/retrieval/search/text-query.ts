@@ -51,7 +51,7 @@ export function namedKeys(text: string, most = 60): string[] {
     if (name.kind === 'number') continue;
     addName(keys, name.text);
     // "Duke Henry II of Brabant" may be titled by its parts.
-    if (name.kind === 'phrase') for (const part of name.text.split(/ (?:of|and|in|the|for) /)) if (part !== name.text) addName(keys, part);
+    if (name.kind === 'phrase') for (const part of name.text.split(/ (?:of|the) /)) if (part !== name.text) addName(keys, part);
     if (name.kind === 'identifier') addName(keys, name.text.split(/\.|::|->/).at(-1) ?? '');
     if (keys.size >= most) break;
   }

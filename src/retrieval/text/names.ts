@@ -1,20 +1,20 @@
 import type { TextSpan } from '../../model/passage-chain.ts';
 import { isStopWord, phraseForm, plain } from './words.ts';
 
-/** A name in a text: a capitalised phrase, a quotation, an identifier, a path. */
+/** A name in a text: a capitalised phrase, two of them joined (`compound`: one name or two, who knows), a quotation, an identifier, a path, a number. */
 export interface Name extends TextSpan {
   /** Comparable form: plain words joined by single spaces. */
   key: string;
   /** As written. */
   text: string;
-  kind: 'phrase' | 'quote' | 'identifier' | 'path' | 'number';
+  kind: 'phrase' | 'compound' | 'quote' | 'identifier' | 'path' | 'number';
 }
 
 const CAPITAL = String.raw`\p{Lu}[\p{L}\p{N}'’&-]*(?:\.(?=\s?\p{Lu}))?`;
 const JOINER = String.raw`(?:of|the|de|la|le|du|da|di|del|van|von|der|den|and|for|in|on|at|to|y|e|&|-)`;
 const PHRASE = new RegExp(String.raw`${CAPITAL}(?:[ \u00a0](?:${JOINER}[ \u00a0]){0,2}(?:${CAPITAL}|\p{N}+))*`, 'gu');
 const QUOTE = /["“«`]([^"”»`\n]{2,80})["”»`]/gu;
-const IDENTIFIER = /(?<![\p{L}\p{N}_$])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::|->)[\p{L}_$][\p{L}\p{N}_$.]*|_*[\p{L}$][\p{L}\p{N}]*_[\p{L}\p{N}_]*|_+[\p{L}][\p{L}\p{N}]*|[\p{Ll}$][\p{Ll}\p{N}]+\p{Lu}[\p{L}\p{N}]*|[\p{L}_$][\p{L}\p{N}_$]*(?=\(\)))/gu;
+const IDENTIFIER = /(?<![\p{L}\p{N}_$/])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::|->)[\p{L}_$][\p{L}\p{N}_$.]*|_*[\p{L}$][\p{L}\p{N}]*_[\p{L}\p{N}_]*|_+[\p{L}][\p{L}\p{N}]*|[\p{Ll}$][\p{Ll}\p{N}]+\p{Lu}[\p{L}\p{N}]*|[\p{L}_$][\p{L}\p{N}_$]*(?=\(\)))/gu;
 const PATH = /(?<![\p{L}\p{N}/._-])(?:[\p{L}\p{N}_.-]+\/)*[\p{L}\p{N}_-]+\.(?:[a-z]{1,5}\d?)(?![\p{L}\p{N}])|(?:[\p{L}\p{N}_.-]+\/){1,}[\p{L}\p{N}_.-]+/gu;
 const NUMBER = /(?<![\p{L}\p{N}])\p{N}[\p{N}.,]*\p{N}(?![\p{L}\p{N}])/gu;
 
@@ -51,7 +51,20 @@ function addPhrase(text: string, raw: string, start: number, add: (kind: Name['k
     from += phrase.length - rest.length;
     phrase = rest;
   }
-  add('phrase', phrase, from);
+  const parts = splitAtJoiners(phrase);
+  add(parts.length > 1 ? 'compound' : 'phrase', phrase, from);
+  if (parts.length > 1) for (const part of parts) add('phrase', part.text, from + part.start);
+}
+
+/** What stands between weak joiners: `Henry in Lyon` is two names, `Pride and Prejudice` one, and both readings are kept. */
+function splitAtJoiners(phrase: string): { text: string; start: number }[] {
+  const parts: { text: string; start: number }[] = [];
+  let start = 0;
+  for (const joiner of phrase.matchAll(/[ \u00a0](?:in|on|at|to|for|and|&|-|y|e)(?:[ \u00a0]the)?[ \u00a0]/gu)) {
+    parts.push({ text: phrase.slice(start, joiner.index), start });
+    start = joiner.index + joiner[0].length;
+  }
+  return [...parts, { text: phrase.slice(start), start }];
 }
 
 function startsSentence(text: string, at: number): boolean {

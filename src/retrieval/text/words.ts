@@ -36,7 +36,7 @@ function isCaseBoundary(raw: string, at: number): boolean {
   const here = raw[at] ?? '';
   const after = raw[at + 1] ?? '';
   if (!/\p{Lu}/u.test(here)) return false;
-  if (/\p{Ll}/u.test(before)) return at >= 3 && /\p{Ll}/u.test(after);
+  if (/\p{Ll}/u.test(before)) return at >= (/^\p{Lu}/u.test(raw) ? 3 : 2) && /\p{Ll}/u.test(after);
   return /\p{Lu}/u.test(before) && /\p{Ll}/u.test(after) && at >= 2;
 }
 

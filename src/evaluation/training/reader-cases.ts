@@ -1,0 +1,48 @@
+import type { Embedder } from '../../indexing/embedder.ts';
+import type { IndexedPassage } from '../../indexing/passage-index.ts';
+import type { PassageProfile, PassageProfiles } from '../../retrieval/features/passage-profile.ts';
+import type { QuestionProfile } from '../../retrieval/features/question-profile.ts';
+import { embedSentences } from '../../retrieval/reader/read-passages.ts';
+import { sentencesOf, type ReadSentence } from '../../retrieval/reader/support-features.ts';
+import { nameForm } from '../../retrieval/text/names.ts';
+import type { TrainingQuestion } from './question-sets.ts';
+
+/** Passages that the reader is given for a question, with what it should make of them. */
+export interface ReaderCase {
+  question: TrainingQuestion;
+  profile: QuestionProfile;
+  passages: PassageProfile[];
+  sentences: ReadSentence[];
+  /** Whether these passages are the evidence asked for; `undefined` when they hold only some of it, which teaches nothing about refusing. */
+  answerable: boolean | undefined;
+}
+
+export async function readerCase(question: TrainingQuestion, profile: QuestionProfile, passages: readonly IndexedPassage[], answerable: boolean | undefined, ports: { embedder: Embedder; profiles: PassageProfiles }): Promise<ReaderCase> {
+  const profiles = passages.map((passage) => ports.profiles.of(passage));
+  return { question, profile, passages: profiles, sentences: await embedSentences(sentencesOf(profiles), ports.embedder), answerable };
+}
+
+/**
+ * Weak labels, as the sets name passages only: a sentence of a gold passage supports when it says the answer or names another gold passage;
+ * of a gold passage without such a sentence, the one that says most of the question.
+ */
+export function supportLabels({ question, passages, sentences }: ReaderCase, coverage: ArrayLike<number>): number[] {
+  const gold = new Set(question.gold);
+  const answer = ` ${nameForm(question.answer)} `;
+  const yesNo = /^(?:yes|no)$/i.test(question.answer);
+  const labels = sentences.map(({ profile, sentence }) => {
+    if (!gold.has(profile.passage.id)) return 0;
+    const others = passages.filter((passage) => passage !== profile && gold.has(passage.passage.id));
+    return Number((!yesNo && sentence.form.includes(answer)) || others.some((other) => other.titles.some((title) => sentence.form.includes(` ${title} `))));
+  });
+  for (const passage of passages.filter((each) => gold.has(each.passage.id))) {
+    const own = sentences.flatMap((sentence, i) => (sentence.profile === passage ? [i] : []));
+    if (own.some((i) => labels[i] === 1)) continue;
+    const best = own.sort((a, b) => (coverage[b] ?? 0) - (coverage[a] ?? 0) || a - b)[0];
+    if (best !== undefined) labels[best] = 1;
+  }
+  return labels;
+}
+
+/** Whether a span says the answer: the same words, whatever their case, accents and articles. */
+export const saysAnswer = (key: string, question: TrainingQuestion): boolean => key !== '' && key === nameForm(question.answer);
