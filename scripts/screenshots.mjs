@@ -70,7 +70,8 @@ async function realUse(host, workbench) {
   await frame.locator('.hop-open').first().click();
   await page.waitForTimeout(1500);
   await workbench.runCommand('Hoptrail: Go to Next Hop');
-  await page.waitForTimeout(1500);
+  await page.mouse.move(700, 700);
+  await page.waitForTimeout(4500); // until the mark on the lines has faded and the file is coloured
   await page.screenshot({ path: path.join(pictures, 'trail-walked.png') });
   await frame.locator('.trail').last().screenshot({ path: path.join(walkthrough, 'trail.png') });
   await workbench.runCommand('Hoptrail: Choose Model');
@@ -78,7 +79,8 @@ async function realUse(host, workbench) {
   await page.locator('.quick-input-widget').screenshot({ path: path.join(walkthrough, 'model.png') });
   await page.keyboard.press('Escape');
   await workbench.runCommand('Hoptrail: Quick Answer');
-  await page.locator('.quick-input-widget', { hasText: 'Quick Answer' }).waitFor();
+  await page.locator('.quick-input-title', { hasText: 'Quick Answer' }).waitFor();
+  await page.mouse.move(700, 700);
   await page.keyboard.type('battery pack below zero', { delay: 20 });
   await page.waitForTimeout(2500);
   await page.screenshot({ path: path.join(pictures, 'quick-answer-typing.png') });

@@ -13,7 +13,7 @@ import { startServer, workbenchAddress } from './vscode-host/server.ts';
 const { values: options } = parseArgs({
   options: {
     folder: { type: 'string', multiple: true, default: [path.join(repositoryRoot, 'examples', 'notes')] },
-    port: { type: 'string', default: '0' },
+    port: { type: 'string', default: '8137' },
     fresh: { type: 'boolean', default: false },
     restricted: { type: 'boolean', default: false },
     settings: { type: 'string', default: '{}' },

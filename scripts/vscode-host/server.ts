@@ -22,7 +22,7 @@ export interface ServerOptions {
   restricted?: boolean;
   /** Kept when the server stops; undefined: a temporary folder that goes with it. */
   dataDirectory?: string;
-  /** 0 or undefined: any free one. */
+  /** Wished for; another free one when it is taken. Storage is kept by address, so the same port finds the same storage again. */
   port?: number;
 }
 
@@ -108,7 +108,7 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
   for (const file of options.vsix ?? []) await installVsix(host, dataDirectory, file, env);
   if (options.linked !== undefined) linkExtensions(dataDirectory, options.linked);
 
-  const port = await freePort(options.port ?? 0);
+  const port = await freePort(options.port ?? 0).catch(() => freePort(0));
   const logFile = path.join(dataDirectory, 'server.log');
   const log = openSync(logFile, 'w');
   const supervisor = fileURLToPath(new URL('./supervise.mjs', import.meta.url));
