@@ -32,9 +32,9 @@ export function answerItems(query: string, events: readonly ResearchEvent[]): Qu
     description: answer.by === 'extractive' && !answer.abstained ? vscode.l10n.t('quotes') : undefined,
     alwaysShow: true, action: 'panel', query,
   };
-  const hops = answer.abstained ? [] : answer.chain.hops.map((hop) => passageItem(hop.passage, hop.why.text === '' ? hop.passage.title : hop.why.text, query));
+  const hops = answer.chain.hops.map((hop) => passageItem(hop.passage, hop.why.text === '' ? hop.passage.title : hop.why.text, query));
   const further: QuickItem = { label: `$(comment-discussion) ${vscode.l10n.t('Open in Panel')}`, alwaysShow: true, action: 'panel', query };
-  const separator: QuickItem = { label: vscode.l10n.t('Trail'), kind: vscode.QuickPickItemKind.Separator, action: 'none' };
+  const separator: QuickItem = { label: answer.abstained ? vscode.l10n.t('Nearest passages') : vscode.l10n.t('Trail'), kind: vscode.QuickPickItemKind.Separator, action: 'none' };
   return [head, ...(hops.length > 0 ? [separator, ...hops] : []), { label: '', kind: vscode.QuickPickItemKind.Separator, action: 'none' }, further];
 }
 
