@@ -1,4 +1,4 @@
-import { DataType, Float32, makeBuilder, makeData, RecordBatch, Struct, Table, Vector, type Data, type FixedSizeList, type Schema } from 'apache-arrow';
+import { DataType, Float32, makeBuilder, makeData, RecordBatch, Struct, Table, type Data, type FixedSizeList, type Schema, type Vector } from 'apache-arrow';
 
 /** Values of one column, row by row; null for none. */
 export type ColumnValues = readonly (string | number | boolean | readonly string[] | Float32Array | null)[];
@@ -39,15 +39,19 @@ export function columnOf(table: Table | RecordBatch, name: string): Vector | und
   return table.getChild(name) ?? undefined;
 }
 
+/** The value of a list column's row. It may come from another copy of Arrow than ours, so its class tells nothing. */
+function listAt(column: Vector, row: number): Pick<Vector, 'toArray'> & Iterable<unknown> | undefined {
+  const value: unknown = column.get(row);
+  return typeof value === 'object' && value !== null && 'toArray' in value ? (value as Vector) : undefined;
+}
+
 /** Strings of a list column's row. */
 export function stringsAt(column: Vector, row: number): string[] {
-  const value: unknown = column.get(row);
-  return value instanceof Vector ? [...value].filter((item): item is string => typeof item === 'string') : [];
+  return [...(listAt(column, row) ?? [])].filter((item): item is string => typeof item === 'string');
 }
 
 /** A copy of a vector column's row, so that the batch that it came in can be freed; undefined for null. */
 export function vectorAt(column: Vector, row: number): Float32Array | undefined {
-  const value: unknown = column.get(row);
-  if (!(value instanceof Vector)) return undefined;
-  return Float32Array.from(value.toArray() as Float32Array);
+  const value = listAt(column, row);
+  return value && Float32Array.from(value.toArray() as Float32Array);
 }

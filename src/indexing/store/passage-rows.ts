@@ -88,8 +88,8 @@ export function rowsFromArrow(table: Table | RecordBatch): PassageRow[] {
     if (passageChecksum(passage, fileHash(i), linksJson) !== checksum(i)) throw new IndexDamagedError(`a passage of ${passage.path} fails its checksum`);
     passage.links = JSON.parse(linksJson) as PassageLink[];
     const vector = vectors ? vectorAt(vectors, i) : undefined;
-    if (vector) {
-      if (vectorChecksum(vector, passage.contentHash) !== vectorSums?.(i)) throw new IndexDamagedError(`a vector of ${passage.path} fails its checksum`);
+    if (vector || vectorSums?.(i) !== undefined) {
+      if (!vector || vectorChecksum(vector, passage.contentHash) !== vectorSums?.(i)) throw new IndexDamagedError(`a vector of ${passage.path} fails its checksum`);
       passage.vector = vector;
     }
     rows.push({ passage, fileHash: fileHash(i) });
