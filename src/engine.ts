@@ -9,8 +9,10 @@ import type { Question } from './model/question.ts';
 import type { ResearchEvent } from './model/research-event.ts';
 import { defaultResearchOptions } from './reasoning/default-options.ts';
 import type { QuestionClassifier } from './reasoning/classify/question-classifier.ts';
-import { createResearcher, type ResearcherDependencies } from './reasoning/research.ts';
+import type { Learning } from './reasoning/open-learning.ts';
+import { createResearcher } from './reasoning/research.ts';
 import type { ResearchOptions } from './reasoning/research-options.ts';
+import type { SelectStrategy } from './reasoning/strategy-choice.ts';
 import { suggestQuestions } from './reasoning/suggest-questions.ts';
 import type { Retriever } from './retrieval/retriever.ts';
 
@@ -27,9 +29,10 @@ export interface EnginePorts {
   model?: LanguageModel;
   /** Classifiers by name; each may use the model of the run. */
   classifier(name: ResearchOptions['classifier'], model: LanguageModel | undefined): QuestionClassifier;
-  selectStrategy?: ResearcherDependencies['selectStrategy'];
-  /** Called with every node of a run that may be learnt from. */
-  onNode?: ResearcherDependencies['onNode'];
+  /** Chooses strategies and learns from how runs end; undefined: every type's usual plan, and nothing is kept. */
+  learning?: Learning;
+  /** Chooses strategies instead of what was learnt: an evaluation that tries them all. */
+  selectStrategy?: SelectStrategy;
   /** Milliseconds since the epoch. */
   now(): number;
   newId(): string;
@@ -39,6 +42,7 @@ export interface Engine {
   readonly index: IndexService;
   readonly retriever: Retriever;
   readonly model: LanguageModel | undefined;
+  readonly learning: Learning | undefined;
   onIndexState(listener: (state: IndexState) => void): () => void;
   /** A run as a stream of events; never throws but through a run-error event. */
   research(question: Question, options?: Partial<ResearchOptions>, signal?: AbortSignal): AsyncIterable<ResearchEvent>;
@@ -62,15 +66,26 @@ export function createEngine(ports: EnginePorts): Engine {
         retriever: indexProcess.retriever,
         model,
         classifier: ports.classifier(complete.classifier, model),
-        selectStrategy: ports.selectStrategy,
-        onNode: complete.record ? ports.onNode : undefined,
+        selectStrategy: ports.selectStrategy ?? ports.learning?.select,
+        onNode: complete.record ? (record) => ports.learning?.onNode(record) : undefined,
         now: ports.now,
         newId: ports.newId,
       });
-      return research(question, complete, signal);
+      return observed(research(question, complete, signal), (event) => { if (complete.record) ports.learning?.observe(event); });
     },
     setModel(next) { model = next; },
     suggestions: () => suggestQuestions(indexProcess.index),
-    dispose: () => indexProcess.dispose(),
+    learning: ports.learning,
+    dispose: async () => {
+      await ports.learning?.settled();
+      await indexProcess.dispose();
+    },
   };
+}
+
+async function* observed(events: AsyncIterable<ResearchEvent>, observe: (event: ResearchEvent) => void): AsyncGenerator<ResearchEvent> {
+  for await (const event of events) {
+    observe(event);
+    yield event;
+  }
 }

@@ -13,6 +13,11 @@ export function evaluationIndexUri(fingerprint: string, environment: NodeJS.Proc
   return join(cacheFolder(environment, platform), 'hoptrail', `evaluation-${fingerprint}`);
 }
 
+/** Folder in which the command line keeps what it learns from its own runs. */
+export function learningFolder(environment: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): string {
+  return join(cacheFolder(environment, platform), 'hoptrail', 'learning');
+}
+
 function cacheFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   if (environment['XDG_CACHE_HOME']) return environment['XDG_CACHE_HOME'];
   if (platform === 'win32') return environment['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local');

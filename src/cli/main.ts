@@ -3,10 +3,12 @@ import { reportError } from '../model/error-report.ts';
 import type { EvaluationTask } from '../evaluation/report.ts';
 import type { RetrieverName } from '../model/passage-chain.ts';
 import { askCommand } from './commands/ask-command.ts';
+import { banditCommand, type BanditOptions } from './commands/bandit-command.ts';
 import { chatCommand } from './commands/chat-command.ts';
 import { compareCommand } from './commands/compare-command.ts';
 import { evalCommand, type EvalOptions } from './commands/eval-command.ts';
 import { indexCommand } from './commands/index-command.ts';
+import { learningCommand, type LearnOptions } from './commands/learning-command.ts';
 import { mcpCommand } from './commands/mcp-command.ts';
 import { passagesCommand } from './commands/passages-command.ts';
 import { searchCommand } from './commands/search-command.ts';
@@ -58,6 +60,9 @@ function createProgram(output: Output, signal: AbortSignal): Command {
   command('passages <dir>', 'every passage as a JSON line').action((dir: string) => passagesCommand(dir, output, signal));
   withModel(command('mcp <dir>', 'serve search and research over the Model Context Protocol on stdio'))
     .action((dir: string, flags: Flags) => mcpCommand(dir, { ...flags, research: researchOptions(flags) }, signal));
+  program.command('learning').description('what was learnt from your own runs, on this machine')
+    .option('--export', 'the records as JSON lines').option('--reset', 'forget them').option('--json', 'one JSON object')
+    .action((flags: LearnOptions) => learningCommand(flags, output));
   addEvaluation(program, withModel, output, signal);
   return program;
 }
@@ -81,6 +86,16 @@ function addEvaluation(program: Command, withModel: (made: Command) => Command, 
       .option('--verbose', 'log what the index process says').option('--json', 'one JSON object')
       .action((flags: Omit<EvalOptions, 'research'> & ResearchFlags) => evalCommand(task, { ...flags, research: researchOptions(flags) }, output, signal));
   }
+  withModel(evaluation.command('bandit').description('replay the choice of strategies over gathered outcomes'))
+    .requiredOption('--outcomes <file>', 'outcomes, one JSON object a line; made or added to with --data')
+    .option('--data <file>', 'questions on which every strategy is tried').option('--corpus <file>', 'more passages')
+    .addOption(new Option('--setting <name>').choices(['distractor', 'pooled']))
+    .addOption(new Option('--actions <set>', 'the pruned set, or the 97 graphs of the paper').choices(['default', 'paper']).default('default'))
+    .option('--beta <weight>', 'weight of quality against cost, 0 to 1', number, 0.5)
+    .option('--orders <n>', 'orders of the questions', positiveInteger, 10)
+    .option('--limit <n>', 'a seeded sample of this size', positiveInteger)
+    .option('--seed <n>', 'first seed', nonNegativeInteger, 1).option('--index <uri>', 'where the index lies').option('--json', 'one JSON object')
+    .action((flags: Omit<BanditOptions, 'research'> & ResearchFlags) => banditCommand({ ...flags, research: researchOptions(flags) }, output, signal));
   evaluation.command('compare <a> <b>').description('compare two record files question by question')
     .option('--seed <n>', 'seed of the tests', nonNegativeInteger, 1).option('--json', 'one JSON array')
     .action((a: string, b: string, flags: { seed: number; json?: boolean }) => compareCommand(a, b, flags, output));

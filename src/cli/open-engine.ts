@@ -5,12 +5,15 @@ import { createEngine, type Engine } from '../engine.ts';
 import type { EmbedderChoice, IndexConfig } from '../indexing/index-service.ts';
 import type { LanguageModel } from '../llm/language-model.ts';
 import { openAiModel } from '../llm/openai-model.ts';
+import { reportError } from '../model/error-report.ts';
 import type { IndexReport } from '../model/index-state.ts';
 import { startIndexProcess } from '../process/index-process-client.ts';
 import type { QuestionClassifier } from '../reasoning/classify/question-classifier.ts';
 import type { ResearchOptions } from '../reasoning/research-options.ts';
 import { createClassifiers } from '../reasoning/classify/create-classifiers.ts';
-import { defaultIndexUri } from './index-location.ts';
+import type { SelectStrategy } from '../reasoning/strategy-choice.ts';
+import { openLearning } from '../reasoning/open-learning.ts';
+import { defaultIndexUri, learningFolder } from './index-location.ts';
 import { describeProgress, ProgressLine } from './terminal/progress-line.ts';
 import { workspaceFolder } from './workspace-folder.ts';
 
@@ -21,6 +24,9 @@ export interface EngineOptions {
   model?: string;
   embedderFolder?: string;
   verbose?: boolean;
+  /** False: an evaluation, which neither uses nor changes what was learnt. */
+  learn?: boolean;
+  selectStrategy?: SelectStrategy;
 }
 
 /** An open engine with what commands need around it. */
@@ -61,6 +67,11 @@ export async function withIndexProcess<T>(options: EngineOptions, use: (engine: 
     indexProcess,
     model: modelFrom(options),
     classifier: createClassifiers(join(root, 'models'), indexProcess.retriever),
+    learning: options.learn === false ? undefined : openLearning({
+      folder: learningFolder(), modelsDir: join(root, 'models'), now: Date.now,
+      onProblem: (error) => { process.stderr.write(`warn: ${reportError(error).message}\n`); },
+    }),
+    selectStrategy: options.selectStrategy,
     now: Date.now,
     newId: randomUUID,
   });

@@ -39,7 +39,8 @@ export interface EvalOptions extends EngineOptions {
 }
 
 /** `hoptrail eval TASK --data F`: asks every question of a data file and prints the metrics with their intervals. */
-export async function evalCommand(task: EvaluationTask, options: EvalOptions, output: Output, signal: AbortSignal): Promise<void> {
+export async function evalCommand(task: EvaluationTask, given: EvalOptions, output: Output, signal: AbortSignal): Promise<void> {
+  const options = { ...given, learn: false, research: { ...given.research, record: false } };
   const questions = loadQuestions(options.data);
   const setting: Setting = options.workspace ? 'workspace' : options.setting ?? 'pooled';
   if (options.workspace && options.setting && options.setting !== 'workspace') throw new UsageError('--workspace and --setting exclude each other.', { advice: 'A workspace is its own setting.' });
@@ -51,13 +52,18 @@ export async function evalCommand(task: EvaluationTask, options: EvalOptions, ou
     });
     return;
   }
-  await withIndexProcess(options, async (engine) => {
+  await withCorpus(questions, options, signal, evaluate);
+}
+
+/** An engine over an index that holds the questions' passages, and those of a corpus file. */
+export function withCorpus<T>(questions: readonly DatasetQuestion[], options: EngineOptions & { corpus?: string }, signal: AbortSignal, use: (engine: Engine) => Promise<T>): Promise<T> {
+  return withIndexProcess(options, async (engine) => {
     await importCorpus(engine, questions, options, signal);
-    await evaluate(engine);
+    return use(engine);
   });
 }
 
-async function importCorpus(engine: Engine, questions: readonly DatasetQuestion[], options: EvalOptions, signal: AbortSignal): Promise<void> {
+async function importCorpus(engine: Engine, questions: readonly DatasetQuestion[], options: EngineOptions & { corpus?: string }, signal: AbortSignal): Promise<void> {
   const passages = toIndexPassages(collectPassages(questions, options.corpus));
   const fingerprint = createHash('sha256').update(passages.map((passage) => passage.id + passage.contentHash).join()).digest('hex').slice(0, 16);
   const embedder = options.embedderFolder ? { kind: 'folder' as const, path: options.embedderFolder } : { kind: 'bundled' as const };

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ResearchEvent } from '../model/research-event.ts';
+import { ExperienceStore, type ExperienceSummary } from './experience/experience-store.ts';
+import { fileOnDisk, jsonOnDisk } from './experience/line-file.ts';
+import { RunCollector } from './experience/run-collector.ts';
+import type { RunRecord } from './node-record.ts';
+import { operators } from './operators/operator-registry.ts';
+import type { SelectStrategy } from './strategy-choice.ts';
+import { createStrategySelector } from './strategy/create-strategy-selector.ts';
+import type { StrategyReport } from './strategy/strategy-memory.ts';
+
+export interface LearningOptions {
+  /** Folder in which what is learnt is kept, on this machine. */
+  folder: string;
+  /** Folder with bandit-prior.json. */
+  modelsDir: string;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Told of files that cannot be read or written: runs go on without learning. */
+  onProblem(error: unknown): void;
+}
+
+/** Both kinds of learning from runs: which strategy pays (AQA's bandit), and what good runs did (RISE's records). */
+export interface Learning {
+  select: SelectStrategy;
+  observe(event: ResearchEvent): void;
+  onNode(record: RunRecord): void;
+  /** A person's word about a run, whenever it comes. */
+  feedback(runId: string, thumb: 'up' | 'down'): Promise<void>;
+  report(): Promise<{ strategies: StrategyReport; experience: ExperienceSummary }>;
+  /** Every record as JSON lines. */
+  export(): Promise<string>;
+  /** Forgets everything that was learnt from this user. */
+  reset(): Promise<void>;
+  /** Resolves when everything is stored. */
+  settled(): Promise<void>;
+}
+
+export function openLearning({ folder, modelsDir, now, onProblem }: LearningOptions): Learning {
+  const selector = createStrategySelector({
+    store: jsonOnDisk(join(folder, 'strategies.json')), prior: readPrior(join(modelsDir, 'bandit-prior.json'), onProblem),
+    operator: (name) => operators[name], now, onProblem,
+  });
+  const store = new ExperienceStore(fileOnDisk(join(folder, 'experience.jsonl')));
+  const collector = new RunCollector(store, { onProblem });
+  return {
+    select: selector.select,
+    observe: (event) => selector.observe(event),
+    onNode: (record) => collector.onNode(record),
+    feedback: async (runId, thumb) => {
+      collector.feedback(runId, { thumb });
+      await selector.feedback(runId, { thumb });
+    },
+    report: async () => ({ strategies: await selector.report(), experience: await store.summary() }),
+    export: () => store.export(),
+    reset: async () => {
+      await selector.reset();
+      await store.delete({});
+    },
+    settled: async () => { await Promise.all([selector.settled(), collector.settled()]); },
+  };
+}
+
+function readPrior(file: string, onProblem: (error: unknown) => void): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    onProblem(error); // it starts knowing nothing
+    return undefined;
+  }
+}
