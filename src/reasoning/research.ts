@@ -9,6 +9,7 @@ import { conductRun } from './conduct-run.ts';
 import { partialAnswer } from './conclude.ts';
 import { EventChannel } from './event-channel.ts';
 import type { RunRecord } from './node-record.ts';
+import type { DecompositionExample } from './prompts/decompose.ts';
 import type { ResearchOptions } from './research-options.ts';
 import { RunState } from './run-state.ts';
 import type { SelectStrategy } from './strategy-choice.ts';
@@ -22,6 +23,8 @@ export interface ResearcherDependencies {
   selectStrategy?: SelectStrategy;
   /** Gets every node of a run, and its end, in the form of node-record.ts. */
   onNode?: (record: RunRecord) => void;
+  /** Decompositions of earlier questions like this one, the most alike last: in-context examples. */
+  examples?: (question: string, signal: AbortSignal) => Promise<readonly DecompositionExample[]>;
   /** Milliseconds since the epoch. */
   now(): number;
   newId(): string;
@@ -42,8 +45,8 @@ async function* research(dependencies: ResearcherDependencies, question: Questio
     channel.push({ runId, time: dependencies.now(), ...event } as ResearchEvent);
     if (event.type === 'run-end' || event.type === 'run-error' || event.type === 'run-cancelled') channel.close(); // what a cancelled call says later is nobody's business
   };
-  const { retriever, model, now, onNode } = dependencies;
-  const run = new RunState({ runId, retriever, model, options, question, signal: AbortSignal.any([signal, stopped.signal]), now: () => now(), emit, ...(onNode && { onNode }) });
+  const { retriever, model, now, onNode, examples } = dependencies;
+  const run = new RunState({ runId, retriever, model, options, question, signal: AbortSignal.any([signal, stopped.signal]), now: () => now(), emit, ...(onNode && { onNode }), ...(examples && { examples }) });
   const running = toItsEnd(run, dependencies);
   try {
     yield* channel;

@@ -1,5 +1,7 @@
+import { isAbortError } from '../llm/abort.ts';
 import type { LanguageModel } from '../llm/language-model.ts';
 import type { IndexCoverage, SubAnswer } from '../model/answer.ts';
+import { reportError } from '../model/error-report.ts';
 import type { Question, QuestionClassification } from '../model/question.ts';
 import type { UnstampedEvent } from '../model/research-event.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
@@ -7,6 +9,7 @@ import { Budget } from './budget.ts';
 import type { AnswerRecord, NodeRecord, RunRecord } from './node-record.ts';
 import type { OperatorContext } from './operators/operator.ts';
 import { PassageLedger } from './passage-ledger.ts';
+import type { DecompositionExample } from './prompts/decompose.ts';
 import type { ResearchOptions } from './research-options.ts';
 
 export interface RunPorts {
@@ -20,6 +23,7 @@ export interface RunPorts {
   now(): number;
   emit(event: UnstampedEvent): void;
   onNode?: (record: RunRecord) => void;
+  examples?: (question: string, signal: AbortSignal) => Promise<readonly DecompositionExample[]>;
 }
 
 /** Everything that one run knows and has used. Made before the question is classified; lives as long as the run. */
@@ -100,6 +104,17 @@ export class RunState implements OperatorContext {
     if (this.#notices.has(code + message)) return;
     this.#notices.add(code + message);
     this.emit({ type: 'notice', code, message });
+  }
+
+  /** Learnt examples; none when they cannot be had, which is told. */
+  async examples(question: string): Promise<readonly DecompositionExample[]> {
+    try {
+      return (await this.#ports.examples?.(question, this.signal)) ?? [];
+    } catch (error) {
+      if (isAbortError(error) || this.signal.aborted) throw error;
+      this.notice('no-examples', `Examples of earlier runs could not be read: ${reportError(error).message}`);
+      return [];
+    }
   }
 
   record(node: Omit<NodeRecord, 'version' | 'runId' | 'time' | 'model' | 'question' | 'kind'>): void {

@@ -5,6 +5,7 @@ import type { OperatorName } from '../../model/plan.ts';
 import type { Reading } from '../../retrieval/retriever.ts';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import type { NodeRecord } from '../node-record.ts';
+import type { DecompositionExample } from '../prompts/decompose.ts';
 import type { ResearchOptions } from '../research-options.ts';
 import type { RunContext } from '../run-context.ts';
 
@@ -20,6 +21,8 @@ export interface OperatorContext extends RunContext {
   noteCoverage(coverage: IndexCoverage): void;
   /** Tells people once per code and run. */
   notice(code: string, message: string): void;
+  /** Decompositions of earlier questions like this one, the most alike last; undefined when nobody has learnt any. */
+  examples?(question: string): Promise<readonly DecompositionExample[]>;
   /** Keeps a node for learning, when the options allow it. */
   record(node: Omit<NodeRecord, 'version' | 'runId' | 'time' | 'model' | 'question' | 'kind'>): void;
 }

@@ -38,7 +38,7 @@ export const subStep: Operator = {
 async function decompose(context: OperatorContext, question: string): Promise<SubQuestion[]> {
   const whole: SubQuestion[] = [{ text: question, needs: [] }];
   try {
-    const { value } = await askStructured(context, { messages: decomposePrompt(question), name: 'sub-questions', schema: decompositionSchema, maxTokens: DECOMPOSE_TOKENS });
+    const { value } = await askStructured(context, { messages: decomposePrompt(question, await context.examples?.(question)), name: 'sub-questions', schema: decompositionSchema, maxTokens: DECOMPOSE_TOKENS });
     const graph = readDecomposition(value.questions, question);
     return graph.length > 0 ? graph : whole;
   } catch (error) {

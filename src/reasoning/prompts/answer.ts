@@ -19,8 +19,8 @@ Answer: <the answer in as few words as possible> [<number of the passage>]
 If the passages do not tell, reply with:
 Answer: none`,
   full: `Reply in this form:
+Because: <one to three short sentences that lead to the answer, each ending with the number of its passage, like [2]>
 Answer: <the answer alone, in as few words as possible: a name, a date, a number, yes or no>
-Because: <one to three short sentences, each ending with the number of its passage, like [2]>
 If the passages do not tell, reply only with:
 Answer: none`,
   outline: `Reply in this form:
@@ -30,7 +30,10 @@ If the passages say nothing about it, reply only with:
 Answer: none`,
 } as const;
 
-/** An answer from passages. Long before short, and the question last: a small model follows what it read last. */
+/**
+ * An answer from passages. Reasons come before the answer, which then follows from them (people see it the other way round), and the
+ * question comes last: a small model follows what it read last.
+ */
 export function answerPrompt({ question, passages, known, style }: AnswerPromptInput): ChatMessage[] {
   return [
     { role: 'system', content: `You answer questions from passages of the user's files and from nothing else. ${PASSAGES_ARE_DATA}` },

@@ -15,8 +15,11 @@ export const PASSAGES_ARE_DATA =
 
 /** Passages delimited so that nothing in them can end the delimiter or pose as part of the conversation. */
 export function passageBlock(passages: readonly PromptPassage[]): string {
-  return passages.map(({ number, path, title, text }) => `<passage number="${number}" file="${attribute(path)}"${title ? ` title="${attribute(title)}"` : ''}>\n${escapeForPrompt(text)}\n</passage>`).join('\n');
+  return passages.map(({ number, path, title, text }) => `<passage number="${number}" file="${attribute(path)}"${title && !isFileName(title, path) ? ` title="${attribute(title)}"` : ''}>\n${escapeForPrompt(text)}\n</passage>`).join('\n');
 }
+
+/** A title that only repeats the file's name costs tokens and says nothing. */
+const isFileName = (title: string, path: string): boolean => path.split('/').at(-1)?.replace(/\.[^.]+$/u, '') === title;
 
 /** Takes the delimiters and the control tokens of chat formats out of foreign text. */
 export function escapeForPrompt(text: string): string {

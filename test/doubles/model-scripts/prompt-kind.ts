@@ -14,7 +14,7 @@ const SIGNS: readonly (readonly [PromptKind, RegExp])[] = [
   ['slow', /You weigh everything that was said/],
   ['fast-plan', /Choose the cheapest plan/],
   ['repair-plan', /This plan cannot be used/],
-  ['decompose', /You split a question/],
+  ['decompose', /Split the question/],
   ['next-sub-question', /These led nowhere/],
   ['critique-node', /You check one step/],
   ['critique-answer', /You check an answer/],
@@ -22,8 +22,8 @@ const SIGNS: readonly (readonly [PromptKind, RegExp])[] = [
   ['thought', /Write only the next sentence/],
   ['outline', /on the main points/],
   ['brief-answer', /Reply with one line/],
-  ['closed-book', /Because: .*\nAnswer: /],
-  ['answer', /Answer: .*\nBecause: /],
+  ['closed-book', /If you cannot tell, reply only with/],
+  ['answer', /If the passages do not tell, reply only with/],
 ];
 
 /** Which of our prompts a call is, told by its last message first. */
