@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { IndexState } from '../../src/model/index-state.ts';
+import { builtEntry, ProcessHarness, processLives, until } from './process-harness.ts';
+
+const FILES = {
+  'ferry.md': '# Ferry\n\nThe ferry across the sound was chosen in spring. See [[costs]].\n',
+  'costs.md': '# Costs\n\nRunning the boat is nine thousand a year, Ines Aaltonen decided.\n',
+  'lighthouse.md': '# Lighthouse\n\nThe keeper repaints the tower every second summer.\n',
+  'src/store.ts': 'export class RowStore {\n  putAll(rows: number[]): number { return rows.length; }\n}\n',
+};
+
+describe('index process', function () {
+  this.timeout(120_000);
+  let harness: ProcessHarness;
+  beforeEach(async () => { harness = await ProcessHarness.create(FILES); });
+  afterEach(() => harness.close());
+
+  it('indexes with the bundled model and answers by words, meaning and chains', async () => {
+    const running = harness.start();
+    const states: IndexState[] = [];
+    running.onState((state) => states.push(state));
+    const opened = await running.index.open(harness.config());
+    assert.equal(opened.embedderId, 'bge-small-en-v1.5/q8/cls');
+    const report = await running.index.update({ hints: { openUris: [harness.uri('costs.md')] } });
+    assert.deepEqual({ files: report.files, embedded: report.embedded }, { files: 4, embedded: report.passages });
+    const { hits, coverage } = await running.retriever.search('how expensive is the ship', { retriever: 'vector', limit: 2 });
+    assert.equal(hits[0]?.passage.path, 'costs.md');
+    assert.equal(coverage.embedded, report.passages);
+    const words = await running.retriever.search('putAll', { retriever: 'text', limit: 2 });
+    assert.equal(words.hits[0]?.passage.path, 'src/store.ts');
+    const { chains } = await running.retriever.chains('Who decided the costs of the ferry?', {});
+    assert.ok((chains[0]?.hops.length ?? 0) > 0);
+    const [vector] = await running.retriever.embed(['hello']);
+    assert.ok(vector instanceof Float32Array);
+    assert.ok(Math.abs(Math.hypot(...(vector ?? [])) - 1) < 1e-3);
+    assert.equal((await running.index.update({})).embedded, 0);
+    assert.ok(states.some((state) => state.phase === 'embedding') && states.at(-1)?.phase === 'ready');
+  });
+
+  it('cancels by signal, and refuses what is not a request', async () => {
+    const running = harness.start();
+    await running.index.open(harness.config());
+    const stop = new AbortController();
+    const update = running.index.update({}, stop.signal);
+    stop.abort();
+    await assert.rejects(update, { name: 'AbortError' });
+    await assert.rejects(running.retriever.search('x', { retriever: 'nothing' as 'text', limit: 5 }), /Invalid/);
+    await assert.rejects(running.retriever.search('x', { retriever: 'text', limit: -1 }));
+    assert.equal((await running.index.update({})).files, 4, 'it goes on after that');
+  });
+
+  it('is started again after a crash, and goes on with what it was doing', async () => {
+    const running = harness.start();
+    const states: IndexState[] = [];
+    running.onState((state) => states.push(state));
+    await running.index.open(harness.config());
+    await running.index.update({});
+    const first = running.pid;
+    assert.ok(first);
+    const pending = running.index.update({ rebuild: true });
+    process.kill(first, 'SIGKILL');
+    await assert.rejects(pending, { code: 'index-process-crashed' });
+    assert.ok(states.some((state) => state.error?.code === 'index-process-crashed'));
+    const { hits } = await running.retriever.search('lighthouse keeper', { retriever: 'hybrid', limit: 2 });
+    assert.equal(hits[0]?.passage.path, 'lighthouse.md', 'a question waits for the new process');
+    assert.notEqual(running.pid, first);
+    await until(async () => (await running.index.state()).phase === 'ready', 'the update has gone on');
+  });
+
+  it('says why it cannot start', async () => {
+    const missing = path.join(harness.base, 'missing.cjs');
+    await writeFile(missing, "require('@lancedb/lancedb-none');\n");
+    await assert.rejects(harness.start({ entry: missing }).index.state(), (error: Error & { code?: string; advice?: string }) => {
+      assert.equal(error.code, 'index-process-unavailable');
+      assert.match(error.message, /part of it is missing \(@lancedb\/lancedb-none\)/);
+      assert.match(error.advice ?? '', /Reinstall/);
+      return true;
+    });
+    const wrongCpu = path.join(harness.base, 'cpu.cjs');
+    await writeFile(wrongCpu, "process.kill(process.pid, 'SIGILL'); setTimeout(() => {}, 10_000);\n");
+    await assert.rejects(harness.start({ entry: wrongCpu }).index.state(), /processor lacks instructions/);
+    const states: IndexState[] = [];
+    const keepsEnding = path.join(harness.base, 'ending.cjs');
+    await writeFile(keepsEnding, "process.on('message', (m) => { if (m.type === 'init') process.send({ type: 'ready' }); else process.exit(3); });\n");
+    const running = harness.start({ entry: keepsEnding });
+    running.onState((state) => states.push(state));
+    for (let i = 0; i < 5; i++) await assert.rejects(running.index.state(), { code: 'index-process-crashed' });
+    await assert.rejects(running.index.state());
+    assert.equal(states.at(-1)?.phase, 'failed');
+    assert.equal(states.at(-1)?.error?.code, 'index-process-unavailable');
+  });
+
+  it('says what is wrong with a model folder', async () => {
+    const running = harness.start();
+    await assert.rejects(running.index.open({ ...harness.config(), embedder: { kind: 'folder', path: harness.workspace } }), {
+      code: 'embedding-model-unusable', message: /config\.json is missing/,
+    });
+    assert.equal((await running.index.open(harness.config())).phase, 'ready', 'another choice can be made then');
+  });
+
+  it('dies with its parent, in the middle of its work', async () => {
+    const parent = path.join(harness.base, 'parent.mjs');
+    await harness.write(Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`more/${i}.md`, `# Note ${i}\n\n${'Words about the sound and its boats. '.repeat(20)}${i}\n`])));
+    const client = new URL('../../src/process/index-process-client.ts', import.meta.url).href;
+    const options = { entry: builtEntry, modelsDir: path.resolve('models'), wasmDir: path.resolve('dist/wasm') };
+    await writeFile(parent, `
+      import { startIndexProcess } from ${JSON.stringify(client)};
+      const running = startIndexProcess({ ...${JSON.stringify(options)}, log: () => {} });
+      running.onState((state) => { if (state.passagesEmbedded > 0) process.send(running.pid); });
+      await running.index.open(${JSON.stringify(harness.config())});
+      await running.index.update({});
+    `);
+    const child = fork(parent, [], { execArgv: ['--import', 'tsx'], stdio: 'ignore', cwd: process.cwd() });
+    const pid = await new Promise<number>((resolve) => child.once('message', (message) => resolve(Number(message))));
+    assert.ok(processLives(pid));
+    child.kill('SIGKILL');
+    await until(() => !processLives(pid), 'the index process has ended too');
+    const running = harness.start();
+    assert.equal((await running.index.open(harness.config())).phase, 'ready', 'its lock is free');
+  });
+
+  it('lets one window write; another process reads, and takes over', async () => {
+    const first = harness.start();
+    await first.index.open(harness.config());
+    await first.index.update({});
+    const second = harness.start();
+    assert.equal((await second.index.open(harness.config())).phase, 'read-only');
+    await harness.write({ 'new.md': '# New\n\nA windmill turns.\n' });
+    await first.index.filesChanged([harness.uri('new.md')]);
+    const { hits } = await second.retriever.search('windmill', { retriever: 'text', limit: 1 });
+    assert.equal(hits[0]?.passage.path, 'new.md');
+    process.kill(first.pid ?? 0, 'SIGKILL'); // dead, not closed
+    await first.dispose();
+    await until(async () => (await second.index.state()).phase === 'ready', 'the second takes over');
+  });
+});

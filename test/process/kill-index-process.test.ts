@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { ProcessHarness, until } from './process-harness.ts';
+
+const KILLS = 20;
+const FILES = 120;
+
+const note = (n: number, version: number): string =>
+  `# Note ${n}\n\nHarbour ${n % 9}, version ${version}. See [[note-${(n * 7) % FILES}]].\n\n## Crew\n\n${'The crew met and spoke of ropes. '.repeat(n % 5)}\n`;
+const nameOf = (n: number): string => `area-${n % 6}/note-${n}.md`;
+
+describe('kill -9 of the index process', function () {
+  this.timeout(480_000);
+  let harness: ProcessHarness;
+  beforeEach(async () => { harness = await ProcessHarness.create(Object.fromEntries(Array.from({ length: FILES }, (_, n) => [nameOf(n), note(n, 0)]))); });
+  afterEach(() => harness.close());
+
+  it(`at ${KILLS} random moments leaves an index that equals a fresh one`, async () => {
+    const running = harness.start();
+    await running.index.open(harness.config());
+    for (let kill = 0; kill < KILLS; kill++) {
+      // Something to do: edits, a deletion, a new file, and now and then everything anew.
+      const changed = Array.from({ length: 6 }, (_, i) => (kill * 11 + i * 5) % FILES);
+      await harness.write(Object.fromEntries(changed.map((n) => [nameOf(n), note(n, kill)])));
+      await rm(path.join(harness.workspace, nameOf((kill * 17) % FILES)), { force: true });
+      await harness.write({ [`new/${kill}.md`]: note(kill, kill) });
+      const update = running.index.update({ rebuild: kill % 7 === 6 });
+      update.catch(() => undefined); // it is about to be killed
+      // At random, but also early: reading takes less time than embedding.
+      await new Promise((resolve) => setTimeout(resolve, Math.random() ** 2 * 1_500));
+      const { pid } = running;
+      if (pid !== undefined) process.kill(pid, 'SIGKILL');
+      await update.catch(() => undefined);
+      await until(() => running.pid !== undefined && running.pid !== pid, 'a new process has started', 60);
+    }
+    const report = await running.index.update({});
+    assert.equal(report.passages, (await running.index.state()).coverage.embedded);
+    await running.dispose();
+
+    const fresh = harness.start();
+    await fresh.index.open(harness.config('fresh'));
+    await fresh.index.update({});
+    await fresh.dispose();
+    const [survivor, expected] = [await harness.dump(), await harness.dump('fresh')];
+    assert.deepEqual(survivor.passages, expected.passages, 'nothing is lost, nothing doubled');
+    for (const [id, vector] of expected.vectors) {
+      const other = survivor.vectors.get(id);
+      const cosine = vector?.reduce((sum, value, i) => sum + value * (other?.[i] ?? 0), 0) ?? 0;
+      assert.ok(cosine > 0.9999, `the vector of ${id} is that of its text (cosine ${cosine})`);
+    }
+    assert.ok(!harness.logged.some((line) => line.includes('damaged')), 'and nothing was taken for damage');
+  });
+});

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { IndexConfig } from '../../src/indexing/index-service.ts';
+import { createIndexLayout } from '../../src/indexing/store/index-layout.ts';
+import { openStore } from '../../src/indexing/store/index-store.ts';
+import { startIndexProcess, type IndexProcessOptions, type RunningIndexProcess } from '../../src/process/index-process-client.ts';
+
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+export const builtEntry = path.join(repository, 'dist', 'index-process.cjs');
+
+/** Real index processes, as they are shipped, over a folder of files. */
+export class ProcessHarness {
+  readonly base: string;
+  readonly logged: string[] = [];
+  private readonly processes: RunningIndexProcess[] = [];
+
+  static async create(files: Record<string, string>): Promise<ProcessHarness> {
+    if (!existsSync(builtEntry)) throw new Error(`${builtEntry} is missing: run "npm run build" first`);
+    const harness = new ProcessHarness(await mkdtemp(path.join(tmpdir(), 'hoptrail-process-')));
+    await harness.write(files);
+    return harness;
+  }
+
+  private constructor(base: string) {
+    this.base = base;
+  }
+
+  get workspace(): string {
+    return path.join(this.base, 'workspace');
+  }
+
+  async write(files: Record<string, string>): Promise<void> {
+    for (const [name, content] of Object.entries(files)) {
+      const file = path.join(this.workspace, name);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, content);
+    }
+  }
+
+  uri(name: string): string {
+    return pathToFileURL(path.join(this.workspace, name)).href;
+  }
+
+  config(index = 'index'): IndexConfig {
+    return {
+      roots: [{ uri: pathToFileURL(this.workspace).href, name: 'workspace' }],
+      indexUri: path.join(this.base, index),
+      embedder: { kind: 'bundled' },
+      excludeGlobs: [],
+      useGitignore: false,
+      maxFileBytes: 1 << 20,
+    };
+  }
+
+  start(changes: Partial<IndexProcessOptions> = {}): RunningIndexProcess {
+    const started = startIndexProcess({
+      entry: builtEntry,
+      modelsDir: path.join(repository, 'models'),
+      wasmDir: path.join(repository, 'dist', 'wasm'),
+      log: (level, text) => this.logged.push(`${level} ${text}`),
+      ...changes,
+    });
+    this.processes.push(started);
+    return started;
+  }
+
+  /** What the index holds, in an order of its own; vectors are compared as far as two runs of one model agree. */
+  async dump(index = 'index'): Promise<{ passages: unknown[]; vectors: Map<string, Float32Array | undefined> }> {
+    const layout = createIndexLayout(path.join(this.base, index));
+    const name = await layout.current();
+    if (name === undefined) throw new Error('there is no index');
+    const store = await openStore(await layout.open(name, { following: true }), { dimensions: 384, writable: false, now: () => Date.now() });
+    if (!store) throw new Error('the index holds no tables');
+    const passages: { id: string }[] = [];
+    const vectors = new Map<string, Float32Array | undefined>();
+    for await (const rows of store.passages.scan(true)) {
+      for (const { passage, fileHash } of rows) {
+        const { vector, ...rest } = passage;
+        passages.push({ ...rest, ...{ fileHash } });
+        vectors.set(passage.id, vector);
+      }
+    }
+    store.close();
+    return { passages: passages.sort((a, b) => (a.id < b.id ? -1 : 1)), vectors };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.processes.map((started) => started.dispose()));
+    await rm(this.base, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+export function processLives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export async function until(condition: () => boolean | Promise<boolean>, what: string, seconds = 30): Promise<void> {
+  for (let i = 0; i < seconds * 40; i++) {
+    if (await condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`it never came true that ${what}`);
+}
