@@ -11,12 +11,14 @@ const fromVscode = [
 const fromTreeSitterWasms = ['tree-sitter-c', 'tree-sitter-kotlin', 'tree-sitter-swift'];
 
 /**
- * The WebAssembly files that the index process parses code with; they go to dist/wasm under their own names.
+ * The WebAssembly files that the index process parses code with, and the runtime's script, which it must be able to start
+ * anew and therefore loads as a file; they go to dist/wasm under their own names.
  * @param {string} root the repository
  * @returns {string[]} absolute paths, all of them there
  */
 export function wasmFiles(root) {
   const files = [
+    path.join(root, 'node_modules/@vscode/tree-sitter-wasm/wasm/tree-sitter.js'),
     ...fromVscode.map((name) => path.join(root, 'node_modules/@vscode/tree-sitter-wasm/wasm', `${name}.wasm`)),
     ...fromTreeSitterWasms.map((name) => path.join(root, 'node_modules/tree-sitter-wasms/out', `${name}.wasm`)),
   ];

@@ -1,20 +1,22 @@
-import type { Language, Tree } from '@vscode/tree-sitter-wasm';
+import type { Parser, Tree } from '@vscode/tree-sitter-wasm';
 import type { ParsedFile, PlacedLink } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { codeLanguages } from './code-language.ts';
+import { codeLanguages, type CodeLanguage } from './code-language.ts';
 import { outlineOf } from './declarations.ts';
 import { joinLocalSymbols } from './local-symbols.ts';
+import { ParseEffort } from './parse-effort.ts';
 import { statementBreaks } from './statement-breaks.ts';
 import { symbolUse } from './symbol-links.ts';
-import { loadGrammar, makeParser } from './tree-sitter-runtime.ts';
+import { currentRuntime, discardRuntime, loadParser } from './tree-sitter-runtime.ts';
 
-type Parser = ReturnType<typeof makeParser>;
-
-/** Parses source code with one parser per language, kept until `close`. Trees live only as long as one call. */
+/** Parses source code with one parser per grammar, kept until `close`. Trees live only as long as one call. */
 export class CodeParser {
-  private readonly parsers = new Map<string, Promise<Parser | undefined>>();
+  private parsers = new Map<string, Promise<Parser | undefined>>();
+  /** The runtime that the parsers belong to. */
+  private runtime: object | undefined;
+  private readonly broken = new Set<string>();
   private readonly wasmDir: string;
   private readonly log: (message: string) => void;
   private readonly now: () => number;
@@ -35,49 +37,62 @@ export class CodeParser {
     const grammar = codeLanguages[language];
     const parser = await this.parserFor(language);
     if (!grammar || !parser) throw new Error(`no grammar for ${language}`);
-    const tree = this.parseTree(parser, source.text);
+    const effort = new ParseEffort(source.text.length, readingLimits.parseMilliseconds, this.now);
     try {
-      const root = tree.rootNode;
-      const { blocks, defines, seen } = outlineOf(root, grammar);
-      const use = symbolUse(root, grammar, language, source, seen);
-      const known = new Set(defines.map((define) => `${define.line}`));
-      const nested = use.nested.filter((define) => !known.has(`${define.line}`));
-      const links: PlacedLink[] = [...joinLocalSymbols(use.links, [...defines, ...nested], path), ...defines, ...nested, ...textLinks(source, use.prose)];
-      return { blocks, links, rest: { kind: 'code', family: 'code', title: '' }, breakCost: statementBreaks(tree, source) };
+      return this.parseWith(parser, grammar, source, path, language, effort);
+    } catch (error) {
+      // A trap inside the runtime leaves its memory in an unknown state.
+      if (error instanceof WebAssembly.RuntimeError) discardRuntime();
+      throw error;
     } finally {
-      tree.delete();
+      if (effort.isDoubtful) discardRuntime();
     }
   }
 
   /** Deletes all parsers. */
   close(): void {
-    for (const parser of this.parsers.values()) void parser.then((loaded) => loaded?.delete());
-    this.parsers.clear();
+    const { parsers, runtime } = this;
+    this.parsers = new Map();
+    for (const parser of parsers.values()) void parser.then((loaded) => (runtime === currentRuntime() ? loaded?.delete() : undefined));
   }
 
-  private parseTree(parser: Parser, text: string): Tree {
-    const deadline = this.now() + readingLimits.parseMilliseconds;
+  private parseWith(parser: Parser, grammar: CodeLanguage, source: SourceText, path: string, language: string, effort: ParseEffort): ParsedFile {
     // The runtime stops when the callback returns true; its typings forgot the result.
-    const progressCallback = (() => this.now() > deadline) as () => void;
-    const tree = parser.parse(text, null, { progressCallback });
-    if (tree) return tree;
-    parser.reset();
-    throw new Error(`it took longer than ${readingLimits.parseMilliseconds / 1000} s`);
+    const progressCallback = ((state) => effort.report(state)) as Exclude<Parameters<Parser['parse']>[2], undefined>['progressCallback'];
+    const tree = parser.parse(source.text, null, { progressCallback });
+    if (!tree) {
+      discardRuntime(); // resetting the parser could overflow its stack
+      throw new Error('the text is too far from anything that the grammar knows');
+    }
+    try {
+      return readTree(tree, grammar, source, path, language);
+    } finally {
+      tree.delete();
+    }
   }
 
   private parserFor(language: string): Promise<Parser | undefined> {
     const grammar = codeLanguages[language]?.grammar;
-    if (!grammar) return Promise.resolve(undefined);
+    if (!grammar || this.broken.has(grammar)) return Promise.resolve(undefined);
+    if (this.runtime !== currentRuntime()) this.parsers = new Map();
     const known = this.parsers.get(grammar);
     if (known) return known;
-    const parser = loadGrammar(this.wasmDir, grammar).then(
-      (loaded: Language) => makeParser(loaded),
-      (error: unknown) => {
-        this.log(`Source code in ${language} is read as text blocks: its grammar did not load (${error instanceof Error ? error.message : String(error)}).`);
-        return undefined;
-      },
-    );
+    const parser = loadParser(this.wasmDir, grammar).catch((error: unknown) => {
+      this.broken.add(grammar);
+      this.log(`Source code in ${language} is read as text blocks: its grammar did not load (${error instanceof Error ? error.message : String(error)}).`);
+      return undefined;
+    });
+    this.runtime = currentRuntime();
     this.parsers.set(grammar, parser);
     return parser;
   }
+}
+
+function readTree(tree: Tree, grammar: CodeLanguage, source: SourceText, path: string, language: string): ParsedFile {
+  const { blocks, defines, seen } = outlineOf(tree.rootNode, grammar);
+  const use = symbolUse(tree.rootNode, grammar, language, source, seen);
+  const known = new Set(defines.map((define) => define.line));
+  const nested = use.nested.filter((define) => !known.has(define.line));
+  const links: PlacedLink[] = [...joinLocalSymbols(use.links, [...defines, ...nested], path), ...defines, ...nested, ...textLinks(source, use.prose)];
+  return { blocks, links, rest: { kind: 'code', family: 'code', title: '' }, breakCost: statementBreaks(tree, source) };
 }

@@ -1,32 +1,69 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import * as namespace from '@vscode/tree-sitter-wasm';
-import type { Language } from '@vscode/tree-sitter-wasm';
+import { compileFunction } from 'node:vm';
+import type { Language, Parser } from '@vscode/tree-sitter-wasm';
 
-// The runtime is a UMD module: Node gives its exports as `default`, a bundler as the namespace itself.
-const runtime = ('default' in namespace ? namespace.default : namespace) as typeof namespace;
+type TreeSitter = typeof import('@vscode/tree-sitter-wasm');
 
 /** The packages' own folders, for running from the sources. */
 const PACKAGE_FOLDERS = ['node_modules/@vscode/tree-sitter-wasm/wasm', 'node_modules/tree-sitter-wasms/out'];
+const RUNTIME = 'tree-sitter.js';
 
-let initialised: Promise<void> | undefined;
+/** One instance of the runtime with its memory, and the grammars loaded into it. */
+interface Instance {
+  wasmDir: string;
+  library: TreeSitter;
+  ready: Promise<void>;
+}
 
-/** A grammar or the runtime in a flat folder (dist/wasm), or below a folder that has node_modules; undefined when it is in neither. */
+let instance: Instance | undefined;
+
+/** A file in a flat folder (dist/wasm), or below a folder that has node_modules; undefined when it is in neither. */
 export function findWasm(wasmDir: string, name: string): string | undefined {
   return ['.', ...PACKAGE_FOLDERS].map((folder) => path.join(wasmDir, folder, name)).find((file) => existsSync(file));
 }
 
-/** Loads the runtime once per process, then a grammar. Rejects when a file is missing or does not fit. */
-export async function loadGrammar(wasmDir: string, name: string): Promise<Language> {
-  const runtimeFile = findWasm(wasmDir, 'tree-sitter.wasm');
-  const grammarFile = findWasm(wasmDir, `tree-sitter-${name}.wasm`);
-  if (!runtimeFile || !grammarFile) throw new Error(`${runtimeFile ? `tree-sitter-${name}.wasm` : 'tree-sitter.wasm'} is not in ${wasmDir}`);
-  initialised ??= runtime.Parser.init({ locateFile: () => runtimeFile });
-  await initialised;
-  return runtime.Language.load(grammarFile);
+/** Marks the runtime that parsers of now belong to; another one means that they must not be used or deleted any more. */
+export const currentRuntime = (): object | undefined => instance;
+
+/**
+ * Gives the runtime up with all its memory; the next grammar starts a fresh one. Its stack of 64 KiB overflows into its data
+ * unnoticed when a hostile text makes the error recovery recurse, and nothing in it can be trusted from then on.
+ */
+export function discardRuntime(): void {
+  instance = undefined;
 }
 
-/** A parser for one grammar; its owner deletes it. */
-export function makeParser(language: Language): InstanceType<typeof runtime.Parser> {
-  return new runtime.Parser().setLanguage(language);
+/** Starts the runtime if need be and makes a parser for a grammar. Rejects when a file is missing or does not fit. */
+export async function loadParser(wasmDir: string, name: string): Promise<Parser> {
+  const grammarFile = needed(wasmDir, `tree-sitter-${name}.wasm`);
+  instance = instance?.wasmDir === wasmDir ? instance : start(wasmDir);
+  const { library, ready } = instance;
+  await ready;
+  const language: Language = await library.Language.load(grammarFile);
+  return new library.Parser().setLanguage(language);
+}
+
+/**
+ * Runs the runtime's script anew: as a module it would be one instance for the whole life of the process, with no way to
+ * replace it.
+ */
+function start(wasmDir: string): Instance {
+  const script = needed(wasmDir, RUNTIME);
+  const wasm = needed(wasmDir, 'tree-sitter.wasm');
+  const require = createRequire(import.meta.url);
+  // It imports two of Node's own modules dynamically, which a compiled function may not.
+  const text = readFileSync(script, 'utf8').replaceAll('await import(', 'await importModule(');
+  const run = compileFunction(text, ['exports', 'module', 'require', '__filename', '__dirname', 'importModule'], { filename: script });
+  const module: { exports: unknown } = { exports: {} };
+  run(module.exports, module, require, script, path.dirname(script), async (name: string) => require(name) as unknown);
+  const library = module.exports as TreeSitter; // the package's own declarations of what this script exports
+  return { wasmDir, library, ready: library.Parser.init({ locateFile: () => wasm }) };
+}
+
+function needed(wasmDir: string, name: string): string {
+  const file = findWasm(wasmDir, name);
+  if (!file) throw new Error(`${name} is not in ${wasmDir}`);
+  return file;
 }

@@ -4,6 +4,8 @@ import type { SourceText } from '../text/source-text.ts';
 import { keyBlocks, type KeyNode } from './key-tree.ts';
 
 const TABLE = /^\s*(\[\[?)\s*([^[\]]+?)\s*\]\]?\s*(?:#.*)?$/;
+/** A value that is still open after so many lines was never closed. */
+const LONGEST_VALUE = 500;
 const ASSIGNMENT = /^\s*([\w."'-]+)\s*=\s*(.*)$/;
 
 /** TOML and INI-like tables: one subtree per `[table]`, multi-line values under their key. Comments above a table belong to it. */
@@ -46,7 +48,7 @@ function endOfValue(source: SourceText, line: number, value: string): number {
   }
   if (!/^[[{]/.test(value)) return line;
   let depth = 0;
-  for (let next = line; next <= source.lineCount; next++) {
+  for (let next = line; next <= Math.min(source.lineCount, line + LONGEST_VALUE); next++) {
     const text = (next === line ? value : source.line(next)).replace(/"(?:[^"\\]|\\.)*"|'[^']*'|#.*$/g, '');
     for (const character of text) depth += character === '[' || character === '{' ? 1 : character === ']' || character === '}' ? -1 : 0;
     if (depth <= 0) return next;

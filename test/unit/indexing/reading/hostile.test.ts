@@ -86,6 +86,20 @@ describe('hostile files are reported, none is fatal', function () {
     checkPassages(read, text);
   });
 
+  it('a text that overflows the parser\'s stack is given up in time, and the next file is parsed as ever', async () => {
+    const texts: Record<string, string> = { 'a.py': 'a: |\n'.repeat(20_000), 'b.py': 'def f():\n    return 1\n', 'c.ts': 'f(() => {\n'.repeat(20_000), 'd.ts': 'function g() { return 1 }\n' };
+    const { folder, remove } = await temporaryFolder(texts);
+    removals.push(remove);
+    const source = sourceOver([folder]);
+    const all = await readAll(source);
+    source.close();
+    for (const read of all.files) checkPassages(read, texts[read.file.path]);
+    const [a, b, , d] = all.files;
+    assert.match(a?.fallback ?? '', /python parser failed .*text blocks/);
+    assert.deepEqual(b?.passages.map((passage) => passage.title), ['f']);
+    assert.deepEqual(d?.passages.map((passage) => passage.title), ['g']);
+  });
+
   it('a grammar that is not there leaves text blocks and is told once', async () => {
     const { folder, remove } = await temporaryFolder({ 'a.ts': 'export const a = 1;\n', 'b.ts': 'export const b = 2;\n' });
     removals.push(remove);
