@@ -1,4 +1,5 @@
 import { nameForm } from '../../retrieval/text/names.ts';
+import { isStopWord, readWords, stem } from '../../retrieval/text/words.ts';
 import { MOST_SUB_QUESTIONS } from '../prompts/decompose.ts';
 
 /** A sub-question and those (indices) whose answers it needs. */
@@ -10,7 +11,7 @@ export interface SubQuestion {
 const REFERENCE = /(?:#|\banswer )(\d)\b/giu;
 
 /**
- * A model's sub-questions as a graph: numbering and repetitions go, `#2` may only point back (so there is no cycle), at most four stay.
+ * A model's sub-questions as a graph: numbering, repetitions and questions about something else go, `#2` may only point back (so there is no cycle), at most four stay.
  * Empty when nothing usable is left; one when the question is simple.
  */
 export function readDecomposition(questions: readonly string[], asked: string): SubQuestion[] {
@@ -28,12 +29,21 @@ export function readDecomposition(questions: readonly string[], asked: string): 
       needs.add(place);
       return `#${place + 1}`;
     });
+    if (needs.size === 0 && !touches(text, asked)) return; // copied from an example, or made up
     places.set(i + 1, graph.length);
     graph.push({ text: pointed, needs: [...needs].sort((a, b) => a - b) });
   });
   const only = graph.length === 1 ? graph[0] : undefined;
   return only && only.needs.length === 0 ? [{ text: asked, needs: [] }] : graph;
 }
+
+/** True when a sub-question has something to do with the question: a content word in common. */
+function touches(text: string, asked: string): boolean {
+  const words = new Set(contentStems(asked));
+  return words.size === 0 || contentStems(text).some((word) => words.has(word));
+}
+
+const contentStems = (text: string): string[] => readWords(text).map((word) => word.text).filter((word) => !isStopWord(word)).map(stem);
 
 /** A sub-question with the answers that it needs put in; an answer that was not found is described. */
 export function fillIn(question: SubQuestion, graph: readonly SubQuestion[], answers: readonly (string | undefined)[]): string {
