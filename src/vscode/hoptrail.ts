@@ -52,7 +52,7 @@ export class Hoptrail {
     const suggestions = new Suggestions(this.sessions, (questions) => this.panels.sendSuggestions(questions), log);
     this.panels = new PanelHub({
       extensionUri: context.extensionUri, log, sessions: this.sessions, models: this.models, conversations: this.#conversations, threads,
-      feedback: new FeedbackStore(storage.fsPath), completions: this.#completions, memento: context.workspaceState,
+      feedback: new FeedbackStore(storage.fsPath), completions: this.#completions,
       suggestions: () => suggestions.get(), runAction: (action) => void this.#runAction(action),
     });
     const status = new IndexStatusItem();

@@ -23,10 +23,13 @@ export class Completions {
     this.#sessions = sessions;
   }
 
-  async complete(prefix: string): Promise<CompletionItem[]> {
-    const [files, symbols] = await Promise.all([this.filePaths(), prefix.length < 2 ? [] : this.#symbols(prefix)]);
-    const matched = matchFiles(files, prefix, FILES).map(({ path }) => ({ label: path.split('/').at(-1) ?? path, detail: path.split('/').slice(0, -1).join('/'), path }));
-    return [...matched, ...symbols];
+  /** Delivers files at once, and files with symbols when the languages of the workspace have answered, which may take long. */
+  async complete(prefix: string, deliver: (items: CompletionItem[]) => void): Promise<void> {
+    const matched = matchFiles(await this.filePaths(), prefix, FILES).map(({ path }) => ({ label: path.split('/').at(-1) ?? path, detail: path.split('/').slice(0, -1).join('/'), path }));
+    deliver(matched);
+    if (prefix.length < 2) return;
+    const symbols = await this.#symbols(prefix);
+    if (symbols.length > 0) deliver([...matched, ...symbols]);
   }
 
   /** Paths of the indexed files; those known last while the index is busy. */

@@ -11,8 +11,6 @@ import type { PanelServices } from './panel-services.ts';
 import { pickScope } from './pick-scope.ts';
 import { validateFromWebview } from './validate.ts';
 
-const ACTIVE_THREAD = 'hoptrail.activeThread';
-
 /** One webview: answers its messages, and tells it what happens in its thread. */
 export class PanelController implements vscode.Disposable {
   readonly #webview: vscode.Webview;
@@ -49,12 +47,12 @@ export class PanelController implements vscode.Disposable {
 
   /** Shows a thread; a new one when undefined or deleted. */
   async show(threadId: string | undefined): Promise<void> {
-    const { conversations, memento } = this.#services;
+    const { conversations, threads } = this.#services;
     const known = threadId === undefined ? undefined : await conversations.open(threadId);
     this.#thread = known ?? conversations.create();
     this.#send({ type: 'thread', thread: this.#thread });
     if (this.#thread.turns.some((turn) => trailIn(turn.events).length > 0)) await vscode.commands.executeCommand('setContext', 'hoptrail.hasTrail', true);
-    await memento.update(ACTIVE_THREAD, this.#thread.id);
+    await threads.setActive(this.#thread.id);
   }
 
   sendSuggestions(questions: string[]): void {
@@ -102,10 +100,7 @@ export class PanelController implements vscode.Disposable {
       case 'export':
         if (message.what === 'tour') return this.#withTurn(message.runId, exportTour);
         return this.#thread ? exportThread(this.#thread) : undefined;
-      case 'complete': {
-        this.#send({ type: 'completions', requestId: message.requestId, items: await completions.complete(message.prefix) });
-        return;
-      }
+      case 'complete': return completions.complete(message.prefix, (items) => this.#send({ type: 'completions', requestId: message.requestId, items }));
       case 'pick-scope': {
         const scope = await pickScope(completions);
         if (scope) this.#send({ type: 'scope', scope });
@@ -116,12 +111,12 @@ export class PanelController implements vscode.Disposable {
   }
 
   async #ready(): Promise<void> {
-    const { sessions, memento, models, suggestions } = this.#services;
+    const { sessions, threads, models, suggestions } = this.#services;
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
     this.#sendWorkspace();
     if (sessions.state) this.#send({ type: 'index-state', state: sessions.state });
-    await this.show(this.#thread?.id ?? memento.get<string>(ACTIVE_THREAD));
+    await this.show(this.#thread?.id ?? (await threads.active()));
     this.#send({ type: 'model-state', model: await models.state() });
     for (const message of waiting) this.#send(message);
     // An open panel means that somebody wants to ask: the index had better be there.
@@ -154,7 +149,7 @@ export class PanelController implements vscode.Disposable {
     if (threadId === this.#thread?.id) {
       this.#thread = this.#services.conversations.create();
       this.#send({ type: 'thread', thread: this.#thread });
-      await this.#services.memento.update(ACTIVE_THREAD, undefined);
+      await this.#services.threads.setActive(this.#thread.id);
     }
     await this.#sendThreads();
   }

@@ -17,7 +17,6 @@ export interface PanelServices {
   threads: ThreadStore;
   feedback: FeedbackStore;
   completions: Completions;
-  memento: vscode.Memento;
   /** Up to three questions made from the index; empty while there is none. */
   suggestions(): Promise<string[]>;
   runAction(action: RunAction): void;

@@ -63,6 +63,16 @@ export class ThreadStore {
     });
   }
 
+  /** The thread that was shown last; undefined when none was. A file and not the editor's memento, which a reload may outrun. */
+  async active(): Promise<string | undefined> {
+    await this.#queue;
+    return readFile(path.join(this.#folder, 'active'), 'utf8').catch(() => undefined);
+  }
+
+  async setActive(id: string): Promise<void> {
+    await this.#write(() => writeFile(path.join(this.#folder, 'active'), id));
+  }
+
   /** Resolves when everything appended so far is on disk. */
   async flush(): Promise<void> {
     await this.#queue;

@@ -56,6 +56,13 @@ describe('ThreadStore', () => {
     assert.deepEqual((await readdir(folder)).sort(), ['a.jsonl', 'threads.json']);
   });
 
+  it('knows which thread was shown last', async () => {
+    assert.equal(await new ThreadStore(folder).active(), undefined);
+    await new ThreadStore(folder).setActive('b');
+    assert.equal(await new ThreadStore(folder).active(), 'b');
+    assert.deepEqual(await new ThreadStore(folder).list(''), []);
+  });
+
   it('makes its list again when that is lost or torn', async () => {
     const store = new ThreadStore(folder);
     await store.append('a', [begin('a', 'Batteries'), turn('1', 'Who?', 5)]);
