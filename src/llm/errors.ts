@@ -96,12 +96,16 @@ export class BadRequestError extends HoptrailError {
   }
 }
 
-/** The call took longer than its deadline. */
+/** The call took longer than its deadline, or the server was silent for longer than the connection bears (`silent`). */
 export class ModelTimeoutError extends HoptrailError {
   readonly code = 'model-timeout';
 
-  constructor(model: string, seconds: number, options: Cause = {}) {
-    super(`${model} did not finish within ${seconds} s.`, { ...options, advice: 'Try again, choose a faster model, or raise hoptrail.budget.', action: 'retry' });
+  constructor(model: string, seconds: number, options: Cause & { silent?: boolean } = {}) {
+    super(`${model} ${options.silent ? 'sent nothing for' : 'did not finish within'} ${seconds} s.`, {
+      cause: options.cause,
+      advice: options.silent ? 'The server is busy or the model too slow for this machine: choose a smaller one.' : 'Try again, choose a faster model, or raise hoptrail.budget.',
+      action: 'retry',
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { OpenAI } from 'openai';
+import { isAbortError } from './abort.ts';
 import { UnreachableError } from './errors.ts';
 
 /** Fetches the key for a base URL from where keys are kept; undefined when there is none (local servers need none). */
@@ -15,6 +16,19 @@ export interface OpenAiEndpoint {
 
 /** Longest time the client itself would wait; deadlines are ours. */
 const NEVER = 2 ** 31 - 1;
+
+/**
+ * What fetch threw. The client drops the error of a timeout, and with it whether the server could not be reached or was only silent:
+ * it looks for the word in `cause`, so it is kept elsewhere.
+ */
+export class FetchFailure extends Error {
+  readonly failure: unknown;
+
+  constructor(failure: unknown) {
+    super('fetch failed');
+    this.failure = failure;
+  }
+}
 
 /** Servers that are only nearly compatible put the message elsewhere: at the top (vLLM), or under `detail` (FastAPI). */
 class CompatibleClient extends OpenAI {
@@ -39,7 +53,13 @@ export async function openAiClient(endpoint: OpenAiEndpoint): Promise<{ client: 
     maxRetries: 0,
     timeout: NEVER,
     logLevel: 'off',
-    fetch: endpoint.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    fetch: async (input, init) => {
+      try {
+        return await (endpoint.fetch ?? globalThis.fetch)(input, init);
+      } catch (error) {
+        throw isAbortError(error) ? error : new FetchFailure(error);
+      }
+    },
   });
   return { client, keyed: Boolean(key) };
 }

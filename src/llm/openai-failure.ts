@@ -1,6 +1,7 @@
 import { APIConnectionError, APIError } from 'openai';
 import { HoptrailError } from '../model/error-report.ts';
 import { BadRequestError, ContextTooLongError, ModelTimeoutError, NoModelError, QuotaError, RefusedError, UnreachableError, WrongKeyError } from './errors.ts';
+import { FetchFailure } from './openai-client.ts';
 import { retryAfter, type Failure } from './retry.ts';
 
 const TOO_LONG = /context[_ ](?:length|window|size)|maximum context|too many (?:input )?tokens|prompt (?:is|was) too long|exceeds?\b.*\b(?:context|tokens)|\bn_ctx\b/i;
@@ -33,7 +34,7 @@ export function judgeOpenAiFailure(error: unknown, context: FailureContext): Fai
 
 function connectionFailure(cause: Error, { endpoint, model }: FailureContext): Failure {
   const codes = errorCodes(cause);
-  if (SILENT.test(codes)) return { error: new ModelTimeoutError(model, SILENT_SECONDS, { cause }), retry: false };
+  if (SILENT.test(codes)) return { error: new ModelTimeoutError(model, SILENT_SECONDS, { cause, silent: true }), retry: false };
   if (/ECONNREFUSED/.test(codes)) return { error: new UnreachableError(`Nothing answers at ${endpoint}.`, { cause }), retry: false };
   if (/ENOTFOUND|EAI_AGAIN/.test(codes)) return { error: new UnreachableError(`${endpoint} is not known to this network.`, { cause }), retry: false };
   if (/CERT|SSL|TLS/.test(codes)) {
@@ -77,7 +78,7 @@ export function sayingOf(error: APIError): string {
 
 function errorCodes(error: unknown): string {
   const codes: string[] = [];
-  for (let at: unknown = error; at instanceof Error && codes.length < 8; at = at.cause) {
+  for (let at: unknown = error; at instanceof Error && codes.length < 16; at = at instanceof FetchFailure ? at.failure : at.cause) {
     codes.push(String((at as NodeJS.ErrnoException).code ?? ''), at.message);
   }
   return codes.join(' ');

@@ -185,6 +185,13 @@ describe('openAiModel', () => {
       server = await FakeOpenAiServer.start({ replies: [ok] });
     });
 
+    it('tells a server that stays silent from one that is gone', async () => {
+      const silent = Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('Headers Timeout Error'), { code: 'UND_ERR_HEADERS_TIMEOUT' }) });
+      const tiny = await model([ok], { fetch: () => Promise.reject(silent) });
+      await assert.rejects(complete(tiny, messages), (error) => error instanceof ModelTimeoutError && /sent nothing/.test(error.message));
+      assert.deepEqual(clock.slept, []);
+    });
+
     it('rejects a base URL that is none', async () => {
       await model([ok]);
       assert.throws(() => openAiModel({ baseUrl: 'file:///etc', model: 'x', apiKey: async () => undefined }), UnreachableError);
