@@ -39,6 +39,8 @@ export class SupervisedProcess {
   private run: Promise<Run> | undefined;
   private startedAt = 0;
   private crashes = 0;
+  /** True when a process has come up at least once. */
+  private everReady = false;
   private nextId = 1;
   private disposed = false;
   private callOffRestart: (() => void) | undefined;
@@ -58,7 +60,8 @@ export class SupervisedProcess {
   async request(method: Method, args: unknown[], signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
     if (this.disposed) throw new IndexProcessUnavailableError('it was closed', 'Reload the window.');
-    this.run ??= this.start(0);
+    // After several crashes in a row the next request tries again, on a process that is told what the earlier ones knew.
+    this.run ??= this.everReady ? this.restart(0) : this.start(0);
     return this.ask(await this.run, method, args, signal);
   }
 
@@ -91,6 +94,7 @@ export class SupervisedProcess {
             switch (message.type) {
               case 'ready':
                 run.ready = true;
+                this.everReady = true;
                 return resolve(run);
               case 'result': return run.waiting.get(message.id)?.resolve(message.value);
               case 'failure':

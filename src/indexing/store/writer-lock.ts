@@ -4,6 +4,9 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { storageError } from './storage-errors.ts';
 
+/** An owner signs its lock within microseconds of making it: one that stays unsigned was killed in between. */
+const UNSIGNED_MS = 2_000;
+
 /** Who holds a lock, as written into its file. */
 interface LockOwner {
   token: string;
@@ -102,7 +105,7 @@ export class WriterLockFile {
     if (!touched) return true;
     const sign = `${owner?.token ?? ''} ${touched.mtimeMs}`;
     if (this.watched?.sign !== sign) this.watched = { sign, since: this.options.now() };
-    return this.options.now() - this.watched.since > this.options.staleMs;
+    return this.options.now() - this.watched.since > (owner ? this.options.staleMs : Math.min(UNSIGNED_MS, this.options.staleMs));
   }
 
   /** Only one process at a time may judge and replace, so that nobody removes the lock that another has just taken. */
