@@ -19,7 +19,11 @@ export function nameKeys(passage: Passage): string[] {
   };
   add(withoutExtension(lastOf(passage.path, /\//)));
   const parts = passage.title.split(' > ').map((part) => part.trim()).filter(Boolean);
-  for (const part of parts) add(part);
+  for (const part of parts) {
+    add(part);
+    // "Brand (play)" is called Brand where others speak of it.
+    add(part.replace(/\s*\([^()]*\)$/, ''));
+  }
   const heading = parts.at(-1);
   if (heading) keys.add(pathKey(passage.path, heading));
   for (const link of passage.links) {

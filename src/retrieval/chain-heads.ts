@@ -19,7 +19,7 @@ const fileShape = z.object({
   /** What was learnt from and what cross-validation said; for people. */
   trainedOn: z.record(z.string(), z.unknown()),
   prose: headsShape,
-  /** Heads for candidates that are program text; undefined when the prose heads serve both. */
+  /** Heads for hops whose candidates are mostly program text; undefined when the prose heads serve both. */
   code: headsShape.optional(),
 });
 

@@ -4,7 +4,7 @@ import type { ChainOutlook, ChainScorer, PartialChain } from './chain-scorer.ts'
 import { profileChain, queryTextsFor } from './features/chain-profile.ts';
 import { completenessFeatures } from './features/completeness-features.ts';
 import { firstHopTable, nextHopTable } from './features/hop-rows.ts';
-import { isCodePassage, PassageProfiles, type PassageProfile } from './features/passage-profile.ts';
+import { mostlyCode, PassageProfiles, type PassageProfile } from './features/passage-profile.ts';
 import type { QuestionProfile } from './features/question-profile.ts';
 import type { FeatureTable } from './features/feature-table.ts';
 import { predict, predictTable } from './learning/model.ts';
@@ -50,22 +50,20 @@ export class FeatureChainScorer implements ChainScorer {
   async completeness(question: QuestionProfile, chain: PartialChain, outlook: ChainOutlook, signal?: AbortSignal): Promise<number> {
     const profile = profileChain(question, await this.profile(chain.passages, signal));
     const row = completenessFeatures(question, profile, chain, outlook, await this.profile(outlook.next, signal));
-    return predict(this.headsFor(profile.last.passage).complete, row);
+    return predict(this.headsFor([...chain.passages, ...outlook.next]).complete, row);
   }
 
-  /** Candidates of code and of prose are judged by their own heads, among all rivals. */
   private async logits(head: 'first' | 'next', candidates: readonly IndexedPassage[], table: FeatureTable, signal?: AbortSignal): Promise<number[]> {
     await yieldToOthers(signal);
-    const { prose, code } = this.weights;
-    const isCode = candidates.map(isCodePassage);
-    const proseLogits = code === undefined || isCode.includes(false) ? predictTable(prose[head], table) : [];
-    const codeLogits = code !== undefined && isCode.includes(true) ? predictTable(code[head], table) : [];
+    const logits = predictTable(this.headsFor(candidates)[head], table);
     await yieldToOthers(signal);
-    return candidates.map((_, i) => (isCode[i] && code !== undefined ? codeLogits[i] : proseLogits[i]) ?? -Infinity);
+    return logits;
   }
 
-  private headsFor(passage: IndexedPassage): ChainHeads {
-    return isCodePassage(passage) ? (this.weights.code ?? this.weights.prose) : this.weights.prose;
+  /** Rivals are judged by one pair of heads, so that their logits compare: those for code where most of them are code. */
+  private headsFor(passages: readonly IndexedPassage[]): ChainHeads {
+    const { prose, code } = this.weights;
+    return code !== undefined && mostlyCode(passages) ? code : prose;
   }
 
   /** Profiling is the costly part the first time a passage is seen, so it makes way for other work in between. */

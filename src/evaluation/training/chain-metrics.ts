@@ -1,3 +1,4 @@
+import type { Passage } from '../../model/passage.ts';
 import { bootstrapInterval, mean } from '../bootstrap.ts';
 import { retrievalMetrics } from '../retrieval-metrics.ts';
 import { rankHits } from '../../retrieval/chain/rank-hits.ts';
@@ -8,11 +9,13 @@ import type { RecordedSearch } from './recorded-search.ts';
 /** Metrics of one recorded search, its own stopping replayed from the completeness that each chain was given. */
 export function scoreSearch({ question, found }: RecordedSearch): Record<string, number> {
   const chains = decide(found.result.chains);
-  const hits = rankHits({ ...found, result: { ...found.result, chains } }, 20);
-  const chain = chains[0]?.passages.map((passage) => passage.id) ?? [];
-  const atLength = bestOfLength(found.result.chains, question.gold.length)?.passages.map((passage) => passage.id) ?? [];
+  const itemOf = (passage: Passage): string => (question.goldIs === 'files' ? passage.path : passage.id);
+  const distinct = (passages: readonly Passage[]): string[] => [...new Set(passages.map(itemOf))];
+  const hits = rankHits({ ...found, result: { ...found.result, chains } }, 60);
+  const chain = distinct(chains[0]?.passages ?? []);
+  const atLength = distinct(bestOfLength(found.result.chains, question.gold.length)?.passages ?? []);
   const gold = new Set(question.gold);
-  const metrics = retrievalMetrics(hits.map((hit) => hit.passage.id), chain, question.gold);
+  const metrics = retrievalMetrics(distinct(hits.map((hit) => hit.passage)), chain, question.gold);
   return { ...metrics, goldLengthEM: Number(atLength.length === gold.size && atLength.every((id) => gold.has(id))), hops: chain.length };
 }
 

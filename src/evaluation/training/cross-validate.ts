@@ -46,7 +46,7 @@ export async function searchAll(sets: readonly QuestionSet[], guideFor: (questio
  */
 export function goldGuide(start: ChainHeads, question: TrainingQuestion): Guide {
   const gold = new Set(question.gold);
-  return (head, table, passages) => predictTable(start[head], table).map((logit, i) => logit + (gold.has(passages[i]?.id ?? '') ? 4 : 0));
+  return (head, table, passages) => predictTable(start[head], table).map((logit, i) => logit + (gold.has((question.goldIs === 'files' ? passages[i]?.path : passages[i]?.id) ?? '') ? 4 : 0));
 }
 
 /** Led by trained heads. */

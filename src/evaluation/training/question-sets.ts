@@ -15,6 +15,8 @@ export interface TrainingQuestion {
   question: string;
   answer: string;
   gold: readonly string[];
+  /** What `gold` names; passage ids where unset. */
+  goldIs?: 'passages' | 'files';
   /** The question's own candidates (the distractor setting); undefined when it has none. */
   pool?: readonly string[];
 }

@@ -6,10 +6,13 @@ import { embedSentences } from '../../retrieval/reader/read-passages.ts';
 import { sentencesOf, type ReadSentence } from '../../retrieval/reader/support-features.ts';
 import { nameForm } from '../../retrieval/text/names.ts';
 import type { TrainingQuestion } from './question-sets.ts';
+import type { TrainingSetting } from './recorded-search.ts';
 
 /** Passages that the reader is given for a question, with what it should make of them. */
 export interface ReaderCase {
   question: TrainingQuestion;
+  /** Where the passages come from: the right ones, or a search in a setting. */
+  set: 'gold' | TrainingSetting;
   profile: QuestionProfile;
   passages: PassageProfile[];
   sentences: ReadSentence[];
@@ -17,9 +20,9 @@ export interface ReaderCase {
   answerable: boolean | undefined;
 }
 
-export async function readerCase(question: TrainingQuestion, profile: QuestionProfile, passages: readonly IndexedPassage[], answerable: boolean | undefined, ports: { embedder: Embedder; profiles: PassageProfiles }): Promise<ReaderCase> {
+export async function readerCase(question: TrainingQuestion, set: ReaderCase['set'], profile: QuestionProfile, passages: readonly IndexedPassage[], answerable: boolean | undefined, ports: { embedder: Embedder; profiles: PassageProfiles }): Promise<ReaderCase> {
   const profiles = passages.map((passage) => ports.profiles.of(passage));
-  return { question, profile, passages: profiles, sentences: await embedSentences(sentencesOf(profiles), ports.embedder), answerable };
+  return { question, set, profile, passages: profiles, sentences: await embedSentences(sentencesOf(profiles), ports.embedder), answerable };
 }
 
 /**

@@ -81,14 +81,11 @@ export async function beamSearch(question: QuestionProfile, source: CandidateSou
     const atLimit = (kept[0]?.passages.length ?? 0) >= options.maxHops;
     const grown: BeamChain[] = [];
     let bestNext = -Infinity;
-    for (const chain of kept) {
-      signal?.throwIfAborted();
-      const { next, vectors } = await extend(question, chain, source, scorer, signal);
-      const judged: BeamChain = { ...chain, vectors };
-      const best = next.slice(0, 3);
-      judged.completeness = await scorer.completeness(question, judged, { continuations: best.map((extension) => extension.logit), next: best.map((extension) => extension.passage) }, signal);
-      finished.push(judged);
-      bestNext = Math.max(bestNext, best[0]?.logit ?? -Infinity);
+    // Side by side: while one chain's candidates are looked up, another's are scored.
+    const expansions = await Promise.all(kept.map((chain) => expand(question, chain, source, scorer, signal)));
+    for (const { chain, next } of expansions) {
+      finished.push(chain);
+      bestNext = Math.max(bestNext, next[0]?.logit ?? -Infinity);
       extensions.push(...next);
       for (const { passage, logit } of next) {
         grown.push({ passages: [...chain.passages, passage], logits: [...chain.logits, logit], score: chain.score + logSigmoid(logit), vectors: [], completeness: -Infinity });
@@ -118,8 +115,12 @@ async function firstHop(question: QuestionProfile, source: CandidateSource, scor
   return keepBest(scored.map(({ passage, logit }) => ({ passages: [passage], logits: [logit], score: logSigmoid(logit), vectors: [], completeness: -Infinity })), options.beam);
 }
 
-/** Extensions of one chain, best first. */
-async function extend(question: QuestionProfile, chain: BeamChain, source: CandidateSource, scorer: ChainScorer, signal?: AbortSignal): Promise<{ next: ScoredExtension[]; vectors: Float32Array[] }> {
+/** Continuations looked at when completeness is judged. */
+const OUTLOOK = 3;
+
+/** The extensions of one chain, best first, and the chain judged in their light. */
+async function expand(question: QuestionProfile, chain: BeamChain, source: CandidateSource, scorer: ChainScorer, signal?: AbortSignal): Promise<{ chain: BeamChain; next: ScoredExtension[] }> {
+  signal?.throwIfAborted();
   const { candidates, vectors } = await source.next(chain.passages, scorer.queryTexts(question, chain.passages), signal);
   signal?.throwIfAborted();
   const inChain = new Set(chain.passages.map((passage) => passage.id));
@@ -127,7 +128,10 @@ async function extend(question: QuestionProfile, chain: BeamChain, source: Candi
   const logits = open.length === 0 ? [] : await scorer.scoreNext(question, { ...chain, vectors }, open, signal);
   signal?.throwIfAborted();
   const next = open.map((passage, i): ScoredExtension => ({ passage, logit: logits[i] ?? -Infinity, depth: chain.passages.length, chainScore: chain.score }));
-  return { next: next.sort((a, b) => b.logit - a.logit || (a.passage.id < b.passage.id ? -1 : 1)), vectors };
+  next.sort((a, b) => b.logit - a.logit || (a.passage.id < b.passage.id ? -1 : 1));
+  const outlook = next.slice(0, OUTLOOK);
+  const completeness = await scorer.completeness(question, { ...chain, vectors }, { continuations: outlook.map(({ logit }) => logit), next: outlook.map(({ passage }) => passage) }, signal);
+  return { chain: { ...chain, vectors, completeness }, next };
 }
 
 /** The B best; of chains over one set of passages only the best; ties by passage ids, so that runs repeat. */

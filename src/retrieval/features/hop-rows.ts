@@ -1,5 +1,6 @@
 import { questionConstants, questionFeatures } from './candidate-features.ts';
 import type { ChainProfile } from './chain-profile.ts';
+import { addFileFeatures } from './file-features.ts';
 import { fillExtensionFeatures } from './extension-features.ts';
 import { FeatureTable } from './feature-table.ts';
 import type { PassageProfile } from './passage-profile.ts';
@@ -13,6 +14,7 @@ export function firstHopTable(question: QuestionProfile, candidates: readonly Pa
   const table = new FeatureTable(candidates.length);
   candidates.forEach((candidate, i) => table.set(i, questionFeatures(question, candidate)));
   table.addStandings(RANKED_BY_QUESTION);
+  if (candidates.some((candidate) => candidate.isCode)) addFileFeatures(table, question, candidates);
   table.setAll(questionConstants(question));
   return table;
 }

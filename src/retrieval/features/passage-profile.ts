@@ -39,8 +39,11 @@ export interface PassageProfile {
 
 const CODE_KINDS = new Set(['function', 'class', 'outline', 'code']);
 
-/** Whether a passage is program text: such passages are scored by heads of their own. */
+/** Whether a passage is program text. */
 export const isCodePassage = (passage: { kind: string }): boolean => CODE_KINDS.has(passage.kind);
+
+/** Whether at least half of the passages are program text. */
+export const mostlyCode = (passages: readonly IndexedPassage[]): boolean => passages.filter(isCodePassage).length * 2 >= Math.max(1, passages.length);
 
 export function profilePassage(passage: IndexedPassage): PassageProfile {
   const isCode = isCodePassage(passage);

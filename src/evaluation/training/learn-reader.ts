@@ -1,0 +1,37 @@
+import { profileQuestion, questionTerms } from '../../retrieval/features/question-profile.ts';
+import { FOLDS, type CrossValidationPorts } from './cross-validate.ts';
+import type { QuestionSet } from './question-sets.ts';
+import { readerCase, type ReaderCase } from './reader-cases.ts';
+import { crossValidateReader } from './reader-report.ts';
+import type { RecordedSearch } from './recorded-search.ts';
+import { trainReader, type ReaderModels } from './train-reader.ts';
+
+export interface LearnedReader {
+  models: ReaderModels;
+  figures: ReturnType<typeof crossValidateReader>;
+}
+
+/**
+ * Learns the reader from gold passages, from chains that heads found which had not seen the question, and, for knowing when to refuse, from
+ * chains found with all gold passages taken away.
+ */
+export async function learnReader(sets: readonly QuestionSet[], asked: readonly RecordedSearch[], withoutGold: readonly RecordedSearch[], folds: ReadonlyMap<string, number>, seed: number, ports: CrossValidationPorts): Promise<LearnedReader> {
+  const cases: ReaderCase[] = [];
+  for (const set of sets) {
+    for (const question of set.questions) {
+      const terms = questionTerms(question.question);
+      const { frequencies, total } = await set.index.documentFrequencies(terms.map(({ word }) => word));
+      const profile = profileQuestion(question.question, await ports.embedder.embedQuery(question.question), frequencies, total);
+      cases.push(await readerCase(question, 'gold', profile, await set.index.get(question.gold), undefined, ports));
+    }
+  }
+  for (const [searches, answerable] of [[asked, true], [withoutGold, false]] as const) {
+    for (const { question, setting, found } of searches) {
+      cases.push(await readerCase(question, setting, found.question, found.result.chains[0]?.passages ?? [], answerable, ports));
+    }
+  }
+  ports.log(`reader: ${cases.length} cases`);
+  const foldOf = (example: ReaderCase): number => folds.get(example.question.id) ?? 0;
+  const figures = crossValidateReader(cases, foldOf, FOLDS, seed);
+  return { models: trainReader(cases, foldOf, FOLDS, seed), figures };
+}
