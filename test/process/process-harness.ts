@@ -79,7 +79,7 @@ export class ProcessHarness {
     for await (const rows of store.passages.scan(true)) {
       for (const { passage, fileHash } of rows) {
         const { vector, ...rest } = passage;
-        passages.push({ ...rest, ...{ fileHash } });
+        passages.push(Object.assign(rest, { fileHash }));
         vectors.set(passage.id, vector);
       }
     }

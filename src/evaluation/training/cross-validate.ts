@@ -52,5 +52,5 @@ export function goldGuide(start: ChainHeads, question: TrainingQuestion): Guide 
 /** Led by trained heads. */
 export const headsGuide = (heads: Partial<ChainHeads>): Guide => (head, table) => {
   const model = heads[head];
-  return model === undefined ? new Array<number>(table.size).fill(0) : predictTable(model, table);
+  return model === undefined ? Array.from({ length: table.size }, () => 0) : predictTable(model, table);
 };

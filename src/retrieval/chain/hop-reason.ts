@@ -36,7 +36,7 @@ export function explainHop(question: QuestionProfile, passages: readonly Passage
 function questionReason(terms: readonly string[], here: PassageProfile, other: boolean): HopReason {
   const listed = terms.slice(0, 3).map((term) => `“${term}”`).join(', ');
   const text = listed === '' ? 'nearest in meaning to the question' : other ? `the question also asks about ${listed}` : `matches ${listed} in the question`;
-  return { kind: 'question', text, terms: [...terms.slice(0, 3)], toSpan: firstSpan(here.passage.text, terms) };
+  return { kind: 'question', text, terms: terms.slice(0, 3), toSpan: firstSpan(here.passage.text, terms) };
 }
 
 function linkReason(from: PassageProfile, to: PassageProfile, hop: number): HopReason | undefined {

@@ -1,4 +1,3 @@
-import type { FeatureRow } from '../features/candidate-features.ts';
 import { cosine } from '../features/candidate-features.ts';
 import { sentenceCoverage } from '../features/chain-profile.ts';
 import { FeatureTable } from '../features/feature-table.ts';

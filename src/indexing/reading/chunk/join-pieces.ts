@@ -3,7 +3,8 @@ import { readingLimits } from '../reading-limits.ts';
 import type { LineWeights } from './line-weights.ts';
 import { isTitlePrefix, joinTitles, titleParts, type Piece } from './piece.ts';
 
-/** Below this, or without any letter, a piece says nothing alone: a closing brace, a rule, a lone heading. */
+/** What says nothing alone: closing braces and words, rules. */
+const CLOSING_ONLY = /^(?:[^\p{L}\p{N}]|\b(?:end|fi|done|esac|endif)\b)*$/u;
 const TRIVIAL_TOKENS = 10;
 /** A heading that stands alone is hardly longer. */
 const HEADING_TOKENS = 20;
@@ -115,7 +116,6 @@ function fits(a: Piece, b: Piece): boolean {
 }
 
 function isTrivial(piece: Piece, weights: LineWeights): boolean {
-  if (piece.solitary) return false;
-  if (piece.tokens < TRIVIAL_TOKENS && piece.family === 'code') return piece.kind !== 'function' && piece.kind !== 'class';
-  return !/[\p{L}\p{N}]/u.test(weights.source.slice(piece.startLine, Math.min(piece.endLine, piece.startLine + 20)));
+  if (piece.solitary || piece.tokens > TRIVIAL_TOKENS * 3) return false;
+  return CLOSING_ONLY.test(weights.source.slice(piece.startLine, piece.endLine));
 }

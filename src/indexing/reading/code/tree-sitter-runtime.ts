@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { compileFunction } from 'node:vm';
+import type * as TreeSitterLibrary from '@vscode/tree-sitter-wasm';
 import type { Language, Parser } from '@vscode/tree-sitter-wasm';
 
-type TreeSitter = typeof import('@vscode/tree-sitter-wasm');
+type TreeSitter = typeof TreeSitterLibrary;
 
 /** The packages' own folders, for running from the sources. */
 const PACKAGE_FOLDERS = ['node_modules/@vscode/tree-sitter-wasm/wasm', 'node_modules/tree-sitter-wasms/out'];

@@ -37,7 +37,7 @@ function scanHeadings(source: SourceText): Heading[] {
     const title = source.line(titleLine);
     const under = source.line(titleLine + 1);
     if (title.trim() === '' || ADORNMENT.test(title) || !ADORNMENT.test(under) || under.trimEnd().length < Math.min(title.trim().length, 4)) continue;
-    if (!over && (/^\s/.test(title) || (line > 1 && !source.isBlank(line - 1) && !/^\.\. _/.test(source.line(line - 1))))) continue;
+    if (!over && (/^\s/.test(title) || (line > 1 && !source.isBlank(line - 1) && !source.line(line - 1).startsWith('.. _')))) continue;
     if (over && source.line(line).trim()[0] !== under.trim()[0]) continue;
     const style = `${over ? 'over' : ''}${under[0] ?? ''}`;
     if (!styles.includes(style)) styles.push(style);

@@ -52,7 +52,7 @@ function endOfValue(source: SourceText, line: number, value: string): number {
     const text = (next === line ? value : source.line(next)).replace(/"(?:[^"\\]|\\.)*"|'[^']*'|#.*$/g, '');
     for (const character of text) depth += character === '[' || character === '{' ? 1 : character === ']' || character === '}' ? -1 : 0;
     if (depth <= 0) return next;
-    if (next > line && TABLE.test(source.line(next)) && /^\[/.test(source.line(next))) return next - 1; // never closed
+    if (next > line && TABLE.test(source.line(next)) && source.line(next).startsWith('[')) return next - 1; // never closed
   }
   return line;
 }

@@ -42,7 +42,7 @@ function readDocument(source: SourceText, startLine: number, endLine: number, in
   let lastLine = startLine;
   for (let line = startLine; line <= endLine; line++) {
     const text = source.line(line);
-    if (text.trim() === '' || /^\s*#/.test(text) || /^---/.test(text)) continue;
+    if (text.trim() === '' || /^\s*#/.test(text) || text.startsWith('---')) continue;
     const entry = ENTRY.exec(text);
     const indent = text.search(/\S/);
     closeDeeper(stack, indent, lastLine);

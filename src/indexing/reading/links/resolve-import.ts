@@ -70,7 +70,9 @@ function python(module: string, name: string | undefined, from: string, table: P
     if (found && !(dots === 0 && found.path === from)) return found;
   }
   if (dots > 0 || inner === '') return undefined;
-  const files = [...table.endingWith(`${inner}.py`), ...table.endingWith(`${inner}/__init__.py`)].filter((path) => path !== from && (inner.includes('/') || /(?:^|\/)(?:src|lib|python)\//.test(path)));
+  // A single word is most often the standard library's; it is ours only right below a root of sources.
+  const files = [...table.endingWith(`${inner}.py`), ...table.endingWith(`${inner}/__init__.py`)]
+    .filter((path) => path !== from && (inner.includes('/') || SOURCE_ROOTS.some((root) => root !== '' && path.replace(/(?:\/__init__)?\.py$/, '').endsWith(`${root}/${inner}`))));
   const path = nearest(files, from);
   return path === undefined ? undefined : (pythonAt(path.replace(/(?:\/__init__)?\.py$/, ''), name, table) ?? { path });
 }
@@ -128,7 +130,7 @@ function rust(module: string, name: string | undefined, from: string, table: Pat
     } else base = own;
   }
   for (const path of [name === undefined ? undefined : [...parts, name], parts, parts.slice(0, -1)]) {
-    if (path === undefined || (path.length === 0 && base !== crate && first !== 'super')) continue;
+    if (path === undefined || (path.length === 0 && base === own && first !== 'super')) continue;
     const at = joinPath(base, path.join('/'));
     const found = table.findFirst([`${at}.rs`, `${at}/mod.rs`, ...(path.length === 0 ? [`${at}/lib.rs`, `${at}/main.rs`] : [])]);
     if (found !== undefined && found !== from) return found;

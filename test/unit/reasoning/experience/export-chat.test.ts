@@ -52,7 +52,7 @@ describe('chat export', () => {
 
   it('speaks in the words of the runs', () => {
     const reading = chatOf(records.find((record) => record.kind === 'reading') as ExperienceRecord);
-    assert.match(reading[1]?.content ?? '', /<passage number="1" file="notes\/rope\.md" title="rope">\nRope is bought in Tallinn\.\n<\/passage>/);
+    assert.match(reading[1]?.content ?? '', /<passage number="1" file="notes\/rope\.md">\nRope is bought in Tallinn\.\n<\/passage>/);
     assert.equal(reading[2]?.content, 'Answer: Tallinn [1]');
     const stop = chatOf(records.find((record) => record.kind === 'decomposition' && record.next === null) as ExperienceRecord);
     assert.equal(stop[2]?.content, '{"question":""}');

@@ -1,0 +1,156 @@
+/** The command line as people run it: the built file, a real index process, real LanceDB, the real embedding model. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { after, before, describe, it } from 'mocha';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const cli = join(root, 'dist', 'cli.cjs');
+
+interface Run { code: number | null; out: string; err: string }
+
+describe('hoptrail on the command line', function () {
+  this.timeout(120_000);
+  let home: string;
+  let notes: string;
+
+  before(() => {
+    home = mkdtempSync(join(tmpdir(), 'hoptrail-cli-'));
+    notes = join(home, "wörk space's 📓");
+    mkdirSync(notes);
+    for (const folder of ['decisions', 'incidents', 'suppliers', 'systems']) cpSync(join(root, 'examples', 'notes', folder), join(notes, folder), { recursive: true });
+    writeFileSync(join(notes, 'picture.md'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 0, 0]));
+  });
+  after(() => { rmSync(home, { recursive: true, force: true }); });
+
+  function hoptrail(...args: string[]): Promise<Run> {
+    return new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, XDG_CACHE_HOME: join(home, 'cache'), NO_COLOR: '1' }, stdio: ['ignore', 'pipe', 'pipe'] });
+      const run: Run = { code: null, out: '', err: '' };
+      child.stdout.on('data', (chunk: Buffer) => { run.out += chunk.toString(); });
+      child.stderr.on('data', (chunk: Buffer) => { run.err += chunk.toString(); });
+      child.on('error', reject).on('close', (code) => resolve({ ...run, code }));
+    });
+  }
+  async function json<T>(...args: string[]): Promise<T> {
+    const { code, out, err } = await hoptrail(...args, '--json');
+    assert.equal(code, 0, err);
+    return JSON.parse(out) as T;
+  }
+
+  interface IndexOutput { files: number; skipped: { path: string; reason: string }[]; passages: number; embedded: number; reused: number; seconds: number }
+
+  it('indexes a folder, and nothing again when run at once', async () => {
+    const first = await json<IndexOutput>('index', notes);
+    assert.ok(first.files > 10 && first.passages >= first.files, JSON.stringify(first));
+    assert.equal(first.embedded + first.reused, first.passages);
+    assert.deepEqual(first.skipped, [{ path: 'picture.md', reason: 'binary' }]);
+    const second = await json<IndexOutput>('index', notes);
+    assert.deepEqual({ files: second.files, passages: second.passages, embedded: second.embedded }, { files: first.files, passages: first.passages, embedded: 0 });
+    assert.ok(!readdirSync(notes).some((name) => name.startsWith('.')), 'nothing is written into the workspace');
+  });
+
+  it('searches by every retriever, in one stable shape', async () => {
+    for (const retriever of ['text', 'vector', 'hybrid', 'beam']) {
+      const hits = await json<Record<string, unknown>[]>('search', notes, 'silent weekend batteries froze', '--retriever', retriever, '--limit', '5');
+      assert.ok(hits.length > 0 && hits.length <= 5, retriever);
+      assert.deepEqual(Object.keys(hits[0] ?? {}).sort(), ['endLine', 'kind', 'path', 'score', 'startLine', 'text', 'title']);
+      assert.ok(hits.some((hit) => String(hit['path']).includes('silent-weekend')), `${retriever}: ${hits.map((hit) => String(hit['path'])).join()}`);
+    }
+  });
+
+  it('explains the parts of a score', async () => {
+    const { code, out } = await hoptrail('search', notes, 'mast power', '--explain');
+    assert.equal(code, 0);
+    assert.match(out, /vector #\d+ \(0\.\d+\)/);
+  });
+
+  interface AskOutput { answer: string; abstained: boolean; subAnswers: unknown[]; chain: { path: string; startLine: number; endLine: number; title: string; text: string; why: string }[]; usage: { calls: number } }
+
+  it('answers over several files with a chain that says why, without a language model', async () => {
+    const { answer, abstained, chain, usage } = await json<AskOutput>('ask', notes, 'Who keeps our account with the maker of the batteries that froze in the silent weekend?');
+    assert.equal(abstained, false);
+    assert.match(answer, /Hamish Adeyemi/);
+    assert.ok(new Set(chain.map((hop) => hop.path)).size >= 2, 'evidence of two files at least');
+    for (const hop of chain) assert.ok(hop.why.length > 0 && hop.startLine >= 1 && hop.endLine >= hop.startLine && hop.text.length > 0);
+    assert.equal(usage.calls, 0);
+  });
+
+  it('refuses what the folder does not hold', async () => {
+    const { abstained, answer } = await json<AskOutput>('ask', notes, 'Which moon of Jupiter did the Galileo probe photograph in 1996?');
+    assert.equal(abstained, true, answer);
+  });
+
+  it('prints the event stream, with one last word', async () => {
+    const { code, out } = await hoptrail('ask', notes, 'What froze in the silent weekend?', '--events');
+    assert.equal(code, 0);
+    const types = out.trim().split('\n').map((line) => (JSON.parse(line) as { type: string }).type);
+    assert.equal(types[0], 'run-start');
+    assert.equal(types.at(-1), 'run-end');
+    assert.ok(types.includes('passages-retrieved') && types.includes('answer-end'));
+    assert.equal(types.filter((type) => /^run-(end|error|cancelled)$/.test(type)).length, 1);
+  });
+
+  it('says what the index holds', async () => {
+    const state = await json<{ coverage: { files: number; passages: number; embedded: number } }>('status', notes);
+    assert.ok(state.coverage.files > 10);
+    assert.equal(state.coverage.embedded, state.coverage.passages);
+  });
+
+  it('prints every passage as a JSON line, and what was left out', async () => {
+    const { code, out } = await hoptrail('passages', notes);
+    assert.equal(code, 0);
+    const rows = out.trim().split('\n').map((line) => JSON.parse(line) as { path?: string; skipped?: { reason: string } });
+    assert.equal(rows.filter((row) => row.skipped).length, 1);
+    const state = await json<{ coverage: { passages: number } }>('status', notes);
+    assert.equal(rows.filter((row) => row.path).length, state.coverage.passages);
+  });
+
+  it('evaluates retrieval and refusals on the folder', async () => {
+    const data = join(home, 'questions.jsonl');
+    writeFileSync(data, [
+      { id: 'a', question: 'What froze in the silent weekend?', answer: 'batteries', type: 'lookup', files: ['incidents/2024-02-17-silent-weekend.md'] },
+      { id: 'b', question: 'Which moon of Jupiter did Galileo photograph?', answer: null, type: 'null', files: [] },
+    ].map((row) => JSON.stringify(row)).join('\n'));
+    const report = await json<{ n: number; metrics: Record<string, number>; ci95: Record<string, [number, number]> }>('eval', 'retrieval', '--data', data, '--workspace', notes, '--retriever', 'hybrid', '--out', join(home, 'a.jsonl'));
+    assert.equal(report.n, 1);
+    assert.equal(report.metrics['recall@10'], 1);
+    assert.equal(report.ci95['recall@10']?.length, 2);
+    await json('eval', 'retrieval', '--data', data, '--workspace', notes, '--retriever', 'beam', '--out', join(home, 'b.jsonl'));
+    const comparison = await json<{ metric: string; n: number }[]>('eval', 'compare', join(home, 'a.jsonl'), join(home, 'b.jsonl'));
+    assert.ok(comparison.some(({ metric, n }) => metric === 'recall@5' && n === 1));
+    const refusals = await json<{ metrics: Record<string, number> }>('eval', 'abstain', '--data', data, '--workspace', notes);
+    assert.deepEqual(Object.keys(refusals.metrics).sort(), ['answerableKept', 'nullRefused']);
+    assert.equal(refusals.metrics['nullRefused'], 1);
+  });
+
+  it('imports passages of a data set, pooled and with distractors', async () => {
+    const data = join(home, 'set.jsonl');
+    const passages = ['Aldan is a river in Siberia. It flows into the Lena.', 'The Lena ends in the Laptev Sea.', 'Onions are grown in gardens.'].map((text, i) => ({ id: `p${i}`, title: ['Aldan', 'Lena', 'Onion'][i], text }));
+    writeFileSync(data, JSON.stringify({ id: 'q', question: 'Into which sea does the river go that the Aldan flows into?', answer: 'Laptev Sea', passages, supporting: ['p0', 'p1'] }));
+    for (const setting of ['pooled', 'distractor']) {
+      const { metrics } = await json<{ metrics: Record<string, number> }>('eval', 'retrieval', '--data', data, '--setting', setting, '--retriever', 'beam');
+      assert.equal(metrics['recall@2'], 1, setting);
+      assert.ok('chainEM' in metrics);
+    }
+  });
+
+  it('fails with a sentence, a code and no stack', async () => {
+    const missing = await hoptrail('index', join(home, 'nowhere'));
+    assert.equal(missing.code, 1);
+    assert.match(missing.err, /nowhere does not exist/);
+    assert.doesNotMatch(missing.err, /\n\s+at /);
+    assert.equal((await hoptrail('index', cli)).code, 1);
+    assert.equal((await hoptrail('search', notes)).code, 2);
+    assert.equal((await hoptrail('guess')).code, 2);
+    const bad = await hoptrail('eval', 'retrieval', '--data', join(home, 'nowhere.jsonl'));
+    assert.equal(bad.code, 1);
+    assert.match(bad.err, /nowhere\.jsonl cannot be read/);
+    const dead = await hoptrail('ask', notes, 'What froze?', '--base-url', 'http://127.0.0.1:9/v1', '--model', 'none', '--operator', 'single-step');
+    assert.equal(dead.code, 1, dead.out);
+    assert.match(dead.err, /127\.0\.0\.1:9/);
+  });
+});
