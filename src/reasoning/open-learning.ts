@@ -8,7 +8,7 @@ import type { RunRecord } from './node-record.ts';
 import { operators } from './operators/operator-registry.ts';
 import type { SelectStrategy } from './strategy-choice.ts';
 import { createStrategySelector } from './strategy/create-strategy-selector.ts';
-import type { StrategyReport } from './strategy/strategy-memory.ts';
+import type { StrategyReport } from './strategy/strategy-report.ts';
 
 export interface LearningOptions {
   /** Folder in which what is learnt is kept, on this machine. */
@@ -26,8 +26,12 @@ export interface Learning {
   select: SelectStrategy;
   observe(event: ResearchEvent): void;
   onNode(record: RunRecord): void;
-  /** A person's word about a run, whenever it comes. */
-  feedback(runId: string, thumb: 'up' | 'down'): Promise<void>;
+  /** A person's word about a run, whenever it comes; undefined takes an earlier one back. */
+  feedback(runId: string, thumb: 'up' | 'down' | undefined): Promise<void>;
+  /** The run's question is asked again with more effort: its answer did not do. */
+  thinkHarder(runId: string): Promise<void>;
+  /** All passages of a run that do not belong, in a person's view: no reading that rests on one of them teaches. */
+  rejectPassages(runId: string, passageIds: readonly string[]): void;
   report(): Promise<{ strategies: StrategyReport; experience: ExperienceSummary }>;
   /** Every record as JSON lines. */
   export(): Promise<string>;
@@ -52,6 +56,8 @@ export function openLearning({ folder, modelsDir, now, onProblem }: LearningOpti
       collector.feedback(runId, { thumb });
       await selector.feedback(runId, { thumb });
     },
+    thinkHarder: (runId) => selector.feedback(runId, { thinkHarder: true }),
+    rejectPassages: (runId, passageIds) => collector.feedback(runId, { rejectedPassageIds: passageIds }),
     report: async () => ({ strategies: await selector.report(), experience: await store.summary() }),
     export: () => store.export(),
     reset: async () => {

@@ -15,8 +15,8 @@ const EVIDENCE = 1200;
 /**
  * A run's nodes as training data (RISE, He et al. 2025): kept nodes teach what to ask (D_d) and what to read (D_r), all judged nodes
  * teach the critique (D_c), and the end of the run teaches when to stop. A run that did not end well teaches nothing; neither does a
- * node that cites what it was not shown, or that holds text written for a model; if a kept node is poisoned, those after it have
- * seen it and are left out too.
+ * node that cites what it was not shown, that holds text written for a model, or that rests on a passage which a person has rejected;
+ * if such a node was kept, those after it have seen it and are left out too.
  */
 export function deriveRecords(run: readonly RunRecord[], signs: RunSigns): Derived {
   const answer = run.find((record): record is AnswerRecord => record.kind === 'answer');
@@ -27,7 +27,7 @@ export function deriveRecords(run: readonly RunRecord[], signs: RunSigns): Deriv
   const derived: Derived = { records: [], refused: [] };
   let rejected: DecompositionRecord['rejected'] = [];
   for (const node of run.filter((record): record is NodeRecord => record.kind === 'node')) {
-    const poison = poisonOf(node);
+    const poison = poisonOf(node) ?? misledBy(node, signs);
     if (poison !== undefined) {
       derived.refused.push({ stepId: node.stepId, reason: poison });
       if (isKept(node)) return derived;
@@ -64,6 +64,10 @@ function poisonOf(node: NodeRecord): string | undefined {
 
 function decompositionOf(record: RunRecord, base: Base, rejected: DecompositionRecord['rejected'], next: string | null): DecompositionRecord {
   return { kind: 'decomposition', ...base, id: experienceId('decomposition', [record.question, record.history, rejected.map((one) => one.question)]), history: record.history, rejected, next };
+}
+
+function misledBy(node: NodeRecord, { rejectedPassageIds = [] }: RunSigns): string | undefined {
+  return node.passageIds.some((id) => rejectedPassageIds.includes(id)) ? 'It rests on a passage that does not belong.' : undefined;
 }
 
 function readingOf(node: NodeRecord, base: Base): ReadingRecord {

@@ -21,6 +21,8 @@ export interface ExperienceFilter {
 export interface ExperienceSummary {
   records: Record<ExperienceKind, number>;
   runs: number;
+  /** Records that a person allowed to leave the machine. */
+  consented: number;
   bytes: number;
   /** Lines that could not be read; they go with the next change. */
   damaged: number;
@@ -58,7 +60,7 @@ export class ExperienceStore {
     const { records, damaged } = readExperience(text);
     const counts: ExperienceSummary['records'] = { decomposition: 0, reading: 0, critique: 0 };
     for (const record of records) counts[record.kind] += 1;
-    return { records: counts, runs: new Set(records.map((record) => record.source.runId)).size, bytes: Buffer.byteLength(text), damaged };
+    return { records: counts, runs: new Set(records.map((record) => record.source.runId)).size, consented: records.filter((record) => record.consent === 'upload').length, bytes: Buffer.byteLength(text), damaged };
   }
 
   /** Deletes what fits the filter; returns how many. An empty filter deletes everything. */

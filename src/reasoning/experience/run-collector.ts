@@ -31,17 +31,24 @@ export class RunCollector {
     if (record.kind === 'answer') this.#teach(record.runId);
   }
 
-  /** A word about a run that has ended: it may begin or cease to teach. A thumb down takes back what it taught, however long ago. */
+  /** A word about a run that has ended: it may begin or cease to teach. A thumb down takes back what it taught, a rejected passage what rests on it, however long ago. */
   feedback(runId: string, signs: RunSigns): void {
     const run = this.#runs.get(runId);
     if (run) run.signs = { ...run.signs, ...signs };
     if (run?.records.some((record) => record.kind === 'answer')) this.#teach(runId);
     else if (signs.thumb === 'down') this.#queue(async () => { await this.#store.delete({ runId }); });
+    else if (signs.rejectedPassageIds) this.#queue(() => this.#forgetReadingsOf(runId, signs.rejectedPassageIds ?? []));
   }
 
   /** Resolves when everything given so far is stored. */
   async settled(): Promise<void> {
     await this.#working;
+  }
+
+  async #forgetReadingsOf(runId: string, passageIds: readonly string[]): Promise<void> {
+    const readings = await this.#store.list({ runId, kind: 'reading' });
+    const ids = readings.filter((record) => record.kind === 'reading' && record.passageIds.some((id) => passageIds.includes(id))).map((record) => record.id);
+    if (ids.length > 0) await this.#store.delete({ ids });
   }
 
   #teach(runId: string): void {

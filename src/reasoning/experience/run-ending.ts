@@ -6,6 +6,8 @@ export interface RunSigns {
   thumb?: 'up' | 'down';
   /** F1 against the right answer (0..1), where that is known. */
   goldF1?: number;
+  /** Passages that do not belong, in a person's view. */
+  rejectedPassageIds?: readonly string[];
 }
 
 export type RunEnding = { well: true; by: ExperienceRecord['outcome'] } | { well: false; reason: string };

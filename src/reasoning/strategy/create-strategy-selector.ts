@@ -14,7 +14,8 @@ import type { StrategyGraph } from './graph.ts';
 import { operatorAgents, operatorOf, runGraph } from './operator-agents.ts';
 import { questionFeatures } from './question-features.ts';
 import { betaOf } from './reward.ts';
-import { StrategyMemory, type StrategyFeedback, type StrategyReport } from './strategy-memory.ts';
+import { StrategyMemory, type StrategyFeedback } from './strategy-memory.ts';
+import type { StrategyReport } from './strategy-report.ts';
 import type { StrategyStore } from './strategy-store.ts';
 
 /** A setting names a strategy that does not exist. */

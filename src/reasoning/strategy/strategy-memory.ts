@@ -7,19 +7,10 @@ import type { Exploration } from './bandit/exploration.ts';
 import type { SharedLinUcb } from './bandit/shared-lin-ucb.ts';
 import { QUESTION_FEATURES } from './question-features.ts';
 import { costOfUsage, onlineQuality, type QualitySigns } from './reward.ts';
+import { strategyReport, type StrategyReport } from './strategy-report.ts';
 import { KEPT_DECISIONS, strategyStateShape, type Decision, type StrategyStore } from './strategy-store.ts';
 
 export type StrategyFeedback = Pick<QualitySigns, 'thumb' | 'thinkHarder' | 'edit'>;
-
-/** What was learnt, for people. */
-export interface StrategyReport {
-  /** What the start was learnt from; undefined when it started knowing nothing. */
-  prior: string | undefined;
-  /** Runs of this user that taught, of those still remembered. */
-  runs: number;
-  /** By strategy, most used first: how often, with which mean quality and cost (0..1). */
-  strategies: { strategy: string; runs: number; quality: number; cost: number }[];
-}
 
 export interface MemoryPorts {
   store: StrategyStore;
@@ -106,14 +97,7 @@ export class StrategyMemory {
 
   async report(): Promise<StrategyReport> {
     await this.ready();
-    const taught = this.#decisions.filter((decision) => decision.learnt);
-    const names = [...new Set(taught.map((decision) => decision.strategy))];
-    const strategies = names.map((strategy) => {
-      const runs = taught.filter((decision) => decision.strategy === strategy);
-      const mean = (of: 'quality' | 'cost'): number => runs.reduce((sum, run) => sum + (run.learnt?.[of] ?? 0), 0) / runs.length;
-      return { strategy, runs: runs.length, quality: mean('quality'), cost: mean('cost') };
-    });
-    return { prior: this.#prior, runs: taught.length, strategies: strategies.sort((a, b) => b.runs - a.runs) };
+    return strategyReport(this.#decisions, this.#prior);
   }
 
   async reset(): Promise<void> {

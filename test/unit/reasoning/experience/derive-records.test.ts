@@ -85,6 +85,11 @@ describe('a poisoned node', () => {
     });
   }
 
+  it('that rests on a passage which a person has rejected teaches nothing; one that was only shown it does', () => {
+    assert.deepEqual(kinds([node('s1'), ending()], { rejectedPassageIds: ['rope'], thumb: 'up' }), []);
+    assert.ok(kinds([node('s1'), ending()], { rejectedPassageIds: ['tar'] }).includes('reading'));
+  });
+
   it('that was rejected does not spoil the run', () => {
     const { records, refused } = deriveRecords([node('s1', { passageIds: ['elsewhere'], verdict: REDUNDANT }), node('s2'), ending()], {});
     assert.equal(refused.length, 1);

@@ -133,6 +133,24 @@ describe('experience store', () => {
       assert.equal((await store.list()).length, 4);
     });
 
+    it('takes back what rests on a passage that does not belong, and learns it again when the passage does after all', async () => {
+      const collector = collect();
+      for (const record of [node('s1'), ending()]) collector.onNode(record);
+      collector.feedback('run-1', { rejectedPassageIds: ['rope'] });
+      await collector.settled();
+      assert.deepEqual((await store.list()).filter((record) => record.kind === 'reading'), []);
+      collector.feedback('run-1', { rejectedPassageIds: [] });
+      await collector.settled();
+      assert.equal((await store.list()).length, 4);
+      const later = collect();
+      later.feedback('run-1', { rejectedPassageIds: ['tar'] });
+      await later.settled();
+      assert.equal((await store.summary()).records.reading, 1);
+      later.feedback('run-1', { rejectedPassageIds: ['rope'] });
+      await later.settled();
+      assert.equal((await store.summary()).records.reading, 0);
+    });
+
     it('takes a run back that it no longer remembers', async () => {
       await store.add(recordsOf('run-old'));
       const collector = collect();
