@@ -5,6 +5,7 @@
 import type { ErrorReport } from './model/error-report.ts';
 import type { IndexState } from './model/index-state.ts';
 import type { PassageFilter } from './model/passage-chain.ts';
+import type { QuestionType } from './model/question.ts';
 import type { ResearchEvent } from './model/research-event.ts';
 
 export type * from './model/answer.ts';
@@ -30,6 +31,8 @@ export interface ThreadTurn {
   events: ResearchEvent[];
   /** True when the window was closed before the run ended. */
   cutOff: boolean;
+  /** True when the question was asked again, with more effort. */
+  harder?: boolean;
   feedback?: Feedback;
 }
 
@@ -79,7 +82,9 @@ export type ToWebview =
 
 export type FromWebview =
   | { type: 'ready' }
-  | { type: 'ask'; question: string; scope: Scope; thorough?: boolean }
+  | { type: 'ask'; question: string; scope: Scope }
+  /** Asks a run's question again with more effort, in the same thread. */
+  | { type: 'think-harder'; runId: string }
   | { type: 'stop'; runId: string }
   | { type: 'open'; runId: string; passageId: string; startLine?: number; endLine?: number; toSide: boolean; /** Keyboard focus stays in the panel. */ preserveFocus?: boolean }
   | { type: 'feedback'; runId: string; feedback: Feedback }
@@ -95,6 +100,38 @@ export type FromWebview =
   /** Opens the editor's own list of places to look. */
   | { type: 'pick-scope' }
   | { type: 'run-action'; action: RunAction };
+
+/** How a strategy has done: mean quality and cost are 0..1. */
+export interface StrategyFigures {
+  /** As in the settings. */
+  name: string;
+  /** In words; the name again when there are none. */
+  words: string;
+  runs: number;
+  quality: number;
+  cost: number;
+}
+
+/** What was learnt on this machine, and from how much: what the learning page shows. */
+export interface LearningReport {
+  /** Runs may teach. */
+  enabled: boolean;
+  /** The strategy that the settings ask for. */
+  strategy: string;
+  /** What the choice of strategies started from; null: nothing. */
+  prior: string | null;
+  /** Runs that taught the choice of strategies. */
+  runs: number;
+  byType: { type: QuestionType; runs: number; best: StrategyFigures }[];
+  strategies: StrategyFigures[];
+  /** Examples from runs that ended well: what to ask next (D_d), what passages say (D_r), what to keep (D_c). */
+  examples: { decomposition: number; reading: number; critique: number; runs: number; /** May leave this machine. */ consented: number; bytes: number; /** Lines that could not be read. */ damaged: number };
+  /** What was said about answers in this workspace. */
+  judgements: { up: number; down: number; rejectedPassages: number };
+}
+
+export type ToLearningPage = { type: 'learning'; report: LearningReport };
+export type FromLearningPage = { type: 'ready' } | { type: 'export' } | { type: 'delete' } | { type: 'settings' };
 
 /** What a button in the panel may make the extension do. */
 export type RunAction = NonNullable<ErrorReport['action']> | 'pause-index' | 'resume-index' | 'show-report';

@@ -5,6 +5,8 @@ import type { TurnView } from './panel-state.ts';
 export interface PanelActions {
   post(message: FromWebview): void;
   ask(question: string): void;
+  /** Asks a run's question again with more effort, unless a run is going on. */
+  thinkHarder(runId: string): void;
   openHop(turn: TurnView, index: number, how: { toSide: boolean; preserveFocus?: boolean }): void;
   openCitation(turn: TurnView, number: number, toSide: boolean): void;
   toggleHop(key: string): void;

@@ -9,6 +9,8 @@ export interface TurnView {
   scope: Scope;
   run: RunView;
   feedback: Feedback;
+  /** The question was asked again, with more effort. */
+  harder: boolean;
   /** Hop the walk stands on; undefined when it is elsewhere. */
   currentHop?: number;
 }
@@ -51,7 +53,7 @@ const noFeedback: Feedback = { rejectedPassageIds: [] };
 
 function viewTurn(turn: ThreadTurn): TurnView {
   const { runId, question, scope } = turn;
-  return { runId, question, scope, run: foldRun(turn.events, turn.cutOff), feedback: turn.feedback ?? noFeedback };
+  return { runId, question, scope, run: foldRun(turn.events, turn.cutOff), feedback: turn.feedback ?? noFeedback, harder: turn.harder === true };
 }
 
 /** The state after a message from the extension. Messages that only move the input leave it as it is. */

@@ -86,6 +86,7 @@ export class Panel {
     return {
       post,
       ask: (question) => post({ type: 'ask', question, scope: this.#state.scope }),
+      thinkHarder: (runId) => { if (!runningTurn(this.#state)) post({ type: 'think-harder', runId }); },
       openHop: (turn, index, { toSide, preserveFocus }) => this.#openHop(turn, index, toSide, preserveFocus),
       openCitation: (turn, number, toSide) => {
         const citation = turn.run.answer?.citations.find((candidate) => candidate.number === number);

@@ -8,12 +8,15 @@ import { pauseIndexing, rebuildIndex, resumeIndexing, showIndexReport } from './
 import { showMenu } from './commands/show-menu.ts';
 import type { CommandName } from './command-names.ts';
 import { IndexStatusItem } from './index/index-status-item.ts';
+import { deleteLearning, exportLearning } from './learning/learning-commands.ts';
+import { LearningPage } from './learning/learning-page.ts';
+import { LearningService } from './learning/learning-service.ts';
 import { chooseModel, setApiKey } from './model/choose-model.ts';
 import { ModelService } from './model/model-service.ts';
 import { Completions } from './panel/completions.ts';
 import { PanelHub } from './panel/panel-hub.ts';
 import { quickAnswer } from './quick-answer/quick-answer.ts';
-import { SessionHolder } from './session-holder.ts';
+import { SessionHolder, storageFolder } from './session-holder.ts';
 import { currentSettings } from './settings/configuration.ts';
 import { Suggestions } from './suggestions.ts';
 import { Conversations } from './threads/conversations.ts';
@@ -30,19 +33,23 @@ export class Hoptrail {
   readonly #log: vscode.LogOutputChannel;
   readonly #conversations: Conversations;
   readonly #completions: Completions;
+  readonly #learning: LearningService;
+  readonly #learningPage: LearningPage;
 
   constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
     this.#context = context;
     this.#log = log;
     this.models = new ModelService(context.secrets, log);
-    this.sessions = new SessionHolder(context, log, this.models);
-    const storage = this.sessions.storageFolder();
+    const storage = storageFolder(context);
+    this.#learning = new LearningService(context, log, new FeedbackStore(storage.fsPath));
+    this.#learningPage = new LearningPage({ extensionUri: context.extensionUri, learning: this.#learning, run: (command) => void this.run(command, []) });
+    this.sessions = new SessionHolder(context, log, this.models, this.#learning);
     const threads = new ThreadStore(vscode.Uri.joinPath(storage, 'threads').fsPath);
     this.#conversations = new Conversations({
       store: threads,
-      research: async (question, signal) => {
+      research: async (question, signal, effort) => {
         const session = await this.sessions.get();
-        return session.engine.research(question, session.researchOptions(), signal);
+        return session.engine.research(question, session.researchOptions(effort), signal);
       },
       now: Date.now,
       newId: randomUUID,
@@ -52,11 +59,11 @@ export class Hoptrail {
     const suggestions = new Suggestions(this.sessions, (questions) => this.panels.sendSuggestions(questions), log);
     this.panels = new PanelHub({
       extensionUri: context.extensionUri, log, sessions: this.sessions, models: this.models, conversations: this.#conversations, threads,
-      feedback: new FeedbackStore(storage.fsPath), completions: this.#completions,
+      learning: this.#learning, completions: this.#completions,
       suggestions: () => suggestions.get(), runAction: (action) => void this.#runAction(action),
     });
     const status = new IndexStatusItem();
-    context.subscriptions.push(this.models, this.panels, status, suggestions,
+    context.subscriptions.push(this.models, this.#learning, this.#learningPage, this.panels, status, suggestions,
       this.sessions.onState((state) => {
         status.update(state);
         void setContext('phase', state.phase);
@@ -109,6 +116,9 @@ export class Hoptrail {
       case 'hoptrail.showMenu': return showMenu(sessions.state);
       case 'hoptrail.showLog': return this.#log.show();
       case 'hoptrail.openSettings': return void (await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:hoptrail.hoptrail'));
+      case 'hoptrail.showLearning': return this.#learningPage.show();
+      case 'hoptrail.exportLearning': return exportLearning(this.#learning);
+      case 'hoptrail.deleteLearning': return deleteLearning(this.#learning);
       case 'hoptrail.diagnose': return diagnose(this.#context, sessions.state, await models.state());
     }
   }

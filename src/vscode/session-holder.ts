@@ -6,14 +6,21 @@ import type { IndexState } from '../model/index-state.ts';
 import { NoFolderError, VirtualWorkspaceError } from './index/workspace-errors.ts';
 import { isSupportedWorkspace, workspaceRoots } from './index/workspace-roots.ts';
 import { secretKeyOf, type ModelService } from './model/model-service.ts';
+import type { LearningService } from './learning/learning-service.ts';
 import { emptyIndexState, Session } from './session.ts';
 import { affectsIndex, currentSettings, excludeGlobs } from './settings/configuration.ts';
+
+/** Where the index and the threads of this workspace lie: the editor's storage, never the workspace. */
+export function storageFolder(context: vscode.ExtensionContext): vscode.Uri {
+  return context.storageUri ?? vscode.Uri.joinPath(context.globalStorageUri, 'no-workspace');
+}
 
 /** Starts the session when it is first needed, and again when folders or settings make it another one. */
 export class SessionHolder implements vscode.Disposable {
   readonly #context: vscode.ExtensionContext;
   readonly #log: vscode.LogOutputChannel;
   readonly #models: ModelService;
+  readonly #learning: LearningService;
   readonly #changed = new vscode.EventEmitter<IndexState>();
   readonly #opened = new vscode.EventEmitter<Session>();
   readonly #disposables: vscode.Disposable[];
@@ -23,10 +30,11 @@ export class SessionHolder implements vscode.Disposable {
   readonly onState = this.#changed.event;
   readonly onOpened = this.#opened.event;
 
-  constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel, models: ModelService) {
+  constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel, models: ModelService, learning: LearningService) {
     this.#context = context;
     this.#log = log;
     this.#models = models;
+    this.#learning = learning;
     this.#disposables = [
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.#restartIfStarted()),
       vscode.workspace.onDidChangeConfiguration((event) => { if (affectsIndex(event)) this.#restartIfStarted(); }),
@@ -60,9 +68,8 @@ export class SessionHolder implements vscode.Disposable {
     await this.#close();
   }
 
-  /** Where the index and the threads of this workspace lie: the editor's storage, never the workspace. */
   storageFolder(): vscode.Uri {
-    return this.#context.storageUri ?? vscode.Uri.joinPath(this.#context.globalStorageUri, 'no-workspace');
+    return storageFolder(this.#context);
   }
 
   async #open(): Promise<Session> {
@@ -70,7 +77,7 @@ export class SessionHolder implements vscode.Disposable {
       const config = await this.#config();
       this.#setState({ ...emptyIndexState });
       const model = await this.#models.current();
-      const options = { extensionPath: this.#context.extensionPath, config, model, log: this.#log, onState: (state: IndexState) => this.#setState(state) };
+      const options = { extensionPath: this.#context.extensionPath, config, model, learning: this.#learning.open(), log: this.#log, onState: (state: IndexState) => this.#setState(state) };
       const session = await Session.open(options);
       void session.update();
       this.#opened.fire(session);

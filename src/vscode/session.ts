@@ -7,16 +7,19 @@ import { reportError } from '../model/error-report.ts';
 import type { IndexState } from '../model/index-state.ts';
 import { startIndexProcess } from '../process/index-process-client.ts';
 import { createClassifiers } from '../reasoning/classify/create-classifiers.ts';
+import type { Learning } from '../reasoning/open-learning.ts';
 import type { ResearchOptions } from '../reasoning/research-options.ts';
 import { ChangeBatch } from './index/watch-files.ts';
 import { openFiles } from './index/workspace-roots.ts';
 import { currentSettings } from './settings/configuration.ts';
+import type { Effort } from './threads/conversations.ts';
 
 /** What a session needs; the workspace and the settings that it was made for do not change during its life. */
 export interface SessionOptions {
   extensionPath: string;
   config: IndexConfig;
   model: LanguageModel | undefined;
+  learning: Learning;
   log: vscode.LogOutputChannel;
   onState(state: IndexState): void;
 }
@@ -51,7 +54,7 @@ export class Session {
       log: (level, text) => options.log[level](text),
     });
     const classifier = createClassifiers(at('models'), indexProcess.retriever);
-    const engine = createEngine({ indexProcess, model: options.model, classifier, now: Date.now, newId: randomUUID });
+    const engine = createEngine({ indexProcess, model: options.model, classifier, learning: options.learning, now: Date.now, newId: randomUUID });
     try {
       options.onState(await engine.index.open(options.config));
     } catch (error) {
@@ -65,12 +68,13 @@ export class Session {
   engineWith(model: LanguageModel | undefined): Engine {
     const { index, retriever } = this.engine;
     const indexProcess = { index, retriever, onState: () => () => undefined, dispose: async () => undefined }; // this engine owns nothing
-    return createEngine({ indexProcess, model, classifier: this.#classifier, now: Date.now, newId: randomUUID });
+    return createEngine({ indexProcess, model, classifier: this.#classifier, learning: this.engine.learning, now: Date.now, newId: randomUUID });
   }
 
-  /** How the settings want a run to be. */
-  researchOptions(): Partial<ResearchOptions> {
-    return currentSettings().research;
+  /** How the settings want a run to be, as they are now. A harder run overrules what they say of the strategy. */
+  researchOptions(effort: Effort = 'usual'): Partial<ResearchOptions> {
+    const { research } = currentSettings();
+    return effort === 'usual' ? research : { ...research, strategy: 'thorough', operator: undefined };
   }
 
   /** Brings the index up to date. Resolves when it is; a newer call ends an older one. */

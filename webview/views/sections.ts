@@ -23,7 +23,6 @@ function debateSection({ run }: TurnView): TemplateResult | typeof nothing {
   return fold(rounds === 0 ? t('Plan') : t('Plan and debate'), detail, html`
     ${run.plan ? html`<p>${plan} <span class="quiet">(${planOriginLabel(run.plan.origin)})</span></p>
       ${run.plan.reason === '' ? nothing : html`<p class="quiet">${run.plan.reason}</p>`}` : nothing}
-    ${run.strategy ? html`<p class="quiet">${run.strategy.reason}</p>` : nothing}
     ${run.debate.length === 0 ? nothing : html`<ol class="debate">${run.debate.map((turn) => html`<li><span class="role">${roleLabel(turn.role)}</span> <span class="quiet">${t('round {0}', turn.round)}</span><p>${turn.text}</p></li>`)}</ol>`}`);
 }
 

@@ -59,12 +59,13 @@ function quietLine(turn: TurnView, now: number): TemplateResult {
     running ? activityLabel(run) : undefined,
     run.classification ? questionTypeLabel(run.classification.type) : undefined,
     !running && run.model === null && run.answer ? t('Quotes, no language model') : undefined,
-    run.strategy && run.model !== null ? run.strategy.name : undefined,
+    turn.harder ? t('Thinking harder') : undefined,
     scopeLabel(turn),
     seconds === undefined ? undefined : secondsLabel(seconds),
   ].filter((part) => part !== undefined && part !== '');
-  return html`<div class="quiet-line" title=${run.strategy?.reason ?? nothing}>
+  return html`<div class="quiet-line">
     ${running ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}<span>${parts.join(' · ')}</span></div>
+    ${run.strategy && run.model !== null ? html`<div class="quiet strategy-line" title=${t('Strategy: {0}', run.strategy.name)}>${run.strategy.reason}</div>` : nothing}
     ${run.asked !== undefined && run.question !== undefined && run.question !== run.asked ? html`<div class="quiet">${t('Understood as: {0}', run.question)}</div>` : nothing}
     ${run.notices.map((notice) => html`<div class="notice"><span class="codicon codicon-info" aria-hidden="true"></span><span>${notice.message}</span></div>`)}`;
 }
@@ -133,6 +134,8 @@ function toolbar(turn: TurnView, actions: PanelActions): TemplateResult {
     ${iconButton('insert', t('Insert Answer at Cursor'), () => actions.post({ type: 'insert-answer', runId }))}
     ${iconButton('map', t('Export Trail as CodeTour'), () => actions.post({ type: 'export', what: 'tour', runId }))}
     ${iconButton('export', t('Export Thread'), () => actions.post({ type: 'export', what: 'thread', runId }))}
+    ${turn.run.status === 'done' && turn.run.model !== null ? html`<button class="harder" type="button" title=${t('Ask again with a strategy that may cost more; Hoptrail learns from it that this answer did not do')}
+      @click=${() => actions.thinkHarder(runId)}><span class="codicon codicon-lightbulb-sparkle" aria-hidden="true"></span>${t('Think harder')}</button>` : nothing}
   </div>`;
 }
 

@@ -21,9 +21,11 @@ export class KeptVectors {
     this.now = now;
   }
 
+  /** By content hash; what is kept already is not kept twice. */
   async keep(vectors: ReadonlyMap<string, Float32Array>): Promise<void> {
-    if (vectors.size === 0) return;
-    const entries = [...vectors];
+    const known = await this.find([...vectors.keys()]);
+    const entries = [...vectors].filter(([hash]) => !known.has(hash));
+    if (entries.length === 0) return;
     await stored('keep vectors', () =>
       this.table.add(
         arrowTable(keptVectorSchema(this.dimensions), {

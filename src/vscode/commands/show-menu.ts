@@ -14,6 +14,7 @@ export async function showMenu(state: IndexState | undefined): Promise<void> {
     item('output', l10n.t('Show Index Report'), 'hoptrail.showIndexReport'),
     item('refresh', l10n.t('Rebuild Index'), 'hoptrail.rebuildIndex'),
     item('chip', l10n.t('Choose Model'), 'hoptrail.chooseModel'),
+    item('mortar-board', l10n.t('Learning'), 'hoptrail.showLearning'),
     item('gear', l10n.t('Open Settings'), 'hoptrail.openSettings'),
     item('list-flat', l10n.t('Show Log'), 'hoptrail.showLog'),
     item('pulse', l10n.t('Diagnose'), 'hoptrail.diagnose'),

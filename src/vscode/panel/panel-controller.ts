@@ -5,7 +5,6 @@ import { copyAnswer, exportThread, exportTour, insertAnswer } from '../export/ex
 import { isSupportedWorkspace } from '../index/workspace-roots.ts';
 import { openPassage } from '../open/open-passage.ts';
 import { answerIn, CannotAskError } from '../threads/conversations.ts';
-import { feedbackExample } from '../threads/feedback-store.ts';
 import { passageIn, trailIn } from '../threads/turn-passages.ts';
 import type { PanelServices } from './panel-services.ts';
 import { pickScope } from './pick-scope.ts';
@@ -83,6 +82,7 @@ export class PanelController implements vscode.Disposable {
     switch (message.type) {
       case 'ready': return this.#ready();
       case 'ask': return this.#ask(message.question, message.scope);
+      case 'think-harder': return this.#thinkHarder(message.runId);
       case 'stop': return conversations.stop(message.runId);
       case 'open': return this.#open(message);
       case 'feedback': return this.#feedback(message);
@@ -141,7 +141,12 @@ export class PanelController implements vscode.Disposable {
 
   async #feedback({ runId, feedback }: Extract<FromWebview, { type: 'feedback' }>): Promise<void> {
     const found = await this.#services.conversations.setFeedback(runId, feedback);
-    if (found) await this.#services.feedback.add(feedbackExample(found.turn, feedback, Date.now()));
+    if (found) await this.#services.learning.judge(found.turn, feedback);
+  }
+
+  async #thinkHarder(runId: string): Promise<void> {
+    await this.#services.learning.thinkHarder(runId);
+    await this.#services.conversations.thinkHarder(runId);
   }
 
   async #delete(threadId: string): Promise<void> {

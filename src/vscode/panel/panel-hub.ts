@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { ToWebview } from '../../protocol.ts';
 import { openPassage } from '../open/open-passage.ts';
 import { trailIn } from '../threads/turn-passages.ts';
+import { fillWebview } from './fill-webview.ts';
 import { PanelController } from './panel-controller.ts';
-import { panelHtml } from './panel-html.ts';
 import type { PanelServices } from './panel-services.ts';
 
 export const VIEW_ID = 'hoptrail.chat';
@@ -109,21 +108,9 @@ export class PanelHub implements vscode.Disposable {
   }
 
   #attach(webview: vscode.Webview, place: 'view' | 'editor'): PanelController {
-    const { extensionUri } = this.#services;
-    const built = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
-    webview.options = { enableScripts: true, localResourceRoots: [built] };
     const controller = new PanelController(webview, this.#services);
     this.#controllers.add(controller);
-    webview.html = panelHtml({
-      cspSource: webview.cspSource,
-      nonce: randomBytes(16).toString('base64url'),
-      scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(built, 'main.js')).toString(),
-      styleUri: webview.asWebviewUri(vscode.Uri.joinPath(built, 'main.css')).toString(),
-      language: vscode.env.language,
-      title: 'Hoptrail',
-      place,
-      translations: translations(),
-    });
+    fillWebview(webview, this.#services.extensionUri, place);
     return controller;
   }
 
@@ -131,10 +118,4 @@ export class PanelHub implements vscode.Disposable {
     this.#controllers.delete(controller);
     controller.dispose();
   }
-}
-
-/** Translations of the editor's language, as far as there are any. */
-function translations(): Record<string, string> {
-  const bundle = vscode.l10n.bundle ?? {};
-  return Object.fromEntries(Object.entries(bundle).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])));
 }

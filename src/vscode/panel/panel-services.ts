@@ -3,8 +3,8 @@ import type { RunAction, ThreadTurn } from '../../protocol.ts';
 import type { ModelService } from '../model/model-service.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import type { Conversations } from '../threads/conversations.ts';
-import type { FeedbackStore } from '../threads/feedback-store.ts';
 import type { ThreadStore } from '../threads/thread-store.ts';
+import type { LearningService } from '../learning/learning-service.ts';
 import type { Completions } from './completions.ts';
 
 /** What every panel works with; one set for the window. */
@@ -15,7 +15,7 @@ export interface PanelServices {
   models: ModelService;
   conversations: Conversations;
   threads: ThreadStore;
-  feedback: FeedbackStore;
+  learning: LearningService;
   completions: Completions;
   /** Up to three questions made from the index; empty while there is none. */
   suggestions(): Promise<string[]>;

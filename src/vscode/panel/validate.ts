@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FromWebview } from '../../protocol.ts';
+import type { FromLearningPage, FromWebview } from '../../protocol.ts';
 
 const id = z.string().min(1).max(200);
 const path = z.string().min(1).max(4096);
@@ -15,7 +15,8 @@ const threadId = { threadId: id };
 
 const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('ask'), question: z.string().trim().min(1).max(20_000), scope, thorough: z.boolean().optional() }),
+  z.object({ type: z.literal('ask'), question: z.string().trim().min(1).max(20_000), scope }),
+  z.object({ type: z.literal('think-harder'), ...runId }),
   z.object({ type: z.literal('stop'), ...runId }),
   z.object({ type: z.literal('open'), ...runId, passageId: id, startLine: line, endLine: line, toSide: z.boolean(), preserveFocus: z.boolean().optional() }),
   z.object({ type: z.literal('feedback'), ...runId, feedback }),
@@ -38,5 +39,18 @@ const message = z.discriminatedUnion('type', [
 /** A message of the webview, checked: the webview shows untrusted text and is not trusted itself. undefined when it is none. */
 export function validateFromWebview(value: unknown): FromWebview | undefined {
   const result = message.safeParse(value);
+  return result.success ? result.data : undefined;
+}
+
+const learningMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('export') }),
+  z.object({ type: z.literal('delete') }),
+  z.object({ type: z.literal('settings') }),
+]);
+
+/** A message of the learning page, checked; undefined when it is none. */
+export function validateFromLearningPage(value: unknown): FromLearningPage | undefined {
+  const result = learningMessage.safeParse(value);
   return result.success ? result.data : undefined;
 }

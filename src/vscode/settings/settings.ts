@@ -69,12 +69,23 @@ function embedderFrom(read: ReadSetting): EmbedderChoice {
 }
 
 const OPERATORS: readonly OperatorName[] = ['chain-of-thought', 'single-step', 'iterative-step', 'sub-step', 'adaptive-step', 'extractive'];
-const STRATEGIES: readonly StrategyName[] = ['auto', 'fast', 'balanced', 'thorough'];
+const STRATEGIES = ['auto', 'fast', 'balanced', 'thorough'] as const satisfies readonly StrategyName[];
+/** Strategies that can be fixed by name; `graph` fixes the one that `research.graph` describes. */
+const FIXED = ['no-retrieval', 'one-retrieval', 'ircot', 'belle', 'beam-extractive'] as const;
+
+function strategyFrom(read: ReadSetting): StrategyName | undefined {
+  const name = read('strategy');
+  const fixed = oneOf(name, FIXED);
+  if (fixed) return `fixed:${fixed}`;
+  const graph = text(read('research.graph'));
+  if (name === 'graph') return graph === '' ? undefined : `fixed:${graph}`;
+  return oneOf(name, STRATEGIES);
+}
 
 function researchFrom(read: ReadSetting, defaults: ResearchOptions): Partial<ResearchOptions> {
   const operator = oneOf(read('research.operator'), OPERATORS);
   return {
-    strategy: oneOf(read('research.strategy'), STRATEGIES) ?? defaults.strategy,
+    strategy: strategyFrom(read) ?? defaults.strategy,
     ...(operator ? { operator } : {}),
     debate: oneOf(read('research.debate'), ['off', 'fast', 'full']) ?? defaults.debate,
     critique: flag(read('research.critique'), defaults.critique),

@@ -8,8 +8,11 @@ import { RunRecorder } from './run-recorder.ts';
 import { titleFromQuestion, type ThreadRecord } from './thread-log.ts';
 import type { ThreadStore } from './thread-store.ts';
 
+/** As the settings want it, or more thorough than the run before. */
+export type Effort = 'usual' | 'harder';
+
 /** Makes the stream of events of one question. */
-export type Research = (question: Question, signal: AbortSignal) => AsyncIterable<ResearchEvent> | Promise<AsyncIterable<ResearchEvent>>;
+export type Research = (question: Question, signal: AbortSignal, effort: Effort) => AsyncIterable<ResearchEvent> | Promise<AsyncIterable<ResearchEvent>>;
 
 /** The question cannot be asked as things stand. */
 export class CannotAskError extends HoptrailError {
@@ -79,12 +82,25 @@ export class Conversations {
     return this.#running.size > 0;
   }
 
+  /** Asks the question of a run again with more effort, as if the run and those after it had not been. Resolves when the new run has ended. */
+  async thinkHarder(runId: string): Promise<void> {
+    const found = this.findTurn(runId);
+    if (!found) throw new CannotAskError('This question is not in an open thread any more.', { advice: 'Ask it anew.' });
+    const { thread, turn } = found;
+    await this.#run(thread, { text: turn.question, history: historyOf(thread, runId), scope: turn.scope, effort: 'harder', research: this.#ports.research });
+  }
+
   /** Asks in a thread and resolves when the run has ended. @throws whatever kept the run from beginning */
   async ask(threadId: string, text: string, scope: Scope, research: Research = this.#ports.research): Promise<void> {
     const thread = await this.open(threadId);
     if (!thread) throw new CannotAskError('This thread was deleted.', { advice: 'Start a new one.' });
+    await this.#run(thread, { text, history: historyOf(thread), scope, effort: 'usual', research });
+  }
+
+  async #run(thread: Thread, { text, history, scope, effort, research }: { text: string; history: PastTurn[]; scope: Scope; effort: Effort; research: Research }): Promise<void> {
+    const threadId = thread.id;
     const stop = new AbortController();
-    const events = await research({ text, history: historyOf(thread), scope: scopeFilter(scope) }, stop.signal);
+    const events = await research({ text, history, scope: scopeFilter(scope) }, stop.signal, effort);
     let recorder: RunRecorder | undefined;
     let runId: string | undefined;
     try {
@@ -92,7 +108,7 @@ export class Conversations {
         if (runId === undefined) {
           runId = event.runId;
           this.#running.set(runId, stop);
-          await this.#begin(thread, { runId, question: text, scope, events: [], cutOff: false });
+          await this.#begin(thread, { runId, question: text, scope, events: [], cutOff: false, ...(effort === 'harder' && { harder: true }) });
           recorder = new RunRecorder(runId, (record) => this.#append(threadId, [record]));
         }
         const turn = thread.turns.find((candidate) => candidate.runId === runId);
@@ -146,8 +162,8 @@ export class Conversations {
     this.#tell(thread.id, { type: 'turn-start', threadId: thread.id, turn: { ...turn, events: [] } });
     const records: ThreadRecord[] = this.#begun.has(thread.id) ? [] : [{ type: 'thread', version: 1, id: thread.id, title: thread.title, time }];
     this.#begun.add(thread.id);
-    const { runId, question, scope } = turn;
-    await this.#append(thread.id, [...records, { type: 'turn', runId, question, scope, time }]);
+    const { runId, question, scope, harder } = turn;
+    await this.#append(thread.id, [...records, { type: 'turn', runId, question, scope, time, ...(harder && { harder: true }) }]);
   }
 
   /** A thread that cannot be kept must not end the run that it is about. */
@@ -165,9 +181,10 @@ export class Conversations {
   }
 }
 
-/** The last exchanges that ended in an answer. */
-export function historyOf(thread: Thread): PastTurn[] {
-  return thread.turns.flatMap((turn) => {
+/** The last exchanges that ended in an answer; with a run, those before it. */
+export function historyOf(thread: Thread, before?: string): PastTurn[] {
+  const end = thread.turns.findIndex((turn) => turn.runId === before);
+  return thread.turns.slice(0, end < 0 ? undefined : end).flatMap((turn) => {
     const answer = answerIn(turn.events);
     return answer && !answer.abstained ? [{ question: turn.question, answer: answer.short === '' ? answer.text : answer.short }] : [];
   }).slice(-HISTORY);

@@ -1,4 +1,4 @@
-import { appendFile, mkdir } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Feedback, ThreadTurn } from '../../protocol.ts';
 import { answerIn } from './conversations.ts';
@@ -41,5 +41,35 @@ export class FeedbackStore {
   async add(example: FeedbackExample): Promise<void> {
     await mkdir(path.dirname(this.#file), { recursive: true });
     await appendFile(this.#file, `${JSON.stringify(example)}\n`);
+  }
+
+  /** The last word about each run; a line that a crash tore is left out. */
+  async list(): Promise<FeedbackExample[]> {
+    const lines = (await this.#read()).split('\n').flatMap((line) => exampleOf(line) ?? []);
+    return [...new Map(lines.map((example) => [example.runId, example])).values()];
+  }
+
+  /** Deletes everything. */
+  async clear(): Promise<void> {
+    await rm(this.#file, { force: true });
+  }
+
+  async #read(): Promise<string> {
+    try {
+      return await readFile(this.#file, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+      throw error;
+    }
+  }
+}
+
+/** undefined: the line is none of ours. */
+function exampleOf(line: string): FeedbackExample | undefined {
+  try {
+    const value = JSON.parse(line) as FeedbackExample;
+    return typeof value.runId === 'string' && Array.isArray(value.rejected) ? value : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { compactEvents, endsRun } from './compact-events.ts';
 export type ThreadRecord =
   | { type: 'thread'; version: 1; id: string; title: string; time: number }
   | { type: 'title'; title: string; time: number }
-  | { type: 'turn'; runId: string; question: string; scope: Scope; time: number }
+  | { type: 'turn'; runId: string; question: string; scope: Scope; time: number; harder?: true }
   | { type: 'events'; runId: string; events: ResearchEvent[] }
   | { type: 'feedback'; runId: string; feedback: Feedback };
 
@@ -37,7 +37,7 @@ export function threadFromRecords(records: readonly ThreadRecord[], isRunning: (
       case 'thread': break;
       case 'title': thread.title = record.title; break;
       case 'turn': {
-        const turn: ThreadTurn = { runId: record.runId, question: record.question, scope: record.scope, events: [], cutOff: false };
+        const turn: ThreadTurn = { runId: record.runId, question: record.question, scope: record.scope, events: [], cutOff: false, ...(record.harder && { harder: true }) };
         turns.set(record.runId, turn);
         thread.turns.push(turn);
         thread.updated = record.time;
