@@ -116,6 +116,10 @@ export function count(value: number): string {
   return number.format(value);
 }
 
+export function bytesLabel(bytes: number): string {
+  return bytes < 1e6 ? t('{0} kB', (bytes / 1e3).toFixed(bytes < 1e4 ? 1 : 0)) : t('{0} MB', (bytes / 1e6).toFixed(1));
+}
+
 export function secondsLabel(seconds: number): string {
   if (seconds < 10) return t('{0} s', seconds.toFixed(1));
   if (seconds < 100) return t('{0} s', Math.round(seconds));

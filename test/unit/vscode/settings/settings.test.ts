@@ -8,7 +8,7 @@ const from = (values: Record<string, unknown>) => readSettings((key) => values[k
 
 describe('readSettings', () => {
   it('takes what fits and keeps the default for what does not', () => {
-    const settings = from({ 'index.maxFileSize': 2, 'index.exclude': ['**/x', 3, ''], 'research.beam': 99, 'research.strategy': 'fast', 'research.debate': 'loud', 'budget.seconds': 'long', 'budget.calls': 12 });
+    const settings = from({ 'index.maxFileSize': 2, 'index.exclude': ['**/x', 3, ''], 'research.beam': 99, 'strategy': 'fast', 'research.debate': 'loud', 'budget.seconds': 'long', 'budget.calls': 12 });
     assert.equal(settings.index.maxFileBytes, 2 * 1024 * 1024);
     assert.deepEqual(settings.index.exclude, ['**/x']);
     assert.equal(settings.research.beam, 8);
@@ -21,6 +21,14 @@ describe('readSettings', () => {
   it('fixes an operator only when one is named', () => {
     assert.equal('operator' in from({ 'research.operator': '' }).research, false);
     assert.equal(from({ 'research.operator': 'sub-step' }).research.operator, 'sub-step');
+  });
+
+  it('fixes a strategy by its name, and a graph by its edges', () => {
+    assert.equal(from({}).research.strategy, 'auto');
+    assert.equal(from({ strategy: 'ircot' }).research.strategy, 'fixed:ircot');
+    assert.equal(from({ strategy: 'graph', 'research.graph': 'no-retrieval>ircot,ircot>vote' }).research.strategy, 'fixed:no-retrieval>ircot,ircot>vote');
+    assert.equal(from({ strategy: 'graph' }).research.strategy, 'auto');
+    assert.equal(from({ strategy: 'whatever' }).research.strategy, 'auto');
   });
 
   it('uses another embedding model only when it is completely named', () => {

@@ -1,0 +1,31 @@
+import type { Learning } from '../../reasoning/open-learning.ts';
+import { describeGraph, parseGraphName } from '../../reasoning/strategy/graph-name.ts';
+import type { StrategyRecord } from '../../reasoning/strategy/strategy-report.ts';
+import type { LearningReport, StrategyFigures } from '../../protocol.ts';
+import type { FeedbackExample } from '../threads/feedback-store.ts';
+
+export interface LearningFacts {
+  enabled: boolean;
+  strategy: string;
+  learnt: Awaited<ReturnType<Learning['report']>>;
+  judgements: readonly FeedbackExample[];
+}
+
+/** What the learning page shows, from what is stored. */
+export function learningReport({ enabled, strategy, learnt: { strategies, experience }, judgements }: LearningFacts): LearningReport {
+  const rated = (rating: 'up' | 'down'): number => judgements.filter((judgement) => judgement.rating === rating).length;
+  return {
+    enabled, strategy,
+    prior: strategies.prior ?? null,
+    runs: strategies.runs,
+    byType: strategies.byType.map(({ type, runs, best }) => ({ type, runs, best: figuresOf(best) })),
+    strategies: strategies.strategies.map(figuresOf),
+    examples: { ...experience.records, runs: experience.runs, consented: experience.consented, bytes: experience.bytes, damaged: experience.damaged },
+    judgements: { up: rated('up'), down: rated('down'), rejectedPassages: judgements.reduce((sum, judgement) => sum + judgement.rejected.length, 0) },
+  };
+}
+
+function figuresOf({ strategy, runs, quality, cost }: StrategyRecord): StrategyFigures {
+  const graph = parseGraphName(strategy);
+  return { name: strategy, words: graph ? describeGraph(graph) : strategy, runs, quality, cost };
+}

@@ -1,0 +1,77 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { FromLearningPage, LearningReport, StrategyFigures } from '../../src/protocol.ts';
+import { t } from '../strings.ts';
+import { bytesLabel, count, questionTypeLabel } from '../views/labels.ts';
+
+/** What was learnt, from how much, and what can be done with it. */
+export function learningView(report: LearningReport, post: (message: FromLearningPage) => void): TemplateResult {
+  return html`<div class="learning-page">
+    <h1>${t('What Hoptrail has learnt')}</h1>
+    <p class="quiet">${t('From your own questions, on this machine, for all your workspaces. Nothing of it leaves the machine unless you export it.')}</p>
+    <p class="learning-state"><span class="codicon codicon-${report.enabled ? 'pass' : 'circle-slash'}" aria-hidden="true"></span>
+      <span>${report.enabled ? t('Answers teach.') : t('Learning is off: answers teach nothing, and what was learnt before is still used.')}
+      ${t('Strategy: {0}.', report.strategy)}</span>
+      <button class="link-button" type="button" @click=${() => post({ type: 'settings' })}>${t('Open Settings')}</button></p>
+    ${strategySection(report)}
+    ${exampleSection(report)}
+    ${judgementSection(report)}
+    <div class="learning-actions">
+      <vscode-button secondary @click=${() => post({ type: 'export' })}>${t('Export…')}</vscode-button>
+      <vscode-button secondary @click=${() => post({ type: 'delete' })}>${t('Delete Everything…')}</vscode-button>
+    </div>
+  </div>`;
+}
+
+function strategySection(report: LearningReport): TemplateResult {
+  const from = report.runs === 0 ? t('No answer of a language model has taught yet.') : report.runs === 1 ? t('From 1 answer of a language model.') : t('From {0} answers of language models.', count(report.runs));
+  return html`<section aria-label=${t('Which strategy pays')}>
+    <h2>${t('Which strategy pays')}</h2>
+    <p class="quiet">${from} ${report.prior === null ? t('The choice started from nothing.') : t('The choice started from: {0}.', report.prior)}</p>
+    ${report.byType.length === 0 ? nothing : html`<table>
+      <thead><tr><th scope="col">${t('Kind of question')}</th><th scope="col" class="figure">${t('Answers')}</th><th scope="col">${t('Best so far')}</th><th scope="col">${t('Quality')}</th><th scope="col">${t('Cost')}</th></tr></thead>
+      <tbody>${report.byType.map(({ type, runs, best }) => html`<tr><th scope="row">${questionTypeLabel(type)}</th><td class="figure">${count(runs)}</td>${strategyCells(best)}</tr>`)}</tbody>
+    </table>`}
+    ${report.strategies.length === 0 ? nothing : html`<details class="fold"><summary><span class="codicon codicon-chevron-right" aria-hidden="true"></span>${t('Every strategy that was used')}<span class="count">${count(report.strategies.length)}</span></summary>
+      <div class="fold-body"><table>
+        <thead><tr><th scope="col">${t('Strategy')}</th><th scope="col">${t('Quality')}</th><th scope="col">${t('Cost')}</th><th scope="col" class="figure">${t('Answers')}</th></tr></thead>
+        <tbody>${report.strategies.map((figures) => html`<tr>${strategyCells(figures)}<td class="figure">${count(figures.runs)}</td></tr>`)}</tbody>
+      </table>
+      <p class="quiet">${t('Quality: by thumbs, else by the checks at the end of a run. Cost: tokens and seconds, 0 to 1.')}</p></div></details>`}
+  </section>`;
+}
+
+function strategyCells(figures: StrategyFigures): TemplateResult {
+  return html`<td class="strategy" title=${figures.name}>${figures.words}</td><td>${meter(figures.quality, t('Quality'))}</td><td>${meter(figures.cost, t('Cost'))}</td>`;
+}
+
+/** A share of one as a bar and a number. */
+function meter(value: number, label: string): TemplateResult {
+  return html`<span class="meter"><meter min="0" max="1" .value=${value} aria-label=${label}></meter><span>${value.toFixed(2)}</span></span>`;
+}
+
+function exampleSection({ examples }: LearningReport): TemplateResult {
+  const total = examples.decomposition + examples.reading + examples.critique;
+  const tile = (value: number, name: string, what: string): TemplateResult => html`<li><span class="tile-value">${count(value)}</span><span class="tile-name">${name}</span><span class="quiet">${what}</span></li>`;
+  return html`<section aria-label=${t('Examples from runs that ended well')}>
+    <h2>${t('Examples from runs that ended well')}</h2>
+    <ul class="tiles">
+      ${tile(examples.decomposition, t('What to ask next'), t('question and what is known → sub-question, or stop'))}
+      ${tile(examples.reading, t('What passages say'), t('sub-question and passages → answer'))}
+      ${tile(examples.critique, t('What to keep'), t('a step → keep or reject'))}
+    </ul>
+    <p class="quiet">${total === 0 ? t('A run teaches when its citations hold and its critique passed, or when you say that it was good.') : t('Of {0} runs, {1}. {2} of the examples may leave this machine.', count(examples.runs), bytesLabel(examples.bytes), count(examples.consented))}
+      ${examples.damaged > 0 ? t('{0} lines could not be read and go with the next change.', count(examples.damaged)) : nothing}</p>
+  </section>`;
+}
+
+function judgementSection({ judgements }: LearningReport): TemplateResult {
+  const { up, down, rejectedPassages } = judgements;
+  return html`<section aria-label=${t('Your judgements in this workspace')}>
+    <h2>${t('Your judgements in this workspace')}</h2>
+    <ul class="judgements">
+      <li><span class="codicon codicon-thumbsup" aria-hidden="true"></span>${t('{0} good answers', count(up))}</li>
+      <li><span class="codicon codicon-thumbsdown" aria-hidden="true"></span>${t('{0} bad answers', count(down))}</li>
+      <li><span class="codicon codicon-exclude" aria-hidden="true"></span>${t('{0} passages that do not belong', count(rejectedPassages))}</li>
+    </ul>
+  </section>`;
+}
