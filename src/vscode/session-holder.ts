@@ -9,11 +9,7 @@ import { secretKeyOf, type ModelService } from './model/model-service.ts';
 import type { LearningService } from './learning/learning-service.ts';
 import { emptyIndexState, Session } from './session.ts';
 import { affectsIndex, currentSettings, excludeGlobs } from './settings/configuration.ts';
-
-/** Where the index and the threads of this workspace lie: the editor's storage, never the workspace. */
-export function storageFolder(context: vscode.ExtensionContext): vscode.Uri {
-  return context.storageUri ?? vscode.Uri.joinPath(context.globalStorageUri, 'no-workspace');
-}
+import { storageFolder } from './storage-folder.ts';
 
 /** Starts the session when it is first needed, and again when folders or settings make it another one. */
 export class SessionHolder implements vscode.Disposable {
@@ -68,6 +64,7 @@ export class SessionHolder implements vscode.Disposable {
     await this.#close();
   }
 
+  /** See {@link storageFolder}. */
   storageFolder(): vscode.Uri {
     return storageFolder(this.#context);
   }

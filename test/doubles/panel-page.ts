@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
-import type { FromWebview, IndexState, Thread, ThreadTurn, ToWebview } from '../../src/protocol.ts';
+import type { FromWebview, IndexState, Thread, ToLearningPage, ThreadTurn, ToWebview } from '../../src/protocol.ts';
 import type { ResearchEvent } from '../../src/model/research-event.ts';
 import { panelHtml } from '../../src/vscode/panel/panel-html.ts';
 
@@ -44,7 +44,7 @@ export class PanelPage {
     this.page = page;
   }
 
-  static async open(browser: Browser, options: { theme?: ThemeName; width?: number; height?: number; state?: unknown; place?: 'view' | 'editor' } = {}): Promise<PanelPage> {
+  static async open(browser: Browser, options: { theme?: ThemeName; width?: number; height?: number; state?: unknown; place?: 'view' | 'editor' | 'learning' } = {}): Promise<PanelPage> {
     const files = await (bundle ??= bundlePanel());
     const context = await browser.newContext({ viewport: { width: options.width ?? 360, height: options.height ?? 900 } });
     const page = await context.newPage();
@@ -72,12 +72,12 @@ export class PanelPage {
       return content ? route.fulfill({ contentType: types[path.extname(name)] ?? 'text/plain', body: Buffer.from(content) }) : route.fulfill({ status: 404 });
     });
     await page.goto(ORIGIN);
-    await page.locator('.composer').waitFor({ state: 'attached' });
+    await page.locator(options.place === 'learning' ? '.learning' : '.composer').waitFor({ state: 'attached' });
     return panel;
   }
 
   /** Sends messages as the extension would, and waits until they are drawn. */
-  async send(...messages: ToWebview[]): Promise<void> {
+  async send(...messages: (ToWebview | ToLearningPage)[]): Promise<void> {
     await this.page.evaluate(async (list) => {
       for (const message of list) window.postMessage(message, '*');
       await new Promise((resolve) => setTimeout(resolve, 0));
@@ -85,8 +85,9 @@ export class PanelPage {
     }, messages);
   }
 
-  async posted(): Promise<FromWebview[]> {
-    return this.page.evaluate(() => (window as unknown as { posted: FromWebview[] }).posted);
+  /** What the page has sent; the learning page sends other messages than the panel. */
+  async posted<T = FromWebview>(): Promise<T[]> {
+    return this.page.evaluate(() => (window as unknown as { posted: unknown[] }).posted) as Promise<T[]>;
   }
 
   async kept(): Promise<unknown> {

@@ -76,7 +76,7 @@ export const supplierQuestion = 'Who do we ring about the batteries that froze o
 const supplierSteps: UnstampedEvent[] = [
   { type: 'run-start', question: supplierQuestion, asked: supplierQuestion, model: 'gpt-4o' },
   { type: 'question-classified', classification: { type: 'inference', probabilities: { inference: 0.84, lookup: 0.16 }, classifier: 'embedded' } },
-  { type: 'strategy-selected', strategy: 'balanced', reason: 'Needs several passages: sub-questions, about 3 × the cheapest.', relativeCost: 3 },
+  { type: 'strategy-selected', strategy: 'belle', reason: 'Looks like a question over several passages: a full plan; thorough costs about 2 × as much.', relativeCost: 3 },
   { type: 'debate-turn', round: 1, role: 'affirmative', text: 'Sub-steps: find the part that froze, then its maker, then who keeps the account.', plan: ['sub-step'], inputTokens: 420, outputTokens: 60 },
   { type: 'debate-turn', round: 1, role: 'negative', text: 'A single retrieval would not reach the account, but the iterative operator may be enough.', plan: ['iterative-step'], inputTokens: 490, outputTokens: 55 },
   { type: 'debate-turn', round: 1, role: 'judge', text: 'The chain is clear from the question. Sub-steps stand.', plan: ['sub-step'], inputTokens: 560, outputTokens: 30 },

@@ -60,7 +60,7 @@ function exampleSection({ examples }: LearningReport): TemplateResult {
       ${tile(examples.critique, t('What to keep'), t('a step → keep or reject'))}
     </ul>
     <p class="quiet">${total === 0 ? t('A run teaches when its citations hold and its critique passed, or when you say that it was good.') : t('Of {0} runs, {1}. {2} of the examples may leave this machine.', count(examples.runs), bytesLabel(examples.bytes), count(examples.consented))}
-      ${examples.damaged > 0 ? t('{0} lines could not be read and go with the next change.', count(examples.damaged)) : nothing}</p>
+      ${examples.damaged === 0 ? nothing : examples.damaged === 1 ? t('1 line could not be read and goes with the next change.') : t('{0} lines could not be read and go with the next change.', count(examples.damaged))}</p>
   </section>`;
 }
 

@@ -30,7 +30,10 @@ export class ThreadStore {
   /** Threads whose title or questions hold every word of the query, newest first. */
   async list(query: string): Promise<ThreadSummary[]> {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-    const entries = [...(await this.#load()).values()].filter((entry) => words.every((word) => entry.words.includes(word) || entry.title.toLowerCase().includes(word)));
+    await this.#queue;
+    const known = [...(await this.#load()).values()];
+    this.#summaries = await this.#summariesOf(known); // another window may have begun or deleted threads
+    const entries = [...this.#summaries.values()].filter((entry) => words.every((word) => entry.words.includes(word) || entry.title.toLowerCase().includes(word)));
     return entries.sort((a, b) => b.updated - a.updated).map(({ id, title, updated, turns }) => ({ id, title, updated, turns }));
   }
 
@@ -96,14 +99,18 @@ export class ThreadStore {
   }
 
   async #load(): Promise<Map<string, SummaryEntry>> {
-    this.#summaries ??= await this.#readSummaries();
+    this.#summaries ??= await this.#summariesOf(await this.#savedSummaries());
     return this.#summaries;
   }
 
-  /** The list is made again from the files when it is missing or torn. */
-  async #readSummaries(): Promise<Map<string, SummaryEntry>> {
+  /** Empty when the list is missing or torn: it is made again from the files. */
+  async #savedSummaries(): Promise<SummaryEntry[]> {
+    return readFile(path.join(this.#folder, 'threads.json'), 'utf8').then((text) => JSON.parse(text) as SummaryEntry[]).catch(() => []);
+  }
+
+  /** One for each file that is there: from what is known, else from the file. */
+  async #summariesOf(kept: readonly SummaryEntry[]): Promise<Map<string, SummaryEntry>> {
     const files = (await readdir(this.#folder).catch(() => [])).filter((name) => FILE.test(name));
-    const kept = await readFile(path.join(this.#folder, 'threads.json'), 'utf8').then((text) => JSON.parse(text) as SummaryEntry[], () => []).catch(() => []);
     const summaries = new Map(kept.filter((entry) => files.includes(`${entry.id}.jsonl`)).map((entry) => [entry.id, entry]));
     for (const file of files) {
       const id = file.slice(0, -'.jsonl'.length);
@@ -115,8 +122,9 @@ export class ThreadStore {
 
   async #saveSummaries(): Promise<void> {
     const file = path.join(this.#folder, 'threads.json');
-    await writeFile(`${file}.new`, JSON.stringify([...(this.#summaries?.values() ?? [])]));
-    await rename(`${file}.new`, file);
+    const next = `${file}.${process.pid}.new`; // two windows may write at once
+    await writeFile(next, JSON.stringify([...(this.#summaries?.values() ?? [])]));
+    await rename(next, file);
   }
 }
 

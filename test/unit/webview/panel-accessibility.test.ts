@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'mocha';
 import type { Browser } from 'playwright-core';
 import type { AxeResults } from 'axe-core';
 import { launchBrowser } from '../../../scripts/vscode-host/browser.ts';
+import { learningOff, muchLearnt, nothingLearnt } from '../../doubles/learning-reports.ts';
 import { PanelPage, type ThemeName } from '../../doubles/panel-page.ts';
 import { panelStates } from '../../doubles/panel-states.ts';
 
@@ -21,6 +22,21 @@ describe('the panel is accessible', function () {
   let browser: Browser;
   before(async () => { browser = await launchBrowser(); });
   after(async () => { await browser.close(); });
+
+  it('as the learning page, in every state and theme', async () => {
+    const found: string[] = [];
+    for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light'] satisfies ThemeName[]) {
+      const page = await PanelPage.open(browser, { theme, width: 700, height: 1000, place: 'learning' });
+      for (const [name, report] of Object.entries({ nothingLearnt, muchLearnt, learningOff })) {
+        await page.send({ type: 'learning', report });
+        await page.page.evaluate(() => { for (const fold of document.querySelectorAll('details')) fold.open = true; });
+        found.push(...(await violations(page)).map((violation) => `${theme}, ${name}: ${violation}`));
+      }
+      found.push(...page.complaints);
+      await page.close();
+    }
+    assert.deepEqual(found, []);
+  });
 
   const states = panelStates(Date.UTC(2024, 10, 21));
   for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light'] satisfies ThemeName[]) {

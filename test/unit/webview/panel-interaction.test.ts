@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../../../scripts/vscode-host/browser.ts';
 import type { FromWebview, ThreadTurn } from '../../../src/protocol.ts';
 import { openWorkspace, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
-import { answeredRun, runningRun, stamp, streamingRun, supplierChain } from '../../doubles/panel-runs.ts';
+import { answeredRun, extractiveRun, runningRun, stamp, streamingRun, supplierChain } from '../../doubles/panel-runs.ts';
 import { panelStates } from '../../doubles/panel-states.ts';
 
 const ids = supplierChain.hops.map((hop) => hop.passage.id);
@@ -68,6 +68,22 @@ describe('the panel', function () {
       await panel.send({ type: 'feedback', runId: 'answered', feedback: { rating: 'up', rejectedPassageIds: [ids[1] ?? ''] } });
       assert.equal(await panel.page.locator('.hop.rejected .excerpt').count(), 0);
       assert.equal(await panel.page.getByRole('button', { name: 'Good answer' }).getAttribute('aria-pressed'), 'true');
+    });
+
+    it('says in one line which strategy was chosen and why, and thinks harder on request', async () => {
+      assert.match(await panel.page.locator('.strategy-line').innerText(), /^Looks like a question over several passages: a full plan; thorough costs about 2 × as much\.$/);
+      await panel.page.getByRole('button', { name: 'Think harder' }).click();
+      assert.deepEqual(await posted('think-harder'), [{ type: 'think-harder', runId: 'answered' }]);
+      await panel.send({ type: 'turn-start', threadId: 'thread', turn: turnOf(stamp('again', runningRun), { harder: true }) });
+      await panel.page.locator('.turn.running .quiet-line', { hasText: 'Thinking harder' }).waitFor();
+      await panel.page.getByRole('button', { name: 'Think harder' }).click();
+      assert.equal((await posted('think-harder')).length, 1, 'one run at a time');
+    });
+
+    it('offers no harder thinking where no model thought', async () => {
+      await panel.send(...threadMessages([turnOf(extractiveRun)], null));
+      assert.equal(await panel.page.getByRole('button', { name: 'Think harder' }).count(), 0);
+      assert.equal(await panel.page.locator('.strategy-line').count(), 0);
     });
 
     it('underlines what no source supports, and folds the rest away', async () => {

@@ -59,6 +59,24 @@ describe('Conversations', () => {
     assert.deepEqual(asked[2]?.scope, { paths: ['people'] });
   });
 
+  it('thinks harder about the same question at the same place, and knows it again', async () => {
+    const asked: { question: Question; effort: string }[] = [];
+    const runs = [answeredRun, stamp('second', answeredRun), stamp('third', answeredRun)];
+    const conversations = make(async function* (question, _signal, effort) {
+      asked.push({ question, effort });
+      yield* runs[asked.length - 1] ?? [];
+    });
+    const { id } = conversations.create();
+    await conversations.ask(id, 'Who?', whole);
+    await conversations.ask(id, 'Since when?', { kind: 'folder', path: 'people' });
+    await conversations.thinkHarder('second');
+    assert.deepEqual(asked.map(({ effort }) => effort), ['usual', 'usual', 'harder']);
+    assert.deepEqual(asked[2]?.question, asked[1]?.question, 'what came after it is not known to it');
+    const restored = await make(replay([])).open(id);
+    assert.deepEqual(restored?.turns.map(({ question, harder }) => [question, harder ?? false]), [['Who?', false], ['Since when?', false], ['Since when?', true]]);
+    await assert.rejects(conversations.thinkHarder('nowhere'), /not in an open thread/);
+  });
+
   it('stops a run, and keeps what was found', async () => {
     const conversations = make(async function* (_question, signal) {
       yield* runningRun;

@@ -30,6 +30,18 @@ describe('ThreadStore', () => {
     assert.ok(thread?.turns[0]?.events.every((event) => event.type !== 'answer-delta'), 'the checked answer replaces what was streamed');
   });
 
+  it('lists threads that another window begins, and not those that it deletes', async () => {
+    const [first, second] = [new ThreadStore(folder), new ThreadStore(folder)];
+    await first.append('a', [begin('a', 'Batteries'), turn('r1', 'Who?')]);
+    assert.deepEqual((await second.list('')).map((thread) => thread.id), ['a']);
+    await second.append('b', [begin('b', 'Masts', 5), turn('r2', 'How high?', 6)]);
+    await first.append('a', [turn('r3', 'Since when?', 7)]);
+    assert.deepEqual((await first.list('')).map(({ id, turns }) => [id, turns]), [['a', 2], ['b', 1]]);
+    await second.delete('a');
+    assert.deepEqual((await first.list('')).map((thread) => thread.id), ['b']);
+    assert.deepEqual((await first.list('high')).map((thread) => thread.id), ['b']);
+  });
+
   it('marks a run that never ended as cut off, unless it is still going', async () => {
     const store = new ThreadStore(folder);
     await store.append('a', [begin('a', 'x'), turn('running', 'Who?'), { type: 'events', runId: 'running', events: runningRun }]);

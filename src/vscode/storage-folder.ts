@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+
+/**
+ * Where the index and the threads of this workspace lie: the editor's storage, never the workspace. In the global part of it, by the
+ * workspace's address: `storageUri` is locked by the window that came first, and a second window on the same workspace, or a reloaded
+ * one whose predecessor is still ending, would be given another one, without index and threads. Our files are made to be shared.
+ */
+export function storageFolder(context: Pick<vscode.ExtensionContext, 'globalStorageUri'>): vscode.Uri {
+  const address = vscode.workspace.workspaceFile ?? vscode.workspace.workspaceFolders?.[0]?.uri;
+  const name = address === undefined ? 'none' : createHash('sha256').update(address.toString()).digest('hex').slice(0, 16);
+  return vscode.Uri.joinPath(context.globalStorageUri, 'workspaces', name);
+}

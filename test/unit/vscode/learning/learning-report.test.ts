@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { learningReport } from '../../../../src/vscode/learning/learning-report.ts';
+import { validateFromLearningPage } from '../../../../src/vscode/panel/validate.ts';
+import { feedbackExample, FeedbackStore } from '../../../../src/vscode/threads/feedback-store.ts';
+import { turnOf } from '../../../doubles/panel-page.ts';
+import { answeredRun, supplierChain } from '../../../doubles/panel-runs.ts';
+
+describe('the report on what was learnt', () => {
+  let folder: string;
+  beforeEach(async () => { folder = await mkdtemp(path.join(tmpdir(), 'learning-report-')); });
+  afterEach(async () => { await rm(folder, { recursive: true, force: true }); });
+
+  it('counts the last word about each answer, and puts strategies into words', async () => {
+    const store = new FeedbackStore(folder);
+    const turn = turnOf(answeredRun);
+    const id = supplierChain.hops[0]?.passage.id ?? '';
+    await store.add(feedbackExample(turn, { rating: 'down', rejectedPassageIds: [] }, 1));
+    await store.add(feedbackExample(turn, { rating: 'up', rejectedPassageIds: [id] }, 2));
+    await store.add(feedbackExample({ ...turn, runId: 'other' }, { rating: 'down', rejectedPassageIds: [] }, 3));
+    await appendFile(store.file, '{"runId":"torn');
+    const best = { strategy: 'no-retrieval>ircot,ircot>vote', runs: 2, quality: 0.7, cost: 0.3 };
+    const report = learningReport({
+      enabled: true, strategy: 'auto', judgements: await store.list(),
+      learnt: {
+        strategies: { prior: undefined, runs: 3, strategies: [best, { ...best, strategy: 'gone' }], byType: [{ type: 'lookup', runs: 3, best }] },
+        experience: { records: { decomposition: 1, reading: 2, critique: 3 }, runs: 2, consented: 0, bytes: 900, damaged: 0 },
+      },
+    });
+    assert.deepEqual(report.judgements, { up: 1, down: 1, rejectedPassages: 1 });
+    assert.deepEqual(report.strategies.map(({ name, words }) => [name, words]), [['no-retrieval>ircot,ircot>vote', 'no retrieval, seen by step-by-step retrieval'], ['gone', 'gone']]);
+    assert.deepEqual(report.examples, { decomposition: 1, reading: 2, critique: 3, runs: 2, consented: 0, bytes: 900, damaged: 0 });
+    await store.clear();
+    assert.deepEqual(await store.list(), []);
+  });
+
+  it('takes no message from its page but the four that it knows', () => {
+    for (const type of ['ready', 'export', 'delete', 'settings']) assert.deepEqual(validateFromLearningPage({ type }), { type });
+    for (const value of [{ type: 'ask' }, 'export', null, { type: 'export', to: '/etc' }.to]) assert.equal(validateFromLearningPage(value), undefined);
+  });
+});

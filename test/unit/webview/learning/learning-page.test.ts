@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'mocha';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../../../../scripts/vscode-host/browser.ts';
+import type { FromLearningPage } from '../../../../src/protocol.ts';
+import { learningOff, muchLearnt, nothingLearnt } from '../../../doubles/learning-reports.ts';
+import { PanelPage } from '../../../doubles/panel-page.ts';
+
+describe('the learning page', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let page: PanelPage;
+  before(async () => {
+    browser = await launchBrowser();
+    page = await PanelPage.open(browser, { place: 'learning', width: 800 });
+  });
+  after(async () => {
+    assert.deepEqual(page.complaints, []);
+    await browser.close();
+  });
+
+  it('asks what there is, and says when there is nothing', async () => {
+    assert.deepEqual(await page.posted<FromLearningPage>(), [{ type: 'ready' }]);
+    await page.send({ type: 'learning', report: nothingLearnt });
+    const text = await page.page.locator('main').innerText();
+    assert.match(text, /No answer of a language model has taught yet\. The choice started from: MuSiQue/);
+    assert.match(text, /A run teaches when its citations hold/);
+    assert.equal(await page.page.locator('table').count(), 0);
+  });
+
+  it('shows what pays by kind of question, the examples and the judgements', async () => {
+    await page.send({ type: 'learning', report: muchLearnt });
+    const rows = await page.page.locator('table').first().locator('tbody tr').allInnerTexts();
+    assert.deepEqual(rows.map((row) => row.split(/\s*\t\s*/).slice(0, 3)), [['Lookup', '21', 'one retrieval'], ['Inference', '15', 'step-by-step retrieval'], ['Comparison', '4', muchLearnt.byType[2]?.best.words]]);
+    assert.deepEqual(await page.page.locator('.tile-value').allInnerTexts(), ['74', '61', '88']);
+    assert.match(await page.page.locator('main').innerText(), /Of 29 runs, 412 kB\. 0 of the examples may leave this machine\./);
+    assert.deepEqual(await page.page.locator('.judgements li').allInnerTexts(), ['12 good answers', '3 bad answers', '5 passages that do not belong']);
+  });
+
+  it('says that learning is off, and what could not be read', async () => {
+    await page.send({ type: 'learning', report: learningOff });
+    assert.match(await page.page.locator('.learning-state').innerText(), /Learning is off[^]*Strategy: ircot\./);
+    assert.match(await page.page.locator('main').innerText(), /1 lines? could not be read/);
+  });
+
+  it('exports, deletes and opens the settings by keyboard', async () => {
+    for (const name of ['Open Settings', 'Export…', 'Delete Everything…']) {
+      await page.page.getByRole('button', { name }).focus();
+      await page.page.keyboard.press('Enter');
+    }
+    assert.deepEqual((await page.posted<FromLearningPage>()).slice(1), [{ type: 'settings' }, { type: 'export' }, { type: 'delete' }]);
+  });
+});
