@@ -16,8 +16,8 @@ export async function openOnnxSession(model: OnnxModelFolder, threads: number): 
   env.allowLocalModels = true;
   env.useFSCache = false;
   env.useBrowserCache = false;
-  env.localModelPath = path.dirname(model.folder);
-  const name = path.basename(model.folder);
+  // The whole path: a folder's bare name is taken for a local one only when it could name a model on a hub, without spaces say.
+  const name = path.resolve(model.folder);
   let tokenizer: PreTrainedTokenizer;
   let network: PreTrainedModel;
   try {

@@ -18,6 +18,7 @@ const fenceIn = (text: string): string | undefined => (text.includes('```') || t
 const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
 const SETEXT = /^ {0,3}(=+|-+)[ \t]*$/;
 const NOT_PARAGRAPH = /^(?: {0,3}(?:>|[-*+](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|\|)| {4}|\t)/;
+const ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)]) {1,4}(?=\S)/;
 const RAW_HTML = /^ {0,3}<(pre|script|style|textarea)(?=[\s>]|$)/i;
 
 /**
@@ -39,7 +40,7 @@ export function scanMarkdown(source: SourceText, firstLine: number): MarkdownLin
       paragraphStart = 0;
       continue;
     }
-    const atx = ATX.exec(text);
+    const atx = headingAt(source, line);
     if (atx) headings.push({ startLine: line, endLine: line, depth: (atx[1] ?? '').length, text: plainInline(atx[2] ?? '') });
     const underline = paragraphStart > 0 ? SETEXT.exec(text) : null;
     if (underline) {
@@ -51,6 +52,22 @@ export function scanMarkdown(source: SourceText, firstLine: number): MarkdownLin
     else if (paragraphStart === 0) paragraphStart = startsParagraph(source, line, firstLine) ? line : 0;
   }
   return { headings, literal, fences };
+}
+
+/** An indented heading may stand inside the list item above it: then it heads nothing but that item. */
+function headingAt(source: SourceText, line: number): RegExpExecArray | null {
+  const text = source.line(line);
+  const found = ATX.exec(text);
+  return found && text.startsWith(' ') && insideItem(source, line, text.search(/\S/)) ? null : found;
+}
+
+function insideItem(source: SourceText, line: number, indent: number): boolean {
+  for (let i = line - 1; i >= 1 && i > line - 200; i--) {
+    const item = ITEM.exec(source.line(i));
+    if (item && item[0].length <= indent) return true;
+    if (/^\S/.test(source.line(i))) return false;
+  }
+  return false;
 }
 
 /** A line begins a paragraph when nothing above it swallows it (a list item, a quotation, a table). */
@@ -89,9 +106,15 @@ function insideList(source: SourceText, line: number): boolean {
   return false;
 }
 
+// A private-use character keeps the place of what was escaped, so that nothing takes it for a mark.
+const ESCAPED = '\uE000';
+const ESCAPES = /\uE000(\d+);/g;
+
 /** A heading as people read it: without emphasis, code marks, links' targets and trailing anchors. */
 export function plainInline(text: string): string {
+  const escaped: string[] = [];
   return text
+    .replace(/\\([!-/:-@[-`{-~])/g, (_, character: string) => `${ESCAPED}${escaped.push(character) - 1};`)
     .replace(/!?\[\[([^[\]|]*)(?:\|([^[\]]*))?\]\]/g, (_, page: string, shown?: string) => shown ?? page)
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/\[([^[\]]*)\]\[[^[\]]*\]/g, '$1')
@@ -99,8 +122,8 @@ export function plainInline(text: string): string {
     .replace(/`+([^`]+)`+/g, '$1')
     .replace(/(\*\*|__)(?=\S)(.*?\S)\1/g, '$2')
     .replace(/(?<![\p{L}\p{N}])([*_])(?=\S)(.*?\S)\1(?![\p{L}\p{N}])/gu, '$2')
-    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
     .replace(/<\/?[a-z][^>]*>/gi, '')
+    .replace(ESCAPES, (_, index: string) => escaped[Number(index)] ?? '')
     .replace(/\s+/g, ' ')
     .trim();
 }
