@@ -10,6 +10,9 @@ import { trailOf } from './run-view.ts';
 import { t } from './strings.ts';
 import { appView } from './views/app.ts';
 
+/** How long turns that were just drawn may still grow, and move those below them. */
+const SETTLING_MS = 600;
+
 /** What the editor keeps for a webview while it is hidden. */
 interface Memory extends ComposerMemory {
   scope: Scope;
@@ -36,7 +39,8 @@ export class Panel {
   #ui: UiState = { expandedHops: new Set(), near: new Set(), threadQuery: '', now: Date.now() };
   #near: NearTurns | undefined;
   #frame = 0;
-  #followEnd = true;
+  /** The newest question is held at the top of the view until then, in milliseconds since the epoch, and while its run goes on. */
+  #followUntil = 0;
 
   constructor(host: WebviewHost) {
     this.#host = host;
@@ -65,13 +69,12 @@ export class Panel {
   }
 
   receive(message: ToWebview): void {
-    if (message.type === 'turn-start') this.#followEnd = true;
+    if (message.type === 'turn-start' || message.type === 'thread') this.#followUntil = Date.now() + SETTLING_MS;
     const before = this.#state;
     this.#change(applyMessage(before, message));
     const spoken = announcement(before, this.#state);
     if (spoken !== undefined) this.#change({ ...this.#state, announcement: spoken });
     if (message.type === 'scope' || (message.type === 'fill-input' && message.scope)) this.#remember({ scope: this.#state.scope });
-    if (message.type === 'thread') this.#followEnd = true;
     if (message.type === 'walk') this.#revealHop(message.runId, message.index);
     if (message.type === 'fill-input') {
       this.#draw();
@@ -179,16 +182,21 @@ export class Panel {
     if (!scroll) return;
     this.#near ??= this.#makeNear(scroll);
     this.#near.watch(scroll);
-    if (this.#followEnd && this.#state.turns.length > 0) this.#keepQuestionInView(scroll);
+    this.#follow(scroll);
   }
 
   #makeNear(scroll: HTMLElement): NearTurns {
-    for (const event of ['wheel', 'keydown', 'pointerdown'] as const) scroll.addEventListener(event, () => { this.#followEnd = false; }, { passive: true });
+    for (const event of ['wheel', 'keydown', 'pointerdown'] as const) scroll.addEventListener(event, () => { this.#followUntil = 0; }, { passive: true });
     return new NearTurns(scroll, (near) => this.#changeUi({ near }));
   }
 
-  /** A new question goes to the top of the view and stays there while its run unfolds below it: nothing that is being read moves. */
-  #keepQuestionInView(scroll: HTMLElement): void {
+  /**
+   * A new question goes to the top of the view and stays there while its run unfolds below it: nothing that is being read moves. Who
+   * scrolls is let go at once, and everybody soon after the end.
+   */
+  #follow(scroll: HTMLElement): void {
+    if (this.#state.turns.length === 0 || Date.now() > this.#followUntil) return;
+    if (runningTurn(this.#state)) this.#followUntil = Date.now() + SETTLING_MS;
     const last = scroll.querySelector<HTMLElement>('.turn:last-of-type');
     if (last) scroll.scrollTop = last.offsetTop - scroll.offsetTop;
   }

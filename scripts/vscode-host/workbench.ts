@@ -112,6 +112,26 @@ export class Workbench {
     await this.statusBarItem(new RegExp(`^Ln ${line},`)).waitFor();
   }
 
+  /** Answers a modal question by the name of its button. */
+  async answerDialog(button: string): Promise<void> {
+    const dialog = this.page.locator('.monaco-dialog-box');
+    await dialog.getByRole('button', { name: button, exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+
+  /** Saves where a save dialog asks for a place: VS Code's own dialog, which takes a path. */
+  async saveAs(file: string): Promise<void> {
+    const input = this.page.locator('.quick-input-widget input[type=text]').first();
+    await input.waitFor();
+    // The dialog writes its own proposal into the input when it has looked at the folder, whatever stands there by then.
+    for (let settled = false; !settled; settled = (await input.inputValue()) === file) {
+      await input.fill(file);
+      await this.page.waitForTimeout(700);
+    }
+    await this.page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
+    await this.activeTab(path.basename(file)).waitFor();
+  }
+
   statusBarItem(text: string | RegExp): Locator {
     return this.page.locator('.statusbar-item').filter({ hasText: text }).first();
   }

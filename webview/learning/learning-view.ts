@@ -69,9 +69,9 @@ function judgementSection({ judgements }: LearningReport): TemplateResult {
   return html`<section aria-label=${t('Your judgements in this workspace')}>
     <h2>${t('Your judgements in this workspace')}</h2>
     <ul class="judgements">
-      <li><span class="codicon codicon-thumbsup" aria-hidden="true"></span>${t('{0} good answers', count(up))}</li>
-      <li><span class="codicon codicon-thumbsdown" aria-hidden="true"></span>${t('{0} bad answers', count(down))}</li>
-      <li><span class="codicon codicon-exclude" aria-hidden="true"></span>${t('{0} passages that do not belong', count(rejectedPassages))}</li>
+      <li><span class="codicon codicon-thumbsup" aria-hidden="true"></span>${up === 1 ? t('1 good answer') : t('{0} good answers', count(up))}</li>
+      <li><span class="codicon codicon-thumbsdown" aria-hidden="true"></span>${down === 1 ? t('1 bad answer') : t('{0} bad answers', count(down))}</li>
+      <li><span class="codicon codicon-exclude" aria-hidden="true"></span>${rejectedPassages === 1 ? t('1 passage that does not belong') : t('{0} passages that do not belong', count(rejectedPassages))}</li>
     </ul>
   </section>`;
 }

@@ -44,17 +44,29 @@ export class HoptrailPanel {
   async waitForIndex(limit = 300_000): Promise<void> {
     await this.frame.locator('.empty, article.turn').first().waitFor();
     await this.workbench.page.locator('.statusbar-item[aria-label*="The index is up to date"]').waitFor({ timeout: limit });
-    await this.indexStrip.waitFor({ state: 'detached' });
+    await this.indexStrip.waitFor({ state: 'detached' }).catch(async (error: unknown) => { throw new Error(`the panel says of the index: ${await this.indexStrip.innerText()}`, { cause: error }); });
   }
 
   /** Types a question, sends it, waits for the end of its run. */
   async ask(question: string, limit = 120_000): Promise<void> {
+    await this.awaitTurn(async () => {
+      await this.input.fill(question);
+      await this.input.press('Enter');
+    }, limit);
+    assert.equal(await this.turn.locator('.question').textContent(), question);
+  }
+
+  /** Does what asks a question, and waits for the end of its run. */
+  async awaitTurn(ask: () => Promise<void>, limit = 120_000): Promise<void> {
     const asked = await this.frame.locator('article.turn').count();
-    await this.input.fill(question);
-    await this.input.press('Enter');
-    await this.frame.locator('article.turn').nth(asked).waitFor();
+    await ask();
+    await this.frame.locator('article.turn').nth(asked).waitFor({ timeout: limit });
     await this.frame.locator('article.turn:not(.running)').nth(asked).waitFor({ timeout: limit });
-    assert.equal(await this.turn.locator('.question').innerText(), question);
+  }
+
+  /** A button of the newest turn by its name. */
+  button(name: string): Locator {
+    return this.turn.getByRole('button', { name, exact: true });
   }
 
   /** File and first line behind a citation's mark, as it says for those who cannot see. */
