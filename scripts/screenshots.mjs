@@ -1,35 +1,38 @@
-// Takes the pictures of docs/interface.md and of the walkthrough in a real VS Code.
+// Takes the pictures of README, docs/interface.md and the walkthrough in a real VS Code.
 //
-//   npm run build && node --import tsx scripts/screenshots.mjs [--only NAME[,NAME]]
+//   npm run build && npm run screenshots [-- --only NAME[,NAME]]        `use`: those of real use, else the names of states
 //
-// Every state of the panel is shown in the real webview, in three themes, at 280 pixels in the side bar and at 900 in an editor;
-// states that cannot be brought about at will (a crashed index, say) are told to the webview by the messages that lead to them.
-import { mkdirSync } from 'node:fs';
+// Every state of the panel is shown in the real webview, in three themes, at 280 pixels in the side bar and at 900 in an editor, as
+// docs/screenshots/STATE-THEME-WIDTH.png; states that cannot be brought about at will (a crashed index, say) are told to the webview
+// by the messages that lead to them.
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { learningOff, muchLearnt, nothingLearnt } from '../test/doubles/learning-reports.ts';
 import { panelStates } from '../test/doubles/panel-states.ts';
-import { copyExample } from '../test/host/ui/workspace-copy.ts';
 import { demoQuestion } from './demo-question.ts';
+import { gif } from './pictures/gif.mjs';
+import { palettePng } from './pictures/palette-png.mjs';
+import { quantise } from './pictures/quantise.mjs';
 import { launchBrowser } from './vscode-host/browser.ts';
 import { VscodeHost } from './vscode-host/host.ts';
 import { repositoryRoot } from './vscode-host/locations.ts';
 
 const { values: options } = parseArgs({ options: { only: { type: 'string' } } });
 const only = options.only?.split(',');
-const pictures = path.join(repositoryRoot, 'docs', 'screenshots');
-const themes = { dark: 'Default Dark Modern', light: 'Default Light Modern', 'high-contrast': 'Default High Contrast' };
-const quiet = { 'workbench.colorTheme': themes.dark, 'editor.minimap.enabled': false, 'window.commandCenter': false, 'chat.commandCenter.enabled': false, 'workbench.layoutControl.enabled': false };
 const wanted = (name) => only === undefined || only.includes(name);
+const pictures = path.join(repositoryRoot, 'docs', 'screenshots');
+const walkthrough = path.join(repositoryRoot, 'media', 'walkthrough');
+const themes = { dark: 'Default Dark Modern', light: 'Default Light Modern', 'high-contrast': 'Default High Contrast' };
+const quiet = { 'workbench.colorTheme': themes.dark, 'editor.minimap.enabled': false, 'window.commandCenter': false, 'chat.commandCenter.enabled': false, 'workbench.layoutControl.enabled': false, 'workbench.editor.empty.hint': 'hidden' };
+const learning = Object.fromEntries(Object.entries({ 'learning': muchLearnt, 'learning-nothing': nothingLearnt, 'learning-off': learningOff }).map(([name, report]) => [name, [{ type: 'learning', report }]]));
 
-/** Joins pictures into one, side by side or one below the other. */
-async function join(browser, file, images, direction) {
-  const page = await browser.newPage({ viewport: { width: 3000, height: 3000 } });
-  const tags = images.map((image) => `<img alt="" src="data:image/png;base64,${image.toString('base64')}">`).join('');
-  await page.setContent(`<body style="margin:0;display:inline-flex;flex-direction:${direction};gap:8px;background:#808080">${tags}</body>`);
-  await page.waitForFunction(() => [...document.images].every((image) => image.complete && image.naturalWidth > 0));
-  mkdirSync(path.dirname(file), { recursive: true });
-  await page.locator('body').screenshot({ path: file });
-  await page.close();
+/** A page in which pictures are worked on. */
+let studio;
+
+async function save(file, png) {
+  writeFileSync(file, palettePng(await quantise(studio, png)));
   console.log(path.relative(repositoryRoot, file));
 }
 
@@ -38,94 +41,138 @@ async function show(frame, messages) {
   await frame.locator('body').evaluate(async (_body, list) => {
     for (const message of list) window.postMessage(message, '*');
     await new Promise((resolve) => { setTimeout(resolve, 250); });
+    document.activeElement?.blur();
+    await new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); });
   }, messages);
 }
 
-/** All states in one place of the window, in every theme; one picture per state. */
-async function takeStates(host, workbench, browser, place) {
-  const states = Object.entries(panelStates(Date.now())).filter(([name]) => wanted(name));
-  const taken = new Map(states.map(([name]) => [name, []]));
-  for (const theme of Object.values(themes)) {
-    host.writeSettings({ ...quiet, 'workbench.colorTheme': theme });
+/** States in one place of the window, in every theme. */
+async function takeStates(host, workbench, states, place) {
+  const chosen = Object.entries(states).filter(([name]) => wanted(name));
+  if (chosen.length === 0) return;
+  for (const [theme, label] of Object.entries(themes)) {
+    host.writeSettings({ ...quiet, 'workbench.colorTheme': label });
     await workbench.page.waitForTimeout(2500); // the theme reaches the webview by a message of its own
-    const frame = await workbench.webview(`body[data-place=${place.kind}] .composer`);
-    for (const [name, messages] of states) {
+    const frame = await workbench.webview(place.mark);
+    for (const [name, messages] of chosen) {
       await show(frame, messages);
-      taken.get(name).push(await place.area.screenshot());
+      await save(path.join(pictures, `${name}-${theme}-${place.width}.png`), await place.area.screenshot());
     }
   }
-  for (const [name, images] of taken) await join(browser, path.join(pictures, `${name}-${place.width}.png`), images, place.width < 500 ? 'row' : 'column');
+  host.writeSettings(quiet);
 }
 
-async function realUse(host, workbench) {
+/** Waits until nothing moves: what fades has faded, what is coloured late is coloured. */
+async function settled(page, least = 600) {
+  await page.waitForTimeout(least);
+  let before = await page.screenshot();
+  for (let tries = 0; tries < 10; tries++) {
+    await page.waitForTimeout(400);
+    const now = await page.screenshot();
+    if (now.equals(before)) return;
+    before = now;
+  }
+}
+
+async function realUse(workbench) {
   const { page } = workbench;
+  const frames = [];
+  const film = async (seconds) => frames.push({ ...(await quantise(studio, await page.screenshot(), { width: 960, colours: 255 })), seconds });
   const frame = await workbench.webview('body[data-place=view] .composer');
-  const walkthrough = path.join(repositoryRoot, 'media', 'walkthrough');
   const side = page.locator('.part.sidebar');
-  await frame.locator('.composer textarea').fill(demoQuestion);
-  await frame.locator('.composer textarea').press('Enter');
+  const input = frame.locator('.composer textarea');
+  await save(path.join(walkthrough, 'index.png'), await side.screenshot());
+  await film(1.5);
+  const words = demoQuestion.split(' ');
+  for (const part of [1 / 3, 2 / 3, 1]) {
+    await input.fill(words.slice(0, Math.ceil(words.length * part)).join(' '));
+    await film(part === 1 ? 1 : 0.5);
+  }
+  await input.press('Enter');
   await frame.locator('.toolbar').last().waitFor({ timeout: 120_000 });
-  await page.waitForTimeout(500);
-  await side.screenshot({ path: path.join(walkthrough, 'ask.png') });
+  await settled(page);
+  await save(path.join(walkthrough, 'ask.png'), await side.screenshot());
+  await film(3.5);
   await frame.locator('.hop-open').first().click();
-  await page.waitForTimeout(1500);
-  await workbench.runCommand('Hoptrail: Go to Next Hop');
-  await page.mouse.move(700, 700);
-  await page.waitForTimeout(4500); // until the mark on the lines has faded and the file is coloured
-  await page.screenshot({ path: path.join(pictures, 'trail-walked.png') });
-  await frame.locator('.trail').last().screenshot({ path: path.join(walkthrough, 'trail.png') });
+  const hops = await frame.locator('.hop-open').count();
+  for (let hop = 0; hop < hops; hop++) {
+    if (hop > 0) await workbench.runCommand('Hoptrail: Go to Next Hop');
+    await page.mouse.move(900, 700);
+    await settled(page, 3500); // until the mark on the lines has faded and the file is coloured
+    await film(2.5);
+    if (hop === Math.min(1, hops - 1)) await save(path.join(pictures, 'trail-walked.png'), await page.screenshot());
+  }
+  await save(path.join(walkthrough, 'trail.png'), await frame.locator('.trail').last().screenshot());
+  writeFileSync(path.join(pictures, 'recording.gif'), gif(frames));
   await workbench.runCommand('Hoptrail: Choose Model');
-  await page.waitForTimeout(1200);
-  await page.locator('.quick-input-widget').screenshot({ path: path.join(walkthrough, 'model.png') });
+  await settled(page);
+  await save(path.join(walkthrough, 'model.png'), await page.locator('.quick-input-widget').screenshot());
   await page.keyboard.press('Escape');
   await workbench.runCommand('Hoptrail: Quick Answer');
   await page.locator('.quick-input-title', { hasText: 'Quick Answer' }).waitFor();
-  await page.mouse.move(700, 700);
-  await page.keyboard.type('battery pack below zero', { delay: 20 });
-  await page.waitForTimeout(2500);
-  await page.screenshot({ path: path.join(pictures, 'quick-answer-typing.png') });
+  await page.mouse.move(900, 700);
+  await page.locator('.quick-input-widget input').first().fill('battery pack below zero');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: /\.md:\d+/ }).first().waitFor();
+  await settled(page);
+  await save(path.join(pictures, 'quick-answer-typing.png'), await page.screenshot());
   await page.locator('.quick-input-widget input').first().fill(demoQuestion);
-  await page.waitForTimeout(2000);
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: demoQuestion.slice(0, 30) }).first().waitFor();
+  await settled(page);
   await page.keyboard.press('Enter');
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Open in Panel' }).waitFor({ timeout: 120_000 });
-  await page.waitForTimeout(300);
-  await page.screenshot({ path: path.join(pictures, 'quick-answer.png') });
+  await settled(page);
+  await save(path.join(pictures, 'quick-answer.png'), await page.screenshot());
   await page.keyboard.press('Escape');
   await page.locator('.statusbar-item', { hasText: 'Hoptrail' }).first().hover();
-  await page.waitForTimeout(1200);
-  await page.screenshot({ path: path.join(pictures, 'status-bar.png'), clip: { x: page.viewportSize().width - 560, y: page.viewportSize().height - 300, width: 560, height: 300 } });
+  await settled(page, 1500);
+  const { width, height } = page.viewportSize();
+  await save(path.join(pictures, 'status-bar.png'), await page.screenshot({ clip: { x: width - 560, y: height - 300, width: 560, height: 300 } }));
   await page.mouse.move(600, 200);
-  await page.keyboard.press('Escape');
-  await workbench.runCommand('Hoptrail: Show Index Report');
-  await page.waitForTimeout(1500);
-  await page.screenshot({ path: path.join(pictures, 'index-report.png') });
+  await workbench.runCommand('View: Close All Editors');
 }
 
 mkdirSync(pictures, { recursive: true });
-mkdirSync(path.join(repositoryRoot, 'media', 'walkthrough'), { recursive: true });
-const workspace = copyExample('notes');
-const host = await VscodeHost.open({ linked: [repositoryRoot], folders: [workspace.folder], settings: quiet, viewport: { width: 1280, height: 800 } });
+mkdirSync(walkthrough, { recursive: true });
+// A name that tells nothing of the machine, where the editor shows it.
+const firnline = path.join(os.tmpdir(), 'firnline');
+rmSync(firnline, { recursive: true, force: true });
+const workspace = path.join(firnline, 'notes');
+cpSync(path.join(repositoryRoot, 'examples', 'notes'), workspace, { recursive: true });
+const host = await VscodeHost.open({ linked: [repositoryRoot], folders: [workspace], settings: quiet, viewport: { width: 1280, height: 800 } });
 const browser = await launchBrowser();
 try {
+  studio = await browser.newPage();
   const workbench = await host.openWindow();
+  const { page } = workbench;
   await workbench.openContainer('Hoptrail');
   await workbench.setSideBarWidth(280);
   const frame = await workbench.webview('body[data-place=view] .composer');
   await frame.locator('.suggestion').first().waitFor({ timeout: 120_000 });
-  if (wanted('use')) await workbench.page.locator('.part.sidebar').screenshot({ path: path.join(repositoryRoot, 'media', 'walkthrough', 'index.png') });
-  await workbench.page.locator('.statusbar-item[aria-label*="The index is up to date"]').waitFor({ timeout: 300_000 }); // no more news of the index from here on
-  if (wanted('use')) await realUse(host, workbench);
-  await workbench.page.setViewportSize({ width: 1280, height: 900 });
+  await page.locator('.statusbar-item[aria-label*="The index is up to date"]').waitFor({ timeout: 300_000 }); // no more news of the index from here on
+  await page.mouse.move(700, 500); // no hover over the activity bar
+  const states = panelStates(Date.now());
+  if (wanted('use')) {
+    await workbench.setSideBarWidth(360);
+    await realUse(workbench);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
   await workbench.setSideBarWidth(280);
-  await takeStates(host, workbench, browser, { kind: 'view', width: 280, area: workbench.page.locator('.part.sidebar') });
+  await page.mouse.move(900, 500);
+  await takeStates(host, workbench, states, { mark: 'body[data-place=view] .composer', width: 280, area: page.locator('.part.sidebar') });
   await workbench.runCommand('Hoptrail: Open Panel in Editor');
   await workbench.webview('body[data-place=editor] .composer');
   await workbench.runCommand('View: Close Primary Side Bar');
-  await workbench.page.setViewportSize({ width: 960, height: 800 });
-  await workbench.page.waitForTimeout(500);
-  await takeStates(host, workbench, browser, { kind: 'editor', width: 900, area: workbench.page.locator('.editor-group-container').first() });
+  await page.setViewportSize({ width: 956, height: 860 });
+  await page.mouse.move(500, 850);
+  await takeStates(host, workbench, states, { mark: 'body[data-place=editor] .composer', width: 900, area: page.locator('.editor-group-container').first() });
+  await workbench.runCommand('View: Close All Editors');
+  await workbench.runCommand('Hoptrail: Learning');
+  const ofLearning = { mark: '.learning-page', area: page.locator('.editor-group-container').first() };
+  await takeStates(host, workbench, learning, { ...ofLearning, width: 900 });
+  await page.setViewportSize({ width: 336, height: 1100 });
+  await takeStates(host, workbench, learning, { ...ofLearning, width: 280 });
 } finally {
   await browser.close();
   await host.close();
-  workspace.remove();
+  rmSync(firnline, { recursive: true, force: true });
 }

@@ -93,9 +93,7 @@ export class Workbench {
 
   /** Opens a file by its name in Quick Open. */
   async openFile(name: string): Promise<void> {
-    await this.runCommand('Go to File...');
-    const input = this.page.locator('.quick-input-widget input[type=text]').first();
-    await input.fill(name);
+    const input = await this.openPalette(name); // without its `>` it is Quick Open
     await this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: path.basename(name) }).first().waitFor();
     await input.press('Enter');
     await this.activeTab(path.basename(name)).waitFor();

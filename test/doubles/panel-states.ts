@@ -23,7 +23,7 @@ export function panelStates(now: number): Record<string, ToWebview[]> {
     'index-failed': [openWorkspace, { type: 'index-state', state: { ...readyIndex, phase: 'failed', error: { code: 'index-process-unavailable', message: 'The index process cannot start: its native module is not built for this processor.', advice: 'Install the package for this platform.', action: 'show-log' } } }, noModel, freshThread],
     'running': threadMessages([turnOf(runningRun)]),
     'streaming': threadMessages([turnOf(streamingRun)]),
-    'answered': threadMessages([turnOf(answeredRun)]),
+    'answer': threadMessages([turnOf(answeredRun)]),
     'follow-up': threadMessages([turnOf(answeredRun), turnOf(abstainedRun)]),
     'quotes': threadMessages([turnOf(extractiveRun)], null),
     'code': threadMessages([turnOf(codeRun)], null),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ToWebview } from '../../protocol.ts';
 import { openPassage } from '../open/open-passage.ts';
+import { answerIn } from '../threads/conversations.ts';
 import { trailIn } from '../threads/turn-passages.ts';
 import { fillWebview } from './fill-webview.ts';
 import { PanelController } from './panel-controller.ts';
@@ -84,7 +85,8 @@ export class PanelHub implements vscode.Disposable {
     const index = direction === 'next' ? Math.min(from + 1, hops.length - 1) : Math.max(from - 1, 0);
     const hop = hops[index];
     if (!hop) return;
-    await openPassage(hop.passage, { toSide: false });
+    const quoted = answerIn(turn.events)?.citations.find((citation) => citation.passageId === hop.passage.id && citation.quote !== undefined);
+    await openPassage(hop.passage, { toSide: false, focus: quoted && { startLine: quoted.startLine, endLine: quoted.endLine } });
     this.#stand(turn.runId, index);
     vscode.window.setStatusBarMessage(vscode.l10n.t('Hop {0} of {1}: {2}', index + 1, hops.length, hop.why.text === '' ? hop.passage.path : hop.why.text), 6000);
   }

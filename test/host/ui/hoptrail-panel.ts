@@ -17,6 +17,11 @@ export class HoptrailPanel {
     return new HoptrailPanel(workbench, await workbench.webview('.composer textarea'));
   }
 
+  /** The panel that something else has brought to the front. */
+  static async shown(workbench: Workbench): Promise<HoptrailPanel> {
+    return new HoptrailPanel(workbench, await workbench.webview('.composer textarea'));
+  }
+
   get input(): Locator {
     return this.frame.locator('.composer textarea');
   }

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, afterEach, before, describe, it } from 'mocha';
+import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
+import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
+import { HoptrailPanel } from './hoptrail-panel.ts';
+import { copyExample, type WorkspaceCopy } from './workspace-copy.ts';
+
+const question = 'Who supplies the batteries of the masts?';
+
+describe('everyday use, without a language model', () => {
+  let workspace: WorkspaceCopy;
+  let host: VscodeHost;
+  let workbench: Workbench;
+  let panel: HoptrailPanel;
+
+  before(async () => {
+    workspace = copyExample('notes');
+    host = await VscodeHost.open({ linked: [repositoryRoot], folders: [workspace.folder] });
+    workbench = await host.openWindow();
+    panel = await HoptrailPanel.open(workbench);
+    await panel.waitForIndex();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await host.capture(this.currentTest.title);
+  });
+  after(async () => {
+    await host.close();
+    workspace.remove();
+  });
+
+  it('answers in place, and goes on in the panel', async () => {
+    const { page } = workbench;
+    const rows = page.locator('.quick-input-list .monaco-list-row');
+    await workbench.runCommand('Hoptrail: Quick Answer');
+    await page.locator('.quick-input-title', { hasText: 'Quick Answer' }).waitFor();
+    await page.locator('.quick-input-widget input').first().fill('battery pack of the mast');
+    await rows.filter({ hasText: /\.md:\d+/ }).first().waitFor();
+    await page.locator('.quick-input-widget input').first().fill(question);
+    await rows.filter({ hasText: question }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await rows.filter({ hasText: 'Open in Panel' }).waitFor({ timeout: 60_000 });
+    assert.ok((await rows.filter({ hasText: /\.md:\d+/ }).count()) > 0);
+    await panel.awaitTurn(() => rows.filter({ hasText: 'Open in Panel' }).click());
+    assert.equal(await panel.turn.locator('.question').textContent(), question);
+  });
+
+  it('opens a hop to the side with a modifier, and keeps the focus in the panel on Space', async () => {
+    const hop = panel.hops.first();
+    const [file, line] = [await hop.locator('.base').innerText(), Number(await hop.locator('.line-number').innerText())];
+    await hop.click();
+    await workbench.waitForCursor(file, line);
+    await hop.click({ modifiers: ['Control'] });
+    await workbench.page.locator('.editor-group-container').nth(1).waitFor();
+    await hop.focus();
+    await workbench.page.keyboard.press(' ');
+    await workbench.page.keyboard.press('ArrowDown');
+    await panel.turn.locator('.hop-open[data-hop="1"]:focus').waitFor();
+    await workbench.runCommand('View: Close All Editors');
+  });
+
+  it('walks the trail from the editor by command', async () => {
+    const count = await panel.hops.count();
+    for (const [command, index] of [['Next', 1], ['Next', 2], ['Previous', 1]] as const) {
+      if (index >= count) continue;
+      await workbench.runCommand(`Hoptrail: Go to ${command} Hop`);
+      await panel.turn.locator(`.hop-open[data-hop="${index}"][aria-current=step]`).waitFor();
+      const hop = panel.hops.nth(index);
+      await workbench.waitForCursor(await hop.locator('.base').innerText(), Number((await hop.locator('.line-number').innerText())));
+    }
+  });
+
+  it('copies the answer with links, and exports the trail and the thread', async () => {
+    await panel.button('Copy as Markdown').click();
+    await workbench.statusBarItem('Answer copied as Markdown').waitFor();
+    assert.match(await workbench.page.evaluate(() => navigator.clipboard.readText()), /\*\*Who supplies[^]*\]\([\w/-]+\.md#L\d+\)[^]*Trail:/);
+    const tour = path.join(workspace.folder, 'batteries.tour');
+    await panel.button('Export Trail as CodeTour').click();
+    await workbench.saveAs(tour);
+    const { steps } = JSON.parse(readFileSync(tour, 'utf8')) as { steps: { file: string; line: number }[] };
+    assert.equal(steps.length, await panel.hops.count());
+    assert.ok(steps.every(({ file, line }) => readFileSync(path.join(workspace.folder, file), 'utf8').split('\n').length >= line));
+    const thread = path.join(workspace.folder, 'thread.md');
+    await panel.button('Export Thread').click();
+    await workbench.saveAs(thread);
+    assert.match(readFileSync(thread, 'utf8'), /^# Who supplies/);
+  });
+
+  it('inserts the answer at the cursor', async () => {
+    await workbench.openFile('naming.md');
+    await workbench.page.keyboard.press('Control+End');
+    await panel.button('Insert Answer at Cursor').click();
+    await workbench.page.locator('.tab.active.dirty').filter({ hasText: 'naming.md' }).waitFor();
+    await workbench.page.locator('.editor-group-container.active .view-line', { hasText: 'Who supplies the batteries of the masts?' }).first().waitFor();
+    await workbench.runCommand('File: Revert File');
+  });
+
+  it('asks about a selection', async () => {
+    await workbench.openFile('halden-cells.md');
+    await workbench.page.locator('.editor-group-container.active .view-line', { hasText: 'Halden Cells' }).first().dblclick();
+    await workbench.runCommand('Hoptrail: Ask About Selection');
+    for (const until = Date.now() + 20_000; (await panel.input.inputValue()) === '' && Date.now() < until; ) await workbench.page.waitForTimeout(100);
+    assert.match(await panel.input.inputValue(), /^What is .+suppliers\/halden-cells\.md.+connected to\?$/);
+    await panel.input.fill('');
+  });
+
+  it('asks in a folder alone', async () => {
+    const { page } = workbench;
+    await workbench.runCommand('View: Show Explorer');
+    await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'suppliers' }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Ask in This Folder' }).click();
+    panel = await HoptrailPanel.shown(workbench);
+    await panel.frame.locator('.chip', { hasText: 'suppliers' }).waitFor();
+    await panel.ask('Which pack do we buy?');
+    const folders = await panel.hops.locator('.folder').allTextContents();
+    assert.ok(folders.length > 0 && folders.every((folder) => folder === 'suppliers'), folders.join());
+    await panel.frame.getByRole('button', { name: 'Remove suppliers from the scope' }).click();
+  });
+
+  it('shows how two files are connected', async () => {
+    const { page } = workbench;
+    await panel.awaitTurn(async () => {
+      await workbench.runCommand('Hoptrail: How Are These Connected?');
+      for (const name of ['mast-power.md', 'hamish-adeyemi.md']) {
+        const input = page.locator('.quick-input-widget input[type=text]').first();
+        await input.waitFor();
+        await input.fill(name);
+        await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
+      }
+    });
+    assert.match(await panel.answer.innerText(), /mast-power\.md leads to hamish-adeyemi\.md in \d steps?/);
+    assert.ok((await panel.hops.count()) >= 2);
+  });
+
+  it('keeps, finds, renames and deletes threads', async () => {
+    await workbench.runCommand('Hoptrail: New Thread');
+    await panel.frame.locator('.empty').waitFor();
+    await panel.frame.locator('.thread-button').click();
+    await panel.frame.locator('.thread-row', { hasText: question }).waitFor();
+    await panel.frame.locator('.thread-search').locator('input').fill('no such words anywhere');
+    await panel.frame.locator('.threads-none').waitFor();
+    await panel.frame.locator('.thread-search').locator('input').fill('batteries');
+    const row = panel.frame.locator('.thread-row', { hasText: question });
+    await row.hover();
+    await row.getByRole('button', { name: /Rename/ }).click();
+    await panel.frame.locator('.rename').fill('Batteries, all about them');
+    await panel.frame.locator('.rename').press('Enter');
+    const renamed = panel.frame.locator('.thread-row', { hasText: 'Batteries, all about them' });
+    await renamed.locator('.thread-open').click();
+    await panel.frame.locator('article.turn .question', { hasText: question }).first().waitFor();
+    await panel.frame.locator('.thread-button').click();
+    await renamed.hover();
+    await renamed.getByRole('button', { name: /Delete/ }).click();
+    await renamed.waitFor({ state: 'detached' });
+  });
+});
