@@ -14,12 +14,17 @@ import { createResearcher } from './reasoning/research.ts';
 import type { ResearchOptions } from './reasoning/research-options.ts';
 import type { SelectStrategy } from './reasoning/strategy-choice.ts';
 import { suggestQuestions } from './reasoning/suggest-questions.ts';
+import type { OfflineRoundState, TrainerResult } from './reasoning/experience/offline-round.ts';
+import type { ChainLearner } from './retrieval/learning/chain-learner.ts';
 import type { Retriever } from './retrieval/retriever.ts';
+import type { Passage } from './model/passage.ts';
+import { HoptrailError } from './model/error-report.ts';
 
 /** The process that holds ONNX Runtime and LanceDB, as the engine sees it. */
 export interface IndexProcess {
   index: IndexService;
   retriever: Retriever;
+  learner: ChainLearner;
   onState(listener: (state: IndexState) => void): () => void;
   dispose(): Promise<void>;
 }
@@ -41,8 +46,13 @@ export interface EnginePorts {
 export interface Engine {
   readonly index: IndexService;
   readonly retriever: Retriever;
+  readonly learner: ChainLearner;
   readonly model: LanguageModel | undefined;
   readonly learning: Learning | undefined;
+  /** One round of learning on this machine (RISE): see offline-learning.ts. Throws LearningOffError without `learning`. */
+  learn(made: number, signal: AbortSignal, onChange?: (result: TrainerResult) => void): Promise<OfflineRoundState>;
+  /** Undoes what a round put to use. Also after a reset. */
+  unlearn(trainer?: string): Promise<boolean>;
   onIndexState(listener: (state: IndexState) => void): () => void;
   /** A run as a stream of events; never throws but through a run-error event. */
   research(question: Question, options?: Partial<ResearchOptions>, signal?: AbortSignal): AsyncIterable<ResearchEvent>;
@@ -52,12 +62,30 @@ export interface Engine {
   dispose(): Promise<void>;
 }
 
+/** This engine neither uses nor keeps what is learnt. */
+export class LearningOffError extends HoptrailError {
+  readonly code = 'learning-off';
+}
+
 export function createEngine(ports: EnginePorts): Engine {
-  const { indexProcess } = ports;
+  const { indexProcess, learning } = ports;
+  const { index, retriever, learner } = indexProcess;
   let model = ports.model;
+  const rounds = (): Learning['rounds'] => {
+    if (!learning) throw new LearningOffError('Learning is off here.', { advice: 'Turn it on in the settings.' });
+    return learning.rounds;
+  };
   return {
-    index: indexProcess.index,
-    retriever: indexProcess.retriever,
+    index: {
+      ...index,
+      open: async (config) => {
+        const state = await index.open(config);
+        await learning?.rounds.equip(learner);
+        return state;
+      },
+    },
+    retriever,
+    learner,
     get model() { return model; },
     onIndexState: (listener) => indexProcess.onState(listener),
     research(question, options = {}, signal = new AbortController().signal) {
@@ -67,6 +95,7 @@ export function createEngine(ports: EnginePorts): Engine {
         model,
         classifier: ports.classifier(complete.classifier, model),
         selectStrategy: ports.selectStrategy ?? ports.learning?.select,
+        examples: learning && ((asked, stop) => learning.rounds.examples(asked, retriever.embed, stop)),
         onNode: complete.record ? (record) => ports.learning?.onNode(record) : undefined,
         now: ports.now,
         newId: ports.newId,
@@ -75,12 +104,27 @@ export function createEngine(ports: EnginePorts): Engine {
     },
     setModel(next) { model = next; },
     suggestions: () => suggestQuestions(indexProcess.index),
-    learning: ports.learning,
+    learning,
+    learn: (made, signal, onChange) => rounds().run({ learner, retriever, model, passages: (stop) => allPassages(index, stop) }, made, signal, onChange),
+    unlearn: async (trainer) => {
+      if (trainer !== undefined) return rounds().stepBack(trainer, learner);
+      await rounds().reset(learner);
+      return true;
+    },
     dispose: async () => {
       await ports.learning?.settled();
       await indexProcess.dispose();
     },
   };
+}
+
+async function allPassages(index: IndexService, signal: AbortSignal): Promise<Passage[]> {
+  const passages: Passage[] = [];
+  for (const { path } of (await index.report()).files) {
+    signal.throwIfAborted();
+    passages.push(...(await index.passagesOf(path)));
+  }
+  return passages;
 }
 
 async function* observed(events: AsyncIterable<ResearchEvent>, observe: (event: ResearchEvent) => void): AsyncGenerator<ResearchEvent> {

@@ -8,7 +8,8 @@ import { chatCommand } from './commands/chat-command.ts';
 import { compareCommand } from './commands/compare-command.ts';
 import { evalCommand, type EvalOptions } from './commands/eval-command.ts';
 import { indexCommand } from './commands/index-command.ts';
-import { learningCommand, type LearnOptions } from './commands/learning-command.ts';
+import { learnCommand, type LearnOptions } from './commands/learn-command.ts';
+import { learningCommand, type LearningOptions } from './commands/learning-command.ts';
 import { mcpCommand } from './commands/mcp-command.ts';
 import { passagesCommand } from './commands/passages-command.ts';
 import { searchCommand } from './commands/search-command.ts';
@@ -60,9 +61,15 @@ function createProgram(output: Output, signal: AbortSignal): Command {
   command('passages <dir>', 'every passage as a JSON line').action((dir: string) => passagesCommand(dir, output, signal));
   withModel(command('mcp <dir>', 'serve search and research over the Model Context Protocol on stdio'))
     .action((dir: string, flags: Flags) => mcpCommand(dir, { ...flags, research: researchOptions(flags) }, signal));
+  command('learn <dir>', 'learn from your runs and from questions made of this folder, on this machine; what does not win is dropped')
+    .option('--base-url <url>', 'OpenAI-compatible endpoint (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')
+    .option('--model <name>', 'model name at that endpoint (or HOPTRAIL_MODEL)')
+    .option('--made <n>', 'questions to make from the folder\'s own chains', nonNegativeInteger, 60)
+    .option('--step-back <trainer>', 'undo what a round put to use: chain-scorer, example-pool')
+    .action((dir: string, flags: LearnOptions) => learnCommand(dir, flags, output, signal));
   program.command('learning').description('what was learnt from your own runs, on this machine')
     .option('--export', 'the records as JSON lines').option('--reset', 'forget them').option('--json', 'one JSON object')
-    .action((flags: LearnOptions) => learningCommand(flags, output));
+    .action((flags: LearningOptions) => learningCommand(flags, output));
   addEvaluation(program, withModel, output, signal);
   return program;
 }

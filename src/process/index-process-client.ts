@@ -1,6 +1,8 @@
 import type { IndexConfig, IndexHints, IndexService } from '../indexing/index-service.ts';
 import { reportError } from '../model/error-report.ts';
 import type { IndexState } from '../model/index-state.ts';
+import type { ChainScorerWeights } from '../retrieval/chain-heads.ts';
+import type { ChainLearner } from '../retrieval/learning/chain-learner.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
 import type { ChildOptions } from './child-handle.ts';
 import type { LogLevel, Method } from './messages.ts';
@@ -14,6 +16,7 @@ export interface IndexProcessOptions extends ChildOptions {
 export interface RunningIndexProcess {
   index: IndexService;
   retriever: Retriever;
+  learner: ChainLearner;
   /** Tells of every change of state, a few times a second at most; returns how to stop. */
   onState(listener: (state: IndexState) => void): () => void;
   /** Ends the process in order, or after six seconds by force. */
@@ -40,6 +43,7 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
   let config: IndexConfig | undefined;
   let updated: { hints?: IndexHints } | undefined;
   let paused = false;
+  let learned: ChainScorerWeights | undefined;
 
   const announce = (state: IndexState): void => {
     lastState = state;
@@ -50,6 +54,7 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
     onState: announce,
     onTrouble: (error) => announce({ ...lastState, phase: error.code === 'index-process-crashed' ? 'starting' : 'failed', error: reportError(error) }),
     onRestarted: async (request) => {
+      if (learned) await request('learner.use', [learned]);
       if (!config) return;
       await request('index.open', [config]);
       if (paused) await request('index.pause', []);
@@ -101,9 +106,18 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
     embed: (texts, signal) => call('retriever.embed', [texts], signal),
     read: (question, ids, signal) => call('retriever.read', [question, ids], signal),
   };
+  const learner: ChainLearner = {
+    train: (trails, seed, signal) => call('learner.train', [trails, seed], signal),
+    score: (weights, trails, signal) => call('learner.score', [weights ?? null, trails], signal),
+    use: async (weights) => {
+      learned = weights;
+      return call('learner.use', [weights ?? null]);
+    },
+  };
   return {
     index,
     retriever,
+    learner,
     get pid() { return supervised.pid; },
     onState: (listener) => {
       listeners.add(listener);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorReport } from '../model/error-report.ts';
 import type { IndexState } from '../model/index-state.ts';
+import { chainScorerShape } from '../retrieval/chain-heads.ts';
 
 /**
  * What the extension (or command line) and the index process say to one another. Requests are checked where they arrive; replies come
@@ -36,7 +37,8 @@ const passage = z.object({
   links: z.array(z.object({ kind: linkKind, target: text, line, path: text.optional(), anchor: text.optional(), via: text.optional() })),
 });
 
-const filter = z.object({ paths: texts.optional(), languages: texts.optional(), kinds: z.array(passageKind).optional(), ids: texts.optional() });
+// Strict: a restriction that were dropped on the way would widen a search.
+const filter = z.strictObject({ paths: texts.optional(), languages: texts.optional(), kinds: z.array(passageKind).optional(), ids: texts.optional(), excludeIds: texts.optional() });
 const limit = z.number().int().positive().max(10_000);
 
 const searchOptions = z.object({ retriever: z.enum(['text', 'vector', 'hybrid', 'beam']), limit, filter: filter.optional() });
@@ -48,6 +50,8 @@ const chainOptions = z.object({
   filter: filter.optional(),
   startFrom: texts.optional(),
 });
+
+const trails = z.array(z.object({ id: text, question: text, passageIds: texts.min(1) }));
 
 /** Arguments of every request, by method. */
 export const requestShapes = {
@@ -67,6 +71,9 @@ export const requestShapes = {
   'retriever.passages': z.tuple([texts]),
   'retriever.embed': z.tuple([texts]),
   'retriever.read': z.tuple([text, texts]),
+  'learner.train': z.tuple([trails, z.number().int()]),
+  'learner.score': z.tuple([chainScorerShape.nullable(), trails]),
+  'learner.use': z.tuple([chainScorerShape.nullable()]),
 } as const;
 
 export type Method = keyof typeof requestShapes;

@@ -3,6 +3,8 @@ import { openEmbedder } from '../indexing/embedding/open-embedder.ts';
 import { createPassageSource } from '../indexing/reading/create-passage-source.ts';
 import { createIndexService, type LocalIndexService } from '../indexing/update/create-index-service.ts';
 import { readChainScorerWeights } from '../retrieval/chain-heads.ts';
+import { PassageProfiles } from '../retrieval/features/passage-profile.ts';
+import { createChainLearner } from '../retrieval/learning/chain-learner.ts';
 import { createRetriever } from '../retrieval/create-retriever.ts';
 import { FeatureChainScorer } from '../retrieval/feature-chain-scorer.ts';
 import { readReaderWeights } from '../retrieval/reader/reader-weights.ts';
@@ -50,14 +52,12 @@ export function runIndexProcess(entry: string): void {
     });
     service = index;
     index.onState((state) => send({ type: 'state', state }));
-    const retriever = createRetriever({
-      index: index.index,
-      embedder: index.embedder,
-      scorer: new FeatureChainScorer(readChainScorerWeights(path.join(init.modelsDir, 'chain-scorer.json'))),
-      reader: readReaderWeights(path.join(init.modelsDir, 'reader.json')),
-      now: () => performance.now(),
-    });
-    return indexHandlers(index, retriever);
+    const shipped = readChainScorerWeights(path.join(init.modelsDir, 'chain-scorer.json'));
+    const profiles = new PassageProfiles();
+    const scorer = new FeatureChainScorer(shipped, undefined, profiles);
+    const ports = { index: index.index, embedder: index.embedder, profiles, now: () => performance.now() };
+    const retriever = createRetriever({ ...ports, scorer, reader: readReaderWeights(path.join(init.modelsDir, 'reader.json')) });
+    return indexHandlers(index, retriever, createChainLearner(ports, scorer, shipped));
   };
 
   const server = createRequestServer({ start, send, exit: end });

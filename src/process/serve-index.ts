@@ -1,9 +1,10 @@
 import type { LocalIndexService } from '../indexing/update/create-index-service.ts';
+import type { ChainLearner } from '../retrieval/learning/chain-learner.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
 import type { Handlers } from './serve-requests.ts';
 
-/** Requests of the index process, answered by the service and the retriever over it. */
-export function indexHandlers(index: LocalIndexService, retriever: Retriever): Handlers {
+/** Requests of the index process, answered by the service, the retriever over it, and what learns beside them. */
+export function indexHandlers(index: LocalIndexService, retriever: Retriever, learner: ChainLearner): Handlers {
   return {
     'index.open': ([config]) => index.open(config),
     'index.update': ([options], signal) => index.update(options, signal),
@@ -21,5 +22,8 @@ export function indexHandlers(index: LocalIndexService, retriever: Retriever): H
     'retriever.passages': ([ids]) => retriever.passages(ids),
     'retriever.embed': ([texts], signal) => retriever.embed(texts, signal),
     'retriever.read': ([question, ids], signal) => retriever.read(question, ids, signal),
+    'learner.train': ([trails, seed], signal) => learner.train(trails, seed, signal),
+    'learner.score': ([weights, trails], signal) => learner.score(weights ?? undefined, trails, signal),
+    'learner.use': ([weights]) => learner.use(weights ?? undefined),
   };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ResearchEvent } from '../model/research-event.ts';
 import { ExperienceStore, type ExperienceSummary } from './experience/experience-store.ts';
+import { openOfflineLearning, type OfflineLearning } from './experience/offline-learning.ts';
 import { fileOnDisk, jsonOnDisk } from './experience/line-file.ts';
 import { RunCollector } from './experience/run-collector.ts';
 import type { RunRecord } from './node-record.ts';
@@ -32,6 +33,8 @@ export interface Learning {
   thinkHarder(runId: string): Promise<void>;
   /** All passages of a run that do not belong, in a person's view: no reading that rests on one of them teaches. */
   rejectPassages(runId: string, passageIds: readonly string[]): void;
+  /** Rounds that train what is local from these records. */
+  readonly rounds: OfflineLearning;
   report(): Promise<{ strategies: StrategyReport; experience: ExperienceSummary }>;
   /** Every record as JSON lines. */
   export(): Promise<string>;
@@ -47,8 +50,10 @@ export function openLearning({ folder, modelsDir, now, onProblem }: LearningOpti
     operator: (name) => operators[name], now, onProblem,
   });
   const store = new ExperienceStore(fileOnDisk(join(folder, 'experience.jsonl')));
+  const rounds = openOfflineLearning({ folder, experience: store, now, onProblem });
   const collector = new RunCollector(store, { onProblem });
   return {
+    rounds,
     select: selector.select,
     observe: (event) => selector.observe(event),
     onNode: (record) => collector.onNode(record),
@@ -63,6 +68,7 @@ export function openLearning({ folder, modelsDir, now, onProblem }: LearningOpti
     reset: async () => {
       await selector.reset();
       await store.delete({});
+      await rounds.reset();
     },
     settled: async () => { await Promise.all([selector.settled(), collector.settled()]); },
   };

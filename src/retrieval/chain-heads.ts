@@ -12,7 +12,8 @@ const headsShape = z.object({
   complete: modelShape,
 });
 
-const fileShape = z.object({
+/** `chain-scorer.json`. */
+export const chainScorerShape = z.object({
   version: z.literal(1),
   /** Id of the embedder whose cosines the heads were trained on. */
   embedder: z.string(),
@@ -25,7 +26,7 @@ const fileShape = z.object({
 
 /** Trained heads of the chain scorer. */
 export type ChainHeads = z.infer<typeof headsShape>;
-export type ChainScorerWeights = z.infer<typeof fileShape>;
+export type ChainScorerWeights = z.infer<typeof chainScorerShape>;
 
 /** The weights of the chain scorer cannot be used. */
 export class ChainScorerWeightsError extends HoptrailError {
@@ -34,7 +35,7 @@ export class ChainScorerWeightsError extends HoptrailError {
 
 /** Checks weights that were read from anywhere. @throws ChainScorerWeightsError */
 export function parseChainScorerWeights(value: unknown, source: string): ChainScorerWeights {
-  const parsed = fileShape.safeParse(value);
+  const parsed = chainScorerShape.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new ChainScorerWeightsError(`The chain scorer's weights in ${source} do not have the expected shape: ${z.prettifyError(parsed.error)}`, {
     cause: parsed.error, advice: 'Reinstall the extension, or rebuild the file with npm run train:scorer.',

@@ -21,13 +21,15 @@ export interface RetrieverPorts {
   reader: ReaderWeights;
   /** Milliseconds, monotonic. */
   now: () => number;
+  /** Where profiles of passages are kept; its own when undefined. */
+  profiles?: PassageProfiles;
 }
 
 const LISTS = { text: ['text'], vector: ['vector'], hybrid: ['text', 'vector', 'link'] } as const;
 
 /** The retriever of one index. Runs in the index process; every loop makes way for other work and stops on abort. */
-export function createRetriever({ index, embedder, scorer, reader, now }: RetrieverPorts): Retriever {
-  const ports: ChainSearchPorts = { index, embedder, scorer, now, profiles: new PassageProfiles() };
+export function createRetriever({ index, embedder, scorer, reader, now, profiles = new PassageProfiles() }: RetrieverPorts): Retriever {
+  const ports: ChainSearchPorts = { index, embedder, scorer, now, profiles };
 
   const chains = async (question: string, options: ChainOptions, signal?: AbortSignal, limit = 60): Promise<ChainResult> => {
     const found = await searchChains(ports, question, options, signal);

@@ -19,7 +19,7 @@ export interface ExtraFeatures {
 
 /** The embedded default: trained heads over features of a frozen encoder. No network, no GPU. */
 export class FeatureChainScorer implements ChainScorer {
-  private readonly weights: Pick<ChainScorerWeights, 'prose' | 'code'>;
+  private weights: Pick<ChainScorerWeights, 'prose' | 'code'>;
   private readonly extra: ExtraFeatures | undefined;
   private readonly profiles: PassageProfiles;
 
@@ -27,6 +27,11 @@ export class FeatureChainScorer implements ChainScorer {
     this.weights = weights;
     this.extra = extra;
     this.profiles = profiles;
+  }
+
+  /** Other heads from the next score on. */
+  use(weights: Pick<ChainScorerWeights, 'prose' | 'code'>): void {
+    this.weights = weights;
   }
 
   queryTexts(question: QuestionProfile, chain: readonly IndexedPassage[]): string[] {

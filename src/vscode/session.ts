@@ -66,8 +66,8 @@ export class Session {
 
   /** The same index under another language model, for one run. */
   engineWith(model: LanguageModel | undefined): Engine {
-    const { index, retriever } = this.engine;
-    const indexProcess = { index, retriever, onState: () => () => undefined, dispose: async () => undefined }; // this engine owns nothing
+    const { index, retriever, learner } = this.engine;
+    const indexProcess = { index, retriever, learner, onState: () => () => undefined, dispose: async () => undefined }; // this engine owns nothing
     return createEngine({ indexProcess, model, classifier: this.#classifier, learning: this.engine.learning, now: Date.now, newId: randomUUID });
   }
 

@@ -32,6 +32,8 @@ describe('index process', function () {
     assert.equal(coverage.embedded, report.passages);
     const words = await running.retriever.search('putAll', { retriever: 'text', limit: 2 });
     assert.equal(words.hits[0]?.passage.path, 'src/store.ts');
+    const others = await running.retriever.search('putAll', { retriever: 'text', limit: 5, filter: { excludeIds: words.hits.map((hit) => hit.passage.id) } });
+    assert.ok(others.hits.every((hit) => words.hits.every((word) => word.passage.id !== hit.passage.id)), 'evidence that is taken away is not found');
     const { chains } = await running.retriever.chains('Who decided the costs of the ferry?', {});
     assert.ok((chains[0]?.hops.length ?? 0) > 0);
     const [vector] = await running.retriever.embed(['hello']);

@@ -6,7 +6,7 @@ import { predictTable } from '../../retrieval/learning/model.ts';
 import { trainChainScorer, type TrainingOptions } from '../../retrieval/learning/train-chain-scorer.ts';
 import type { QuestionSet, TrainingQuestion } from './question-sets.ts';
 import { recordSearch, settingsOf, type RecordedSearch } from './recorded-search.ts';
-import type { Guide } from './recording-scorer.ts';
+import type { Guide } from '../../retrieval/learning/recording-scorer.ts';
 
 export interface CrossValidationPorts {
   embedder: Embedder;

@@ -3,7 +3,7 @@ import { searchChains, type FoundChains } from '../../retrieval/chain/chain-sear
 import type { PassageProfiles } from '../../retrieval/features/passage-profile.ts';
 import type { ExampleGroup } from '../../retrieval/learning/example-group.ts';
 import type { QuestionSet, TrainingQuestion } from './question-sets.ts';
-import { RecordingScorer, type Guide } from './recording-scorer.ts';
+import { RecordingScorer, type Guide } from '../../retrieval/learning/recording-scorer.ts';
 
 export type TrainingSetting = 'distractor' | 'pooled';
 

@@ -32,5 +32,6 @@ export function filterPredicate(filter: PassageFilter | undefined): string | und
   if (filter.languages) parts.push(isIn('language', filter.languages));
   if (filter.kinds) parts.push(isIn('kind', filter.kinds));
   if (filter.ids) parts.push(isIn('id', filter.ids));
+  if (filter.excludeIds && filter.excludeIds.length > 0) parts.push(`NOT (${isIn('id', filter.excludeIds)})`);
   return parts.length === 0 ? undefined : parts.join(' AND ');
 }

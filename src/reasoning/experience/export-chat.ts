@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ChatMessage } from '../../llm/language-model.ts';
 import { answerPrompt } from '../prompts/answer.ts';
 import { critiqueNodePrompt } from '../prompts/critique-node.ts';
@@ -6,6 +5,7 @@ import type { PromptPassage } from '../prompts/passage-block.ts';
 import { nextStepPrompt } from './next-step-prompt.ts';
 import { poisonOfRecord } from './find-poison.ts';
 import type { ExperienceKind, ExperienceRecord, ReadingRecord } from './experience-record.ts';
+import { hashShare, isQuestionHeldOut } from './held-out.ts';
 
 /** α, β and γ of RISE's loss αL_d + βL_r + γL_c (He et al. 2025); 1 each by default. */
 export type LossWeights = Record<ExperienceKind, number>;
@@ -41,7 +41,7 @@ export interface ChatExportOptions {
 export function exportChat(records: readonly ExperienceRecord[], { weights = EQUAL_WEIGHTS, heldOut = 0.2, seed = 1 }: ChatExportOptions = {}): ChatExport {
   const sound = records.filter((record) => poisonOfRecord(record) === undefined);
   const ordered = [...sound].sort((a, b) => (hashShare(`${seed} order ${a.id}`) - hashShare(`${seed} order ${b.id}`)) || (a.id < b.id ? -1 : 1));
-  const isHeldOut = (record: ExperienceRecord): boolean => hashShare(`${seed} question ${record.runQuestion.trim().toLowerCase()}`) < heldOut;
+  const isHeldOut = (record: ExperienceRecord): boolean => isQuestionHeldOut(record.runQuestion, { seed, share: heldOut });
   const counts: LossWeights = { decomposition: 0, reading: 0, critique: 0 };
   const training = ordered.filter((record) => !isHeldOut(record)).flatMap((record) => {
     const weight = weights[record.kind];
@@ -73,6 +73,3 @@ function readingChat({ question, passages, answer, passageIds }: ReadingRecord):
   const marks = passages.flatMap((passage, i) => (passageIds.includes(passage.id) ? [`[${i + 1}]`] : [])).join(' ');
   return [...answerPrompt({ question, passages: shown, known: [], style: 'brief' }), { role: 'assistant', content: `Answer: ${answer} ${marks}` }];
 }
-
-/** A number from 0 inclusive to 1 exclusive that depends on nothing but the text. */
-const hashShare = (text: string): number => createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48;

@@ -59,7 +59,7 @@ const HARD_RIVALS = 10;
 const OTHER_RIVALS = 6;
 
 /** All right rows, the rivals nearest in meaning, and some of the others, which then stand for all of them by weight. */
-function sampleRivals(group: ExampleGroup, random: () => number): { at: number; weight: number }[] {
+export function sampleRivals(group: ExampleGroup, random: () => number): { at: number; weight: number }[] {
   const by = Math.max(group.features.indexOf('residualCosine'), group.head === 'first' ? group.features.indexOf('cosine') : -1);
   const right = group.labels.flatMap((label, at) => (label > 0 ? [{ at, weight: 1 }] : []));
   const rivals = group.labels.flatMap((label, at) => (label > 0 ? [] : [at]));

@@ -19,7 +19,7 @@ async function answers(authority: string): Promise<boolean> {
 }
 
 describe('a server whose parent is killed', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   it('ends by itself', async () => {
     const scratch = mkdtempSync(path.join(os.tmpdir(), 'hoptrail-cleanup-'));

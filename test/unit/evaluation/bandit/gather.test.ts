@@ -24,7 +24,7 @@ async function gather(actions: readonly StrategyAction[], model: LanguageModel |
   const gatherer = createGatherer(actions, (name) => operators[name]);
   let ids = 0;
   // The index is not asked for anything: gathering retrieves only.
-  const indexProcess: IndexProcess = { index: {} as IndexProcess['index'], retriever, onState: () => () => undefined, dispose: async () => undefined };
+  const indexProcess: IndexProcess = { index: {} as IndexProcess['index'], retriever, learner: {} as IndexProcess['learner'], onState: () => () => undefined, dispose: async () => undefined };
   const engine = createEngine({ indexProcess, model, classifier: () => ({ classify: async () => ({ type: 'lookup', probabilities: { lookup: 1 }, classifier: 'fixed' }) }), selectStrategy: gatherer.select, now: () => 0, newId: () => `run-${(ids += 1)}` });
   return gatherOutcomes(question, actions, gatherer, { engine, setting: 'pooled', research: {}, signal });
 }

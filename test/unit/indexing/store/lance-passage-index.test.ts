@@ -79,6 +79,8 @@ describe('LanceDB passage index', function () {
     assert.deepEqual(await ids('gull', { paths: [] }), []);
     assert.deepEqual((await ids('rows', { languages: ['python'] })), ['f']);
     assert.deepEqual((await ids('rows', { kinds: ['section'] })), []);
+    assert.deepEqual(await ids('gull', { paths: ['docs/', 'docs-old'], excludeIds: ['b'] }), ['d']);
+    assert.deepEqual(await ids('gull', { paths: ['docs'], excludeIds: [] }), ['b']);
     const near = await store.index.vectorSearch(embedder.vectorOf('The tern dives.'), { limit: 3, filter: { ids: ['a', 'b', 'c'], paths: ['docs/deep'] } });
     assert.deepEqual(near.map((hit) => hit.passage.id), ['c']);
     assert.ok(Math.abs((near[0]?.score ?? 0) - 1) < 1e-5);

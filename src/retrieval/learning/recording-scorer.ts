@@ -1,12 +1,12 @@
 import type { IndexedPassage } from '../../indexing/passage-index.ts';
-import type { ChainOutlook, ChainScorer, PartialChain } from '../../retrieval/chain-scorer.ts';
-import { profileChain, queryTextsFor } from '../../retrieval/features/chain-profile.ts';
-import { completenessFeatures } from '../../retrieval/features/completeness-features.ts';
-import { FeatureTable } from '../../retrieval/features/feature-table.ts';
-import { firstHopTable, nextHopTable } from '../../retrieval/features/hop-rows.ts';
-import { isCodePassage, type PassageProfiles } from '../../retrieval/features/passage-profile.ts';
-import type { QuestionProfile } from '../../retrieval/features/question-profile.ts';
-import { toGroupRows, type ExampleGroup, type HeadName } from '../../retrieval/learning/example-group.ts';
+import type { ChainOutlook, ChainScorer, PartialChain } from '../chain-scorer.ts';
+import { profileChain, queryTextsFor } from '../features/chain-profile.ts';
+import { completenessFeatures } from '../features/completeness-features.ts';
+import { FeatureTable } from '../features/feature-table.ts';
+import { firstHopTable, nextHopTable } from '../features/hop-rows.ts';
+import { isCodePassage, type PassageProfiles } from '../features/passage-profile.ts';
+import type { QuestionProfile } from '../features/question-profile.ts';
+import { toGroupRows, type ExampleGroup, type HeadName } from './example-group.ts';
 
 /** How a recording search is led: a logit for each rival; `passages` is empty for the completeness of a chain. */
 export type Guide = (head: HeadName, table: FeatureTable, passages: readonly IndexedPassage[]) => number[];
