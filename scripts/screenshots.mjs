@@ -26,7 +26,7 @@ const pictures = path.join(repositoryRoot, 'docs', 'screenshots');
 const walkthrough = path.join(repositoryRoot, 'media', 'walkthrough');
 const themes = { dark: 'Default Dark Modern', light: 'Default Light Modern', 'high-contrast': 'Default High Contrast' };
 const quiet = { 'workbench.colorTheme': themes.dark, 'editor.minimap.enabled': false, 'window.commandCenter': false, 'chat.commandCenter.enabled': false, 'workbench.layoutControl.enabled': false, 'workbench.editor.empty.hint': 'hidden' };
-const learning = Object.fromEntries(Object.entries({ 'learning': muchLearnt, 'learning-nothing': nothingLearnt, 'learning-off': learningOff }).map(([name, report]) => [name, [{ type: 'learning', report }]]));
+const learning = () => Object.fromEntries(Object.entries({ 'learning': muchLearnt, 'learning-nothing': nothingLearnt, 'learning-off': learningOff }).map(([name, report]) => [name, [{ type: 'learning', report }]]));
 
 /** A page in which pictures are worked on. */
 let studio;
@@ -46,16 +46,16 @@ async function show(frame, messages) {
   }, messages);
 }
 
-/** States in one place of the window, in every theme. */
+/** States in one place of the window, in every theme; `states` makes their messages, by name, for a time. */
 async function takeStates(host, workbench, states, place) {
-  const chosen = Object.entries(states).filter(([name]) => wanted(name));
+  const chosen = Object.keys(states(0)).filter(wanted);
   if (chosen.length === 0) return;
   for (const [theme, label] of Object.entries(themes)) {
     host.writeSettings({ ...quiet, 'workbench.colorTheme': label });
     await workbench.page.waitForTimeout(2500); // the theme reaches the webview by a message of its own
     const frame = await workbench.webview(place.mark);
-    for (const [name, messages] of chosen) {
-      await show(frame, messages);
+    for (const name of chosen) {
+      await show(frame, states(Date.now())[name]);
       await save(path.join(pictures, `${name}-${theme}-${place.width}.png`), await place.area.screenshot());
     }
   }
@@ -150,7 +150,6 @@ try {
   await frame.locator('.suggestion').first().waitFor({ timeout: 120_000 });
   await page.locator('.statusbar-item[aria-label*="The index is up to date"]').waitFor({ timeout: 300_000 }); // no more news of the index from here on
   await page.mouse.move(700, 500); // no hover over the activity bar
-  const states = panelStates(Date.now());
   if (wanted('use')) {
     await workbench.setSideBarWidth(360);
     await realUse(workbench);
@@ -158,13 +157,13 @@ try {
   await page.setViewportSize({ width: 1280, height: 900 });
   await workbench.setSideBarWidth(280);
   await page.mouse.move(900, 500);
-  await takeStates(host, workbench, states, { mark: 'body[data-place=view] .composer', width: 280, area: page.locator('.part.sidebar') });
+  await takeStates(host, workbench, panelStates, { mark: 'body[data-place=view] .composer', width: 280, area: page.locator('.part.sidebar') });
   await workbench.runCommand('Hoptrail: Open Panel in Editor');
   await workbench.webview('body[data-place=editor] .composer');
   await workbench.runCommand('View: Close Primary Side Bar');
   await page.setViewportSize({ width: 956, height: 860 });
   await page.mouse.move(500, 850);
-  await takeStates(host, workbench, states, { mark: 'body[data-place=editor] .composer', width: 900, area: page.locator('.editor-group-container').first() });
+  await takeStates(host, workbench, panelStates, { mark: 'body[data-place=editor] .composer', width: 900, area: page.locator('.editor-group-container').first() });
   await workbench.runCommand('View: Close All Editors');
   await workbench.runCommand('Hoptrail: Learning');
   const ofLearning = { mark: '.learning-page', area: page.locator('.editor-group-container').first() };

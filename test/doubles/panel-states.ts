@@ -1,4 +1,4 @@
-import type { ToWebview } from '../../src/protocol.ts';
+import type { ResearchEvent, ToWebview } from '../../src/protocol.ts';
 import { openWorkspace, readyIndex, threadMessages, turnOf } from './panel-page.ts';
 import { abstainedRun, answeredRun, codeRun, extractiveRun, failedRun, runningRun, stoppedRun, streamingRun, supplierQuestion } from './panel-runs.ts';
 
@@ -9,6 +9,12 @@ const suggestions: ToWebview = {
   questions: ['How is The silent weekend connected to Mast Power?', 'What is said about limits in Mast Power?', 'How is 0009 Slotted antennas connected to Ice at Kestrel Shoulder?'],
 };
 const days = 86_400_000;
+
+/** The run moved in time: a running one shows how long it has been running. */
+function begunAt(events: readonly ResearchEvent[], start: number): ResearchEvent[] {
+  const first = events[0]?.time ?? start;
+  return events.map((event) => ({ ...event, time: event.time - first + start }));
+}
 
 /** Every state that the panel has, as the messages that lead to it. `now` in milliseconds. */
 export function panelStates(now: number): Record<string, ToWebview[]> {
@@ -21,8 +27,8 @@ export function panelStates(now: number): Record<string, ToWebview[]> {
     'embedding': [openWorkspace, { type: 'index-state', state: { ...readyIndex, phase: 'embedding', coverage: { files: 63, passages: 412, embedded: 176, indexing: true }, secondsLeft: 42 } }, noModel, freshThread, suggestions],
     'paused': [openWorkspace, { type: 'index-state', state: { ...readyIndex, phase: 'paused', coverage: { files: 63, passages: 412, embedded: 176, indexing: true } } }, noModel, freshThread, suggestions],
     'index-failed': [openWorkspace, { type: 'index-state', state: { ...readyIndex, phase: 'failed', error: { code: 'index-process-unavailable', message: 'The index process cannot start: its native module is not built for this processor.', advice: 'Install the package for this platform.', action: 'show-log' } } }, noModel, freshThread],
-    'running': threadMessages([turnOf(runningRun)]),
-    'streaming': threadMessages([turnOf(streamingRun)]),
+    'running': threadMessages([turnOf(begunAt(runningRun, now - 4000))]),
+    'streaming': threadMessages([turnOf(begunAt(streamingRun, now - 9000))]),
     'answer': threadMessages([turnOf(answeredRun)]),
     'follow-up': threadMessages([turnOf(answeredRun), turnOf(abstainedRun)]),
     'quotes': threadMessages([turnOf(extractiveRun)], null),

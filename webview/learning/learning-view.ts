@@ -41,7 +41,7 @@ function strategySection(report: LearningReport): TemplateResult {
 }
 
 function strategyCells(figures: StrategyFigures): TemplateResult {
-  return html`<td class="strategy" title=${figures.name}>${figures.words}</td><td>${meter(figures.quality, t('Quality'))}</td><td>${meter(figures.cost, t('Cost'))}</td>`;
+  return html`<td class="strategy" title=${figures.name}>${figures.words}</td><td data-label=${t('Quality')}>${meter(figures.quality, t('Quality'))}</td><td data-label=${t('Cost')}>${meter(figures.cost, t('Cost'))}</td>`;
 }
 
 /** A share of one as a bar and a number. */
