@@ -6,7 +6,7 @@ import { seededRandom } from './random.ts';
 import { sampleRivals } from './train-chain-scorer.ts';
 
 /** Few and careful trees: a user's own examples are few, and what the heads know already is to be kept. */
-const FURTHER: Partial<BoostingOptions> = { trees: 25, depth: 3, learningRate: 0.05, lambda: 12, leafWeight: 2 };
+const FURTHER: Partial<BoostingOptions> = { trees: 30, featureShare: 0.5, depth: 3, learningRate: 0.05, lambda: 12, leafWeight: 2 };
 
 /**
  * A head that goes on learning: trees fitted to what is left over of these examples are added to the ones it has (Friedman 2001, stage-wise
