@@ -126,6 +126,8 @@ export interface LearningReport {
   strategies: StrategyFigures[];
   /** Examples from runs that ended well: what to ask next (D_d), what passages say (D_r), what to keep (D_c). */
   examples: { decomposition: number; reading: number; critique: number; runs: number; /** May leave this machine. */ consented: number; bytes: number; /** Lines that could not be read. */ damaged: number };
+  /** What the last round of learning tried; empty when there was none. Scores are means over held-out questions, 0..1. */
+  round: { trainer: string; phase: 'pending' | 'skipped' | 'trained' | 'installed' | 'kept' | 'failed' | 'stepped-back'; examples: number; scores?: { questions: number; before: number; after: number; low: number; high: number } }[];
   /** What was said about answers in this workspace. */
   judgements: { up: number; down: number; rejectedPassages: number };
 }

@@ -119,7 +119,7 @@ export class Hoptrail {
       case 'hoptrail.openSettings': return void (await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:hoptrail.hoptrail'));
       case 'hoptrail.showLearning': return this.#learningPage.show();
       case 'hoptrail.exportLearning': return exportLearning(this.#learning);
-      case 'hoptrail.deleteLearning': return deleteLearning(this.#learning);
+      case 'hoptrail.deleteLearning': return deleteLearning(this.#learning, sessions);
       case 'hoptrail.diagnose': return diagnose(this.#context, sessions.state, await models.state());
     }
   }

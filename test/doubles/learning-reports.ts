@@ -4,7 +4,7 @@ import type { LearningReport } from '../../src/protocol.ts';
 export const nothingLearnt: LearningReport = {
   enabled: true, strategy: 'auto', prior: 'MuSiQue, HotpotQA, 2WikiMultihopQA', runs: 0, byType: [], strategies: [],
   examples: { decomposition: 0, reading: 0, critique: 0, runs: 0, consented: 0, bytes: 0, damaged: 0 },
-  judgements: { up: 0, down: 0, rejectedPassages: 0 },
+  round: [], judgements: { up: 0, down: 0, rejectedPassages: 0 },
 };
 
 const one = { name: 'one-retrieval', words: 'one retrieval', runs: 23, quality: 0.83, cost: 0.21 };
@@ -17,6 +17,10 @@ export const muchLearnt: LearningReport = {
   byType: [{ type: 'lookup', runs: 21, best: { ...one, runs: 19, quality: 0.87, cost: 0.2 } }, { type: 'inference', runs: 15, best: steps }, { type: 'comparison', runs: 4, best: { ...vote, runs: 2 } }],
   strategies: [one, steps, vote],
   examples: { decomposition: 74, reading: 61, critique: 88, runs: 29, consented: 0, bytes: 412_000, damaged: 0 },
+  round: [
+    { trainer: 'chain-scorer', phase: 'installed', examples: 96, scores: { questions: 41, before: 0.612, after: 0.671, low: 0.018, high: 0.101 } },
+    { trainer: 'example-pool', phase: 'skipped', examples: 12 },
+  ],
   judgements: { up: 12, down: 3, rejectedPassages: 5 },
 };
 

@@ -14,6 +14,7 @@ export function learningView(report: LearningReport, post: (message: FromLearnin
       <button class="link-button" type="button" @click=${() => post({ type: 'settings' })}>${t('Open Settings')}</button></p>
     ${strategySection(report)}
     ${exampleSection(report)}
+    ${roundSection(report)}
     ${judgementSection(report)}
     <div class="learning-actions">
       <vscode-button secondary @click=${() => post({ type: 'export' })}>${t('Export…')}</vscode-button>
@@ -62,6 +63,30 @@ function exampleSection({ examples }: LearningReport): TemplateResult {
     <p class="quiet">${total === 0 ? t('A run teaches when its citations hold and its critique passed, or when you say that it was good.') : t('Of {0} runs, {1}. {2} of the examples may leave this machine.', count(examples.runs), bytesLabel(examples.bytes), count(examples.consented))}
       ${examples.damaged === 0 ? nothing : examples.damaged === 1 ? t('1 line could not be read and goes with the next change.') : t('{0} lines could not be read and go with the next change.', count(examples.damaged))}</p>
   </section>`;
+}
+
+function roundSection({ round }: LearningReport): TemplateResult | typeof nothing {
+  if (round.length === 0) return nothing;
+  return html`<section aria-label=${t('The last round of learning')}>
+    <h2>${t('The last round of learning')}</h2>
+    <table>
+      <thead><tr><th scope="col">${t('What was trained')}</th><th scope="col" class="figure">${t('Examples')}</th><th scope="col">${t('Outcome')}</th><th scope="col">${t('Before')}</th><th scope="col">${t('After')}</th></tr></thead>
+      <tbody>${round.map(({ trainer, phase, examples, scores }) => html`<tr><th scope="row">${trainer}</th><td class="figure">${count(examples)}</td><td class="strategy">${phaseLabel(phase)}${scores ? html`<br><span class="quiet">${t('{0} held-out questions, difference {1} to {2}', count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}</span>` : nothing}</td>
+        <td data-label=${t('Before')}>${scores?.before.toFixed(3) ?? '–'}</td><td data-label=${t('After')}>${scores?.after.toFixed(3) ?? '–'}</td></tr>`)}</tbody>
+    </table>
+  </section>`;
+}
+
+function phaseLabel(phase: LearningReport['round'][number]['phase']): string {
+  switch (phase) {
+    case 'pending': return t('Not done yet');
+    case 'skipped': return t('Skipped: too few examples');
+    case 'trained': return t('Trained, not compared yet');
+    case 'installed': return t('In use: it won');
+    case 'kept': return t('The old one stays: no certain gain');
+    case 'failed': return t('Failed');
+    case 'stepped-back': return t('Undone');
+  }
 }
 
 function judgementSection({ judgements }: LearningReport): TemplateResult {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { SessionHolder } from '../session-holder.ts';
 import type { LearningService } from './learning-service.ts';
 
 const { l10n, window, workspace } = vscode;
@@ -14,7 +15,7 @@ export async function exportLearning(learning: LearningService): Promise<void> {
 }
 
 /** Deletes everything that was learnt, after asking. */
-export async function deleteLearning(learning: LearningService): Promise<void> {
+export async function deleteLearning(learning: LearningService, sessions: SessionHolder): Promise<void> {
   const { examples, runs } = await learning.report();
   const count = examples.decomposition + examples.reading + examples.critique;
   const confirm = l10n.t('Delete Everything');
@@ -24,5 +25,6 @@ export async function deleteLearning(learning: LearningService): Promise<void> {
   }, confirm);
   if (chosen !== confirm) return;
   await learning.deleteEverything();
+  await (await sessions.current())?.engine.unlearn(); // what an open index uses of it
   window.setStatusBarMessage(l10n.t('$(check) What was learnt is deleted'), 4000);
 }

@@ -9,10 +9,12 @@ export interface LearningFacts {
   strategy: string;
   learnt: Awaited<ReturnType<Learning['report']>>;
   judgements: readonly FeedbackExample[];
+  /** The last round; undefined when there was none. */
+  round: Awaited<ReturnType<Learning['rounds']['current']>>;
 }
 
 /** What the learning page shows, from what is stored. */
-export function learningReport({ enabled, strategy, learnt: { strategies, experience }, judgements }: LearningFacts): LearningReport {
+export function learningReport({ enabled, strategy, learnt: { strategies, experience }, judgements, round }: LearningFacts): LearningReport {
   const rated = (rating: 'up' | 'down'): number => judgements.filter((judgement) => judgement.rating === rating).length;
   return {
     enabled, strategy,
@@ -21,6 +23,7 @@ export function learningReport({ enabled, strategy, learnt: { strategies, experi
     byType: strategies.byType.map(({ type, runs, best }) => ({ type, runs, best: figuresOf(best) })),
     strategies: strategies.strategies.map(figuresOf),
     examples: { ...experience.records, runs: experience.runs, consented: experience.consented, bytes: experience.bytes, damaged: experience.damaged },
+    round: (round?.results ?? []).map(({ trainer, phase, examples, verdict }) => ({ trainer, phase, examples, ...(verdict && { scores: { questions: verdict.questions, before: verdict.before, after: verdict.after, low: verdict.ci95[0], high: verdict.ci95[1] } }) })),
     judgements: { up: rated('up'), down: rated('down'), rejectedPassages: judgements.reduce((sum, judgement) => sum + judgement.rejected.length, 0) },
   };
 }

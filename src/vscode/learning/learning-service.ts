@@ -53,8 +53,9 @@ export class LearningService implements vscode.Disposable {
 
   async report(): Promise<LearningReport> {
     const { research } = currentSettings();
-    const [learnt, judgements] = await Promise.all([this.open().report(), this.#feedback.list()]);
-    return learningReport({ enabled: research.record !== false, strategy: (research.strategy ?? 'auto').replace(/^fixed:/, ''), learnt, judgements });
+    const learning = this.open();
+    const [learnt, judgements, round] = await Promise.all([learning.report(), this.#feedback.list(), learning.rounds.current()]);
+    return learningReport({ enabled: research.record !== false, strategy: (research.strategy ?? 'auto').replace(/^fixed:/, ''), learnt, judgements, round });
   }
 
   /** Every example as JSON lines: oldest first, then the judgements of this workspace. */
