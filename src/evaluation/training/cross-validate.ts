@@ -16,24 +16,26 @@ export interface CrossValidationPorts {
 
 export const FOLDS = 5;
 /** Longest chain that training looks at: one more than the longest gold chain. */
-const HOPS = 5;
+export const HOPS = 5;
 
-/** Fold of every question, by its place in its set: each fold holds a fifth of every set. */
+/** Fold of every question, by its place in its set: each fold holds a fifth of every set. What was made from a question goes where that is. */
 export function foldsOf(sets: readonly QuestionSet[]): Map<string, number> {
-  return new Map(sets.flatMap((set) => set.questions.map((question, i): [string, number] => [question.id, i % FOLDS])));
+  const folds = new Map<string, number>();
+  for (const set of sets) set.questions.forEach(({ id, partOf }, i) => folds.set(id, (partOf === undefined ? undefined : folds.get(partOf)) ?? i % FOLDS));
+  return folds;
 }
 
-/** Heads for questions of each fold that saw none of them. */
-export function trainFolds(groups: readonly ExampleGroup[], folds: ReadonlyMap<string, number>, options: TrainingOptions): Partial<ChainHeads>[] {
-  return Array.from({ length: FOLDS }, (_, fold) => trainChainScorer(groups.filter((group) => folds.get(group.question) !== fold), options));
+/** Heads for questions of each fold (or of the folds with one remainder, where there are to be fewer `parts`) that saw none of them. */
+export function trainFolds(groups: readonly ExampleGroup[], folds: ReadonlyMap<string, number>, options: TrainingOptions, parts = FOLDS): Partial<ChainHeads>[] {
+  return Array.from({ length: parts }, (_, part) => trainChainScorer(groups.filter((group) => (folds.get(group.question) ?? 0) % parts !== part), options));
 }
 
-/** Asks every question in every setting, led by the guide that `guideFor` gives; chains grow `beyond` the gold length. */
-export async function searchAll(sets: readonly QuestionSet[], guideFor: (question: TrainingQuestion) => Guide, ports: CrossValidationPorts, beyond = 1): Promise<RecordedSearch[]> {
+/** Asks every question in every setting, led by the guide that `guideFor` gives; chains grow to the length that `hopsOf` gives, at most {@link HOPS}. */
+export async function searchAll(sets: readonly QuestionSet[], guideFor: (question: TrainingQuestion) => Guide, ports: CrossValidationPorts, hopsOf = (question: TrainingQuestion): number => question.gold.length + 1): Promise<RecordedSearch[]> {
   const searches: RecordedSearch[] = [];
   for (const set of sets) {
     for (const question of set.questions) {
-      for (const setting of settingsOf(question)) searches.push(await recordSearch(set, question, setting, guideFor(question), Math.min(HOPS, question.gold.length + beyond), ports));
+      for (const setting of settingsOf(question)) searches.push(await recordSearch(set, question, setting, guideFor(question), Math.min(HOPS, hopsOf(question)), ports));
     }
     ports.log(`${set.name}: ${searches.length} searches so far`);
   }

@@ -3,7 +3,7 @@ import { searchChains } from '../../retrieval/chain/chain-search.ts';
 import { FeatureChainScorer } from '../../retrieval/feature-chain-scorer.ts';
 import type { ExampleGroup } from '../../retrieval/learning/example-group.ts';
 import { trainChainScorer, type TrainingOptions } from '../../retrieval/learning/train-chain-scorer.ts';
-import { FOLDS, goldGuide, headsGuide, searchAll, trainFolds, type CrossValidationPorts } from './cross-validate.ts';
+import { FOLDS, goldGuide, HOPS, headsGuide, searchAll, trainFolds, type CrossValidationPorts } from './cross-validate.ts';
 import type { QuestionSet } from './question-sets.ts';
 import { settingsOf, type RecordedSearch } from './recorded-search.ts';
 
@@ -16,8 +16,9 @@ export interface LearnedChains {
   searches: RecordedSearch[];
 }
 
-/** Fewer trees for heads that only lead the next round of searches. */
+/** Heads that only lead the next round of searches: fewer trees, and two halves instead of folds. */
 const SCOUTING: TrainingOptions['boosting'] = { first: { trees: 50 }, next: { trees: 70 } };
+const HALVES = 2;
 
 /**
  * Learns heads from searches: first led by the right answers, then by heads that have not seen the question, so that the states learnt from are
@@ -25,7 +26,7 @@ const SCOUTING: TrainingOptions['boosting'] = { first: { trees: 50 }, next: { tr
  * as it reads the heads' logits.
  *
  * @param sets Questions that are learnt from and scored, each only by heads that did not see it.
- * @param extra Questions that are only learnt from.
+ * @param extra Questions that are only learnt from; those made from others, of one passage or among notes, teach completeness too.
  */
 export async function learnChains(sets: readonly QuestionSet[], extra: readonly QuestionSet[], start: ChainHeads, folds: ReadonlyMap<string, number>, options: TrainingOptions, ports: CrossValidationPorts): Promise<LearnedChains> {
   const { log } = ports;
@@ -34,13 +35,14 @@ export async function learnChains(sets: readonly QuestionSet[], extra: readonly 
 
   log('round 1: led by the right answers');
   const groups = hopsOnly(await searchAll([...sets, ...extra], (question) => goldGuide(start, question), ports));
-  const scouts = trainFolds(groups, folds, { ...options, boosting: SCOUTING });
+  const scouts = trainFolds(groups, folds, { ...options, boosting: SCOUTING }, HALVES);
   log('round 2: led by heads that have not seen the question');
-  groups.push(...hopsOnly(await searchAll(sets, (question) => headsGuide(scouts[foldOf(question.id)] ?? {}), ports)));
+  groups.push(...hopsOnly(await searchAll(sets, (question) => headsGuide(scouts[foldOf(question.id) % HALVES] ?? {}), ports)));
   const foldHops = trainFolds(groups, folds, options);
   log('round 3: chains of the trained heads, for the completeness model');
-  const judged = await searchAll(sets, (question) => headsGuide(foldHops[foldOf(question.id)] ?? {}), ports, 2);
-  const complete = judged.flatMap((search) => search.groups).filter((group) => group.head === 'complete');
+  // All are led to the same length: a model that saw only chains near the gold length would not know what to make of others.
+  const judged = await searchAll([...sets, ...extra.filter((set) => set.questions.some(({ partOf }) => partOf !== undefined))], (question) => headsGuide(foldHops[foldOf(question.id)] ?? {}), ports, () => HOPS);
+  const complete = balanceLengths(judged);
   const foldComplete = trainFolds(complete, folds, options);
 
   const foldHeads = Array.from({ length: FOLDS }, (_, fold) => asHeads({ ...foldHops[fold], ...foldComplete[fold] }));
@@ -67,6 +69,18 @@ export async function searchByFolds(sets: readonly QuestionSet[], foldHeads: rea
     }
   }
   return searches;
+}
+
+/**
+ * Completeness examples in which each gold length weighs by the root of its frequency: that most questions of the sets need two passages says
+ * nothing about the questions that people ask.
+ */
+function balanceLengths(searches: readonly RecordedSearch[]): ExampleGroup[] {
+  const counts = new Map<number, number>();
+  for (const { question } of searches) counts.set(question.gold.length, (counts.get(question.gold.length) ?? 0) + 1);
+  const usual = searches.length / Math.max(1, counts.size);
+  return searches.flatMap(({ question, groups }) => groups.filter((group) => group.head === 'complete')
+    .map((group) => ({ ...group, weight: Math.min(3, Math.sqrt(usual / (counts.get(question.gold.length) ?? 1))) })));
 }
 
 function asHeads({ first, next, complete }: Partial<ChainHeads>): ChainHeads {

@@ -11,6 +11,8 @@ import { MemoryPassageIndex } from './memory-passage-index.ts';
 /** A question with its gold passages, in one or two settings. */
 export interface TrainingQuestion {
   id: string;
+  /** Id of the question that this one was made from: cross-validation keeps them together. */
+  partOf?: string;
   set: string;
   question: string;
   answer: string;

@@ -9,7 +9,10 @@ type Figures = Record<string, Record<string, { mean: number; ci95: [number, numb
 /** Probability of an answer under which a question counts as refused. */
 export const REFUSE_BELOW = 0.5;
 
-/** Cross-validated figures of the reader: every case is read by models that did not see its question. */
+/**
+ * Cross-validated figures of the reader: every case is read by models that did not see its question. `answered` is the share of questions for which
+ * a short answer is offered, `precision` the exact match of those.
+ */
 export function crossValidateReader(cases: readonly ReaderCase[], foldOf: FoldOf, folds: number, seed: number): Figures {
   const rows = new Map<string, Record<string, number[]>>();
   const add = (set: string, name: string, value: number): void => {
@@ -26,6 +29,8 @@ export function crossValidateReader(cases: readonly ReaderCase[], foldOf: FoldOf
       if (example.answerable === true) {
         add(set, 'em', exactMatch(reading.answer, [example.question.answer]));
         add(set, 'f1', answerF1(reading.answer, [example.question.answer]));
+        add(set, 'answered', Number(reading.answer !== ''));
+        if (reading.answer !== '') add(set, 'precision', exactMatch(reading.answer, [example.question.answer]));
         add(set, 'kept', Number(reading.answerability >= REFUSE_BELOW));
       } else add(set, 'refused', Number(reading.answerability < REFUSE_BELOW));
     }

@@ -53,13 +53,20 @@ export interface BeamResult {
 /** Natural logarithm of the logistic function, without overflow. */
 export const logSigmoid = (logit: number): number => (logit < 0 ? logit - Math.log1p(Math.exp(logit)) : -Math.log1p(Math.exp(-logit)));
 
-/** Hops without a more complete chain after which decoding stops. */
-const PATIENCE = 1;
+/**
+ * Hops without a more complete chain after which decoding stops: one when nothing likely is left to add, two when something is. A comparison over
+ * four passages is no more complete after the third than after the second, but what it lacks is then a likely next hop. While no chain is more
+ * likely complete than not and a next hop is likely, decoding goes on to the most hops allowed.
+ */
+function patience(bestCompleteness: number, bestNext: number): number {
+  if (bestNext <= 0) return 1;
+  return bestCompleteness <= 0 ? Infinity : 2;
+}
 
 /**
  * Beam Retrieval's decoding (arXiv 2308.08973, §3.2, Figure 2): hop 1 scores each candidate by head 1, hop t every extension of each kept chain
  * by head 2; no passage twice in a chain, and two orders of one set count once (the better is kept). Unlike the paper, which stops when the best
- * next score falls under τ, a completeness model judges every kept chain once its continuations are known; decoding ends when a hop brought
+ * next score falls under τ, a completeness model judges every kept chain once its continuations are known; decoding ends when hops brought
  * no chain more complete than the best before. The paper's rule remains as `stop: 'threshold'`.
  */
 export async function beamSearch(question: QuestionProfile, source: CandidateSource, scorer: ChainScorer, options: BeamOptions, signal?: AbortSignal): Promise<BeamResult> {
@@ -95,7 +102,7 @@ export async function beamSearch(question: QuestionProfile, source: CandidateSou
     hopsWithout = best > bestCompleteness ? 0 : hopsWithout + 1;
     bestCompleteness = Math.max(best, bestCompleteness);
     endHop();
-    const stop = options.stop === 'threshold' ? bestNext < options.threshold : hopsWithout >= PATIENCE;
+    const stop = options.stop === 'threshold' ? bestNext < options.threshold : hopsWithout >= patience(bestCompleteness, bestNext);
     if (atLimit || stop) break;
     kept = keepBest(grown, options.beam);
   }

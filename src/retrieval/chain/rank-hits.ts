@@ -25,11 +25,11 @@ export function rankHits({ ranked, result }: Pick<FoundChains, 'ranked' | 'resul
   }));
 }
 
-/** Per passage the largest probability that some chain's extension by it is right. */
+/** Per passage the largest probability that some chain with it is right: that of the chain before it times that of the hop. */
 function marginals({ extensions }: FoundChains['result']): Map<string, { passage: IndexedPassage; score: number }> {
   const best = new Map<string, { passage: IndexedPassage; score: number }>();
-  for (const { passage, logit } of extensions) {
-    const score = sigmoid(logit);
+  for (const { passage, logit, chainScore } of extensions) {
+    const score = sigmoid(logit) * Math.exp(chainScore);
     const known = best.get(passage.id);
     if (known === undefined || known.score < score) best.set(passage.id, { passage, score });
   }

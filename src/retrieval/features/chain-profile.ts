@@ -59,9 +59,12 @@ export function mentions(passage: PassageProfile, key: string): boolean {
 }
 
 /** Share (0..1, by rarity) of the question's terms in a sentence. */
-export function sentenceCoverage(question: QuestionProfile, sentence: SentenceProfile): number {
+export const sentenceCoverage = (question: QuestionProfile, sentence: SentenceProfile): number => coverageOf(question, (key) => sentence.stems.has(key));
+
+/** Share (0..1, by rarity) of the question's terms for which `has` holds. */
+export function coverageOf(question: QuestionProfile, has: (stem: string) => boolean): number {
   let sum = 0;
-  for (const key of question.stems) if (sentence.stems.has(key)) sum += question.idf.get(key) ?? 0;
+  for (const key of question.stems) if (has(key)) sum += question.idf.get(key) ?? 0;
   return question.totalIdf === 0 ? 0 : sum / question.totalIdf;
 }
 
@@ -75,7 +78,9 @@ function bridgesOf(question: QuestionProfile, passages: readonly PassageProfile[
       if (bridges.has(key) || question.form.includes(` ${key} `)) continue;
       bridges.set(key, { key, text: name.text, compound: name.kind === 'compound', hop, sentence, support: supports[sentence] ?? 0 });
     }
-    const title = passage.passage.title.split(' > ').at(-1)?.replace(/\s*\([^()]*\)$/u, '') ?? '';
+    const parts = passage.passage.title.split(' > ');
+    // A note is about its document's title, a piece of code about its symbol.
+    const title = (passage.isCode ? parts.at(-1) : parts[0])?.replace(/\s*\([^()]*\)$/u, '') ?? '';
     const key = nameForm(title);
     if (key.length > 1 && !bridges.has(key) && !question.form.includes(` ${key} `)) bridges.set(key, { key, text: title, compound: false, hop, sentence: -1, support: Math.max(0, ...supports) });
   }

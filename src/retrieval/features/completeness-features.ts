@@ -2,6 +2,7 @@ import type { ChainOutlook, PartialChain } from '../chain-scorer.ts';
 import type { FeatureRow } from './candidate-features.ts';
 import { cosine } from './candidate-features.ts';
 import { mentions, sentenceCoverage, type ChainProfile } from './chain-profile.ts';
+import { namesPassage } from './naming.ts';
 import type { PassageProfile } from './passage-profile.ts';
 import type { QuestionProfile } from './question-profile.ts';
 
@@ -31,6 +32,8 @@ export function completenessFeatures(question: QuestionProfile, chain: ChainProf
     gainLast: gains.at(-1) ?? 0,
     gainLowest: Math.min(...gains),
     nextGain: next[0] === undefined ? 0 : openGain(question, chain, next[0]) / total,
+    nextResidualCosine: cosine(scored.vectors[0], next[0]?.passage.vector),
+    nextNamed: Number(next[0] !== undefined && chain.passages.some((passage) => next[0] !== undefined && namesPassage(passage, next[0]))),
     nextCosineToLast: cosine(next[0]?.passage.vector, chain.last.passage.vector),
     cosineLowest: Math.min(...ownCosines),
     cosineHighest: Math.max(...ownCosines),
@@ -58,11 +61,10 @@ function openGain(question: QuestionProfile, chain: ChainProfile, next: PassageP
   return chain.residual.reduce((sum, key) => sum + (next.counts.has(key) ? (question.idf.get(key) ?? 0) : 0), 0);
 }
 
-/** 2 when another hop names this one's title or the other way round, 1 when they share a name, 0 when nothing joins them; 2 for a lone hop. */
+/** 2 when another hop names this one (by title or link) or the other way round, 1 when they share a name, 0 when nothing joins them; 2 for a lone hop. */
 function connection(passages: readonly PassageProfile[], passage: PassageProfile, hop: number): number {
   if (passages.length === 1) return 2;
   const others = passages.filter((_, i) => i !== hop);
-  const byTitle = others.some((other) => passage.titles.some((title) => other.form.includes(` ${title} `)) || other.titles.some((title) => passage.form.includes(` ${title} `)));
-  if (byTitle) return 2;
+  if (others.some((other) => namesPassage(other, passage) || namesPassage(passage, other))) return 2;
   return Number(others.some((other) => [...passage.names.keys()].some((key) => mentions(other, key))));
 }

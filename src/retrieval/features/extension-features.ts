@@ -1,17 +1,19 @@
 import type { FeatureTable } from './feature-table.ts';
 import type { FeatureRow } from './candidate-features.ts';
 import { cosine } from './candidate-features.ts';
-import { mentions, type ChainProfile } from './chain-profile.ts';
+import { coverageOf, mentions, type ChainProfile } from './chain-profile.ts';
+import { linkedFrom, namesOneOf } from './naming.ts';
 import type { PassageProfile } from './passage-profile.ts';
 import type { QuestionProfile } from './question-profile.ts';
 
 /** How each candidate continues a chain: what head 2 sees beside the features of the question. */
 export function fillExtensionFeatures(table: FeatureTable, question: QuestionProfile, chain: ChainProfile, vectors: readonly Float32Array[], candidates: readonly PassageProfile[]): void {
   const rarity = nameRarity(candidates, chain);
+  const linkRarity = fileRarity(candidates);
   candidates.forEach((candidate, i) => {
     table.set(i, residualFeatures(question, chain, candidate));
     table.set(i, vectorFeatures(question, chain, vectors, candidate));
-    table.set(i, bridgeFeatures(question, chain, candidate, rarity));
+    table.set(i, bridgeFeatures(question, chain, candidate, rarity, linkRarity));
     table.set(i, linkFeatures(chain, candidate));
   });
   table.setAll({
@@ -68,7 +70,32 @@ function nameRarity(candidates: readonly PassageProfile[], chain: ChainProfile):
   return rarity;
 }
 
-function bridgeFeatures(question: QuestionProfile, chain: ChainProfile, candidate: PassageProfile, rarity: ReadonlyMap<string, number>): FeatureRow {
+/** Titles by which a chain's passage is looked for in a candidate: its best known and the variant beside it. */
+const MAIN_TITLES = 2;
+
+/** The best supported written link from the chain to a candidate; undefined when there is none. */
+function chainLink(question: QuestionProfile, chain: ChainProfile, candidate: PassageProfile): { support: number; fromLast: boolean } | undefined {
+  let found: { support: number; fromLast: boolean } | undefined;
+  for (const passage of chain.passages) {
+    if (passage.passage.path === candidate.passage.path) continue;
+    const sentence = linkedFrom(passage, candidate);
+    if (sentence === undefined) continue;
+    // "What stands in such a cabinet is listed under …": what a link is about is often said just before it.
+    const around = [passage.sentences[sentence - 1], passage.sentences[sentence]].flatMap((each) => (each === undefined ? [] : [each.stems]));
+    const support = coverageOf(question, (key) => around.some((stems) => stems.has(key)));
+    if (found === undefined || support > found.support) found = { support, fromLast: passage === chain.last || found?.fromLast === true };
+  }
+  return found;
+}
+
+/** Rarity among the candidates of each file's passages: what a link to a file narrows the choice to. */
+function fileRarity(candidates: readonly PassageProfile[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { passage } of candidates) counts.set(passage.path, (counts.get(passage.path) ?? 0) + 1);
+  return new Map([...counts].map(([path, count]) => [path, Math.log((1 + candidates.length) / (1 + count))]));
+}
+
+function bridgeFeatures(question: QuestionProfile, chain: ChainProfile, candidate: PassageProfile, rarity: ReadonlyMap<string, number>, linkRarity: ReadonlyMap<string, number>): FeatureRow {
   let titleBridge = 0;
   let titleSupport = 0;
   let shared = 0;
@@ -95,8 +122,20 @@ function bridgeFeatures(question: QuestionProfile, chain: ChainProfile, candidat
     if (open < mostOpen) candidate.sentences.forEach((sentence, i) => { if (sentence.form.includes(` ${bridge.key} `)) open = Math.max(open, opens[i] ?? 0); });
     best = Math.max(best, weight * (0.1 + bridge.support) * (0.1 + open));
   }
-  const chainTitles = chain.passages.flatMap((passage) => passage.titles.slice(0, 1));
-  const named = chainTitles.filter((title) => candidate.form.includes(` ${title} `));
+  const link = chainLink(question, chain, candidate);
+  if (link !== undefined) {
+    // What Wikipedia says by the target's title a note says by a link: one and the same kind of evidence.
+    const weight = linkRarity.get(candidate.passage.path) ?? 0;
+    const open = Math.max(titleOpen, mostOpen);
+    if (titleBridge === 0) shared += weight;
+    rarest = Math.max(rarest, weight);
+    titleBridge = Math.max(titleBridge, candidate.titles[0]?.split(' ').length ?? 1);
+    titleSupport = Math.max(titleSupport, link.support + 0.01);
+    if (link.fromLast) fromLast = Math.max(fromLast, weight);
+    support = Math.max(support, link.support * weight);
+    best = Math.max(best, weight * (0.1 + link.support) * (0.1 + open));
+  }
+  const named = chain.passages.filter((passage) => namesOneOf(candidate, passage, passage.titles.slice(0, MAIN_TITLES)));
   return {
     bridgeTitle: titleBridge,
     bridgeTitleSupport: titleSupport,
@@ -106,11 +145,11 @@ function bridgeFeatures(question: QuestionProfile, chain: ChainProfile, candidat
     bridgeSupport: support,
     bridgeBest: best,
     namesChainTitle: named.length,
-    namesLastTitle: Number(chain.last.titles.slice(0, 1).some((title) => candidate.form.includes(` ${title} `))),
-    namesNewTitle: named.filter((title) => !question.form.includes(` ${title} `)).length,
-    titleNamedInChain: Number(candidate.titles.some((title) => title.length > 3 && chain.passages.some((passage) => passage.form.includes(` ${title} `)))),
+    namesLastTitle: Number(named.includes(chain.last)),
+    namesNewTitle: named.filter((passage) => !passage.titles.slice(0, MAIN_TITLES).some((title) => question.form.includes(` ${title} `))).length,
+    titleNamedInChain: Number(link !== undefined || candidate.titles.some((title) => title.length > 3 && chain.passages.some((passage) => passage.form.includes(` ${title} `)))),
     titlePartsInLast: titleParts(candidate, chain),
-    sameTitle: Number(candidate.titles.some((title) => chainTitles.includes(title))),
+    sameTitle: Number(chain.passages.some((passage) => candidate.titles.some((title) => passage.titles.slice(0, MAIN_TITLES).includes(title)))),
   };
 }
 

@@ -1,8 +1,10 @@
 import { linkKeys, nameKeys } from '../../indexing/link-keys.ts';
 import type { IndexedPassage } from '../../indexing/passage-index.ts';
-import { nameForm, readNames, type Name } from '../text/names.ts';
+import { readNames, type Name } from '../text/names.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { isStopWord, phraseForm, readWords, stem } from '../text/words.ts';
+import { titleForms } from './title-forms.ts';
+import { writtenLinks } from './written-links.ts';
 
 /** One sentence (or line of code) as the features see it. */
 export interface SentenceProfile {
@@ -30,8 +32,10 @@ export interface PassageProfile {
   /** Keys it answers to and keys it points at (see link-keys.ts). */
   nameKeys: ReadonlySet<string>;
   linkKeys: ReadonlySet<string>;
-  /** Comparable forms of what the passage is called: the title's parts, last one first, and the file's stem for code. */
+  /** Comparable forms of what the passage is called, the one it is best known by first (see title-forms.ts). */
   titles: string[];
+  /** For every key that a link written in prose (wikilink, Markdown link, path) points at, the sentence of its first such link. */
+  written: ReadonlyMap<string, number>;
   titleStems: Set<string>;
   /** Names by key, each with the sentence of its first mention. */
   names: Map<string, { name: Name; sentence: number }>;
@@ -70,6 +74,7 @@ export function profilePassage(passage: IndexedPassage): PassageProfile {
     words: new Set(said.split(' ')),
     nameKeys: new Set(nameKeys(passage)),
     linkKeys: new Set(linkKeys(passage)),
+    written: writtenLinks(passage, spans),
     names: namesOf(passage.text, spans),
   };
 }
@@ -82,12 +87,6 @@ function profileSentence(text: string, start: number, end: number): SentenceProf
 
 /** The searchable form of any text: see {@link SentenceProfile.form}. */
 export const formOf = (text: string): string => ` ${phraseForm(text)} `;
-
-function titleForms(passage: IndexedPassage, isCode: boolean): string[] {
-  const forms = passage.title.split(' > ').map(nameForm).reverse();
-  if (isCode) forms.push(nameForm((passage.path.split('/').at(-1) ?? '').replace(/\.[^.]+$/, '')));
-  return [...new Set(forms.filter((form) => form.length > 1))];
-}
 
 function namesOf(text: string, spans: readonly { start: number; end: number }[]): PassageProfile['names'] {
   const names: PassageProfile['names'] = new Map();

@@ -17,7 +17,7 @@ export function binColumns(rows: readonly Float64Array[], columns: number): Binn
 function binColumn(values: Float64Array): BinnedColumn {
   const sorted = Float64Array.from(values).sort();
   const distinct: number[] = [];
-  for (const value of sorted) if (value !== distinct.at(-1)) distinct.push(value);
+  for (let i = 0; i < sorted.length && distinct.length <= MOST_BINS; i++) if (i === 0 || sorted[i] !== sorted[i - 1]) distinct.push(sorted[i] as number);
   const thresholds: number[] = [];
   const push = (low: number, high: number): void => {
     const middle = Number(((low + high) / 2).toPrecision(6));

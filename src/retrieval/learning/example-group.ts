@@ -10,6 +10,8 @@ export interface ExampleGroup {
   question: string;
   /** Where the question comes from; sets are balanced against each other. */
   set: string;
+  /** Weight of the group's rows among all; 1 where unset. */
+  weight?: number;
   /** Whether the candidates are program text, one flag per row. */
   code: boolean[];
   features: readonly string[];

@@ -43,7 +43,7 @@ export function trainHead(head: HeadName, groups: readonly ExampleGroup[], optio
   const labels: number[] = [];
   const weights: number[] = [];
   for (const group of groups) {
-    const setWeight = options.setWeights?.[group.set] ?? 1;
+    const setWeight = (options.setWeights?.[group.set] ?? 1) * (group.weight ?? 1);
     for (const { at, weight } of sampleRivals(group, random)) {
       const row = group.rows[at] ?? new Float64Array(all.length);
       rows.push(columns.length === all.length ? row : Float64Array.from(columns, (column) => row[column] ?? 0));

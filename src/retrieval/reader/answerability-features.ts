@@ -1,6 +1,7 @@
 import type { FeatureRow } from '../features/candidate-features.ts';
 import { cosine } from '../features/candidate-features.ts';
 import { mentions, profileChain, sentenceCoverage } from '../features/chain-profile.ts';
+import { namesPassage } from '../features/naming.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 
@@ -35,10 +36,9 @@ export function answerabilityFeatures(question: QuestionProfile, passages: reado
   return { ...rows, ...question.cues };
 }
 
-/** Share of passages that name another's title or are named. */
+/** Share of passages that name another, by title or link, or are named. */
 function joinedPairs(passages: readonly PassageProfile[]): number {
   if (passages.length < 2) return 0;
-  const joined = passages.filter((passage) => passages.some((other) => other !== passage
-    && (passage.titles.some((title) => other.form.includes(` ${title} `)) || other.titles.some((title) => passage.form.includes(` ${title} `)))));
+  const joined = passages.filter((passage) => passages.some((other) => other !== passage && (namesPassage(other, passage) || namesPassage(passage, other))));
   return joined.length / passages.length;
 }

@@ -1,3 +1,4 @@
+import { namesPassage } from '../features/naming.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
 import type { Name } from '../text/names.ts';
 import type { ExpectedAnswer } from './expected-answer.ts';
@@ -26,7 +27,7 @@ export function chooseOption(expected: ExpectedAnswer, passages: readonly Passag
 /** Passages about a name, then those that they name. */
 function trailOf(option: Name, passages: readonly PassageProfile[]): PassageProfile[] {
   const about = passages.filter((passage) => passage.titles.includes(option.key));
-  const led = passages.filter((passage) => !about.includes(passage) && about.some((from) => passage.titles.some((title) => from.form.includes(` ${title} `))));
+  const led = passages.filter((passage) => !about.includes(passage) && about.some((from) => namesPassage(from, passage)));
   return [...about, ...led];
 }
 

@@ -49,6 +49,9 @@ export async function embedSentences(sentences: readonly ReadSentence[], embedde
   return sentences.map((sentence, i) => ({ ...sentence, vector: vectors[i] }));
 }
 
+/** Probability under which a span is not offered as the answer: its sentences then speak for themselves, which beats a confident wrong name. */
+const LEAST_SPAN = 0.05;
+
 /** The reading of profiled passages: everything after the embeddings. */
 export function interpret(question: QuestionProfile, passages: readonly PassageProfile[], sentences: readonly ReadSentence[], weights: ReaderWeights): Reading {
   const supported = scoreSupport(question, passages, sentences, weights);
@@ -57,7 +60,7 @@ export function interpret(question: QuestionProfile, passages: readonly PassageP
   const best = spans[0];
   const answerable = answerabilityFeatures(question, passages, supported.map(({ support }) => support), best?.score ?? 0);
   return {
-    ...answerOf(question, expected, passages, best?.span, weights),
+    ...answerOf(question, expected, passages, best !== undefined && best.score >= LEAST_SPAN ? best.span : undefined, weights),
     sentences: [...supported].sort((a, b) => b.support - a.support).map((sentence) => ({
       passageId: sentence.profile.passage.id, start: sentence.sentence.start, end: sentence.sentence.end, text: sentence.text, score: sentence.support,
     })),

@@ -2,6 +2,7 @@ import type { FeatureRow } from '../features/candidate-features.ts';
 import { FeatureTable } from '../features/feature-table.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
+import { nameForm } from '../text/names.ts';
 import { readWords, stem } from '../text/words.ts';
 import type { CandidateSpan } from './candidate-spans.ts';
 import type { ExpectedAnswer } from './expected-answer.ts';
@@ -26,8 +27,8 @@ export function spanFeatures(question: QuestionProfile, expected: ExpectedAnswer
       length: words.length,
       nearness: nearness(question, span),
       early: (span.start - span.sentence.sentence.start) / Math.max(1, text.length),
-      title: Number(profile.titles.includes(span.key)),
-      otherTitle: Number(others.some((other) => other.titles.includes(span.key))),
+      title: Number(isHeading(profile, span.key)),
+      otherTitle: Number(others.some((other) => isHeading(other, span.key))),
       elsewhere: others.filter((other) => other.form.includes(` ${span.key} `)).length,
       placeBefore: Number(PLACE_BEFORE.test(before)),
       personBefore: Number(PERSON_BEFORE.test(before)),
@@ -42,6 +43,9 @@ export function spanFeatures(question: QuestionProfile, expected: ExpectedAnswer
   table.setAll({ ...kinds, passages: passages.length });
   return table;
 }
+
+/** Whether a name is a title or heading as written: file names answer nothing. */
+const isHeading = ({ passage }: PassageProfile, key: string): boolean => passage.title.split(' > ').some((part) => nameForm(part) === key);
 
 /** Rarity-weighted nearness (by words) of the question's terms around the span, in its sentence. */
 function nearness(question: QuestionProfile, span: CandidateSpan): number {

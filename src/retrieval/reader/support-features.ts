@@ -1,5 +1,6 @@
 import { cosine } from '../features/candidate-features.ts';
 import { sentenceCoverage } from '../features/chain-profile.ts';
+import { linkedFrom } from '../features/naming.ts';
 import { FeatureTable } from '../features/feature-table.ts';
 import type { PassageProfile, SentenceProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
@@ -29,7 +30,7 @@ export function supportFeatures(question: QuestionProfile, passages: readonly Pa
   const table = new FeatureTable(sentences.length);
   sentences.forEach(({ profile, hop, index, sentence, vector }, row) => {
     const others = passages.filter((passage) => passage !== profile);
-    const namesOther = others.filter((other) => other.titles.some((title) => sentence.form.includes(` ${title} `))).length;
+    const namesOther = others.filter((other) => other.titles.some((title) => sentence.form.includes(` ${title} `)) || linkedFrom(profile, other) === index).length;
     const bridges = [...profile.names.values()].filter((entry) => entry.sentence === index && entry.name.kind !== 'number'
       && !question.form.includes(` ${entry.name.key} `) && others.some((other) => other.form.includes(` ${entry.name.key} `))).length;
     const own = profile.sentences.map((each) => sentenceCoverage(question, each));

@@ -5,7 +5,7 @@ const ABBREVIATIONS = new Set('mr mrs ms dr st prof sr jr vs etc inc ltd co corp
 
 /**
  * Sentences of a passage as exact, non-overlapping spans in order, white space trimmed. Prose ends at `.`, `!`, `?` followed by white space
- * and an opening; a blank line, a list item, a heading or a table row always starts anew. Code falls into lines: each non-blank line is one.
+ * and an opening; a blank line, a list item, a heading, a table row or a line of front matter always starts anew. Code falls into lines: each non-blank line is one.
  */
 export function splitSentences(text: string, shape: 'prose' | 'code' = 'prose'): TextSpan[] {
   const spans: TextSpan[] = [];
@@ -18,6 +18,8 @@ export function splitSentences(text: string, shape: 'prose' | 'code' = 'prose'):
 
 /** Lines that begin a block of their own whatever stands before them. */
 const OPENS_BLOCK = /^\s*(?:[-*+]\s|\d+[.)]\s|#{1,6}\s|\||>)/;
+/** Metadata on top of a note: every line of it says something of its own. */
+const FRONT_MATTER = /^---\n[\s\S]*?\n---(?=\n|$)/;
 const HEADING = /^\s*#{1,6}\s/;
 
 /** Every line of code; of prose the runs of lines between blank lines, headings and list items. */
@@ -26,10 +28,11 @@ function blocksOf(text: string, shape: 'prose' | 'code'): TextSpan[] {
   let open: TextSpan | undefined;
   let afterHeading = false;
   let start = 0;
+  const metadata = shape === 'prose' ? (FRONT_MATTER.exec(text)?.[0].length ?? 0) : 0;
   for (const line of text.split('\n')) {
     const end = start + line.length;
     const blank = line.trim() === '';
-    if (open !== undefined && !blank && shape === 'prose' && !afterHeading && !OPENS_BLOCK.test(line)) open.end = end;
+    if (open !== undefined && !blank && shape === 'prose' && start > metadata && !afterHeading && !OPENS_BLOCK.test(line)) open.end = end;
     else if (blank) open = undefined;
     else blocks.push((open = { start, end }));
     afterHeading = HEADING.test(line);

@@ -112,10 +112,25 @@ describe('beamSearch', () => {
   });
 
   it('stops one hop after the most complete chain and returns that chain', async () => {
-    const scorer = new ScriptedScorer(() => 1, (chain) => (chain.length === 2 ? 3 : -3));
+    const scorer = new ScriptedScorer(() => -1, (chain) => (chain.length === 2 ? 3 : -3));
     const result = await search(['a', 'b', 'c', 'd', 'e', 'f'], scorer, { maxHops: 6, beam: 1 });
     assert.equal(idsOf(result)?.length, 2);
     assert.equal(Math.max(...result.chains.map((chain) => chain.passages.length)), 3);
+  });
+
+  it('goes past a hop that completes nothing while the next one is likely, and not where it is not', async () => {
+    const complete = (chain: readonly string[]): number => [-9, -4, 1, -2, 3, -9, -9][chain.length] ?? -9;
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const likely = await search(ids, new ScriptedScorer(() => 1, complete), { maxHops: 6, beam: 1 });
+    assert.equal(idsOf(likely)?.length, 4);
+    const unlikely = await search(ids, new ScriptedScorer(() => -1, complete), { maxHops: 6, beam: 1 });
+    assert.equal(idsOf(unlikely)?.length, 2);
+  });
+
+  it('goes on while nothing is complete and the next hop is likely', async () => {
+    const complete = (chain: readonly string[]): number => [-9, -4, -5, -6, -7, 1][chain.length] ?? -9;
+    const result = await search(['a', 'b', 'c', 'd', 'e', 'f'], new ScriptedScorer(() => 1, complete), { maxHops: 6, beam: 1 });
+    assert.equal(idsOf(result)?.length, 5);
   });
 
   it('stops by the threshold, as in the paper, with the chain before', async () => {

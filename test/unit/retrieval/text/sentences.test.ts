@@ -18,6 +18,12 @@ describe('splitSentences', () => {
     ]);
   });
 
+  it('takes front matter line by line, and only on top', () => {
+    assert.deepEqual(split('---\nowner: Ada\ntags: [a, b]\n---\n# Costs\nThe ferry costs\nmore now,\n---\nand on'), [
+      '---', 'owner: Ada', 'tags: [a, b]', '---', '# Costs', 'The ferry costs\nmore now,\n---\nand on',
+    ]);
+  });
+
   it('takes code line by line', () => {
     assert.deepEqual(split('def f(x):\n    # Note. This.\n\n    return x\n', 'code'), ['def f(x):', '# Note. This.', 'return x']);
   });
