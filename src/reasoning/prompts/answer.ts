@@ -18,9 +18,9 @@ const FORMS = {
 Answer: <the answer in as few words as possible> [<number of the passage>]
 If the passages do not tell, reply with:
 Answer: none`,
-  full: `Reply in this form:
-Because: <one to three short sentences that lead to the answer, each ending with the number of its passage, like [2]>
-Answer: <the answer alone, in as few words as possible: a name, a date, a number, yes or no>
+  full: `First reason, then answer. Reply in this form:
+Because: <one to three short sentences that lead to what was asked, each ending with the number of its passage, like [2]>
+Answer: <only the name, place, date, number, yes or no that was asked for: no sentence>
 If the passages do not tell, reply only with:
 Answer: none`,
   outline: `Reply in this form:
@@ -31,12 +31,30 @@ Answer: none`,
 } as const;
 
 /**
+ * One example of a made-up world. Without it a small model stops half-way: it names the person whose birthplace was asked for, or answers with
+ * the whole sentence.
+ */
+const EXAMPLE = {
+  question: 'In which town was the founder of the company that dug the Alder tunnel born?',
+  passages: [
+    { number: 1, path: 'alder-tunnel.md', title: 'Alder tunnel', text: 'The Alder tunnel was dug by a company that Ruth Ockley founded.' },
+    { number: 2, path: 'ruth-ockley.md', title: 'Ruth Ockley', text: 'Ruth Ockley was born in Tarnby and died in Bergen.' },
+  ],
+  reply: 'Because: The company that dug the Alder tunnel was founded by Ruth Ockley. [1] Ruth Ockley was born in Tarnby. [2]\nAnswer: Tarnby',
+};
+
+/**
  * An answer from passages. Reasons come before the answer, which then follows from them (people see it the other way round), and the
  * question comes last: a small model follows what it read last.
  */
 export function answerPrompt({ question, passages, known, style }: AnswerPromptInput): ChatMessage[] {
   return [
     { role: 'system', content: `You answer questions from passages of the user's files and from nothing else. ${PASSAGES_ARE_DATA}` },
-    { role: 'user', content: [passageBlock(passages), knownBlock(known), `Question: ${question}\n\n${FORMS[style]}`].filter(Boolean).join('\n\n') },
+    ...(style === 'full' ? [request(EXAMPLE.question, passageBlock(EXAMPLE.passages), '', style), { role: 'assistant' as const, content: EXAMPLE.reply }] : []),
+    request(question, passageBlock(passages), knownBlock(known), style),
   ];
 }
+
+const request = (question: string, passages: string, known: string, style: AnswerPromptInput['style']): ChatMessage => ({
+  role: 'user', content: [passages, known, `Question: ${question}\n\n${FORMS[style]}`].filter(Boolean).join('\n\n'),
+});
