@@ -47,7 +47,7 @@ export function fileOnDisk(path: string): LineFile {
   };
 }
 
-/** A JSON value in a file: state that is replaced as a whole. undefined: nothing stored. @throws LearningFileError */
+/** A JSON value in a file: state that is replaced as a whole. undefined: nothing stored, before and after. @throws LearningFileError */
 export function jsonOnDisk(path: string): { load(): Promise<unknown>; save(value: unknown): Promise<void> } {
   const file = fileOnDisk(path);
   return {
@@ -60,6 +60,6 @@ export function jsonOnDisk(path: string): { load(): Promise<unknown>; save(value
         throw new LearningFileError(`${path} is damaged: it holds no JSON.`, { cause, advice: 'Delete it, or reset what was learnt.' });
       }
     },
-    save: (value) => file.replace(`${JSON.stringify(value)}\n`),
+    save: (value) => file.replace(value === undefined ? '' : `${JSON.stringify(value)}\n`),
   };
 }
