@@ -24,6 +24,8 @@ const questionShape = z.object({
   supporting: z.array(z.string()).default([]),
   decomposition: z.array(z.object({ question: z.string(), answer: z.string() })).optional(),
   files: z.array(z.string()).optional(),
+  /** Name of the folder that the question is about, in a file with questions about several. */
+  workspace: z.string().optional(),
 });
 
 export type DatasetPassage = z.infer<typeof passageShape>;

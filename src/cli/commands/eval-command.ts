@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Engine } from '../../engine.ts';
 import { collectPassages, loadQuestions, toIndexPassages, type DatasetQuestion } from '../../evaluation/dataset.ts';
 import { seededRandom, shuffled } from '../../evaluation/random.ts';
@@ -41,7 +41,8 @@ export interface EvalOptions extends EngineOptions {
 /** `hoptrail eval TASK --data F`: asks every question of a data file and prints the metrics with their intervals. */
 export async function evalCommand(task: EvaluationTask, given: EvalOptions, output: Output, signal: AbortSignal): Promise<void> {
   const options = { ...given, learn: false, research: { ...given.research, record: false } };
-  const questions = loadQuestions(options.data);
+  const folder = options.workspace && basename(resolve(options.workspace));
+  const questions = loadQuestions(options.data).filter((question) => folder === undefined || question.workspace === undefined || question.workspace === folder);
   const setting: Setting = options.workspace ? 'workspace' : options.setting ?? 'pooled';
   if (options.workspace && options.setting && options.setting !== 'workspace') throw new UsageError('--workspace and --setting exclude each other.', { advice: 'A workspace is its own setting.' });
   const evaluate = (engine: Engine): Promise<void> => evaluateTask(engine, task, questions, setting, options, output, signal);
