@@ -26,7 +26,7 @@ const HALVES = 2;
  * as it reads the heads' logits.
  *
  * @param sets Questions that are learnt from and scored, each only by heads that did not see it.
- * @param extra Questions that are only learnt from; those made from others, of one passage or among notes, teach completeness too.
+ * @param extra Questions that are only learnt from.
  */
 export async function learnChains(sets: readonly QuestionSet[], extra: readonly QuestionSet[], start: ChainHeads, folds: ReadonlyMap<string, number>, options: TrainingOptions, ports: CrossValidationPorts): Promise<LearnedChains> {
   const { log } = ports;
@@ -41,7 +41,7 @@ export async function learnChains(sets: readonly QuestionSet[], extra: readonly 
   const foldHops = trainFolds(groups, folds, options);
   log('round 3: chains of the trained heads, for the completeness model');
   // All are led to the same length: a model that saw only chains near the gold length would not know what to make of others.
-  const judged = await searchAll([...sets, ...extra.filter((set) => set.questions.some(({ partOf }) => partOf !== undefined))], (question) => headsGuide(foldHops[foldOf(question.id)] ?? {}), ports, () => HOPS);
+  const judged = await searchAll([...sets, ...extra], (question) => headsGuide(foldHops[foldOf(question.id)] ?? {}), ports, () => HOPS);
   const complete = balanceLengths(judged);
   const foldComplete = trainFolds(complete, folds, options);
 

@@ -32,8 +32,6 @@ export function completenessFeatures(question: QuestionProfile, chain: ChainProf
     gainLast: gains.at(-1) ?? 0,
     gainLowest: Math.min(...gains),
     nextGain: next[0] === undefined ? 0 : openGain(question, chain, next[0]) / total,
-    nextResidualCosine: cosine(scored.vectors[0], next[0]?.passage.vector),
-    nextNamed: Number(next[0] !== undefined && chain.passages.some((passage) => next[0] !== undefined && namesPassage(passage, next[0]))),
     nextCosineToLast: cosine(next[0]?.passage.vector, chain.last.passage.vector),
     cosineLowest: Math.min(...ownCosines),
     cosineHighest: Math.max(...ownCosines),

@@ -50,7 +50,7 @@ export async function embedSentences(sentences: readonly ReadSentence[], embedde
 }
 
 /** Probability under which a span is not offered as the answer: its sentences then speak for themselves, which beats a confident wrong name. */
-const LEAST_SPAN = 0.05;
+const LEAST_SPAN = 0.1;
 
 /** The reading of profiled passages: everything after the embeddings. */
 export function interpret(question: QuestionProfile, passages: readonly PassageProfile[], sentences: readonly ReadSentence[], weights: ReaderWeights): Reading {
