@@ -8,7 +8,7 @@ import { pauseIndexing, rebuildIndex, resumeIndexing, showIndexReport } from './
 import { showMenu } from './commands/show-menu.ts';
 import type { CommandName } from './command-names.ts';
 import { IndexStatusItem } from './index/index-status-item.ts';
-import { deleteLearning, exportLearning } from './learning/learning-commands.ts';
+import { deleteLearning, exportLearning, learnFromRuns, undoLearning } from './learning/learning-commands.ts';
 import { LearningPage } from './learning/learning-page.ts';
 import { LearningService } from './learning/learning-service.ts';
 import { chooseModel, setApiKey } from './model/choose-model.ts';
@@ -118,6 +118,8 @@ export class Hoptrail {
       case 'hoptrail.showLog': return this.#log.show();
       case 'hoptrail.openSettings': return void (await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:hoptrail.hoptrail'));
       case 'hoptrail.showLearning': return this.#learningPage.show();
+      case 'hoptrail.learn': return learnFromRuns(sessions, this.#learningPage);
+      case 'hoptrail.undoLearning': return undoLearning(sessions);
       case 'hoptrail.exportLearning': return exportLearning(this.#learning);
       case 'hoptrail.deleteLearning': return deleteLearning(this.#learning, sessions);
       case 'hoptrail.diagnose': return diagnose(this.#context, sessions.state, await models.state());

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { abortSignalOf } from '../abort-signal.ts';
 import type { SessionHolder } from '../session-holder.ts';
+import type { LearningPage } from './learning-page.ts';
 import type { LearningService } from './learning-service.ts';
 
 const { l10n, window, workspace } = vscode;
@@ -12,6 +14,41 @@ export async function exportLearning(learning: LearningService): Promise<void> {
   if (!target) return;
   await workspace.fs.writeFile(target, Buffer.from(await learning.export(), 'utf8'));
   await window.showTextDocument(target, { preview: false });
+}
+
+/** Questions made from the workspace's own chains for one round. */
+const MADE = 60;
+
+/** A round of learning on this machine, under a notification that can cancel it; a cancelled round goes on with the next. */
+export async function learnFromRuns(sessions: SessionHolder, page: LearningPage): Promise<void> {
+  const session = await sessions.current();
+  if (!session) return;
+  const results = await window.withProgress({ location: vscode.ProgressLocation.Notification, title: l10n.t('Learning from your runs and from questions made of this workspace'), cancellable: true }, async (_progress, token) => {
+    const signal = abortSignalOf(token);
+    try {
+      return (await session.engine.learn(MADE, signal)).results;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  });
+  if (!results) return;
+  const won = results.filter((result) => result.phase === 'installed').map((result) => result.trainer);
+  const failed = results.find((result) => result.phase === 'failed');
+  const details = l10n.t('Details');
+  const said = failed ? window.showWarningMessage(l10n.t('Learning did not work: {0}', failed.problem ?? failed.trainer), details)
+    : won.length > 0 ? window.showInformationMessage(l10n.t('In use now, as it did better on questions held out: {0}', won.join(', ')), details)
+      : window.showInformationMessage(l10n.t('Nothing did certainly better on questions held out: everything stays as it was.'), details);
+  void said.then((chosen) => { if (chosen === details) page.show(); });
+}
+
+/** Undoes what the last round put to use. */
+export async function undoLearning(sessions: SessionHolder): Promise<void> {
+  const session = await sessions.current();
+  const round = await session?.engine.learning?.rounds.current();
+  const undone: string[] = [];
+  for (const result of round?.results ?? []) if (result.phase === 'installed' && (await session?.engine.unlearn(result.trainer))) undone.push(result.trainer);
+  window.setStatusBarMessage(undone.length > 0 ? l10n.t('$(check) Undone: {0}', undone.join(', ')) : l10n.t('There is nothing to undo'), 4000);
 }
 
 /** Deletes everything that was learnt, after asking. */

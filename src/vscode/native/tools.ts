@@ -4,6 +4,7 @@ import type { Answer } from '../../model/answer.ts';
 import { HoptrailError } from '../../model/error-report.ts';
 import type { SearchHit } from '../../model/passage-chain.ts';
 import type { SessionHolder } from '../session-holder.ts';
+import { abortSignalOf } from '../abort-signal.ts';
 
 /** An agent called a tool with something that it does not take. */
 export class ToolInputError extends HoptrailError {
@@ -40,16 +41,10 @@ export function researchResultText(answer: Answer): string {
 
 const textResult = (text: string): vscode.LanguageModelToolResult => new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 
-function signalOf(token: vscode.CancellationToken): AbortSignal {
-  const stop = new AbortController();
-  token.onCancellationRequested(() => stop.abort());
-  return stop.signal;
-}
-
 export async function searchTool(sessions: SessionHolder, input: unknown, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
   const { query, path, limit } = parse(searchInput, input);
   const { engine } = await sessions.get();
-  const { hits, coverage } = await engine.retriever.search(query, { retriever: 'hybrid', limit: limit ?? 10, filter: filterOf(path) }, signalOf(token));
+  const { hits, coverage } = await engine.retriever.search(query, { retriever: 'hybrid', limit: limit ?? 10, filter: filterOf(path) }, abortSignalOf(token));
   const note = coverage.indexing ? `\n\n(The index is still being built: ${coverage.passages} passages so far.)` : '';
   return textResult(searchResultText(hits) + note);
 }
@@ -58,7 +53,7 @@ export async function researchTool(sessions: SessionHolder, input: unknown, toke
   const { question, path } = parse(researchInput, input);
   const session = await sessions.get();
   let answer: Answer | undefined;
-  for await (const event of session.engine.research({ text: question, history: [], scope: filterOf(path) }, session.researchOptions(), signalOf(token))) {
+  for await (const event of session.engine.research({ text: question, history: [], scope: filterOf(path) }, session.researchOptions(), abortSignalOf(token))) {
     if (event.type === 'answer-end') answer = event.answer;
     if (event.type === 'run-error') throw new ToolInputError(event.error.message, { advice: event.error.advice });
     if (event.type === 'run-cancelled') throw new vscode.CancellationError();
