@@ -138,6 +138,17 @@ describe('hoptrail on the command line', function () {
     }
   });
 
+  it('learns in a round that says what it learnt from, and remembers it', async () => {
+    const round = await json<{ results: { trainer: string; phase: string; examples: number; problem?: string }[] }>('learn', notes, '--made', '3');
+    assert.deepEqual(round.results.map(({ trainer, phase }) => [trainer, phase]), [['chain-scorer', 'skipped']]);
+    assert.match(round.results[0]?.problem ?? '', /20 are needed/);
+    const learning = await json<{ round: unknown }>('learning');
+    assert.deepEqual(learning.round, round);
+    const undo = await hoptrail('learn', notes, '--step-back', 'chain-scorer');
+    assert.equal(undo.code, 2);
+    assert.match(undo.err, /Nothing that “chain-scorer” learnt is in use/);
+  });
+
   it('fails with a sentence, a code and no stack', async () => {
     const missing = await hoptrail('index', join(home, 'nowhere'));
     assert.equal(missing.code, 1);
