@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { searchUntil } from './search-tool.ts';
+
+async function research(input: object, token?: vscode.CancellationToken): Promise<string> {
+  const result = await vscode.lm.invokeTool('hoptrail_research', { input, toolInvocationToken: undefined }, token);
+  return result.content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('\n');
+}
+
+describe('tools for agents', () => {
+  it('are offered with a schema and a description of what comes back', () => {
+    for (const [name, asked] of [['hoptrail_search', 'query'], ['hoptrail_research', 'question']] as const) {
+      const tool = vscode.lm.tools.find((one) => one.name === name);
+      assert.ok(tool, `${name} is not offered`);
+      assert.deepEqual((tool.inputSchema as { required?: string[] } | undefined)?.required, [asked]);
+      assert.match(tool.description, /line/i);
+    }
+  });
+
+  it('research several files and give each source with file and lines', async () => {
+    await searchUntil('Halden Cells', (found) => found.includes('halden-cells.md'));
+    const text = await research({ question: 'Which company makes the batteries of the mast power system?' });
+    assert.match(text, /Sources:\n\[1\] [\w/-]+\.md:\d+-\d+/);
+    assert.match(text, /Trail:\n1\. [\w/-]+\.md:\d+-\d+/);
+    assert.match(text, /Halden Cells/);
+  });
+
+  it('keep to a folder, and refuse what it does not hold', async () => {
+    const text = await research({ question: 'Which company makes the batteries of the mast power system?', path: 'people' });
+    assert.doesNotMatch(text, /suppliers\/|systems\//);
+    assert.match(await research({ question: 'What did the parliament of Iceland decide about whaling quotas in 1989?' }), /^Not in this workspace\./);
+  });
+
+  it('say what is wrong with an input, and stop when asked', async () => {
+    await assert.rejects(research({ question: '' }), /not valid/);
+    const stop = new vscode.CancellationTokenSource();
+    stop.cancel();
+    await assert.rejects(research({ question: 'Who keeps our account with Halden Cells?' }, stop.token));
+  });
+});
