@@ -41,7 +41,7 @@ export function extractiveAnswer(evidence: ExtractiveEvidence, shape: Extractive
   const statements: Statement[] = quotes.map((quote, i) => ({ text: quote.text, citations: [i + 1], support: 'quote' }));
   const short = shape === 'outline' ? '' : shortAnswer(reading, quotes);
   return {
-    text: layOut(quotes, shape, shape === 'answer' && isConfident(reading) ? `**${inlineText(short)}** ${shortMarks(reading, quotes)}`.trim() : undefined),
+    text: layOut(quotes, shape, shape === 'answer' && hasSpan(reading) ? `Perhaps **${inlineText(short)}** ${shortMarks(reading, quotes)}`.trim() : undefined),
     short: shape === 'outline' ? quotes.map((quote) => quote.text).join(' ') : short,
     abstained: false,
     statements,
@@ -56,11 +56,11 @@ export function extractiveAnswer(evidence: ExtractiveEvidence, shape: Extractive
   };
 }
 
-const isConfident = (reading: Reading): boolean => reading.answerType !== 'none' && reading.answer.trim() !== '';
+const hasSpan = (reading: Reading): boolean => reading.answerType !== 'none' && reading.answer.trim() !== '';
 
 /** The reader's answer; without one, the sentence that comes nearest to being it. */
 function shortAnswer(reading: Reading, quotes: readonly Quote[]): string {
-  if (isConfident(reading)) return reading.answerType === 'span' ? reading.answer.trim() : reading.answerType;
+  if (hasSpan(reading)) return reading.answerType === 'span' ? reading.answer.trim() : reading.answerType;
   return [...quotes].sort((a, b) => b.score - a.score)[0]?.text ?? '';
 }
 
@@ -71,13 +71,14 @@ function shortMarks(reading: Reading, quotes: readonly Quote[]): string {
   return quotes.flatMap((quote, i) => (holds(quote) ? [`[${i + 1}]`] : [])).join('');
 }
 
-function layOut(quotes: readonly Quote[], shape: ExtractiveShape, short: string | undefined): string {
+/** Quotes are what the files say and come first; the reader's span is right for every second to eighth question, and says that it is a guess. */
+function layOut(quotes: readonly Quote[], shape: ExtractiveShape, guess: string | undefined): string {
   const label = shape === 'outline' ? 'What your files say about this, in quotes (no language model was used):' : 'Quoted from your files (no language model was used):';
   const lines = quotes.map((quote, i) => {
     const mark = `[${i + 1}]`;
     return shape === 'outline' ? `- **${inlineText(nameOfPassage(quote.passage))}**: ${formatQuote(quote, mark)}` : `- ${formatQuote(quote, mark)}`;
   });
-  return [...(short === undefined ? [] : [short, '']), label, '', ...lines].join('\n');
+  return [label, '', ...lines, ...(guess === undefined ? [] : ['', `${guess}, a guess from these quotes.`])].join('\n');
 }
 
 function passagesOf(chain: PassageChain, quotes: readonly Quote[]): Passage[] {
