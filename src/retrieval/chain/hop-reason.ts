@@ -123,4 +123,10 @@ function firstSpan(text: string, terms: readonly string[]): TextSpan | undefined
   return undefined;
 }
 
-const nameOf = (profile: PassageProfile): string => `“${profile.passage.title.split(' > ').at(-1) || profile.passage.path}”`;
+/** The last part of the title; of several sections in one passage, what they are sections of. */
+function nameOf({ passage }: PassageProfile): string {
+  const parts = passage.title.split(' > ');
+  const last = parts.at(-1) ?? '';
+  const name = parts.length > 1 && last.includes(', ') ? parts.at(-2) : last;
+  return `“${name || passage.path}”`;
+}

@@ -34,6 +34,12 @@ describe('explainHop', () => {
     assert.equal(slice(heron, why.toSpan), 'Heron release');
   });
 
+  it('names a passage of several sections by what they are sections of', () => {
+    const outage = passage('Outage > Cause, To do', 'See [[Heron release]].', [{ kind: 'wikilink', target: 'Heron release', line: 10, path: 'Heron release.md' }]);
+    const why = explain('What caused the outage?', outage, passage('Heron release', 'The Heron release moved sessions.'));
+    assert.match(why.text, /^“Outage” links to “Heron release” on line 10$/);
+  });
+
   it('follows a call in code, and a link back', () => {
     const kind = 'function';
     const caller = passage('send', 'def send():\n    merge_settings(a, b)', [{ kind: 'call', target: 'merge_settings', line: 11 }], { kind, language: 'python', path: 'src/sessions.py' });
