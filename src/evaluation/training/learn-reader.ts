@@ -11,11 +11,20 @@ export interface LearnedReader {
   figures: ReturnType<typeof crossValidateReader>;
 }
 
+/** Searches whose chains the reader learns to judge. */
+export interface JudgedSearches {
+  searches: readonly RecordedSearch[];
+  /** Whether the corpus that was searched holds the answer. */
+  answerable: boolean;
+  /** The corpus was one that the questions are not about. */
+  elsewhere?: boolean;
+}
+
 /**
- * Learns the reader from gold passages, from chains that heads found which had not seen the question, and, for knowing when to refuse, from
- * chains found with all gold passages taken away.
+ * Learns the reader from gold passages and from chains found by heads that had not seen the question; for knowing when to refuse, from chains
+ * found with all gold passages taken away (a gap in what is known) and in a corpus that the question is not about.
  */
-export async function learnReader(sets: readonly QuestionSet[], asked: readonly RecordedSearch[], withoutGold: readonly RecordedSearch[], folds: ReadonlyMap<string, number>, seed: number, ports: CrossValidationPorts): Promise<LearnedReader> {
+export async function learnReader(sets: readonly QuestionSet[], judged: readonly JudgedSearches[], folds: ReadonlyMap<string, number>, seed: number, ports: CrossValidationPorts): Promise<LearnedReader> {
   const cases: ReaderCase[] = [];
   for (const set of sets) {
     for (const question of set.questions) {
@@ -25,9 +34,9 @@ export async function learnReader(sets: readonly QuestionSet[], asked: readonly 
       cases.push(await readerCase(question, 'gold', profile, await set.index.get(question.gold), undefined, ports));
     }
   }
-  for (const [searches, answerable] of [[asked, true], [withoutGold, false]] as const) {
+  for (const { searches, answerable, elsewhere } of judged) {
     for (const { question, setting, found } of searches) {
-      cases.push(await readerCase(question, setting, found.question, found.result.chains[0]?.passages ?? [], answerable, ports));
+      cases.push(await readerCase(question, elsewhere ? 'elsewhere' : setting, found.question, found.result.chains[0]?.passages ?? [], answerable, ports));
     }
   }
   ports.log(`reader: ${cases.length} cases`);

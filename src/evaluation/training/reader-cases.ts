@@ -11,8 +11,8 @@ import type { TrainingSetting } from './recorded-search.ts';
 /** Passages that the reader is given for a question, with what it should make of them. */
 export interface ReaderCase {
   question: TrainingQuestion;
-  /** Where the passages come from: the right ones, or a search in a setting. */
-  set: 'gold' | TrainingSetting;
+  /** Where the passages come from: the right ones, a search in a setting, or a search of a corpus that the question is not about. */
+  set: 'gold' | 'elsewhere' | TrainingSetting;
   profile: QuestionProfile;
   passages: PassageProfile[];
   sentences: ReadSentence[];

@@ -61,7 +61,7 @@ function trainYes(cases: readonly ReaderCase[], seed: number): Model {
 }
 
 function trainAnswerable(cases: readonly ReaderCase[], modelsOf: (example: ReaderCase) => Pick<ReaderModels, 'support' | 'span'>, seed: number): Model {
-  const decided = cases.filter(({ answerable, passages, question }) => answerable !== undefined && passages.length > 0 && question.pool !== undefined);
+  const decided = cases.filter(({ answerable, passages, question, set }) => answerable !== undefined && passages.length > 0 && (question.pool !== undefined || set === 'elsewhere'));
   return fit(decided.map((example) => ({ table: single(answerableRow(example, modelsOf(example))), labels: [Number(example.answerable)] })), seed);
 }
 

@@ -67,7 +67,13 @@ async function main(): Promise<void> {
   print('code, by its own heads', codeFigures);
 
   const withoutGold = await searchByFolds(wikipedia, prose.foldHeads, folds, ports, 'gold');
-  const reader = await learnReader([...wikipedia, evidence], prose.searches, withoutGold, folds, seed, ports);
+  const notes = made.filter(({ name }) => !name.endsWith('-steps'));
+  const elsewhere = await searchByFolds([...askEachOther(wikipedia), ...askEachOther(notes)], prose.foldHeads, folds, ports);
+  const reader = await learnReader([...wikipedia, evidence], [
+    { searches: prose.searches, answerable: true },
+    { searches: withoutGold, answerable: false },
+    { searches: elsewhere, answerable: false, elsewhere: true },
+  ], folds, seed, ports);
   print('reader', reader.figures);
 
   const questions = Object.fromEntries([...wikipedia, evidence, ...made, ...code].map((set) => [set.name, set.questions.length]));
@@ -90,6 +96,14 @@ async function simulateSets(embedder: Embedder, seed: number): Promise<QuestionS
   const sets: QuestionSet[] = [];
   for (const name of WIKIPEDIA_SETS) sets.push(await simulateNotes(values.data, name, embedder, seed + 10));
   return sets;
+}
+
+/** Each set's questions asked of the next set's corpus. */
+function askEachOther(sets: readonly QuestionSet[]): QuestionSet[] {
+  return sets.flatMap(({ name, questions }, i) => {
+    const other = sets[(i + 1) % sets.length];
+    return other === undefined ? [] : [{ name, index: other.index, questions: questions.map((question) => ({ ...question, pool: undefined })) }];
+  });
 }
 
 function write(name: string, value: unknown): void {

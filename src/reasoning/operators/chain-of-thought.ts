@@ -8,6 +8,7 @@ import { knownAnswers } from './known-answers.ts';
 import { emptyChain, type Operator } from './operator.ts';
 import { recordedPassages } from './recorded-passages.ts';
 import { restsOn } from './rests-on.ts';
+import { shortenDraft } from './shorten-draft.ts';
 import { withStep } from './with-step.ts';
 
 /** Thinks without looking (BELLE, arXiv 2505.11811, §3.2): over the sub-answers so far, or, when there are none, from the model's memory. */
@@ -25,7 +26,8 @@ export const chainOfThought: Operator = {
       const stream = task.final ? new AnswerStream((text) => context.emit({ type: 'answer-delta', text })) : undefined;
       const { text, usage } = await askText(context, closedBookPrompt(task.question, known), { maxTokens: CLOSED_BOOK_TOKENS, ...(stream && { onText: (piece: string) => stream.write(piece) }) });
       stream?.end();
-      const draft = readAnswer(text);
+      const read = readAnswer(text);
+      const draft = read && (await shortenDraft(context, task.question, read));
       const evidence = passagesOf(before, context.ledger.all);
       const subAnswer: SubAnswer = { stepId, question: task.question, answer: draft?.short ?? '', found: draft !== undefined, passageIds: draft ? restsOn(context, draft, evidence) : [] };
       context.emit({ type: 'sub-answer-ready', ...ids, subAnswer });

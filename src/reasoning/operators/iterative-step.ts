@@ -12,6 +12,7 @@ import { knownAnswers } from './known-answers.ts';
 import type { Operator, OperatorContext, OperatorResult, OperatorTask } from './operator.ts';
 import { recordedPassages } from './recorded-passages.ts';
 import { restsOn } from './rests-on.ts';
+import { shortenDraft } from './shorten-draft.ts';
 import { evidenceOf, retrieve, type Retrieval } from './retrieve.ts';
 import { readPassages } from './run-node.ts';
 import { withStep } from './with-step.ts';
@@ -126,8 +127,8 @@ async function conclude(context: OperatorContext, task: OperatorTask, stepId: st
   const base: OperatorResult = { operator: 'iterative-step', stepId, chain: { hops: [...hops.values()], score: walk.retrievals[0]?.chain.score ?? 0, completeness: walk.retrievals.at(-1)?.chain.completeness ?? 0 }, evidence: walk.evidence, reading };
   const statements = walk.thoughts.filter((thought) => thought.answer === undefined).map(({ text, numbers }) => ({ text, numbers }));
   if (walk.answer !== undefined && !saysNothing(walk.answer)) {
-    const draft: AnswerDraft = { short: walk.answer, statements, conflicts: [] };
-    if (task.final) context.emit({ type: 'answer-delta', text: [walk.answer, ...statements.map((statement) => statement.text)].join('\n') });
+    const draft: AnswerDraft = await shortenDraft(context, task.question, { short: walk.answer, statements, conflicts: [] });
+    if (task.final) context.emit({ type: 'answer-delta', text: [draft.short, ...statements.map((statement) => statement.text)].join('\n') });
     return { ...base, draft };
   }
   if (walk.evidence.length === 0) return { ...base, reason: 'Nothing was found for this question.' };

@@ -15,6 +15,7 @@ import type { OperatorContext } from './operator.ts';
 import { knownAnswers } from './known-answers.ts';
 import { recordedPassages } from './recorded-passages.ts';
 import { restsOn } from './rests-on.ts';
+import { shortenDraft } from './shorten-draft.ts';
 import { evidenceOf, retrieve, type Retrieval } from './retrieve.ts';
 import { withStep, type StepTask } from './with-step.ts';
 
@@ -86,7 +87,8 @@ export async function readPassages(
   const stream = task.final ? new AnswerStream((text) => context.emit({ type: 'answer-delta', text })) : undefined;
   const { text, usage } = await askText(context, answerPrompt({ question, known, style, passages: shown }), { maxTokens, ...(stream && { onText: (piece: string) => stream.write(piece) }) });
   stream?.end();
-  return { draft: readAnswer(text), reply: text, usage };
+  const draft = readAnswer(text);
+  return { draft: draft && style !== 'outline' ? await shortenDraft(context, question, draft) : draft, reply: text, usage };
 }
 
 /** What a critic looks at: the best sentence of the passages that the answer rests on. */

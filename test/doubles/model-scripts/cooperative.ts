@@ -24,6 +24,8 @@ export function cooperative(call: RecordedCall): ScriptedReply {
       return { json: { question: 'Who is the keeper of Kestrel Hut?' } };
     case 'rewrite':
       return 'Where was Mara Lindqvist born?';
+    case 'shorten':
+      return /Answer: .*(Narvik)/.exec(call.messages.at(-1)?.content ?? '')?.[1] ?? 'none';
     case 'judge':
     case 'judge-soft':
       return { json: { reason: 'They agree.', plan: ['sub-step'], settled: true } };

@@ -2,7 +2,7 @@ import type { RecordedCall } from '../scripted-language-model.ts';
 
 export type PromptKind =
   | 'answer' | 'brief-answer' | 'outline' | 'thought' | 'closed-book' | 'decompose' | 'next-sub-question' | 'critique-node' | 'critique-answer'
-  | 'affirmative' | 'negative' | 'fast' | 'slow' | 'judge' | 'judge-soft' | 'fast-plan' | 'repair-plan' | 'rewrite' | 'repair-reply';
+  | 'affirmative' | 'negative' | 'fast' | 'slow' | 'judge' | 'judge-soft' | 'fast-plan' | 'repair-plan' | 'rewrite' | 'shorten' | 'repair-reply';
 
 const SIGNS: readonly (readonly [PromptKind, RegExp])[] = [
   ['repair-reply', /That reply could not be used/],
@@ -14,6 +14,7 @@ const SIGNS: readonly (readonly [PromptKind, RegExp])[] = [
   ['slow', /You weigh everything that was said/],
   ['fast-plan', /Choose the cheapest plan/],
   ['repair-plan', /This plan cannot be used/],
+  ['shorten', /You cut an answer down/],
   ['decompose', /Split the question/],
   ['next-sub-question', /These led nowhere/],
   ['critique-node', /You check one step/],

@@ -42,6 +42,14 @@ const planOf = (run: FinishedRun) => run.events.flatMap((event) => (event.type =
 const steps = (run: FinishedRun, operator: OperatorName) => run.events.flatMap((event) => (event.type === 'step-start' && event.operator === operator ? [event] : []));
 
 describe('an operator alone', () => {
+  it('cuts an answer that came as a sentence down to what was asked, and keeps the sentence as a statement', async () => {
+    const wordy = new ScriptedLanguageModel((call) => (promptKind(call) === 'answer' ? 'Answer: The keeper of Kestrel Hut, Mara Lindqvist, was born in Narvik [3]' : cooperative(call)));
+    const run = await recorded('single-step-sentence', BORN, { model: wordy, options: only('single-step') });
+    assert.equal(run.answer?.short, 'Narvik');
+    assert.match(run.answer?.text ?? '', /Mara Lindqvist, was born in Narvik/);
+    assert.equal(wordy.calls.length, 2);
+  });
+
   it('single-step retrieves once and answers with a checked citation', async () => {
     const run = await recorded('single-step', BORN, { model: model(), options: only('single-step') });
     assert.equal(run.answer?.short, 'Narvik');

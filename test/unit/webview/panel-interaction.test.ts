@@ -126,7 +126,7 @@ describe('the panel', function () {
       await input().press('Enter');
       assert.deepEqual((await posted('ask'))[0]?.scope, { kind: 'files', paths: ['systems/mast-power.md'] });
       await panel.page.getByRole('button', { name: 'Remove systems/mast-power.md from the scope' }).click();
-      assert.ok(await panel.page.locator('.chip', { hasText: 'Workspace' }).isVisible());
+      await panel.page.locator('.chip', { hasText: 'Workspace' }).waitFor();
     });
 
     it('asks a suggested question', async () => {

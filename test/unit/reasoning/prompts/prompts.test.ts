@@ -14,6 +14,7 @@ import { nextSubQuestionPrompt } from '../../../../src/reasoning/prompts/next-su
 import { nextThoughtPrompt } from '../../../../src/reasoning/prompts/next-thought.ts';
 import { repairPlanPrompt } from '../../../../src/reasoning/prompts/repair-plan.ts';
 import { rewriteFollowUpPrompt } from '../../../../src/reasoning/prompts/rewrite-follow-up.ts';
+import { shortenPrompt } from '../../../../src/reasoning/prompts/shorten-answer.ts';
 import { slowDebaterPrompt } from '../../../../src/reasoning/prompts/slow-debater.ts';
 import type { OperatorName } from '../../../../src/model/plan.ts';
 import { assertFixture } from '../../../doubles/recording.ts';
@@ -40,6 +41,7 @@ const prompts: Record<string, ChatMessage[]> = {
   'critique-node': critiqueNodePrompt({ question, known, subQuestion: 'Where was Mara born?', answer: 'Narvik', evidence: 'Mara was born in Narvik.' }),
   'critique-answer': critiqueAnswerPrompt(question, 'Narvik', ['Mara was born in Narvik.']),
   'rewrite-follow-up': rewriteFollowUpPrompt('Where was she born?', [{ question: 'Who keeps Kestrel Hut?', answer: 'Mara' }]),
+  'shorten-answer': shortenPrompt(question, 'The keeper of Kestrel Hut was born in Narvik'),
   affirmative: affirmativePrompt(matter, []),
   'affirmative-later': affirmativePrompt(matter, turns),
   ...Object.fromEntries((['L0', 'L1', 'L2', 'L3'] as const).map((strength) => [`negative-${strength}`, negativePrompt(matter, turns.slice(0, 1), strength)])),

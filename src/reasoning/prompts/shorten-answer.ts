@@ -1,0 +1,48 @@
+import type { ChatMessage } from '../../llm/language-model.ts';
+import { isStopWord, readWords, stem } from '../../retrieval/text/words.ts';
+
+export const SHORTEN_TOKENS = 32;
+
+/** An answer of at least this many words may be a sentence. */
+const SENTENCE_WORDS = 5;
+/** These ask for an account, which may be as long as it is. */
+const ASKS_FOR_ACCOUNT = /^\W*(?:why|explain|describe|summari[sz]e|how (?!many|much|long|old|far|tall|high|often|big|large)|what (?:happen|is the (?:difference|purpose|role))|in what way)/iu;
+const YES_NO = /^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must)\b/iu;
+
+const EXAMPLES = [
+  { question: 'In which town was the founder of the Alder company born?', answer: 'Ruth Ockley, who founded it, was born in Tarnby', short: 'Tarnby' },
+  { question: 'Which is older, the mill or the weir?', answer: 'The mill was built before the weir', short: 'the mill' },
+  { question: 'Are Tarnby and Bergen in the same county?', answer: 'They are in different counties', short: 'no' },
+  { question: 'What closed the weir?', answer: 'The weir was closed because the gate had rusted through', short: 'the gate had rusted through' },
+] as const;
+
+/** True for an answer that repeats the question in a sentence where a few words were asked for. */
+export function isRambling(question: string, answer: string): boolean {
+  if (ASKS_FOR_ACCOUNT.test(question)) return false;
+  const words = readWords(answer).map(({ text }) => text);
+  if (words.length < SENTENCE_WORDS) return false;
+  const asked = new Set(contentStems(question));
+  return words.some((word) => !isStopWord(word) && asked.has(stem(word)));
+}
+
+const contentStems = (text: string): string[] => readWords(text).map(({ text: word }) => word).filter((word) => !isStopWord(word)).map(stem);
+
+/** An answer cut down to what was asked for. What small models do not manage while they reason they do well as a task of its own. */
+export function shortenPrompt(question: string, answer: string): ChatMessage[] {
+  return [
+    { role: 'system', content: 'You cut an answer down to what was asked for: a name, a place, a date, a number, yes or no, a reason. You copy words, you add none.' },
+    ...EXAMPLES.flatMap((example): ChatMessage[] => [task(example.question, example.answer), { role: 'assistant', content: example.short }]),
+    task(question, answer),
+  ];
+}
+
+const task = (question: string, answer: string): ChatMessage => ({ role: 'user', content: `Question: ${question}\nAnswer: ${answer}` });
+
+/** The reply, as the answer writes it; undefined when it is not a part of the answer, nor yes or no to a question that asks for that. */
+export function readShortened(reply: string, question: string, answer: string): string | undefined {
+  const line = reply.trim().split('\n')[0]?.replace(/^(?:short|answer)\s*:\s*/iu, '').replace(/^["'“”]+|["'“”.\s]+$/gu, '') ?? '';
+  if (/^(?:yes|no)$/iu.test(line)) return YES_NO.test(question) ? line.toLowerCase() : undefined;
+  if (!/[\p{L}\p{N}]/u.test(line) || line.length >= answer.length) return undefined;
+  const at = answer.toLowerCase().indexOf(line.toLowerCase());
+  return at < 0 ? undefined : answer.slice(at, at + line.length);
+}
