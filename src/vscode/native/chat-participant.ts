@@ -3,6 +3,7 @@ import type { PastTurn, Question } from '../../model/question.ts';
 import { vscodeLanguageModel } from '../language-model/vscode-language-model.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { locationOf, showAnswer, showProgress, showTrail } from './event-stream.ts';
+import { plainMarkdown } from './plain-markdown.ts';
 
 export const PARTICIPANT_ID = 'hoptrail.research';
 
@@ -32,8 +33,7 @@ export async function answerInChat(
       hits.forEach((hit, index) => {
         stream.markdown(`${index + 1}. `);
         stream.anchor(locationOf(hit.passage), `${hit.passage.path}:${hit.passage.startLine}`);
-        stream.markdown(new vscode.MarkdownString(' ').appendText(hit.passage.title));
-        stream.markdown('\n');
+        stream.markdown(` ${plainMarkdown(hit.passage.title)}\n`);
         stream.reference(locationOf(hit.passage));
       });
       return { metadata: { ...metadata, answered: hits.length > 0 } };
@@ -55,7 +55,7 @@ export async function answerInChat(
           showAnswer(event.answer, stream);
           metadata.answered = !event.answer.abstained;
         }
-        if (event.type === 'run-error') return { errorDetails: { message: event.error.message }, metadata };
+        if (event.type === 'run-error') return { errorDetails: { message: [event.error.message, event.error.advice].filter((part) => part !== undefined).join(' ') }, metadata };
       }
       return { metadata };
     }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Answer } from '../../model/answer.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { ResearchEvent } from '../../model/research-event.ts';
+import { plainMarkdown } from './plain-markdown.ts';
 
 /** Where a passage stands, in the editor's terms. */
 export function locationOf(passage: Passage, startLine = passage.startLine, endLine = passage.endLine): vscode.Location {
@@ -17,6 +18,7 @@ export function showProgress(event: ResearchEvent, stream: vscode.ChatResponseSt
     case 'step-start': return stream.progress(event.question);
     case 'passages-retrieved': return stream.progress(l10n.t('Found {0} passages in {1} ms', event.hits.length, Math.round(event.milliseconds)));
     case 'sub-answer-ready': return event.subAnswer.found ? stream.progress(event.subAnswer.answer) : undefined;
+    case 'notice': return stream.progress(event.message);
     default: return undefined;
   }
 }
@@ -42,10 +44,6 @@ export function showTrail(hops: readonly { passage: Passage; about: string }[], 
   hops.forEach(({ passage, about }, index) => {
     stream.markdown(`${index + 1}. `);
     stream.anchor(locationOf(passage), `${passage.path}:${passage.startLine}`);
-    const text = new vscode.MarkdownString();
-    text.appendText(about === '' ? passage.title : about);
-    stream.markdown(' ');
-    stream.markdown(text);
-    stream.markdown('\n');
+    stream.markdown(` ${plainMarkdown(about === '' ? passage.title : about)}\n`);
   });
 }
