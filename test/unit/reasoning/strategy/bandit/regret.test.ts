@@ -1,61 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { paperActions } from '../../../../../src/reasoning/strategy/action-set.ts';
-import { actionFeatures } from '../../../../../src/reasoning/strategy/bandit/action-features.ts';
 import { EpsilonGreedyPolicy, FixedPolicy, UniformPolicy } from '../../../../../src/reasoning/strategy/bandit/baseline-policies.ts';
 import { annealedExploration, constantExploration } from '../../../../../src/reasoning/strategy/bandit/exploration.ts';
 import { LinUcb } from '../../../../../src/reasoning/strategy/bandit/lin-ucb.ts';
-import { argMax, rewardOf, type Policy } from '../../../../../src/reasoning/strategy/bandit/policy.ts';
-import type { StrategyOutcome } from '../../../../../src/reasoning/strategy/bandit/ridge-model.ts';
+import { argMax, type Policy } from '../../../../../src/reasoning/strategy/bandit/policy.ts';
 import { SharedLinUcb } from '../../../../../src/reasoning/strategy/bandit/shared-lin-ucb.ts';
 import { seededRandom } from '../../../../../src/evaluation/random.ts';
-
-const actions = paperActions();
-const structures = actions.map((action) => actionFeatures(action.graph));
-const DIMENSIONS = 5;
-
-interface World {
-  features(): Float64Array;
-  expected(x: Float64Array, action: number): StrategyOutcome;
-  random(): number;
-}
-
-/**
- * Questions of which some want retrieval and some do not, graphs whose quality follows mostly from their agents; `quirk` is the
- * standard deviation of what does not: a part of each graph's quality, linear in the question, that its structure does not explain.
- */
-function makeWorld(seed: number, quirk: number): World {
-  const random = seededRandom(seed);
-  const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-  const parts = structures[0]?.length ?? 0;
-  const shared = Array.from({ length: parts }, () => Float64Array.from({ length: DIMENSIONS }, () => 0.15 * normal()));
-  const own = actions.map(() => Float64Array.from({ length: DIMENSIONS }, () => quirk * normal()));
-  const dotted = (a: Float64Array, b: Float64Array): number => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
-  return {
-    random,
-    features: () => Float64Array.from([1, ...Array.from({ length: DIMENSIONS - 1 }, () => random())]),
-    expected: (x, action) => ({
-      quality: 0.4 + [...(structures[action] ?? [])].reduce((sum, s, p) => sum + s * dotted(shared[p] ?? x, x), 0) + dotted(own[action] ?? x, x),
-      cost: 0.15 * (actions[action]?.graph.agents.length ?? 0),
-    }),
-  };
-}
-
-/** Cumulative pseudo-regret at the checkpoints. */
-function regretOf(policy: Policy, world: World, checkpoints: readonly number[]): number[] {
-  const curve: number[] = [];
-  let regret = 0;
-  for (let step = 1; step <= Math.max(...checkpoints); step += 1) {
-    const x = world.features();
-    const rewards = actions.map((_, action) => rewardOf(world.expected(x, action), 0.5));
-    const action = policy.choose(x, 0.5);
-    const { quality, cost } = world.expected(x, action);
-    policy.learn(x, action, { quality: quality + 0.3 * (world.random() - 0.5), cost });
-    regret += Math.max(...rewards) - (rewards[action] ?? 0);
-    if (checkpoints.includes(step)) curve.push(regret);
-  }
-  return curve;
-}
+import { actions, DIMENSIONS, makeWorld, regretOf, structures, type World } from '../../../../doubles/strategy-world.ts';
 
 const SEEDS = [11, 12];
 const shared = (): SharedLinUcb => new SharedLinUcb(structures, DIMENSIONS, { exploration: annealedExploration() });

@@ -1,0 +1,68 @@
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { openEmbedder } from '../../indexing/embedding/open-embedder.ts';
+import type { ScoredPassage } from '../../indexing/passage-index.ts';
+import { DEFAULT_WEIGHTS, fuse, type FusionWeights } from '../../retrieval/search/rank-fusion.ts';
+import { questionNameKeys, textQuery } from '../../retrieval/search/text-query.ts';
+import { mean } from '../bootstrap.ts';
+import { recallAt } from '../retrieval-metrics.ts';
+import { CachingEmbedder } from './caching-embedder.ts';
+import { loadWikipediaSet, WIKIPEDIA_SETS, type QuestionSet, type TrainingQuestion } from './question-sets.ts';
+import { CODE_SETS, loadWorkspaceSet } from './workspace-sets.ts';
+
+/**
+ * `node --import tsx src/evaluation/training/tune-fusion.ts`: recall@5 of rank fusion over a grid of weights, one search per question and list.
+ * Prints a Markdown table; the weights that ship are in rank-fusion.ts.
+ */
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string', default: process.env.HOPTRAIL_DATA ?? path.join(root, '..', 'shared', 'data') },
+    cache: { type: 'string', default: path.join(tmpdir(), 'hoptrail-training') },
+  },
+});
+const DEPTH = 60;
+const GRID: readonly FusionWeights[] = [0, 0.2, 0.3, 0.4, 0.6, 1].flatMap((text) => [0, 0.25, 0.5].map((link) => ({ text, vector: 1, link, k: DEFAULT_WEIGHTS.k })));
+
+interface Lists { question: TrainingQuestion; text: ScoredPassage[]; vector: ScoredPassage[]; link: ScoredPassage[] }
+
+const embedder = new CachingEmbedder(await openEmbedder({ kind: 'bundled' }, { modelsDir: path.join(root, 'models') }), path.join(values.cache, 'vectors.bin'));
+const sets: QuestionSet[] = [];
+for (const name of WIKIPEDIA_SETS) sets.push(await loadWikipediaSet(values.data, name, embedder));
+for (const name of CODE_SETS) sets.push(await loadWorkspaceSet(values.data, name, { embedder, cacheDir: values.cache, packageRoot: root }));
+
+async function searchLists({ index, questions }: QuestionSet): Promise<Lists[]> {
+  const lists: Lists[] = [];
+  for (const question of questions) {
+    const words = textQuery(question.question);
+    const keys = questionNameKeys(question.question);
+    lists.push({
+      question,
+      text: words === '' ? [] : await index.textSearch(words, { limit: DEPTH }),
+      vector: await index.vectorSearch(await embedder.embedQuery(question.question), { limit: DEPTH }),
+      link: keys.length === 0 ? [] : await index.findByName(keys, { limit: DEPTH }),
+    });
+  }
+  return lists;
+}
+
+function recall(lists: readonly Lists[], weights: FusionWeights, k: number): number {
+  return mean(lists.map(({ question, text, vector, link }) => {
+    const ranked = fuse({ text: weights.text > 0 ? text : [], vector: weights.vector > 0 ? vector : [], link: weights.link > 0 ? link : [] }, weights).map(({ passage }) => (question.goldIs === 'files' ? passage.path : passage.id));
+    return recallAt(k, [...new Set(ranked)], new Set(question.gold));
+  }));
+}
+
+const all = await Promise.all(sets.map(searchLists));
+const row = (name: string, weights: FusionWeights): string => `| ${name} | ${all.map((lists) => recall(lists, weights, 5).toFixed(3)).join(' | ')} |`;
+const nameOf = ({ text, vector, link }: FusionWeights): string => `${text} / ${vector} / ${link}`;
+process.stdout.write([
+  `| text / vector / link | ${sets.map(({ name }) => name).join(' | ')} |`,
+  `|---|${sets.map(() => '---').join('|')}|`,
+  row('1 / 0 / 0', { text: 1, vector: 0, link: 0, k: DEFAULT_WEIGHTS.k }),
+  ...GRID.map((weights) => row(nameOf(weights), weights)),
+  '',
+].join('\n'));
+await embedder.close();
