@@ -4,7 +4,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { ProcessHarness } from './process-harness.ts';
 
-const KILLS = 20;
+/** More by hand: `KILLS=50 npm test -- --only process --grep "kill -9"`. */
+const KILLS = Number(process.env['KILLS'] ?? 20);
 const FILES = 120;
 
 const note = (n: number, version: number): string =>

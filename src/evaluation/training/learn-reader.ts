@@ -18,6 +18,8 @@ export interface JudgedSearches {
   answerable: boolean;
   /** The corpus was one that the questions are not about. */
   elsewhere?: boolean;
+  /** Default: all. */
+  teaches?: ReaderCase['teaches'];
 }
 
 /**
@@ -31,12 +33,12 @@ export async function learnReader(sets: readonly QuestionSet[], judged: readonly
       const terms = questionTerms(question.question);
       const { frequencies, total } = await set.index.documentFrequencies(terms.map(({ word }) => word));
       const profile = profileQuestion(question.question, await ports.embedder.embedQuery(question.question), frequencies, total);
-      cases.push(await readerCase(question, 'gold', profile, await set.index.get(question.gold), undefined, ports));
+      cases.push(await readerCase(question, 'gold', profile, await set.index.get(question.gold), undefined, 'all', ports));
     }
   }
-  for (const { searches, answerable, elsewhere } of judged) {
+  for (const { searches, answerable, elsewhere, teaches = 'all' } of judged) {
     for (const { question, setting, found } of searches) {
-      cases.push(await readerCase(question, elsewhere ? 'elsewhere' : setting, found.question, found.result.chains[0]?.passages ?? [], answerable, ports));
+      cases.push(await readerCase(question, elsewhere ? 'elsewhere' : setting, found.question, found.result.chains[0]?.passages ?? [], answerable, teaches, ports));
     }
   }
   ports.log(`reader: ${cases.length} cases`);

@@ -18,11 +18,13 @@ export interface ReaderCase {
   sentences: ReadSentence[];
   /** Whether these passages are the evidence asked for; `undefined` when they hold only some of it, which teaches nothing about refusing. */
   answerable: boolean | undefined;
+  /** `refusing`: teaches only whether there is an answer; its passages say nothing about which sentences and spans are right. */
+  teaches: 'all' | 'refusing';
 }
 
-export async function readerCase(question: TrainingQuestion, set: ReaderCase['set'], profile: QuestionProfile, passages: readonly IndexedPassage[], answerable: boolean | undefined, ports: { embedder: Embedder; profiles: PassageProfiles }): Promise<ReaderCase> {
+export async function readerCase(question: TrainingQuestion, set: ReaderCase['set'], profile: QuestionProfile, passages: readonly IndexedPassage[], answerable: boolean | undefined, teaches: ReaderCase['teaches'], ports: { embedder: Embedder; profiles: PassageProfiles }): Promise<ReaderCase> {
   const profiles = passages.map((passage) => ports.profiles.of(passage));
-  return { question, set, profile, passages: profiles, sentences: await embedSentences(sentencesOf(profiles), ports.embedder), answerable };
+  return { question, set, profile, passages: profiles, sentences: await embedSentences(sentencesOf(profiles), ports.embedder), answerable, teaches };
 }
 
 /**

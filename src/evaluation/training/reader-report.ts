@@ -23,7 +23,7 @@ export function crossValidateReader(cases: readonly ReaderCase[], foldOf: FoldOf
   for (let fold = 0; fold < folds; fold++) {
     // Folds within the training part, so that stacking never sees the part that is scored.
     const models = trainReader(cases.filter((example) => foldOf(example) !== fold), foldOf, folds, seed);
-    for (const example of cases.filter((each) => foldOf(each) === fold && (each.question.pool !== undefined || each.set === 'elsewhere') && each.answerable !== undefined && each.set !== 'gold')) {
+    for (const example of cases.filter((each) => foldOf(each) === fold && each.answerable !== undefined && each.set !== 'gold')) {
       const reading = interpret(example.profile, example.passages, example.sentences, { version: 1, trainedOn: {}, ...models });
       const set = `${example.question.set} ${example.set}`;
       if (example.answerable === true) {

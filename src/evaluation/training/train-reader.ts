@@ -24,7 +24,7 @@ export type FoldOf = (example: ReaderCase) => number;
  * when new questions come.
  */
 export function trainReader(cases: readonly ReaderCase[], foldOf: FoldOf, folds: number, seed: number): ReaderModels {
-  const withGold = cases.filter(({ answerable }) => answerable !== false);
+  const withGold = cases.filter(({ answerable, teaches }) => answerable !== false && teaches === 'all');
   const support = trainSupport(withGold, seed);
   const supportByFold = byFold(folds, (fold) => trainSupport(withGold.filter((example) => foldOf(example) !== fold), seed));
   const span = trainSpan(withGold, (example) => supportByFold[foldOf(example)] ?? support, seed);
@@ -61,7 +61,7 @@ function trainYes(cases: readonly ReaderCase[], seed: number): Model {
 }
 
 function trainAnswerable(cases: readonly ReaderCase[], modelsOf: (example: ReaderCase) => Pick<ReaderModels, 'support' | 'span'>, seed: number): Model {
-  const decided = cases.filter(({ answerable, passages, question, set }) => answerable !== undefined && passages.length > 0 && (question.pool !== undefined || set === 'elsewhere'));
+  const decided = cases.filter(({ answerable, passages }) => answerable !== undefined && passages.length > 0);
   return fit(decided.map((example) => ({ table: single(answerableRow(example, modelsOf(example))), labels: [Number(example.answerable)] })), seed);
 }
 

@@ -12,7 +12,7 @@ import { summarise } from './chain-metrics.ts';
 import { FOLDS, foldsOf, type CrossValidationPorts } from './cross-validate.ts';
 import { learnChains, searchByFolds } from './learn-chains.ts';
 import { learnReader } from './learn-reader.ts';
-import { loadEvidenceSet, loadWikipediaSet, WIKIPEDIA_SETS, type QuestionSet } from './question-sets.ts';
+import { loadEvidenceSet, loadNewsSet, loadWikipediaSet, WIKIPEDIA_SETS, type QuestionSet } from './question-sets.ts';
 import { simulateNotes } from './simulated-notes.ts';
 import { singleSteps } from './single-steps.ts';
 import { STARTING_HEADS } from './starting-heads.ts';
@@ -47,7 +47,10 @@ async function main(): Promise<void> {
   const evidence = await loadEvidenceSet(values.data, embedder);
   evidence.questions = evidence.questions.slice(0, Number(values.evidence));
   const made = [...wikipedia.flatMap((set) => (set.name === 'musique' ? [singleSteps(values.data, set)] : [])), ...(await simulateSets(embedder, seed))];
-  const folds = foldsOf([...wikipedia, evidence, ...made]);
+  const news = await loadNewsSet(values.data, embedder);
+  const answered = { ...news, questions: news.questions.filter(({ gold }) => gold.length > 0) };
+  const unanswered = { ...news, questions: news.questions.filter(({ gold }) => gold.length === 0) };
+  const folds = foldsOf([...wikipedia, evidence, ...made, news]);
   const options: TrainingOptions = {
     seed, setWeights: Object.fromEntries([[evidence.name, 0.4], ...made.map(({ name }): [string, number] => [name, name.endsWith('-steps') ? 0.5 : 0.7])]),
     // Links reach the heads for prose as a way of naming (see naming.ts): counts of them mean something else in each collection of notes.
@@ -69,14 +72,17 @@ async function main(): Promise<void> {
   const withoutGold = await searchByFolds(wikipedia, prose.foldHeads, folds, ports, 'gold');
   const notes = made.filter(({ name }) => !name.endsWith('-steps'));
   const elsewhere = await searchByFolds([...askEachOther(wikipedia), ...askEachOther(notes)], prose.foldHeads, folds, ports);
+  // Taking the evidence of a question about the news away leaves other articles that tell the same: only its own unanswerable questions are that.
   const reader = await learnReader([...wikipedia, evidence], [
     { searches: prose.searches, answerable: true },
     { searches: withoutGold, answerable: false },
     { searches: elsewhere, answerable: false, elsewhere: true },
+    { searches: await searchByFolds([answered], prose.foldHeads, folds, ports), answerable: true, teaches: 'refusing' },
+    { searches: await searchByFolds([unanswered], prose.foldHeads, folds, ports), answerable: false, teaches: 'refusing' },
   ], folds, seed, ports);
   print('reader', reader.figures);
 
-  const questions = Object.fromEntries([...wikipedia, evidence, ...made, ...code].map((set) => [set.name, set.questions.length]));
+  const questions = Object.fromEntries([...wikipedia, evidence, ...made, news, ...code].map((set) => [set.name, set.questions.length]));
   write('chain-scorer.json', {
     version: 1, embedder: embedder.id,
     trainedOn: { questions, seed, crossValidation: { prose: proseFigures, codeByProseHeads: transferred, code: codeFigures } },

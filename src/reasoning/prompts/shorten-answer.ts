@@ -7,6 +7,8 @@ export const SHORTEN_TOKENS = 32;
 const SENTENCE_WORDS = 5;
 /** These ask for an account, which may be as long as it is. */
 const ASKS_FOR_ACCOUNT = /^\W*(?:why|explain|describe|summari[sz]e|how (?!many|much|long|old|far|tall|high|often|big|large)|what (?:happen|is the (?:difference|purpose|role))|in what way)/iu;
+/** The answer may be a name that the question holds. */
+const OFFERS_CHOICE = /\bor\b|^\W*which (?:of|one)\b/iu;
 const YES_NO = /^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must)\b/iu;
 
 const EXAMPLES = [
@@ -38,11 +40,16 @@ export function shortenPrompt(question: string, answer: string): ChatMessage[] {
 
 const task = (question: string, answer: string): ChatMessage => ({ role: 'user', content: `Question: ${question}\nAnswer: ${answer}` });
 
-/** The reply, as the answer writes it; undefined when it is not a part of the answer, nor yes or no to a question that asks for that. */
+/**
+ * The reply, as the answer writes it; undefined when it is not a part of the answer, only echoes the question, or is yes or no to a question
+ * that does not ask for that.
+ */
 export function readShortened(reply: string, question: string, answer: string): string | undefined {
   const line = reply.trim().split('\n')[0]?.replace(/^(?:short|answer)\s*:\s*/iu, '').replace(/^["'“”]+|["'“”.\s]+$/gu, '') ?? '';
   if (/^(?:yes|no)$/iu.test(line)) return YES_NO.test(question) ? line.toLowerCase() : undefined;
   if (!/[\p{L}\p{N}]/u.test(line) || line.length >= answer.length) return undefined;
   const at = answer.toLowerCase().indexOf(line.toLowerCase());
-  return at < 0 ? undefined : answer.slice(at, at + line.length);
+  const asked = new Set(contentStems(question));
+  const echoes = contentStems(line).every((word) => asked.has(word)) && !OFFERS_CHOICE.test(question);
+  return at < 0 || echoes ? undefined : answer.slice(at, at + line.length);
 }

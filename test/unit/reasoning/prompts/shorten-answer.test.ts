@@ -25,6 +25,11 @@ describe('shortening an answer', () => {
     assert.equal(read('She was born in Upper Narvik, Norway, I think'), undefined);
   });
 
+  it('takes no echo of the question, but a choice that it offered', () => {
+    assert.equal(readShortened('Kestrel Hut', 'Where is the keeper of Kestrel Hut from?', 'The keeper of Kestrel Hut is from Narvik'), undefined);
+    assert.equal(readShortened('Kestrel Hut', 'Which has more beds, Kestrel Hut or Heron Hut?', 'Kestrel Hut has more beds than Heron Hut'), 'Kestrel Hut');
+  });
+
   it('takes yes and no when they were asked for', () => {
     assert.equal(readShortened('No.', 'Are they in the same team?', 'They are in different teams'), 'no');
     assert.equal(readShortened('no', 'In which team are they?', 'They are in different teams'), undefined);
