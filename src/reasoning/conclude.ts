@@ -4,6 +4,7 @@ import type { Passage } from '../model/passage.ts';
 import { nameForm } from '../retrieval/text/names.ts';
 import { abstainedAnswer } from './answer/abstained-answer.ts';
 import { assembleAnswer } from './answer/assemble-answer.ts';
+import { settleByYears } from './answer/settle-by-years.ts';
 import { critiqueAnswer } from './critique/critique-answer.ts';
 import { draftOf } from './operators/draft-of.ts';
 import { emptyChain, type OperatorResult } from './operators/operator.ts';
@@ -22,7 +23,9 @@ export async function conclude(run: RunState, results: readonly OperatorResult[]
   const result = results.findLast((one) => one.draft) ?? results.at(-1);
   if (result?.answer) return { answer: { ...result.answer, subAnswers: [...run.subAnswers] }, result };
   if (!result?.draft) return { answer: refusal(run, result?.reason ?? 'Nothing was found for this question.', results), result };
-  const answer = fromDraft(run, result, chainBehind(result, results));
+  const draft = settleByYears(result.draft, result.reading, (id) => run.ledger.numberOf(id));
+  if (draft !== result.draft) run.notice('years-decide', `The model answered “${result.draft.short}”; the years in the passages say otherwise.`);
+  const answer = fromDraft(run, { ...result, draft }, chainBehind(result, results));
   const supported = answer.statements.filter((statement) => statement.support !== 'unsupported').length;
   if (answer.statements.length === 0) return { answer: refusal(run, 'What the model said stands in none of the passages.', results, answer.unsupportedCount), result };
   if (supported === 0 && result.reading && result.reading.answerability < EVIDENCE_FAILS_BELOW) {

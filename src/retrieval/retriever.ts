@@ -55,6 +55,8 @@ export interface Reading {
   sentences: { passageId: string; start: number; end: number; text: string; score: number }[];
   /** Where the span stands. */
   span?: { passageId: string; start: number; end: number };
+  /** When the question asks which of two things is earlier or later and both years are known: `answer` by them, the other one, the passages they stand in. */
+  byYears?: { other: string; year: number; otherYear: number; passageIds: string[] };
   /** Probability (0..1) that these passages carry an answer: what a refusal rests on. */
   answerability: number;
 }

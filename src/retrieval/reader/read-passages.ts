@@ -82,14 +82,14 @@ export function scoreSpans(question: QuestionProfile, expected: ExpectedAnswer, 
   return spans.map((span, i) => ({ span, score: sigmoid(logits[i] ?? -Infinity) })).sort((a, b) => b.score - a.score);
 }
 
-function answerOf(question: QuestionProfile, expected: ExpectedAnswer, passages: readonly PassageProfile[], best: CandidateSpan | undefined, weights: ReaderWeights): Pick<Reading, 'answerType' | 'answer' | 'span'> {
+function answerOf(question: QuestionProfile, expected: ExpectedAnswer, passages: readonly PassageProfile[], best: CandidateSpan | undefined, weights: ReaderWeights): Pick<Reading, 'answerType' | 'answer' | 'span' | 'byYears'> {
   if (passages.length === 0) return { answerType: 'none', answer: '' };
   if (expected.kind === 'yes-no') {
     const yes = predict(weights.yes, yesFeatures(question, passages)) > 0;
     return { answerType: yes ? 'yes' : 'no', answer: yes ? 'yes' : 'no' };
   }
-  const chosen = expected.kind === 'choice' ? chooseOption(expected, passages) : undefined;
-  if (chosen !== undefined) return { answerType: 'span', answer: chosen.text };
+  const choice = expected.kind === 'choice' ? chooseOption(question, expected, passages) : undefined;
+  if (choice !== undefined) return { answerType: 'span', answer: choice.chosen, ...(choice.years && { byYears: { other: choice.other, year: choice.years.chosen, otherYear: choice.years.other, passageIds: choice.years.passageIds } }) };
   if (best === undefined) return { answerType: 'none', answer: '' };
   return { answerType: 'span', answer: best.text, span: { passageId: best.sentence.profile.passage.id, start: best.start, end: best.end } };
 }
