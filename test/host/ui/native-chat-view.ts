@@ -1,0 +1,74 @@
+import type { Locator } from 'playwright-core';
+import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
+
+const replyLimit = 120_000;
+
+/** The editor's own chat view, as a person uses it. */
+export class NativeChatView {
+  readonly workbench: Workbench;
+  readonly view: Locator;
+
+  private constructor(workbench: Workbench) {
+    this.workbench = workbench;
+    this.view = workbench.page.locator('.part.auxiliarybar .interactive-session');
+  }
+
+  static async open(workbench: Workbench): Promise<NativeChatView> {
+    const chat = new NativeChatView(workbench);
+    await workbench.page.keyboard.press('Control+Alt+I');
+    await chat.input.waitFor();
+    return chat;
+  }
+
+  get input(): Locator {
+    return this.view.locator('.interactive-input-editor .monaco-editor').first();
+  }
+
+  /** The newest reply. */
+  get reply(): Locator {
+    return this.view.locator('.interactive-response.chat-most-recent-response');
+  }
+
+  /** Places in files that the newest reply points to. */
+  get anchors(): Locator {
+    return this.reply.locator('a.chat-inline-anchor-widget');
+  }
+
+  /** What the newest reply proposes to ask next, by its label. */
+  followup(label: string): Locator {
+    return this.view.locator('.interactive-followup-reply', { hasText: label });
+  }
+
+  /** Types `@participant text`, sends it and waits for the end of the reply. */
+  async ask(message: string): Promise<void> {
+    await this.type(message);
+    await this.awaitReply(message, () => this.workbench.page.keyboard.press('Enter'));
+  }
+
+  /** Writes a message into the input, in place of what stands there: a participant that has just answered does. */
+  async type(message: string): Promise<void> {
+    const { keyboard } = this.workbench.page;
+    await this.input.click();
+    await keyboard.press('Control+A');
+    await keyboard.press('Delete');
+    await keyboard.insertText(message);
+    await this.input.locator('.view-lines', { hasText: message.split(' ').at(-1) }).waitFor();
+    await keyboard.press('Escape'); // the list of participants and commands that opens while one types
+  }
+
+  /** Does what sends a message, and waits for the end of the reply to it. */
+  async awaitReply(message: string, send: () => Promise<void>): Promise<void> {
+    const before = await this.reply.count() === 0 ? null : await this.replyRow();
+    await send();
+    for (const word of message.split(' ').slice(0, 2)) await this.view.locator('.interactive-request', { hasText: word }).last().waitFor();
+    for (const until = Date.now() + replyLimit; Date.now() < until; await this.workbench.page.waitForTimeout(100)) {
+      if ((await this.reply.count()) === 1 && (await this.replyRow()) !== before && !((await this.reply.getAttribute('class')) ?? '').includes('chat-response-loading')) return;
+    }
+    throw new Error(`the reply to "${message}" did not end within ${replyLimit} ms`);
+  }
+
+  /** Which row of the conversation the newest reply is. */
+  private async replyRow(): Promise<string | null> {
+    return await this.view.locator('.monaco-list-row', { has: this.workbench.page.locator('.chat-most-recent-response') }).getAttribute('data-index');
+  }
+}

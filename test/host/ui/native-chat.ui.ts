@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'mocha';
+import type { Locator } from 'playwright-core';
+import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
+import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
+import { HoptrailPanel } from './hoptrail-panel.ts';
+import { linkedModelProvider, type LinkedModelProvider } from './linked-model-provider.ts';
+import { NativeChatView } from './native-chat-view.ts';
+import { copyExample, type WorkspaceCopy } from './workspace-copy.ts';
+
+const question = 'Who keeps our account with Halden Cells?';
+
+describe('the editor\'s own models, chat and MCP servers', () => {
+  let workspace: WorkspaceCopy;
+  let provider: LinkedModelProvider;
+  let host: VscodeHost;
+  let workbench: Workbench;
+  let panel: HoptrailPanel;
+  const pickRow = (text: string): Locator => workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
+  const closePicker = async (): Promise<void> => {
+    await workbench.page.keyboard.press('Escape');
+    await workbench.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  };
+  const chooseModel = async (name: string): Promise<void> => {
+    await workbench.runCommand('Hoptrail: Choose Model');
+    await pickRow(name).click();
+  };
+
+  before(async () => {
+    workspace = copyExample('notes');
+    provider = await linkedModelProvider();
+    host = await VscodeHost.open({ linked: [repositoryRoot, provider.folder], folders: [workspace.folder], settings: { 'hoptrail.strategy': 'one-retrieval' } });
+    workbench = await host.openWindow();
+    panel = await HoptrailPanel.open(workbench);
+    await panel.waitForIndex();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await host.capture(this.currentTest.title);
+  });
+  after(async () => {
+    await host.close();
+    provider.remove();
+    workspace.remove();
+  });
+
+  describe('a model that another extension offers', () => {
+    it('is chosen by name, and says what is missing when the editor\'s question for consent is declined', async () => {
+      await chooseModel('Notes Assistant');
+      await workbench.page.locator('.monaco-dialog-box', { hasText: /Hoptrail' wants to access the language models provided by Notes Models/ }).waitFor();
+      await workbench.answerDialog('Cancel');
+      await workbench.notification('Hoptrail may not use Notes Assistant: access was not granted. Ask again and allow access, or choose another model.').waitFor();
+    });
+
+    it('answers in the panel once it is allowed, and its file is cited', async () => {
+      await panel.awaitTurn(async () => {
+        await panel.input.fill(question);
+        await panel.input.press('Enter');
+        await workbench.answerDialog('Allow');
+      });
+      assert.match(await panel.answer.innerText(), /^Hamish Adeyemi/);
+      const { path: file } = await panel.placeOfCitation(panel.answer.locator('[data-cite]').first());
+      assert.equal(file, 'suppliers/halden-cells.md');
+    });
+
+    it('whose quota is used up gives a reason, quotes instead of an answer, and a way out', async () => {
+      await chooseModel('Spent Assistant');
+      await workbench.notification('Spent Assistant refused the call: the quota of this account is used up.').waitFor();
+      await panel.ask(question);
+      const card = panel.turn.locator('.error-card');
+      assert.match(await card.innerText(), /Spent Assistant refused the call: the quota of this account is used up\.\s+Wait a little, or choose another model\./);
+      assert.match(await panel.answer.innerText(), /no language model was used[^]*“Hamish Adeyemi/);
+      await card.getByRole('button', { name: 'Choose Model' }).click();
+      await pickRow('Strict Assistant').click();
+    });
+
+    it('that declines a question is said to have declined it', async () => {
+      await workbench.notification('Strict Assistant declined to answer: Response was blocked by the content filter.').waitFor();
+      await panel.ask(question);
+      assert.match(await panel.turn.innerText(), /Strict Assistant declined to answer: Response was blocked by the content filter\./);
+    });
+  });
+
+  it('MCP: is listed as a server, starts, and offers its two tools', async () => {
+    const { page } = workbench;
+    await workbench.runCommand('MCP: List Servers');
+    await pickRow('Hoptrail').click();
+    await pickRow('Start Server').click();
+    const log = page.locator('.part.panel', { hasText: 'MCP: Hoptrail' }); // comes to the front, and takes the focus from whatever has it
+    await log.locator('.monaco-editor.focused').waitFor();
+    await page.keyboard.press('Control+J');
+    await log.waitFor({ state: 'hidden' });
+    const isRunning = async (): Promise<boolean> => {
+      await workbench.runCommand('MCP: List Servers');
+      const shown = await pickRow('Hoptrail').innerText();
+      await closePicker();
+      return shown.includes('Running');
+    };
+    for (const until = Date.now() + 60_000; !(await isRunning()); ) assert.ok(Date.now() < until, 'the server runs');
+    const chat = await NativeChatView.open(workbench);
+    const offered = page.locator('.quick-input-widget .monaco-list-row');
+    const tools = offered.and(page.locator('[aria-label="hoptrail, Hoptrail"]')); // the server's; those of the extension itself come as "Hoptrail"
+    const isOffered = async (): Promise<boolean> => {
+      await chat.view.getByRole('button', { name: /^Configure Tools/ }).click();
+      if (await tools.waitFor({ timeout: 2_000 }).then(() => true, () => false)) return true;
+      await closePicker();
+      return false;
+    };
+    for (const until = Date.now() + 60_000; !(await isOffered()); ) assert.ok(Date.now() < until, 'the server tells its tools');
+    // The list is filled again while it is open, and forgets what was unfolded.
+    for (const until = Date.now() + 10_000; (await tools.getAttribute('aria-expanded')) !== 'true'; await page.waitForTimeout(500)) {
+      assert.ok(Date.now() < until, 'the server\'s tools can be unfolded');
+      await tools.locator('.monaco-tl-twistie').click();
+    }
+    for (const tool of ['hoptrail_search', 'hoptrail_research']) await offered.filter({ hasText: tool }).waitFor();
+    await closePicker();
+  });
+
+  describe('@hoptrail in the chat view', () => {
+    let chat: NativeChatView;
+    const places = async (): Promise<string[]> => await chat.anchors.allInnerTexts();
+
+    before(async () => {
+      chat = await NativeChatView.open(workbench);
+    });
+
+    it('answers with the chat\'s model, points into files and opens them', async () => {
+      await chat.ask(`@hoptrail ${question}`);
+      assert.match(await chat.reply.innerText(), /Hamish Adeyemi keeps our account with Halden Cells\.[^]*Trail/);
+      await chat.anchors.filter({ hasText: 'halden-cells.md:12' }).first().click();
+      await workbench.waitForCursor('halden-cells.md', 13); // at the end of the two lines, which are selected
+    });
+
+    it('names its references', async () => {
+      await chat.reply.locator('.completed-response-summary').click();
+      await chat.reply.getByRole('button', { name: /^Used \d+ references$/ }).click();
+      await chat.reply.locator('.chat-used-context-list .monaco-list-row', { hasText: 'hamish-adeyemi.md' }).waitFor();
+    });
+
+    it('goes on to the trail by a follow-up', async () => {
+      await chat.awaitReply(`@hoptrail /trail ${question}`, () => chat.followup('Show the trail only').click());
+      assert.match(await chat.reply.innerText(), /Trail\s+[^]*matches “Halden Cells” in the question/);
+      const files = await places();
+      assert.ok(files[0]?.startsWith('halden-cells.md:') && files[1]?.startsWith('hamish-adeyemi.md:'), files.join());
+      await chat.followup('Answer it').waitFor();
+    });
+
+    it('lists passages for /search', async () => {
+      await chat.ask('@hoptrail /search battery pack of the mast');
+      const files = await places();
+      assert.ok(files.length > 1 && files.some((file) => file.startsWith('mast-power.md:')), files.join());
+      await chat.followup('Show the trail only').waitFor();
+    });
+
+    it('gives an overview of the workspace for /overview', async () => {
+      await chat.ask('@hoptrail /overview');
+      assert.ok((await places()).length > 0);
+    });
+  });
+});
