@@ -13,7 +13,7 @@ export interface AskingContext {
   signal: AbortSignal;
 }
 
-const JUSTIFICATION = 'Hoptrail asks it to answer your question from passages of this workspace.';
+const JUSTIFICATION = 'Hoptrail sends your question and passages of this workspace to this language model and shows its answer.';
 /** A call gets at least this long, or the last seconds of a budget would only ever fail. */
 const SHORTEST_DEADLINE = 5;
 

@@ -16,16 +16,19 @@ export interface Execution {
 /** Runs a plan's operators in order; each sees the sub-answers kept so far, and retrievals are not repeated. Rejects with AbortError only. */
 export async function executePlan(context: OperatorContext, plan: Plan): Promise<Execution> {
   const execution: Execution = { results: [] };
+  let failure: Error | undefined;
   for (const [i, step] of plan.steps.entries()) {
     try {
       execution.results.push(await operators[step.operator].run(context, { question: context.question.text, purpose: step.purpose, final: i === plan.steps.length - 1 }));
     } catch (error) {
       const stopped = stopsRun(context, error);
       if (stopped) return { ...execution, stopped };
+      failure = error instanceof Error ? error : new Error(String(error));
       context.notice('step-failed', `A step failed and the plan goes on without it: ${reportError(error).message}`);
     }
   }
-  return execution;
+  // When every step failed, that nothing was found would not be true: the last failure is what stopped the run.
+  return failure !== undefined && execution.results.length === 0 ? { ...execution, stopped: failure } : execution;
 }
 
 /** The error when it ends the run; undefined when the next step may fare better. @throws it when it is a cancellation. */

@@ -75,7 +75,7 @@ function budgetSection({ run }: TurnView, model: ModelState): TemplateResult | t
   if (!usage) return nothing;
   const tokens = usage.inputTokens + usage.outputTokens;
   const about = usage.estimated ? '≈ ' : '';
-  return fold(t('Budget'), usage.calls === 0 ? t('{0}, no model calls', secondsLabel(usage.seconds)) : t('{0}, {1} calls, {2} tokens', secondsLabel(usage.seconds), usage.calls, about + count(tokens)), html`
+  return fold(t('Budget'), usage.calls === 0 ? t('{0}, no model calls', secondsLabel(usage.seconds)) : usage.calls === 1 ? t('{0}, 1 call, {1} tokens', secondsLabel(usage.seconds), about + count(tokens)) : t('{0}, {1} calls, {2} tokens', secondsLabel(usage.seconds), usage.calls, about + count(tokens)), html`
     <dl class="facts">
       <dt>${t('Time')}</dt><dd>${secondsLabel(usage.seconds)}</dd>
       <dt>${t('Retrievals')}</dt><dd>${count(usage.retrievals)}</dd>

@@ -1,5 +1,6 @@
 import { BadReplyError } from '../../llm/errors.ts';
 import type { SubAnswer } from '../../model/answer.ts';
+import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { askStructured } from '../ask-model.ts';
 import { stepBack } from '../critique/step-back.ts';
 import { DECOMPOSE_TOKENS, decomposePrompt, decompositionSchema } from '../prompts/decompose.ts';
@@ -81,12 +82,24 @@ async function runWithStepBack(context: OperatorContext, question: string, paren
   return [node, second];
 }
 
+/**
+ * Where each sub-question rests on the one before, the last answer is the answer: reading everything again costs as much as all steps together, and
+ * a small model then stops half-way.
+ */
+function arrived(context: OperatorContext, stepId: string, task: OperatorTask, kept: readonly SubAnswer[]): AnswerDraft {
+  const draft = draftOf(context, kept);
+  context.emit({ type: 'answer-delta', text: draft.short });
+  context.emit({ type: 'sub-answer-ready', stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }), subAnswer: { stepId, question: task.question, answer: draft.short, found: true, passageIds: kept.at(-1)?.passageIds ?? [] } });
+  return draft;
+}
+
 async function aggregate(context: OperatorContext, task: OperatorTask, stepId: string, graph: readonly SubQuestion[], nodes: readonly NodeOutcome[]): Promise<OperatorResult> {
   const base: OperatorResult = { operator: 'sub-step', stepId, chain: trailOf(nodes), evidence: evidenceOfNodes(nodes, WHOLE_PASSAGES) };
   const [only] = nodes;
   if (graph.length === 1 && only) return only.kept && only.draft ? { ...base, draft: only.draft, reading: only.reading } : { ...base, reading: only.reading, reason: 'The passages that were found do not tell.' };
   const reading = await context.retriever.read(task.question, base.evidence.map((passage) => passage.id), context.signal);
   const kept = nodes.filter((node) => node.kept).map((node) => node.subAnswer);
+  if (task.final && endsInOne(graph) && nodes.at(-1)?.kept && kept.length >= graph.length) return { ...base, reading, draft: arrived(context, stepId, task, kept) };
   if (!task.final) return kept.length > 0 ? { ...base, reading, draft: draftOf(context, kept) } : { ...base, reading, reason: 'No sub-question could be answered.' };
   const overview = context.classification.type === 'overview';
   const { draft } = await readPassages(context, { question: task.question, style: overview ? 'outline' : 'full', final: true, known: kept, operator: 'sub-step', ...(task.seen && { seen: task.seen }) }, overview ? evidenceOfNodes(nodes, OUTLINE_PASSAGES) : base.evidence);

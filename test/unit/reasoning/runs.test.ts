@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { RefusedError } from '../../../src/llm/errors.ts';
 import type { ResearchEvent } from '../../../src/model/research-event.ts';
 import type { OperatorName } from '../../../src/model/plan.ts';
 import { agreeable, carelessOnce, failing, inventive, oscillating, rambling, schemaBreaking, shrugging, slow, stubborn } from '../../doubles/model-scripts/characters.ts';
@@ -221,6 +222,15 @@ describe('a model with bad manners', () => {
     assert.ok(last?.type === 'run-error' && last.error.code === 'model-unreachable' && last.error.action === 'choose-model');
   });
 
+  it('that declines every step is said to have declined, and the quotes are given', async () => {
+    const declining = new ScriptedLanguageModel(() => ({ error: new RefusedError('scripted', 'content policy') }));
+    const run = await recorded('declining', BORN, { model: declining, options: only('single-step') });
+    assert.equal(run.ending, 'run-error');
+    assert.equal(run.answer?.by, 'extractive');
+    const last = run.events.at(-1);
+    assert.ok(last?.type === 'run-error' && last.error.code === 'model-refused');
+  });
+
   it('that fails on the way leaves what was found', async () => {
     const run = await recorded('failing-midway', BORN, { model: failing(3), options: only('sub-step') });
     assert.equal(run.ending, 'run-error');
@@ -230,14 +240,14 @@ describe('a model with bad manners', () => {
 
   it('that is slow can be cancelled, and what was found is kept', async () => {
     const abort = new AbortController();
-    const run = await recorded('cancelled', BORN, {
+    const run = await recorded('cancelled', BEDS, {
       model: slow('answer'), options: only('sub-step'), signal: abort.signal,
-      onEvent: (event) => { if (event.type === 'sub-answer-ready' && event.subAnswer.answer === 'Narvik') setImmediate(() => abort.abort()); },
+      onEvent: (event) => { if (event.type === 'sub-answer-ready' && event.subAnswer.answer === '8') setImmediate(() => abort.abort()); },
     });
     assert.equal(run.ending, 'run-cancelled');
-    assert.equal(run.answer?.subAnswers.length, 3);
+    assert.equal(run.answer?.subAnswers.length, 2);
     assert.equal(run.answer?.short, '');
-    assert.match(run.answer?.text ?? '', /Where was Mara Lindqvist born: Narvik\. \[\d\]/);
+    assert.match(run.answer?.text ?? '', /How many beds does Heron Hut have: 8\. \[\d\]/);
   });
 });
 
