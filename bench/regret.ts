@@ -3,7 +3,7 @@
  * which a part of it does not. `node --import tsx bench/regret.ts [STEPS]`: mean cumulative regret over ten seeds, with 95 % intervals.
  */
 import { bootstrapInterval, mean } from '../src/evaluation/bootstrap.ts';
-import { seededRandom } from '../src/evaluation/random.ts';
+import { seededRandom } from '../src/retrieval/learning/random.ts';
 import { EpsilonGreedyPolicy, UniformPolicy } from '../src/reasoning/strategy/bandit/baseline-policies.ts';
 import { annealedExploration, constantExploration } from '../src/reasoning/strategy/bandit/exploration.ts';
 import { LinUcb } from '../src/reasoning/strategy/bandit/lin-ucb.ts';

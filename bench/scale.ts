@@ -13,7 +13,7 @@ import type { Embedder } from '../src/indexing/embedder.ts';
 import { createPassageSource } from '../src/indexing/reading/create-passage-source.ts';
 import { createIndexLayout } from '../src/indexing/store/index-layout.ts';
 import { createIndexService } from '../src/indexing/update/create-index-service.ts';
-import { seededRandom } from '../src/evaluation/random.ts';
+import { seededRandom } from '../src/retrieval/learning/random.ts';
 import { readChainScorerWeights } from '../src/retrieval/chain-heads.ts';
 import { createRetriever } from '../src/retrieval/create-retriever.ts';
 import { FeatureChainScorer } from '../src/retrieval/feature-chain-scorer.ts';

@@ -3,7 +3,7 @@ import { createGatherer, gatherOutcomes } from '../../evaluation/bandit/gather.t
 import { OutcomeLog, readOutcomes } from '../../evaluation/bandit/outcome-log.ts';
 import { makeTable } from '../../evaluation/bandit/replay.ts';
 import { loadQuestions } from '../../evaluation/dataset.ts';
-import { seededRandom, shuffled } from '../../evaluation/random.ts';
+import { seededRandom, shuffled } from '../../retrieval/learning/random.ts';
 import type { Setting } from '../../evaluation/runs/retrieval-run.ts';
 import { operators } from '../../reasoning/operators/operator-registry.ts';
 import { defaultActions, paperActions } from '../../reasoning/strategy/action-set.ts';

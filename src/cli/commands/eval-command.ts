@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Engine } from '../../engine.ts';
 import { collectPassages, loadQuestions, toIndexPassages, type DatasetQuestion } from '../../evaluation/dataset.ts';
-import { seededRandom, shuffled } from '../../evaluation/random.ts';
+import { seededRandom, shuffled } from '../../retrieval/learning/random.ts';
 import { RecordLog } from '../../evaluation/records.ts';
 import { summarise, type EvaluationReport, type EvaluationTask } from '../../evaluation/report.ts';
 import { runQuestions, type Outcome } from '../../evaluation/run-questions.ts';

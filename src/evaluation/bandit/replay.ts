@@ -1,4 +1,4 @@
-import { seededRandom, shuffled } from '../random.ts';
+import { seededRandom, shuffled } from '../../retrieval/learning/random.ts';
 import { rewardOf, type Beta, type Policy } from '../../reasoning/strategy/bandit/policy.ts';
 import { penalisedCost, type CostScale } from '../../reasoning/strategy/reward.ts';
 import type { OutcomeRecord } from './outcome-log.ts';

@@ -22,7 +22,7 @@ import { FeatureChainScorer } from '../../retrieval/feature-chain-scorer.ts';
 import { createChainLearner, type LabelledTrail } from '../../retrieval/learning/chain-learner.ts';
 import { readPassages } from '../../retrieval/reader/read-passages.ts';
 import { readReaderWeights } from '../../retrieval/reader/reader-weights.ts';
-import { seededRandom } from '../random.ts';
+import { seededRandom } from '../../retrieval/learning/random.ts';
 import { CachingEmbedder } from './caching-embedder.ts';
 import { scoreSearch } from './chain-metrics.ts';
 import { foldsOf } from './cross-validate.ts';

@@ -14,7 +14,7 @@ import { openOnnxEmbedder } from '../../indexing/embedding/onnx-embedder.ts';
 import { fullFeatures, softmaxProbabilities, toClassification, type ClassifierModel, type SoftmaxWeights } from '../../reasoning/classify/classifier-model.ts';
 import { CUE_NAMES, cueFeatures } from '../../reasoning/classify/question-cues.ts';
 import { PREDICTED_TYPES, type PredictedType } from '../../reasoning/classify/question-classifier.ts';
-import { seededRandom, shuffled } from '../random.ts';
+import { seededRandom, shuffled } from '../../retrieval/learning/random.ts';
 import { CachingEmbedder } from './caching-embedder.ts';
 import { classifierTrainingQuestions, workspaceQuestions, type QuestionSource, type SourcedQuestion } from './classifier-data.ts';
 import { trainSoftmax, type SoftmaxRow } from './softmax-regression.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { bootstrapInterval, mean, pairedPermutationTest, quantile } from '../../../src/evaluation/bootstrap.ts';
 import { compareRuns } from '../../../src/evaluation/compare-runs.ts';
-import { seededRandom, shuffled } from '../../../src/evaluation/random.ts';
+import { seededRandom, shuffled } from '../../../src/retrieval/learning/random.ts';
 import type { EvaluationRecord } from '../../../src/evaluation/records.ts';
 
 const record = (id: string, f1: number): EvaluationRecord => ({ id, fingerprint: 'x', metrics: { f1 }, ms: 1, tokens: 0, detail: null });

@@ -1,5 +1,5 @@
 import type { OutcomeRecord } from '../../../../src/evaluation/bandit/outcome-log.ts';
-import { seededRandom } from '../../../../src/evaluation/random.ts';
+import { seededRandom } from '../../../../src/retrieval/learning/random.ts';
 import { paperActions } from '../../../../src/reasoning/strategy/action-set.ts';
 import { QUESTION_FEATURES, QUESTION_FEATURES_VERSION } from '../../../../src/reasoning/strategy/question-features.ts';
 

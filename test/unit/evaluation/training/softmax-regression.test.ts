@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { seededRandom } from '../../../../src/evaluation/random.ts';
+import { seededRandom } from '../../../../src/retrieval/learning/random.ts';
 import { trainSoftmax, type SoftmaxRow } from '../../../../src/evaluation/training/softmax-regression.ts';
 import { softmaxProbabilities } from '../../../../src/reasoning/classify/classifier-model.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { seededRandom } from '../../../../src/evaluation/random.ts';
+import { seededRandom } from '../../../../src/retrieval/learning/random.ts';
 import { QuotaError, UnreachableError, WrongKeyError } from '../../../../src/llm/errors.ts';
 import { deriveRecords } from '../../../../src/reasoning/experience/derive-records.ts';
 import { ExperienceStore } from '../../../../src/reasoning/experience/experience-store.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { seededRandom } from '../../../../src/evaluation/random.ts';
+import { seededRandom } from '../../../../src/retrieval/learning/random.ts';
 import { decideGate, NothingToCompareError, type ScoredPair } from '../../../../src/reasoning/experience/gate.ts';
 
 const pairs = (differences: readonly number[]): ScoredPair[] => differences.map((difference, i) => ({ id: String(i), before: 0.5, after: 0.5 + difference }));

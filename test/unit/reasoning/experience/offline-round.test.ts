@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { seededRandom } from '../../../../src/evaluation/random.ts';
+import { seededRandom } from '../../../../src/retrieval/learning/random.ts';
 import { ArtifactSlot } from '../../../../src/reasoning/experience/artifact-slot.ts';
 import { jsonOnDisk, LearningFileError } from '../../../../src/reasoning/experience/line-file.ts';
 import { OfflineRound, type LocalTrainer, type TrainerResult } from '../../../../src/reasoning/experience/offline-round.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { seededRandom } from '../../../../../src/evaluation/random.ts';
+import { seededRandom } from '../../../../../src/retrieval/learning/random.ts';
 import { createPassageSource } from '../../../../../src/indexing/reading/create-passage-source.ts';
 import { LinkResolver } from '../../../../../src/indexing/reading/resolve-links.ts';
 import type { Passage } from '../../../../../src/model/passage.ts';

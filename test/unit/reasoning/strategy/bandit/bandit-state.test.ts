@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'mocha';
-import { seededRandom } from '../../../../../src/evaluation/random.ts';
+import { seededRandom } from '../../../../../src/retrieval/learning/random.ts';
 import { defaultActions } from '../../../../../src/reasoning/strategy/action-set.ts';
 import { assumedPrior } from '../../../../../src/reasoning/strategy/bandit/assumed-outcomes.ts';
 import { BanditStateError, decodeBandit, encodeBandit, freshBandit } from '../../../../../src/reasoning/strategy/bandit/bandit-state.ts';

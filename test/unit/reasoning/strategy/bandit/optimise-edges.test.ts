@@ -4,7 +4,7 @@ import { PAPER_AGENTS } from '../../../../../src/reasoning/strategy/agent.ts';
 import { optimiseEdges } from '../../../../../src/reasoning/strategy/bandit/optimise-edges.ts';
 import { generateGraphs } from '../../../../../src/reasoning/strategy/generate-graphs.ts';
 import { graphName } from '../../../../../src/reasoning/strategy/graph-name.ts';
-import { seededRandom } from '../../../../../src/evaluation/random.ts';
+import { seededRandom } from '../../../../../src/retrieval/learning/random.ts';
 
 describe('edge probabilities', () => {
   const rewards = new Map(generateGraphs(PAPER_AGENTS).map((graph, i) => [graphName(graph), { i, graph }]));

@@ -5,7 +5,7 @@ import { annealedExploration, constantExploration } from '../../../../../src/rea
 import { LinUcb } from '../../../../../src/reasoning/strategy/bandit/lin-ucb.ts';
 import { argMax, type Policy } from '../../../../../src/reasoning/strategy/bandit/policy.ts';
 import { SharedLinUcb } from '../../../../../src/reasoning/strategy/bandit/shared-lin-ucb.ts';
-import { seededRandom } from '../../../../../src/evaluation/random.ts';
+import { seededRandom } from '../../../../../src/retrieval/learning/random.ts';
 import { actions, DIMENSIONS, makeWorld, regretOf, structures, type World } from '../../../../doubles/strategy-world.ts';
 
 const SEEDS = [11, 12];

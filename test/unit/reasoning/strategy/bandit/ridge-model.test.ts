@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { LinUcb } from '../../../../../src/reasoning/strategy/bandit/lin-ucb.ts';
 import { RidgeModel } from '../../../../../src/reasoning/strategy/bandit/ridge-model.ts';
 import { invert, multiply } from '../../../../../src/reasoning/strategy/bandit/symmetric-matrix.ts';
-import { seededRandom } from '../../../../../src/evaluation/random.ts';
+import { seededRandom } from '../../../../../src/retrieval/learning/random.ts';
 
 /** Ridge regression in closed form by Gaussian elimination with pivoting: (I + XᵀX)⁻¹Xᵀr, nothing of the code under test. */
 function closedForm(rows: readonly Float64Array[], rewards: readonly number[]): number[] {
