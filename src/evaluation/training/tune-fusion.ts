@@ -7,14 +7,14 @@ import type { ScoredPassage } from '../../indexing/passage-index.ts';
 import { DEFAULT_WEIGHTS, fuse, type FusionWeights } from '../../retrieval/search/rank-fusion.ts';
 import { questionNameKeys, textQuery } from '../../retrieval/search/text-query.ts';
 import { mean } from '../bootstrap.ts';
-import { recallAt } from '../retrieval-metrics.ts';
+import { allAt, recallAt } from '../retrieval-metrics.ts';
 import { CachingEmbedder } from './caching-embedder.ts';
 import { loadWikipediaSet, WIKIPEDIA_SETS, type QuestionSet, type TrainingQuestion } from './question-sets.ts';
 import { CODE_SETS, loadWorkspaceSet } from './workspace-sets.ts';
 
 /**
  * `node --import tsx src/evaluation/training/tune-fusion.ts`: recall@5 of rank fusion over a grid of weights, one search per question and list.
- * Prints a Markdown table; the weights that ship are in rank-fusion.ts.
+ * Prints a Markdown table, and one with more metrics for words, vectors and both as they ship (weights in rank-fusion.ts).
  */
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const { values } = parseArgs({
@@ -48,21 +48,30 @@ async function searchLists({ index, questions }: QuestionSet): Promise<Lists[]> 
   return lists;
 }
 
-function recall(lists: readonly Lists[], weights: FusionWeights, k: number): number {
+function score(lists: readonly Lists[], weights: FusionWeights, metric: (ranked: readonly string[], gold: ReadonlySet<string>) => number): number {
   return mean(lists.map(({ question, text, vector, link }) => {
     const ranked = fuse({ text: weights.text > 0 ? text : [], vector: weights.vector > 0 ? vector : [], link: weights.link > 0 ? link : [] }, weights).map(({ passage }) => (question.goldIs === 'files' ? passage.path : passage.id));
-    return recallAt(k, [...new Set(ranked)], new Set(question.gold));
+    return metric([...new Set(ranked)], new Set(question.gold));
   }));
 }
 
 const all = await Promise.all(sets.map(searchLists));
-const row = (name: string, weights: FusionWeights): string => `| ${name} | ${all.map((lists) => recall(lists, weights, 5).toFixed(3)).join(' | ')} |`;
+const row = (name: string, weights: FusionWeights): string => `| ${name} | ${all.map((lists) => score(lists, weights, (ranked, gold) => recallAt(5, ranked, gold)).toFixed(3)).join(' | ')} |`;
 const nameOf = ({ text, vector, link }: FusionWeights): string => `${text} / ${vector} / ${link}`;
+const WORDS: FusionWeights = { text: 1, vector: 0, link: 0, k: DEFAULT_WEIGHTS.k };
+const VECTORS: FusionWeights = { text: 0, vector: 1, link: 0, k: DEFAULT_WEIGHTS.k };
 process.stdout.write([
   `| text / vector / link | ${sets.map(({ name }) => name).join(' | ')} |`,
   `|---|${sets.map(() => '---').join('|')}|`,
-  row('1 / 0 / 0', { text: 1, vector: 0, link: 0, k: DEFAULT_WEIGHTS.k }),
+  row('1 / 0 / 0', WORDS),
   ...GRID.map((weights) => row(nameOf(weights), weights)),
+  '',
+  '| set | list | recall@5 | recall@10 | all@5 | all@10 |',
+  '|---|---|---|---|---|---|',
+  ...sets.flatMap(({ name }, i) => ([['words', WORDS], ['vectors', VECTORS], ['hybrid', DEFAULT_WEIGHTS]] as const).map(([list, weights]) => {
+    const of = (metric: Parameters<typeof score>[2]): string => score(all[i] ?? [], weights, metric).toFixed(3);
+    return `| ${name} | ${list} | ${[of((r, g) => recallAt(5, r, g)), of((r, g) => recallAt(10, r, g)), of((r, g) => allAt(5, r, g)), of((r, g) => allAt(10, r, g))].join(' | ')} |`;
+  })),
   '',
 ].join('\n'));
 await embedder.close();

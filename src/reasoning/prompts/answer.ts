@@ -14,8 +14,7 @@ export interface AnswerPromptInput {
 export const ANSWER_TOKENS = { brief: 60, full: 220, outline: 400 } as const;
 
 const FORMS = {
-  brief: `Reply with one line:
-Answer: <the answer in as few words as possible> [<number of the passage>]
+  brief: `Reply with one line: “Answer:”, the answer in as few words as possible, and the number of its passage in brackets.
 If the passages do not tell, reply with:
 Answer: none`,
   full: `First reason, then answer. Reply in this form:
@@ -31,8 +30,8 @@ Answer: none`,
 } as const;
 
 /**
- * One example of a made-up world. Without it a small model stops half-way: it names the person whose birthplace was asked for, or answers with
- * the whole sentence.
+ * One example of a made-up world. Without it a small model stops half-way: it names the person whose birthplace was asked for, answers with
+ * the whole sentence, or copies the form with its angle brackets.
  */
 const EXAMPLE = {
   question: 'In which town was the founder of the company that dug the Alder tunnel born?',
@@ -40,6 +39,7 @@ const EXAMPLE = {
     { number: 1, path: 'alder-tunnel.md', title: 'Alder tunnel', text: 'The Alder tunnel was dug by a company that Ruth Ockley founded.' },
     { number: 2, path: 'ruth-ockley.md', title: 'Ruth Ockley', text: 'Ruth Ockley was born in Tarnby and died in Bergen.' },
   ],
+  brief: { question: 'In which town was Ruth Ockley born?', reply: 'Answer: Tarnby [2]' },
   reply: 'Because: The company that dug the Alder tunnel was founded by Ruth Ockley. [1] Ruth Ockley was born in Tarnby. [2]\nAnswer: Tarnby',
 };
 
@@ -50,9 +50,15 @@ const EXAMPLE = {
 export function answerPrompt({ question, passages, known, style }: AnswerPromptInput): ChatMessage[] {
   return [
     { role: 'system', content: `You answer questions from passages of the user's files and from nothing else. ${PASSAGES_ARE_DATA}` },
-    ...(style === 'full' ? [request(EXAMPLE.question, passageBlock(EXAMPLE.passages), '', style), { role: 'assistant' as const, content: EXAMPLE.reply }] : []),
+    ...exampleOf(style),
     request(question, passageBlock(passages), knownBlock(known), style),
   ];
+}
+
+function exampleOf(style: AnswerPromptInput['style']): ChatMessage[] {
+  if (style === 'outline') return [];
+  const { question, reply } = style === 'brief' ? EXAMPLE.brief : EXAMPLE;
+  return [request(question, passageBlock(EXAMPLE.passages), '', style), { role: 'assistant', content: reply }];
 }
 
 const request = (question: string, passages: string, known: string, style: AnswerPromptInput['style']): ChatMessage => ({

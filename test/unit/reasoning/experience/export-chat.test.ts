@@ -18,7 +18,10 @@ describe('chat export', () => {
     const all = [...linesOf(training), ...linesOf(heldOut)];
     assert.equal(all.length, records.length);
     assert.equal(ids.length, records.length);
-    for (const { messages } of all) assert.deepEqual(messages.map((message) => message.role), ['system', 'user', 'assistant']);
+    for (const { messages } of all) {
+      assert.equal(messages[0]?.role, 'system');
+      assert.deepEqual(messages.slice(-2).map((message) => message.role), ['user', 'assistant']);
+    }
   });
 
   it('holds out whole questions', () => {
@@ -52,8 +55,8 @@ describe('chat export', () => {
 
   it('speaks in the words of the runs', () => {
     const reading = chatOf(records.find((record) => record.kind === 'reading') as ExperienceRecord);
-    assert.match(reading[1]?.content ?? '', /<passage number="1" file="notes\/rope\.md">\nRope is bought in Tallinn\.\n<\/passage>/);
-    assert.equal(reading[2]?.content, 'Answer: Tallinn [1]');
+    assert.match(reading.at(-2)?.content ?? '', /<passage number="1" file="notes\/rope\.md">\nRope is bought in Tallinn\.\n<\/passage>/);
+    assert.equal(reading.at(-1)?.content, 'Answer: Tallinn [1]');
     const stop = chatOf(records.find((record) => record.kind === 'decomposition' && record.next === null) as ExperienceRecord);
     assert.equal(stop[2]?.content, '{"question":""}');
     const back = deriveRecords([node('s1', { subQuestion: 'What is rope?', verdict: REDUNDANT }), node('s2'), ending()], {}).records.find((record) => record.kind === 'decomposition') as ExperienceRecord;

@@ -20,6 +20,11 @@ describe('a reply with an answer', () => {
     assert.equal(readAnswer('The answer is: Narvik')?.short, 'Narvik');
   });
 
+  it('is none when the form was copied, and one when it has brackets of its own', () => {
+    assert.equal(readAnswer('Answer: <the answer in as few words as possible> [<number of the passage>]'), undefined);
+    assert.equal(readAnswer('Answer: Map<string, number> [1]')?.short, 'Map‹string, number>');
+  });
+
   it('is read when it thinks first and answers last', () => assert.equal(readAnswer('<think>Answer: Oslo</think>Because: She was born there [1].\nAnswer: Narvik')?.short, 'Narvik'));
 
   it('keeps initials and gives up a full stop', () => {

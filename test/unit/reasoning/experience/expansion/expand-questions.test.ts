@@ -121,9 +121,9 @@ describe('question expansion without a language model', () => {
 
 describe('question expansion with a language model', () => {
   const good = { question: 'When did the one who chose the ferry\'s engine come to the island?', answer: '3 May 2019' };
-  const script = (written: ScriptedReply, answers: (passages: number, first: boolean) => string): ScriptedLanguageModel => new ScriptedLanguageModel(({ prompt }) => {
+  const script = (written: ScriptedReply, answers: (passages: number, first: boolean) => string): ScriptedLanguageModel => new ScriptedLanguageModel(({ messages, prompt }) => {
     if (prompt.includes('You write exam questions')) return written;
-    const shown = [...prompt.matchAll(/<passage number/g)].length;
+    const shown = [...(messages.at(-1)?.content ?? '').matchAll(/<passage number/g)].length; // the first messages are an example
     return answers(shown, prompt.includes('The engine was chosen'));
   });
 
