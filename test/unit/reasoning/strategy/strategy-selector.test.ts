@@ -77,6 +77,8 @@ describe('strategy selector', () => {
     assert.equal(lookup?.strategy, 'one-retrieval');
     assert.match(lookup?.reason ?? '', /^Looks like a lookup: one retrieval; thorough costs about \d+ × as much\.$/);
     assert.deepEqual(lookup?.road, { kind: 'operator', operator: 'single-step' });
+    const several = (await ask(selector, 'Who runs the port of the town where rope is bought?', 'inference')).choice;
+    assert.equal(several?.strategy, 'ircot');
     const thorough = (await ask(selector, 'Who runs the port of the town where rope is bought?', 'inference', { strategy: 'thorough' })).choice;
     assert.notEqual(thorough?.strategy, 'one-retrieval');
     assert.ok((thorough?.relativeCost ?? 0) > (lookup?.relativeCost ?? Infinity));
