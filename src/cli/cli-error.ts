@@ -5,6 +5,11 @@ export class UsageError extends HoptrailError {
   readonly code = 'usage';
 }
 
+/** Another process writes the index that was to be brought up to date. */
+export class IndexBusyError extends HoptrailError {
+  readonly code = 'index-busy';
+}
+
 /** A folder was named that is none, or cannot be read. */
 export class NoSuchFolderError extends HoptrailError {
   readonly code = 'no-such-folder';

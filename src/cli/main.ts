@@ -16,7 +16,7 @@ import { searchCommand } from './commands/search-command.ts';
 import { statusCommand } from './commands/status-command.ts';
 import { processOutput, type Output } from './output.ts';
 import type { EngineOptions } from './open-engine.ts';
-import { addResearchFlags, nonNegativeInteger, number, positiveInteger, researchOptions, type ResearchFlags } from './research-flags.ts';
+import { addResearchFlags, limitOfHits, nonNegativeInteger, number, positiveInteger, researchOptions, type ResearchFlags } from './research-flags.ts';
 
 interface Flags extends EngineOptions, ResearchFlags {
   json?: boolean;
@@ -49,7 +49,7 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     .action((dir: string, flags: Flags) => indexCommand(dir, flags, output, signal));
   command('search <dir> <query>', 'ranked passages')
     .addOption(new Option('--retriever <name>').choices(['text', 'vector', 'hybrid', 'beam']).default('hybrid'))
-    .option('--limit <n>', 'most hits', positiveInteger, 10)
+    .option('--limit <n>', 'most hits, at most 1000', limitOfHits, 10)
     .option('--explain', 'rank and score of each part')
     .option('--path <prefix...>', 'only below these paths').option('--language <id...>', 'only these languages')
     .action((dir: string, query: string, flags: Flags) => searchCommand(dir, query, flags, output, signal));

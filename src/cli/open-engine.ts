@@ -102,11 +102,16 @@ function modelFrom(options: EngineOptions): LanguageModel | undefined {
 
 async function updateWithProgress(engine: Engine, what: { rebuild?: boolean }, signal: AbortSignal): Promise<IndexReport> {
   const progress = new ProgressLine();
+  let busy = '';
   const stop = engine.onIndexState((state) => progress.update(describeProgress(state)));
   try {
-    return await engine.index.update(what, signal);
+    const report = await engine.index.update(what, signal);
+    const { phase, coverage } = await engine.index.state();
+    if (phase === 'read-only') busy = `Another process is writing this index: what follows is of ${coverage.files} files, ${coverage.embedded} of ${coverage.passages} passages searchable by meaning.\n`;
+    return report;
   } finally {
     stop();
     progress.clear();
+    process.stderr.write(busy);
   }
 }

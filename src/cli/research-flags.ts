@@ -2,12 +2,16 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { OperatorName } from '../model/plan.ts';
 import { defaultResearchOptions } from '../reasoning/default-options.ts';
 import type { ResearchOptions, StrategyName } from '../reasoning/research-options.ts';
+import { parseGraphName } from '../reasoning/strategy/graph-name.ts';
+import { UsageError } from './cli-error.ts';
 
 export const OPERATORS: readonly OperatorName[] = ['chain-of-thought', 'single-step', 'iterative-step', 'sub-step', 'adaptive-step', 'extractive'];
 
+const STRATEGIES = ['auto', 'fast', 'balanced', 'thorough'] as const;
+
 /** Flags that switch the four methods, shared by ask, chat and eval. */
 export interface ResearchFlags {
-  strategy?: string;
+  strategy?: StrategyName;
   operator?: OperatorName;
   debate?: 'off' | 'fast' | 'full';
   fast?: boolean;
@@ -26,7 +30,7 @@ export interface ResearchFlags {
 
 export function addResearchFlags(command: Command): Command {
   return command
-    .option('--strategy <name>', 'auto, fast, balanced, thorough, or fixed:<strategy>')
+    .option('--strategy <name>', 'auto, fast, balanced, thorough, or fixed:<strategy>', strategyName)
     .addOption(new Option('--operator <name>', 'run this operator alone').choices(OPERATORS))
     .addOption(new Option('--debate <mode>', 'how the plan is made').choices(['off', 'fast', 'full']))
     .option('--no-fast', 'debate without the fast debater')
@@ -55,6 +59,15 @@ export function positiveInteger(value: string): number {
   return number;
 }
 
+/** A list longer than this is no help to anyone, and the index process takes no longer one. */
+const MOST_HITS = 1000;
+
+export function limitOfHits(value: string): number {
+  const limit = positiveInteger(value);
+  if (limit > MOST_HITS) throw new InvalidArgumentError(`At most ${MOST_HITS}.`);
+  return limit;
+}
+
 export function nonNegativeInteger(value: string): number {
   const parsed = Number(value);
   if (!Number.isInteger(parsed) || parsed < 0) throw new InvalidArgumentError(`"${value}" is not a whole number.`);
@@ -72,7 +85,7 @@ export function researchOptions(flags: ResearchFlags): Partial<ResearchOptions> 
   const options: Partial<ResearchOptions> = {
     budget: { ...base, calls: flags.maxCalls ?? base.calls, tokens: flags.maxTokens ?? base.tokens, seconds: flags.maxSeconds ?? base.seconds },
   };
-  if (flags.strategy !== undefined) options.strategy = flags.strategy as StrategyName;
+  if (flags.strategy !== undefined) options.strategy = flags.strategy;
   if (flags.operator !== undefined) options.operator = flags.operator;
   if (flags.debate !== undefined) options.debate = flags.debate;
   if (flags.fast === false) options.fastDebater = false;
@@ -87,10 +100,18 @@ export function researchOptions(flags: ResearchFlags): Partial<ResearchOptions> 
   return options;
 }
 
+/** A strategy by its name; a fixed one is an operator, `belle`, or a graph such as `no-retrieval>vote,ircot>vote`. */
+export function strategyName(value: string): StrategyName {
+  const fixed = value.startsWith('fixed:') ? value.slice('fixed:'.length) : undefined;
+  const known = fixed === undefined ? (STRATEGIES as readonly string[]).includes(value) : (OPERATORS as readonly string[]).includes(fixed) || parseGraphName(fixed) !== undefined;
+  if (!known) throw new InvalidArgumentError(`Known: ${STRATEGIES.join(', ')}, fixed:<one of ${OPERATORS.join(', ')}, belle, one-retrieval, ircot, or a graph such as no-retrieval>vote,ircot>vote>.`);
+  return value as StrategyName;
+}
+
 function parseOperators(list: string): OperatorName[] {
   const names = list.split(',').map((name) => name.trim()).filter(Boolean);
   const isOperator = (name: string): name is OperatorName => (OPERATORS as readonly string[]).includes(name);
   const unknown = names.filter((name) => !isOperator(name));
-  if (unknown.length > 0 || names.length === 0) throw new InvalidArgumentError(`Unknown operator ${unknown.join(', ') || '""'}. Known: ${OPERATORS.join(', ')}.`);
+  if (unknown.length > 0 || names.length === 0) throw new UsageError(`Unknown operator ${unknown.join(', ') || '""'}. Known: ${OPERATORS.join(', ')}.`);
   return names.filter(isOperator);
 }

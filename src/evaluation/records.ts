@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { DatasetError } from './dataset.ts';
 
@@ -15,6 +15,14 @@ const recordShape = z.object({
 
 /** Outcome of one question. `detail` is what a person wants to see when two runs differ. */
 export type EvaluationRecord = z.infer<typeof recordShape>;
+
+/** Records of a file that must be there and hold some, for those that compare. @throws DatasetError */
+export function requireRecords(file: string): EvaluationRecord[] {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new DatasetError(`There is no file ${file}.`, { advice: 'Name a file written by `hoptrail eval … --out`.' });
+  const records = readRecords(file);
+  if (records.length === 0) throw new DatasetError(`${file} holds no evaluation record.`, { advice: 'Name a file written by `hoptrail eval … --out`.' });
+  return records;
+}
 
 export function readRecords(file: string): EvaluationRecord[] {
   if (!existsSync(file)) return [];

@@ -20,7 +20,7 @@ export class WrongKeyError extends HoptrailError {
 
   constructor(provider: string, options: Cause & { missing?: boolean } = {}) {
     const said = options.missing ? 'asks for an API key and none is stored' : 'does not accept the stored API key';
-    super(`${provider} ${said}.`, { cause: options.cause, advice: 'Set the key again; it is kept in the secret storage.', action: 'set-key' });
+    super(`${provider} ${said}.`, { cause: options.cause, advice: 'Set the key again: in VS Code by Hoptrail: Choose Model (it is kept in the secret storage), on the command line in HOPTRAIL_API_KEY.', action: 'set-key' });
   }
 }
 

@@ -163,5 +163,35 @@ describe('hoptrail on the command line', function () {
     const dead = await hoptrail('ask', notes, 'What froze?', '--base-url', 'http://127.0.0.1:9/v1', '--model', 'none', '--operator', 'single-step');
     assert.equal(dead.code, 1, dead.out);
     assert.match(dead.err, /127\.0\.0\.1:9/);
+    assert.match(dead.out, /Quotes from your files/, 'what was found without the model is printed all the same');
+    for (const [wrong, said] of [[['ask', notes, ' '], /question is empty/], [['search', notes, ''], /query is empty/], [['ask', notes, 'q', '--operators', 'foo'], /Unknown operator foo/], [['ask', notes, 'q', '--strategy', 'fixed:nosuch'], /no-retrieval>vote/], [['search', notes, 'x', '--limit', '1000000'], /At most 1000/]] as const) {
+      const { code, err } = await hoptrail(...wrong);
+      assert.equal(code, 2, err);
+      assert.match(err, said);
+    }
+    const compared = await hoptrail('eval', 'compare', join(home, 'a.jsonl'), join(home, 'b.jsonl'));
+    assert.equal(compared.code, 1, compared.out);
+    assert.match(compared.err, /There is no file .*a\.jsonl/);
+  });
+
+  it('does not pretend to have indexed what another process is writing', async () => {
+    const busy = join(home, 'busy');
+    mkdirSync(busy);
+    for (let i = 0; i < 150; i++) writeFileSync(join(busy, `note-${i}.md`), `# Note ${i}\n\n${`Sentence ${i} about boats and harbours. `.repeat(20)}\n`);
+    const first = hoptrail('index', busy, '--json');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const second = await hoptrail('index', busy, '--json');
+    assert.equal(second.code, 1, second.out);
+    assert.match(second.err, /Another process is writing the index/);
+    assert.equal((JSON.parse((await first).out) as IndexOutput).files, 150);
+  });
+
+  it('writes control characters of file names out', async () => {
+    const odd = join(home, 'odd');
+    mkdirSync(odd);
+    writeFileSync(join(odd, 'a\u001b[31m.md'), '# Elm Hut\n\nThe keeper of Elm Hut is Una.\n');
+    const { out } = await hoptrail('search', odd, 'keeper of Elm Hut');
+    assert.match(out, /a\\u\{1b\}\[31m\.md:1/);
+    assert.ok(!out.includes('\u001b'));
   });
 });

@@ -3,6 +3,7 @@ import type { PastTurn } from '../../model/question.ts';
 import type { ResearchEvent } from '../../model/research-event.ts';
 import type { ResearchOptions } from '../../reasoning/research-options.ts';
 import type { Engine } from '../../engine.ts';
+import { UsageError } from '../cli-error.ts';
 import { ReportedError } from '../reported-error.ts';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../output.ts';
@@ -16,8 +17,15 @@ export interface AskCommandOptions extends EngineOptions {
   research: Partial<ResearchOptions>;
 }
 
+/** What a run wants people to know, beside its answer. */
+interface Notice {
+  code: string;
+  message: string;
+}
+
 /** `hoptrail ask DIR "question"`. */
 export async function askCommand(directory: string, question: string, options: AskCommandOptions, output: Output, signal: AbortSignal): Promise<void> {
+  if (question.trim() === '') throw new UsageError('The question is empty.');
   await withEngine(directory, options, signal, async ({ engine, update }) => {
     await update({}, signal);
     await runQuestion(engine, question, [], options, output, signal);
@@ -29,17 +37,25 @@ export async function runQuestion(engine: Engine, text: string, history: PastTur
   const scope = options.path ? { paths: options.path } : undefined;
   let answer: Answer | undefined;
   let usage: Usage | undefined;
+  let failure: ReportedError | undefined;
+  const notices: Notice[] = [];
   for await (const event of engine.research({ text, history, scope }, options.research, signal)) {
     if (options.events) output.json(event);
     else if (!options.json) printWatched(event, output);
     if (event.type === 'answer-end') answer = event.answer;
     if (event.type === 'run-end' || event.type === 'run-cancelled') usage = event.usage;
-    if (event.type === 'run-error') throw new ReportedError(event.error);
+    if (event.type === 'notice') notices.push({ code: event.code, message: event.message });
+    if (event.type === 'run-error') failure = new ReportedError(event.error);
   }
-  if (!answer || options.events) return answer;
-  if (options.json) output.json(jsonAnswer(answer, usage));
-  else output.out(`\n${printAnswer(answer, output.style, output.width)}${usage ? `\n${output.style.dim(describeUsage(usage))}` : ''}`);
+  if (answer && !options.events) print(answer, usage, notices, options, output);
+  // A run that the model failed still answers, with quotes: both are told.
+  if (failure) throw failure;
   return answer;
+}
+
+function print(answer: Answer, usage: Usage | undefined, notices: readonly Notice[], options: AskCommandOptions, output: Output): void {
+  if (options.json) output.json(jsonAnswer(answer, usage, notices));
+  else output.out(`\n${printAnswer(answer, output.style, output.width)}${usage ? `\n${output.style.dim(describeUsage(usage))}` : ''}`);
 }
 
 function printWatched(event: ResearchEvent, output: Output): void {
@@ -48,7 +64,7 @@ function printWatched(event: ResearchEvent, output: Output): void {
 }
 
 /** The stable shape of `ask --json`. */
-export function jsonAnswer(answer: Answer, usage: Usage | undefined): unknown {
+export function jsonAnswer(answer: Answer, usage: Usage | undefined, notices: readonly Notice[] = []): unknown {
   return {
     answer: answer.text,
     short: answer.short,
@@ -61,6 +77,9 @@ export function jsonAnswer(answer: Answer, usage: Usage | undefined): unknown {
       number, path: answer.passages.find((passage) => passage.id === passageId)?.path, startLine, endLine, quote,
     })),
     unsupported: answer.unsupportedCount,
+    by: answer.by,
+    notices,
+    coverage: answer.coverage,
     usage,
   };
 }

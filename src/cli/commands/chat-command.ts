@@ -16,6 +16,7 @@ export async function chatCommand(directory: string, options: AskCommandOptions,
     for await (const line of lines) {
       if (line.trim() === '') break;
       try {
+        if (history.length > 0) await update({}, signal); // files may have changed since the last question
         const answer = await runQuestion(engine, line.trim(), history, options, output, signal);
         if (answer) history.push({ question: line.trim(), answer: answer.short || answer.text });
       } catch (error) {

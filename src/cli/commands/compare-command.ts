@@ -1,11 +1,11 @@
 import { compareRuns } from '../../evaluation/compare-runs.ts';
-import { readRecords } from '../../evaluation/records.ts';
+import { requireRecords } from '../../evaluation/records.ts';
 import { UsageError } from '../cli-error.ts';
 import type { Output } from '../output.ts';
 
 /** `hoptrail eval compare A B`: two record files, question by question. */
 export function compareCommand(first: string, second: string, options: { seed: number; json?: boolean }, output: Output): void {
-  const comparisons = compareRuns(readRecords(first), readRecords(second), options.seed);
+  const comparisons = compareRuns(requireRecords(first), requireRecords(second), options.seed);
   if (comparisons.length === 0) throw new UsageError(`${first} and ${second} have no question and metric in common.`, { advice: 'Name two files that `hoptrail eval … --out` wrote for the same data and task.' });
   if (options.json) {
     output.json(comparisons);

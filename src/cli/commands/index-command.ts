@@ -1,13 +1,16 @@
 import type { IndexReport } from '../../model/index-state.ts';
 import type { SkipReason } from '../../model/source-file.ts';
+import { IndexBusyError } from '../cli-error.ts';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../output.ts';
+import { printable } from '../terminal/printable.ts';
 import { formatSeconds } from '../terminal/progress-line.ts';
 
 /** `hoptrail index DIR`: brings the index up to date and reports what was read, left out and reused. */
 export async function indexCommand(directory: string, options: EngineOptions & { json?: boolean; rebuild?: boolean }, output: Output, signal: AbortSignal): Promise<void> {
-  await withEngine(directory, options, signal, async ({ update }) => {
+  await withEngine(directory, options, signal, async ({ engine, update }) => {
     const report = await update({ rebuild: options.rebuild }, signal);
+    if ((await engine.index.state()).phase === 'read-only') throw new IndexBusyError(`Another process is writing the index of ${directory}: nothing was done here.`, { advice: 'Run it again when the other one has ended.' });
     if (options.json) {
       const { files, skipped, passages, embedded, reused, seconds } = report;
       output.json({ files, skipped: skipped.map(({ path, reason }) => ({ path, reason })), passages, embedded, reused, seconds });
@@ -22,7 +25,7 @@ function describeReport(report: IndexReport): string {
   const byReason = new Map<SkipReason, string[]>();
   for (const { path, reason } of report.skipped) byReason.set(reason, [...(byReason.get(reason) ?? []), path]);
   if (report.skipped.length > 0) lines.push(`${report.skipped.length} left out:`);
-  for (const [reason, paths] of byReason) lines.push(`  ${reason}: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ` and ${paths.length - 5} more` : ''}`);
-  for (const { path, reason } of report.fallbacks) lines.push(`  read as plain text: ${path} (${reason})`);
+  for (const [reason, paths] of byReason) lines.push(`  ${reason}: ${paths.slice(0, 5).map(printable).join(', ')}${paths.length > 5 ? ` and ${paths.length - 5} more` : ''}`);
+  for (const { path, reason } of report.fallbacks) lines.push(`  read as plain text: ${printable(path)} (${reason})`);
   return lines.join('\n');
 }

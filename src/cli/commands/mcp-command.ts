@@ -1,18 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { ResearchOptions } from '../../reasoning/research-options.ts';
 import { createMcpServer } from '../mcp/create-server.ts';
 import { packageRoot, withEngine, type EngineOptions } from '../open-engine.ts';
 
-/** `hoptrail mcp DIR`: serves until the client closes stdin. Indexing goes on behind; questions are answered from what there is. */
+/** How long a call waits for the index to take up what has changed; a few files take a tenth of that. */
+const FRESHEN_MILLISECONDS = 5_000;
+
+/** `hoptrail mcp DIR`: serves until the client closes stdin. Each call first takes up what has changed, and says how much of the folder it saw. */
 export async function mcpCommand(directory: string, options: EngineOptions & { research: Partial<ResearchOptions> }, signal: AbortSignal): Promise<void> {
   await withEngine(directory, options, signal, async ({ engine }) => {
     const background = new AbortController();
-    const updating = engine.index.update({}, AbortSignal.any([signal, background.signal])).catch((error: unknown) => {
-      if (!signal.aborted && !background.signal.aborted) process.stderr.write(`hoptrail: indexing failed: ${error instanceof Error ? error.message : String(error)}\n`);
+    const stop = AbortSignal.any([signal, background.signal]);
+    const update = (): Promise<void> => engine.index.update({}, stop).then(() => undefined, (error: unknown) => {
+      if (!stop.aborted) process.stderr.write(`hoptrail: indexing failed: ${error instanceof Error ? error.message : String(error)}\n`);
     });
-    const server = createMcpServer(engine, options.research, packageVersion());
+    let updating: Promise<void> | undefined;
+    const bringUpToDate = (): Promise<void> => (updating ??= update().finally(() => { updating = undefined; }));
+    void bringUpToDate();
+    const freshen = (call: AbortSignal): Promise<void> => Promise.race([bringUpToDate(), wait(FRESHEN_MILLISECONDS, undefined, { signal: call, ref: false })]);
+    const server = createMcpServer(engine, options.research, packageVersion(), freshen);
     const closed = new Promise<void>((resolve) => {
       server.server.onclose = resolve;
       process.stdin.once('end', resolve);

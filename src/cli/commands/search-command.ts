@@ -1,4 +1,5 @@
 import type { RetrieverName, SearchHit } from '../../model/passage-chain.ts';
+import { UsageError } from '../cli-error.ts';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../output.ts';
 import { excerpt, locationOf } from '../terminal/print-trail.ts';
@@ -14,6 +15,7 @@ export interface SearchCommandOptions extends EngineOptions {
 
 /** `hoptrail search DIR "query"`. */
 export async function searchCommand(directory: string, query: string, options: SearchCommandOptions, output: Output, signal: AbortSignal): Promise<void> {
+  if (query.trim() === '') throw new UsageError('The query is empty.');
   await withEngine(directory, options, signal, async ({ engine, update }) => {
     await update({}, signal);
     const filter = options.path || options.language ? { paths: options.path, languages: options.language } : undefined;

@@ -12,8 +12,10 @@ const placeOf = (passage: Passage): string => `${passage.path}:${passage.startLi
 /**
  * Search and research as tools of the Model Context Protocol, passages as resources. Passage text is handed over as data, each
  * with its file and lines; nothing in it is acted on here.
+ *
+ * @param freshen Brings the index up to date before a call, as far as that is quick: files change while a server lives.
  */
-export function createMcpServer(engine: Engine, research: Partial<ResearchOptions>, version: string): McpServer {
+export function createMcpServer(engine: Engine, research: Partial<ResearchOptions>, version: string, freshen: (signal: AbortSignal) => Promise<void>): McpServer {
   const server = new McpServer({ name: 'hoptrail', version });
   const readOnly = { readOnlyHint: true, openWorldHint: false };
 
@@ -21,36 +23,38 @@ export function createMcpServer(engine: Engine, research: Partial<ResearchOption
     title: 'Search the workspace',
     description: 'Finds passages of local code and notes by words, meaning and links. Returns file, lines, title and text, best first.',
     inputSchema: {
-      query: z.string().min(1).describe('What to look for, in words or a question'),
+      query: z.string().trim().min(1).describe('What to look for, in words or a question'),
       limit: z.number().int().min(1).max(50).optional().describe('Most passages to return; 10 by default'),
       paths: z.array(z.string()).optional().describe('Only below these workspace paths'),
     },
     annotations: readOnly,
   }, async ({ query, limit, paths }, { signal }) => {
-    const { hits } = await engine.retriever.search(query, { retriever: 'hybrid', limit: limit ?? 10, filter: paths ? { paths } : undefined }, signal);
+    await freshen(signal);
+    const { hits, coverage } = await engine.retriever.search(query, { retriever: 'hybrid', limit: limit ?? 10, filter: paths ? { paths } : undefined }, signal);
     const rows = hits.map(({ passage, score }) => ({
       path: passage.path, startLine: passage.startLine, endLine: passage.endLine, title: passage.title, kind: passage.kind, score, text: passage.text, resource: passageUri(passage.id),
     }));
-    return { content: [{ type: 'text', text: JSON.stringify(rows, null, 1) }], structuredContent: { passages: rows } };
+    return { content: [{ type: 'text', text: JSON.stringify(rows, null, 1) }], structuredContent: { passages: rows, coverage: { ...coverage } } };
   });
 
   server.registerTool('hoptrail_research', {
     title: 'Answer from the workspace',
     description: 'Answers a question whose evidence may be spread over several local files. Returns the answer with checked citations and the chain of passages behind it, or says that the workspace holds no answer.',
     inputSchema: {
-      question: z.string().min(1).describe('A question that stands alone'),
+      question: z.string().trim().min(1).describe('A question that stands alone'),
       paths: z.array(z.string()).optional().describe('Only below these workspace paths'),
     },
     annotations: readOnly,
   }, async ({ question, paths }, { signal }) => {
-    const answer = await finalAnswer(engine, question, paths, research, signal);
+    await freshen(signal);
+    const { answer, failure } = await finalAnswer(engine, question, paths, research, signal);
     const trail = answer.chain.hops.map(({ passage, why }) => ({
       path: passage.path, startLine: passage.startLine, endLine: passage.endLine, title: passage.title, why: why.text, text: passage.text, resource: passageUri(passage.id),
     }));
     const citations = answer.citations.map(({ number, passageId, startLine, endLine }) => ({
       number, path: answer.passages.find((passage) => passage.id === passageId)?.path ?? '', startLine, endLine,
     }));
-    const result = { answer: answer.text, abstained: answer.abstained, citations, trail };
+    const result = { answer: answer.text, abstained: answer.abstained, citations, trail, coverage: { ...answer.coverage }, ...(failure !== undefined && { failure }) };
     return { content: [{ type: 'text', text: JSON.stringify(result, null, 1) }], structuredContent: result };
   });
 
@@ -64,11 +68,17 @@ export function createMcpServer(engine: Engine, research: Partial<ResearchOption
   return server;
 }
 
-async function finalAnswer(engine: Engine, text: string, paths: string[] | undefined, options: Partial<ResearchOptions>, signal: AbortSignal): Promise<Answer> {
+async function finalAnswer(engine: Engine, text: string, paths: string[] | undefined, options: Partial<ResearchOptions>, signal: AbortSignal): Promise<{ answer: Answer; failure?: string }> {
+  let answer: Answer | undefined;
   for await (const event of engine.research({ text, history: [], scope: paths ? { paths } : undefined }, options, signal)) {
-    if (event.type === 'answer-end') return event.answer;
-    if (event.type === 'run-error') throw new ReportedError(event.error);
+    if (event.type === 'answer-end') answer = event.answer;
+    if (event.type === 'run-error') {
+      // With quotes in hand, that the model failed is told beside them.
+      if (answer) return { answer, failure: event.error.message };
+      throw new ReportedError(event.error);
+    }
   }
   signal.throwIfAborted();
+  if (answer) return { answer };
   throw new Error('The run ended without an answer.');
 }

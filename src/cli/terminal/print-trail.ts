@@ -1,11 +1,13 @@
 import type { Answer } from '../../model/answer.ts';
 import type { Hop } from '../../model/passage-chain.ts';
 import type { Passage } from '../../model/passage.ts';
+import { printable } from './printable.ts';
 import type { Style } from './style.ts';
 
 /** `path:line`, or `path, page 3`: most terminals make the first a link. */
 export function locationOf(passage: Passage): string {
-  return passage.page === undefined ? `${passage.path}:${passage.startLine}` : `${passage.path}, page ${passage.page}`;
+  const path = printable(passage.path);
+  return passage.page === undefined ? `${path}:${passage.startLine}` : `${path}, page ${passage.page}`;
 }
 
 /** Answer and trail for a terminal of `width` columns. */
@@ -14,7 +16,7 @@ export function printAnswer(answer: Answer, style: Style, width: number): string
   lines.push(answer.abstained ? style.warn(answer.text) : answer.text, '');
   for (const citation of answer.citations) {
     const passage = answer.passages.find((candidate) => candidate.id === citation.passageId);
-    if (passage) lines.push(`  ${style.accent(`[${citation.number}]`)} ${passage.path}:${citation.startLine}`);
+    if (passage) lines.push(`  ${style.accent(`[${citation.number}]`)} ${printable(passage.path)}:${citation.startLine}`);
   }
   if (answer.citations.length > 0) lines.push('');
   if (answer.chain.hops.length > 0) lines.push(style.bold(answer.abstained ? 'Nearest passages' : 'Trail'), ...printHops(answer.chain.hops, style, width));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { demoQuestion } from '../../../scripts/demo-question.ts';
 import { searchUntil } from './search-tool.ts';
 
 async function research(input: object, token?: vscode.CancellationToken): Promise<string> {
@@ -20,9 +21,11 @@ describe('tools for agents', () => {
 
   it('research several files and give each source with file and lines', async () => {
     await searchUntil('Halden Cells', (found) => found.includes('halden-cells.md'));
-    const text = await research({ question: 'Which company makes the batteries of the mast power system?' });
+    const text = await research({ question: demoQuestion });
     assert.match(text, /Sources:\n\[1\] [\w/-]+\.md:\d+-\d+/);
     assert.match(text, /Trail:\n1\. [\w/-]+\.md:\d+-\d+/);
+    const files = new Set([...text.matchAll(/^\d+\. ([\w/-]+\.md):/gm)].map(([, file]) => file));
+    assert.ok(files.size >= 3, text);
     assert.match(text, /Halden Cells/);
   });
 
