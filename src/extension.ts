@@ -9,11 +9,13 @@ import type { Hoptrail } from './vscode/hoptrail.ts';
 const VIEW_ID = 'hoptrail.chat';
 const PANEL_TYPE = 'hoptrail.panel';
 
+/** Bundled apart, see esbuild.mjs. */
+const later = () => import('./vscode/later.ts');
 let loaded: Promise<Hoptrail> | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Hoptrail', { log: true });
-  const load = (): Promise<Hoptrail> => (loaded ??= import('./vscode/hoptrail.ts').then(({ Hoptrail }) => new Hoptrail(context, log)));
+  const load = (): Promise<Hoptrail> => (loaded ??= later().then(({ Hoptrail }) => new Hoptrail(context, log)));
 
   context.subscriptions.push(
     log,
@@ -27,24 +29,22 @@ export function activate(context: vscode.ExtensionContext): void {
 
 /** The chat participant, the tools and the MCP server: where people already are. */
 function registerForChat(context: vscode.ExtensionContext, load: () => Promise<Hoptrail>): vscode.Disposable[] {
-  const chat = () => import('./vscode/native/chat-participant.ts');
-  const tools = () => import('./vscode/native/tools.ts');
   const participant = vscode.chat.createChatParticipant('hoptrail.research', async (request, history, stream, token) =>
-    (await chat()).answerInChat((await load()).sessions, request, history, stream, token));
+    (await later()).answerInChat((await load()).sessions, request, history, stream, token));
   participant.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'hoptrail.svg');
-  participant.followupProvider = { provideFollowups: async (result) => (await chat()).chatFollowups(result) };
+  participant.followupProvider = { provideFollowups: async (result) => (await later()).chatFollowups(result) };
   return [
     participant,
     vscode.lm.registerTool('hoptrail_search', {
-      prepareInvocation: async ({ input }) => (await tools()).prepareSearch(input),
-      invoke: async ({ input }, token) => (await tools()).searchTool((await load()).sessions, input, token),
+      prepareInvocation: async ({ input }) => (await later()).prepareSearch(input),
+      invoke: async ({ input }, token) => (await later()).searchTool((await load()).sessions, input, token),
     }),
     vscode.lm.registerTool('hoptrail_research', {
-      prepareInvocation: async ({ input }) => (await tools()).prepareResearch(input, (await (await load()).models.state()).name),
-      invoke: async ({ input }, token) => (await tools()).researchTool((await load()).sessions, input, token),
+      prepareInvocation: async ({ input }) => (await later()).prepareResearch(input, (await (await load()).models.state()).name),
+      invoke: async ({ input }, token) => (await later()).researchTool((await load()).sessions, input, token),
     }),
     vscode.lm.registerMcpServerDefinitionProvider('hoptrail.mcp', {
-      provideMcpServerDefinitions: async () => (await import('./vscode/native/mcp-definitions.ts')).mcpDefinitions(context, (await load()).sessions),
+      provideMcpServerDefinitions: async () => (await later()).mcpDefinitions(context, (await load()).sessions),
     }),
   ];
 }
