@@ -169,9 +169,9 @@ describe('hoptrail on the command line', function () {
       assert.equal(code, 2, err);
       assert.match(err, said);
     }
-    const compared = await hoptrail('eval', 'compare', join(home, 'a.jsonl'), join(home, 'b.jsonl'));
+    const compared = await hoptrail('eval', 'compare', join(home, 'missing.jsonl'), join(home, 'gone.jsonl'));
     assert.equal(compared.code, 1, compared.out);
-    assert.match(compared.err, /There is no file .*a\.jsonl/);
+    assert.match(compared.err, /There is no file .*missing\.jsonl/);
   });
 
   it('does not pretend to have indexed what another process is writing', async () => {
