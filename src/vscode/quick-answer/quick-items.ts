@@ -29,7 +29,7 @@ export function answerItems(query: string, events: readonly ResearchEvent[]): Qu
   const head: QuickItem = {
     label: `$(${answer.abstained ? 'circle-slash' : 'check'}) ${label}`,
     detail: answer.abstained ? answer.abstainReason : undefined,
-    description: answer.by === 'extractive' && !answer.abstained ? vscode.l10n.t('quotes') : undefined,
+    description: answer.by === 'extractive' && !answer.abstained ? vscode.l10n.t('a guess; the quotes are below') : undefined,
     alwaysShow: true, action: 'panel', query,
   };
   const hops = answer.chain.hops.map((hop) => passageItem(hop.passage, hop.why.text === '' ? hop.passage.title : hop.why.text, query));
