@@ -23,7 +23,7 @@ export async function executePlan(context: OperatorContext, plan: Plan): Promise
     } catch (error) {
       const stopped = stopsRun(context, error);
       if (stopped) return { ...execution, stopped };
-      failure = error instanceof Error ? error : new Error(String(error));
+      failure = asError(error);
       context.notice('step-failed', `A step failed and the plan goes on without it: ${reportError(error).message}`);
     }
   }
@@ -35,5 +35,7 @@ export async function executePlan(context: OperatorContext, plan: Plan): Promise
 export function stopsRun(context: OperatorContext, error: unknown): Error | undefined {
   if (isAbortError(error) || context.signal.aborted) throw error;
   if (error instanceof BadReplyError || error instanceof RefusedError || error instanceof ContextTooLongError || error instanceof ModelTimeoutError) return undefined;
-  return error instanceof Error ? error : new Error(String(error));
+  return asError(error);
 }
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

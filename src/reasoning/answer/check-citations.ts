@@ -1,7 +1,7 @@
 import type { Statement } from '../../model/answer.ts';
 import type { Passage } from '../../model/passage.ts';
 import { splitSentences } from '../../retrieval/text/sentences.ts';
-import { isStopWord, readWords, stem } from '../../retrieval/text/words.ts';
+import { contentStems, readWords } from '../../retrieval/text/words.ts';
 import type { DraftStatement } from './answer-draft.ts';
 import { claimsOf, factsOf, missingClaims, type Claims, type PassageFacts } from './claims.ts';
 import { findQuote } from './find-quote.ts';
@@ -110,7 +110,7 @@ function locate(quote: string, passages: readonly Passage[]): CheckedCitation | 
 
 /** The one passage that holds every claim of a statement and most of its words; undefined when there is none. */
 function attribute(text: string, claims: Claims, evidence: readonly Passage[], factsFor: (passage: Passage) => PassageFacts): Passage | undefined {
-  const words = contentStems(text);
+  const words = distinctStems(text);
   let best: { passage: Passage; overlap: number } | undefined;
   for (const passage of evidence) {
     const facts = factsFor(passage);
@@ -123,10 +123,10 @@ function attribute(text: string, claims: Claims, evidence: readonly Passage[], f
 
 /** The sentence of a passage that carries a statement, else the whole passage. */
 function wholeOrSentence(passage: Passage, statement: string): CheckedCitation {
-  const words = contentStems(statement);
+  const words = distinctStems(statement);
   let best: { start: number; end: number; share: number } | undefined;
   for (const span of splitSentences(passage.text, isProse(passage) ? 'prose' : 'code')) {
-    const said = new Set(contentStems(passage.text.slice(span.start, span.end)));
+    const said = new Set(distinctStems(passage.text.slice(span.start, span.end)));
     const share = words.filter((word) => said.has(word)).length / Math.max(1, words.length);
     if (share >= QUOTE_OVERLAP && share > (best?.share ?? 0)) best = { ...span, share };
   }
@@ -134,4 +134,4 @@ function wholeOrSentence(passage: Passage, statement: string): CheckedCitation {
   return { passage, quote: passage.text.slice(best.start, best.end), ...linesOf(passage, best) };
 }
 
-const contentStems = (text: string): string[] => [...new Set(readWords(text).map((word) => word.text).filter((word) => !isStopWord(word)).map(stem))];
+const distinctStems = (text: string): string[] => [...new Set(contentStems(text))];

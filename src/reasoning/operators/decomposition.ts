@@ -1,5 +1,5 @@
 import { nameForm } from '../../retrieval/text/names.ts';
-import { isStopWord, readWords, stem } from '../../retrieval/text/words.ts';
+import { contentStems } from '../../retrieval/text/words.ts';
 import { MOST_SUB_QUESTIONS } from '../prompts/decompose.ts';
 
 /** A sub-question and those (indices) whose answers it needs. */
@@ -42,8 +42,6 @@ function touches(text: string, asked: string): boolean {
   const words = new Set(contentStems(asked));
   return words.size === 0 || contentStems(text).some((word) => words.has(word));
 }
-
-const contentStems = (text: string): string[] => readWords(text).map((word) => word.text).filter((word) => !isStopWord(word)).map(stem);
 
 /** A sub-question with the answers that it needs put in; an answer that was not found is described. */
 export function fillIn(question: SubQuestion, graph: readonly SubQuestion[], answers: readonly (string | undefined)[]): string {

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../llm/language-model.ts';
-import { isStopWord, readWords, stem } from '../../retrieval/text/words.ts';
+import { contentStems, readWords } from '../../retrieval/text/words.ts';
 
 export const SHORTEN_TOKENS = 32;
 
@@ -21,13 +21,10 @@ const EXAMPLES = [
 /** True for an answer that repeats the question in a sentence where a few words were asked for. */
 export function isRambling(question: string, answer: string): boolean {
   if (ASKS_FOR_ACCOUNT.test(question)) return false;
-  const words = readWords(answer).map(({ text }) => text);
-  if (words.length < SENTENCE_WORDS) return false;
+  if (readWords(answer).length < SENTENCE_WORDS) return false;
   const asked = new Set(contentStems(question));
-  return words.some((word) => !isStopWord(word) && asked.has(stem(word)));
+  return contentStems(answer).some((word) => asked.has(word));
 }
-
-const contentStems = (text: string): string[] => readWords(text).map(({ text: word }) => word).filter((word) => !isStopWord(word)).map(stem);
 
 /** An answer cut down to what was asked for. What small models do not manage while they reason they do well as a task of its own. */
 export function shortenPrompt(question: string, answer: string): ChatMessage[] {

@@ -116,3 +116,6 @@ export function stem(word: string): string {
   if (s.length > 3 && s.endsWith('y')) s = `${s.slice(0, -1)}i`;
   return s;
 }
+
+/** Stems of a text's words that are no stop words, in order, repeats included. */
+export const contentStems = (text: string): string[] => readWords(text).map((word) => word.text).filter((word) => !isStopWord(word)).map(stem);
