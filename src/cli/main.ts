@@ -35,17 +35,18 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     .showHelpAfterError('(hoptrail --help lists the commands)')
     .exitOverride();
 
-  const command = (usage: string, description: string): Command => program.command(usage).description(description)
+  const plain = (usage: string, description: string): Command => program.command(usage).description(description)
+    .option('--json', 'one JSON object (or JSON lines) for programs');
+  const command = (usage: string, description: string): Command => plain(usage, description)
     .option('--index <uri>', 'where the index lies: a folder, or s3://, gs://, az://, db://')
     .option('--embedder-folder <dir>', 'an ONNX embedding model instead of the bundled one')
-    .option('--verbose', 'log what the index process says')
-    .option('--json', 'one JSON object (or JSON lines) for programs');
+    .option('--verbose', 'log what the index process says');
   const withModel = (made: Command): Command => addResearchFlags(made
     .option('--base-url <url>', 'OpenAI-compatible endpoint (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')
     .option('--model <name>', 'model name at that endpoint (or HOPTRAIL_MODEL)'))
     .option('--path <prefix...>', 'only below these paths');
 
-  command('index <dir>', 'bring the index of a folder up to date').option('--rebuild', 'start from nothing')
+  command('index <dir>', 'bring the index of a folder up to date').option('--rebuild', 'read and write everything again, beside the index that answers; vectors of text that is unchanged are kept')
     .action((dir: string, flags: Flags) => indexCommand(dir, flags, output, signal));
   command('search <dir> <query>', 'ranked passages')
     .addOption(new Option('--retriever <name>').choices(['text', 'vector', 'hybrid', 'beam']).default('hybrid'))
@@ -58,7 +59,7 @@ function createProgram(output: Output, signal: AbortSignal): Command {
   withModel(command('chat <dir>', 'questions and follow-ups'))
     .action((dir: string, flags: Flags) => chatCommand(dir, { ...flags, research: researchOptions(flags) }, output, signal));
   command('status <dir>', 'what the index holds').action((dir: string, flags: Flags) => statusCommand(dir, flags, output, signal));
-  command('passages <dir>', 'every passage as a JSON line').action((dir: string) => passagesCommand(dir, output, signal));
+  plain('passages <dir>', 'every passage as a JSON line; keeps no index').action((dir: string) => passagesCommand(dir, output, signal));
   withModel(command('mcp <dir>', 'serve search and research over the Model Context Protocol on stdio'))
     .action((dir: string, flags: Flags) => mcpCommand(dir, { ...flags, research: researchOptions(flags) }, signal));
   command('learn <dir>', 'learn from your runs and from questions made of this folder, on this machine; what does not win is dropped')

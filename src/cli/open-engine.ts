@@ -13,6 +13,7 @@ import type { ResearchOptions } from '../reasoning/research-options.ts';
 import { createClassifiers } from '../reasoning/classify/create-classifiers.ts';
 import type { SelectStrategy } from '../reasoning/strategy-choice.ts';
 import { openLearning } from '../reasoning/open-learning.ts';
+import { IndexBusyError } from './cli-error.ts';
 import { defaultIndexUri, learningFolder } from './index-location.ts';
 import { describeProgress, ProgressLine } from './terminal/progress-line.ts';
 import { workspaceFolder } from './workspace-folder.ts';
@@ -29,12 +30,17 @@ export interface EngineOptions {
   selectStrategy?: SelectStrategy;
 }
 
+export interface UpdateOptions {
+  rebuild?: boolean;
+  mustWrite?: boolean;
+}
+
 /** An open engine with what commands need around it. */
 export interface EngineSession {
   engine: Engine;
   indexUri: string;
-  /** Brings the index up to date under a progress line. */
-  update(options: { rebuild?: boolean }, signal: AbortSignal): Promise<IndexReport>;
+  /** Brings the index up to date under a progress line. Beside another writer it says so, or, where writing is the point, @throws IndexBusyError */
+  update(options: UpdateOptions, signal: AbortSignal): Promise<IndexReport>;
 }
 
 /** Root of the package: dist/cli.cjs and src/cli/open-engine.ts find it alike. */
@@ -100,14 +106,16 @@ function modelFrom(options: EngineOptions): LanguageModel | undefined {
   return openAiModel({ baseUrl: baseUrl ?? 'https://api.openai.com/v1', model: model ?? 'local', apiKey: async () => process.env['HOPTRAIL_API_KEY'] });
 }
 
-async function updateWithProgress(engine: Engine, what: { rebuild?: boolean }, signal: AbortSignal): Promise<IndexReport> {
+async function updateWithProgress(engine: Engine, { rebuild, mustWrite }: UpdateOptions, signal: AbortSignal): Promise<IndexReport> {
   const progress = new ProgressLine();
   let busy = '';
   const stop = engine.onIndexState((state) => progress.update(describeProgress(state)));
   try {
-    const report = await engine.index.update(what, signal);
+    const report = await engine.index.update({ rebuild }, signal);
     const { phase, coverage } = await engine.index.state();
-    if (phase === 'read-only') busy = `Another process is writing this index: what follows is of ${coverage.files} files, ${coverage.embedded} of ${coverage.passages} passages searchable by meaning.\n`;
+    if (phase !== 'read-only') return report;
+    if (mustWrite) throw new IndexBusyError('Another process is writing this index: nothing was done here.', { advice: 'Run it again when the other one has ended.' });
+    busy = `Another process is writing this index: what follows is of ${coverage.files} files, ${coverage.embedded} of ${coverage.passages} passages searchable by meaning.\n`;
     return report;
   } finally {
     stop();

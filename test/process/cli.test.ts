@@ -182,8 +182,31 @@ describe('hoptrail on the command line', function () {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     const second = await hoptrail('index', busy, '--json');
     assert.equal(second.code, 1, second.out);
-    assert.match(second.err, /Another process is writing the index/);
+    assert.equal(second.err.match(/Another process is writing/g)?.length, 1, second.err);
     assert.equal((JSON.parse((await first).out) as IndexOutput).files, 150);
+  });
+
+  it('takes paths as they are typed, and says when one is not there', async () => {
+    const scoped = join(home, 'scoped');
+    mkdirSync(join(scoped, 'north'), { recursive: true });
+    writeFileSync(join(scoped, 'north', 'hut.md'), '# Birch Hut\n\nThe keeper of Birch Hut is Odd.\n');
+    writeFileSync(join(scoped, 'hut.md'), '# Pine Hut\n\nThe keeper of Pine Hut is Liv.\n');
+    for (const path of ['north', './north/', join(scoped, 'north')]) {
+      const { out, err } = await hoptrail('search', scoped, 'keeper of the hut', '--path', path, '--json');
+      assert.deepEqual((JSON.parse(out) as { path: string }[]).map((hit) => hit.path), ['north/hut.md'], err);
+    }
+    for (const [path, said] of [['south', /There is no south in/], ['..', /lies outside of/]] as const) {
+      const { code, err } = await hoptrail('ask', scoped, 'Who keeps the hut?', '--path', path);
+      assert.equal(code, 2, err);
+      assert.match(err, said);
+    }
+  });
+
+  it('says so when the index cannot lie where it was told to', async () => {
+    const { code, err } = await hoptrail('search', notes, 'frost', '--index', cli);
+    assert.equal(code, 1, err);
+    assert.match(err, /No index can lie there: .*cli\.cjs/);
+    assert.match(err, /Name a folder/);
   });
 
   it('writes control characters of file names out', async () => {

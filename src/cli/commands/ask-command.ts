@@ -4,6 +4,7 @@ import type { ResearchEvent } from '../../model/research-event.ts';
 import type { ResearchOptions } from '../../reasoning/research-options.ts';
 import type { Engine } from '../../engine.ts';
 import { UsageError } from '../cli-error.ts';
+import { pathScope } from '../path-scope.ts';
 import { ReportedError } from '../reported-error.ts';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../output.ts';
@@ -26,9 +27,10 @@ interface Notice {
 /** `hoptrail ask DIR "question"`. */
 export async function askCommand(directory: string, question: string, options: AskCommandOptions, output: Output, signal: AbortSignal): Promise<void> {
   if (question.trim() === '') throw new UsageError('The question is empty.');
+  const path = pathScope(directory, options.path);
   await withEngine(directory, options, signal, async ({ engine, update }) => {
     await update({}, signal);
-    await runQuestion(engine, question, [], options, output, signal);
+    await runQuestion(engine, question, [], { ...options, path }, output, signal);
   });
 }
 

@@ -2,11 +2,13 @@ import { createInterface } from 'node:readline/promises';
 import type { PastTurn } from '../../model/question.ts';
 import { reportError } from '../../model/error-report.ts';
 import { withEngine } from '../open-engine.ts';
+import { pathScope } from '../path-scope.ts';
 import type { Output } from '../output.ts';
 import { runQuestion, type AskCommandOptions } from './ask-command.ts';
 
 /** `hoptrail chat DIR`: questions and follow-ups until an empty line or Ctrl-D. */
 export async function chatCommand(directory: string, options: AskCommandOptions, output: Output, signal: AbortSignal): Promise<void> {
+  const path = pathScope(directory, options.path);
   await withEngine(directory, options, signal, async ({ engine, update }) => {
     await update({}, signal);
     output.err('Ask about this folder. An empty line ends the session.');
@@ -17,7 +19,7 @@ export async function chatCommand(directory: string, options: AskCommandOptions,
       if (line.trim() === '') break;
       try {
         if (history.length > 0) await update({}, signal); // files may have changed since the last question
-        const answer = await runQuestion(engine, line.trim(), history, options, output, signal);
+        const answer = await runQuestion(engine, line.trim(), history, { ...options, path }, output, signal);
         if (answer) history.push({ question: line.trim(), answer: answer.short || answer.text });
       } catch (error) {
         if (signal.aborted) break;

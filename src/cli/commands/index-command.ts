@@ -1,6 +1,5 @@
 import type { IndexReport } from '../../model/index-state.ts';
 import type { SkipReason } from '../../model/source-file.ts';
-import { IndexBusyError } from '../cli-error.ts';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../output.ts';
 import { printable } from '../terminal/printable.ts';
@@ -8,9 +7,8 @@ import { formatSeconds } from '../terminal/progress-line.ts';
 
 /** `hoptrail index DIR`: brings the index up to date and reports what was read, left out and reused. */
 export async function indexCommand(directory: string, options: EngineOptions & { json?: boolean; rebuild?: boolean }, output: Output, signal: AbortSignal): Promise<void> {
-  await withEngine(directory, options, signal, async ({ engine, update }) => {
-    const report = await update({ rebuild: options.rebuild }, signal);
-    if ((await engine.index.state()).phase === 'read-only') throw new IndexBusyError(`Another process is writing the index of ${directory}: nothing was done here.`, { advice: 'Run it again when the other one has ended.' });
+  await withEngine(directory, options, signal, async ({ update }) => {
+    const report = await update({ rebuild: options.rebuild, mustWrite: true }, signal);
     if (options.json) {
       const { files, skipped, passages, embedded, reused, seconds } = report;
       output.json({ files, skipped: skipped.map(({ path, reason }) => ({ path, reason })), passages, embedded, reused, seconds });

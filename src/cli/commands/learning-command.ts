@@ -23,7 +23,8 @@ export async function learningCommand(options: LearningOptions, output: Output):
     return;
   }
   if (options.export) {
-    output.out((await learning.export()).trimEnd());
+    const records = (await learning.export()).trimEnd();
+    if (records !== '') output.out(records);
     return;
   }
   const { strategies, experience } = await learning.report();

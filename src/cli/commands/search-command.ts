@@ -2,6 +2,7 @@ import type { RetrieverName, SearchHit } from '../../model/passage-chain.ts';
 import { UsageError } from '../cli-error.ts';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../output.ts';
+import { pathScope } from '../path-scope.ts';
 import { excerpt, locationOf } from '../terminal/print-trail.ts';
 
 export interface SearchCommandOptions extends EngineOptions {
@@ -16,9 +17,10 @@ export interface SearchCommandOptions extends EngineOptions {
 /** `hoptrail search DIR "query"`. */
 export async function searchCommand(directory: string, query: string, options: SearchCommandOptions, output: Output, signal: AbortSignal): Promise<void> {
   if (query.trim() === '') throw new UsageError('The query is empty.');
+  const paths = pathScope(directory, options.path);
   await withEngine(directory, options, signal, async ({ engine, update }) => {
     await update({}, signal);
-    const filter = options.path || options.language ? { paths: options.path, languages: options.language } : undefined;
+    const filter = paths || options.language ? { paths, languages: options.language } : undefined;
     const { hits } = await engine.retriever.search(query, { retriever: options.retriever, limit: options.limit, filter }, signal);
     if (options.json) output.json(hits.map((hit) => jsonHit(hit, options.explain)));
     else output.out(hits.length === 0 ? 'Nothing found.' : hits.map((hit, i) => printHit(hit, i, options, output)).join('\n'));

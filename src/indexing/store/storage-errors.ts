@@ -32,6 +32,14 @@ export class StorageReadOnlyError extends HoptrailError {
   }
 }
 
+/** Where the index should lie no folder can be: a file stands there, or the file system makes none. */
+export class IndexPlaceError extends HoptrailError {
+  readonly code = 'index-place';
+  constructor(cause: unknown) {
+    super(`No index can lie there: ${messageOf(cause)}`, { cause, advice: 'Name a folder, or a place where one can be made (hoptrail.index.uri, --index).', action: 'open-settings' });
+  }
+}
+
 /** Any other failure of the storage. */
 export class StorageError extends HoptrailError {
   readonly code = 'storage-failed';
@@ -49,6 +57,7 @@ export class NotTheWriterError extends HoptrailError {
 }
 
 const DISK_FULL = /ENOSPC|EDQUOT|no space left|not enough space|disk quota exceeded/i;
+const NO_FOLDER = /EEXIST|ENOTDIR/;
 const READ_ONLY = /EROFS|EACCES|EPERM|read-only file system|permission denied|operation not permitted|access is denied|write.protected/i;
 /** Failures that say nothing about the files themselves: networks, rights, and a machine at its limits. */
 const PASSING = /timed? ?out|timeout|connection|dns|http|credential|unauthorized|forbidden|too many open files|out of memory|cannot allocate|conflict|closed/i;
@@ -61,6 +70,7 @@ export function storageError(error: unknown, what: string): Error {
   if (error instanceof Error && error.name === 'AbortError') return error;
   const message = messageOf(error);
   if (DISK_FULL.test(message)) return new DiskFullError(what, error);
+  if (NO_FOLDER.test(message)) return new IndexPlaceError(error);
   if (READ_ONLY.test(message)) return new StorageReadOnlyError(what, error);
   if (FROM_FILES.test(message) && !PASSING.test(message)) return new IndexDamagedError(`it could not ${what} (${firstLine(message)})`, error);
   return new StorageError(what, error);

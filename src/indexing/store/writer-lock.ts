@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { storageError } from './storage-errors.ts';
+import { IndexPlaceError, storageError } from './storage-errors.ts';
 
 /** An owner signs its lock within microseconds of making it: one that stays unsigned was killed in between. */
 const UNSIGNED_MS = 2_000;
@@ -49,7 +49,9 @@ export class WriterLockFile {
   /** The lock, or undefined when somebody else holds it. Throws StorageReadOnlyError or DiskFullError when it cannot be written. */
   async tryAcquire(): Promise<WriterLock | undefined> {
     try {
-      await mkdir(path.dirname(this.file), { recursive: true });
+      await mkdir(path.dirname(this.file), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOENT' ? new IndexPlaceError(error) : error; // not a file that is missing: nothing was read yet
+      });
       const lock = await this.create();
       if (lock) return lock;
       if (!(await this.ownerIsGone())) return undefined;

@@ -51,6 +51,16 @@ describe('an operator alone', () => {
     assert.equal(wordy.calls.length, 2);
   });
 
+  it('keeps an answer that came as a sentence when the call that would cut it down is refused', async () => {
+    const wordy = new ScriptedLanguageModel((call) => {
+      if (promptKind(call) === 'shorten') return { error: new RefusedError('scripted', 'content policy') };
+      return promptKind(call) === 'answer' ? 'Answer: The keeper of Kestrel Hut, Mara Lindqvist, was born in Narvik [3]' : cooperative(call);
+    });
+    const run = await recorded('single-step-sentence-uncut', BORN, { model: wordy, options: only('single-step') });
+    assert.equal(run.ending, 'run-end');
+    assert.match(run.answer?.short ?? '', /Mara Lindqvist, was born in Narvik/);
+  });
+
   it('single-step retrieves once and answers with a checked citation', async () => {
     const run = await recorded('single-step', BORN, { model: model(), options: only('single-step') });
     assert.equal(run.answer?.short, 'Narvik');

@@ -151,6 +151,7 @@ export class Crawler {
       if (size === 0) return skip(root, entry.absolute, 'empty', 'the file has no content');
       return { type: 'file', file: { uri: uriOf(entry.absolute), path: shownPath(root, entry.absolute), rootUri: root.uri, size, mtimeMs } };
     } catch (error) {
+      if (isGone(error) && entry.name.includes('\uFFFD')) return skip(root, entry.absolute, 'unreadable', 'its name is not valid UTF-8');
       return skip(root, entry.absolute, isGone(error) ? 'vanished' : 'unreadable', describe(error));
     }
   }
