@@ -66,7 +66,7 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     .option('--base-url <url>', 'OpenAI-compatible endpoint (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')
     .option('--model <name>', 'model name at that endpoint (or HOPTRAIL_MODEL)')
     .option('--made <n>', 'questions to make from the folder\'s own chains', nonNegativeInteger, 60)
-    .option('--step-back <trainer>', 'undo what a round put to use: chain-scorer, example-pool')
+    .option('--step-back <trainer>', 'undo what a round put to use: chain-scorer, question-classifier, strategy-prior, example-pool')
     .action((dir: string, flags: LearnOptions) => learnCommand(dir, flags, output, signal));
   program.command('learning').description('what was learnt from your own runs, on this machine')
     .option('--export', 'the records as JSON lines').option('--reset', 'forget them').option('--json', 'one JSON object')

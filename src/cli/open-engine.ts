@@ -69,14 +69,15 @@ export async function withIndexProcess<T>(options: EngineOptions, use: (engine: 
     wasmDir: join(root, 'dist', 'wasm'),
     log: (level, text) => { if (options.verbose || level === 'error') process.stderr.write(`${level}: ${text}\n`); },
   });
+  const learning = options.learn === false ? undefined : openLearning({
+    folder: learningFolder(), modelsDir: join(root, 'models'), now: Date.now,
+    onProblem: (error) => { process.stderr.write(`warn: ${reportError(error).message}\n`); },
+  });
   const engine = createEngine({
     indexProcess,
     model: modelFrom(options),
-    classifier: createClassifiers(join(root, 'models'), indexProcess.retriever),
-    learning: options.learn === false ? undefined : openLearning({
-      folder: learningFolder(), modelsDir: join(root, 'models'), now: Date.now,
-      onProblem: (error) => { process.stderr.write(`warn: ${reportError(error).message}\n`); },
-    }),
+    classifier: createClassifiers(join(root, 'models'), indexProcess.retriever, learning && (() => learning.rounds.classifier())),
+    learning,
     selectStrategy: options.selectStrategy,
     now: Date.now,
     newId: randomUUID,

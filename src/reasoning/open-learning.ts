@@ -50,7 +50,7 @@ export function openLearning({ folder, modelsDir, now, onProblem }: LearningOpti
     operator: (name) => operators[name], now, onProblem,
   });
   const store = new ExperienceStore(fileOnDisk(join(folder, 'experience.jsonl')));
-  const rounds = openOfflineLearning({ folder, experience: store, now, onProblem });
+  const rounds = openOfflineLearning({ folder, experience: store, strategies: selector, modelsDir, now, onProblem });
   const collector = new RunCollector(store, { onProblem });
   return {
     rounds,

@@ -53,8 +53,9 @@ export class Session {
       wasmDir: at('dist', 'wasm'),
       log: (level, text) => options.log[level](text),
     });
-    const classifier = createClassifiers(at('models'), indexProcess.retriever);
-    const engine = createEngine({ indexProcess, model: options.model, classifier, learning: options.learning, now: Date.now, newId: randomUUID });
+    const { learning } = options;
+    const classifier = createClassifiers(at('models'), indexProcess.retriever, learning && (() => learning.rounds.classifier()));
+    const engine = createEngine({ indexProcess, model: options.model, classifier, learning, now: Date.now, newId: randomUUID });
     try {
       options.onState(await engine.index.open(options.config));
     } catch (error) {

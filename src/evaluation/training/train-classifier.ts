@@ -17,7 +17,7 @@ import { PREDICTED_TYPES, type PredictedType } from '../../reasoning/classify/qu
 import { seededRandom, shuffled } from '../../retrieval/learning/random.ts';
 import { CachingEmbedder } from './caching-embedder.ts';
 import { classifierTrainingQuestions, workspaceQuestions, type QuestionSource, type SourcedQuestion } from './classifier-data.ts';
-import { trainSoftmax, type SoftmaxRow } from './softmax-regression.ts';
+import { trainSoftmax, type SoftmaxRow } from '../../reasoning/classify/softmax-regression.ts';
 
 /** Cues are few and up to 1, a vector's 384 values are around 0.05: the scale puts them on a par. */
 const VECTOR_SCALE = 4;

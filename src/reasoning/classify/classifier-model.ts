@@ -44,6 +44,11 @@ export async function readClassifierModel(file: string): Promise<ClassifierModel
   } catch (cause) {
     throw new ClassifierModelError(file, 'it cannot be read.', { cause });
   }
+  return parseClassifierModel(parsed, file);
+}
+
+/** A model that was read from `file`, checked against what this version computes. @throws ClassifierModelError */
+export function parseClassifierModel(parsed: unknown, file: string): ClassifierModel {
   const checked = modelSchema.safeParse(parsed);
   if (!checked.success) throw new ClassifierModelError(file, 'it does not have the expected form.', { cause: checked.error });
   const model = checked.data;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { LanguageModel } from '../../llm/language-model.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 import type { ResearchOptions } from '../research-options.ts';
-import { readClassifierModel } from './classifier-model.ts';
+import { readClassifierModel, type ClassifierModel } from './classifier-model.ts';
 import { EmbeddedClassifier } from './embedded-classifier.ts';
 import { ExamplesClassifier, ZeroShotClassifier } from './model-classifier.ts';
 import type { QuestionClassifier } from './question-classifier.ts';
@@ -14,12 +14,13 @@ export type ClassifierByName = (name: ResearchOptions['classifier'], model: Lang
 /**
  * The three classifiers over the files in the models folder, read at first use and kept.
  * A classifier of a missing or damaged file rejects with ClassifierModelError.
+ * @param learnt What this user's runs have made of the embedded classifier, asked with each question; undefined: the one of the folder.
  */
-export function createClassifiers(modelsDirectory: string, retriever: Pick<Retriever, 'embed'>): ClassifierByName {
+export function createClassifiers(modelsDirectory: string, retriever: Pick<Retriever, 'embed'>, learnt?: () => Promise<ClassifierModel | undefined>): ClassifierByName {
   const embed: Retriever['embed'] = (texts, signal) => retriever.embed(texts, signal);
   const weights = once(() => readClassifierModel(join(modelsDirectory, 'question-classifier.json')));
   const examples = once(() => readQuestionExamples(join(modelsDirectory, 'question-examples.json')));
-  const embedded = later(async () => new EmbeddedClassifier(await weights(), embed));
+  const embedded: QuestionClassifier = { classify: async (text, signal) => new EmbeddedClassifier((await learnt?.()) ?? (await weights()), embed).classify(text, signal) };
   // One per model: the examples' vectors are kept between questions.
   const byExamples = new WeakMap<LanguageModel, QuestionClassifier>();
   return (name, model) => {

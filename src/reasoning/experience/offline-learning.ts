@@ -12,7 +12,12 @@ import { expandQuestions } from './expansion/expand-questions.ts';
 import { jsonOnDisk } from './line-file.ts';
 import { OfflineRound, type LocalTrainer, type OfflineRoundState, type TrainerResult } from './offline-round.ts';
 import { CHAIN_SCORER, chainScorerTrainer, weightsOf } from './trainers/chain-scorer-trainer.ts';
+import { readClassifierModel, type ClassifierModel } from '../classify/classifier-model.ts';
+import { readQuestionExamples } from '../classify/question-examples.ts';
+import type { StrategySelector } from '../strategy/create-strategy-selector.ts';
 import { alike, EXAMPLE_POOL, examplePoolTrainer, poolOf } from './trainers/example-pool-trainer.ts';
+import { classifierOf, QUESTION_CLASSIFIER, questionClassifierTrainer } from './trainers/question-classifier-trainer.ts';
+import { beliefOf, STRATEGY_PRIOR, strategyPriorTrainer } from './trainers/strategy-prior-trainer.ts';
 
 /** What a round learns beside: this workspace's index, and the model at hand. */
 export interface LearningBench {
@@ -27,6 +32,10 @@ export interface LearningBench {
 export interface OfflineLearningOptions {
   folder: string;
   experience: ExperienceStore;
+  /** The choice of strategies, whose prior a round may learn to believe more or less. */
+  strategies: Pick<StrategySelector, 'taught' | 'believe' | 'beliefs'>;
+  /** Folder with question-classifier.json and question-examples.json. */
+  modelsDir: string;
   /** Milliseconds since the epoch. */
   now(): number;
   /** Told of learnt files that cannot be read: the product goes on with what it came with. */
@@ -45,14 +54,17 @@ export interface OfflineLearning {
   equip(learner: ChainLearner): Promise<void>;
   /** The user's own decompositions most like this question; none before a round has put them to use. */
   examples(question: string, embed: Retriever['embed'], signal: AbortSignal): Promise<DecompositionExample[]>;
+  /** What was learnt about question types; undefined: the classifier that the product came with. */
+  classifier(): Promise<ClassifierModel | undefined>;
   /** What the product came with. */
   reset(learner?: ChainLearner): Promise<void>;
 }
 
+const TRAINERS = [CHAIN_SCORER, QUESTION_CLASSIFIER, STRATEGY_PRIOR, EXAMPLE_POOL];
 const SEED = 1;
 const SPLIT = { seed: SEED, share: 0.3 };
 
-export function openOfflineLearning({ folder, experience, now, onProblem }: OfflineLearningOptions): OfflineLearning {
+export function openOfflineLearning({ folder, experience, strategies, modelsDir, now, onProblem }: OfflineLearningOptions): OfflineLearning {
   const slot = (trainer: string): ArtifactSlot => new ArtifactSlot(jsonOnDisk(join(folder, `learnt-${trainer}.json`)));
   const round = (trainers: readonly LocalTrainer[]): OfflineRound => new OfflineRound({ trainers, store: jsonOnDisk(join(folder, 'offline-round.json')), slot, now, random: () => seededRandom(SEED) });
   const equip = async (learner: ChainLearner): Promise<void> => {
@@ -63,29 +75,44 @@ export function openOfflineLearning({ folder, experience, now, onProblem }: Offl
       onProblem(error);
     }
   };
+  const believe = async (): Promise<void> => strategies.believe(beliefOf(await slot(STRATEGY_PRIOR).current()));
   return {
     async run(bench, made, signal, onChange) {
       const { learner, retriever, model } = bench;
       let known: Promise<LabelledTrail[]> | undefined; // the same trails for training and for comparing
       const trails = (): Promise<LabelledTrail[]> => (known ??= trailsOf(experience, bench, made, signal));
+      const beliefs = strategies.beliefs();
       const trainers = [
         chainScorerTrainer({ trails, learner, split: SPLIT }),
+        questionClassifierTrainer({ trails, shipped: () => readClassifierModel(join(modelsDir, 'question-classifier.json')), rehearsed: () => readQuestionExamples(join(modelsDir, 'question-examples.json')), embed: (texts, stop) => retriever.embed(texts, stop), split: SPLIT }),
+        ...(beliefs ? [strategyPriorTrainer({ decisions: () => strategies.taught(), beliefs, split: SPLIT })] : []),
         ...(model ? [examplePoolTrainer({ examples: async () => decompositionExamples(await experience.list({ kind: 'decomposition' })), model, embed: (texts, stop) => retriever.embed(texts, stop), split: SPLIT })] : []),
       ];
       const state = await round(trainers).run(signal, onChange);
       await equip(learner);
+      await believe();
       return state;
     },
     current: () => round([]).current(),
     async stepBack(trainer, learner) {
       const went = await round([]).stepBack(trainer);
       if (went && trainer === CHAIN_SCORER) await learner.use(weightsOf(await slot(CHAIN_SCORER).current()));
+      if (went && trainer === STRATEGY_PRIOR) await believe();
       return went;
     },
     equip,
+    async classifier() {
+      try {
+        return classifierOf(await slot(QUESTION_CLASSIFIER).current());
+      } catch (error) {
+        onProblem(error);
+        return undefined;
+      }
+    },
     examples: async (question, embed, signal) => alike(question, poolOf(await slot(EXAMPLE_POOL).current()), embed, signal),
     async reset(learner) {
-      for (const trainer of [CHAIN_SCORER, EXAMPLE_POOL]) await slot(trainer).reset();
+      for (const trainer of TRAINERS) await slot(trainer).reset();
+      await believe();
       await jsonOnDisk(join(folder, 'offline-round.json')).save(undefined);
       await learner?.use(undefined);
     },

@@ -8,6 +8,7 @@ import { defaultActions, type StrategyAction } from './action-set.ts';
 import { annealedExploration, type Exploration } from './bandit/exploration.ts';
 import { upperBounds } from './bandit/lin-ucb.ts';
 import { argMax, type ActionEstimate } from './bandit/policy.ts';
+import { PriorBeliefs, type PriorBelief, type TaughtDecision } from './bandit/prior-belief.ts';
 import { costRatio, describeChoice, usesModel } from './describe-choice.ts';
 import { describeGraph, parseGraphName } from './graph-name.ts';
 import type { StrategyGraph } from './graph.ts';
@@ -46,6 +47,12 @@ export interface StrategySelector {
   feedback(runId: string, feedback: StrategyFeedback): Promise<void>;
   /** What was learnt, for the view. */
   report(): Promise<StrategyReport>;
+  /** Runs that taught something. */
+  taught(): Promise<TaughtDecision[]>;
+  /** How far the prior is believed from now on; undefined: as it came. */
+  believe(belief: PriorBelief | undefined): Promise<void>;
+  /** Beliefs in this selector's prior; undefined when it started knowing nothing. */
+  beliefs(): PriorBeliefs | undefined;
   /** Forgets what was learnt from this user and starts from the prior again. */
   reset(): Promise<void>;
   /** Resolves when everything that was learnt is stored. */
@@ -71,6 +78,9 @@ export function createStrategySelector(ports: StrategySelectorPorts): StrategySe
     observe: (event) => memory.observe(event),
     feedback: (runId, feedback) => memory.feedback(runId, feedback),
     report: () => memory.report(),
+    taught: () => memory.taught(),
+    believe: (belief) => memory.believe(belief),
+    beliefs: () => (ports.prior === undefined ? undefined : new PriorBeliefs(ports.prior, actions)),
     reset: () => memory.reset(),
     settled: () => memory.settled(),
   };

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Answer, CritiqueVerdict } from '../../model/answer.ts';
 import type { ResearchEvent } from '../../model/research-event.ts';
 import type { StrategyAction } from './action-set.ts';
-import { BanditStateError, decodeBandit, encodeBandit, freshBandit } from './bandit/bandit-state.ts';
+import { BanditStateError, decodeBandit, encodeBandit, freshBandit, remadeBandit } from './bandit/bandit-state.ts';
 import type { Exploration } from './bandit/exploration.ts';
+import { AS_SHIPPED, beliefShape, rebelieve, type PriorBelief, type TaughtDecision } from './bandit/prior-belief.ts';
 import type { SharedLinUcb } from './bandit/shared-lin-ucb.ts';
 import { QUESTION_FEATURES } from './question-features.ts';
 import { costOfUsage, onlineQuality, type QualitySigns } from './reward.ts';
@@ -33,6 +34,7 @@ export class StrategyMemory {
   #saving: Promise<void> = Promise.resolve();
   #bandit: SharedLinUcb;
   #prior: string | undefined;
+  #belief: PriorBelief = AS_SHIPPED;
   #decisions: Decision[] = [];
   readonly #signs = new Map<string, RunSigns>();
 
@@ -100,8 +102,28 @@ export class StrategyMemory {
     return strategyReport(this.#decisions, this.#prior);
   }
 
+  /** Runs that taught, of those still remembered. */
+  async taught(): Promise<TaughtDecision[]> {
+    await this.ready();
+    return this.#decisions.filter((decision): decision is TaughtDecision => decision.learnt !== undefined);
+  }
+
+  /** Believes the prior as told from now on, keeping what runs have taught; undefined: as it came. Without a prior nothing changes. */
+  async believe(belief: PriorBelief = AS_SHIPPED): Promise<void> {
+    await this.ready();
+    if (this.#prior === undefined) return;
+    const { actions, exploration, prior } = this.#ports;
+    const shipped = decodeBandit(prior, actions, exploration);
+    const parts = rebelieve(this.#bandit.model.parts(), shipped.model.parts(), this.#belief, belief);
+    this.#bandit = remadeBandit(actions, exploration, parts, this.#bandit.steps + (belief.weight - this.#belief.weight) * shipped.steps);
+    this.#belief = belief;
+    this.#save();
+    await this.settled();
+  }
+
   async reset(): Promise<void> {
     await this.ready();
+    this.#belief = AS_SHIPPED;
     this.#decisions = [];
     this.#signs.clear();
     this.#bandit = this.#start();
@@ -164,6 +186,7 @@ export class StrategyMemory {
       const state = strategyStateShape.safeParse(stored);
       if (!state.success) throw new BanditStateError('The stored choices of strategies cannot be read.', { cause: state.error, advice: 'They start anew by themselves.' });
       this.#bandit = decodeBandit(state.data.bandit, this.#ports.actions, this.#ports.exploration);
+      this.#belief = beliefShape.safeParse(state.data.belief).data ?? AS_SHIPPED;
       this.#decisions = [...state.data.decisions.filter((decision) => this.#placeOf(decision) >= 0 && decision.features.length === QUESTION_FEATURES.length), ...this.#decisions];
     } catch (error) {
       this.#ports.onProblem(error);
@@ -171,7 +194,7 @@ export class StrategyMemory {
   }
 
   #save(): void {
-    const state = { version: 1, bandit: encodeBandit(this.#bandit, this.#ports.actions, 'this user\'s runs'), decisions: this.#decisions.filter((decision) => decision.learnt) };
+    const state = { version: 1, bandit: encodeBandit(this.#bandit, this.#ports.actions, 'this user\'s runs'), decisions: this.#decisions.filter((decision) => decision.learnt), belief: this.#belief };
     this.#saving = this.#saving.then(() => this.#ports.store.save(state)).catch((error: unknown) => this.#ports.onProblem(error));
   }
 }

@@ -31,8 +31,8 @@ export const decisionShape = z.object({
 
 export type Decision = z.infer<typeof decisionShape>;
 
-/** What a store holds: the bandit's state, and the last choices. */
-export const strategyStateShape = z.object({ version: z.literal(1), bandit: z.unknown(), decisions: z.array(decisionShape) });
+/** What a store holds: the bandit's state, the last choices, and how far the prior in the state is believed (absent: as it came). */
+export const strategyStateShape = z.object({ version: z.literal(1), bandit: z.unknown(), decisions: z.array(decisionShape), belief: z.unknown().optional() });
 
 /** Choices kept for later words about them. */
 export const KEPT_DECISIONS = 200;

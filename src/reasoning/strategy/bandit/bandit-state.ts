@@ -4,6 +4,7 @@ import type { StrategyAction } from '../action-set.ts';
 import { QUESTION_FEATURES, QUESTION_FEATURES_VERSION } from '../question-features.ts';
 import { ACTION_FEATURES_VERSION, actionFeatures } from './action-features.ts';
 import type { Exploration } from './exploration.ts';
+import type { RidgeParts } from './ridge-model.ts';
 import { SharedLinUcb } from './shared-lin-ucb.ts';
 
 /** A stored state of the bandit that cannot be used: damaged, or learnt with other features or strategies. */
@@ -67,6 +68,10 @@ export function decodeBandit(stored: unknown, actions: readonly StrategyAction[]
 
 /** A bandit that knows nothing. */
 export const freshBandit = (actions: readonly StrategyAction[], exploration: Exploration): SharedLinUcb => new SharedLinUcb(structuresOf(actions), QUESTION_FEATURES.length, { exploration });
+
+/** A bandit of given parts. @throws RangeError when they are no positive definite model. */
+export const remadeBandit = (actions: readonly StrategyAction[], exploration: Exploration, learnt: RidgeParts, steps: number): SharedLinUcb =>
+  new SharedLinUcb(structuresOf(actions), QUESTION_FEATURES.length, { exploration, learnt, steps });
 
 const structuresOf = (actions: readonly StrategyAction[]): Float64Array[] => actions.map((action) => actionFeatures(action.graph));
 

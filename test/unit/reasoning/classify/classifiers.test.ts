@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'mocha';
 import type { Embedder } from '../../../../src/indexing/embedder.ts';
 import { openOnnxEmbedder } from '../../../../src/indexing/embedding/onnx-embedder.ts';
 import { BadReplyError } from '../../../../src/llm/errors.ts';
-import { ClassifierModelError, readClassifierModel } from '../../../../src/reasoning/classify/classifier-model.ts';
+import { ClassifierModelError, readClassifierModel, type ClassifierModel } from '../../../../src/reasoning/classify/classifier-model.ts';
 import { createClassifiers } from '../../../../src/reasoning/classify/create-classifiers.ts';
 import type { EmbedQueries } from '../../../../src/reasoning/classify/embedded-classifier.ts';
 import { ExamplesClassifier } from '../../../../src/reasoning/classify/model-classifier.ts';
@@ -67,6 +67,18 @@ describe('the embedded classifier', function () {
 });
 
 describe('createClassifiers', () => {
+  it('asks what was learnt with each question, and falls back on what ships', async () => {
+    const model = await readClassifierModel(join(MODELS, 'question-classifier.json'));
+    const stubborn = { ...model, full: { ...model.full, bias: model.classes.map((name) => (name === 'overview' ? 100 : 0)) }, cuesOnly: { ...model.cuesOnly, bias: model.classes.map((name) => (name === 'overview' ? 100 : 0)) } };
+    let learnt: ClassifierModel | undefined;
+    const classifier = createClassifiers(MODELS, { embed: other }, async () => learnt)('embedded', undefined);
+    assert.equal((await classifier.classify('Was it before March?')).type, 'temporal');
+    learnt = stubborn;
+    assert.equal((await classifier.classify('Was it before March?')).type, 'overview');
+    learnt = undefined;
+    assert.equal((await classifier.classify('Was it before March?')).type, 'temporal');
+  });
+
   const other: EmbedQueries = async (texts) => texts.map((text) => Float32Array.from([text.length % 7, 1, 0]));
 
   it('decides by cues alone with vectors of another encoder, and when the encoder fails', async () => {

@@ -180,6 +180,27 @@ describe('strategy selector', () => {
     assert.deepEqual(again.problems, []);
   });
 
+  it('believes its prior as told, keeps what runs taught, and remembers both', async () => {
+    const store = new JsonStore();
+    const { selector } = selectorWith(store, { exploration: () => 0 });
+    const several = 'Who runs the port of the town where rope is bought?';
+    assert.equal((await ask(selector, several, 'inference')).choice?.strategy, 'ircot');
+    const { runId } = await ask(selector, 'Where is rope bought?', 'lookup');
+    finish(selector, runId);
+    await selector.believe({ weight: 1, quality: 0.25, cost: 4 });
+    const thrifty = (await ask(selector, several, 'inference')).choice?.strategy;
+    assert.notEqual(thrifty, 'ircot');
+    const again = selectorWith(store, { exploration: () => 0 });
+    assert.equal((await ask(again.selector, several, 'inference')).choice?.strategy, thrifty);
+    assert.equal((await again.selector.report()).runs, 1);
+    assert.equal((await again.selector.taught())[0]?.strategy, 'one-retrieval');
+    await again.selector.believe(undefined);
+    assert.equal((await ask(again.selector, several, 'inference')).choice?.strategy, 'ircot');
+    await again.selector.believe({ weight: 1, quality: 0.25, cost: 4 });
+    await again.selector.reset();
+    assert.equal((await ask(again.selector, several, 'inference')).choice?.strategy, 'ircot', 'a reset believes it as it came');
+  });
+
   it('corrects what it learnt when the word comes later, even after a restart', async () => {
     const store = new JsonStore();
     const early = selectorWith(store);

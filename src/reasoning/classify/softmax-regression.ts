@@ -1,4 +1,4 @@
-import type { SoftmaxWeights } from '../../reasoning/classify/classifier-model.ts';
+import type { SoftmaxWeights } from './classifier-model.ts';
 
 export interface SoftmaxRow {
   features: readonly number[];
@@ -8,29 +8,32 @@ export interface SoftmaxRow {
 }
 
 export interface SoftmaxOptions {
-  /** L2 penalty on the weights (not the bias), per unit of row weight. */
+  /** L2 penalty on the weights (on the bias only with `around`), per unit of row weight. */
   lambda: number;
   iterations: number;
+  /** Where the weights start, and what the penalty pulls them back to: what was learnt before is left only as far as the rows demand. Zeros when undefined. */
+  around?: SoftmaxWeights;
 }
 
 /**
  * Multinomial logistic regression by accelerated gradient descent (Nesterov 1983) on the whole batch: convex, deterministic,
  * the same rows give the same weights.
  */
-export function trainSoftmax(rows: readonly SoftmaxRow[], classes: number, { lambda, iterations }: SoftmaxOptions): SoftmaxWeights {
+export function trainSoftmax(rows: readonly SoftmaxRow[], classes: number, { lambda, iterations, around }: SoftmaxOptions): SoftmaxWeights {
   const width = rows[0]?.features.length ?? 0;
   const dense = rows.map((row) => ({ ...row, features: Float64Array.from(row.features) }));
   const stride = width + 1; // the bias is the last weight of a class
   const totalWeight = rows.reduce((sum, row) => sum + row.weight, 0);
   const step = 1 / (0.5 * meanSquareNorm(rows, totalWeight) + lambda);
-  let weights = new Float64Array(classes * stride);
+  const centre = around ? flattened(around, stride) : new Float64Array(classes * stride);
+  let weights = Float64Array.from(centre);
   let ahead = Float64Array.from(weights);
   const gradient = new Float64Array(classes * stride);
   for (let t = 1; t <= iterations; t += 1) {
     gradientAt(ahead, dense, classes, stride, gradient);
     const next = new Float64Array(weights.length);
     for (let i = 0; i < next.length; i += 1) {
-      const penalty = i % stride === width ? 0 : lambda * (ahead[i] ?? 0);
+      const penalty = i % stride === width && !around ? 0 : lambda * ((ahead[i] ?? 0) - (centre[i] ?? 0));
       next[i] = (ahead[i] ?? 0) - step * ((gradient[i] ?? 0) / totalWeight + penalty);
     }
     const momentum = (t - 1) / (t + 2);
@@ -41,6 +44,16 @@ export function trainSoftmax(rows: readonly SoftmaxRow[], classes: number, { lam
     weights: Array.from({ length: classes }, (_, k) => Array.from(weights.subarray(k * stride, k * stride + width))),
     bias: Array.from({ length: classes }, (_, k) => weights[k * stride + width] ?? 0),
   };
+}
+
+/** Each class's weights and then its bias. */
+function flattened({ weights, bias }: SoftmaxWeights, stride: number): Float64Array {
+  const flat = new Float64Array(bias.length * stride);
+  weights.forEach((row, k) => {
+    flat.set(row, k * stride);
+    flat[k * stride + stride - 1] = bias[k] ?? 0;
+  });
+  return flat;
 }
 
 interface DenseRow {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { seededRandom } from '../../../../src/retrieval/learning/random.ts';
-import { trainSoftmax, type SoftmaxRow } from '../../../../src/evaluation/training/softmax-regression.ts';
+import { trainSoftmax, type SoftmaxRow } from '../../../../src/reasoning/classify/softmax-regression.ts';
 import { softmaxProbabilities } from '../../../../src/reasoning/classify/classifier-model.ts';
 
 const random = seededRandom(3);
@@ -33,6 +33,16 @@ describe('trainSoftmax', () => {
       const gradient = rows.reduce((sum, one) => sum + ((softmaxProbabilities(weights, one.features)[k] ?? 0) - (one.label === k ? 1 : 0)) * (one.features[i] ?? 0), 0) / rows.length + 0.01 * weight;
       assert.ok(Math.abs(gradient) < 1e-6, `${gradient}`);
     }));
+  });
+
+  it('stays at what was learnt before where rows say nothing against it, and leaves it as far as they do', () => {
+    const around = trainSoftmax(rows, 3, options);
+    const agreeing = rows.slice(0, 3);
+    const near = trainSoftmax(agreeing, 3, { lambda: 10, iterations: 300, around });
+    near.weights.forEach((row, k) => row.forEach((weight, i) => assert.ok(Math.abs(weight - (around.weights[k]?.[i] ?? NaN)) < 0.05)));
+    const against: SoftmaxRow[] = [{ features: rows[0]?.features ?? [], label: 2, weight: 1 }];
+    assert.equal(predict(around, against[0]?.features ?? []), 0);
+    assert.equal(predict(trainSoftmax(against, 3, { lambda: 0.001, iterations: 500, around }), against[0]?.features ?? []), 2);
   });
 
   it('heeds the weights of rows', () => {
