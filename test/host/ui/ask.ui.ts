@@ -1,33 +1,16 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { after, afterEach, before, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { demoQuestion } from '../../../scripts/demo-question.ts';
-import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
-import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
 import { HoptrailPanel } from './hoptrail-panel.ts';
-import { copyExample, type WorkspaceCopy } from './workspace-copy.ts';
+import { useNotesWindow } from './notes-window.ts';
 
 describe('asking in the panel', () => {
-  let workspace: WorkspaceCopy;
-  let host: VscodeHost;
   let workbench: Workbench;
   let panel: HoptrailPanel;
 
-  before(async () => {
-    workspace = copyExample('notes');
-    host = await VscodeHost.open({ linked: [repositoryRoot], folders: [workspace.folder] });
-    workbench = await host.openWindow();
-    panel = await HoptrailPanel.open(workbench);
-    await panel.waitForIndex();
-  });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await host.capture(this.currentTest.title);
-  });
-  after(async () => {
-    await host.close();
-    workspace.remove();
-  });
+  useNotesWindow((opened) => { ({ workbench, panel } = opened); });
 
   it('answers from the example and cites file and line', async () => {
     await panel.ask(demoQuestion);

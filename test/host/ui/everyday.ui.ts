@@ -1,35 +1,20 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, afterEach, before, describe, it } from 'mocha';
-import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
-import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import { describe, it } from 'mocha';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
 import { HoptrailPanel } from './hoptrail-panel.ts';
-import { copyExample, type WorkspaceCopy } from './workspace-copy.ts';
+import { useNotesWindow } from './notes-window.ts';
+import type { WorkspaceCopy } from './workspace-copy.ts';
 
 const question = 'Who supplies the batteries of the masts?';
 
 describe('everyday use, without a language model', () => {
   let workspace: WorkspaceCopy;
-  let host: VscodeHost;
   let workbench: Workbench;
   let panel: HoptrailPanel;
 
-  before(async () => {
-    workspace = copyExample('notes');
-    host = await VscodeHost.open({ linked: [repositoryRoot], folders: [workspace.folder] });
-    workbench = await host.openWindow();
-    panel = await HoptrailPanel.open(workbench);
-    await panel.waitForIndex();
-  });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await host.capture(this.currentTest.title);
-  });
-  after(async () => {
-    await host.close();
-    workspace.remove();
-  });
+  useNotesWindow((opened) => { ({ workspace, workbench, panel } = opened); });
 
   it('answers in place, and goes on in the panel', async () => {
     const { page } = workbench;

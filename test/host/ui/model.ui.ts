@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, afterEach, before, describe, it } from 'mocha';
+import { after, before, describe, it } from 'mocha';
 import type { FrameLocator } from 'playwright-core';
-import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
-import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
+import type { VscodeHost } from '../../../scripts/vscode-host/host.ts';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
 import { FakeOpenAiServer } from '../../doubles/fake-openai-server.ts';
 import { endlessQuestion, notesAssistantReply } from '../../doubles/model-scripts/notes-assistant.ts';
 import { HoptrailPanel } from './hoptrail-panel.ts';
-import { copyExample, type WorkspaceCopy } from './workspace-copy.ts';
+import { useNotesWindow } from './notes-window.ts';
+import type { WorkspaceCopy } from './workspace-copy.ts';
 
 const question = 'Who keeps our account with Halden Cells?';
 
@@ -21,23 +21,12 @@ describe('asking a language model, and learning from it', () => {
   let panel: HoptrailPanel;
   let settings: Record<string, unknown>;
 
-  before(async () => {
-    workspace = copyExample('notes');
-    server = await FakeOpenAiServer.start({ replies: notesAssistantReply });
+  before(async () => { server = await FakeOpenAiServer.start({ replies: notesAssistantReply }); });
+  useNotesWindow((opened) => { ({ workspace, host, workbench, panel } = opened); }, async () => {
     settings = { 'hoptrail.model.provider': 'endpoint', 'hoptrail.model.baseUrl': server.baseUrl, 'hoptrail.model.name': 'notes-assistant', 'hoptrail.strategy': 'one-retrieval' };
-    host = await VscodeHost.open({ linked: [repositoryRoot], folders: [workspace.folder], settings });
-    workbench = await host.openWindow();
-    panel = await HoptrailPanel.open(workbench);
-    await panel.waitForIndex();
+    return { settings };
   });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await host.capture(this.currentTest.title);
-  });
-  after(async () => {
-    await host.close();
-    await server.stop();
-    workspace.remove();
-  });
+  after(() => server.stop());
 
   it('answers with the model, cites what the model named, and says which strategy it was', async () => {
     await panel.ask(question);

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'mocha';
+import { after, before, describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
-import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
-import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
-import { HoptrailPanel } from './hoptrail-panel.ts';
+import type { HoptrailPanel } from './hoptrail-panel.ts';
 import { linkedModelProvider, type LinkedModelProvider } from './linked-model-provider.ts';
 import { NativeChatView } from './native-chat-view.ts';
-import { copyExample, type WorkspaceCopy } from './workspace-copy.ts';
+import { useNotesWindow } from './notes-window.ts';
 
 const question = 'Who keeps our account with Halden Cells?';
 
 describe('the editor\'s own models, chat and MCP servers', () => {
-  let workspace: WorkspaceCopy;
   let provider: LinkedModelProvider;
-  let host: VscodeHost;
   let workbench: Workbench;
   let panel: HoptrailPanel;
   const pickRow = (text: string): Locator => workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
@@ -27,22 +23,9 @@ describe('the editor\'s own models, chat and MCP servers', () => {
     await pickRow(name).click();
   };
 
-  before(async () => {
-    workspace = copyExample('notes');
-    provider = await linkedModelProvider();
-    host = await VscodeHost.open({ linked: [repositoryRoot, provider.folder], folders: [workspace.folder], settings: { 'hoptrail.strategy': 'one-retrieval' } });
-    workbench = await host.openWindow();
-    panel = await HoptrailPanel.open(workbench);
-    await panel.waitForIndex();
-  });
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await host.capture(this.currentTest.title);
-  });
-  after(async () => {
-    await host.close();
-    provider.remove();
-    workspace.remove();
-  });
+  before(async () => { provider = await linkedModelProvider(); });
+  useNotesWindow((opened) => { ({ workbench, panel } = opened); }, async () => ({ linked: [provider.folder], settings: { 'hoptrail.strategy': 'one-retrieval' } }));
+  after(() => provider.remove());
 
   describe('a model that another extension offers', () => {
     it('is chosen by name, and says what is missing when the editor\'s question for consent is declined', async () => {
