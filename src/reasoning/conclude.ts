@@ -3,6 +3,7 @@ import type { PassageChain } from '../model/passage-chain.ts';
 import type { Passage } from '../model/passage.ts';
 import { nameForm } from '../retrieval/text/names.ts';
 import { abstainedAnswer } from './answer/abstained-answer.ts';
+import { ABSTAIN_BELOW } from './answer/extractive-answer.ts';
 import { assembleAnswer } from './answer/assemble-answer.ts';
 import { settleByYears } from './answer/settle-by-years.ts';
 import { critiqueAnswer } from './critique/critique-answer.ts';
@@ -10,7 +11,10 @@ import { draftOf } from './operators/draft-of.ts';
 import { emptyChain, type OperatorResult } from './operators/operator.ts';
 import type { RunState } from './run-state.ts';
 
-/** Passages that hold hardly any answer: then an answer that rests on nothing is none. */
+/**
+ * By the reader's calibrated probability that the passages carry an answer. Without a model one half decides; a model that found something to cite
+ * moves that, but under this no model's word for the contrary counts: small ones find an answer in anything.
+ */
 const EVIDENCE_FAILS_BELOW = 0.25;
 
 export interface Conclusion {
@@ -26,11 +30,8 @@ export async function conclude(run: RunState, results: readonly OperatorResult[]
   const draft = settleByYears(result.draft, result.reading, (id) => run.ledger.numberOf(id));
   if (draft !== result.draft) run.notice('years-decide', `The model answered “${result.draft.short}”; the years in the passages say otherwise.`);
   const answer = fromDraft(run, { ...result, draft }, chainBehind(result, results));
-  const supported = answer.statements.filter((statement) => statement.support !== 'unsupported').length;
   if (answer.statements.length === 0) return { answer: refusal(run, 'What the model said stands in none of the passages.', results, answer.unsupportedCount), result };
-  if (supported === 0 && result.reading && result.reading.answerability < EVIDENCE_FAILS_BELOW) {
-    return { answer: refusal(run, 'The passages do not carry the answer that the model gave.', results, answer.unsupportedCount), result };
-  }
+  if (answerabilityOf(run, result) < EVIDENCE_FAILS_BELOW) return { answer: refusal(run, notCarried(answer), results, answer.unsupportedCount), result };
   return { answer, result };
 }
 
@@ -43,9 +44,17 @@ export async function criticiseWhole(run: RunState, { answer, result }: Conclusi
   const verdict = await critiqueAnswer(run, run.question.text, answer, result.reading?.answerability);
   run.emit({ type: 'critique-ready', stepId: result.stepId, of: 'answer', verdict });
   if (verdict.verdict !== 'keep') run.notice('answer-doubted', `A last look at the answer found it ${verdict.verdict}: ${verdict.reason}`);
-  run.recordAnswer({ answer: answer.short, abstained: false, unsupportedCount: answer.unsupportedCount, verdict });
-  return answer;
+  const refused = verdict.by === 'model' && verdict.verdict !== 'keep' && answerabilityOf(run, result) < ABSTAIN_BELOW;
+  run.recordAnswer({ answer: answer.short, abstained: refused, unsupportedCount: answer.unsupportedCount, verdict });
+  return refused ? refusal(run, notCarried(answer), [result], answer.unsupportedCount) : answer;
 }
+
+/** Probability that what was read carries an answer; 1 where no single answer is asked for, or nothing was read for it. */
+function answerabilityOf(run: RunState, { reading }: OperatorResult): number {
+  return run.classification.type === 'overview' || !reading ? 1 : reading.answerability;
+}
+
+const notCarried = ({ short }: Answer): string => `The passages do not seem to carry an answer.${short === '' ? '' : ` The model would have said: “${short}”.`}`;
 
 /** What a run that was stopped had found, made of its sub-answers; undefined when there is none. Its short answer is '' unless the whole question was answered. Waits for nothing. */
 export function partialAnswer(run: RunState): Answer | undefined {

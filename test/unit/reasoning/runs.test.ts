@@ -105,7 +105,7 @@ describe('an operator alone', () => {
   });
 
   it('adaptive-step digs deeper when the first look is plainly not enough', async () => {
-    const retriever = relayRetriever({ scripts: { 'in which town was the keeper born': { chain: ['outage'], reading: { answerability: 0.2 } } } });
+    const retriever = relayRetriever({ scripts: { 'in which town was the keeper born': { chain: ['outage'], reading: { answerability: 0.3 } } } });
     const run = await recorded('adaptive-step-deeper', BORN, { model: model(), options: only('adaptive-step'), retriever });
     assert.equal(steps(run, 'single-step').length, 0);
     assert.ok(steps(run, 'sub-step').length > 1);
@@ -282,6 +282,25 @@ describe('a budget', () => {
 });
 
 describe('the critique', () => {
+  it('refuses where the evidence carries no answer, whatever the model says, and tells what it would have said', async () => {
+    const retriever = relayRetriever({ scripts: { 'in which town was the keeper born': { chain: ['outage', 'kestrel', 'mara'], reading: { answerability: 0.1 } } } });
+    const run = await recorded('evidence-fails', BORN, { model: model(), options: { operator: 'single-step', critique: false }, retriever });
+    assert.equal(run.answer?.abstained, true);
+    assert.match(run.answer?.abstainReason ?? '', /do not seem to carry an answer\. The model would have said: “Narvik”/);
+    assert.equal(run.answer?.short, '');
+    assert.ok((run.answer?.citations.length ?? 0) > 0, 'the nearest passages are shown');
+  });
+
+  it('leaves a doubtful case to the last critique: refused when it rejects, kept when it does not', async () => {
+    const retriever = () => relayRetriever({ scripts: { 'in which town was the keeper born': { chain: ['outage', 'kestrel', 'mara'], reading: { answerability: 0.4 } } } });
+    const strict = new ScriptedLanguageModel((call) => (promptKind(call) === 'critique-answer' ? { json: { reason: 'The town is not told.', verdict: 'unsupported' } } : cooperative(call)));
+    const refused = await recorded('doubt-refused', BORN, { model: strict, options: only('single-step'), retriever: retriever() });
+    assert.equal(refused.answer?.abstained, true);
+    assert.ok(notices(refused).includes('answer-doubted'));
+    const kept = await recorded('doubt-kept', BORN, { model: model(), options: only('single-step'), retriever: retriever() });
+    assert.equal(kept.answer?.short, 'Narvik');
+  });
+
   it('steps back from a sub-question that led nowhere, and tries another', async () => {
     const scripted = new ScriptedLanguageModel((call) => (promptKind(call) === 'decompose' ? { json: { questions: ['Which colour has the relay?', 'Where was Mara Lindqvist born?'] } } : cooperative(call)));
     const run = await recorded('step-back', BORN, { model: scripted, options: only('sub-step') });
