@@ -98,7 +98,7 @@ function addEvaluation(program: Command, withModel: (made: Command) => Command, 
     .requiredOption('--outcomes <file>', 'outcomes, one JSON object a line; made or added to with --data')
     .option('--data <file>', 'questions on which every strategy is tried').option('--corpus <file>', 'more passages')
     .addOption(new Option('--setting <name>').choices(['distractor', 'pooled']))
-    .addOption(new Option('--actions <set>', 'the pruned set, or the 97 graphs of the paper').choices(['default', 'paper']).default('default'))
+    .addOption(new Option('--actions <set>', 'the pruned set, the 97 graphs of the paper, or those whose agents answer apart (fewest calls)').choices(['default', 'paper', 'apart']).default('default'))
     .option('--beta <weight>', 'weight of quality against cost, 0 to 1', number, 0.5)
     .option('--orders <n>', 'orders of the questions', positiveInteger, 10)
     .option('--limit <n>', 'a seeded sample of this size', positiveInteger)

@@ -6,7 +6,7 @@ import { loadQuestions } from '../../evaluation/dataset.ts';
 import { seededRandom, shuffled } from '../../retrieval/learning/random.ts';
 import type { Setting } from '../../evaluation/runs/retrieval-run.ts';
 import { operators } from '../../reasoning/operators/operator-registry.ts';
-import { defaultActions, paperActions } from '../../reasoning/strategy/action-set.ts';
+import { apartActions, defaultActions, paperActions } from '../../reasoning/strategy/action-set.ts';
 import type { ResearchOptions } from '../../reasoning/research-options.ts';
 import { UsageError } from '../cli-error.ts';
 import type { EngineOptions } from '../open-engine.ts';
@@ -23,7 +23,7 @@ export interface BanditOptions extends EngineOptions {
   seed: number;
   beta: number;
   orders: number;
-  actions: 'default' | 'paper';
+  actions: 'default' | 'paper' | 'apart';
   json?: boolean;
   research: Partial<ResearchOptions>;
 }
@@ -50,7 +50,7 @@ export async function banditCommand(options: BanditOptions, output: Output, sign
 }
 
 async function gather(options: BanditOptions & { data: string }, signal: AbortSignal): Promise<void> {
-  const actions = options.actions === 'paper' ? paperActions() : defaultActions();
+  const actions = { default: defaultActions, paper: paperActions, apart: apartActions }[options.actions]();
   const gatherer = createGatherer(actions, (name) => operators[name]);
   const questions = loadQuestions(options.data).filter((question) => question.type !== 'null' && question.answer !== '');
   const sample = options.limit === undefined ? questions : shuffled(questions, seededRandom(options.seed)).slice(0, options.limit);

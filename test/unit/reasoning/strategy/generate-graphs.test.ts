@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { defaultActions, paperActions, usesEachAnswerOnce } from '../../../../src/reasoning/strategy/action-set.ts';
+import { apartActions, defaultActions, paperActions, usesEachAnswerOnce } from '../../../../src/reasoning/strategy/action-set.ts';
 import type { AgentName } from '../../../../src/reasoning/strategy/agent.ts';
 import { generateGraphs } from '../../../../src/reasoning/strategy/generate-graphs.ts';
 import { describeGraph, graphName, parseGraphName } from '../../../../src/reasoning/strategy/graph-name.ts';
@@ -89,6 +89,12 @@ describe('communication graphs', () => {
 describe('action set', () => {
   it('of the paper has 97 arms', () => {
     assert.equal(paperActions().length, 97);
+  });
+
+  it('whose agents answer apart are the lone agents and the votes over the paper\'s', () => {
+    assert.deepEqual(apartActions().map((action) => action.name).sort(), [
+      'beam-extractive', 'belle', 'ircot', 'no-retrieval', 'no-retrieval>vote,ircot>vote', 'no-retrieval>vote,one-retrieval>vote', 'no-retrieval>vote,one-retrieval>vote,ircot>vote', 'one-retrieval', 'one-retrieval>vote,ircot>vote',
+    ]);
   });
 
   it('of the product keeps the graphs that use each answer once: 28, as rooted forests are counted, and the two lone agents', () => {
