@@ -1,127 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { RefusedError } from '../../../src/llm/errors.ts';
-import type { ResearchEvent } from '../../../src/model/research-event.ts';
-import type { OperatorName } from '../../../src/model/plan.ts';
 import { agreeable, carelessOnce, failing, inventive, oscillating, rambling, schemaBreaking, shrugging, slow, stubborn } from '../../doubles/model-scripts/characters.ts';
 import { cooperative } from '../../doubles/model-scripts/cooperative.ts';
 import { promptKind } from '../../doubles/model-scripts/prompt-kind.ts';
 import { assertRecording } from '../../doubles/recording.ts';
+import { cooperativeModel, notices, only, recorded, steps } from '../../doubles/recorded-run.ts';
 import { BEDS, BORN, relayRetriever } from '../../doubles/relay-corpus.ts';
 import { runResearch, type FinishedRun, type RunSettings } from '../../doubles/run-research.ts';
 import { ScriptedLanguageModel } from '../../doubles/scripted-language-model.ts';
 
-const ENDINGS = new Set<ResearchEvent['type']>(['run-end', 'run-error', 'run-cancelled']);
-
-/** A run that is checked for what holds for every run, and kept as a recording. */
-async function recorded(name: string, question: string, settings: Partial<RunSettings>): Promise<FinishedRun> {
-  const run = await runResearch(question, { retriever: relayRetriever(), ...settings });
-  const { events } = run;
-  assert.equal(events[0]?.type, 'run-start');
-  assert.equal(events.filter((event) => ENDINGS.has(event.type)).length, 1);
-  assert.ok(ENDINGS.has(run.ending ?? 'notice'));
-  const started = new Set<string>();
-  for (const event of events) {
-    if (event.type === 'step-start') started.add(event.stepId);
-    if (event.type === 'passages-retrieved' || event.type === 'sub-answer-ready' || event.type === 'step-end') assert.ok(started.has(event.stepId), `${event.type} of a step that never started`);
-  }
-  if (run.ending === 'run-end') for (const id of started) assert.ok(events.some((event) => event.type === 'step-end' && event.stepId === id), `${id} never ended`);
-  if (run.answer) {
-    const known = new Set(run.answer.passages.map((passage) => passage.id));
-    const numbers = new Set(run.answer.citations.map((citation) => citation.number));
-    assert.ok(run.answer.citations.every((citation) => known.has(citation.passageId)));
-    for (const [, number] of run.answer.text.matchAll(/\[(\d+)\]/g)) assert.ok(numbers.has(Number(number)), `[${number}] cites nothing`);
-  }
-  assertRecording(name, events);
-  return run;
-}
-
-const only = (operator: OperatorName): RunSettings['options'] => ({ operator });
-const model = (): ScriptedLanguageModel => new ScriptedLanguageModel((call) => cooperative(call));
-const notices = (run: FinishedRun): string[] => run.events.flatMap((event) => (event.type === 'notice' ? [event.code] : []));
 const planOf = (run: FinishedRun) => run.events.flatMap((event) => (event.type === 'plan-proposed' ? [event.plan] : []))[0];
-const steps = (run: FinishedRun, operator: OperatorName) => run.events.flatMap((event) => (event.type === 'step-start' && event.operator === operator ? [event] : []));
-
-describe('an operator alone', () => {
-  it('cuts an answer that came as a sentence down to what was asked, and keeps the sentence as a statement', async () => {
-    const wordy = new ScriptedLanguageModel((call) => (promptKind(call) === 'answer' ? 'Answer: The keeper of Kestrel Hut, Mara Lindqvist, was born in Narvik [3]' : cooperative(call)));
-    const run = await recorded('single-step-sentence', BORN, { model: wordy, options: only('single-step') });
-    assert.equal(run.answer?.short, 'Narvik');
-    assert.match(run.answer?.text ?? '', /Mara Lindqvist, was born in Narvik/);
-    assert.equal(wordy.calls.length, 2);
-  });
-
-  it('keeps an answer that came as a sentence when the call that would cut it down is refused', async () => {
-    const wordy = new ScriptedLanguageModel((call) => {
-      if (promptKind(call) === 'shorten') return { error: new RefusedError('scripted', 'content policy') };
-      return promptKind(call) === 'answer' ? 'Answer: The keeper of Kestrel Hut, Mara Lindqvist, was born in Narvik [3]' : cooperative(call);
-    });
-    const run = await recorded('single-step-sentence-uncut', BORN, { model: wordy, options: only('single-step') });
-    assert.equal(run.ending, 'run-end');
-    assert.match(run.answer?.short ?? '', /Mara Lindqvist, was born in Narvik/);
-  });
-
-  it('single-step retrieves once and answers with a checked citation', async () => {
-    const run = await recorded('single-step', BORN, { model: model(), options: only('single-step') });
-    assert.equal(run.answer?.short, 'Narvik');
-    assert.match(run.answer?.text ?? '', /^\*\*Narvik\*\* \[1\]\n\nMara Lindqvist was born in Narvik\. \[1\]$/);
-    assert.deepEqual(run.answer?.citations.map((citation) => [citation.passageId, citation.quote]), [['mara', 'Mara Lindqvist was born in Narvik.']]);
-    assert.deepEqual(run.answer?.chain.hops.map((hop) => hop.passage.id), ['outage', 'kestrel', 'mara']);
-    const end = run.events.at(-1);
-    assert.ok(end?.type === 'run-end' && end.usage.calls === 1 && end.usage.retrievals === 1);
-  });
-
-  it('sub-step follows a graph whose later questions need earlier answers', async () => {
-    const run = await recorded('sub-step', BORN, { model: model(), options: only('sub-step') });
-    assert.deepEqual(steps(run, 'sub-step').map((step) => step.question), [BORN, 'Which hut had the relay that failed in March?', 'Who is the keeper of Kestrel Hut?', 'Where was Mara Lindqvist born?']);
-    assert.deepEqual(steps(run, 'sub-step').map((step) => step.dependsOn), [[], [], ['s2'], ['s3']]);
-    assert.equal(run.answer?.short, 'Narvik');
-    assert.deepEqual(run.answer?.subAnswers.map((one) => one.answer), ['Kestrel Hut', 'Mara Lindqvist', 'Narvik']);
-    assert.deepEqual(run.answer?.chain.hops.map((hop) => [hop.passage.id, hop.why.kind]), [['outage', 'sub-question'], ['kestrel', 'sub-question'], ['mara', 'sub-question']]);
-  });
-
-  it('sub-step runs independent sub-questions side by side', async () => {
-    const scripted = model();
-    const run = await recorded('sub-step-parallel', BEDS, { model: scripted, options: only('sub-step'), type: 'comparison' });
-    assert.equal(scripted.mostRunning, 2);
-    assert.equal(run.answer?.short, 'yes');
-    assert.match(run.answer?.text ?? '', /Kestrel Hut has 12 beds\. \[\d\] Heron Hut has 8 beds\. \[\d\]/);
-  });
-
-  it('iterative-step searches for its own thoughts until it arrives', async () => {
-    const retriever = relayRetriever({ scripts: { 'in which town was the keeper born': { chain: ['outage'] }, 'the relay at kestrel hut failed': { chain: ['kestrel'] }, 'the keeper of kestrel hut is': { chain: ['mara'] } } });
-    const run = await recorded('iterative-step', BORN, { model: model(), options: only('iterative-step'), retriever });
-    assert.deepEqual(retriever.queries, [BORN, 'The relay at Kestrel Hut failed on 4 March 2023.', 'The keeper of Kestrel Hut is Mara Lindqvist.', 'Mara Lindqvist was born in Narvik.']);
-    assert.equal(run.answer?.short, 'Narvik');
-    assert.equal(run.answer?.statements.length, 3);
-    assert.equal(run.answer?.unsupportedCount, 0);
-  });
-
-  it('adaptive-step stops at one look when that is enough', async () => {
-    const run = await recorded('adaptive-step-enough', BORN, { model: model(), options: only('adaptive-step') });
-    assert.equal(steps(run, 'single-step').length, 1);
-    assert.equal(steps(run, 'sub-step').length, 0);
-    assert.equal(run.answer?.short, 'Narvik');
-  });
-
-  it('adaptive-step digs deeper when the first look is plainly not enough', async () => {
-    const retriever = relayRetriever({ scripts: { 'in which town was the keeper born': { chain: ['outage'], reading: { answerability: 0.3 } } } });
-    const run = await recorded('adaptive-step-deeper', BORN, { model: model(), options: only('adaptive-step'), retriever });
-    assert.equal(steps(run, 'single-step').length, 0);
-    assert.ok(steps(run, 'sub-step').length > 1);
-    assert.equal(run.answer?.short, 'Narvik');
-    assert.equal(retriever.queries.filter((query) => query === BORN).length, 1);
-  });
-
-  it('chain-of-thought answers from memory, and says so', async () => {
-    const run = await recorded('chain-of-thought', BORN, { model: model(), options: only('chain-of-thought') });
-    assert.deepEqual(notices(run).slice(0, 1), ['from-memory']);
-    assert.equal(run.answer?.short, 'Oslo');
-    assert.ok(run.answer?.statements.every((statement) => statement.support === 'unsupported' && statement.citations.length === 0));
-    assert.match(run.answer?.text ?? '', /not supported by your files/);
-    assert.deepEqual(run.answer?.citations, []);
-  });
-});
 
 describe('a debated plan', () => {
   const full: RunSettings['options'] = { debate: 'full' };
@@ -264,7 +153,7 @@ describe('a model with bad manners', () => {
 describe('a budget', () => {
   it('that is used up gives the best answer from what is there, and says so', async () => {
     const { defaultResearchOptions } = await import('../../../src/reasoning/default-options.ts');
-    const run = await recorded('budget-exhausted', BORN, { model: model(), options: { ...only('sub-step'), budget: { ...defaultResearchOptions.budget, calls: 3 } } });
+    const run = await recorded('budget-exhausted', BORN, { model: cooperativeModel(), options: { ...only('sub-step'), budget: { ...defaultResearchOptions.budget, calls: 3 } } });
     assert.equal(run.ending, 'run-end');
     assert.deepEqual(notices(run), ['budget-exhausted']);
     assert.ok(run.events.some((event) => event.type === 'step-end' && event.outcome === 'skipped'));
@@ -275,7 +164,7 @@ describe('a budget', () => {
 
   it('of nodes is never exceeded', async () => {
     const { defaultResearchOptions } = await import('../../../src/reasoning/default-options.ts');
-    const run = await recorded('nodes-exhausted', BORN, { model: model(), options: { ...only('sub-step'), budget: { ...defaultResearchOptions.budget, nodes: 2 } } });
+    const run = await recorded('nodes-exhausted', BORN, { model: cooperativeModel(), options: { ...only('sub-step'), budget: { ...defaultResearchOptions.budget, nodes: 2 } } });
     assert.equal(run.records.filter((record) => record.kind === 'node' && record.reply !== '').length, 2);
     assert.deepEqual(notices(run), ['budget-exhausted']);
   });
@@ -284,7 +173,7 @@ describe('a budget', () => {
 describe('the critique', () => {
   it('refuses where the evidence carries no answer, whatever the model says, and tells what it would have said', async () => {
     const retriever = relayRetriever({ scripts: { 'in which town was the keeper born': { chain: ['outage', 'kestrel', 'mara'], reading: { answerability: 0.1 } } } });
-    const run = await recorded('evidence-fails', BORN, { model: model(), options: { operator: 'single-step', critique: false }, retriever });
+    const run = await recorded('evidence-fails', BORN, { model: cooperativeModel(), options: { operator: 'single-step', critique: false }, retriever });
     assert.equal(run.answer?.abstained, true);
     assert.match(run.answer?.abstainReason ?? '', /do not seem to carry an answer\. The model would have said: “Narvik”/);
     assert.equal(run.answer?.short, '');
@@ -297,7 +186,7 @@ describe('the critique', () => {
     const refused = await recorded('doubt-refused', BORN, { model: strict, options: only('single-step'), retriever: retriever() });
     assert.equal(refused.answer?.abstained, true);
     assert.ok(notices(refused).includes('answer-doubted'));
-    const kept = await recorded('doubt-kept', BORN, { model: model(), options: only('single-step'), retriever: retriever() });
+    const kept = await recorded('doubt-kept', BORN, { model: cooperativeModel(), options: only('single-step'), retriever: retriever() });
     assert.equal(kept.answer?.short, 'Narvik');
   });
 
@@ -320,7 +209,7 @@ describe('the critique', () => {
   });
 
   it('can be switched off', async () => {
-    const run = await recorded('critique-off', BORN, { model: model(), options: { ...only('sub-step'), critique: false } });
+    const run = await recorded('critique-off', BORN, { model: cooperativeModel(), options: { ...only('sub-step'), critique: false } });
     assert.ok(!run.events.some((event) => event.type === 'critique-ready'));
     assert.equal(run.answer?.short, 'Narvik');
   });
@@ -330,7 +219,7 @@ describe('a follow-up', () => {
   const history = [{ question: 'Who is the keeper of Kestrel Hut?', answer: 'Mara Lindqvist' }];
 
   it('is rewritten to stand alone, and shown with what was typed', async () => {
-    const run = await recorded('follow-up', 'Where was she born?', { model: model(), history, options: only('single-step') });
+    const run = await recorded('follow-up', 'Where was she born?', { model: cooperativeModel(), history, options: only('single-step') });
     const start = run.events[0];
     assert.ok(start?.type === 'run-start' && start.asked === 'Where was she born?' && start.question === 'Where was Mara Lindqvist born?');
     assert.equal(run.answer?.short, 'Narvik');
@@ -345,7 +234,7 @@ describe('a follow-up', () => {
 
 describe('records', () => {
   it('hold every node with what it saw, in a stable form, and the end', async () => {
-    const run = await recorded('recorded-nodes', BORN, { model: model(), options: only('sub-step') });
+    const run = await recorded('recorded-nodes', BORN, { model: cooperativeModel(), options: only('sub-step') });
     assertRecording('recorded-nodes.records', run.records);
     assert.deepEqual(run.records.map((record) => record.kind), ['node', 'node', 'node', 'answer']);
     const last = run.records[2];
@@ -354,7 +243,7 @@ describe('records', () => {
   });
 
   it('are not made when that is switched off', async () => {
-    const run = await runResearch(BORN, { retriever: relayRetriever(), model: model(), options: { ...only('sub-step'), record: false } });
+    const run = await runResearch(BORN, { retriever: relayRetriever(), model: cooperativeModel(), options: { ...only('sub-step'), record: false } });
     assert.deepEqual(run.records, []);
   });
 });
