@@ -51,6 +51,11 @@ export class ArtifactSlot {
     await this.#store.save(rest);
   }
 
+  /** Whether there is something to go back to. */
+  async canStepBack(): Promise<boolean> {
+    return (await this.#read()).previous !== undefined;
+  }
+
   /** Back to what was used before; false when there is nothing to go back to. */
   async stepBack(): Promise<boolean> {
     const { previous, ...rest } = await this.#read();

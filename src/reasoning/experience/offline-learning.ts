@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { LanguageModel } from '../../llm/language-model.ts';
+import { HoptrailError } from '../../model/error-report.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { ChainLearner, LabelledTrail } from '../../retrieval/learning/chain-learner.ts';
 import { seededRandom } from '../../retrieval/learning/random.ts';
@@ -42,12 +43,26 @@ export interface OfflineLearningOptions {
   onProblem(error: unknown): void;
 }
 
+/** A second round was asked for while one runs. */
+export class RoundUnderWayError extends HoptrailError {
+  readonly code = 'learning-round-under-way';
+}
+
+export interface LearntInUse {
+  trainer: string;
+  /** False: what the product came with is in use again. */
+  learnt: boolean;
+  undoable: boolean;
+}
+
 /** Rounds that learn on this machine, and what they put to use. */
 export interface OfflineLearning {
   /** Runs a round, or goes on with an interrupted one: `made` questions from the workspace's own chains join those of the user's runs. */
   run(bench: LearningBench, made: number, signal: AbortSignal, onChange?: (result: TrainerResult) => void): Promise<OfflineRoundState>;
   /** The last round; undefined when there was none. */
   current(): Promise<OfflineRoundState | undefined>;
+  /** Trainers whose learnt weights are in use now, whatever the last round came to, or whose step back is open. */
+  inUse(): Promise<LearntInUse[]>;
   /** Undoes what a trainer's winner replaced; false when there is nothing to undo. */
   stepBack(trainer: string, learner: ChainLearner): Promise<boolean>;
   /** Hands what was learnt to an index process that has just started. Touches nothing when nothing was learnt. */
@@ -75,9 +90,25 @@ export function openOfflineLearning({ folder, experience, strategies, modelsDir,
       onProblem(error);
     }
   };
-  const believe = async (): Promise<void> => strategies.believe(beliefOf(await slot(STRATEGY_PRIOR).current()));
+  const believe = async (): Promise<void> => {
+    try {
+      await strategies.believe(beliefOf(await slot(STRATEGY_PRIOR).current()));
+    } catch (error) {
+      onProblem(error);
+    }
+  };
+  let running = false;
+  const alone = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running) throw new RoundUnderWayError('A round of learning is running already.', { advice: 'Wait for its end, or cancel it.' });
+    running = true;
+    try {
+      return await work();
+    } finally {
+      running = false;
+    }
+  };
   return {
-    async run(bench, made, signal, onChange) {
+    run: (bench, made, signal, onChange) => alone(async () => {
       const { learner, retriever, model } = bench;
       let known: Promise<LabelledTrail[]> | undefined; // the same trails for training and for comparing
       const trails = (): Promise<LabelledTrail[]> => (known ??= trailsOf(experience, bench, made, signal));
@@ -92,7 +123,9 @@ export function openOfflineLearning({ folder, experience, strategies, modelsDir,
       await equip(learner);
       await believe();
       return state;
-    },
+    }),
+    inUse: () => Promise.all(TRAINERS.map(async (trainer): Promise<LearntInUse> => ({ trainer, learnt: (await slot(trainer).current()) !== undefined, undoable: await slot(trainer).canStepBack() })))
+      .then((all) => all.filter(({ learnt, undoable }) => learnt || undoable)),
     current: () => round([]).current(),
     async stepBack(trainer, learner) {
       const went = await round([]).stepBack(trainer);
