@@ -18,12 +18,15 @@ const EXAMPLES = [
   { question: 'What closed the weir?', answer: 'The weir was closed because the gate had rusted through', short: 'the gate had rusted through' },
 ] as const;
 
-/** True for an answer that repeats the question in a sentence where a few words were asked for. */
+/** What makes words a sentence: hardly a name or a date holds one. */
+const AUXILIARY = /\b(?:is|are|was|were|has|have|had|did|does|became|began)\b/iu;
+
+/** True for an answer that comes as a sentence where a few words were asked for: it repeats the question, or says something of what it names. */
 export function isRambling(question: string, answer: string): boolean {
   if (ASKS_FOR_ACCOUNT.test(question)) return false;
   if (readWords(answer).length < SENTENCE_WORDS) return false;
   const asked = new Set(contentStems(question));
-  return contentStems(answer).some((word) => asked.has(word));
+  return AUXILIARY.test(answer) || contentStems(answer).some((word) => asked.has(word));
 }
 
 /** An answer cut down to what was asked for. What small models do not manage while they reason they do well as a task of its own. */

@@ -3,7 +3,8 @@ import { describe, it } from 'mocha';
 import { isRambling, readShortened } from '../../../../src/reasoning/prompts/shorten-answer.ts';
 
 describe('shortening an answer', () => {
-  it('is for sentences that repeat the question', () => {
+  it('is for sentences that repeat the question, or say something in its stead', () => {
+    assert.ok(isRambling('What is the place of birth of the director?', 'Ruth Ockley was born in Tarnby, Norway'));
     assert.ok(isRambling('Where was the keeper of Kestrel Hut born?', 'The keeper of Kestrel Hut was born in Narvik'));
     assert.ok(isRambling('Are Mara and Jon in the same team?', 'No, Mara and Jon are not in the same team'));
   });
