@@ -12,7 +12,7 @@ import type { ResearchOptions } from '../reasoning/research-options.ts';
 import { ChangeBatch } from './index/watch-files.ts';
 import { openFiles } from './index/workspace-roots.ts';
 import { currentSettings } from './settings/configuration.ts';
-import type { Effort } from './threads/conversations.ts';
+import { optionsForEffort, type RunEffort } from './settings/options-for-effort.ts';
 
 /** What a session needs; the workspace and the settings that it was made for do not change during its life. */
 export interface SessionOptions {
@@ -72,10 +72,9 @@ export class Session {
     return createEngine({ indexProcess, model, classifier: this.#classifier, learning: this.engine.learning, now: Date.now, newId: randomUUID });
   }
 
-  /** How the settings want a run to be, as they are now. A harder run overrules what they say of the strategy. */
-  researchOptions(effort: Effort = 'usual'): Partial<ResearchOptions> {
-    const { research } = currentSettings();
-    return effort === 'usual' ? research : { ...research, strategy: 'thorough', operator: undefined };
+  /** How the settings want a run of this effort to be, as they are now; see {@link optionsForEffort}. */
+  researchOptions(effort: RunEffort = 'usual'): Partial<ResearchOptions> {
+    return optionsForEffort(currentSettings().research, effort);
   }
 
   /** Brings the index up to date. Resolves when it is; a newer call ends an older one. */

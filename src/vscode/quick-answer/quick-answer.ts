@@ -100,9 +100,9 @@ class QuickAnswerDialog {
     this.#pick.busy = true;
     this.#pick.items = [busyItem(vscode.l10n.t('Looking for an answer…'))];
     try {
-      const { engine } = await this.#services.sessions.get();
+      const session = await this.#services.sessions.get();
       const events: ResearchEvent[] = [];
-      for await (const event of engine.research({ text: query, history: [] }, { strategy: 'fast' }, signal)) {
+      for await (const event of session.engine.research({ text: query, history: [] }, session.researchOptions('quick'), signal)) {
         events.push(event);
         if (event.type === 'passages-retrieved' && !signal.aborted) this.#pick.items = [busyItem(vscode.l10n.t('Reading {0} passages…', event.hits.length)), ...searchItems(query, event.hits).slice(1)];
       }

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { defaultResearchOptions } from '../../../../src/reasoning/default-options.ts';
+import { optionsForEffort } from '../../../../src/vscode/settings/options-for-effort.ts';
+import { readSettings } from '../../../../src/vscode/settings/settings.ts';
+
+const from = (values: Record<string, unknown>) => readSettings((key) => values[key], defaultResearchOptions).research;
+
+describe('optionsForEffort', () => {
+  it('takes the usual run from the settings as they are', () => {
+    const research = from({ strategy: 'ircot', 'research.operator': 'sub-step' });
+    assert.deepEqual(optionsForEffort(research, 'usual'), research);
+  });
+
+  it('spends more on a harder run than the settings say', () => {
+    const harder = optionsForEffort(from({ strategy: 'fast', 'research.operator': 'sub-step', 'research.maxHops': 3 }), 'harder');
+    assert.deepEqual([harder.strategy, harder.operator, harder.maxHops], ['thorough', undefined, 3]);
+  });
+
+  it('keeps a quick run quick, and all that the settings say beside it', () => {
+    const quick = optionsForEffort(from({ strategy: 'ircot', 'research.operator': 'sub-step', 'research.debate': 'full', 'research.learn': false, 'research.critique': false, 'research.beam': 4, 'research.maxHops': 3, 'budget.calls': 7 }), 'quick');
+    assert.deepEqual([quick.strategy, quick.operator, quick.debate], ['fast', undefined, 'off']);
+    assert.deepEqual([quick.record, quick.critique, quick.beam, quick.maxHops, quick.budget?.calls], [false, false, 4, 3, 7]);
+  });
+
+  it('calls no model for a quick run where the settings fix a way without one', () => {
+    assert.equal(optionsForEffort(from({ 'research.operator': 'extractive' }), 'quick').operator, 'extractive');
+    const quotes = optionsForEffort(from({ strategy: 'beam-extractive', 'research.debate': 'full' }), 'quick');
+    assert.deepEqual([quotes.strategy, quotes.debate], ['fixed:beam-extractive', 'off']);
+  });
+});
