@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import type { Answer } from '../../model/answer.ts';
 import { HoptrailError } from '../../model/error-report.ts';
 import type { SearchHit } from '../../model/passage-chain.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { abortSignalOf } from '../abort-signal.ts';
+import { outcomeOf, researchResultText } from './research-result.ts';
 
 /** An agent called a tool with something that it does not take. */
 export class ToolInputError extends HoptrailError {
@@ -28,17 +28,6 @@ export function searchResultText(hits: readonly SearchHit[]): string {
   return hits.map(({ passage }, index) => `[${index + 1}] ${passage.path}:${passage.startLine}-${passage.endLine}${passage.title === '' ? '' : ` (${passage.title})`}\n${passage.text}`).join('\n\n');
 }
 
-/** The answer and its trail as text with file and lines. */
-export function researchResultText(answer: Answer): string {
-  const sources = answer.citations.map((citation) => {
-    const passage = answer.passages.find((candidate) => candidate.id === citation.passageId);
-    return `[${citation.number}] ${passage?.path ?? citation.passageId}:${citation.startLine}-${citation.endLine}`;
-  });
-  const trail = answer.chain.hops.map(({ passage, why }, index) => `${index + 1}. ${passage.path}:${passage.startLine}-${passage.endLine}${why.text === '' ? '' : ` (${why.text})`}`);
-  if (answer.abstained) return ['Not in this workspace.', answer.abstainReason ?? '', ...(trail.length > 0 ? ['Nearest passages:', ...trail] : [])].filter((line) => line !== '').join('\n');
-  return [answer.text, '', 'Sources:', ...sources, '', 'Trail:', ...trail].join('\n');
-}
-
 const textResult = (text: string): vscode.LanguageModelToolResult => new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 
 export async function searchTool(sessions: SessionHolder, input: unknown, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
@@ -52,13 +41,9 @@ export async function searchTool(sessions: SessionHolder, input: unknown, token:
 export async function researchTool(sessions: SessionHolder, input: unknown, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
   const { question, path } = parse(researchInput, input);
   const session = await sessions.get();
-  let answer: Answer | undefined;
-  for await (const event of session.engine.research({ text: question, history: [], scope: filterOf(path) }, session.researchOptions(), abortSignalOf(token))) {
-    if (event.type === 'answer-end') answer = event.answer;
-    if (event.type === 'run-error') throw new ToolInputError(event.error.message, { advice: event.error.advice });
-    if (event.type === 'run-cancelled') throw new vscode.CancellationError();
-  }
-  return textResult(answer ? researchResultText(answer) : 'The run ended without an answer.');
+  const outcome = await outcomeOf(session.engine.research({ text: question, history: [], scope: filterOf(path) }, session.researchOptions(), abortSignalOf(token)));
+  if (outcome.kind === 'cancelled') throw new vscode.CancellationError();
+  return textResult(researchResultText(outcome.answer, outcome.failure));
 }
 
 /** What the person is asked before an agent searches or asks. */

@@ -1,0 +1,47 @@
+import type { Answer } from '../../model/answer.ts';
+import { HoptrailError, type ErrorReport } from '../../model/error-report.ts';
+import type { ResearchEvent } from '../../model/research-event.ts';
+
+/** A run that an agent asked for ended without an answer. Its message carries the advice: an agent reads nothing else of an error. */
+export class ResearchFailedError extends HoptrailError {
+  readonly code: string;
+
+  constructor({ code, message, advice, action }: ErrorReport) {
+    super([message, advice].filter((part) => part !== undefined).join(' '), { action });
+    this.code = code;
+  }
+}
+
+/** How a run ended. `failure`: what went wrong although there is an answer: a model that was to write it failed, and it is made of quotes. */
+export type ResearchOutcome = { kind: 'answered'; answer: Answer; failure?: ErrorReport } | { kind: 'cancelled' };
+
+/** Waits for the end of a run. With quotes in hand, a failure is told beside them. @throws ResearchFailedError when there is no answer */
+export async function outcomeOf(events: AsyncIterable<ResearchEvent>): Promise<ResearchOutcome> {
+  let answer: Answer | undefined;
+  for await (const event of events) {
+    if (event.type === 'answer-end') answer = event.answer;
+    if (event.type === 'run-cancelled') return { kind: 'cancelled' };
+    if (event.type === 'run-error') {
+      if (answer) return { kind: 'answered', answer, failure: event.error };
+      throw new ResearchFailedError(event.error);
+    }
+  }
+  if (answer) return { kind: 'answered', answer };
+  throw new ResearchFailedError({ code: 'no-answer', message: 'The run ended without an answer.', advice: 'Ask again, or search for passages instead.' });
+}
+
+/** The answer and its trail as text with file and lines; a failure is told below them. */
+export function researchResultText(answer: Answer, failure?: ErrorReport): string {
+  const note = failure ? `\n\n(The run failed; what it had found stands above: ${failure.message})` : '';
+  return answerText(answer) + note;
+}
+
+function answerText(answer: Answer): string {
+  const sources = answer.citations.map((citation) => {
+    const passage = answer.passages.find((candidate) => candidate.id === citation.passageId);
+    return `[${citation.number}] ${passage?.path ?? citation.passageId}:${citation.startLine}-${citation.endLine}`;
+  });
+  const trail = answer.chain.hops.map(({ passage, why }, index) => `${index + 1}. ${passage.path}:${passage.startLine}-${passage.endLine}${why.text === '' ? '' : ` (${why.text})`}`);
+  if (answer.abstained) return ['Not in this workspace.', answer.abstainReason ?? '', ...(trail.length > 0 ? ['Nearest passages:', ...trail] : [])].filter((line) => line !== '').join('\n');
+  return [answer.text, '', 'Sources:', ...sources, '', 'Trail:', ...trail].join('\n');
+}

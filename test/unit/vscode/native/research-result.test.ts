@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Usage } from '../../../../src/model/answer.ts';
+import type { ErrorReport } from '../../../../src/model/error-report.ts';
+import type { ResearchEvent, UnstampedEvent } from '../../../../src/model/research-event.ts';
+import { outcomeOf, researchResultText, ResearchFailedError } from '../../../../src/vscode/native/research-result.ts';
+import { answeredRun } from '../../../doubles/panel-runs.ts';
+
+const failed: ErrorReport = { code: 'model-unreachable', message: 'The model does not answer.', advice: 'Start it.', action: 'retry' };
+const usage: Usage = { calls: 1, inputTokens: 500, outputTokens: 0, estimated: true, retrievals: 2, seconds: 5.5 };
+
+async function* run(...events: (ResearchEvent | UnstampedEvent)[]): AsyncGenerator<ResearchEvent> {
+  for (const event of events) yield { runId: 'r', time: 0, ...event };
+}
+const answered = answeredRun.findLast((event) => event.type === 'answer-end');
+const quotes = answered === undefined ? assert.fail('The run has no answer.') : answered;
+
+describe('what the research tool hands to an agent', () => {
+  it('is the answer with its sources and its trail', async () => {
+    const outcome = await outcomeOf(run(...answeredRun));
+    assert.equal(outcome.kind, 'answered');
+    const text = outcome.kind === 'answered' ? researchResultText(outcome.answer, outcome.failure) : '';
+    assert.match(text, /Hamish Adeyemi[^]*Sources:\n\[1\] incidents\/[^]*Trail:\n1\. incidents\//);
+    assert.doesNotMatch(text, /failed/);
+  });
+
+  it('is the quotes with the failure beside them when the model failed after them', async () => {
+    const outcome = await outcomeOf(run(quotes, { type: 'run-error', error: failed, usage }));
+    assert.deepEqual(outcome, { kind: 'answered', answer: quotes.answer, failure: failed });
+    assert.match(researchResultText(quotes.answer, failed), /Trail:[^]*\(The run failed; what it had found stands above: The model does not answer\.\)$/);
+  });
+
+  it('is an error of its own, with its advice, when nothing was found before the failure', async () => {
+    await assert.rejects(outcomeOf(run({ type: 'run-error', error: failed, usage })), (error) => error instanceof ResearchFailedError && error.code === 'model-unreachable' && error.message === 'The model does not answer. Start it.');
+    await assert.rejects(outcomeOf(run()), /ended without an answer/);
+  });
+
+  it('is nothing when the run was cancelled', async () => {
+    assert.deepEqual(await outcomeOf(run(quotes, { type: 'run-cancelled', usage })), { kind: 'cancelled' });
+  });
+});
