@@ -5,9 +5,7 @@
 import * as vscode from 'vscode';
 import { COMMANDS } from './vscode/command-names.ts';
 import type { Hoptrail } from './vscode/hoptrail.ts';
-
-const VIEW_ID = 'hoptrail.chat';
-const PANEL_TYPE = 'hoptrail.panel';
+import { PANEL_TYPE, VIEW_ID } from './vscode/panel/view-names.ts';
 
 /** Bundled apart, see esbuild.mjs. */
 const later = () => import('./vscode/later.ts');

@@ -5,8 +5,6 @@ import type { SessionHolder } from '../session-holder.ts';
 import { locationOf, showAnswer, showProgress, showTrail } from './event-stream.ts';
 import { plainMarkdown } from './plain-markdown.ts';
 
-export const PARTICIPANT_ID = 'hoptrail.research';
-
 interface ResultMetadata {
   command: string | undefined;
   question: string;

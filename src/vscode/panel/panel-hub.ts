@@ -6,9 +6,7 @@ import { trailIn } from '../threads/turn-passages.ts';
 import { fillWebview } from './fill-webview.ts';
 import { PanelController } from './panel-controller.ts';
 import type { PanelServices } from './panel-services.ts';
-
-export const VIEW_ID = 'hoptrail.chat';
-export const PANEL_TYPE = 'hoptrail.panel';
+import { PANEL_TYPE, VIEW_ID } from './view-names.ts';
 
 /** All places where the panel is shown: the view, and editors. Knows where the walk along a trail stands. */
 export class PanelHub implements vscode.Disposable {
