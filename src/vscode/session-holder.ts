@@ -54,6 +54,11 @@ export class SessionHolder implements vscode.Disposable {
     return this.#session?.catch(() => undefined);
   }
 
+  /** The session, started where the settings want an index before anything is asked; undefined: it waits for the first question. */
+  async ifWanted(): Promise<Session | undefined> {
+    return currentSettings().index.automatic ? this.get() : this.current();
+  }
+
   async restart(): Promise<Session> {
     await this.#close();
     return this.get();
@@ -99,7 +104,7 @@ export class SessionHolder implements vscode.Disposable {
       roots,
       indexUri: settings.index.uri === '' ? vscode.Uri.joinPath(this.storageFolder(), 'index').fsPath : settings.index.uri,
       embedder: await this.#embedder(settings.embedder),
-      excludeGlobs: excludeGlobs(settings),
+      excludeGlobs: excludeGlobs(settings, roots),
       useGitignore: settings.index.useGitignore,
       maxFileBytes: settings.index.maxFileBytes,
     };

@@ -119,8 +119,8 @@ export class PanelController implements vscode.Disposable {
     await this.show(this.#thread?.id ?? (await threads.active()));
     this.#send({ type: 'model-state', model: await models.state() });
     for (const message of waiting) this.#send(message);
-    // An open panel means that somebody wants to ask: the index had better be there.
-    void sessions.get().then(async () => this.sendSuggestions(await suggestions()), () => undefined); // told through the state
+    // An open panel means that somebody wants to ask: the index had better be there, unless it is to wait for the question.
+    void sessions.ifWanted().then(async (session) => { if (session) this.sendSuggestions(await suggestions()); }, () => undefined); // told through the state
   }
 
   async #ask(question: string, scope: Parameters<PanelServices['conversations']['ask']>[2]): Promise<void> {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import type { WorkspaceRoot } from '../../model/source-file.ts';
 import { defaultResearchOptions } from '../../reasoning/default-options.ts';
-import { activeGlobs } from './exclude-globs.ts';
+import { editorGlobs } from './exclude-globs.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 export function currentSettings(): Settings {
@@ -8,11 +9,10 @@ export function currentSettings(): Settings {
   return readSettings((key) => configuration.get(key), defaultResearchOptions);
 }
 
-/** Patterns that keep files out of the index: the editor's own and ours. */
-export function excludeGlobs(settings: Settings): string[] {
-  const files = vscode.workspace.getConfiguration('files').get('exclude');
-  const search = vscode.workspace.getConfiguration('search').get('exclude');
-  return [...activeGlobs(files, search), ...settings.index.exclude];
+/** Patterns that keep files out of the index: the editor's own, which each root can set for itself, and ours. */
+export function excludeGlobs(settings: Settings, roots: readonly WorkspaceRoot[]): string[] {
+  const editors = editorGlobs(roots, (section, root) => vscode.workspace.getConfiguration(section, vscode.Uri.parse(root.uri)).get('exclude'));
+  return [...editors, ...settings.index.exclude];
 }
 
 /** Settings that change what the index holds or where it lies. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { defaultResearchOptions } from '../../../../src/reasoning/default-options.ts';
-import { activeGlobs } from '../../../../src/vscode/settings/exclude-globs.ts';
+import { activeGlobs, editorGlobs } from '../../../../src/vscode/settings/exclude-globs.ts';
 import { readSettings } from '../../../../src/vscode/settings/settings.ts';
 
 const from = (values: Record<string, unknown>) => readSettings((key) => values[key], defaultResearchOptions);
@@ -46,5 +46,13 @@ describe('readSettings', () => {
 describe('activeGlobs', () => {
   it('takes the patterns that are on, once', () => {
     assert.deepEqual(activeGlobs({ '**/.git': true, '**/*.js': { when: '$(basename).ts' }, '**/off': false }, { '**/.git': true, '**/out': true }, undefined), ['**/.git', '**/out']);
+  });
+});
+
+describe('editorGlobs', () => {
+  it('leaves out what is hidden in any root, as it holds there', () => {
+    const settings = { a: { files: { '**/.git': true, 'private': true }, search: { '**/out': true } }, b: { files: { '**/.git': true, 'private': false }, search: { '**/out': false, 'drafts': true } } };
+    assert.deepEqual(editorGlobs(['a', 'b'] as const, (section, root) => settings[root][section]), ['**/.git', 'private', '**/out', 'drafts']);
+    assert.deepEqual(editorGlobs(['b'] as const, (section, root) => settings[root][section]), ['**/.git', 'drafts']);
   });
 });
