@@ -128,6 +128,8 @@ export interface LearningReport {
   examples: { decomposition: number; reading: number; critique: number; runs: number; /** May leave this machine. */ consented: number; bytes: number; /** Lines that could not be read. */ damaged: number };
   /** What the last round of learning tried; empty when there was none. Scores are means over held-out questions, 0..1. */
   round: { trainer: string; phase: 'pending' | 'skipped' | 'trained' | 'installed' | 'kept' | 'failed' | 'stepped-back'; examples: number; scores?: { questions: number; before: number; after: number; low: number; high: number } }[];
+  /** Names of what was learnt in this round or an earlier one and is in use now. */
+  inUse: string[];
   /** What was said about answers in this workspace. */
   judgements: { up: number; down: number; rejectedPassages: number };
 }

@@ -17,7 +17,6 @@ import { Completions } from './panel/completions.ts';
 import { PanelHub } from './panel/panel-hub.ts';
 import { quickAnswer } from './quick-answer/quick-answer.ts';
 import { SessionHolder } from './session-holder.ts';
-import { currentSettings } from './settings/configuration.ts';
 import { storageFolder } from './storage-folder.ts';
 import { Suggestions } from './suggestions.ts';
 import { Conversations } from './threads/conversations.ts';
@@ -76,8 +75,7 @@ export class Hoptrail {
 
   /** Begins to index, when the settings want that and there is something to index. */
   startIfWanted(): void {
-    if (!currentSettings().index.automatic) return;
-    void this.sessions.get().catch(() => undefined); // told through the state
+    void this.sessions.ifWanted().catch(() => undefined); // told through the state
   }
 
   /** Runs a command; what goes wrong is told once, with the button that helps. */
@@ -118,8 +116,8 @@ export class Hoptrail {
       case 'hoptrail.showLog': return this.#log.show();
       case 'hoptrail.openSettings': return void (await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:hoptrail.hoptrail'));
       case 'hoptrail.showLearning': return this.#learningPage.show();
-      case 'hoptrail.learn': return learnFromRuns(sessions, this.#learningPage);
-      case 'hoptrail.undoLearning': return undoLearning(sessions);
+      case 'hoptrail.learn': return learnFromRuns(this.#learning, sessions, this.#learningPage);
+      case 'hoptrail.undoLearning': return undoLearning(this.#learning, sessions);
       case 'hoptrail.exportLearning': return exportLearning(this.#learning);
       case 'hoptrail.deleteLearning': return deleteLearning(this.#learning, sessions);
       case 'hoptrail.diagnose': return diagnose(this.#context, sessions.state, await models.state());

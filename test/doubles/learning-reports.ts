@@ -4,7 +4,7 @@ import type { LearningReport } from '../../src/protocol.ts';
 export const nothingLearnt: LearningReport = {
   enabled: true, strategy: 'auto', prior: 'MuSiQue, HotpotQA, 2WikiMultihopQA', runs: 0, byType: [], strategies: [],
   examples: { decomposition: 0, reading: 0, critique: 0, runs: 0, consented: 0, bytes: 0, damaged: 0 },
-  round: [], judgements: { up: 0, down: 0, rejectedPassages: 0 },
+  round: [], inUse: [], judgements: { up: 0, down: 0, rejectedPassages: 0 },
 };
 
 const one = { name: 'one-retrieval', words: 'one retrieval', runs: 23, quality: 0.83, cost: 0.21 };
@@ -21,6 +21,7 @@ export const muchLearnt: LearningReport = {
     { trainer: 'chain-scorer', phase: 'installed', examples: 96, scores: { questions: 41, before: 0.612, after: 0.671, low: 0.018, high: 0.101 } },
     { trainer: 'example-pool', phase: 'skipped', examples: 12 },
   ],
+  inUse: ['chain-scorer', 'question-classifier'],
   judgements: { up: 12, down: 3, rejectedPassages: 5 },
 };
 

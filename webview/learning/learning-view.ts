@@ -65,10 +65,11 @@ function exampleSection({ examples }: LearningReport): TemplateResult {
   </section>`;
 }
 
-function roundSection({ round }: LearningReport): TemplateResult | typeof nothing {
+function roundSection({ round, inUse }: LearningReport): TemplateResult | typeof nothing {
   if (round.length === 0) return nothing;
   return html`<section aria-label=${t('The last round of learning')}>
     <h2>${t('The last round of learning')}</h2>
+    <p class="quiet">${inUse.length === 0 ? t('Nothing that was learnt in a round is in use.') : t('In use now, from this round or an earlier one: {0}.', inUse.join(', '))}</p>
     <table>
       <thead><tr><th scope="col">${t('What was trained')}</th><th scope="col" class="figure">${t('Examples')}</th><th scope="col">${t('Outcome')}</th><th scope="col">${t('Before')}</th><th scope="col">${t('After')}</th></tr></thead>
       <tbody>${round.map(({ trainer, phase, examples, scores }) => html`<tr><th scope="row">${trainer}</th><td class="figure">${count(examples)}</td><td class="strategy">${phaseLabel(phase)}${scores ? html`<br><span class="quiet">${t('{0} held-out questions, difference {1} to {2}', count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}</span>` : nothing}</td>

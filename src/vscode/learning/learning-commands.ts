@@ -20,18 +20,17 @@ export async function exportLearning(learning: LearningService): Promise<void> {
 const MADE = 60;
 
 /** A round of learning on this machine, under a notification that can cancel it; a cancelled round goes on with the next. */
-export async function learnFromRuns(sessions: SessionHolder, page: LearningPage): Promise<void> {
-  const session = await sessions.current();
-  if (!session) return;
-  const results = await window.withProgress({ location: vscode.ProgressLocation.Notification, title: l10n.t('Learning from your runs and from questions made of this workspace'), cancellable: true }, async (_progress, token) => {
+export async function learnFromRuns(learning: LearningService, sessions: SessionHolder, page: LearningPage): Promise<void> {
+  const { engine } = await sessions.get();
+  const results = await learning.change(async () => window.withProgress({ location: vscode.ProgressLocation.Notification, title: l10n.t('Learning from your runs and from questions made of this workspace'), cancellable: true }, async (_progress, token) => {
     const signal = abortSignalOf(token);
     try {
-      return (await session.engine.learn(MADE, signal)).results;
+      return (await engine.learn(MADE, signal)).results;
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;
     }
-  });
+  }));
   if (!results) return;
   const won = results.filter((result) => result.phase === 'installed').map((result) => result.trainer);
   const failed = results.find((result) => result.phase === 'failed');
@@ -42,13 +41,24 @@ export async function learnFromRuns(sessions: SessionHolder, page: LearningPage)
   void said.then((chosen) => { if (chosen === details) page.show(); });
 }
 
-/** Undoes what the last round put to use. */
-export async function undoLearning(sessions: SessionHolder): Promise<void> {
-  const session = await sessions.current();
-  const round = await session?.engine.learning?.rounds.current();
-  const undone: string[] = [];
-  for (const result of round?.results ?? []) if (result.phase === 'installed' && (await session?.engine.unlearn(result.trainer))) undone.push(result.trainer);
-  window.setStatusBarMessage(undone.length > 0 ? l10n.t('$(check) Undone: {0}', undone.join(', ')) : l10n.t('There is nothing to undo'), 4000);
+/** Brings back what the last winner of a trainer replaced, whichever round it won in; the person says which where there are several. */
+export async function undoLearning(learning: LearningService, sessions: SessionHolder): Promise<void> {
+  const undoable = await learning.undoable();
+  if (undoable.length === 0) return void window.setStatusBarMessage(l10n.t('There is nothing to undo'), 4000);
+  const trainer = await chooseUndo(undoable);
+  if (trainer === undefined) return;
+  const { engine } = await sessions.get();
+  const undone = await learning.change(() => engine.unlearn(trainer));
+  window.setStatusBarMessage(undone ? l10n.t('$(check) Undone: {0}', trainer) : l10n.t('There is nothing to undo'), 4000);
+}
+
+/** One is asked about, several are picked from; undefined: the person thought better of it. */
+async function chooseUndo(trainers: readonly string[]): Promise<string | undefined> {
+  const [only, ...others] = trainers;
+  if (others.length > 0) return window.showQuickPick([...trainers], { title: l10n.t('Undo What Was Learnt'), placeHolder: l10n.t('What was in use before it comes back') });
+  const confirm = l10n.t('Undo');
+  const chosen = await window.showWarningMessage(l10n.t('Undo what was learnt last: {0}?', only ?? ''), { modal: true, detail: l10n.t('What was in use before it comes back. What your runs have taught stays, and the next round learns from it again.') }, confirm);
+  return chosen === confirm ? only : undefined;
 }
 
 /** Deletes everything that was learnt, after asking. */
@@ -61,7 +71,6 @@ export async function deleteLearning(learning: LearningService, sessions: Sessio
     detail: l10n.t('{0} examples, what {1} runs have taught about strategies, and the judgements of this workspace. This cannot be undone; threads and the index stay.', count, runs),
   }, confirm);
   if (chosen !== confirm) return;
-  await learning.deleteEverything();
-  await (await sessions.current())?.engine.unlearn(); // what an open index uses of it
+  await learning.deleteEverything((await sessions.current())?.engine);
   window.setStatusBarMessage(l10n.t('$(check) What was learnt is deleted'), 4000);
 }

@@ -11,10 +11,11 @@ export interface LearningFacts {
   judgements: readonly FeedbackExample[];
   /** The last round; undefined when there was none. */
   round: Awaited<ReturnType<Learning['rounds']['current']>>;
+  inUse: Awaited<ReturnType<Learning['rounds']['inUse']>>;
 }
 
 /** What the learning page shows, from what is stored. */
-export function learningReport({ enabled, strategy, learnt: { strategies, experience }, judgements, round }: LearningFacts): LearningReport {
+export function learningReport({ enabled, strategy, learnt: { strategies, experience }, judgements, round, inUse }: LearningFacts): LearningReport {
   const rated = (rating: 'up' | 'down'): number => judgements.filter((judgement) => judgement.rating === rating).length;
   return {
     enabled, strategy,
@@ -24,6 +25,7 @@ export function learningReport({ enabled, strategy, learnt: { strategies, experi
     strategies: strategies.strategies.map(figuresOf),
     examples: { ...experience.records, runs: experience.runs, consented: experience.consented, bytes: experience.bytes, damaged: experience.damaged },
     round: (round?.results ?? []).map(({ trainer, phase, examples, verdict }) => ({ trainer, phase, examples, ...(verdict && { scores: { questions: verdict.questions, before: verdict.before, after: verdict.after, low: verdict.ci95[0], high: verdict.ci95[1] } }) })),
+    inUse: inUse.filter((one) => one.learnt).map((one) => one.trainer),
     judgements: { up: rated('up'), down: rated('down'), rejectedPassages: judgements.reduce((sum, judgement) => sum + judgement.rejected.length, 0) },
   };
 }

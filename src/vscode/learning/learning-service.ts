@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
+import type { Engine } from '../../engine.ts';
 import { reportError } from '../../model/error-report.ts';
 import { openLearning, type Learning } from '../../reasoning/open-learning.ts';
 import type { Feedback, LearningReport, ThreadTurn } from '../../protocol.ts';
 import { currentSettings } from '../settings/configuration.ts';
 import { feedbackExample, type FeedbackStore } from '../threads/feedback-store.ts';
+import { LearningBusyError } from './learning-busy-error.ts';
 import { learningReport } from './learning-report.ts';
+import { OneAtATime } from './one-at-a-time.ts';
 
 /** What runs and people teach: kept in the editor's storage, for all workspaces of this user, and shown, exported and deleted from here. */
 export class LearningService implements vscode.Disposable {
@@ -12,9 +15,10 @@ export class LearningService implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #feedback: FeedbackStore;
   readonly #changed = new vscode.EventEmitter<void>();
+  readonly #turns = new OneAtATime(() => new LearningBusyError(vscode.l10n.t('A round of learning is running in this window.'), { advice: vscode.l10n.t('Wait for its end, or cancel it in its notification.') }));
   #learning: Learning | undefined;
 
-  /** A judgement was given, or everything was deleted. */
+  /** A judgement was given, a round has ended, something of it was undone, or everything was deleted. */
   readonly onDidChange = this.#changed.event;
 
   /** `feedback`: judgements on answers in this workspace. */
@@ -54,8 +58,8 @@ export class LearningService implements vscode.Disposable {
   async report(): Promise<LearningReport> {
     const { research } = currentSettings();
     const learning = this.open();
-    const [learnt, judgements, round] = await Promise.all([learning.report(), this.#feedback.list(), learning.rounds.current()]);
-    return learningReport({ enabled: research.record !== false, strategy: (research.strategy ?? 'auto').replace(/^fixed:/, ''), learnt, judgements, round });
+    const [learnt, judgements, round, inUse] = await Promise.all([learning.report(), this.#feedback.list(), learning.rounds.current(), this.#inUse(learning)]);
+    return learningReport({ enabled: research.record !== false, strategy: (research.strategy ?? 'auto').replace(/^fixed:/, ''), learnt, judgements, round, inUse });
   }
 
   /** Every example as JSON lines: oldest first, then the judgements of this workspace. */
@@ -64,13 +68,35 @@ export class LearningService implements vscode.Disposable {
     return (await this.open().export()) + judgements.join('');
   }
 
-  /** Forgets what was learnt from this user, and the judgements of this workspace. */
-  async deleteEverything(): Promise<void> {
-    const learning = this.open();
-    await learning.settled();
-    await learning.reset();
-    await this.#feedback.clear();
-    this.#changed.fire();
+  /** Runs a round, or undoes one: what is in use changes, wholly or in part even where it fails. @throws LearningBusyError while another runs */
+  async change<T>(work: () => Promise<T>): Promise<T> {
+    return this.#turns.run(work).finally(() => this.#changed.fire());
+  }
+
+  /** Trainers whose last winner can be undone, whatever the last round came to. */
+  async undoable(): Promise<string[]> {
+    return (await this.open().rounds.inUse()).filter((one) => one.undoable).map((one) => one.trainer);
+  }
+
+  /** Forgets what was learnt from this user, and the judgements of this workspace. @throws LearningBusyError while a round runs */
+  async deleteEverything(engine: Engine | undefined): Promise<void> {
+    await this.change(async () => {
+      const learning = this.open();
+      await learning.settled();
+      await learning.reset();
+      await this.#feedback.clear();
+      await engine?.unlearn(); // what an open index uses of it
+    });
+  }
+
+  /** A file of learnt weights that cannot be read keeps nobody from seeing the rest, and deleting it. */
+  async #inUse(learning: Learning): ReturnType<Learning['rounds']['inUse']> {
+    try {
+      return await learning.rounds.inUse();
+    } catch (error) {
+      this.#log.warn(`What is in use cannot be told: ${reportError(error).message}`);
+      return [];
+    }
   }
 
   dispose(): void {

@@ -1,0 +1,20 @@
+/** Lets one piece of work in at a time and sends the next away, as waiting for it would take minutes. */
+export class OneAtATime {
+  readonly #refusal: () => Error;
+  #busy = false;
+
+  /** @param refusal What is thrown at those who come while there is work. */
+  constructor(refusal: () => Error) {
+    this.#refusal = refusal;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#busy) throw this.#refusal();
+    this.#busy = true;
+    try {
+      return await work();
+    } finally {
+      this.#busy = false;
+    }
+  }
+}
