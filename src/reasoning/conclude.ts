@@ -4,6 +4,7 @@ import type { Passage } from '../model/passage.ts';
 import { nameForm } from '../retrieval/text/names.ts';
 import { abstainedAnswer } from './answer/abstained-answer.ts';
 import { ABSTAIN_BELOW } from './answer/extractive-answer.ts';
+import { inlineText } from './answer/format-quote.ts';
 import { assembleAnswer } from './answer/assemble-answer.ts';
 import { settleByYears } from './answer/settle-by-years.ts';
 import { critiqueAnswer } from './critique/critique-answer.ts';
@@ -28,10 +29,10 @@ export async function conclude(run: RunState, results: readonly OperatorResult[]
   if (result?.answer) return { answer: { ...result.answer, subAnswers: [...run.subAnswers] }, result };
   if (!result?.draft) return { answer: refusal(run, result?.reason ?? 'Nothing was found for this question.', results), result };
   const draft = settleByYears(result.draft, result.reading, (id) => run.ledger.numberOf(id));
-  if (draft !== result.draft) run.notice('years-decide', `The model answered “${result.draft.short}”; the years in the passages say otherwise.`);
   const answer = fromDraft(run, { ...result, draft }, chainBehind(result, results));
   if (answer.statements.length === 0) return { answer: refusal(run, 'What the model said stands in none of the passages.', results, answer.unsupportedCount), result };
-  if (answerabilityOf(run, result) < EVIDENCE_FAILS_BELOW) return { answer: refusal(run, notCarried(answer), results, answer.unsupportedCount), result };
+  if (answerabilityOf(run, result) < EVIDENCE_FAILS_BELOW) return { answer: refusal(run, notCarried(result), results, answer.unsupportedCount), result };
+  if (draft !== result.draft) run.notice('years-decide', `The model answered “${result.draft.short}”; the years in the passages say otherwise.`);
   return { answer, result };
 }
 
@@ -46,7 +47,7 @@ export async function criticiseWhole(run: RunState, { answer, result }: Conclusi
   if (verdict.verdict !== 'keep') run.notice('answer-doubted', `A last look at the answer found it ${verdict.verdict}: ${verdict.reason}`);
   const refused = verdict.by === 'model' && verdict.verdict !== 'keep' && answerabilityOf(run, result) < ABSTAIN_BELOW;
   run.recordAnswer({ answer: answer.short, abstained: refused, unsupportedCount: answer.unsupportedCount, verdict });
-  return refused ? refusal(run, notCarried(answer), [result], answer.unsupportedCount) : answer;
+  return refused ? refusal(run, notCarried(result), [result], answer.unsupportedCount) : answer;
 }
 
 /** Probability that what was read carries an answer; 1 where no single answer is asked for, or nothing was read for it. */
@@ -54,7 +55,11 @@ function answerabilityOf(run: RunState, { reading }: OperatorResult): number {
   return run.classification.type === 'overview' || !reading ? 1 : reading.answerability;
 }
 
-const notCarried = ({ short }: Answer): string => `The passages do not seem to carry an answer.${short === '' ? '' : ` The model would have said: “${short}”.`}`;
+/** Whatever the years made of it: these are the model's words. */
+function notCarried({ draft }: OperatorResult): string {
+  const said = inlineText(draft?.short ?? '');
+  return `The passages do not seem to carry an answer.${said === '' ? '' : ` The model would have said: “${said}”.`}`;
+}
 
 /** What a run that was stopped had found, made of its sub-answers; undefined when there is none. Its short answer is '' unless the whole question was answered. Waits for nothing. */
 export function partialAnswer(run: RunState): Answer | undefined {

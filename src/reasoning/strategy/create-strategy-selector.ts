@@ -80,7 +80,7 @@ export function createStrategySelector(ports: StrategySelectorPorts): StrategySe
     report: () => memory.report(),
     taught: () => memory.taught(),
     believe: (belief) => memory.believe(belief),
-    beliefs: () => (ports.prior === undefined ? undefined : new PriorBeliefs(ports.prior, actions)),
+    beliefs: () => (memory.hasPrior ? new PriorBeliefs(ports.prior, actions) : undefined),
     reset: () => memory.reset(),
     settled: () => memory.settled(),
   };

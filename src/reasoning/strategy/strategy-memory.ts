@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Answer, CritiqueVerdict } from '../../model/answer.ts';
 import type { ResearchEvent } from '../../model/research-event.ts';
 import type { StrategyAction } from './action-set.ts';
-import { BanditStateError, decodeBandit, encodeBandit, freshBandit, remadeBandit } from './bandit/bandit-state.ts';
+import { BanditStateError, decodeBandit, encodeBandit, freshBandit, remadeBandit, type BanditState } from './bandit/bandit-state.ts';
 import type { Exploration } from './bandit/exploration.ts';
 import { AS_SHIPPED, beliefShape, rebelieve, type PriorBelief, type TaughtDecision } from './bandit/prior-belief.ts';
+import type { RidgeParts } from './bandit/ridge-model.ts';
 import type { SharedLinUcb } from './bandit/shared-lin-ucb.ts';
 import { QUESTION_FEATURES } from './question-features.ts';
 import { costOfUsage, onlineQuality, type QualitySigns } from './reward.ts';
 import { strategyReport, type StrategyReport } from './strategy-report.ts';
-import { KEPT_DECISIONS, strategyStateShape, type Decision, type StrategyStore } from './strategy-store.ts';
+import { KEPT_DECISIONS, strategyStateShape, type Decision, type StrategyState, type StrategyStore } from './strategy-store.ts';
 
 export type StrategyFeedback = Pick<QualitySigns, 'thumb' | 'thinkHarder' | 'edit'>;
 
@@ -27,7 +28,10 @@ interface RunSigns {
   critique?: CritiqueVerdict;
 }
 
-/** The bandit with its state on disk and the choices that are still open to correction. */
+/**
+ * The bandit with its state on disk and the choices that are still open to correction. Several windows keep one file: before each save,
+ * what others have learnt since is taken up, and what one of them has reset is forgotten here too.
+ */
 export class StrategyMemory {
   readonly #ports: MemoryPorts;
   #loading: Promise<void> | undefined;
@@ -35,6 +39,12 @@ export class StrategyMemory {
   #bandit: SharedLinUcb;
   #prior: string | undefined;
   #belief: PriorBelief = AS_SHIPPED;
+  #since = 0;
+  /** Tells one prior from another; '': none. */
+  #priorId = '';
+  #priorProblem = false;
+  /** Runs that this memory has seen, in this window or on disk. */
+  readonly #seen = new Set<string>();
   #decisions: Decision[] = [];
   readonly #signs = new Map<string, RunSigns>();
 
@@ -52,6 +62,7 @@ export class StrategyMemory {
   decided(choice: { runId: string; question: string; strategy: string; beta: number; features: Float64Array }): void {
     this.#decisions.push({ ...choice, question: hashOf(choice.question), time: this.#ports.now(), features: [...choice.features] });
     this.#decisions = this.#decisions.slice(-KEPT_DECISIONS);
+    this.#seen.add(choice.runId);
     this.#signs.set(choice.runId, {});
   }
 
@@ -102,6 +113,11 @@ export class StrategyMemory {
     return strategyReport(this.#decisions, this.#prior);
   }
 
+  /** False when it started knowing nothing. */
+  get hasPrior(): boolean {
+    return this.#prior !== undefined;
+  }
+
   /** Runs that taught, of those still remembered. */
   async taught(): Promise<TaughtDecision[]> {
     await this.ready();
@@ -111,23 +127,22 @@ export class StrategyMemory {
   /** Believes the prior as told from now on, keeping what runs have taught; undefined: as it came. Without a prior nothing changes. */
   async believe(belief: PriorBelief = AS_SHIPPED): Promise<void> {
     await this.ready();
-    if (this.#prior === undefined) return;
-    const { actions, exploration, prior } = this.#ports;
-    const shipped = decodeBandit(prior, actions, exploration);
-    const parts = rebelieve(this.#bandit.model.parts(), shipped.model.parts(), this.#belief, belief);
-    this.#bandit = remadeBandit(actions, exploration, parts, this.#bandit.steps + (belief.weight - this.#belief.weight) * shipped.steps);
-    this.#belief = belief;
-    this.#save();
+    this.#saving = this.#saving.then(async () => {
+      await this.#takeUp();
+      this.#rebelieve(belief);
+      await this.#write();
+    }).catch((error: unknown) => this.#ports.onProblem(error));
     await this.settled();
   }
 
   async reset(): Promise<void> {
     await this.ready();
-    this.#belief = AS_SHIPPED;
-    this.#decisions = [];
-    this.#signs.clear();
-    this.#bandit = this.#start();
-    this.#save();
+    this.#saving = this.#saving.then(async () => {
+      this.#forgetBefore(this.#ports.now());
+      this.#belief = AS_SHIPPED;
+      this.#bandit = this.#start();
+      await this.#write();
+    }).catch((error: unknown) => this.#ports.onProblem(error));
     await this.settled();
   }
 
@@ -149,10 +164,14 @@ export class StrategyMemory {
   /** What was learnt becomes what would have been learnt had the word come in time. */
   #correct(decision: Decision): void {
     if (!decision.learnt) return;
-    const quality = qualityOf(decision);
-    this.#bandit.correct(Float64Array.from(decision.features), this.#placeOf(decision), { quality: quality - decision.learnt.quality });
-    decision.learnt = { ...decision.learnt, quality };
+    this.#revalue(decision, decision.learnt);
     this.#save();
+  }
+
+  #revalue(decision: Decision, learnt: NonNullable<Decision['learnt']>): void {
+    const quality = qualityOf(decision);
+    this.#bandit.correct(Float64Array.from(decision.features), this.#placeOf(decision), { quality: quality - learnt.quality });
+    decision.learnt = { ...learnt, quality };
   }
 
   #forget(runId: string): void {
@@ -164,40 +183,126 @@ export class StrategyMemory {
     return this.#ports.actions.findIndex((action) => action.name === decision.strategy);
   }
 
+  /** The prior under the belief; a bandit that knows nothing where there is none that can be used. */
   #start(): SharedLinUcb {
+    const shipped = this.#shipped();
+    if (!shipped) return freshBandit(this.#ports.actions, this.#ports.exploration);
+    const parts = shipped.model.parts();
+    return this.#remade(rebelieve(parts, parts, AS_SHIPPED, this.#belief), shipped.steps * this.#belief.weight);
+  }
+
+  /** undefined: there is none, or it is not for this version; that is told once. */
+  #shipped(): SharedLinUcb | undefined {
     const { prior, actions, exploration } = this.#ports;
-    if (prior === undefined) return freshBandit(actions, exploration);
+    if (prior === undefined || this.#priorProblem) return undefined;
     try {
       const bandit = decodeBandit(prior, actions, exploration);
-      this.#prior = (prior as { learntFrom?: string }).learntFrom;
+      const { learntFrom, parameters } = prior as BanditState; // decoded: it has this form
+      this.#prior = learntFrom;
+      this.#priorId = createHash('sha256').update(parameters).digest('hex').slice(0, 16);
       return bandit;
     } catch (error) {
       if (!(error instanceof BanditStateError)) throw error;
+      this.#priorProblem = true;
       this.#ports.onProblem(error);
-      return freshBandit(actions, exploration);
+      return undefined;
     }
   }
 
-  /** A state that cannot be read is reported and replaced with the next one learnt. */
+  #rebelieve(belief: PriorBelief): void {
+    if (belief.weight === this.#belief.weight && belief.quality === this.#belief.quality && belief.cost === this.#belief.cost) return;
+    const shipped = this.#shipped();
+    if (!shipped) return;
+    const parts = rebelieve(this.#bandit.model.parts(), shipped.model.parts(), this.#belief, belief);
+    this.#bandit = this.#remade(parts, this.#bandit.steps + (belief.weight - this.#belief.weight) * shipped.steps);
+    this.#belief = belief;
+  }
+
+  #remade(parts: RidgeParts, steps: number): SharedLinUcb {
+    return remadeBandit(this.#ports.actions, this.#ports.exploration, parts, Math.max(0, steps));
+  }
+
   async #load(): Promise<void> {
     try {
-      const stored = await this.#ports.store.load();
-      if (stored === undefined) return;
-      const state = strategyStateShape.safeParse(stored);
-      if (!state.success) throw new BanditStateError('The stored choices of strategies cannot be read.', { cause: state.error, advice: 'They start anew by themselves.' });
-      this.#bandit = decodeBandit(state.data.bandit, this.#ports.actions, this.#ports.exploration);
-      this.#belief = beliefShape.safeParse(state.data.belief).data ?? AS_SHIPPED;
-      this.#decisions = [...state.data.decisions.filter((decision) => this.#placeOf(decision) >= 0 && decision.features.length === QUESTION_FEATURES.length), ...this.#decisions];
+      const state = await this.#stored();
+      if (!state) return;
+      this.#since = state.since;
+      this.#belief = beliefShape.safeParse(state.belief).data ?? AS_SHIPPED;
+      const known = this.#usable(state);
+      const sameStart = state.prior === this.#priorId;
+      this.#bandit = sameStart ? decodeBandit(state.bandit, this.#ports.actions, this.#ports.exploration) : this.#start();
+      if (!sameStart) for (const decision of known) this.#teach(decision);
+      for (const decision of known) this.#seen.add(decision.runId);
+      this.#decisions = [...known, ...this.#decisions];
     } catch (error) {
-      this.#ports.onProblem(error);
+      this.#ports.onProblem(error); // replaced with the next state that is saved
     }
+  }
+
+  /** undefined: nothing is stored. @throws BanditStateError for what cannot be read, and what the store throws */
+  async #stored(): Promise<StrategyState | undefined> {
+    const stored = await this.#ports.store.load();
+    if (stored === undefined) return undefined;
+    const state = strategyStateShape.safeParse(stored);
+    if (!state.success) throw new BanditStateError('The stored choices of strategies cannot be read.', { cause: state.error, advice: 'They start anew by themselves.' });
+    return state.data;
+  }
+
+  #usable({ decisions }: StrategyState): Decision[] {
+    return decisions.filter((decision) => this.#placeOf(decision) >= 0 && decision.features.length === QUESTION_FEATURES.length);
+  }
+
+  #teach(decision: Decision): void {
+    if (decision.learnt) this.#bandit.learn(Float64Array.from(decision.features), this.#placeOf(decision), decision.learnt);
+  }
+
+  #forgetBefore(since: number): void {
+    this.#since = since;
+    this.#decisions = this.#decisions.filter((decision) => decision.time > since);
+    for (const runId of this.#signs.keys()) if (!this.#decisions.some((decision) => decision.runId === runId)) this.#signs.delete(runId);
+  }
+
+  /** What other windows have learnt, believed and forgotten since this one looked. */
+  async #takeUp(): Promise<void> {
+    const state = await this.#stored().catch(() => undefined); // damaged: about to be replaced
+    if (!state || state.prior !== this.#priorId) return;
+    if (state.since > this.#since) {
+      this.#forgetBefore(state.since);
+      this.#bandit = this.#start();
+      for (const decision of this.#decisions) this.#teach(decision);
+    }
+    this.#rebelieve(beliefShape.safeParse(state.belief).data ?? AS_SHIPPED);
+    for (const theirs of this.#usable(state)) this.#takeUpWord(theirs);
+    const others = this.#usable(state).filter((decision) => !this.#seen.has(decision.runId) && decision.time > this.#since);
+    for (const decision of others) {
+      this.#teach(decision);
+      this.#seen.add(decision.runId);
+    }
+    this.#decisions = [...others, ...this.#decisions].sort((a, b) => a.time - b.time).slice(-KEPT_DECISIONS);
+  }
+
+  /** A person's word about a run, given in another window. */
+  #takeUpWord(theirs: Decision): void {
+    const ours = this.#decisions.find((decision) => decision.runId === theirs.runId);
+    if (!ours?.learnt || hasWord(ours) || !hasWord(theirs)) return;
+    Object.assign(ours, { thumb: theirs.thumb, thinkHarder: theirs.thinkHarder, edit: theirs.edit });
+    this.#revalue(ours, ours.learnt);
+  }
+
+  #write(): Promise<void> {
+    const bandit = encodeBandit(this.#bandit, this.#ports.actions, 'this user\'s runs');
+    return this.#ports.store.save({ version: 1, bandit, decisions: this.#decisions.filter((decision) => decision.learnt), belief: this.#belief, prior: this.#priorId, since: this.#since });
   }
 
   #save(): void {
-    const state = { version: 1, bandit: encodeBandit(this.#bandit, this.#ports.actions, 'this user\'s runs'), decisions: this.#decisions.filter((decision) => decision.learnt), belief: this.#belief };
-    this.#saving = this.#saving.then(() => this.#ports.store.save(state)).catch((error: unknown) => this.#ports.onProblem(error));
+    this.#saving = this.#saving.then(async () => {
+      await this.#takeUp();
+      await this.#write();
+    }).catch((error: unknown) => this.#ports.onProblem(error));
   }
 }
+
+const hasWord = ({ thumb, thinkHarder, edit }: Decision): boolean => thumb !== undefined || thinkHarder === true || edit !== undefined;
 
 /** P by what is known now: a person's word or deed, else the checks made at the end of the run. */
 function qualityOf(decision: Decision): number {

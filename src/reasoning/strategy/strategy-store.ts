@@ -31,8 +31,20 @@ export const decisionShape = z.object({
 
 export type Decision = z.infer<typeof decisionShape>;
 
-/** What a store holds: the bandit's state, the last choices, and how far the prior in the state is believed (absent: as it came). */
-export const strategyStateShape = z.object({ version: z.literal(1), bandit: z.unknown(), decisions: z.array(decisionShape), belief: z.unknown().optional() });
+/** What a store holds: the bandit's state and the last choices. */
+export const strategyStateShape = z.object({
+  version: z.literal(1),
+  bandit: z.unknown(),
+  decisions: z.array(decisionShape),
+  /** How far the prior in the state is believed; absent: as it came. */
+  belief: z.unknown().optional(),
+  /** Which prior that is; with another one, the state is made anew from the choices. */
+  prior: z.string().optional(),
+  /** When everything before was forgotten, milliseconds since the epoch; 0: never. */
+  since: z.number().default(0),
+});
+
+export type StrategyState = z.infer<typeof strategyStateShape>;
 
 /** Choices kept for later words about them. */
 export const KEPT_DECISIONS = 200;

@@ -52,6 +52,9 @@ function selectorWith(store: StrategyStore = new JsonStore(), change: Partial<Pa
   return { problems, selector: createStrategySelector({ store, prior, operator: scriptedOperator(), now: () => (time += 1), onProblem: (error) => problems.push(error), ...change }) };
 }
 
+/** Milliseconds that only two windows side by side give. */
+const clock = (offset = 0): (() => number) => () => (tick += 1) + offset;
+let tick = 0;
 let runs = 0;
 async function ask(selector: StrategySelector, text: string, type: QuestionType, options: Partial<ResearchOptions> = {}): Promise<{ choice: StrategyChoice | undefined; runId: string }> {
   const runId = `run-${(runs += 1)}`;
@@ -178,6 +181,47 @@ describe('strategy selector', () => {
     assert.equal(report.strategies.reduce((sum, row) => sum + row.runs, 0), 60);
     assert.equal(report.strategies.find((row) => row.strategy === first.choice?.strategy)?.quality, 0);
     assert.deepEqual(again.problems, []);
+  });
+
+  it('keeps what another window learnt, heard and forgot in the same file', async () => {
+    const store = new JsonStore();
+    const [one, other] = [selectorWith(store, { now: clock() }).selector, selectorWith(store, { now: clock(0.5) }).selector];
+    const early = await ask(one, 'Where is rope bought?', 'lookup');
+    finish(one, early.runId);
+    await one.settled();
+    const late = await ask(other, 'Where is tar bought?', 'lookup');
+    finish(other, late.runId);
+    await one.feedback(early.runId, { thumb: 'down' });
+    await one.settled();
+    const third = await ask(other, 'Where is felt bought?', 'lookup');
+    finish(other, third.runId);
+    await other.settled();
+    const { strategies, runs } = await selectorWith(store).selector.report();
+    assert.equal(runs, 3);
+    assert.ok(strategies.some((row) => row.quality < 1));
+    assert.equal((await selectorWith(store).selector.taught()).find((decision) => decision.runId === early.runId)?.thumb, 'down');
+    await one.reset();
+    const fourth = await ask(other, 'Where is wax bought?', 'lookup');
+    finish(other, fourth.runId);
+    await other.settled();
+    assert.deepEqual((await selectorWith(store).selector.taught()).map((decision) => decision.runId), [fourth.runId]);
+  });
+
+  it('makes its state anew from its choices when it starts from another prior, or from none', async () => {
+    const store = new JsonStore();
+    const { selector } = selectorWith(store);
+    const { runId } = await ask(selector, 'Where is rope bought?', 'lookup');
+    finish(selector, runId);
+    await selector.settled();
+    const without = selectorWith(store, { prior: undefined });
+    assert.equal((await without.selector.report()).runs, 1);
+    assert.equal(without.selector.beliefs(), undefined);
+    await without.selector.believe({ weight: 0.125, quality: 1, cost: 1 });
+    assert.equal((await selectorWith(store).selector.report()).runs, 1);
+    const damaged = selectorWith(store, { prior: { version: 1 } });
+    assert.equal(damaged.selector.beliefs(), undefined);
+    assert.equal(damaged.problems.length, 1);
+    assert.equal((await damaged.selector.report()).runs, 1);
   });
 
   it('believes its prior as told, keeps what runs taught, and remembers both', async () => {
