@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import { reportError } from '../model/error-report.ts';
 import type { EvaluationTask } from '../evaluation/report.ts';
 import type { RetrieverName } from '../model/passage-chain.ts';
@@ -7,7 +7,9 @@ import { banditCommand, type BanditOptions } from './commands/bandit-command.ts'
 import { chatCommand } from './commands/chat-command.ts';
 import { compareCommand } from './commands/compare-command.ts';
 import { evalCommand, type EvalOptions } from './commands/eval-command.ts';
+import { FINE_TUNE_STEPS, fineTuneCommand, type FineTuneOptions, type FineTuneStep } from './commands/fine-tune-command.ts';
 import { indexCommand } from './commands/index-command.ts';
+import { judgeCommand, type JudgeOptions } from './commands/judge-command.ts';
 import { learnCommand, type LearnOptions } from './commands/learn-command.ts';
 import { learningCommand, type LearningOptions } from './commands/learning-command.ts';
 import { mcpCommand } from './commands/mcp-command.ts';
@@ -16,7 +18,7 @@ import { searchCommand } from './commands/search-command.ts';
 import { statusCommand } from './commands/status-command.ts';
 import { processOutput, type Output } from './output.ts';
 import type { EngineOptions } from './open-engine.ts';
-import { addResearchFlags, limitOfHits, nonNegativeInteger, number, positiveInteger, researchOptions, type ResearchFlags } from './research-flags.ts';
+import { addResearchFlags, limitOfHits, lossWeights, nonNegativeInteger, number, positiveInteger, researchOptions, type ResearchFlags } from './research-flags.ts';
 
 interface Flags extends EngineOptions, ResearchFlags {
   json?: boolean;
@@ -43,8 +45,8 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     .option('--verbose', 'log what the index process says');
   const withModel = (made: Command): Command => addResearchFlags(made
     .option('--base-url <url>', 'OpenAI-compatible endpoint (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')
-    .option('--model <name>', 'model name at that endpoint (or HOPTRAIL_MODEL)'))
-    .option('--path <prefix...>', 'only below these paths');
+    .option('--model <name>', 'model name at that endpoint (or HOPTRAIL_MODEL)'));
+  const scoped = (made: Command): Command => made.option('--path <prefix...>', 'only below these paths');
 
   command('index <dir>', 'bring the index of a folder up to date').option('--rebuild', 'read and write everything again, beside the index that answers; vectors of text that is unchanged are kept')
     .action((dir: string, flags: Flags) => indexCommand(dir, flags, output, signal));
@@ -54,9 +56,9 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     .option('--explain', 'rank and score of each part')
     .option('--path <prefix...>', 'only below these paths').option('--language <id...>', 'only these languages')
     .action((dir: string, query: string, flags: Flags) => searchCommand(dir, query, flags, output, signal));
-  withModel(command('ask <dir> <question>', 'an answer with its trail')).option('--events', 'print the event stream as JSON lines instead')
+  scoped(withModel(command('ask <dir> <question>', 'an answer with its trail'))).option('--events', 'print the event stream as JSON lines instead')
     .action((dir: string, question: string, flags: Flags) => askCommand(dir, question, { ...flags, research: researchOptions(flags) }, output, signal));
-  withModel(command('chat <dir>', 'questions and follow-ups'))
+  scoped(withModel(command('chat <dir>', 'questions and follow-ups')))
     .action((dir: string, flags: Flags) => chatCommand(dir, { ...flags, research: researchOptions(flags) }, output, signal));
   command('status <dir>', 'what the index holds').action((dir: string, flags: Flags) => statusCommand(dir, flags, output, signal));
   plain('passages <dir>', 'every passage as a JSON line; keeps no index').action((dir: string) => passagesCommand(dir, output, signal));
@@ -68,6 +70,16 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     .option('--made <n>', 'questions to make from the folder\'s own chains', nonNegativeInteger, 60)
     .option('--step-back <trainer>', 'undo what a round put to use: chain-scorer, question-classifier, strategy-prior, example-pool')
     .action((dir: string, flags: LearnOptions) => learnCommand(dir, flags, output, signal));
+  program.command('fine-tune').description('a round of self-training at a service that fine-tunes: counted and priced first, sent only with --agree, used only if it wins')
+    .addArgument(new Argument('<step>').choices(FINE_TUNE_STEPS))
+    .option('--base-url <url>', 'the service (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')
+    .option('--model <name>', 'prepare: the model to start from (or HOPTRAIL_MODEL)')
+    .option('--agree', 'run: you have seen the estimate, and the examples may be sent')
+    .option('--epochs <n>', 'prepare: passes over the examples', positiveInteger, 3)
+    .option('--loss <weights>', 'prepare: weights of decomposition, reading and critique, as 1,1,1', lossWeights, [1, 1, 1])
+    .option('--price <n>', 'prepare: price of a million trained tokens', number).option('--currency <name>', 'prepare: of that price', 'USD')
+    .option('--json', 'one JSON object')
+    .action((step: FineTuneStep, flags: FineTuneOptions) => fineTuneCommand(step, flags, output, signal));
   program.command('learning').description('what was learnt from your own runs, on this machine')
     .option('--export', 'the records as JSON lines').option('--reset', 'forget them').option('--json', 'one JSON object')
     .action((flags: LearningOptions) => learningCommand(flags, output));
@@ -99,11 +111,16 @@ function addEvaluation(program: Command, withModel: (made: Command) => Command, 
     .option('--data <file>', 'questions on which every strategy is tried').option('--corpus <file>', 'more passages')
     .addOption(new Option('--setting <name>').choices(['distractor', 'pooled']))
     .addOption(new Option('--actions <set>', 'the pruned set, the 97 graphs of the paper, or those whose agents answer apart (fewest calls)').choices(['default', 'paper', 'apart']).default('default'))
+    .option('--write-prior <file>', 'make a prior for the choice of strategies of these outcomes')
     .option('--beta <weight>', 'weight of quality against cost, 0 to 1', number, 0.5)
     .option('--orders <n>', 'orders of the questions', positiveInteger, 10)
     .option('--limit <n>', 'a seeded sample of this size', positiveInteger)
     .option('--seed <n>', 'first seed', nonNegativeInteger, 1).option('--index <uri>', 'where the index lies').option('--json', 'one JSON object')
     .action((flags: Omit<BanditOptions, 'research'> & ResearchFlags) => banditCommand({ ...flags, research: researchOptions(flags) }, output, signal));
+  withModel(evaluation.command('judge <a> <b>').description('compare the sub-questions of two record files by a model, on four dimensions, order swapped'))
+    .option('--second <name>', 'a second judge at the same endpoint: how far the two agree')
+    .option('--seed <n>', 'seed of the intervals', nonNegativeInteger, 1).option('--json', 'one JSON object')
+    .action((a: string, b: string, flags: JudgeOptions) => judgeCommand(a, b, flags, output, signal));
   evaluation.command('compare <a> <b>').description('compare two record files question by question')
     .option('--seed <n>', 'seed of the tests', nonNegativeInteger, 1).option('--json', 'one JSON array')
     .action((a: string, b: string, flags: { seed: number; json?: boolean }) => compareCommand(a, b, flags, output));

@@ -14,7 +14,9 @@ import { createClassifiers } from '../reasoning/classify/create-classifiers.ts';
 import type { SelectStrategy } from '../reasoning/strategy-choice.ts';
 import { openLearning } from '../reasoning/open-learning.ts';
 import { IndexBusyError } from './cli-error.ts';
+import { fineTunedModel } from './fine-tuned-model.ts';
 import { defaultIndexUri, learningFolder } from './index-location.ts';
+import { ReportedError } from './reported-error.ts';
 import { describeProgress, ProgressLine } from './terminal/progress-line.ts';
 import { workspaceFolder } from './workspace-folder.ts';
 
@@ -104,7 +106,11 @@ function modelFrom(options: EngineOptions): LanguageModel | undefined {
   const baseUrl = options.baseUrl ?? process.env['HOPTRAIL_BASE_URL'];
   const model = options.model ?? process.env['HOPTRAIL_MODEL'];
   if (!baseUrl && !model) return undefined;
-  return openAiModel({ baseUrl: baseUrl ?? 'https://api.openai.com/v1', model: model ?? 'local', apiKey: async () => process.env['HOPTRAIL_API_KEY'] });
+  const endpoint = baseUrl ?? 'https://api.openai.com/v1';
+  const named = model ?? 'local';
+  // A fine-tuned model that won stands for its base; evaluations ask for what they name.
+  const asked = options.learn === false ? named : fineTunedModel(learningFolder(), endpoint, named);
+  return openAiModel({ baseUrl: endpoint, model: asked, apiKey: async () => process.env['HOPTRAIL_API_KEY'] });
 }
 
 async function updateWithProgress(engine: Engine, { rebuild, mustWrite }: UpdateOptions, signal: AbortSignal): Promise<IndexReport> {
@@ -113,8 +119,13 @@ async function updateWithProgress(engine: Engine, { rebuild, mustWrite }: Update
   const stop = engine.onIndexState((state) => progress.update(describeProgress(state)));
   try {
     const report = await engine.index.update({ rebuild }, signal);
-    const { phase, coverage } = await engine.index.state();
+    const { phase, coverage, error } = await engine.index.state();
     if (phase !== 'read-only') return report;
+    if (error) {
+      if (mustWrite) throw new ReportedError(error); // no other writer: its place may not be written
+      busy = `${error.message} What follows is of what was indexed before.\n`;
+      return report;
+    }
     if (mustWrite) throw new IndexBusyError('Another process is writing this index: nothing was done here.', { advice: 'Run it again when the other one has ended.' });
     busy = `Another process is writing this index: what follows is of ${coverage.files} files, ${coverage.embedded} of ${coverage.passages} passages searchable by meaning.\n`;
     return report;

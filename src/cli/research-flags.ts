@@ -74,6 +74,13 @@ export function nonNegativeInteger(value: string): number {
   return parsed;
 }
 
+/** α,β,γ: three weights that are not all nothing. */
+export function lossWeights(value: string): [number, number, number] {
+  const [a = NaN, b = NaN, c = NaN, ...more] = value.split(',').map(Number);
+  if (more.length > 0 || ![a, b, c].every((weight) => Number.isFinite(weight) && weight >= 0) || a + b + c === 0) throw new InvalidArgumentError(`"${value}" is not three weights, as in 1,1,0.5.`);
+  return [a, b, c];
+}
+
 export function number(value: string): number {
   const parsed = Number(value);
   if (!Number.isFinite(parsed)) throw new InvalidArgumentError(`"${value}" is not a number.`);

@@ -10,8 +10,15 @@ export interface FakeFineTuningOptions {
   course?: readonly string[];
   /** Why a job fails whose course ends so. */
   failure?: { code: string; message: string };
+  /** What its models say; without it they cannot be asked. */
+  chat?: (request: ChatRequest) => string;
   /** Answers instead, the first that fits: `times` counts down, undefined means always. */
   faults?: { method?: string; path: RegExp; status: number; body?: unknown; headers?: Record<string, string>; times?: number; afterWork?: boolean }[];
+}
+
+interface ChatRequest {
+  model: string;
+  messages: { role: string; content: string }[];
 }
 
 interface StoredFile {
@@ -85,6 +92,8 @@ export class FakeFineTuningServer {
     const method = request.method ?? '';
     this.requests.push({ method, path: pathname });
     if (this.#options.key !== undefined && request.headers.authorization !== `Bearer ${this.#options.key}`) return send(response, 401, problem('Incorrect API key provided.', 'invalid_request_error', null, 'invalid_api_key'));
+    const { chat } = this.#options;
+    if (chat && method === 'POST' && pathname === '/v1/chat/completions') return stream(response, chat(JSON.parse(Buffer.concat(chunks).toString('utf8')) as ChatRequest));
     const fault = this.#options.faults?.find((one) => (one.method ?? method) === method && one.path.test(pathname) && one.times !== 0);
     if (fault?.times !== undefined) fault.times -= 1;
     if (fault && !fault.afterWork) return send(response, fault.status, fault.body, fault.headers);
@@ -168,6 +177,12 @@ export class FakeFineTuningServer {
       training_file: job.training_file, validation_file: null, seed: job.seed, metadata: job.metadata, method: job.method, hyperparameters: {}, estimated_finish: null,
     };
   }
+}
+
+function stream(response: ServerResponse, text: string): void {
+  const piece = (delta: unknown, finish: string | null): string => `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.end(`${piece({ content: text }, null)}${piece({}, 'stop')}data: [DONE]\n\n`);
 }
 
 function readMultipart(body: Buffer, boundary: string): { name: string; filename?: string; content: string }[] {

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { printBandit, reportBandit } from '../../evaluation/bandit/bandit-report.ts';
 import { createGatherer, gatherOutcomes } from '../../evaluation/bandit/gather.ts';
 import { OutcomeLog, readOutcomes } from '../../evaluation/bandit/outcome-log.ts';
+import { priorFromOutcomes } from '../../evaluation/bandit/prior-from-outcomes.ts';
 import { makeTable } from '../../evaluation/bandit/replay.ts';
 import { loadQuestions } from '../../evaluation/dataset.ts';
 import { seededRandom, shuffled } from '../../retrieval/learning/random.ts';
@@ -25,6 +27,8 @@ export interface BanditOptions extends EngineOptions {
   orders: number;
   actions: 'default' | 'paper' | 'apart';
   json?: boolean;
+  /** Where a prior made of the outcomes is written. */
+  writePrior?: string;
   research: Partial<ResearchOptions>;
 }
 
@@ -36,6 +40,10 @@ export async function banditCommand(options: BanditOptions, output: Output, sign
   if (options.data) await gather({ ...options, data: options.data }, signal);
   const outcomes = readOutcomes(options.outcomes);
   if (outcomes.length < 4) throw new UsageError(`${options.outcomes} holds ${outcomes.length} outcomes; a replay needs at least 4.`, { advice: 'Gather some with --data F --base-url URL --model NAME.' });
+  if (options.writePrior !== undefined) {
+    writeFileSync(options.writePrior, `${JSON.stringify(priorFromOutcomes(outcomes), null, 1)}\n`);
+    output.err(`Wrote a prior from ${outcomes.length} questions to ${options.writePrior}.`);
+  }
   const progress = new ProgressLine();
   try {
     const report = reportBandit(makeTable(outcomes), {

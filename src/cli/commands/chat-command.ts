@@ -12,7 +12,8 @@ export async function chatCommand(directory: string, options: AskCommandOptions,
   await withEngine(directory, options, signal, async ({ engine, update }) => {
     await update({}, signal);
     output.err('Ask about this folder. An empty line ends the session.');
-    const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: '\n› ' });
+    const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: '\n› ', signal });
+    lines.once('SIGINT', () => process.emit('SIGINT')); // in a terminal, Ctrl-C reaches readline only
     const history: PastTurn[] = [];
     lines.prompt();
     for await (const line of lines) {
@@ -22,9 +23,9 @@ export async function chatCommand(directory: string, options: AskCommandOptions,
         const answer = await runQuestion(engine, line.trim(), history, { ...options, path }, output, signal);
         if (answer) history.push({ question: line.trim(), answer: answer.short || answer.text });
       } catch (error) {
-        if (signal.aborted) break;
-        output.err(output.errorStyle.error(reportError(error).message)); // one failed question does not end the session
+        if (!signal.aborted) output.err(output.errorStyle.error(reportError(error).message)); // one failed question does not end the session
       }
+      if (signal.aborted) break;
       lines.prompt();
     }
     lines.close();

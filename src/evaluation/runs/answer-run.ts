@@ -49,6 +49,6 @@ export async function askAnswer(question: DatasetQuestion, run: AnswerRun): Prom
   return {
     metrics: { em: exactMatch(short, gold), f1: answerF1(short, gold), supportingF1: supporting, abstained: answer?.abstained ? 1 : 0, failed: error ? 1 : 0, calls: usage.calls, tokens, seconds: usage.seconds },
     tokens,
-    detail: { question: question.question, gold: question.answer, short, text: answer?.text, plan, notices, error },
+    detail: { question: question.question, gold: question.answer, short, text: answer?.text, plan, subQuestions: answer?.subAnswers.map((sub) => sub.question), notices, error },
   };
 }

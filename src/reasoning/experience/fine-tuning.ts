@@ -13,8 +13,8 @@ export interface FineTuningPorts {
   store: { load(): Promise<unknown>; save(round: unknown): Promise<void> };
   /** Scores both models on the held-out questions, as the evaluation does. */
   compare(models: { before: string; after: string; heldOut: string }, signal: AbortSignal): Promise<ScoredPair[]>;
-  /** The model in use, and how another one is put in its place. */
-  model: { current(): string; use(model: string): Promise<void> };
+  /** The model in use where this base model is named, and how another one is put in its place. */
+  model: { current(baseModel: string): string; use(model: string, baseModel: string): Promise<void> };
   /** Milliseconds since the epoch, and waiting. */
   clock: { now(): number; sleep(milliseconds: number, signal?: AbortSignal): Promise<void> };
   newId(): string;
@@ -113,7 +113,7 @@ export class FineTuning {
   async stepBack(): Promise<LearningRound> {
     const round = await this.#inPhase('switched');
     if (round.previousModel === undefined) throw new FineTuningError('It is not known which model was in use before.', { action: 'choose-model' });
-    await this.#ports.model.use(round.previousModel);
+    await this.#ports.model.use(round.previousModel, round.baseModel);
     return this.#write({ ...round, phase: 'stepped-back' });
   }
 
@@ -160,12 +160,12 @@ export class FineTuning {
   /** The verdict is written before the switch: an interruption in between neither compares again nor loses the way back. */
   async #compare(round: LearningRound, signal: AbortSignal): Promise<LearningRound> {
     const { compare, model, random } = this.#ports;
-    const before = round.previousModel ?? model.current();
+    const before = round.previousModel ?? model.current(round.baseModel);
     const after = round.newModel ?? '';
     const verdict = round.verdict ?? decideGate(await compare({ before, after, heldOut: round.heldOut }, signal), random);
     const judged = await this.#write({ ...round, verdict, previousModel: before });
     if (!verdict.wins) return this.#end({ ...judged, phase: 'kept' }, signal);
-    await model.use(after);
+    await model.use(after, round.baseModel);
     return this.#end({ ...judged, phase: 'switched' }, signal);
   }
 

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { compareModels } from '../../evaluation/judge/compare-models.ts';
+import { modelJudge } from '../../evaluation/judge/judge-pair.ts';
+import { systemClock } from '../../llm/clock.ts';
+import type { LanguageModel } from '../../llm/language-model.ts';
+import { openAiModel } from '../../llm/openai-model.ts';
+import { ExperienceStore } from '../../reasoning/experience/experience-store.ts';
+import { FineTuning } from '../../reasoning/experience/fine-tuning.ts';
+import type { LearningRound } from '../../reasoning/experience/learning-round.ts';
+import { fileOnDisk, jsonOnDisk } from '../../reasoning/experience/line-file.ts';
+import { openAiFineTuning } from '../../reasoning/experience/openai-fine-tuning.ts';
+import { seededRandom } from '../../retrieval/learning/random.ts';
+import { UsageError } from '../cli-error.ts';
+import { fineTunedModel, useFineTunedModel } from '../fine-tuned-model.ts';
+import { learningFolder } from '../index-location.ts';
+import type { Output } from '../output.ts';
+
+export const FINE_TUNE_STEPS = ['prepare', 'run', 'status', 'cancel', 'step-back'] as const;
+export type FineTuneStep = (typeof FINE_TUNE_STEPS)[number];
+
+export interface FineTuneOptions {
+  baseUrl?: string;
+  model?: string;
+  json?: boolean;
+  /** A person has seen the estimate: the examples may be sent. */
+  agree?: boolean;
+  epochs: number;
+  /** α, β, γ of RISE's loss, as sampling weights. */
+  loss: [decomposition: number, reading: number, critique: number];
+  /** Price of a million trained tokens. */
+  price?: number;
+  currency: string;
+}
+
+/**
+ * `hoptrail fine-tune prepare|run|status|cancel|step-back`: a round of RISE's self-training at a service that fine-tunes. `prepare` counts
+ * and estimates, nothing leaves the machine before `run --agree`, and the new model is used only if it wins on held-out questions.
+ */
+export async function fineTuneCommand(step: FineTuneStep, options: FineTuneOptions, output: Output, signal: AbortSignal): Promise<void> {
+  const baseUrl = options.baseUrl ?? process.env['HOPTRAIL_BASE_URL'];
+  if (!baseUrl) throw new UsageError('The service that fine-tunes is not named.', { advice: 'Name it: --base-url URL, or HOPTRAIL_BASE_URL; its key in HOPTRAIL_API_KEY.' });
+  const tuning = openFineTuning(baseUrl, output);
+  const show = (round: LearningRound): void => { if (options.json) output.json(shown(round)); else output.out(describeRound(round)); };
+  switch (step) {
+    case 'prepare': {
+      const baseModel = options.model ?? process.env['HOPTRAIL_MODEL'];
+      if (!baseModel) throw new UsageError('The model to start from is not named.', { advice: 'Name it: --model NAME, as the service calls it.' });
+      const [decomposition, reading, critique] = options.loss;
+      show(await tuning.prepare({ baseModel, epochs: options.epochs, weights: { decomposition, reading, critique }, ...(options.price !== undefined && { price: { perMillion: options.price, currency: options.currency } }) }));
+      if (!options.json) output.out('Nothing has left this machine. `hoptrail fine-tune run --agree` sends these examples.');
+      return;
+    }
+    case 'run': {
+      if (options.agree && (await tuning.current())?.phase === 'prepared') await tuning.agree();
+      const round = await tuning.run(signal, (now) => { if (!options.json) output.err(describeRound(now)); });
+      if (round.phase === 'prepared') throw new UsageError('This round has been prepared, and nobody has agreed to it.', { advice: 'hoptrail fine-tune status shows what would be sent; run it with --agree.' });
+      show(round);
+      return;
+    }
+    case 'status': {
+      const round = await tuning.current();
+      if (round) show(round);
+      else if (options.json) output.json(null);
+      else output.out('There has been no round of fine-tuning.');
+      return;
+    }
+    case 'cancel': return show(await tuning.cancel(signal));
+    case 'step-back': return show(await tuning.stepBack());
+  }
+}
+
+function openFineTuning(baseUrl: string, output: Output): FineTuning {
+  const folder = learningFolder();
+  const apiKey = async (): Promise<string | undefined> => process.env['HOPTRAIL_API_KEY'];
+  const model = (name: string): LanguageModel => openAiModel({ baseUrl, model: name, apiKey });
+  return new FineTuning({
+    api: openAiFineTuning({ baseUrl, apiKey }),
+    experience: new ExperienceStore(fileOnDisk(join(folder, 'experience.jsonl'))),
+    store: jsonOnDisk(join(folder, 'fine-tuning.json')),
+    // The old model judges: it is the one that is there to ask.
+    compare: ({ before, after, heldOut }, signal) => compareModels(heldOut, { before: model(before), after: model(after), judge: modelJudge(model(before)) }, signal, (done, total) => output.err(`compared ${done} of ${total}`)),
+    model: {
+      current: (baseModel) => fineTunedModel(folder, baseUrl, baseModel),
+      use: async (name, baseModel) => useFineTunedModel(folder, { baseUrl, baseModel, model: name }),
+    },
+    clock: systemClock,
+    newId: randomUUID,
+    random: seededRandom(1),
+  });
+}
+
+/** A round without its examples. */
+const shown = ({ training: _, heldOut: __, records, ...round }: LearningRound): unknown => ({ ...round, records: records.length });
+
+function describeRound({ phase, baseModel, estimate, jobStatus, newModel, verdict, problem }: LearningRound): string {
+  const { examples, counts, heldOut, epochs, tokens, cost, currency, host } = estimate;
+  const price = cost === undefined ? 'price not known' : `about ${cost.toFixed(2)} ${currency ?? ''}`.trim();
+  const lines = [`${phase}: ${baseModel} at ${host}${jobStatus ? `, job ${jobStatus}` : ''}`, `  ${examples} examples (${counts.decomposition} decompositions, ${counts.reading} readings, ${counts.critique} critiques), ${heldOut} held out, ${epochs} epochs, about ${tokens} tokens, ${price}`];
+  if (newModel) lines.push(`  new model: ${newModel}`);
+  if (verdict) lines.push(`  held out: ${verdict.before.toFixed(3)} before, ${verdict.after.toFixed(3)} after on ${verdict.questions} (p ${verdict.p.toFixed(3)})`);
+  if (problem) lines.push(`  ${problem}`);
+  return lines.join('\n');
+}

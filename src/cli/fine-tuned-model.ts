@@ -1,0 +1,32 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const shape = z.object({ version: z.literal(1), baseUrl: z.string(), baseModel: z.string(), model: z.string() });
+
+/** A fine-tuned model that won its comparison, and the one that it stands for. */
+export type FineTunedModel = z.infer<typeof shape>;
+
+const fileIn = (folder: string): string => join(folder, 'fine-tuned-model.json');
+
+/** The model that is asked in place of this one; the model itself when none has taken its place. A file that cannot be read counts as none. */
+export function fineTunedModel(folder: string, baseUrl: string, model: string): string {
+  const file = fileIn(folder);
+  if (!existsSync(file)) return model;
+  try {
+    const known = shape.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return known.baseUrl === baseUrl && known.baseModel === model ? known.model : model;
+  } catch {
+    return model; // the one that was named is always right
+  }
+}
+
+/** Puts a model in the place of its base; the base itself ends that. */
+export function useFineTunedModel(folder: string, { baseUrl, baseModel, model }: Omit<FineTunedModel, 'version'>): void {
+  if (model === baseModel) {
+    rmSync(fileIn(folder), { force: true });
+    return;
+  }
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(fileIn(folder), JSON.stringify({ version: 1, baseUrl, baseModel, model } satisfies FineTunedModel), { mode: 0o600 });
+}

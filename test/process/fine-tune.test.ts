@@ -1,0 +1,105 @@
+/** Fine-tuning from the command line, against a server that behaves like the service: the built file, real files on disk. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { deriveRecords } from '../../src/reasoning/experience/derive-records.ts';
+import { ExperienceStore } from '../../src/reasoning/experience/experience-store.ts';
+import { fileOnDisk } from '../../src/reasoning/experience/line-file.ts';
+import { FakeFineTuningServer } from '../doubles/fake-fine-tuning-server.ts';
+import { ending, node } from '../unit/reasoning/experience/run-records.ts';
+
+const cli = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', 'cli.cjs');
+const BASE = 'gpt-4o-mini-2024-07-18';
+
+interface Round { phase: string; newModel?: string; estimate: { examples: number; heldOut: number; tokens: number; cost?: number }; verdict?: { wins: boolean; before: number; after: number }; problem?: string }
+
+describe('hoptrail fine-tune', function () {
+  this.timeout(120_000);
+  let home: string;
+  let server: FakeFineTuningServer;
+  /** What the model that was fine-tuned says; the base knows nothing. */
+  let trained: (prompt: string) => string;
+
+  beforeEach(async () => {
+    home = mkdtempSync(join(tmpdir(), 'hoptrail-fine-tune-'));
+    trained = (prompt) => (prompt.includes('next') ? '{"question": "Where is rope bought?"}' : prompt.includes('verdict') ? '{"reason": "A step forward.", "verdict": "keep"}' : 'Answer: Tallinn [1]');
+    server = await FakeFineTuningServer.start({
+      key: 'secret', course: ['queued', 'succeeded'],
+      chat: ({ model, messages }) => {
+        const prompt = messages.map((message) => message.content).join('\n');
+        if (prompt.includes('two ways to split a question')) return JSON.stringify({ reason: 'Alike.', conciseness: 'tie', rationality: 'tie', sequencing: 'tie', goalOrientation: 'tie' });
+        return model.startsWith('ft:') ? trained(prompt) : 'I do not know.';
+      },
+    });
+    const experience = new ExperienceStore(fileOnDisk(join(home, 'hoptrail', 'learning', 'experience.jsonl')));
+    await experience.add(Array.from({ length: 60 }, (_, i) => deriveRecords([node('s1', { runId: `run-${i}`, question: `Question ${i}?`, subQuestion: `Where is rope ${i} bought?` }), ending({ runId: `run-${i}`, question: `Question ${i}?` })], {}).records).flat());
+  });
+  afterEach(async () => {
+    await server.stop();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  function hoptrail(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+    return new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, XDG_CACHE_HOME: home, HOPTRAIL_BASE_URL: server.baseUrl, HOPTRAIL_API_KEY: 'secret', NO_COLOR: '1' }, stdio: ['ignore', 'pipe', 'pipe'] });
+      const run = { out: '', err: '' };
+      child.stdout.on('data', (chunk: Buffer) => { run.out += chunk.toString(); });
+      child.stderr.on('data', (chunk: Buffer) => { run.err += chunk.toString(); });
+      child.on('error', reject).on('close', (code) => resolve({ ...run, code }));
+    });
+  }
+  async function round(...args: string[]): Promise<Round> {
+    const { code, out, err } = await hoptrail('fine-tune', ...args, '--json');
+    assert.equal(code, 0, err);
+    return JSON.parse(out) as Round;
+  }
+  const stands = (): string => join(home, 'hoptrail', 'learning', 'fine-tuned-model.json');
+
+  it('sends nothing before a person agrees, switches to a model that wins, and steps back', async () => {
+    const prepared = await round('prepare', '--model', BASE, '--price', '3');
+    assert.equal(prepared.phase, 'prepared');
+    assert.ok(prepared.estimate.examples > 10 && prepared.estimate.heldOut > 0 && (prepared.estimate.cost ?? 0) > 0);
+    const refused = await hoptrail('fine-tune', 'run');
+    assert.equal(refused.code, 2);
+    assert.match(refused.err, /nobody has agreed/);
+    assert.deepEqual(server.requests, [], 'nothing has left the machine');
+    const done = await round('run', '--agree');
+    assert.equal(done.phase, 'switched', JSON.stringify(done));
+    assert.ok(done.verdict?.wins && done.verdict.after > done.verdict.before);
+    assert.equal((JSON.parse(readFileSync(stands(), 'utf8')) as { model: string }).model, done.newModel);
+    assert.equal(server.files.size, 0, 'the examples are deleted at the service');
+    assert.equal((await round('status')).phase, 'switched');
+    assert.equal((await round('step-back')).phase, 'stepped-back');
+    assert.ok(!existsSync(stands()));
+  });
+
+  it('keeps the old model when the new one does not win, and says what is wrong with its input', async () => {
+    trained = () => 'I do not know.';
+    await round('prepare', '--model', BASE);
+    const done = await round('run', '--agree');
+    assert.equal(done.phase, 'kept');
+    assert.ok(!existsSync(stands()));
+    for (const [args, said] of [[['prepare'], /model to start from is not named/], [['prepare', '--model', BASE, '--loss', '1,2'], /not three weights/], [['begin'], /Allowed choices/]] as const) {
+      const { code, err } = await hoptrail('fine-tune', ...args);
+      assert.equal(code, 2, err);
+      assert.match(err, said);
+    }
+  });
+
+  it('judges the sub-questions of two runs, in both orders', async () => {
+    const records = (steps: string[]): string => JSON.stringify({ id: 'q1', fingerprint: 'f', metrics: {}, ms: 1, tokens: 1, detail: { question: 'In which country is rope bought?', subQuestions: steps } });
+    const [a, b] = [join(home, 'a.jsonl'), join(home, 'b.jsonl')];
+    writeFileSync(a, `${records(['What is rope?'])}\n`);
+    writeFileSync(b, `${records(['Where is rope bought?', 'In which country is Tallinn?'])}\n`);
+    const { code, out, err } = await hoptrail('eval', 'judge', a, b, '--model', 'judge', '--second', 'other', '--json');
+    assert.equal(code, 0, err);
+    const report = JSON.parse(out) as { pairs: number; dimensions: Record<string, { ties: number; agreement: number }> };
+    assert.equal(report.pairs, 1);
+    assert.deepEqual(Object.keys(report.dimensions), ['conciseness', 'rationality', 'sequencing', 'goal-orientation']);
+    assert.equal(report.dimensions['sequencing']?.agreement, 1);
+  });
+});
