@@ -1,13 +1,10 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { OperatorName } from '../model/plan.ts';
 import { defaultResearchOptions } from '../reasoning/default-options.ts';
-import type { ResearchOptions, StrategyName } from '../reasoning/research-options.ts';
+import { OPERATORS, STRATEGIES, type ResearchOptions, type StrategyName } from '../reasoning/research-options.ts';
 import { parseGraphName } from '../reasoning/strategy/graph-name.ts';
 import { UsageError } from './cli-error.ts';
 
-export const OPERATORS: readonly OperatorName[] = ['chain-of-thought', 'single-step', 'iterative-step', 'sub-step', 'adaptive-step', 'extractive'];
-
-const STRATEGIES = ['auto', 'fast', 'balanced', 'thorough'] as const;
 
 /** Flags that switch the four methods, shared by ask, chat and eval. */
 export interface ResearchFlags {

@@ -67,12 +67,3 @@ export interface Passage {
   contentHash: string;
   links: PassageLink[];
 }
-
-/** Where a passage stands, for opening it. */
-export interface PassageLocation {
-  uri: string;
-  path: string;
-  startLine: number;
-  endLine: number;
-  page?: number;
-}

@@ -62,6 +62,3 @@ export interface AnswerRecord extends RecordBase {
 }
 
 export type RunRecord = NodeRecord | AnswerRecord;
-
-/** A record as its JSON line, without the line break. Keys keep the order of construction. */
-export const recordLine = (record: RunRecord): string => JSON.stringify(record);

@@ -1,7 +1,13 @@
 import type { OperatorName } from '../model/plan.ts';
 
+/** Operators that can be asked for by name. */
+export const OPERATORS: readonly OperatorName[] = ['chain-of-thought', 'single-step', 'iterative-step', 'sub-step', 'adaptive-step', 'extractive'];
+
+/** Strategies that leave the choice to the bandit. */
+export const STRATEGIES = ['auto', 'fast', 'balanced', 'thorough'] as const;
+
 /** `auto` asks the bandit; `fast`, `balanced`, `thorough` set its β; anything else names a fixed strategy. */
-export type StrategyName = 'auto' | 'fast' | 'balanced' | 'thorough' | `fixed:${string}`;
+export type StrategyName = (typeof STRATEGIES)[number] | `fixed:${string}`;
 
 export interface BudgetLimits {
   /** Language-model calls. */

@@ -3,7 +3,7 @@ import type { OperatorName } from '../model/plan.ts';
 import type { Question, QuestionClassification } from '../model/question.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
 import type { OperatorContext, OperatorResult, OperatorTask } from './operators/operator.ts';
-import type { ResearchOptions } from './research-options.ts';
+import { OPERATORS, type ResearchOptions } from './research-options.ts';
 
 /** How a run goes about its question. */
 export type StrategyRoad =
@@ -34,8 +34,7 @@ export interface StrategyInput {
 /** Port: who chooses the strategy; undefined leaves the choice to {@link defaultStrategy}. */
 export type SelectStrategy = (input: StrategyInput) => Promise<StrategyChoice | undefined>;
 
-const OPERATORS: ReadonlySet<string> = new Set<OperatorName>(['chain-of-thought', 'single-step', 'iterative-step', 'sub-step', 'adaptive-step', 'extractive']);
-const isOperator = (name: string): name is OperatorName => OPERATORS.has(name);
+const isOperator = (name: string): name is OperatorName => (OPERATORS as readonly string[]).includes(name);
 
 /** What is settled before anyone chooses: an operator that was asked for, or no model. undefined: the choice is open. */
 export function settledStrategy(options: ResearchOptions, model: LanguageModel | undefined): StrategyChoice | undefined {

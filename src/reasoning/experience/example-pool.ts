@@ -1,4 +1,5 @@
 import type { ExperienceRecord } from './experience-record.ts';
+import { cosine } from '../../retrieval/cosine.ts';
 
 /** A question with the sub-questions that answered it: an in-context example for decomposition. */
 export interface DecompositionExample {
@@ -42,5 +43,3 @@ export function chooseExamples(question: { text: string; vector: Float32Array },
   }
   return chosen.map(({ example }) => example).reverse();
 }
-
-const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);

@@ -1,6 +1,6 @@
 import type { IndexedPassage } from '../../indexing/passage-index.ts';
 import type { ChainOptions, ChainResult } from '../retriever.ts';
-import { cosine } from '../features/candidate-features.ts';
+import { cosine } from '../cosine.ts';
 import { profileQuestion, type QuestionProfile } from '../features/question-profile.ts';
 import { DEFAULT_LIMITS, IndexCandidates } from './index-candidates.ts';
 import { logSigmoid, type BeamChain } from './beam-search.ts';

@@ -1,17 +1,10 @@
+import { cosine } from '../cosine.ts';
 import { mentions, sentenceCoverage } from './chain-profile.ts';
 import type { PassageProfile } from './passage-profile.ts';
 import type { QuestionProfile } from './question-profile.ts';
 
 /** Features of one candidate by name. */
 export type FeatureRow = Record<string, number>;
-
-/** Cosine of two normalised vectors; 0 when either is missing. */
-export function cosine(a: Float32Array | undefined, b: Float32Array | undefined): number {
-  if (a === undefined || b === undefined) return 0;
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
-  return sum;
-}
 
 const K1 = 1.2;
 const B = 0.75;

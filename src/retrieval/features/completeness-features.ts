@@ -1,6 +1,6 @@
 import type { ChainOutlook, PartialChain } from '../chain-scorer.ts';
 import type { FeatureRow } from './candidate-features.ts';
-import { cosine } from './candidate-features.ts';
+import { cosine } from '../cosine.ts';
 import { mentions, sentenceCoverage, type ChainProfile } from './chain-profile.ts';
 import { namesPassage } from './naming.ts';
 import type { PassageProfile } from './passage-profile.ts';

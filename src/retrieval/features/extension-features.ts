@@ -1,6 +1,6 @@
 import type { FeatureTable } from './feature-table.ts';
 import type { FeatureRow } from './candidate-features.ts';
-import { cosine } from './candidate-features.ts';
+import { cosine } from '../cosine.ts';
 import { coverageOf, mentions, type ChainProfile } from './chain-profile.ts';
 import { linkedFrom, namesOneOf } from './naming.ts';
 import type { PassageProfile } from './passage-profile.ts';

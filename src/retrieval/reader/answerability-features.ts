@@ -1,5 +1,5 @@
 import type { FeatureRow } from '../features/candidate-features.ts';
-import { cosine } from '../features/candidate-features.ts';
+import { cosine } from '../cosine.ts';
 import { mentions, profileChain, sentenceCoverage } from '../features/chain-profile.ts';
 import { namesPassage } from '../features/naming.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';

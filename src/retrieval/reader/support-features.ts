@@ -1,4 +1,4 @@
-import { cosine } from '../features/candidate-features.ts';
+import { cosine } from '../cosine.ts';
 import { sentenceCoverage } from '../features/chain-profile.ts';
 import { linkedFrom } from '../features/naming.ts';
 import { FeatureTable } from '../features/feature-table.ts';

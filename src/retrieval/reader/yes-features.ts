@@ -1,5 +1,5 @@
 import type { FeatureRow } from '../features/candidate-features.ts';
-import { cosine } from '../features/candidate-features.ts';
+import { cosine } from '../cosine.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 

@@ -1,6 +1,5 @@
 import type { EmbedderChoice } from '../../indexing/index-service.ts';
-import type { OperatorName } from '../../model/plan.ts';
-import type { ResearchOptions, StrategyName } from '../../reasoning/research-options.ts';
+import { OPERATORS, STRATEGIES, type ResearchOptions, type StrategyName } from '../../reasoning/research-options.ts';
 
 /** Everything under `hoptrail.` in the settings, checked. */
 export interface Settings {
@@ -68,8 +67,6 @@ function embedderFrom(read: ReadSetting): EmbedderChoice {
   return { kind: 'bundled' };
 }
 
-const OPERATORS: readonly OperatorName[] = ['chain-of-thought', 'single-step', 'iterative-step', 'sub-step', 'adaptive-step', 'extractive'];
-const STRATEGIES = ['auto', 'fast', 'balanced', 'thorough'] as const satisfies readonly StrategyName[];
 /** Strategies that can be fixed by name; `graph` fixes the one that `research.graph` describes. */
 const FIXED = ['no-retrieval', 'one-retrieval', 'ircot', 'belle', 'beam-extractive'] as const;
 

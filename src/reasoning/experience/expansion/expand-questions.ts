@@ -8,6 +8,7 @@ import { carriesByModel, carriesByReader, checkHops, type Rejection } from './ch
 import { findBridges, type Bridge } from './find-bridges.ts';
 import { templateQuestions, type MadeQuestion } from './question-templates.ts';
 import { writeQuestion } from './write-question.ts';
+import { cosine } from '../../../retrieval/cosine.ts';
 
 /** A question made from the workspace itself, with its gold answer and trail. */
 export interface ExpandedQuestion extends MadeQuestion {
@@ -87,5 +88,3 @@ function shuffle<T>(items: readonly T[], random: () => number): T[] {
   }
   return copy;
 }
-
-const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);

@@ -6,6 +6,7 @@ import { DECOMPOSE_TOKENS, decomposePrompt, decompositionSchema } from '../../pr
 import { chooseExamples, type DecompositionExample } from '../example-pool.ts';
 import { isQuestionHeldOut, type Split } from '../held-out.ts';
 import type { LocalTrainer } from '../offline-round.ts';
+import { cosine } from '../../../retrieval/cosine.ts';
 
 export const EXAMPLE_POOL = 'example-pool';
 /** Examples shown with a question: small models lose the thread of more. */
@@ -65,5 +66,3 @@ export async function alike(question: string, pool: readonly DecompositionExampl
   const [vector = new Float32Array(), ...vectors] = await embed([question, ...pool.map((example) => example.question)], signal);
   return chooseExamples({ text: question, vector }, pool.map((example, i) => ({ example, vector: vectors[i] ?? new Float32Array() })), EXAMPLES_SHOWN);
 }
-
-const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
