@@ -1,6 +1,6 @@
-import type { IndexReport, IndexState } from '../model/index-state.ts';
+import type { FileReport, IndexReport, IndexState } from '../model/index-state.ts';
 import type { Passage } from '../model/passage.ts';
-import type { SkippedFile, WorkspaceRoot } from '../model/source-file.ts';
+import type { WorkspaceRoot } from '../model/source-file.ts';
 
 /** Which embedding model to use. */
 export type EmbedderChoice =
@@ -19,6 +19,12 @@ export interface IndexConfig {
   excludeGlobs: readonly string[];
   useGitignore: boolean;
   maxFileBytes: number;
+  /**
+   * Only follows what another process writes: never takes the writer's lock, changes nothing, and answers from whichever build is
+   * current. Where that was made with another embedding model, a search by meaning rejects with OtherEmbedderError. The settings of
+   * reading (excludes, gitignore, size) are the writer's.
+   */
+  follow?: true;
 }
 
 /** Files to read first. */
@@ -30,7 +36,10 @@ export interface IndexHints {
 export interface IndexService {
   /** Opens (or makes) the index and takes the writer's lock if it is free. */
   open(config: IndexConfig): Promise<IndexState>;
-  /** Brings the index up to date with the folders; resolves when text and vectors are done. Safe to call again at any time. */
+  /**
+   * Brings the index up to date with the folders; resolves when text and vectors are done. Safe to call again at any time. Where
+   * another process writes, it only reports what there is, and a rebuild rejects with NotTheWriterError.
+   */
   update(options: { rebuild?: boolean; hints?: IndexHints }, signal?: AbortSignal): Promise<IndexReport>;
   /** Files or folders that changed, appeared or vanished; resolves when they are searchable by words. */
   filesChanged(uris: readonly string[], signal?: AbortSignal): Promise<void>;
@@ -39,8 +48,8 @@ export interface IndexService {
   pause(): Promise<void>;
   resume(): Promise<void>;
   state(): Promise<IndexState>;
-  /** Report of the last update, with every file that was left out. */
-  report(): Promise<{ skipped: SkippedFile[]; fallbacks: IndexReport['fallbacks']; files: { path: string; language: string; passages: number }[] }>;
+  /** What became of each file, as of the last update; where another process writes, as the index has it. */
+  report(): Promise<FileReport>;
   passagesOf(path: string): Promise<Passage[]>;
   close(): Promise<void>;
 }

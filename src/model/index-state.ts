@@ -36,6 +36,8 @@ export interface IndexState {
 export interface IndexReport {
   files: number;
   skipped: SkippedFile[];
+  /** As in FileReport. */
+  skippedKnown?: false;
   passages: number;
   /** Passages that cost an inference. */
   embedded: number;
@@ -44,4 +46,19 @@ export interface IndexReport {
   seconds: number;
   /** Files whose parser failed and that were read as text blocks. */
   fallbacks: { path: string; reason: string }[];
+}
+
+/** What became of each file. */
+export interface FileReport {
+  /** Files that gave passages, by path. */
+  files: { path: string; language: string; passages: number }[];
+  /** Files that gave none, by path. */
+  skipped: SkippedFile[];
+  /**
+   * False: `skipped` is not the whole list. What was left out without being read (ignored, excluded, too large) is known only where the
+   * folders were walked: not to a window that reads what another one writes, nor before the first update.
+   */
+  skippedKnown?: false;
+  /** Files whose parser failed and that were read as text blocks. */
+  fallbacks: IndexReport['fallbacks'];
 }

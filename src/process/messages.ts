@@ -25,6 +25,7 @@ const indexConfig = z.object({
   excludeGlobs: texts,
   useGitignore: z.boolean(),
   maxFileBytes: z.number().positive(),
+  follow: z.literal(true).optional(),
 });
 
 const passageKind = z.enum(['function', 'class', 'outline', 'code', 'section', 'paragraph', 'front-matter', 'table', 'data', 'cell', 'page', 'block']);

@@ -82,6 +82,11 @@ export class FileTable {
     return stored('count files', () => this.table.countRows('skipped = false'));
   }
 
+  /** Another number whenever the table has changed. */
+  version(): Promise<number> {
+    return stored('read the version of its list of files', () => this.table.version());
+  }
+
   async optimize(now: number): Promise<void> {
     await stored('tidy its list of files', () => this.table.optimize({ cleanupOlderThan: new Date(now - 5_000) }));
   }

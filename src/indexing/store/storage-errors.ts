@@ -48,11 +48,25 @@ export class StorageError extends HoptrailError {
   }
 }
 
-/** A write was asked of a window that only reads. */
+/** A write was asked of a window that only reads, or of a process that only ever follows. */
 export class NotTheWriterError extends HoptrailError {
   readonly code = 'index-not-writable';
-  constructor() {
-    super('Another window writes this index; this one only reads it.', { advice: 'Close the other window, or ask there.' });
+  constructor(onlyFollows = false) {
+    super(onlyFollows ? 'This index was opened to be followed: it is not written here.' : 'Another window writes this index; this one only reads it.', {
+      advice: onlyFollows ? 'Ask the window that keeps it up to date, or open it without following.' : 'Close the other window, or ask there.',
+    });
+  }
+}
+
+/** A search by meaning was asked of an index that was made with another embedding model, by a process that only follows it. */
+export class OtherEmbedderError extends HoptrailError {
+  readonly code = 'index-other-embedder';
+  /** @param embedderId The model that the index was opened with. */
+  constructor(embedderId: string) {
+    super(`The index was made with another embedding model than ${embedderId}: here it cannot be searched by meaning.`, {
+      advice: 'Open it with the model that it was made with (hoptrail.embedder.*, --embedder-folder), or search by words only.',
+      action: 'open-settings',
+    });
   }
 }
 

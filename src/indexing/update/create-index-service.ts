@@ -1,8 +1,7 @@
 import type { IndexCoverage } from '../../model/answer.ts';
 import { reportError } from '../../model/error-report.ts';
-import type { IndexReport, IndexState } from '../../model/index-state.ts';
+import type { FileReport, IndexReport, IndexState } from '../../model/index-state.ts';
 import type { Passage } from '../../model/passage.ts';
-import type { SkippedFile } from '../../model/source-file.ts';
 import type { Embedder } from '../embedder.ts';
 import type { EmbedderChoice, IndexConfig, IndexHints, IndexService } from '../index-service.ts';
 import type { PassageIndex } from '../passage-index.ts';
@@ -80,8 +79,7 @@ export function createIndexService(deps: IndexServiceDependencies): LocalIndexSe
     pause: () => inSession((s) => s.pause()),
     resume: () => inSession((s) => s.resume()),
     state: () => Promise.resolve(progress.state()),
-    report: (): Promise<{ skipped: SkippedFile[]; fallbacks: IndexReport['fallbacks']; files: { path: string; language: string; passages: number }[] }> =>
-      inSession((s) => s.report()),
+    report: (): Promise<FileReport> => inSession((s) => s.report()),
     passagesOf: async (path) => (await index.passagesOf(path)).map(({ vector: _, ...passage }) => passage),
     close: () => calls.run(async () => {
       await session?.close();

@@ -1,5 +1,6 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { IndexCoverage } from '../../model/answer.ts';
+import type { FileReport } from '../../model/index-state.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { SkippedFile, SourceFile } from '../../model/source-file.ts';
 import type { Embedder } from '../embedder.ts';
@@ -12,6 +13,7 @@ import { compact, needsCompaction } from '../store/table-upkeep.ts';
 import { ChangeQueue } from './change-queue.ts';
 import { EmbeddingRun } from './embedding-run.ts';
 import { FileLedger } from './file-ledger.ts';
+import { reportOnFiles } from './file-report.ts';
 import { importPassages } from './import-passages.ts';
 import type { IndexProgress } from './index-progress.ts';
 import { resolverOver } from './link-resolution.ts';
@@ -51,6 +53,8 @@ export class IndexBuild {
   private resolver: LinkResolver;
   /** What the last crawl left out, by path. */
   private leftOut = new Map<string, SkippedFile>();
+  /** False until the folders were walked, or something else took their place. */
+  private leftOutKnown = false;
   private imported = 0;
   /** Hash of the paths that all links were resolved against; '' or undefined when some were not. */
   private linksResolvedFor: string | undefined;
@@ -116,18 +120,9 @@ export class IndexBuild {
     return { files, passages: all, embedded: Math.max(0, all - this.embedding.pending), indexing: false };
   }
 
-  /** Files that gave no passages and why, the crawl's and the readers'. */
-  skipped(): SkippedFile[] {
-    const all = new Map(this.leftOut);
-    for (const { path, skip } of this.ledger.all()) if (skip) all.set(path, { path, ...skip });
-    return [...all.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-  }
-
-  files(): { path: string; language: string; passages: number; fallback?: string }[] {
-    return [...this.ledger.all()]
-      .filter((record) => !record.skip)
-      .map(({ path, language, passages, fallback }) => ({ path, language, passages, fallback }))
-      .sort((a, b) => (a.path < b.path ? -1 : 1));
+  /** What gave passages, and what gave none and why: the crawl's reasons and the readers'. */
+  report(): FileReport {
+    return reportOnFiles(this.ledger.all(), { leftOut: this.leftOut.values(), complete: this.leftOutKnown });
   }
 
   /** Text rows of all files as they are now. Words are searchable while it goes on; `embed` follows. */
@@ -144,6 +139,7 @@ export class IndexBuild {
       else leftOut.set(event.skipped.path, event.skipped);
     }
     this.leftOut = leftOut;
+    this.leftOutKnown = true;
     const present = new Set(files.map((file) => file.uri));
     // Files that turn out to hold nothing are among these; refreshLinks takes the links to them back.
     this.resolver = await resolverOver(files.filter((file) => this.mayHoldText(file)).map((file) => file.path));
@@ -260,6 +256,7 @@ export class IndexBuild {
     for (const uri of this.ledger.uris()) this.ledger.delete(uri);
     this.ledger.addRowsOf(passages.map((passage) => passage.uri));
     this.leftOut.clear();
+    this.leftOutKnown = true;
     this.imported = passages.length;
     this.embedding.remove(changed.removed);
     this.embedding.add(changed.pending);

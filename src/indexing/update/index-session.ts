@@ -1,9 +1,9 @@
 import type { IndexCoverage } from '../../model/answer.ts';
 import { reportError } from '../../model/error-report.ts';
-import type { IndexReport } from '../../model/index-state.ts';
+import type { FileReport, IndexReport } from '../../model/index-state.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { Embedder } from '../embedder.ts';
-import type { IndexConfig, IndexHints, IndexService } from '../index-service.ts';
+import type { IndexConfig, IndexHints } from '../index-service.ts';
 import type { PassageIndex } from '../passage-index.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import { IndexDamagedError, NotTheWriterError, StorageReadOnlyError } from '../store/storage-errors.ts';
@@ -25,9 +25,10 @@ const REBUILT_AFTER_DAMAGE = 'The index was damaged. It has been set aside and i
 const REBUILT = 'The index was damaged and has been built again from your files. The damaged one was set aside.';
 const GROWING_BESIDE = 'The index is being rebuilt. The earlier one answers until the new one is ready.';
 const OTHER_WINDOW = 'Another window keeps this index up to date; this one reads it and takes over when the other is closed.';
+const FOLLOWED = 'This index is only followed here; another window keeps it up to date.';
 const REMOTE = 'This index lies in remote storage: windows on this machine take turns in writing it; other machines must not write it at the same time.';
 
-/** One open configuration: as the writer, or as a reader that waits to become it. */
+/** One open configuration: as the writer, as a reader that waits to become it, or as one that only ever follows. */
 export class IndexSession {
   readonly config: IndexConfig;
   readonly embedder: Embedder;
@@ -42,6 +43,8 @@ export class IndexSession {
   private interrupt = new AbortController();
   /** True while the links and vectors of changed files wait for their turn. */
   private finishing = false;
+  /** Why this window may not write although no other one does. */
+  private readOnlyBecause: StorageReadOnlyError | undefined;
   private lastHints: IndexHints | undefined;
   private callOffIdle: (() => void) | undefined;
   private background: Promise<void> = Promise.resolve();
@@ -64,7 +67,7 @@ export class IndexSession {
     this.embedder = embedder;
     this.source = ports.createSource(config, embedder);
     this.builds = new SessionBuilds({ config, ports, embedder, source: this.source, gate: this.gate, checkOwnership: () => this.turn.check() });
-    this.turn = new WriterTurn(this.builds.layout.lockFile, ports);
+    this.turn = new WriterTurn(this.builds.layout.lockFile, ports, config.follow === true);
     ports.progress.tell({ embedderId: embedder.id });
   }
 
@@ -75,6 +78,7 @@ export class IndexSession {
     } catch (error) {
       // A place that may not be written to can still be read.
       if (!(error instanceof StorageReadOnlyError) || !(await this.builds.follow())) throw error;
+      this.readOnlyBecause = error;
       this.ports.progress.tell({ error: reportError(error), notice: error.message });
       this.ports.progress.setPhase('read-only');
       return;
@@ -95,7 +99,7 @@ export class IndexSession {
 
   private async becomeReader(): Promise<void> {
     await this.builds.follow();
-    this.ports.progress.tell({ notice: OTHER_WINDOW });
+    this.ports.progress.tell({ notice: this.config.follow ? FOLLOWED : OTHER_WINDOW });
     this.ports.progress.setPhase('read-only');
     this.turn.wait({ meanwhile: async () => void (await this.builds.follow()), mine: () => this.takeOver() });
   }
@@ -133,11 +137,11 @@ export class IndexSession {
       await current.readFolders(this.lastHints, combined);
       await current.embed(combined);
       return { build: current, embedded: current.inferences - before };
-    }, signal);
+    }, signal, rebuild);
   }
 
   importPassages(passages: readonly Passage[], signal?: AbortSignal): Promise<IndexReport> {
-    if (!this.builds.build) return Promise.reject(new NotTheWriterError());
+    if (!this.builds.build) return Promise.reject(this.notWritable());
     return this.workAndReport(async (build, combined) => {
       const before = build.inferences;
       await build.importPassages(passages, combined);
@@ -146,11 +150,12 @@ export class IndexSession {
     }, signal);
   }
 
-  /** Brings the build up to date and lets it answer. A window that only reads reports what there is. */
-  private workAndReport(task: (build: IndexBuild, signal: AbortSignal) => Promise<{ build: IndexBuild; embedded: number }>, signal?: AbortSignal): Promise<IndexReport> {
+  /** Brings the build up to date and lets it answer. A window that only reads reports what there is, unless the point is to write. */
+  private workAndReport(task: (build: IndexBuild, signal: AbortSignal) => Promise<{ build: IndexBuild; embedded: number }>, signal?: AbortSignal, mustWrite = false): Promise<IndexReport> {
     const { clock, progress } = this.ports;
     const started = clock.now();
     return this.work(async (combined) => {
+      if (!this.builds.build && mustWrite) throw this.notWritable();
       if (!this.builds.build) return this.reportSince(started, 0);
       const { build, embedded } = await task(this.builds.build, combined);
       await this.builds.completed();
@@ -160,6 +165,10 @@ export class IndexSession {
       progress.tell({ bytes: await this.builds.layout.bytes() });
       return this.reportSince(started, embedded);
     }, signal);
+  }
+
+  private notWritable(): Error {
+    return this.readOnlyBecause ?? new NotTheWriterError(this.config.follow);
   }
 
   /** What is still worth knowing when an update has ended. */
@@ -182,6 +191,8 @@ export class IndexSession {
         try {
           return await task(AbortSignal.any([outer, this.interrupt.signal]));
         } catch (error) {
+          // What a reader fails at changes nothing: it goes on following.
+          if (this.ports.progress.currentPhase === 'read-only') throw outer.aborted ? (outer.reason as Error) : error;
           if (outer.aborted) {
             this.ports.progress.setPhase(this.gate.paused ? 'paused' : 'ready');
             throw outer.reason as Error;
@@ -206,18 +217,13 @@ export class IndexSession {
   }
 
   private async reportSince(started: number, embedded: number): Promise<IndexReport> {
-    const { skipped, fallbacks } = await this.report();
+    const { files: _, ...leftOut } = await this.report();
     const { files, passages } = this.coverage();
-    return { files, skipped, passages, embedded, reused: Math.max(0, passages - embedded), seconds: (this.ports.clock.now() - started) / 1000, fallbacks };
+    return { files, ...leftOut, passages, embedded, reused: Math.max(0, passages - embedded), seconds: (this.ports.clock.now() - started) / 1000 };
   }
 
-  report(): ReturnType<IndexService['report']> {
-    const files = this.builds.build?.files() ?? [];
-    return Promise.resolve({
-      skipped: this.builds.build?.skipped() ?? [],
-      fallbacks: files.flatMap(({ path, fallback }) => (fallback === undefined ? [] : [{ path, reason: fallback }])),
-      files: files.map(({ path, language, passages }) => ({ path, language, passages })),
-    });
+  report(): Promise<FileReport> {
+    return this.builds.report();
   }
 
   async filesChanged(uris: readonly string[], signal?: AbortSignal): Promise<void> {

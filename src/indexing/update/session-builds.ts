@@ -1,12 +1,15 @@
 import type { IndexCoverage } from '../../model/answer.ts';
+import type { FileReport } from '../../model/index-state.ts';
 import type { Embedder } from '../embedder.ts';
 import type { IndexConfig } from '../index-service.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import { createIndexLayout, generationPrefix, type IndexLayout } from '../store/index-layout.ts';
 import { openStore, openVectors, type IndexStore, type VectorTables } from '../store/index-store.ts';
 import { connectLance } from '../store/lance-connection.ts';
-import { IndexDamagedError } from '../store/storage-errors.ts';
+import { IndexDamagedError, OtherEmbedderError } from '../store/storage-errors.ts';
 import { chooseGeneration, nextGeneration } from './choose-generation.ts';
+import { reportOnFiles } from './file-report.ts';
+import { FollowedFiles } from './followed-files.ts';
 import { IndexBuild } from './index-build.ts';
 import type { SessionPorts } from './index-session.ts';
 import type { PauseGate } from './pause-gate.ts';
@@ -33,6 +36,7 @@ export class SessionBuilds {
   private answeringCoverage: IndexCoverage = NOTHING;
   /** Builds whose vectors may be taken over. */
   private donors: EarlierBuild[] = [];
+  private readonly followedFiles = new FollowedFiles(() => this.answering);
 
   constructor(options: SessionBuildsOptions) {
     this.options = options;
@@ -179,7 +183,7 @@ export class SessionBuilds {
 
   /** Reads what another window writes, or its successor when that has changed. False when there is nothing yet. */
   async follow(): Promise<boolean> {
-    const { embedder, ports } = this.options;
+    const { config, embedder, ports } = this.options;
     const name = await this.layout.current();
     if (name === undefined) return false;
     if (this.answering?.generation.name !== name) {
@@ -188,7 +192,10 @@ export class SessionBuilds {
       if (!store) return false;
       const before = this.answering;
       this.answering = store;
-      ports.index.switchTo({ index: store.index, vectorsComparable: this.sameModel(name) });
+      ports.index.switchTo({
+        index: store.index, vectorsComparable: this.sameModel(name),
+        ...(config.follow ? { refusal: () => new OtherEmbedderError(embedder.id) } : {}),
+      });
       before?.close();
     }
     this.answeringCoverage = (await this.answering?.index.coverage()) ?? NOTHING;
@@ -213,6 +220,11 @@ export class SessionBuilds {
     const indexing = ['reading', 'embedding'].includes(this.options.ports.progress.currentPhase);
     if (!this.writing || this.answering) return { ...this.answeringCoverage, indexing: indexing || this.answeringCoverage.indexing };
     return { ...this.writing.coverage(), indexing };
+  }
+
+  /** Of what is written, or else of what is followed: that knows only of the files that were read. */
+  async report(): Promise<FileReport> {
+    return this.writing?.report() ?? reportOnFiles(await this.followedFiles.all(), { leftOut: [], complete: false });
   }
 
   close(): void {

@@ -9,6 +9,8 @@ export interface AnsweringIndex {
   index: PassageIndex;
   /** False for an index of another embedding model: its words can be searched, its vectors cannot be compared. */
   vectorsComparable: boolean;
+  /** Why a search by meaning is refused where vectors cannot be compared; undefined where it finds nothing until another index takes its place. */
+  refusal?: () => Error;
 }
 
 /**
@@ -33,8 +35,10 @@ export class SwitchingIndex implements PassageIndex {
   }
 
   textSearch: PassageIndex['textSearch'] = (query, options) => this.ask((index) => index.textSearch(query, options), []);
-  vectorSearch: PassageIndex['vectorSearch'] = (vector, options) =>
-    this.target?.vectorsComparable ? this.ask((index) => index.vectorSearch(vector, options), []) : Promise.resolve([]);
+  vectorSearch: PassageIndex['vectorSearch'] = (vector, options) => {
+    if (this.target?.vectorsComparable) return this.ask((index) => index.vectorSearch(vector, options), []);
+    return this.target?.refusal ? Promise.reject(this.target.refusal()) : Promise.resolve([]);
+  };
   findByName: PassageIndex['findByName'] = (keys, options) => this.ask((index) => index.findByName(keys, options), []);
   findLinkingTo: PassageIndex['findLinkingTo'] = (keys, options) => this.ask((index) => index.findLinkingTo(keys, options), []);
   get: PassageIndex['get'] = (ids) => this.ask((index) => index.get(ids), []);

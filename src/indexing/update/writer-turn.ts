@@ -5,22 +5,25 @@ import type { SessionPorts } from './index-session.ts';
 
 const LOOK_EVERY_MS = 2_000;
 
-/** This window's turn to write the index: taken when it is free, waited for when it is not. */
+/** This window's turn to write the index: taken when it is free, waited for when it is not. One that only follows never has it. */
 export class WriterTurn {
   private readonly file: WriterLockFile;
   private readonly ports: Pick<SessionPorts, 'clock' | 'log' | 'progress' | 'takeoverMs'>;
+  private readonly onlyFollows: boolean;
   private lock: WriterLock | undefined;
   private callOff: (() => void) | undefined;
   private looking: Promise<void> = Promise.resolve();
   private stopped = false;
 
-  constructor(lockFile: string, ports: Pick<SessionPorts, 'clock' | 'log' | 'progress' | 'takeoverMs' | 'lock'>) {
+  constructor(lockFile: string, ports: Pick<SessionPorts, 'clock' | 'log' | 'progress' | 'takeoverMs' | 'lock'>, onlyFollows: boolean) {
     this.file = new WriterLockFile(lockFile, ports.lock);
     this.ports = ports;
+    this.onlyFollows = onlyFollows;
   }
 
   /** True when this window writes from now on. Throws StorageReadOnlyError or DiskFullError. */
   async take(): Promise<boolean> {
+    if (this.onlyFollows) return false;
     this.lock ??= await this.file.tryAcquire();
     return this.lock !== undefined;
   }
@@ -45,7 +48,7 @@ export class WriterTurn {
       if (this.stopped) return;
       await (taken ? what.mine() : what.meanwhile());
     } catch (error) {
-      this.ports.log('error', `taking over the index failed: ${String(error)}`);
+      this.ports.log('error', `${this.onlyFollows ? 'following' : 'taking over'} the index failed: ${String(error)}`);
       this.ports.progress.tell({ error: reportError(error) });
       await this.giveBack();
     }

@@ -1,0 +1,29 @@
+import type { FileRecord } from '../store/file-table.ts';
+import type { IndexStore } from '../store/index-store.ts';
+
+/** The records of files in an index that another process writes. They are read again only when their table has changed: editors ask at every key. */
+export class FollowedFiles {
+  private readonly followed: () => IndexStore | undefined;
+  private known: { store: IndexStore; version: number; records: FileRecord[] } | undefined;
+
+  /** `followed` is the store that answers now; it may change, and be closed, at any time. */
+  constructor(followed: () => IndexStore | undefined) {
+    this.followed = followed;
+  }
+
+  /** Of the store that answers now; none while there is no index. Throws what the storage throws when it cannot be read twice. */
+  async all(): Promise<readonly FileRecord[]> {
+    for (let attempt = 1; ; attempt++) {
+      const store = this.followed();
+      if (!store) return [];
+      try {
+        const version = await store.files.version();
+        if (this.known?.store !== store || this.known.version !== version) this.known = { store, version, records: await store.files.all() };
+        return this.known.records;
+      } catch (error) {
+        // Its successor may have taken its place, or its files may just have been tidied up, under the query.
+        if (attempt === 3 || (attempt === 2 && store === this.followed())) throw error;
+      }
+    }
+  }
+}
