@@ -127,12 +127,12 @@ export function openOfflineLearning({ folder, experience, strategies, modelsDir,
     inUse: () => Promise.all(TRAINERS.map(async (trainer): Promise<LearntInUse> => ({ trainer, learnt: (await slot(trainer).current()) !== undefined, undoable: await slot(trainer).canStepBack() })))
       .then((all) => all.filter(({ learnt, undoable }) => learnt || undoable)),
     current: () => round([]).current(),
-    async stepBack(trainer, learner) {
+    stepBack: (trainer, learner) => alone(async () => {
       const went = await round([]).stepBack(trainer);
       if (went && trainer === CHAIN_SCORER) await learner.use(weightsOf(await slot(CHAIN_SCORER).current()));
       if (went && trainer === STRATEGY_PRIOR) await believe();
       return went;
-    },
+    }),
     equip,
     async classifier() {
       try {
@@ -143,12 +143,12 @@ export function openOfflineLearning({ folder, experience, strategies, modelsDir,
       }
     },
     examples: async (question, embed, signal) => alike(question, poolOf(await slot(EXAMPLE_POOL).current()), embed, signal),
-    async reset(learner) {
+    reset: (learner) => alone(async () => {
       for (const trainer of TRAINERS) await slot(trainer).reset();
       await believe();
       await jsonOnDisk(join(folder, 'offline-round.json')).save(undefined);
       await learner?.use(undefined);
-    },
+    }),
   };
 }
 

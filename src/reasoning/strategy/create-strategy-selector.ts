@@ -39,7 +39,7 @@ export interface StrategySelectorPorts {
 }
 
 export interface StrategySelector {
-  /** The port of the researcher. Leaves a run to others when a debate was asked for. */
+  /** The port of the researcher. Leaves a run to others when a debate was asked for and no strategy is fixed. */
   select: SelectStrategy;
   /** To be given every event of every run: a run that ends is learnt from. */
   observe(event: ResearchEvent): void;
@@ -71,8 +71,8 @@ export function createStrategySelector(ports: StrategySelectorPorts): StrategySe
   return {
     async select(input) {
       const { options } = input;
-      if (options.debate !== 'off') return undefined;
       if (options.strategy.startsWith('fixed:')) return fixedChoice(options.strategy.slice('fixed:'.length), options, ports);
+      if (options.debate !== 'off') return undefined;
       return choose(input, actions, memory, ports);
     },
     observe: (event) => memory.observe(event),

@@ -91,6 +91,7 @@ describe('strategy selector', () => {
   it('leaves a debate to others, and quotes to those without a model', async () => {
     const { selector } = selectorWith();
     assert.equal((await ask(selector, 'q', 'lookup', { debate: 'full' })).choice, undefined);
+    assert.deepEqual((await ask(selector, 'q', 'lookup', { debate: 'full', strategy: 'fixed:beam-extractive' })).choice?.road, { kind: 'operator', operator: 'extractive' }, 'who fixes a way that calls no model is not debated about');
     for (let i = 0; i < 40; i += 1) assert.notEqual((await ask(selector, `Question ${i}?`, 'lookup', { strategy: 'fast' })).choice?.strategy, 'beam-extractive');
   });
 

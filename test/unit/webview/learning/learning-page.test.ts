@@ -33,6 +33,7 @@ describe('the learning page', function () {
     const rows = await page.page.locator('table').first().locator('tbody tr').allInnerTexts();
     assert.deepEqual(rows.map((row) => row.split(/\s*\t\s*/).slice(0, 3)), [['Lookup', '21', 'one retrieval'], ['Inference', '15', 'step-by-step retrieval'], ['Comparison', '4', muchLearnt.byType[2]?.best.words]]);
     assert.match(await page.page.locator('main').innerText(), /chain-scorer\s+96\s+In use: it won\s+41 held-out questions, difference 0\.018 to 0\.101\s+0\.612\s+0\.671/);
+    assert.match(await page.page.locator('main').innerText(), /In use now, from this round or an earlier one: chain-scorer, question-classifier/);
     assert.deepEqual(await page.page.locator('.tile-value').allInnerTexts(), ['74', '61', '88']);
     assert.match(await page.page.locator('main').innerText(), /Of 29 runs, 412 kB\. 0 of the examples may leave this machine\./);
     assert.deepEqual(await page.page.locator('.judgements li').allInnerTexts(), ['12 good answers', '3 bad answers', '5 passages that do not belong']);
