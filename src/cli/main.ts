@@ -42,6 +42,8 @@ function createProgram(output: Output, signal: AbortSignal): Command {
   const command = (usage: string, description: string): Command => plain(usage, description)
     .option('--index <uri>', 'where the index lies: a folder, or s3://, gs://, az://, db://')
     .option('--embedder-folder <dir>', 'an ONNX embedding model instead of the bundled one')
+    .option('--exclude <glob...>', 'leave these out of the index (see .hoptrailignore for what is to last)')
+    .option('--no-gitignore', 'read what .gitignore leaves out, too').option('--max-file-bytes <n>', 'largest file that is read', positiveInteger)
     .option('--verbose', 'log what the index process says');
   const withModel = (made: Command): Command => addResearchFlags(made
     .option('--base-url <url>', 'OpenAI-compatible endpoint (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')
@@ -62,7 +64,7 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     .action((dir: string, flags: Flags) => chatCommand(dir, { ...flags, research: researchOptions(flags) }, output, signal));
   command('status <dir>', 'what the index holds').action((dir: string, flags: Flags) => statusCommand(dir, flags, output, signal));
   plain('passages <dir>', 'every passage as a JSON line; keeps no index').action((dir: string) => passagesCommand(dir, output, signal));
-  withModel(command('mcp <dir>', 'serve search and research over the Model Context Protocol on stdio'))
+  withModel(command('mcp <dir>', 'serve search and research over the Model Context Protocol on stdio')).option('--follow', 'only follow an index that another process keeps')
     .action((dir: string, flags: Flags) => mcpCommand(dir, { ...flags, research: researchOptions(flags) }, signal));
   command('learn <dir>', 'learn from your runs and from questions made of this folder, on this machine; what does not win is dropped')
     .option('--base-url <url>', 'OpenAI-compatible endpoint (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')

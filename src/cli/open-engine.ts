@@ -26,6 +26,13 @@ export interface EngineOptions {
   baseUrl?: string;
   model?: string;
   embedderFolder?: string;
+  /** Only follows an index that another process writes. */
+  follow?: boolean;
+  /** Globs of what is left out beside what ignore files say. */
+  exclude?: string[];
+  /** False: ignore files of git do not count. */
+  gitignore?: boolean;
+  maxFileBytes?: number;
   verbose?: boolean;
   /** False: an evaluation, which neither uses nor changes what was learnt. */
   learn?: boolean;
@@ -98,7 +105,7 @@ export function createClassifier(engine: Engine, name: ResearchOptions['classifi
 
 function indexConfig(root: { uri: string; name: string }, indexUri: string, options: EngineOptions): IndexConfig {
   const embedder: EmbedderChoice = options.embedderFolder ? { kind: 'folder', path: options.embedderFolder } : { kind: 'bundled' };
-  return { roots: [{ uri: root.uri, name: root.name }], indexUri, embedder, excludeGlobs: [], useGitignore: true, maxFileBytes: 5 * 1024 * 1024 };
+  return { roots: [{ uri: root.uri, name: root.name }], indexUri, embedder, excludeGlobs: options.exclude ?? [], useGitignore: options.gitignore ?? true, maxFileBytes: options.maxFileBytes ?? 5 * 1024 * 1024, ...(options.follow && { follow: true as const }) };
 }
 
 /** The model named by options or environment (HOPTRAIL_BASE_URL, HOPTRAIL_MODEL, HOPTRAIL_API_KEY); undefined: none. */

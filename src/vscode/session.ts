@@ -88,7 +88,12 @@ export class Session {
     } catch (error) {
       if (stop.signal.aborted) return;
       this.#log.error(error instanceof Error ? error : String(error));
-      this.#onState({ ...(await this.#stateOrNothing()), phase: 'failed', error: reportError(error) });
+      const report = reportError(error);
+      if (report.code === 'index-not-writable') { // another window's index is as well as before
+        void vscode.window.showWarningMessage([report.message, report.advice].filter(Boolean).join(' '));
+        return;
+      }
+      this.#onState({ ...(await this.#stateOrNothing()), phase: 'failed', error: report });
     }
   }
 

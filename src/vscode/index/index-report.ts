@@ -8,13 +8,15 @@ export interface ReportContent {
   files: { path: string; language: string; passages: number }[];
   skipped: SkippedFile[];
   fallbacks: IndexReport['fallbacks'];
+  /** As in FileReport. */
+  skippedKnown?: false;
 }
 
 const cell = (text: string): string => text.replace(/[|\\]/g, '\\$&').replace(/\s+/g, ' ');
 const LISTED = 2000;
 
 /** The report as a Markdown document: totals, what was left out and why, what is in. */
-export function indexReportMarkdown({ state, indexUri, files, skipped, fallbacks }: ReportContent): string {
+export function indexReportMarkdown({ state, indexUri, files, skipped, skippedKnown, fallbacks }: ReportContent): string {
   const { coverage } = state;
   const lines = [
     '# Index report', '',
@@ -22,7 +24,7 @@ export function indexReportMarkdown({ state, indexUri, files, skipped, fallbacks
     `| State | ${state.phase}${state.error ? `: ${cell(state.error.message)}` : ''} |`,
     `| Files | ${coverage.files} |`,
     `| Passages | ${coverage.passages}, ${coverage.embedded} with a vector |`,
-    `| Left out | ${skipped.length} |`,
+    `| Left out | ${skippedKnown === false ? `${skipped.length} that were read, and more` : skipped.length} |`,
     `| Embedding model | ${cell(state.embedderId)} |`,
     `| Lies in | ${cell(indexUri)} |`,
     ...(state.bytes === undefined ? [] : [`| Size | ${(state.bytes / 1e6).toFixed(1)} MB |`]),
@@ -33,7 +35,8 @@ export function indexReportMarkdown({ state, indexUri, files, skipped, fallbacks
     lines.push('## Read as plain text, because their parser failed', '', ...fallbacks.map((fallback) => `- \`${fallback.path}\`: ${fallback.reason}`), '');
   }
   lines.push('## Left out', '');
-  if (skipped.length === 0) lines.push('Nothing.', '');
+  if (skippedKnown === false) lines.push('What was left out unread (ignored, excluded, too large) is known only to the window that keeps this index up to date, once it has walked the folders.', '');
+  else if (skipped.length === 0) lines.push('Nothing.', '');
   for (const [reason, group] of groupBy(skipped, (file) => file.reason)) {
     lines.push(`### ${reason} (${group.length})`, '', ...group.slice(0, LISTED).map((file) => `- \`${file.path}\`: ${file.detail}`));
     if (group.length > LISTED) lines.push(`- and ${group.length - LISTED} more`);

@@ -9,15 +9,25 @@ export interface McpServerOptions {
   roots: readonly WorkspaceRoot[];
   /** Where this window's index lies. */
   indexUri: string;
+  /** How the window reads files: a server with an index of its own must leave out what people left out. */
+  reading: { excludeGlobs: readonly string[]; useGitignore: boolean; maxFileBytes: number };
+  /** The embedding model's folder, where that is what the window uses. */
+  embedderFolder?: string;
 }
 
-/** How the MCP server of a folder is started. With one folder it reads this window's own index; several folders each have their own. */
+/**
+ * How the MCP server of a folder is started. With one folder it follows this window's own index and changes nothing in it; several folders each
+ * have an index of their own, read as the window reads.
+ */
 export function mcpServers(options: McpServerOptions): { label: string; command: string; args: string[]; env: Record<string, string>; version: string }[] {
   const cli = vscode.Uri.joinPath(vscode.Uri.file(options.extensionPath), 'dist', 'cli.cjs').fsPath;
+  const { excludeGlobs, useGitignore, maxFileBytes } = options.reading;
+  const own = [...(excludeGlobs.length > 0 ? ['--exclude', ...excludeGlobs] : []), ...(useGitignore ? [] : ['--no-gitignore']), '--max-file-bytes', String(maxFileBytes)];
+  const embedder = options.embedderFolder === undefined ? [] : ['--embedder-folder', options.embedderFolder];
   return options.roots.map((root) => ({
     label: options.roots.length === 1 ? 'Hoptrail' : `Hoptrail (${root.name})`,
     command: options.execPath,
-    args: [cli, 'mcp', vscode.Uri.parse(root.uri).fsPath, ...(options.roots.length === 1 ? ['--index', options.indexUri] : [])],
+    args: [cli, 'mcp', vscode.Uri.parse(root.uri).fsPath, ...(options.roots.length === 1 ? ['--index', options.indexUri, '--follow'] : own), ...embedder],
     env: { ELECTRON_RUN_AS_NODE: '1' },
     version: options.version,
   }));

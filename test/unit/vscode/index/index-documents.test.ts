@@ -17,6 +17,12 @@ describe('the index report', () => {
     assert.match(text, /parser failed[\s\S]*`a\.ts`: syntax/);
     assert.match(text, /4\.2 MB/);
   });
+
+  it('does not call nothing what a window that only reads cannot know', () => {
+    const text = indexReportMarkdown({ state: readyIndex, indexUri: '/storage/index', fallbacks: [], files: [], skipped: [], skippedKnown: false });
+    assert.match(text, /known only to the window that keeps this index up to date/);
+    assert.ok(!text.includes('Nothing.'));
+  });
 });
 
 describe('the diagnosis', () => {
