@@ -12,12 +12,6 @@ import { draftOf } from './operators/draft-of.ts';
 import { emptyChain, type OperatorResult } from './operators/operator.ts';
 import type { RunState } from './run-state.ts';
 
-/**
- * By the reader's calibrated probability that the passages carry an answer. Without a model one half decides; a model that found something to cite
- * moves that, but under this no model's word for the contrary counts: small ones find an answer in anything.
- */
-const EVIDENCE_FAILS_BELOW = 0.25;
-
 export interface Conclusion {
   answer: Answer;
   result: OperatorResult | undefined;
@@ -31,7 +25,7 @@ export async function conclude(run: RunState, results: readonly OperatorResult[]
   const draft = settleByYears(result.draft, result.reading, (id) => run.ledger.numberOf(id));
   const answer = fromDraft(run, { ...result, draft }, chainBehind(result, results));
   if (answer.statements.length === 0) return { answer: refusal(run, 'What the model said stands in none of the passages.', results, answer.unsupportedCount), result };
-  if (answerabilityOf(run, result) < EVIDENCE_FAILS_BELOW) return { answer: refusal(run, notCarried(result), results, answer.unsupportedCount), result };
+  if (!(await carriesAnswer(run, result))) return { answer: refusal(run, notCarried(result), results, answer.unsupportedCount), result };
   if (draft !== result.draft) run.notice('years-decide', `The model answered “${result.draft.short}”; the years in the passages say otherwise.`);
   return { answer, result };
 }
@@ -45,14 +39,22 @@ export async function criticiseWhole(run: RunState, { answer, result }: Conclusi
   const verdict = await critiqueAnswer(run, run.question.text, answer, result.reading?.answerability);
   run.emit({ type: 'critique-ready', stepId: result.stepId, of: 'answer', verdict });
   if (verdict.verdict !== 'keep') run.notice('answer-doubted', `A last look at the answer found it ${verdict.verdict}: ${verdict.reason}`);
-  const refused = verdict.by === 'model' && verdict.verdict !== 'keep' && answerabilityOf(run, result) < ABSTAIN_BELOW;
-  run.recordAnswer({ answer: answer.short, abstained: refused, unsupportedCount: answer.unsupportedCount, verdict });
-  return refused ? refusal(run, notCarried(result), [result], answer.unsupportedCount) : answer;
+  run.recordAnswer({ answer: answer.short, abstained: false, unsupportedCount: answer.unsupportedCount, verdict });
+  return answer;
 }
 
-/** Probability that what was read carries an answer; 1 where no single answer is asked for, or nothing was read for it. */
-function answerabilityOf(run: RunState, { reading }: OperatorResult): number {
-  return run.classification.type === 'overview' || !reading ? 1 : reading.answerability;
+/**
+ * Whether the evidence carries an answer, whatever a model made of it: small ones find an answer in anything. Either all that the steps gathered
+ * or the question's own chain must read as if it did (the reader's probability is calibrated: one half decides, as without a model). Where
+ * no single answer is asked for, and where nothing was looked up, it is not asked.
+ */
+async function carriesAnswer(run: RunState, { reading }: OperatorResult): Promise<boolean> {
+  if (run.classification.type === 'overview' || !reading || reading.answerability >= ABSTAIN_BELOW) return true;
+  const { beam, maxHops } = run.options;
+  const question = run.question.text;
+  const { chains } = await run.ledger.chains(question, { beam, maxHops, ...(run.question.scope && { filter: run.question.scope }) }, run.signal);
+  const own = chains[0]?.hops.map((hop) => hop.passage.id) ?? [];
+  return own.length > 0 && (await run.retriever.read(question, own, run.signal)).answerability >= ABSTAIN_BELOW;
 }
 
 /** Whatever the years made of it: these are the model's words. */

@@ -9,7 +9,8 @@ import { isStopWord, readWords, stem } from '../../src/retrieval/text/words.ts';
 export interface ScriptedRetrieval {
   /** Passage ids of the best chain, in hop order. */
   chain?: readonly string[];
-  reading?: Partial<Reading>;
+  /** Also by what is read. */
+  reading?: Partial<Reading> | ((passageIds: readonly string[]) => Partial<Reading>);
   /** Fails instead. */
   error?: Error;
 }
@@ -86,8 +87,9 @@ export class ScriptedRetriever implements Retriever {
     );
     sentences.sort((a, b) => b.score - a.score);
     const covered = new Set(sentences.flatMap((sentence) => contentWords(sentence.text)).filter((word) => asked.has(word)));
+    const scripted = this.#scriptOf(question)?.reading;
     const answerability = asked.size === 0 ? 0 : covered.size / asked.size;
-    return { answerType: 'none', answer: '', sentences, answerability, ...this.#scriptOf(question)?.reading };
+    return { answerType: 'none', answer: '', sentences, answerability, ...(typeof scripted === 'function' ? scripted(passageIds) : scripted) };
   }
 
   async #ready(signal: AbortSignal | undefined): Promise<void> {

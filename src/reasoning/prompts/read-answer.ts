@@ -9,7 +9,7 @@ const NOTHING =
   /^["'“*_\s]*(?:none|nothing|null|n\/?a|unknown|unanswerable|unclear|undetermined|no (?:answer|information|mention|data|evidence)\b.*|not (?:stated|mentioned|given|found|specified|provided|known|available|enough|sufficient|possible|answerable|in the passages)\b.*|insufficient\b.*|(?:it |this |that )?(?:cannot|can't|can not|could not) be (?:determined|answered|found|inferred|known)\b.*|(?:the )?(?:passages?|texts?|documents?|files|information|context) (?:do|does|did) ?(?:not|n't)\b.*|i (?:do not|don't|cannot|can't)\b.*)["'”*_\s.!]*$/iu;
 
 /** A form that was copied instead of filled in. */
-const FORM = /[<‹]\s*(?:the answer|number of the|only the|one to three|one sentence|three to six)\b/iu;
+const FORM = /[<‹]\s*(?:the answer|number of the|only the|one to three|one sentence|three to six)\b|^\s*[<‹](?:the |your |short )?answer[>›]?\s*$/iu;
 
 /** True for a reply that says that there is no answer. */
 export const saysNothing = (answer: string): boolean => answer.trim() === '' || NOTHING.test(answer.trim()) || FORM.test(answer);

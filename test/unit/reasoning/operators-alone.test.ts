@@ -70,7 +70,7 @@ describe('an operator alone', () => {
   });
 
   it('adaptive-step digs deeper when the first look is plainly not enough', async () => {
-    const retriever = relayRetriever({ scripts: { 'in which town was the keeper born': { chain: ['outage'], reading: { answerability: 0.3 } } } });
+    const retriever = relayRetriever({ scripts: { 'in which town was the keeper born': { chain: ['outage'], reading: (read) => ({ answerability: read.includes('mara') ? 0.9 : 0.2 }) } } });
     const run = await recorded('adaptive-step-deeper', BORN, { model: cooperativeModel(), options: only('adaptive-step'), retriever });
     assert.equal(steps(run, 'single-step').length, 0);
     assert.ok(steps(run, 'sub-step').length > 1);

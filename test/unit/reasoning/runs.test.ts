@@ -180,14 +180,11 @@ describe('the critique', () => {
     assert.ok((run.answer?.citations.length ?? 0) > 0, 'the nearest passages are shown');
   });
 
-  it('leaves a doubtful case to the last critique: refused when it rejects, kept when it does not', async () => {
-    const retriever = () => relayRetriever({ scripts: { 'in which town was the keeper born': { chain: ['outage', 'kestrel', 'mara'], reading: { answerability: 0.4 } } } });
-    const strict = new ScriptedLanguageModel((call) => (promptKind(call) === 'critique-answer' ? { json: { reason: 'The town is not told.', verdict: 'unsupported' } } : cooperative(call)));
-    const refused = await recorded('doubt-refused', BORN, { model: strict, options: only('single-step'), retriever: retriever() });
-    assert.equal(refused.answer?.abstained, true);
-    assert.ok(notices(refused).includes('answer-doubted'));
-    const kept = await recorded('doubt-kept', BORN, { model: cooperativeModel(), options: only('single-step'), retriever: retriever() });
-    assert.equal(kept.answer?.short, 'Narvik');
+  it('keeps an answer that the question\'s own chain carries, where all that was gathered only clouds it', async () => {
+    const retriever = relayRetriever({ scripts: { 'in which town was the keeper born': { chain: ['outage', 'kestrel', 'mara'], reading: (read) => ({ answerability: read.length > 3 ? 0.3 : 0.9 }) } } });
+    const run = await recorded('own-chain-carries', BORN, { model: cooperativeModel(), options: { operator: 'single-step', critique: false }, retriever });
+    assert.equal(run.answer?.short, 'Narvik');
+    assert.equal(retriever.queries.length, 1, 'the chain is not looked up again');
   });
 
   it('steps back from a sub-question that led nowhere, and tries another', async () => {

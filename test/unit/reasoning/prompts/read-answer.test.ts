@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { citedNumbers, readAnswer, saysNothing, withoutMarks } from '../../../../src/reasoning/prompts/read-answer.ts';
+import { citedNumbers, readAnswer, saysNothing, withoutMarks, saysNothing } from '../../../../src/reasoning/prompts/read-answer.ts';
 
 describe('a reply with an answer', () => {
   it('is read in its form', () => {
@@ -21,6 +21,9 @@ describe('a reply with an answer', () => {
   });
 
   it('is none when the form was copied, and one when it has brackets of its own', () => {
+    assert.ok(saysNothing('<answer>'));
+    assert.ok(saysNothing('‹your answer'));
+    assert.ok(!saysNothing('the <answer> element'));
     assert.equal(readAnswer('Answer: <the answer in as few words as possible> [<number of the passage>]'), undefined);
     assert.equal(readAnswer('Answer: Map<string, number> [1]')?.short, 'Map‹string, number>');
   });
