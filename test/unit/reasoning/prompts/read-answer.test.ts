@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { citedNumbers, readAnswer, saysNothing, withoutMarks, saysNothing } from '../../../../src/reasoning/prompts/read-answer.ts';
+import { citedNumbers, readAnswer, saysNothing, withoutMarks } from '../../../../src/reasoning/prompts/read-answer.ts';
 
 describe('a reply with an answer', () => {
   it('is read in its form', () => {
