@@ -8,6 +8,9 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** What timers can count to, in milliseconds; a longer one would fire at once. It is 24 days, longer than anything here runs. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (milliseconds, signal) =>
@@ -20,7 +23,7 @@ export const systemClock: Clock = {
       const timer = setTimeout(() => {
         signal?.removeEventListener('abort', onAbort);
         resolve();
-      }, milliseconds);
+      }, Math.min(milliseconds, LONGEST_TIMER));
       signal?.addEventListener('abort', onAbort, { once: true });
     }),
 };
