@@ -3,8 +3,8 @@ import type { QuestionType } from '../../model/question.ts';
 import { planSteps } from './plan-reply.ts';
 
 /**
- * A type's usual plan, best first; the first whose operators are all allowed counts. Iterative-step leads because it answered best at the lowest
- * cost in the runs of docs/evaluation.md.
+ * A type's usual plan, best first; the first whose operators are all allowed counts. Iterative-step leads because in the runs of docs/evaluation.md
+ * it answered about as well as any other at the lowest cost.
  */
 const USUAL: Readonly<Record<QuestionType, readonly OperatorName[][]>> = {
   lookup: [['single-step'], ['adaptive-step']],

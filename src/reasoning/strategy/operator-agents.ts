@@ -1,6 +1,7 @@
 import type { SubAnswer } from '../../model/answer.ts';
 import type { OperatorName } from '../../model/plan.ts';
 import type { Operator, OperatorContext, OperatorResult, OperatorTask } from '../operators/operator.ts';
+import { settleByYears } from '../answer/settle-by-years.ts';
 import { AgentContext } from './agent-context.ts';
 import type { Agent, AgentName, Agents } from './agent.ts';
 import { executeGraph, type GraphResult } from './execute-graph.ts';
@@ -37,7 +38,9 @@ export function operatorAgents(run: OperatorContext, task: OperatorTask, operato
       const context = new AgentContext(run);
       const result = await worker.run(context, { ...task, question, final: false, seen: seen.map((said) => ({ by: NAMES[said.agent], answer: said.answer })) });
       const { calls, inputTokens, outputTokens, seconds } = context.usage();
-      return { answer: result.draft?.short ?? result.answer?.short ?? '', cost: { calls, tokens: inputTokens + outputTokens, seconds }, evidence: { result, kept: context.kept } };
+      // What years decide is decided before the vote: the winner's answer will be settled so anyway.
+      const draft = result.draft && settleByYears(result.draft, result.reading, (id) => run.ledger.numberOf(id));
+      return { answer: draft?.short ?? result.answer?.short ?? '', cost: { calls, tokens: inputTokens + outputTokens, seconds }, evidence: { result, kept: context.kept } };
     };
   }
   return agents;
