@@ -1,5 +1,6 @@
 import type { FileRecord } from '../store/file-table.ts';
 import type { IndexStore } from '../store/index-store.ts';
+import { IndexDamagedError } from '../store/storage-errors.ts';
 
 /** The records of files in an index that another process writes. They are read again only when their table has changed: editors ask at every key. */
 export class FollowedFiles {
@@ -11,7 +12,10 @@ export class FollowedFiles {
     this.followed = followed;
   }
 
-  /** Of the store that answers now; none while there is no index. Throws what the storage throws when it cannot be read twice. */
+  /**
+   * Of the store that answers now; none while there is no index. While a build has been removed and its successor is not followed yet, the list is
+   * as it last was. @throws what the storage throws when it cannot be read twice and was never read
+   */
   async all(): Promise<readonly FileRecord[]> {
     for (let attempt = 1; ; attempt++) {
       const store = this.followed();
@@ -22,7 +26,9 @@ export class FollowedFiles {
         return this.known.records;
       } catch (error) {
         // Its successor may have taken its place, or its files may just have been tidied up, under the query.
-        if (attempt === 3 || (attempt === 2 && store === this.followed())) throw error;
+        if (attempt < 3 && !(attempt === 2 && store === this.followed())) continue;
+        if (this.known && error instanceof IndexDamagedError) return this.known.records; // searches say so if it is damaged for good
+        throw error;
       }
     }
   }
