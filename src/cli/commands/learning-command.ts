@@ -29,13 +29,16 @@ export async function learningCommand(options: LearningOptions, output: Output):
   }
   const { strategies, experience } = await learning.report();
   const round = await learning.rounds.current();
+  const inUse = await learning.rounds.inUse();
   if (options.json) {
-    output.json({ folder, strategies, experience, round: round ?? null });
+    output.json({ folder, strategies, experience, round: round ?? null, inUse });
     return;
   }
   output.out(`Strategies: ${strategies.runs} of your runs taught; it started from: ${strategies.prior ?? 'nothing'}`);
   for (const { strategy, runs, quality, cost } of strategies.strategies) output.out(`  ${strategy.padEnd(32)} ${runs} runs, quality ${quality.toFixed(2)}, cost ${cost.toFixed(2)}`);
   const kinds = Object.entries(experience.records).map(([kind, count]) => `${kind} ${count}`).join(', ');
   output.out(`Records: ${kinds || 'none'} of ${experience.runs} runs, ${(experience.bytes / 1000).toFixed(1)} kB in ${folder}`);
+  const learnt = inUse.filter((one) => one.learnt).map(({ trainer, undoable }) => `${trainer}${undoable ? ` (hoptrail learn DIR --step-back ${trainer} undoes it)` : ''}`);
+  output.out(`In use, learnt in a round: ${learnt.join(', ') || 'nothing'}`);
   for (const result of round?.results ?? []) output.out(`Last round, ${describeTraining(result)}`);
 }
