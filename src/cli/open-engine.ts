@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { createEngine, type Engine } from '../engine.ts';
 import type { EmbedderChoice, IndexConfig } from '../indexing/index-service.ts';
 import type { LanguageModel } from '../llm/language-model.ts';
-import { openAiModel } from '../llm/openai-model.ts';
 import { reportError } from '../model/error-report.ts';
 import type { IndexReport } from '../model/index-state.ts';
 import { startIndexProcess } from '../process/index-process-client.ts';
@@ -16,6 +15,7 @@ import { openLearning } from '../reasoning/open-learning.ts';
 import { IndexBusyError } from './cli-error.ts';
 import { fineTunedModel } from './fine-tuned-model.ts';
 import { defaultIndexUri, learningFolder } from './index-location.ts';
+import { modelAt, namedEndpoint } from './model-endpoint.ts';
 import { ReportedError } from './reported-error.ts';
 import { describeProgress, ProgressLine } from './terminal/progress-line.ts';
 import { workspaceFolder } from './workspace-folder.ts';
@@ -110,14 +110,13 @@ function indexConfig(root: { uri: string; name: string }, indexUri: string, opti
 
 /** The model named by options or environment (HOPTRAIL_BASE_URL, HOPTRAIL_MODEL, HOPTRAIL_API_KEY); undefined: none. */
 function modelFrom(options: EngineOptions): LanguageModel | undefined {
-  const baseUrl = options.baseUrl ?? process.env['HOPTRAIL_BASE_URL'];
-  const model = options.model ?? process.env['HOPTRAIL_MODEL'];
+  const { baseUrl, model } = namedEndpoint(options);
   if (!baseUrl && !model) return undefined;
   const endpoint = baseUrl ?? 'https://api.openai.com/v1';
   const named = model ?? 'local';
   // A fine-tuned model that won stands for its base; evaluations ask for what they name.
   const asked = options.learn === false ? named : fineTunedModel(learningFolder(), endpoint, named);
-  return openAiModel({ baseUrl: endpoint, model: asked, apiKey: async () => process.env['HOPTRAIL_API_KEY'] });
+  return modelAt(endpoint, asked);
 }
 
 async function updateWithProgress(engine: Engine, { rebuild, mustWrite }: UpdateOptions, signal: AbortSignal): Promise<IndexReport> {

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { compareModels } from '../../evaluation/judge/compare-models.ts';
 import { modelJudge } from '../../evaluation/judge/judge-pair.ts';
 import { systemClock } from '../../llm/clock.ts';
-import type { LanguageModel } from '../../llm/language-model.ts';
-import { openAiModel } from '../../llm/openai-model.ts';
 import { ExperienceStore } from '../../reasoning/experience/experience-store.ts';
 import { FineTuning } from '../../reasoning/experience/fine-tuning.ts';
 import type { LearningRound } from '../../reasoning/experience/learning-round.ts';
@@ -14,6 +12,7 @@ import { seededRandom } from '../../retrieval/learning/random.ts';
 import { UsageError } from '../cli-error.ts';
 import { fineTunedModel, useFineTunedModel } from '../fine-tuned-model.ts';
 import { learningFolder } from '../index-location.ts';
+import { endpointKey, modelAt, namedEndpoint } from '../model-endpoint.ts';
 import type { Output } from '../output.ts';
 
 export const FINE_TUNE_STEPS = ['prepare', 'run', 'status', 'cancel', 'step-back'] as const;
@@ -38,13 +37,12 @@ export interface FineTuneOptions {
  * and estimates, nothing leaves the machine before `run --agree`, and the new model is used only if it wins on held-out questions.
  */
 export async function fineTuneCommand(step: FineTuneStep, options: FineTuneOptions, output: Output, signal: AbortSignal): Promise<void> {
-  const baseUrl = options.baseUrl ?? process.env['HOPTRAIL_BASE_URL'];
+  const { baseUrl, model: baseModel } = namedEndpoint(options);
   if (!baseUrl) throw new UsageError('The service that fine-tunes is not named.', { advice: 'Name it: --base-url URL, or HOPTRAIL_BASE_URL; its key in HOPTRAIL_API_KEY.' });
   const tuning = openFineTuning(baseUrl, output);
   const show = (round: LearningRound): void => { if (options.json) output.json(shown(round)); else output.out(describeRound(round)); };
   switch (step) {
     case 'prepare': {
-      const baseModel = options.model ?? process.env['HOPTRAIL_MODEL'];
       if (!baseModel) throw new UsageError('The model to start from is not named.', { advice: 'Name it: --model NAME, as the service calls it.' });
       const [decomposition, reading, critique] = options.loss;
       show(await tuning.prepare({ baseModel, epochs: options.epochs, weights: { decomposition, reading, critique }, ...(options.price !== undefined && { price: { perMillion: options.price, currency: options.currency } }) }));
@@ -72,14 +70,12 @@ export async function fineTuneCommand(step: FineTuneStep, options: FineTuneOptio
 
 function openFineTuning(baseUrl: string, output: Output): FineTuning {
   const folder = learningFolder();
-  const apiKey = async (): Promise<string | undefined> => process.env['HOPTRAIL_API_KEY'];
-  const model = (name: string): LanguageModel => openAiModel({ baseUrl, model: name, apiKey });
   return new FineTuning({
-    api: openAiFineTuning({ baseUrl, apiKey }),
+    api: openAiFineTuning({ baseUrl, apiKey: endpointKey }),
     experience: new ExperienceStore(fileOnDisk(join(folder, 'experience.jsonl'))),
     store: jsonOnDisk(join(folder, 'fine-tuning.json')),
     // The old model judges: it is the one that is there to ask.
-    compare: ({ before, after, heldOut }, signal) => compareModels(heldOut, { before: model(before), after: model(after), judge: modelJudge(model(before)) }, signal, (done, total) => output.err(`compared ${done} of ${total}`)),
+    compare: ({ before, after, heldOut }, signal) => compareModels(heldOut, { before: modelAt(baseUrl, before), after: modelAt(baseUrl, after), judge: modelJudge(modelAt(baseUrl, before)) }, signal, (done, total) => output.err(`compared ${done} of ${total}`)),
     model: {
       current: (baseModel) => fineTunedModel(folder, baseUrl, baseModel),
       use: async (name, baseModel) => useFineTunedModel(folder, { baseUrl, baseModel, model: name }),

@@ -3,8 +3,8 @@ import { DIMENSIONS, type Decomposition } from '../../evaluation/judge/dimension
 import { judgeDecompositions, judgesAgreement, reportJudged } from '../../evaluation/judge/judge-decompositions.ts';
 import { modelJudge } from '../../evaluation/judge/judge-pair.ts';
 import { requireRecords, type EvaluationRecord } from '../../evaluation/records.ts';
-import { openAiModel } from '../../llm/openai-model.ts';
 import { UsageError } from '../cli-error.ts';
+import { modelAt, namedEndpoint } from '../model-endpoint.ts';
 import type { Output } from '../output.ts';
 import { bar, ProgressLine } from '../terminal/progress-line.ts';
 
@@ -20,13 +20,11 @@ export interface JudgeOptions {
 /** `hoptrail eval judge A B`: which of two runs splits the same questions better (RISE's four dimensions), by a language model. */
 export async function judgeCommand(first: string, second: string, options: JudgeOptions, output: Output, signal: AbortSignal): Promise<void> {
   const [a, b] = [decompositionsOf(requireRecords(first)), decompositionsOf(requireRecords(second))];
-  const baseUrl = options.baseUrl ?? process.env['HOPTRAIL_BASE_URL'];
-  const name = options.model ?? process.env['HOPTRAIL_MODEL'];
+  const { baseUrl, model: name } = namedEndpoint(options);
   if (!baseUrl || !name) throw new UsageError('A judge is a language model, and none is named.', { advice: 'Name one: --base-url URL --model NAME.' });
   const progress = new ProgressLine();
   const judge = (model: string): ReturnType<typeof judgeDecompositions> => {
-    const asked = openAiModel({ baseUrl, model, apiKey: async () => process.env['HOPTRAIL_API_KEY'] });
-    return judgeDecompositions(a, b, modelJudge(asked), signal, (done, total) => progress.update(`${model} judges ${bar(done, total)} ${done}/${total}`));
+    return judgeDecompositions(a, b, modelJudge(modelAt(baseUrl, model)), signal, (done, total) => progress.update(`${model} judges ${bar(done, total)} ${done}/${total}`));
   };
   try {
     const judged = await judge(name);
