@@ -31,6 +31,11 @@ interface Flags extends EngineOptions, ResearchFlags {
   limit: number;
 }
 
+const withEndpoint = (made: Command): Command => made
+  .option('--base-url <url>', 'OpenAI-compatible endpoint (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')
+  .option('--model <name>', 'model name at that endpoint (or HOPTRAIL_MODEL)');
+const withModel = (made: Command): Command => addResearchFlags(withEndpoint(made));
+
 function createProgram(output: Output, signal: AbortSignal): Command {
   const program = new Command('hoptrail')
     .description('Multi-hop research over local folders: search, answers with the trail of passages behind them.')
@@ -45,9 +50,6 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     .option('--exclude <glob...>', 'leave these out of the index (see .hoptrailignore for what is to last)')
     .option('--no-gitignore', 'read what .gitignore leaves out, too').option('--max-file-bytes <n>', 'largest file that is read', positiveInteger)
     .option('--verbose', 'log what the index process says');
-  const withModel = (made: Command): Command => addResearchFlags(made
-    .option('--base-url <url>', 'OpenAI-compatible endpoint (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')
-    .option('--model <name>', 'model name at that endpoint (or HOPTRAIL_MODEL)'));
   const scoped = (made: Command): Command => made.option('--path <prefix...>', 'only below these paths');
 
   command('index <dir>', 'bring the index of a folder up to date').option('--rebuild', 'read and write everything again, beside the index that answers; vectors of text that is unchanged are kept')
@@ -66,9 +68,7 @@ function createProgram(output: Output, signal: AbortSignal): Command {
   plain('passages <dir>', 'every passage as a JSON line; keeps no index').action((dir: string) => passagesCommand(dir, output, signal));
   withModel(command('mcp <dir>', 'serve search and research over the Model Context Protocol on stdio')).option('--follow', 'only follow an index that another process keeps')
     .action((dir: string, flags: Flags) => mcpCommand(dir, { ...flags, research: researchOptions(flags) }, signal));
-  command('learn <dir>', 'learn from your runs and from questions made of this folder, on this machine; what does not win is dropped')
-    .option('--base-url <url>', 'OpenAI-compatible endpoint (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')
-    .option('--model <name>', 'model name at that endpoint (or HOPTRAIL_MODEL)')
+  withEndpoint(command('learn <dir>', 'learn from your runs and from questions made of this folder, on this machine; what does not win is dropped'))
     .option('--made <n>', 'questions to make from the folder\'s own chains', nonNegativeInteger, 60)
     .option('--step-back <trainer>', 'undo what a round put to use: chain-scorer, question-classifier, strategy-prior, example-pool')
     .action((dir: string, flags: LearnOptions) => learnCommand(dir, flags, output, signal));
@@ -85,11 +85,11 @@ function createProgram(output: Output, signal: AbortSignal): Command {
   program.command('learning').description('what was learnt from your own runs, on this machine')
     .option('--export', 'the records as JSON lines').option('--reset', 'forget them').option('--json', 'one JSON object')
     .action((flags: LearningOptions) => learningCommand(flags, output));
-  addEvaluation(program, withModel, output, signal);
+  addEvaluation(program, output, signal);
   return program;
 }
 
-function addEvaluation(program: Command, withModel: (made: Command) => Command, output: Output, signal: AbortSignal): void {
+function addEvaluation(program: Command, output: Output, signal: AbortSignal): void {
   const evaluation = program.command('eval').description('measure retrieval, answers, classification and refusals on a data set');
   for (const task of ['retrieval', 'answer', 'classify', 'abstain'] as const satisfies readonly EvaluationTask[]) {
     withModel(evaluation.command(task).description(`evaluate: ${task}`))
@@ -119,7 +119,7 @@ function addEvaluation(program: Command, withModel: (made: Command) => Command, 
     .option('--limit <n>', 'a seeded sample of this size', positiveInteger)
     .option('--seed <n>', 'first seed', nonNegativeInteger, 1).option('--index <uri>', 'where the index lies').option('--json', 'one JSON object')
     .action((flags: Omit<BanditOptions, 'research'> & ResearchFlags) => banditCommand({ ...flags, research: researchOptions(flags) }, output, signal));
-  withModel(evaluation.command('judge <a> <b>').description('compare the sub-questions of two record files by a model, on four dimensions, order swapped'))
+  withEndpoint(evaluation.command('judge <a> <b>').description('compare the sub-questions of two record files by a model, on four dimensions, order swapped'))
     .option('--second <name>', 'a second judge at the same endpoint: how far the two agree')
     .option('--seed <n>', 'seed of the intervals', nonNegativeInteger, 1).option('--json', 'one JSON object')
     .action((a: string, b: string, flags: JudgeOptions) => judgeCommand(a, b, flags, output, signal));
