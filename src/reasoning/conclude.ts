@@ -10,6 +10,7 @@ import { settleByYears } from './answer/settle-by-years.ts';
 import { critiqueAnswer } from './critique/critique-answer.ts';
 import { draftOf } from './operators/draft-of.ts';
 import { emptyChain, type OperatorResult } from './operators/operator.ts';
+import { chainOptions } from './operators/retrieve.ts';
 import type { RunState } from './run-state.ts';
 
 export interface Conclusion {
@@ -50,9 +51,8 @@ export async function criticiseWhole(run: RunState, { answer, result }: Conclusi
  */
 async function carriesAnswer(run: RunState, { reading }: OperatorResult): Promise<boolean> {
   if (run.classification.type === 'overview' || !reading || reading.answerability >= ABSTAIN_BELOW) return true;
-  const { beam, maxHops } = run.options;
   const question = run.question.text;
-  const { chains } = await run.ledger.chains(question, { beam, maxHops, ...(run.question.scope && { filter: run.question.scope }) }, run.signal);
+  const { chains } = await run.ledger.chains(question, chainOptions(run), run.signal);
   const own = chains[0]?.hops.map((hop) => hop.passage.id) ?? [];
   return own.length > 0 && (await run.retriever.read(question, own, run.signal)).answerability >= ABSTAIN_BELOW;
 }

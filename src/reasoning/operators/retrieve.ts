@@ -1,6 +1,7 @@
 import type { IndexCoverage } from '../../model/answer.ts';
 import type { PassageChain, SearchHit } from '../../model/passage-chain.ts';
 import type { Passage } from '../../model/passage.ts';
+import type { ChainOptions } from '../../retrieval/retriever.ts';
 import { emptyChain, type OperatorContext } from './operator.ts';
 
 export interface Step {
@@ -23,14 +24,18 @@ export interface Retrieval {
 /** Retrieves through the beam and tells of it: a step sees a chain, not only passages. Repeated retrievals cost nothing. */
 export async function retrieve(context: OperatorContext, step: Step, query: string, startFrom?: readonly string[]): Promise<Retrieval> {
   const started = context.now();
-  const { beam, maxHops } = context.options;
-  const options = { beam, maxHops, ...(context.question.scope && { filter: context.question.scope }), ...(startFrom?.length && { startFrom }) };
+  const options = { ...chainOptions(context), ...(startFrom?.length && { startFrom }) };
   const result = await context.ledger.chains(query, options, context.signal);
   if (!result.repeated) context.budget.addRetrieval();
   context.noteCoverage(result.coverage);
   const chain = result.chains[0];
   context.emit({ type: 'passages-retrieved', ...step, query, hits: result.hits, ...(chain && { chain }), milliseconds: context.now() - started });
   return { query, chain: chain ?? emptyChain, chains: result.chains, hits: result.hits, coverage: result.coverage, repeated: result.repeated };
+}
+
+/** How every chain of a run is looked up: the same options are the same retrieval, which is not made twice. */
+export function chainOptions({ options: { beam, maxHops }, question: { scope } }: Pick<OperatorContext, 'options' | 'question'>): ChainOptions {
+  return { beam, maxHops, ...(scope && { filter: scope }) };
 }
 
 /** The chain's passages, then the best of the other hits, at most `limit`. */
