@@ -18,7 +18,7 @@ import { searchCommand } from './commands/search-command.ts';
 import { statusCommand } from './commands/status-command.ts';
 import { processOutput, type Output } from './output.ts';
 import type { EngineOptions } from './open-engine.ts';
-import { addResearchFlags, limitOfHits, lossWeights, nonNegativeInteger, number, positiveInteger, researchOptions, type ResearchFlags } from './research-flags.ts';
+import { agentList, addResearchFlags, limitOfHits, lossWeights, nonNegativeInteger, number, positiveInteger, researchOptions, share, type ResearchFlags } from './research-flags.ts';
 
 interface Flags extends EngineOptions, ResearchFlags {
   json?: boolean;
@@ -113,9 +113,10 @@ function addEvaluation(program: Command, output: Output, signal: AbortSignal): v
     .option('--data <file>', 'questions on which every strategy is tried').option('--corpus <file>', 'more passages')
     .addOption(new Option('--setting <name>').choices(['distractor', 'pooled']))
     .addOption(new Option('--actions <set>', 'the pruned set, the 97 graphs of the paper, or those whose agents answer apart (fewest calls)').choices(['default', 'paper', 'apart']).default('default'))
+    .option('--without <agents>', 'leave out strategies with one of these agents, separated by commas', agentList)
     .option('--write-prior <file>', 'make a prior for the choice of strategies of these outcomes')
     .option('--beta <weight>', 'weight of quality against cost, 0 to 1', number, 0.5)
-    .option('--orders <n>', 'orders of the questions', positiveInteger, 10)
+    .option('--orders <n>', 'orders of the questions', positiveInteger, 10).option('--training <share>', 'of the questions, to learn from; the others are for testing', share, 0.5)
     .option('--limit <n>', 'a seeded sample of this size', positiveInteger)
     .option('--seed <n>', 'first seed', nonNegativeInteger, 1).option('--index <uri>', 'where the index lies').option('--json', 'one JSON object')
     .action((flags: Omit<BanditOptions, 'research'> & ResearchFlags) => banditCommand({ ...flags, research: researchOptions(flags) }, output, signal));

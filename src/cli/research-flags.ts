@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { OperatorName } from '../model/plan.ts';
 import { defaultResearchOptions } from '../reasoning/default-options.ts';
 import { OPERATORS, STRATEGIES, type ResearchOptions, type StrategyName } from '../reasoning/research-options.ts';
+import { ALL_AGENTS, type AgentName } from '../reasoning/strategy/agent.ts';
 import { parseGraphName } from '../reasoning/strategy/graph-name.ts';
 import { UsageError } from './cli-error.ts';
 
@@ -50,10 +51,25 @@ function debateRounds(value: string): number {
   return rounds;
 }
 
+export function agentList(value: string): AgentName[] {
+  return value.split(',').map((name) => {
+    const agent = ALL_AGENTS.find((one) => one === name.trim());
+    if (!agent) throw new InvalidArgumentError(`"${name}" is not one of ${ALL_AGENTS.join(', ')}.`);
+    return agent;
+  });
+}
+
 export function positiveInteger(value: string): number {
   const number = Number(value);
   if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError(`"${value}" is not a whole number above 0.`);
   return number;
+}
+
+/** More than none of something, and not all of it. */
+export function share(value: string): number {
+  const part = number(value);
+  if (part <= 0 || part >= 1) throw new InvalidArgumentError('It must lie between 0 and 1.');
+  return part;
 }
 
 /** A list longer than this is no help to anyone, and the index process takes no longer one. */

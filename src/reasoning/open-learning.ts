@@ -46,7 +46,7 @@ export interface Learning {
 
 export function openLearning({ folder, modelsDir, now, onProblem }: LearningOptions): Learning {
   const selector = createStrategySelector({
-    store: jsonOnDisk(join(folder, 'strategies.json')), prior: readPrior(join(modelsDir, 'bandit-prior.json'), onProblem),
+    store: jsonOnDisk(join(folder, 'strategies.json')), prior: readPrior(modelsDir, onProblem),
     operator: (name) => operators[name], now, onProblem,
   });
   const store = new ExperienceStore(fileOnDisk(join(folder, 'experience.jsonl')));
@@ -74,9 +74,10 @@ export function openLearning({ folder, modelsDir, now, onProblem }: LearningOpti
   };
 }
 
-function readPrior(file: string, onProblem: (error: unknown) => void): unknown {
+/** What the choice of strategies starts from; undefined, and the problem told, when it cannot be read. */
+export function readPrior(modelsDir: string, onProblem: (error: unknown) => void): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readFileSync(join(modelsDir, 'bandit-prior.json'), 'utf8'));
   } catch (error) {
     onProblem(error); // it starts knowing nothing
     return undefined;

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { printBandit, reportBandit } from '../../evaluation/bandit/bandit-report.ts';
 import { createGatherer, gatherOutcomes } from '../../evaluation/bandit/gather.ts';
 import { OutcomeLog, readOutcomes } from '../../evaluation/bandit/outcome-log.ts';
@@ -7,11 +8,14 @@ import { makeTable } from '../../evaluation/bandit/replay.ts';
 import { loadQuestions } from '../../evaluation/dataset.ts';
 import { seededRandom, shuffled } from '../../retrieval/learning/random.ts';
 import type { Setting } from '../../evaluation/runs/retrieval-run.ts';
+import { reportError } from '../../model/error-report.ts';
+import { readPrior } from '../../reasoning/open-learning.ts';
 import { operators } from '../../reasoning/operators/operator-registry.ts';
 import { apartActions, defaultActions, paperActions } from '../../reasoning/strategy/action-set.ts';
+import type { AgentName } from '../../reasoning/strategy/agent.ts';
 import type { ResearchOptions } from '../../reasoning/research-options.ts';
 import { UsageError } from '../cli-error.ts';
-import type { EngineOptions } from '../open-engine.ts';
+import { packageRoot, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../output.ts';
 import { bar, ProgressLine } from '../terminal/progress-line.ts';
 import { withCorpus } from './eval-command.ts';
@@ -25,7 +29,11 @@ export interface BanditOptions extends EngineOptions {
   seed: number;
   beta: number;
   orders: number;
+  /** Share of the questions that policies learn from. */
+  training: number;
   actions: 'default' | 'paper' | 'apart';
+  /** Strategies with one of these agents are not tried (a debate costs more than all others together). */
+  without?: readonly AgentName[];
   json?: boolean;
   /** Where a prior made of the outcomes is written. */
   writePrior?: string;
@@ -47,7 +55,8 @@ export async function banditCommand(options: BanditOptions, output: Output, sign
   const progress = new ProgressLine();
   try {
     const report = reportBandit(makeTable(outcomes), {
-      beta: options.beta, seeds: Array.from({ length: options.orders }, (_, i) => options.seed + i), progress: (done, total) => progress.update(`bandit ${bar(done, total)}`),
+      prior: readPrior(join(packageRoot(), 'models'), (error) => output.err(`warn: ${reportError(error).message}`)),
+      beta: options.beta, training: options.training, seeds: Array.from({ length: options.orders }, (_, i) => options.seed + i), progress: (done, total) => progress.update(`bandit ${bar(done, total)}`),
     });
     progress.clear();
     if (options.json) output.json(report);
@@ -58,7 +67,8 @@ export async function banditCommand(options: BanditOptions, output: Output, sign
 }
 
 async function gather(options: BanditOptions & { data: string }, signal: AbortSignal): Promise<void> {
-  const actions = { default: defaultActions, paper: paperActions, apart: apartActions }[options.actions]();
+  const without = options.without ?? [];
+  const actions = { default: defaultActions, paper: paperActions, apart: apartActions }[options.actions]().filter(({ graph }) => !graph.agents.some((agent) => without.includes(agent)));
   const gatherer = createGatherer(actions, (name) => operators[name]);
   const questions = loadQuestions(options.data).filter((question) => question.type !== 'null' && question.answer !== '');
   const sample = options.limit === undefined ? questions : shuffled(questions, seededRandom(options.seed)).slice(0, options.limit);

@@ -2,6 +2,7 @@ import { compareRuns } from '../../evaluation/compare-runs.ts';
 import { requireRecords } from '../../evaluation/records.ts';
 import { UsageError } from '../cli-error.ts';
 import type { Output } from '../output.ts';
+import { signed } from '../terminal/signed.ts';
 
 /** `hoptrail eval compare A B`: two record files, question by question. */
 export function compareCommand(first: string, second: string, options: { seed: number; json?: boolean }, output: Output): void {
@@ -15,5 +16,3 @@ export function compareCommand(first: string, second: string, options: { seed: n
     output.out(`${metric.padEnd(16)} ${a.toFixed(3)} → ${b.toFixed(3)}  ${signed(difference)} (95 % ${signed(ci95[0])} to ${signed(ci95[1])}), p ${p.toFixed(4)}; ${better} better, ${worse} worse of ${n}`);
   }
 }
-
-const signed = (value: number): string => `${value >= 0 ? '+' : ''}${value.toFixed(3)}`;

@@ -2,6 +2,7 @@ import type { TrainerResult } from '../../reasoning/experience/offline-round.ts'
 import { UsageError } from '../cli-error.ts';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../output.ts';
+import { signed } from '../terminal/signed.ts';
 
 export interface LearnOptions extends EngineOptions {
   json?: boolean;
@@ -35,5 +36,3 @@ export function describeTraining({ trainer, phase, examples, verdict, problem }:
   }[phase];
   return [`${trainer}: ${outcome}`, `from ${examples} examples`, scores, problem].filter(Boolean).join('; ');
 }
-
-const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;

@@ -1,7 +1,7 @@
 import { bootstrapInterval, mean } from '../bootstrap.ts';
 import type { Beta } from '../../reasoning/strategy/bandit/policy.ts';
-import { bestFixed, oracleChoice, replay, rewardAt, splitTable, type ReplayTable } from './replay.ts';
-import { makePolicy, POLICY_NAMES, type PolicyName } from './replay-policies.ts';
+import { bestFixed, oracleChoice, replay, rewardAt, splitTable, type ReplayOptions, type ReplayTable } from './replay.ts';
+import { INFORMED, makePolicy, POLICY_NAMES, type PolicyName } from './replay-policies.ts';
 
 export interface Figure {
   mean: number;
@@ -22,6 +22,7 @@ export interface CurvePoint extends PolicyFigures {
 
 export interface PolicyReport extends PolicyFigures {
   policy: string;
+  /** Empty for policies that know the training questions beforehand. */
   curve: CurvePoint[];
   /** Against fixed strategies, each at its mean over all questions: F1 over the best F1 that costs no more tokens; undefined: none is so cheap. */
   f1AtEqualTokens?: number;
@@ -46,6 +47,8 @@ export interface BanditReportOptions {
   seeds: readonly number[];
   training?: number;
   policies?: readonly PolicyName[];
+  /** What the product starts from (models/bandit-prior.json, parsed); without it its policies are left out. */
+  prior?: unknown;
   /** Points of the learning curve. */
   points?: number;
   progress?(done: number, total: number): void;
@@ -69,7 +72,7 @@ interface Measure {
  * curve are over seeds.
  */
 export function reportBandit(table: ReplayTable, options: BanditReportOptions): BanditReport {
-  const { beta, seeds, training = 0.5, policies = POLICY_NAMES, points = 8, progress } = options;
+  const { beta, seeds, training = 0.5, prior, policies = POLICY_NAMES.filter((name) => !name.startsWith('shipped') || prior !== undefined), points = 8, progress } = options;
   const names = [...policies, 'best-fixed', 'oracle'] as const;
   const tallies = new Map(names.map((name) => [name, { test: new Map(), windows: Array.from({ length: points }, () => []) } as Tally]));
   const fixed = fixedFigures(table);
@@ -81,7 +84,7 @@ export function reportBandit(table: ReplayTable, options: BanditReportOptions): 
       if (!tally) continue;
       if (name === 'best-fixed') for (const question of test.questions) record(tally, question, best, beta);
       else if (name === 'oracle') for (const question of test.questions) record(tally, question, oracleChoice(question.outcomes, beta), beta);
-      else replayInto(tally, table, name, { beta, seed, training });
+      else replayInto(tally, table, name, { beta, seed, training, prior });
     }
     progress?.(done + 1, seeds.length);
   });
@@ -92,15 +95,15 @@ export function reportBandit(table: ReplayTable, options: BanditReportOptions): 
   };
 }
 
-function replayInto(tally: Tally, table: ReplayTable, name: PolicyName, options: { beta: Beta; seed: number; training: number }): void {
+function replayInto(tally: Tally, table: ReplayTable, name: PolicyName, options: ReplayOptions & { prior: unknown }): void {
   const byId = new Map(table.questions.map((question) => [question.id, question]));
-  const run = replay(table, (random, train) => makePolicy(name, train, options.beta, random), options);
+  const run = replay(table, (random, train) => makePolicy(name, { ...options, train, random }), options);
   const windows = tally.windows.map((): Measure[] => []);
   run.learning.forEach(({ id, strategy }, i) => {
     const question = byId.get(id);
     if (question) windows[Math.floor((i * windows.length) / run.learning.length)]?.push(measure(question, strategy, options.beta));
   });
-  windows.forEach((window, i) => { if (window.length > 0) tally.windows[i]?.push(average(window)); });
+  if (!INFORMED.has(name)) windows.forEach((window, i) => { if (window.length > 0) tally.windows[i]?.push(average(window)); });
   for (const { id, strategy } of run.test) {
     const question = byId.get(id);
     if (question) record(tally, question, strategy, options.beta);
@@ -149,9 +152,9 @@ function figuresOf(measures: readonly Measure[], seed: number): PolicyFigures {
 export function printBandit(report: BanditReport): string {
   const percent = ({ mean: value, ci95: [low, high] }: Figure): string => `${(100 * value).toFixed(1).padStart(5)} [${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
   const lines = [`bandit on ${report.questions} questions, ${report.strategies} strategies, β ${report.beta}, ${report.seeds} orders, ${Math.round(report.training * 100)} % learnt from`];
-  lines.push(`  ${'policy'.padEnd(16)} ${'F1 % [95 %]'.padEnd(22)} ${'reward × 100 [95 %]'.padEnd(24)} ${'tokens'.padStart(8)}  F1 at equal tokens  tokens at equal F1`);
+  lines.push(`  ${'policy'.padEnd(19)} ${'F1 % [95 %]'.padEnd(22)} ${'reward × 100 [95 %]'.padEnd(24)} ${'tokens'.padStart(8)}  F1 at equal tokens  tokens at equal F1`);
   for (const { policy, f1, reward, tokens, f1AtEqualTokens, tokensAtEqualF1 } of report.policies) {
-    lines.push(`  ${policy.padEnd(16)} ${percent(f1).padEnd(22)} ${percent(reward).padEnd(24)} ${tokens.mean.toFixed(0).padStart(8)}  ${ratio(f1AtEqualTokens).padStart(18)}  ${ratio(tokensAtEqualF1).padStart(18)}`);
+    lines.push(`  ${policy.padEnd(19)} ${percent(f1).padEnd(22)} ${percent(reward).padEnd(24)} ${tokens.mean.toFixed(0).padStart(8)}  ${ratio(f1AtEqualTokens).padStart(18)}  ${ratio(tokensAtEqualF1).padStart(18)}`);
   }
   for (const { policy, curve } of report.policies) if (curve.length > 0) lines.push(`  ${policy} while learning, reward × 100 after ${curve.map((point) => `${point.questions}: ${(100 * point.reward.mean).toFixed(1)}`).join(', ')}`);
   return lines.join('\n');

@@ -1,25 +1,42 @@
 import { PAPER_AGENTS } from '../../reasoning/strategy/agent.ts';
+import { defaultActions } from '../../reasoning/strategy/action-set.ts';
 import { actionFeatures } from '../../reasoning/strategy/bandit/action-features.ts';
+import { decodeBandit } from '../../reasoning/strategy/bandit/bandit-state.ts';
 import { EpsilonGreedyPolicy, FixedPolicy, UniformPolicy } from '../../reasoning/strategy/bandit/baseline-policies.ts';
 import { annealedExploration, constantExploration } from '../../reasoning/strategy/bandit/exploration.ts';
-import { LinUcb } from '../../reasoning/strategy/bandit/lin-ucb.ts';
+import { LinUcb, upperBounds } from '../../reasoning/strategy/bandit/lin-ucb.ts';
 import { optimiseEdges } from '../../reasoning/strategy/bandit/optimise-edges.ts';
-import type { Beta, Policy } from '../../reasoning/strategy/bandit/policy.ts';
+import { argMax, type ActionEstimate, type Beta, type Policy } from '../../reasoning/strategy/bandit/policy.ts';
 import { SharedLinUcb } from '../../reasoning/strategy/bandit/shared-lin-ucb.ts';
+import { productExploration } from '../../reasoning/strategy/create-strategy-selector.ts';
 import { graphName, parseGraphName } from '../../reasoning/strategy/graph-name.ts';
 import { QUESTION_FEATURES } from '../../reasoning/strategy/question-features.ts';
 import { DatasetError } from '../dataset.ts';
 import { bestFixed, rewardAt, type ReplayTable } from './replay.ts';
 
-export type PolicyName = 'shared-lin-ucb' | 'lin-ucb' | 'lin-ucb-paper' | 'epsilon-greedy' | 'uniform' | 'fixed-edges' | 'fixed-trained';
+export type PolicyName = 'shipped' | 'shipped-warm' | 'shared-lin-ucb' | 'lin-ucb' | 'lin-ucb-paper' | 'epsilon-greedy' | 'uniform' | 'fixed-edges' | 'fixed-trained';
 
-export const POLICY_NAMES: readonly PolicyName[] = ['shared-lin-ucb', 'lin-ucb', 'lin-ucb-paper', 'epsilon-greedy', 'uniform', 'fixed-edges', 'fixed-trained'];
+export const POLICY_NAMES: readonly PolicyName[] = ['shipped', 'shipped-warm', 'shared-lin-ucb', 'lin-ucb', 'lin-ucb-paper', 'epsilon-greedy', 'uniform', 'fixed-edges', 'fixed-trained'];
 
-/** A policy that has learnt nothing yet, over the strategies of a table; those that are fixed look at the training questions in full. */
-export function makePolicy(name: PolicyName, train: ReplayTable, beta: Beta, random: () => number): Policy {
+/** Those that look at every strategy's outcome on the training questions beforehand, as who has an evaluation can; the others learn of their own choices only. */
+export const INFORMED: ReadonlySet<PolicyName> = new Set(['shipped-warm', 'fixed-edges', 'fixed-trained']);
+
+export interface PolicyInput {
+  /** The questions it will learn from. */
+  train: ReplayTable;
+  beta: Beta;
+  random: () => number;
+  /** What the product starts from (models/bandit-prior.json, parsed). */
+  prior?: unknown;
+}
+
+/** A policy over the strategies of a table, before its first question. */
+export function makePolicy(name: PolicyName, { train, beta, random, prior }: PolicyInput): Policy {
   const count = train.strategies.length;
   const dimensions = QUESTION_FEATURES.length;
   switch (name) {
+    case 'shipped': return shipped(train, prior);
+    case 'shipped-warm': return warm(train, shipped(train, prior));
     case 'shared-lin-ucb': return new SharedLinUcb(train.strategies.map((strategy) => actionFeatures(graphOf(strategy))), dimensions, { exploration: annealedExploration() });
     case 'lin-ucb': return new LinUcb(count, dimensions, annealedExploration());
     case 'lin-ucb-paper': return new LinUcb(count, dimensions, constantExploration());
@@ -28,6 +45,34 @@ export function makePolicy(name: PolicyName, train: ReplayTable, beta: Beta, ran
     case 'fixed-trained': return fixed(train, bestFixed(train, beta));
     case 'fixed-edges': return fixed(train, bestEdges(train, beta, random));
   }
+}
+
+/** The product's own: from its prior, over its actions, of which those that the table lacks are closed; and it learns as it does there. */
+function shipped(table: ReplayTable, prior: unknown): Policy {
+  const actions = defaultActions();
+  const bandit = decodeBandit(prior, actions, productExploration());
+  const places = table.strategies.map((strategy) => actions.findIndex((action) => action.name === strategy));
+  const open = places.flatMap((place, strategy) => (place >= 0 ? [strategy] : []));
+  const bestOf = (features: Float64Array, beta: Beta, alpha: number): number => {
+    const estimates = bandit.estimate(features);
+    return open[argMax(upperBounds(open.map((strategy) => estimates[places[strategy] as number] as ActionEstimate), beta, alpha))] as number;
+  };
+  return {
+    name: 'shipped',
+    choose: (features, beta) => bestOf(features, beta, productExploration()(bandit.steps)),
+    best: (features, beta) => bestOf(features, beta, 0),
+    learn(features, strategy, outcome) {
+      const place = places[strategy] as number;
+      if (place >= 0) bandit.learn(features, place, outcome);
+    },
+  };
+}
+
+/** The product after an evaluation: its policy, told what every strategy did on the training questions. Replaying the same questions then tells it nothing new. */
+function warm({ questions }: ReplayTable, policy: Policy): Policy {
+  for (const { features, outcomes } of questions) outcomes.forEach(({ f1, cost }, strategy) => policy.learn(features, strategy, { quality: f1, cost }));
+  const best = (features: Float64Array, beta: Beta): number => policy.best(features, beta);
+  return { name: 'shipped-warm', choose: best, best, learn: () => undefined };
 }
 
 const fixed = (table: ReplayTable, strategy: number): Policy => new FixedPolicy(strategy, table.strategies[strategy] ?? '');

@@ -1,6 +1,6 @@
 import { answerabilityFeatures } from '../../retrieval/reader/answerability-features.ts';
 import { candidateSpans } from '../../retrieval/reader/candidate-spans.ts';
-import { expectedAnswer } from '../../retrieval/reader/expected-answer.ts';
+import { expectedAnswer } from '../../retrieval/text/expected-answer.ts';
 import { scoreSpans, scoreSupport } from '../../retrieval/reader/read-passages.ts';
 import type { ReaderWeights } from '../../retrieval/reader/reader-weights.ts';
 import { spanFeatures } from '../../retrieval/reader/span-features.ts';

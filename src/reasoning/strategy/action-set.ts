@@ -1,7 +1,7 @@
 import { ALL_AGENTS, PAPER_AGENTS, type AgentName } from './agent.ts';
 import { generateGraphs } from './generate-graphs.ts';
 import { graphName } from './graph-name.ts';
-import { singleAgent, type StrategyGraph } from './graph.ts';
+import { singleAgent, votersOf, type StrategyGraph } from './graph.ts';
 
 /** One arm of the bandit. */
 export interface StrategyAction {
@@ -27,11 +27,17 @@ export function apartActions(): StrategyAction[] {
 export const usesEachAnswerOnce = (graph: StrategyGraph): boolean => graph.edges.length === graph.agents.length;
 
 /**
- * The product's actions, 30 of them. Two rules: of the graphs over the paper's agents those that use each answer once (an answer
- * that is both seen and counted counts twice, at the same cost); the agents that the paper does not have run alone (BELLE's plan
- * votes inside itself already, and quotes are what a vote cannot count).
+ * A vote of two decides nothing: where they disagree the stronger wins, who would have said the same alone, for less. (Where the stronger
+ * finds nothing the weaker would stand in: a guess where a refusal is due.)
+ */
+export const voteDecides = (graph: StrategyGraph): boolean => votersOf(graph).length !== 2;
+
+/**
+ * The product's actions, 21 of them. Three rules: of the graphs over the paper's agents those that use each answer once (an answer
+ * that is both seen and counted counts twice, at the same cost) and whose vote decides something; the agents that the paper does not
+ * have run alone (BELLE's plan votes inside itself already, and quotes are what a vote cannot count).
  */
 export function defaultActions(): StrategyAction[] {
   const alone = ALL_AGENTS.filter((agent) => !(PAPER_AGENTS as readonly AgentName[]).includes(agent));
-  return [...generateGraphs(PAPER_AGENTS).filter(usesEachAnswerOnce), ...alone.map(singleAgent)].map(toAction);
+  return [...generateGraphs(PAPER_AGENTS).filter((graph) => usesEachAnswerOnce(graph) && voteDecides(graph)), ...alone.map(singleAgent)].map(toAction);
 }

@@ -59,15 +59,15 @@ export interface StrategySelector {
   settled(): Promise<void>;
 }
 
-/** Outcomes after which curiosity has fallen to 1/√2: few, because a user's tokens pay for it and a prior is there. */
-const HALF = 2;
+/** How curious the product is: α falls to 1/√2 of its start after two outcomes, because a user's tokens pay for it and a prior is there. */
+export const productExploration = (): Exploration => annealedExploration(2, 2);
 /** Hits of the search whose scores are features. */
 const FIRST_SEARCH = 10;
 
 /** Chooses strategies by LinUCB over communication graphs (AQA), and learns from how their runs end. */
 export function createStrategySelector(ports: StrategySelectorPorts): StrategySelector {
   const actions = ports.actions ?? defaultActions();
-  const memory = new StrategyMemory({ ...ports, actions, exploration: ports.exploration ?? annealedExploration(2, HALF) });
+  const memory = new StrategyMemory({ ...ports, actions, exploration: ports.exploration ?? productExploration() });
   return {
     async select(input) {
       const { options } = input;

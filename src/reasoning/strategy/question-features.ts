@@ -1,11 +1,12 @@
 import type { SearchHit } from '../../model/passage-chain.ts';
 import type { QuestionClassification } from '../../model/question.ts';
+import { expectedAnswer } from '../../retrieval/text/expected-answer.ts';
 import { nameForm, readNames } from '../../retrieval/text/names.ts';
 import { isStopWord, plain, readWords, stem } from '../../retrieval/text/words.ts';
 import { expectedHops } from './expected-hops.ts';
 
 /** Version of {@link questionFeatures}: outcomes and states made with another one are not mixed in. */
-export const QUESTION_FEATURES_VERSION = 1;
+export const QUESTION_FEATURES_VERSION = 2;
 
 /** What is known of the model that would answer. */
 export interface ModelAtHand {
@@ -27,7 +28,7 @@ export interface FeatureInput {
 export const QUESTION_FEATURES = [
   'constant',
   'inference', 'comparison', 'temporal', 'lookup', 'overview',
-  'length', 'names', 'hops', 'follow-up',
+  'length', 'names', 'hops', 'follow-up', 'asks-yes-no', 'asks-choice',
   'top-score', 'score-spread', 'lists-agree', 'terms-covered', 'names-covered-first', 'names-covered-all', 'files',
   'code', 'notes',
   'model-context', 'model-size', 'model-local',
@@ -51,12 +52,17 @@ function typeFeatures({ probabilities, type }: QuestionClassification): Part<'in
   return { inference: of('inference'), comparison: of('comparison'), temporal: of('temporal'), lookup: of('lookup'), overview: of('overview') };
 }
 
-function wordFeatures({ question, historyLength, classification }: FeatureInput): Part<'length' | 'names' | 'hops' | 'follow-up'> {
+type WordFeature = 'length' | 'names' | 'hops' | 'follow-up' | 'asks-yes-no' | 'asks-choice';
+
+function wordFeatures({ question, historyLength, classification }: FeatureInput): Part<WordFeature> {
+  const { kind } = expectedAnswer({ text: question, names: readNames(question) });
   return {
     length: saturate(readWords(question).length, 15),
     names: saturate(namesIn(question).size, 2),
     hops: Math.min(1, (expectedHops(question, classification.type) - 1) / 3),
     'follow-up': historyLength > 0 ? 1 : 0,
+    'asks-yes-no': kind === 'yes-no' ? 1 : 0,
+    'asks-choice': kind === 'choice' ? 1 : 0,
   };
 }
 

@@ -2,7 +2,7 @@ import { namesPassage } from '../features/naming.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import { nameForm, type Name } from '../text/names.ts';
-import type { ExpectedAnswer } from './expected-answer.ts';
+import type { ExpectedAnswer } from '../text/expected-answer.ts';
 
 const YEAR = /(?<!\p{N})(1\d{3}|20\d{2})(?!\p{N})/u;
 const BORN = /(?:\bborn\b|\()[^()]{0,40}?(?<!\p{N})(1\d{3}|20\d{2})(?!\p{N})/u;

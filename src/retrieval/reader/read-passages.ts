@@ -8,7 +8,7 @@ import { yieldToOthers } from '../yield-to-others.ts';
 import { answerabilityFeatures } from './answerability-features.ts';
 import { candidateSpans, type CandidateSpan } from './candidate-spans.ts';
 import { chooseOption } from './choose-option.ts';
-import { expectedAnswer, type ExpectedAnswer } from './expected-answer.ts';
+import { expectedAnswer, type ExpectedAnswer } from '../text/expected-answer.ts';
 import type { ReaderWeights } from './reader-weights.ts';
 import { spanFeatures } from './span-features.ts';
 import { sentencesOf, supportFeatures, type ReadSentence } from './support-features.ts';

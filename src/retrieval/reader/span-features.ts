@@ -5,7 +5,7 @@ import type { QuestionProfile } from '../features/question-profile.ts';
 import { nameForm } from '../text/names.ts';
 import { readWords, stem } from '../text/words.ts';
 import type { CandidateSpan } from './candidate-spans.ts';
-import type { ExpectedAnswer } from './expected-answer.ts';
+import type { ExpectedAnswer } from '../text/expected-answer.ts';
 
 /** Words beside which a place, a person or a birth is named. */
 const PLACE_BEFORE = /\b(?:in|at|from|near|of|to)\s+(?:the\s+)?$/i;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { describe, it } from 'mocha';
-import { addResearchFlags, researchOptions, type ResearchFlags } from '../../../src/cli/research-flags.ts';
+import { addResearchFlags, agentList, researchOptions, share, type ResearchFlags } from '../../../src/cli/research-flags.ts';
 
 function parse(...words: string[]) {
   const command = addResearchFlags(new Command()).exitOverride().configureOutput({ writeErr: () => undefined });
@@ -22,5 +22,14 @@ describe('research flags', () => {
     assert.throws(() => parse('--operator', 'guess'), CommanderError);
     assert.throws(() => parse('--beam', '0'), CommanderError);
     assert.throws(() => parse('--operators', 'sub-step,guess'), /Unknown operator guess/);
+  });
+});
+
+describe('flags of the bandit', () => {
+  it('take lists of agents and a share', () => {
+    assert.deepEqual(agentList('belle, ircot'), ['belle', 'ircot']);
+    assert.throws(() => agentList('belle,guess'), /"guess" is not one of/);
+    assert.equal(share('0.8'), 0.8);
+    for (const no of ['0', '1', '1.5', 'x']) assert.throws(() => share(no), InvalidArgumentError);
   });
 });

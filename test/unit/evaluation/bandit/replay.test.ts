@@ -10,6 +10,7 @@ import { priorFromOutcomes } from '../../../../src/evaluation/bandit/prior-from-
 import { DatasetError } from '../../../../src/evaluation/dataset.ts';
 import type { Policy } from '../../../../src/reasoning/strategy/bandit/policy.ts';
 import { defaultActions } from '../../../../src/reasoning/strategy/action-set.ts';
+import { assumedPrior } from '../../../../src/reasoning/strategy/bandit/assumed-outcomes.ts';
 import { decodeBandit } from '../../../../src/reasoning/strategy/bandit/bandit-state.ts';
 import { QUESTION_FEATURES } from '../../../../src/reasoning/strategy/question-features.ts';
 import { syntheticOutcomes } from './synthetic-outcomes.ts';
@@ -57,7 +58,7 @@ describe('replay of logged outcomes', () => {
 describe('bandit report', function () {
   this.timeout(60_000);
   let report: BanditReport;
-  before(() => { report = reportBandit(table, { beta: 0.7, seeds: [1, 2, 3], policies: ['shared-lin-ucb', 'uniform', 'fixed-edges', 'fixed-trained'], points: 4 }); });
+  before(() => { report = reportBandit(table, { beta: 0.7, seeds: [1, 2, 3], policies: ['shipped', 'shipped-warm', 'shared-lin-ucb', 'uniform', 'fixed-edges', 'fixed-trained'], prior: assumedPrior(), points: 4 }); });
   const of = (name: string): PolicyReport => {
     const policy = report.policies.find((one) => one.policy === name);
     assert.ok(policy, name);
@@ -75,6 +76,14 @@ describe('bandit report', function () {
   it('measures the goals: more F1 at equal tokens, or equal F1 with fewer', () => {
     const learner = of('shared-lin-ucb');
     assert.ok((learner.f1AtEqualTokens ?? 0) > 1.1 || (learner.tokensAtEqualF1 ?? 9) < 0.8, printBandit(report));
+  });
+
+  it('starts a warm policy from all outcomes of the training questions, and draws no curve of what it knew before', () => {
+    const { reward, curve } = of('shipped-warm');
+    assert.ok(reward.mean > of('best-fixed').reward.mean, printBandit(report));
+    assert.ok(reward.mean >= of('shipped').reward.mean, printBandit(report));
+    assert.deepEqual(curve, []);
+    assert.deepEqual(of('fixed-trained').curve, []);
   });
 
   it('draws a curve that rises, with intervals', () => {

@@ -48,6 +48,14 @@ describe('question features', () => {
     assert.deepEqual([hosted['model-local'], hosted['model-size']], [0, 1]);
   });
 
+  it('tell a choice and a yes-or-no question from those that ask for something else', () => {
+    const asks = (question: string): number[] => { const values = featuresOf({ question }); return [values['asks-yes-no'], values['asks-choice']]; };
+    assert.deepEqual(asks('Are Ada Lovelace and Nora Berg from the same town?'), [1, 0]);
+    assert.deepEqual(asks('Who was born first, Ada Lovelace or Nora Berg?'), [0, 1]);
+    assert.deepEqual(asks('Who directed the film?'), [0, 0]);
+    assert.deepEqual(asks('Where does the cache live, or is there none?'), [0, 0]);
+  });
+
   it('expect more hops of nested questions than of plain ones', () => {
     assert.equal(expectedHops('What is the default timeout?', 'lookup'), 1);
     assert.ok(expectedHops("Who is the mother of the director of the film whose star was born in the city where Ada's school stood?", 'inference') >= 3);

@@ -4,7 +4,7 @@ import type { IndexedPassage } from '../../../../src/indexing/passage-index.ts';
 import { profilePassage } from '../../../../src/retrieval/features/passage-profile.ts';
 import { profileQuestion, questionTerms } from '../../../../src/retrieval/features/question-profile.ts';
 import { chooseOption, type Choice } from '../../../../src/retrieval/reader/choose-option.ts';
-import { expectedAnswer } from '../../../../src/retrieval/reader/expected-answer.ts';
+import { expectedAnswer } from '../../../../src/retrieval/text/expected-answer.ts';
 
 const note = (title: string, text: string): IndexedPassage => ({
   id: title, uri: `file:///w/${title}.md`, path: `${title}.md`, startLine: 1, endLine: 1, kind: 'section', language: 'markdown', title, text, contentHash: title, links: [],

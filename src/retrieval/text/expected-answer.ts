@@ -1,5 +1,10 @@
-import { nameForm, type Name } from '../text/names.ts';
-import type { QuestionProfile } from '../features/question-profile.ts';
+import { nameForm, type Name } from './names.ts';
+
+/** A question's words, and the names among them in order of appearance. */
+export interface WordedQuestion {
+  text: string;
+  names: readonly Name[];
+}
 
 /** What a question asks for, as far as its words tell. */
 export type AnswerKind = 'yes-no' | 'choice' | 'person' | 'date' | 'number' | 'place' | 'name' | 'other';
@@ -21,7 +26,7 @@ const EARLIER = /\b(?:older|first|earlier|earliest|oldest|born first|before)\b/i
 const LATER = /\b(?:younger|later|latest|youngest|last|more recent(?:ly)?|newer|after)\b/i;
 
 /** Reads off a question what kind of answer would satisfy it. */
-export function expectedAnswer(question: QuestionProfile): ExpectedAnswer {
+export function expectedAnswer(question: WordedQuestion): ExpectedAnswer {
   const { text } = question;
   const options = choiceOptions(question);
   const order = EARLIER.test(text) ? 'earlier' : LATER.test(text) ? 'later' : undefined;
@@ -35,7 +40,7 @@ export function expectedAnswer(question: QuestionProfile): ExpectedAnswer {
 }
 
 /** Names on either side of the last `or`. */
-function choiceOptions(question: QuestionProfile): Name[] {
+function choiceOptions(question: WordedQuestion): Name[] {
   const at = question.text.toLowerCase().lastIndexOf(' or ');
   if (at < 0) return [];
   const names = question.names.filter((name) => name.kind !== 'number' && nameForm(name.text).length > 1);
