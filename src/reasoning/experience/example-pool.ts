@@ -4,24 +4,52 @@ import { cosine } from '../../retrieval/cosine.ts';
 /** A question with the sub-questions that answered it: an in-context example for decomposition. */
 export interface DecompositionExample {
   question: string;
-  /** In order; at least one. */
+  /** In order; at least one. `#1` stands for the answer to the first, as in a plan. */
   steps: string[];
 }
 
 /** Decompositions of runs that ended well, newest first, one per question. */
 export function decompositionExamples(records: readonly ExperienceRecord[]): DecompositionExample[] {
-  const runs = new Map<string, { question: string; time: number; steps: { time: number; text: string }[]; stopped: boolean }>();
+  const runs = new Map<string, { question: string; time: number; steps: AskedStep[]; stopped: boolean }>();
   for (const record of records) {
     if (record.kind !== 'decomposition') continue;
     const run = runs.get(record.source.runId) ?? { question: record.runQuestion, time: record.source.time, steps: [], stopped: false };
     if (record.next === null) run.stopped = true;
-    else run.steps.push({ time: record.source.time, text: record.next });
+    else run.steps.push({ time: record.source.time, text: record.next, history: record.history });
     runs.set(record.source.runId, run);
   }
   const ended = [...runs.values()].filter((run) => run.stopped && run.steps.length > 0).sort((a, b) => b.time - a.time);
   const byQuestion = new Map(ended.reverse().map((run) => [run.question.trim().toLowerCase(), run]));
-  return [...byQuestion.values()].reverse().map((run) => ({ question: run.question, steps: [...new Set(run.steps.sort((a, b) => a.time - b.time).map((step) => step.text))] }));
+  return [...byQuestion.values()].reverse().map((run) => ({ question: run.question, steps: asPlanned(run.question, run.steps.sort((a, b) => a.time - b.time)) }));
 }
+
+interface AskedStep {
+  time: number;
+  text: string;
+  /** What was known when it was asked. */
+  history: readonly { question: string; answer: string }[];
+}
+
+/**
+ * Steps as a plan writes them before anything is known: where one asks about an earlier answer, `#n` stands for it. An example that
+ * names the answer would teach to guess it. What the question itself names was known from the start.
+ */
+function asPlanned(question: string, asked: readonly AskedStep[]): string[] {
+  const steps = [...new Map(asked.map((step) => [step.text, step])).values()];
+  return steps.map(({ text, history }, i) => {
+    const earlier = history.flatMap((exchange) => {
+      const place = steps.findIndex((step) => step.text === exchange.question);
+      return place >= 0 && place < i && !holds(question, exchange.answer) ? [{ answer: exchange.answer.trim(), place }] : [];
+    }).sort((a, b) => b.answer.length - a.answer.length);
+    return earlier.reduce((written, { answer, place }) => written.replace(whole(answer), () => `#${place + 1}`), text);
+  });
+}
+
+const holds = (text: string, part: string): boolean => part.trim() !== '' && whole(part.trim()).test(text);
+
+/** The words of an answer where no letter or digit adjoins them; matches nothing for an answer of one character. */
+const whole = (answer: string): RegExp =>
+  answer.length < 2 ? /(?!)/u : new RegExp(String.raw`(?<![\p{L}\p{N}#])${answer.replace(/[$()*+./?[\\\]^{|}-]/g, String.raw`\$&`)}(?![\p{L}\p{N}])`, 'giu');
 
 /** How much nearness to the question counts against distance from the examples chosen already. */
 const RELEVANCE = 0.7;

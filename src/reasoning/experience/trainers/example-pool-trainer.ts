@@ -39,25 +39,25 @@ export function examplePoolTrainer({ examples, model, embed, split }: ExamplePoo
     async compare({ before, after }, signal) {
       const pairs = [];
       for (const example of (await examples()).filter(heldOut)) {
-        pairs.push({ id: example.question, before: await nearness(example, poolOf(before), signal), after: await nearness(example, poolOf(after), signal) });
+        pairs.push({ id: example.question, before: await decompositionNearness({ model, embed }, example, poolOf(before), signal), after: await decompositionNearness({ model, embed }, example, poolOf(after), signal) });
       }
       return pairs;
     },
   };
+}
 
-  /** Mean cosine of each sub-question that answered with the nearest one that the model makes, 0..1. */
-  async function nearness(example: DecompositionExample, pool: readonly DecompositionExample[], signal: AbortSignal): Promise<number> {
-    const shown = await alike(example.question, pool, embed, signal);
-    let made: string[];
-    try {
-      made = (await requestStructured(model, { messages: decomposePrompt(example.question, shown), name: 'sub-questions', schema: decompositionSchema, options: { maxTokens: DECOMPOSE_TOKENS, signal } })).value.questions;
-    } catch (error) {
-      if (error instanceof BadReplyError) return 0;
-      throw error;
-    }
-    const [wanted, found] = [await embed(example.steps, signal), await embed(made, signal)];
-    return wanted.reduce((sum, vector) => sum + Math.max(0, ...found.map((other) => cosine(vector, other))), 0) / wanted.length;
+/** Mean cosine of each sub-question that answered with the nearest one that the model makes, 0..1; 0 for a reply that cannot be read. */
+export async function decompositionNearness({ model, embed }: Pick<ExamplePoolPorts, 'model' | 'embed'>, example: DecompositionExample, pool: readonly DecompositionExample[], signal: AbortSignal): Promise<number> {
+  const shown = await alike(example.question, pool, embed, signal);
+  let made: string[];
+  try {
+    made = (await requestStructured(model, { messages: decomposePrompt(example.question, shown), name: 'sub-questions', schema: decompositionSchema, options: { maxTokens: DECOMPOSE_TOKENS, signal } })).value.questions;
+  } catch (error) {
+    if (error instanceof BadReplyError) return 0;
+    throw error;
   }
+  const [wanted, found] = [await embed(example.steps, signal), await embed(made, signal)];
+  return wanted.reduce((sum, vector) => sum + Math.max(0, ...found.map((other) => cosine(vector, other))), 0) / wanted.length;
 }
 
 /** The examples of a pool that are most like a question. */

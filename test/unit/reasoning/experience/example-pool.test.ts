@@ -14,8 +14,21 @@ const run = (runId: string, time = 1000): Parameters<typeof deriveRecords>[0] =>
 describe('examples from runs', () => {
   it('are whole decompositions, in order, once per question', () => {
     const records = [...deriveRecords(run('run-1'), {}).records, ...deriveRecords(run('run-2', 5000), {}).records];
-    assert.deepEqual(decompositionExamples(records.reverse()), [{ question: 'In which country is rope bought?', steps: ['Where is rope bought?', 'In which country is Tallinn?'] }]);
+    assert.deepEqual(decompositionExamples(records.reverse()), [{ question: 'In which country is rope bought?', steps: ['Where is rope bought?', 'In which country is #1?'] }]);
     assert.deepEqual(decompositionExamples(records.filter((record) => record.kind !== 'decomposition' || record.next !== null)), []);
+  });
+
+  it('stand for earlier answers by their number, but not for what the question names itself', () => {
+    const steps = (question: string, answer: string, second: string): string[] | undefined => {
+      const asked = { runId: 'r', question };
+      return decompositionExamples(deriveRecords([
+        node('s1', { ...asked, subQuestion: 'Who built it?', answer, passages: [passageOf('rope', `It was built by ${answer}.`)] }), node('s2', { ...asked, subQuestion: second, history: [{ question: 'Who built it?', answer }], time: 2000 }), ending({ ...asked, time: 3000 }),
+      ], {}).records)[0]?.steps;
+    };
+    assert.deepEqual(steps('Who wed the builder?', 'O. Mar (II)', "Who was o. mar (II)'s wife?"), ['Who built it?', "Who was #1's wife?"]);
+    assert.deepEqual(steps('Who wed Mar, the builder?', 'Mar', 'Who wed Mar?'), ['Who built it?', 'Who wed Mar?']);
+    assert.deepEqual(steps('Who wed the builder?', 'Mar', 'Who lives in Marburg?'), ['Who built it?', 'Who lives in Marburg?']);
+    assert.deepEqual(steps('Who wed the builder?', '7', 'Who lives at 7?'), ['Who built it?', 'Who lives at 7?']);
   });
 
   it('are chosen by likeness, without repetitions, the likest last, never the question itself', () => {
