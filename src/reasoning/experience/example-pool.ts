@@ -49,7 +49,7 @@ const holds = (text: string, part: string): boolean => part.trim() !== '' && who
 
 /** The words of an answer where no letter or digit adjoins them; matches nothing for an answer of one character. */
 const whole = (answer: string): RegExp =>
-  answer.length < 2 ? /(?!)/u : new RegExp(String.raw`(?<![\p{L}\p{N}#])${answer.replace(/[$()*+./?[\\\]^{|}-]/g, String.raw`\$&`)}(?![\p{L}\p{N}])`, 'giu');
+  answer.length < 2 ? /(?!)/u : new RegExp(String.raw`(?<![\p{L}\p{N}#])${answer.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)}(?![\p{L}\p{N}])`, 'giu');
 
 /** How much nearness to the question counts against distance from the examples chosen already. */
 const RELEVANCE = 0.7;
