@@ -26,6 +26,11 @@ export interface PolicyReport extends PolicyFigures {
   curve: CurvePoint[];
   /** Against fixed strategies, each at its mean over all questions: F1 over the best F1 that costs no more tokens; undefined: none is so cheap. */
   f1AtEqualTokens?: number;
+  /**
+   * The harder bar: F1 over the best that two fixed strategies, drawn by chance in the best shares, reach with as many tokens. Where no
+   * fixed strategy costs about as much, the bar above is that of a much cheaper one. undefined: none is so cheap.
+   */
+  f1OverMixture?: number;
   /** Tokens over those of the cheapest fixed strategy whose F1 is no lower; undefined: none reaches it. */
   tokensAtEqualF1?: number;
 }
@@ -131,13 +136,23 @@ function policyReport(policy: string, tally: Tally, fixed: readonly { f1: number
   const affordable = fixed.filter((one) => one.tokens <= figures.tokens.mean).map((one) => one.f1);
   const asGood = fixed.filter((one) => one.f1 >= figures.f1.mean).map((one) => one.tokens);
   const bestAffordable = Math.max(...affordable);
+  const mixture = bestMixture(fixed, figures.tokens.mean);
   const cheapest = Math.min(...asGood);
   return {
     policy, ...figures,
     curve: tally.windows.flatMap((window, i) => (window.length > 0 ? [{ questions: Math.round(((i + 1) * trained) / tally.windows.length), ...figuresOf(window, seed) }] : [])),
     ...(affordable.length > 0 && bestAffordable > 0 && { f1AtEqualTokens: figures.f1.mean / bestAffordable }),
+    ...(mixture > 0 && { f1OverMixture: figures.f1.mean / mixture }),
     ...(asGood.length > 0 && cheapest > 0 && { tokensAtEqualF1: figures.tokens.mean / cheapest }),
   };
+}
+
+/** F1 of the best mixture of at most two fixed strategies that costs so many tokens: the upper concave hull of (tokens, F1); 0 when none is so cheap. */
+export function bestMixture(fixed: readonly { f1: number; tokens: number }[], tokens: number): number {
+  const cheap = fixed.filter((one) => one.tokens <= tokens);
+  const dear = fixed.filter((one) => one.tokens > tokens);
+  const between = cheap.flatMap((a) => dear.map((b) => a.f1 + ((b.f1 - a.f1) * (tokens - a.tokens)) / (b.tokens - a.tokens)));
+  return Math.max(0, ...cheap.map((one) => one.f1), ...between);
 }
 
 function figuresOf(measures: readonly Measure[], seed: number): PolicyFigures {
@@ -152,9 +167,9 @@ function figuresOf(measures: readonly Measure[], seed: number): PolicyFigures {
 export function printBandit(report: BanditReport): string {
   const percent = ({ mean: value, ci95: [low, high] }: Figure): string => `${(100 * value).toFixed(1).padStart(5)} [${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
   const lines = [`bandit on ${report.questions} questions, ${report.strategies} strategies, β ${report.beta}, ${report.seeds} orders, ${Math.round(report.training * 100)} % learnt from`];
-  lines.push(`  ${'policy'.padEnd(19)} ${'F1 % [95 %]'.padEnd(22)} ${'reward × 100 [95 %]'.padEnd(24)} ${'tokens'.padStart(8)}  F1 at equal tokens  tokens at equal F1`);
-  for (const { policy, f1, reward, tokens, f1AtEqualTokens, tokensAtEqualF1 } of report.policies) {
-    lines.push(`  ${policy.padEnd(19)} ${percent(f1).padEnd(22)} ${percent(reward).padEnd(24)} ${tokens.mean.toFixed(0).padStart(8)}  ${ratio(f1AtEqualTokens).padStart(18)}  ${ratio(tokensAtEqualF1).padStart(18)}`);
+  lines.push(`  ${'policy'.padEnd(19)} ${'F1 % [95 %]'.padEnd(22)} ${'reward × 100 [95 %]'.padEnd(24)} ${'tokens'.padStart(8)}  F1 at equal tokens  over mixtures  tokens at equal F1`);
+  for (const { policy, f1, reward, tokens, f1AtEqualTokens, f1OverMixture, tokensAtEqualF1 } of report.policies) {
+    lines.push(`  ${policy.padEnd(19)} ${percent(f1).padEnd(22)} ${percent(reward).padEnd(24)} ${tokens.mean.toFixed(0).padStart(8)}  ${ratio(f1AtEqualTokens).padStart(18)}  ${ratio(f1OverMixture).padStart(13)}  ${ratio(tokensAtEqualF1).padStart(18)}`);
   }
   for (const { policy, curve } of report.policies) if (curve.length > 0) lines.push(`  ${policy} while learning, reward × 100 after ${curve.map((point) => `${point.questions}: ${(100 * point.reward.mean).toFixed(1)}`).join(', ')}`);
   return lines.join('\n');

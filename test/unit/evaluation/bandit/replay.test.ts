@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { printBandit, reportBandit, type BanditReport, type PolicyReport } from '../../../../src/evaluation/bandit/bandit-report.ts';
+import { bestMixture, printBandit, reportBandit, type BanditReport, type PolicyReport } from '../../../../src/evaluation/bandit/bandit-report.ts';
 import { OutcomeLog, readOutcomes } from '../../../../src/evaluation/bandit/outcome-log.ts';
 import { bestFixed, makeTable, oracleChoice, replay, rewardAt, splitTable } from '../../../../src/evaluation/bandit/replay.ts';
 import { priorFromOutcomes } from '../../../../src/evaluation/bandit/prior-from-outcomes.ts';
@@ -92,6 +92,16 @@ describe('bandit report', function () {
     assert.ok((curve.at(-1)?.reward.mean ?? 0) > (curve[0]?.reward.mean ?? 1), printBandit(report));
     for (const { reward } of [...curve, of('oracle')]) assert.ok(reward.ci95[0] <= reward.mean + 1e-9 && reward.mean <= reward.ci95[1] + 1e-9);
     assert.deepEqual(of('oracle').curve, []);
+  });
+
+  it('holds F1 against mixtures of fixed strategies too, which cost any number of tokens between theirs', () => {
+    const fixed = [{ f1: 0.3, tokens: 0 }, { f1: 0.5, tokens: 1000 }, { f1: 0.35, tokens: 500 }, { f1: 0.45, tokens: 3000 }];
+    assert.equal(bestMixture(fixed, 0), 0.3);
+    assert.ok(Math.abs(bestMixture(fixed, 500) - 0.4) < 1e-9);
+    assert.equal(bestMixture(fixed, 2000), 0.5);
+    assert.equal(bestMixture(fixed.slice(1), 100), 0);
+    const learner = of('shared-lin-ucb');
+    assert.ok((learner.f1OverMixture ?? 9) <= (learner.f1AtEqualTokens ?? 0) + 1e-9);
   });
 
   it('is the same again, and can be printed', () => {
