@@ -113,6 +113,15 @@ export interface StrategyFigures {
 }
 
 /** What was learnt on this machine, and from how much: what the learning page shows. */
+/** What was in use before against what was learnt, on what was held out: means, 0..1, and the interval of their difference. */
+export interface RoundScores {
+  questions: number;
+  before: number;
+  after: number;
+  low: number;
+  high: number;
+}
+
 export interface LearningReport {
   /** Runs may teach. */
   enabled: boolean;
@@ -127,15 +136,25 @@ export interface LearningReport {
   /** Examples from runs that ended well: what to ask next (D_d), what passages say (D_r), what to keep (D_c). */
   examples: { decomposition: number; reading: number; critique: number; runs: number; /** May leave this machine. */ consented: number; bytes: number; /** Lines that could not be read. */ damaged: number };
   /** What the last round of learning tried; empty when there was none. Scores are means over held-out questions, 0..1. */
-  round: { trainer: string; phase: 'pending' | 'skipped' | 'trained' | 'installed' | 'kept' | 'failed' | 'stepped-back'; examples: number; scores?: { questions: number; before: number; after: number; low: number; high: number } }[];
+  round: { trainer: string; phase: 'pending' | 'skipped' | 'trained' | 'installed' | 'kept' | 'failed' | 'stepped-back'; examples: number; scores?: RoundScores }[];
   /** Names of what was learnt in this round or an earlier one and is in use now. */
   inUse: string[];
+  /** The last round of fine-tuning at a service; undefined when there was none. */
+  fineTuning?: {
+    phase: 'prepared' | 'agreed' | 'training' | 'trained' | 'switched' | 'kept' | 'stepped-back' | 'failed' | 'cancelled';
+    baseModel: string;
+    host: string;
+    examples: number;
+    newModel?: string;
+    scores?: RoundScores;
+    problem?: string;
+  };
   /** What was said about answers in this workspace. */
   judgements: { up: number; down: number; rejectedPassages: number };
 }
 
 export type ToLearningPage = { type: 'learning'; report: LearningReport };
-export type FromLearningPage = { type: 'ready' } | { type: 'export' } | { type: 'delete' } | { type: 'settings' };
+export type FromLearningPage = { type: 'ready' } | { type: 'export' } | { type: 'fine-tune' } | { type: 'delete' } | { type: 'settings' };
 
 /** What a button in the panel may make the extension do. */
 export type RunAction = NonNullable<ErrorReport['action']> | 'pause-index' | 'resume-index' | 'show-report';

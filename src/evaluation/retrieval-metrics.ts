@@ -1,4 +1,4 @@
-import { setF1 } from './answer-metrics.ts';
+import { setF1 } from '../reasoning/answer/answer-metrics.ts';
 
 /** Share of gold found among the first k. */
 export function recallAt(k: number, ranked: readonly string[], gold: ReadonlySet<string>): number {

@@ -33,6 +33,9 @@ export interface Learning {
   thinkHarder(runId: string): Promise<void>;
   /** All passages of a run that do not belong, in a person's view: no reading that rests on one of them teaches. */
   rejectPassages(runId: string, passageIds: readonly string[]): void;
+  /** Folder in which all of it lies, and the examples in it. */
+  readonly folder: string;
+  readonly experience: ExperienceStore;
   /** Rounds that train what is local from these records. */
   readonly rounds: OfflineLearning;
   report(): Promise<{ strategies: StrategyReport; experience: ExperienceSummary }>;
@@ -53,7 +56,7 @@ export function openLearning({ folder, modelsDir, now, onProblem }: LearningOpti
   const rounds = openOfflineLearning({ folder, experience: store, strategies: selector, modelsDir, now, onProblem });
   const collector = new RunCollector(store, { onProblem });
   return {
-    rounds,
+    folder, experience: store, rounds,
     select: selector.select,
     observe: (event) => selector.observe(event),
     onNode: (record) => collector.onNode(record),

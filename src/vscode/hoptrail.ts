@@ -17,7 +17,7 @@ import { Completions } from './panel/completions.ts';
 import { PanelHub } from './panel/panel-hub.ts';
 import { quickAnswer } from './quick-answer/quick-answer.ts';
 import { SessionHolder } from './session-holder.ts';
-import { storageFolder } from './storage-folder.ts';
+import { learningFolder, storageFolder } from './storage-folder.ts';
 import { Suggestions } from './suggestions.ts';
 import { Conversations } from './threads/conversations.ts';
 import { FeedbackStore } from './threads/feedback-store.ts';
@@ -39,7 +39,7 @@ export class Hoptrail {
   constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
     this.#context = context;
     this.#log = log;
-    this.models = new ModelService(context.secrets, log);
+    this.models = new ModelService(context.secrets, log, learningFolder(context).fsPath);
     const storage = storageFolder(context);
     this.#learning = new LearningService(context, log, new FeedbackStore(storage.fsPath));
     this.#learningPage = new LearningPage({ extensionUri: context.extensionUri, learning: this.#learning, run: (command) => void this.run(command, []) });
@@ -118,6 +118,7 @@ export class Hoptrail {
       case 'hoptrail.showLearning': return this.#learningPage.show();
       case 'hoptrail.learn': return learnFromRuns(this.#learning, sessions, this.#learningPage);
       case 'hoptrail.undoLearning': return undoLearning(this.#learning, sessions);
+      case 'hoptrail.fineTune': return (await import('./learning/fine-tune.ts')).fineTune({ models, secrets, learning: this.#learning, page: this.#learningPage }); // brings the client of the service with it
       case 'hoptrail.exportLearning': return exportLearning(this.#learning);
       case 'hoptrail.deleteLearning': return deleteLearning(this.#learning, sessions);
       case 'hoptrail.diagnose': return diagnose(this.#context, sessions.state, await models.state());

@@ -11,3 +11,6 @@ export function storageFolder(context: Pick<vscode.ExtensionContext, 'globalStor
   const name = address === undefined ? 'none' : createHash('sha256').update(address.toString()).digest('hex').slice(0, 16);
   return vscode.Uri.joinPath(context.globalStorageUri, 'workspaces', name);
 }
+
+/** Where it lies what runs have taught: for all workspaces of this user. */
+export const learningFolder = (context: Pick<vscode.ExtensionContext, 'globalStorageUri'>): vscode.Uri => vscode.Uri.joinPath(context.globalStorageUri, 'learning');

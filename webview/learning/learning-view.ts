@@ -7,7 +7,7 @@ import { bytesLabel, count, questionTypeLabel } from '../views/labels.ts';
 export function learningView(report: LearningReport, post: (message: FromLearningPage) => void): TemplateResult {
   return html`<div class="learning-page">
     <h1>${t('What Hoptrail has learnt')}</h1>
-    <p class="quiet">${t('From your own questions, on this machine, for all your workspaces. Nothing of it leaves the machine unless you export it.')}</p>
+    <p class="quiet">${t('From your own questions, on this machine, for all your workspaces. Nothing of it leaves the machine unless you export it, or agree that a model is fine-tuned with it.')}</p>
     <p class="learning-state"><span class="codicon codicon-${report.enabled ? 'pass' : 'circle-slash'}" aria-hidden="true"></span>
       <span>${report.enabled ? t('Answers teach.') : t('Learning is off: answers teach nothing, and what was learnt before is still used.')}
       ${t('Strategy: {0}.', report.strategy)}</span>
@@ -15,8 +15,10 @@ export function learningView(report: LearningReport, post: (message: FromLearnin
     ${strategySection(report)}
     ${exampleSection(report)}
     ${roundSection(report)}
+    ${fineTuningSection(report)}
     ${judgementSection(report)}
     <div class="learning-actions">
+      <vscode-button secondary @click=${() => post({ type: 'fine-tune' })}>${t('Fine-Tune Model…')}</vscode-button>
       <vscode-button secondary @click=${() => post({ type: 'export' })}>${t('Export…')}</vscode-button>
       <vscode-button secondary @click=${() => post({ type: 'delete' })}>${t('Delete Everything…')}</vscode-button>
     </div>
@@ -76,6 +78,31 @@ function roundSection({ round, inUse }: LearningReport): TemplateResult | typeof
         <td data-label=${t('Before')}>${scores?.before.toFixed(3) ?? '–'}</td><td data-label=${t('After')}>${scores?.after.toFixed(3) ?? '–'}</td></tr>`)}</tbody>
     </table>
   </section>`;
+}
+
+function fineTuningSection({ fineTuning }: LearningReport): TemplateResult | typeof nothing {
+  if (!fineTuning) return nothing;
+  const { phase, baseModel, host, examples, newModel, scores, problem } = fineTuning;
+  return html`<section aria-label=${t('Fine-tuning')}>
+    <h2>${t('Fine-tuning')}</h2>
+    <p>${t('{0} at {1}, {2} examples.', baseModel, host, count(examples))} ${tuningLabel(phase)}${newModel === undefined || phase !== 'switched' ? nothing : html` <code>${newModel}</code>`}</p>
+    ${scores ? html`<p class="quiet">${t('{0} before, {1} after on {2} examples held back; difference {3} to {4}.', scores.before.toFixed(3), scores.after.toFixed(3), count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}</p>` : nothing}
+    ${problem === undefined ? nothing : html`<p class="quiet">${problem}</p>`}
+  </section>`;
+}
+
+function tuningLabel(phase: NonNullable<LearningReport['fineTuning']>['phase']): string {
+  switch (phase) {
+    case 'prepared': return t('Counted; nothing has left this machine.');
+    case 'agreed':
+    case 'training': return t('The service trains it.');
+    case 'trained': return t('Trained, not compared yet.');
+    case 'switched': return t('It did better and is in use:');
+    case 'kept': return t('No certain gain: the old model stays.');
+    case 'stepped-back': return t('It did better, and you went back to the old model.');
+    case 'failed': return t('It failed.');
+    case 'cancelled': return t('It was cancelled.');
+  }
 }
 
 function phaseLabel(phase: LearningReport['round'][number]['phase']): string {

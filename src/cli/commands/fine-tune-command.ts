@@ -1,16 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { compareModels } from '../../evaluation/judge/compare-models.ts';
-import { modelJudge } from '../../evaluation/judge/judge-pair.ts';
-import { systemClock } from '../../llm/clock.ts';
 import { ExperienceStore } from '../../reasoning/experience/experience-store.ts';
-import { FineTuning } from '../../reasoning/experience/fine-tuning.ts';
+import type { FineTuning } from '../../reasoning/experience/fine-tuning.ts';
 import type { LearningRound } from '../../reasoning/experience/learning-round.ts';
-import { fileOnDisk, jsonOnDisk } from '../../reasoning/experience/line-file.ts';
-import { openAiFineTuning } from '../../reasoning/experience/openai-fine-tuning.ts';
-import { seededRandom } from '../../retrieval/learning/random.ts';
+import { fileOnDisk } from '../../reasoning/experience/line-file.ts';
+import { openFineTuning } from '../../reasoning/experience/open-fine-tuning.ts';
 import { UsageError } from '../cli-error.ts';
-import { fineTunedModel, useFineTunedModel } from '../fine-tuned-model.ts';
 import { learningFolder } from '../index-location.ts';
 import { endpointKey, modelAt, namedEndpoint } from '../model-endpoint.ts';
 import type { Output } from '../output.ts';
@@ -39,7 +33,7 @@ export interface FineTuneOptions {
 export async function fineTuneCommand(step: FineTuneStep, options: FineTuneOptions, output: Output, signal: AbortSignal): Promise<void> {
   const { baseUrl, model: baseModel } = namedEndpoint(options);
   if (!baseUrl) throw new UsageError('The service that fine-tunes is not named.', { advice: 'Name it: --base-url URL, or HOPTRAIL_BASE_URL; its key in HOPTRAIL_API_KEY.' });
-  const tuning = openFineTuning(baseUrl, output);
+  const tuning = fineTuningAt(baseUrl, output);
   const show = (round: LearningRound): void => { if (options.json) output.json(shown(round)); else output.out(describeRound(round)); };
   switch (step) {
     case 'prepare': {
@@ -68,21 +62,11 @@ export async function fineTuneCommand(step: FineTuneStep, options: FineTuneOptio
   }
 }
 
-function openFineTuning(baseUrl: string, output: Output): FineTuning {
+function fineTuningAt(baseUrl: string, output: Output): FineTuning {
   const folder = learningFolder();
-  return new FineTuning({
-    api: openAiFineTuning({ baseUrl, apiKey: endpointKey }),
-    experience: new ExperienceStore(fileOnDisk(join(folder, 'experience.jsonl'))),
-    store: jsonOnDisk(join(folder, 'fine-tuning.json')),
-    // The old model judges: it is the one that is there to ask.
-    compare: ({ before, after, heldOut }, signal) => compareModels(heldOut, { before: modelAt(baseUrl, before), after: modelAt(baseUrl, after), judge: modelJudge(modelAt(baseUrl, before)) }, signal, (done, total) => output.err(`compared ${done} of ${total}`)),
-    model: {
-      current: (baseModel) => fineTunedModel(folder, baseUrl, baseModel),
-      use: async (name, baseModel) => useFineTunedModel(folder, { baseUrl, baseModel, model: name }),
-    },
-    clock: systemClock,
-    newId: randomUUID,
-    random: seededRandom(1),
+  return openFineTuning({
+    folder, experience: new ExperienceStore(fileOnDisk(join(folder, 'experience.jsonl'))), endpoint: { baseUrl, apiKey: endpointKey }, modelAt: (name) => modelAt(baseUrl, name),
+    onCompared: (done, total) => output.err(`compared ${done} of ${total}`),
   });
 }
 

@@ -10,7 +10,7 @@ import { shareCalls, type CallCache } from '../../reasoning/strategy/share-calls
 import type { SelectStrategy } from '../../reasoning/strategy-choice.ts';
 import { isAbortError } from '../../llm/abort.ts';
 import { reportError } from '../../model/error-report.ts';
-import { answerF1 } from '../answer-metrics.ts';
+import { answerF1 } from '../../reasoning/answer/answer-metrics.ts';
 import type { DatasetQuestion } from '../dataset.ts';
 import { runResearch, type AnswerRun } from '../runs/answer-run.ts';
 import { candidateFilter } from '../runs/retrieval-run.ts';

@@ -3,7 +3,7 @@ import type { Answer, Usage } from '../../model/answer.ts';
 import type { ErrorReport } from '../../model/error-report.ts';
 import type { PassageFilter } from '../../model/passage-chain.ts';
 import type { ResearchOptions } from '../../reasoning/research-options.ts';
-import { answerF1, exactMatch, setF1 } from '../answer-metrics.ts';
+import { answerF1, exactMatch, setF1 } from '../../reasoning/answer/answer-metrics.ts';
 import type { DatasetQuestion } from '../dataset.ts';
 import type { Outcome } from '../run-questions.ts';
 import { candidateFilter, type Setting } from './retrieval-run.ts';

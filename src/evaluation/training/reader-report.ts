@@ -1,5 +1,5 @@
 import { interpret } from '../../retrieval/reader/read-passages.ts';
-import { answerF1, exactMatch } from '../answer-metrics.ts';
+import { answerF1, exactMatch } from '../../reasoning/answer/answer-metrics.ts';
 import { bootstrapInterval, mean } from '../bootstrap.ts';
 import type { ReaderCase } from './reader-cases.ts';
 import { trainReader, type FoldOf } from './train-reader.ts';

@@ -57,6 +57,9 @@ export const roundShape = z.object({
 
 export type LearningRound = z.infer<typeof roundShape>;
 
+/** Where a round is kept, in the folder of what is learnt. */
+export const FINE_TUNING_FILE = 'fine-tuning.json';
+
 /** Phases in which a round waits for nobody and nothing. */
 export function isOver(round: LearningRound): boolean {
   switch (round.phase) {

@@ -8,7 +8,7 @@ import type { LearningService } from './learning-service.ts';
 export interface LearningPagePorts {
   extensionUri: vscode.Uri;
   learning: LearningService;
-  run(command: 'hoptrail.exportLearning' | 'hoptrail.deleteLearning' | 'hoptrail.openSettings'): void;
+  run(command: 'hoptrail.fineTune' | 'hoptrail.exportLearning' | 'hoptrail.deleteLearning' | 'hoptrail.openSettings'): void;
 }
 
 /** "Hoptrail: Learning" as an editor of its own; there is one in the window. */
@@ -49,6 +49,7 @@ export class LearningPage implements vscode.Disposable {
     switch (message.type) {
       case 'ready': return void this.#send();
       case 'export': return this.#ports.run('hoptrail.exportLearning');
+      case 'fine-tune': return this.#ports.run('hoptrail.fineTune');
       case 'delete': return this.#ports.run('hoptrail.deleteLearning');
       case 'settings': return this.#ports.run('hoptrail.openSettings');
     }

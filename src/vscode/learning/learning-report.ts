@@ -1,7 +1,9 @@
+import type { GateVerdict } from '../../reasoning/experience/gate.ts';
+import type { LearningRound } from '../../reasoning/experience/learning-round.ts';
 import type { Learning } from '../../reasoning/open-learning.ts';
 import { describeGraph, parseGraphName } from '../../reasoning/strategy/graph-name.ts';
 import type { StrategyRecord } from '../../reasoning/strategy/strategy-report.ts';
-import type { LearningReport, StrategyFigures } from '../../protocol.ts';
+import type { LearningReport, RoundScores, StrategyFigures } from '../../protocol.ts';
 import type { FeedbackExample } from '../threads/feedback-store.ts';
 
 export interface LearningFacts {
@@ -12,10 +14,12 @@ export interface LearningFacts {
   /** The last round; undefined when there was none. */
   round: Awaited<ReturnType<Learning['rounds']['current']>>;
   inUse: Awaited<ReturnType<Learning['rounds']['inUse']>>;
+  /** The last round of fine-tuning; undefined when there was none. */
+  fineTuning: LearningRound | undefined;
 }
 
 /** What the learning page shows, from what is stored. */
-export function learningReport({ enabled, strategy, learnt: { strategies, experience }, judgements, round, inUse }: LearningFacts): LearningReport {
+export function learningReport({ enabled, strategy, learnt: { strategies, experience }, judgements, round, inUse, fineTuning }: LearningFacts): LearningReport {
   const rated = (rating: 'up' | 'down'): number => judgements.filter((judgement) => judgement.rating === rating).length;
   return {
     enabled, strategy,
@@ -24,11 +28,18 @@ export function learningReport({ enabled, strategy, learnt: { strategies, experi
     byType: strategies.byType.map(({ type, runs, best }) => ({ type, runs, best: figuresOf(best) })),
     strategies: strategies.strategies.map(figuresOf),
     examples: { ...experience.records, runs: experience.runs, consented: experience.consented, bytes: experience.bytes, damaged: experience.damaged },
-    round: (round?.results ?? []).map(({ trainer, phase, examples, verdict }) => ({ trainer, phase, examples, ...(verdict && { scores: { questions: verdict.questions, before: verdict.before, after: verdict.after, low: verdict.ci95[0], high: verdict.ci95[1] } }) })),
+    round: (round?.results ?? []).map(({ trainer, phase, examples, verdict }) => ({ trainer, phase, examples, ...(verdict && { scores: scoresOf(verdict) }) })),
     inUse: inUse.filter((one) => one.learnt).map((one) => one.trainer),
+    ...(fineTuning && { fineTuning: tuningOf(fineTuning) }),
     judgements: { up: rated('up'), down: rated('down'), rejectedPassages: judgements.reduce((sum, judgement) => sum + judgement.rejected.length, 0) },
   };
 }
+
+function tuningOf({ phase, baseModel, newModel, estimate, verdict, problem }: LearningRound): NonNullable<LearningReport['fineTuning']> {
+  return { phase, baseModel, host: estimate.host, examples: estimate.examples, ...(newModel && { newModel }), ...(problem && { problem }), ...(verdict && { scores: scoresOf(verdict) }) };
+}
+
+const scoresOf = (verdict: GateVerdict): RoundScores => ({ questions: verdict.questions, before: verdict.before, after: verdict.after, low: verdict.ci95[0], high: verdict.ci95[1] });
 
 function figuresOf({ strategy, runs, quality, cost }: StrategyRecord): StrategyFigures {
   const graph = parseGraphName(strategy);

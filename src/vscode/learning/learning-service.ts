@@ -1,8 +1,12 @@
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Engine } from '../../engine.ts';
 import { reportError } from '../../model/error-report.ts';
+import { jsonOnDisk } from '../../reasoning/experience/line-file.ts';
+import { FINE_TUNING_FILE, roundShape, type LearningRound } from '../../reasoning/experience/learning-round.ts';
 import { openLearning, type Learning } from '../../reasoning/open-learning.ts';
 import type { Feedback, LearningReport, ThreadTurn } from '../../protocol.ts';
+import { learningFolder } from '../storage-folder.ts';
 import { currentSettings } from '../settings/configuration.ts';
 import { feedbackExample, type FeedbackStore } from '../threads/feedback-store.ts';
 import { LearningBusyError } from './learning-busy-error.ts';
@@ -16,6 +20,8 @@ export class LearningService implements vscode.Disposable {
   readonly #feedback: FeedbackStore;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #turns = new OneAtATime(() => new LearningBusyError(vscode.l10n.t('A round of learning is running in this window.'), { advice: vscode.l10n.t('Wait for its end, or cancel it in its notification.') }));
+  /** Apart from the others: a job at a service takes hours. */
+  readonly #tunings = new OneAtATime(() => new LearningBusyError(vscode.l10n.t('A round of fine-tuning is looked after in this window.'), { advice: vscode.l10n.t('Wait for its end, or cancel it in its notification.') }));
   #learning: Learning | undefined;
 
   /** A judgement was given, a round has ended, something of it was undone, or everything was deleted. */
@@ -31,7 +37,7 @@ export class LearningService implements vscode.Disposable {
   /** One for the window; nothing is read before it is needed. */
   open(): Learning {
     this.#learning ??= openLearning({
-      folder: vscode.Uri.joinPath(this.#context.globalStorageUri, 'learning').fsPath,
+      folder: learningFolder(this.#context).fsPath,
       modelsDir: vscode.Uri.joinPath(this.#context.extensionUri, 'models').fsPath,
       now: Date.now,
       onProblem: (error) => this.#log.warn(`Learning goes on without it: ${reportError(error).message}`),
@@ -58,8 +64,8 @@ export class LearningService implements vscode.Disposable {
   async report(): Promise<LearningReport> {
     const { research } = currentSettings();
     const learning = this.open();
-    const [learnt, judgements, round, inUse] = await Promise.all([learning.report(), this.#feedback.list(), learning.rounds.current(), this.#inUse(learning)]);
-    return learningReport({ enabled: research.record !== false, strategy: (research.strategy ?? 'auto').replace(/^fixed:/, ''), learnt, judgements, round, inUse });
+    const [learnt, judgements, round, inUse, fineTuning] = await Promise.all([learning.report(), this.#feedback.list(), learning.rounds.current(), this.#inUse(learning), this.#fineTuning(learning.folder)]);
+    return learningReport({ enabled: research.record !== false, strategy: (research.strategy ?? 'auto').replace(/^fixed:/, ''), learnt, judgements, round, inUse, fineTuning });
   }
 
   /** Every example as JSON lines: oldest first, then the judgements of this workspace. */
@@ -71,6 +77,16 @@ export class LearningService implements vscode.Disposable {
   /** Runs a round, or undoes one: what is in use changes, wholly or in part even where it fails. @throws LearningBusyError while another runs */
   async change<T>(work: () => Promise<T>): Promise<T> {
     return this.#turns.run(work).finally(() => this.#changed.fire());
+  }
+
+  /** Looks after a round of fine-tuning, or goes back from its model. @throws LearningBusyError while another is looked after */
+  async tune<T>(work: () => Promise<T>): Promise<T> {
+    return this.#tunings.run(work).finally(() => this.tuned());
+  }
+
+  /** A round of fine-tuning has changed. */
+  tuned(): void {
+    this.#changed.fire();
   }
 
   /** Trainers whose last winner can be undone, whatever the last round came to. */
@@ -96,6 +112,16 @@ export class LearningService implements vscode.Disposable {
     } catch (error) {
       this.#log.warn(`What is in use cannot be told: ${reportError(error).message}`);
       return [];
+    }
+  }
+
+  async #fineTuning(folder: string): Promise<LearningRound | undefined> {
+    try {
+      const stored = await jsonOnDisk(join(folder, FINE_TUNING_FILE)).load();
+      return stored === undefined ? undefined : roundShape.parse(stored);
+    } catch (error) {
+      this.#log.warn(`The round of fine-tuning cannot be read: ${reportError(error).message}`);
+      return undefined;
     }
   }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../llm/language-model.ts';
+import { fineTunedModel } from '../../reasoning/experience/fine-tuned-model.ts';
 import type { ModelState } from '../../protocol.ts';
 import { findVscodeModel } from '../language-model/list-vscode-models.ts';
 import { vscodeLanguageModel } from '../language-model/vscode-language-model.ts';
@@ -12,13 +13,16 @@ export const secretKeyOf = (baseUrl: string): string => `hoptrail.apiKey:${baseU
 export class ModelService implements vscode.Disposable {
   readonly #secrets: vscode.SecretStorage;
   readonly #log: vscode.LogOutputChannel;
+  readonly #learningFolder: string;
   readonly #changed = new vscode.EventEmitter<LanguageModel | undefined>();
   readonly #disposables: vscode.Disposable[];
   #model: Promise<LanguageModel | undefined> | undefined;
 
   readonly onDidChange = this.#changed.event;
 
-  constructor(secrets: vscode.SecretStorage, log: vscode.LogOutputChannel) {
+  /** `learningFolder`: where it is told which fine-tuned model stands for the one that is named. */
+  constructor(secrets: vscode.SecretStorage, log: vscode.LogOutputChannel, learningFolder: string) {
+    this.#learningFolder = learningFolder;
     this.#secrets = secrets;
     this.#log = log;
     this.#disposables = [
@@ -65,7 +69,7 @@ export class ModelService implements vscode.Disposable {
         case 'none': return undefined;
         case 'endpoint':
           if (settings.baseUrl === '' || settings.name === '') return undefined;
-          return await this.endpoint(settings.baseUrl, settings.name);
+          return await this.endpoint(settings.baseUrl, fineTunedModel(this.#learningFolder, settings.baseUrl, settings.name));
         case 'editor': {
           const chat = await findVscodeModel(vscode.lm, settings.editorModel);
           if (!chat) this.#log.warn(`The chosen model ${settings.editorModel} is not offered in this editor now.`);

@@ -45,6 +45,7 @@ export function validateFromWebview(value: unknown): FromWebview | undefined {
 const learningMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('export') }),
+  z.object({ type: z.literal('fine-tune') }),
   z.object({ type: z.literal('delete') }),
   z.object({ type: z.literal('settings') }),
 ]);

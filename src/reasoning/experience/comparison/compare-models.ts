@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { isAbortError } from '../../llm/abort.ts';
-import { complete } from '../../llm/complete.ts';
-import { BadReplyError, ContextTooLongError, RefusedError } from '../../llm/errors.ts';
-import type { ChatMessage, LanguageModel } from '../../llm/language-model.ts';
-import type { ScoredPair } from '../../reasoning/experience/gate.ts';
-import { answerF1 } from '../answer-metrics.ts';
+import { isAbortError } from '../../../llm/abort.ts';
+import { complete } from '../../../llm/complete.ts';
+import { BadReplyError, ContextTooLongError, RefusedError } from '../../../llm/errors.ts';
+import type { ChatMessage, LanguageModel } from '../../../llm/language-model.ts';
+import type { ScoredPair } from '../gate.ts';
+import { answerF1 } from '../../answer/answer-metrics.ts';
 import { DIMENSIONS } from './dimensions.ts';
 import type { PairJudge } from './judge-pair.ts';
 

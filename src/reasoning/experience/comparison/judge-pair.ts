@@ -1,5 +1,5 @@
-import type { LanguageModel } from '../../llm/language-model.ts';
-import { requestStructured } from '../../llm/structured-reply.ts';
+import type { LanguageModel } from '../../../llm/language-model.ts';
+import { requestStructured } from '../../../llm/structured-reply.ts';
 import { DIMENSIONS, opposite, type Dimension, type Preference, type Preferences } from './dimensions.ts';
 import { JUDGE_TOKENS, judgePrompt, judgeSchema, type JudgeReply } from './judge-prompt.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { answerF1, exactMatch, normaliseAnswer, setF1 } from '../../../src/evaluation/answer-metrics.ts';
+import { answerF1, exactMatch, normaliseAnswer, setF1 } from '../../../../src/reasoning/answer/answer-metrics.ts';
 
 describe('answer metrics', () => {
   it('normalises case, punctuation, articles and spaces', () => {

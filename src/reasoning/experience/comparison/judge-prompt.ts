@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ChatMessage } from '../../llm/language-model.ts';
-import { escapeForPrompt } from '../../reasoning/prompts/passage-block.ts';
+import type { ChatMessage } from '../../../llm/language-model.ts';
+import { escapeForPrompt } from '../../prompts/passage-block.ts';
 
 export const JUDGE_TOKENS = 200;
 const verdict = z.enum(['A', 'B', 'tie']);

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { systemClock } from '../../llm/clock.ts';
+import type { LanguageModel } from '../../llm/language-model.ts';
+import type { OpenAiEndpoint } from '../../llm/openai-client.ts';
+import { seededRandom } from '../../retrieval/learning/random.ts';
+import { compareModels } from './comparison/compare-models.ts';
+import { modelJudge } from './comparison/judge-pair.ts';
+import type { ExperienceStore } from './experience-store.ts';
+import { fineTunedModel, useFineTunedModel } from './fine-tuned-model.ts';
+import { FineTuning } from './fine-tuning.ts';
+import { jsonOnDisk } from './line-file.ts';
+import { FINE_TUNING_FILE } from './learning-round.ts';
+import { openAiFineTuning } from './openai-fine-tuning.ts';
+
+export interface FineTuningService {
+  /** Folder in which what is learnt is kept: the round's state, and which model stands for which. */
+  folder: string;
+  experience: ExperienceStore;
+  endpoint: OpenAiEndpoint;
+  /** A model of that service by its own name, whatever stands for it. */
+  modelAt(name: string): LanguageModel;
+  onCompared?(done: number, total: number): void;
+}
+
+/** Rounds of fine-tuning at a service, kept beside what else was learnt; the comparison asks both models and lets the old one judge: it is there to ask. */
+export function openFineTuning({ folder, experience, endpoint, modelAt, onCompared }: FineTuningService): FineTuning {
+  const { baseUrl } = endpoint;
+  return new FineTuning({
+    api: openAiFineTuning(endpoint),
+    experience,
+    store: jsonOnDisk(join(folder, FINE_TUNING_FILE)),
+    compare: ({ before, after, heldOut }, signal) => compareModels(heldOut, { before: modelAt(before), after: modelAt(after), judge: modelJudge(modelAt(before)) }, signal, onCompared),
+    model: {
+      current: (baseModel) => fineTunedModel(folder, baseUrl, baseModel),
+      use: async (model, baseModel) => useFineTunedModel(folder, { baseUrl, baseModel, model }),
+    },
+    clock: systemClock,
+    newId: randomUUID,
+    random: seededRandom(1),
+  });
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import type { VscodeHost } from '../../../scripts/vscode-host/host.ts';
+import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
+import { deriveRecords } from '../../../src/reasoning/experience/derive-records.ts';
+import { ExperienceStore } from '../../../src/reasoning/experience/experience-store.ts';
+import { fileOnDisk } from '../../../src/reasoning/experience/line-file.ts';
+import { FakeFineTuningServer } from '../../doubles/fake-fine-tuning-server.ts';
+import { ending, node } from '../../unit/reasoning/experience/run-records.ts';
+import type { HoptrailPanel } from './hoptrail-panel.ts';
+import { useNotesWindow } from './notes-window.ts';
+
+const BASE = 'gpt-4o-mini-2024-07-18';
+
+describe('fine-tuning a model', () => {
+  let server: FakeFineTuningServer;
+  let host: VscodeHost;
+  let workbench: Workbench;
+  let panel: HoptrailPanel;
+
+  before(async () => {
+    server = await FakeFineTuningServer.start({
+      course: ['succeeded'],
+      chat: ({ model, messages }) => {
+        const prompt = messages.map((message) => message.content).join('\n');
+        if (prompt.includes('two ways to split a question')) return JSON.stringify({ reason: 'Alike.', conciseness: 'tie', rationality: 'tie', sequencing: 'tie', goalOrientation: 'tie' });
+        if (!model.startsWith('ft:')) return 'I do not know.';
+        return prompt.includes('next') ? '{"question": "Where is rope bought?"}' : prompt.includes('verdict') ? '{"reason": "A step forward.", "verdict": "keep"}' : 'Answer: Tallinn [1]';
+      },
+    });
+  });
+  useNotesWindow((opened) => { ({ host, workbench, panel } = opened); }, async () => ({
+    settings: { 'hoptrail.model.provider': 'endpoint', 'hoptrail.model.baseUrl': server.baseUrl, 'hoptrail.model.name': BASE },
+  }));
+  before(async () => {
+    const experience = new ExperienceStore(fileOnDisk(path.join(host.server.dataDirectory, 'data', 'User', 'globalStorage', 'hoptrail.hoptrail', 'learning', 'experience.jsonl')));
+    await experience.add(Array.from({ length: 60 }, (_, i) => deriveRecords([node('s1', { runId: `run-${i}`, question: `Question ${i}?`, subQuestion: `Where is rope ${i} bought?` }), ending({ runId: `run-${i}`, question: `Question ${i}?` })], {}).records).flat());
+  });
+  after(() => server.stop());
+
+  async function begin(price: string): Promise<void> {
+    await workbench.runCommand('Hoptrail: Fine-Tune Model');
+    const input = workbench.page.locator('.quick-input-widget input[type=text]').first();
+    await workbench.page.locator('.quick-input-widget', { hasText: 'Price of a million trained tokens' }).waitFor();
+    await input.fill(price);
+    await input.press('Enter');
+  }
+
+  it('sends nothing before a person has seen what, where to and at what price', async () => {
+    await begin('3 USD');
+    const dialog = workbench.page.locator('.monaco-dialog-box');
+    await dialog.waitFor();
+    const said = await dialog.innerText();
+    assert.match(said, /Send \d+ examples to 127\.0\.0\.1:\d+ to fine-tune gpt-4o-mini-2024-07-18\?/);
+    assert.match(said, /\d+ epochs, about \d+ tokens, about \d+\.\d\d USD\./);
+    await workbench.answerDialog('Cancel');
+    assert.deepEqual(server.requests.filter((request) => request.path.includes('fil')), []);
+  });
+
+  it('uses the model that does better, says so, and goes back with one click', async () => {
+    await begin('');
+    await workbench.answerDialog('Send and Fine-Tune');
+    const won = workbench.notification('The fine-tuned model does better and is in use now');
+    await won.waitFor({ timeout: 90_000 });
+    assert.equal(server.files.size, 0, 'the examples are deleted at the service');
+    await panel.frame.locator('.model-button', { hasText: 'ft:' }).waitFor();
+    await won.getByRole('button', { name: 'Details' }).click();
+    const page = await workbench.webview('.learning-page section[aria-label="Fine-tuning"]');
+    assert.match(await page.locator('section[aria-label="Fine-tuning"]').innerText(), /It did better and is in use: ft:/);
+    await page.getByRole('button', { name: 'Fine-Tune Model…' }).click();
+    await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: `Step Back to ${BASE}` }).click();
+    await page.locator('section[aria-label="Fine-tuning"]', { hasText: 'you went back to the old model' }).waitFor();
+    await panel.frame.locator('.model-button', { hasText: BASE }).waitFor();
+  });
+});
