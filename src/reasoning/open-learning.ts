@@ -78,7 +78,7 @@ export function openLearning({ folder, modelsDir, now, onProblem }: LearningOpti
 }
 
 /** What the choice of strategies starts from; undefined, and the problem told, when it cannot be read. */
-export function readPrior(modelsDir: string, onProblem: (error: unknown) => void): unknown {
+function readPrior(modelsDir: string, onProblem: (error: unknown) => void): unknown {
   try {
     return JSON.parse(readFileSync(join(modelsDir, 'bandit-prior.json'), 'utf8'));
   } catch (error) {

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { printBandit, reportBandit } from '../../evaluation/bandit/bandit-report.ts';
 import { createGatherer, gatherOutcomes } from '../../evaluation/bandit/gather.ts';
 import { OutcomeLog, readOutcomes } from '../../evaluation/bandit/outcome-log.ts';
@@ -8,14 +7,12 @@ import { makeTable } from '../../evaluation/bandit/replay.ts';
 import { loadQuestions } from '../../evaluation/dataset.ts';
 import { seededRandom, shuffled } from '../../retrieval/learning/random.ts';
 import type { Setting } from '../../evaluation/runs/retrieval-run.ts';
-import { reportError } from '../../model/error-report.ts';
-import { readPrior } from '../../reasoning/open-learning.ts';
 import { operators } from '../../reasoning/operators/operator-registry.ts';
 import { apartActions, defaultActions, paperActions } from '../../reasoning/strategy/action-set.ts';
 import type { AgentName } from '../../reasoning/strategy/agent.ts';
 import type { ResearchOptions } from '../../reasoning/research-options.ts';
 import { UsageError } from '../cli-error.ts';
-import { packageRoot, type EngineOptions } from '../open-engine.ts';
+import type { EngineOptions } from '../open-engine.ts';
 import type { Output } from '../output.ts';
 import { bar, ProgressLine } from '../terminal/progress-line.ts';
 import { withCorpus } from './eval-command.ts';
@@ -55,7 +52,6 @@ export async function banditCommand(options: BanditOptions, output: Output, sign
   const progress = new ProgressLine();
   try {
     const report = reportBandit(makeTable(outcomes), {
-      prior: readPrior(join(packageRoot(), 'models'), (error) => output.err(`warn: ${reportError(error).message}`)),
       beta: options.beta, training: options.training, seeds: Array.from({ length: options.orders }, (_, i) => options.seed + i), progress: (done, total) => progress.update(`bandit ${bar(done, total)}`),
     });
     progress.clear();

@@ -52,8 +52,6 @@ export interface BanditReportOptions {
   seeds: readonly number[];
   training?: number;
   policies?: readonly PolicyName[];
-  /** What the product starts from (models/bandit-prior.json, parsed); without it its policies are left out. */
-  prior?: unknown;
   /** Points of the learning curve. */
   points?: number;
   progress?(done: number, total: number): void;
@@ -77,7 +75,7 @@ interface Measure {
  * curve are over seeds.
  */
 export function reportBandit(table: ReplayTable, options: BanditReportOptions): BanditReport {
-  const { beta, seeds, training = 0.5, prior, policies = POLICY_NAMES.filter((name) => !name.startsWith('shipped') || prior !== undefined), points = 8, progress } = options;
+  const { beta, seeds, training = 0.5, policies = POLICY_NAMES, points = 8, progress } = options;
   const names = [...policies, 'best-fixed', 'oracle'] as const;
   const tallies = new Map(names.map((name) => [name, { test: new Map(), windows: Array.from({ length: points }, () => []) } as Tally]));
   const fixed = fixedFigures(table);
@@ -89,7 +87,7 @@ export function reportBandit(table: ReplayTable, options: BanditReportOptions): 
       if (!tally) continue;
       if (name === 'best-fixed') for (const question of test.questions) record(tally, question, best, beta);
       else if (name === 'oracle') for (const question of test.questions) record(tally, question, oracleChoice(question.outcomes, beta), beta);
-      else replayInto(tally, table, name, { beta, seed, training, prior });
+      else replayInto(tally, table, name, { beta, seed, training });
     }
     progress?.(done + 1, seeds.length);
   });
@@ -100,7 +98,7 @@ export function reportBandit(table: ReplayTable, options: BanditReportOptions): 
   };
 }
 
-function replayInto(tally: Tally, table: ReplayTable, name: PolicyName, options: ReplayOptions & { prior: unknown }): void {
+function replayInto(tally: Tally, table: ReplayTable, name: PolicyName, options: ReplayOptions): void {
   const byId = new Map(table.questions.map((question) => [question.id, question]));
   const run = replay(table, (random, train) => makePolicy(name, { ...options, train, random }), options);
   const windows = tally.windows.map((): Measure[] => []);
@@ -171,7 +169,7 @@ export function printBandit(report: BanditReport): string {
   for (const { policy, f1, reward, tokens, f1AtEqualTokens, f1OverMixture, tokensAtEqualF1 } of report.policies) {
     lines.push(`  ${policy.padEnd(19)} ${percent(f1).padEnd(22)} ${percent(reward).padEnd(24)} ${tokens.mean.toFixed(0).padStart(8)}  ${ratio(f1AtEqualTokens).padStart(18)}  ${ratio(f1OverMixture).padStart(13)}  ${ratio(tokensAtEqualF1).padStart(18)}`);
   }
-  for (const { policy, curve } of report.policies) if (curve.length > 0) lines.push(`  ${policy} while learning, reward × 100 after ${curve.map((point) => `${point.questions}: ${(100 * point.reward.mean).toFixed(1)}`).join(', ')}`);
+  for (const { policy, curve } of report.policies) if (curve.length > 0) lines.push(`  ${policy} while learning, reward × 100 after ${curve.map((point) => `${point.questions}: ${percent(point.reward).trim()}`).join('; ')}`);
   return lines.join('\n');
 }
 

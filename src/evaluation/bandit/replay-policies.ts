@@ -1,6 +1,7 @@
 import { PAPER_AGENTS } from '../../reasoning/strategy/agent.ts';
 import { defaultActions } from '../../reasoning/strategy/action-set.ts';
 import { actionFeatures } from '../../reasoning/strategy/bandit/action-features.ts';
+import { assumedPrior } from '../../reasoning/strategy/bandit/assumed-outcomes.ts';
 import { decodeBandit } from '../../reasoning/strategy/bandit/bandit-state.ts';
 import { EpsilonGreedyPolicy, FixedPolicy, UniformPolicy } from '../../reasoning/strategy/bandit/baseline-policies.ts';
 import { annealedExploration, constantExploration } from '../../reasoning/strategy/bandit/exploration.ts';
@@ -14,29 +15,27 @@ import { QUESTION_FEATURES } from '../../reasoning/strategy/question-features.ts
 import { DatasetError } from '../dataset.ts';
 import { bestFixed, rewardAt, type ReplayTable } from './replay.ts';
 
-export type PolicyName = 'shipped' | 'shipped-warm' | 'shared-lin-ucb' | 'lin-ucb' | 'lin-ucb-paper' | 'epsilon-greedy' | 'uniform' | 'fixed-edges' | 'fixed-trained';
+export type PolicyName = 'product' | 'product-warm' | 'shared-lin-ucb' | 'lin-ucb' | 'lin-ucb-paper' | 'epsilon-greedy' | 'uniform' | 'fixed-edges' | 'fixed-trained';
 
-export const POLICY_NAMES: readonly PolicyName[] = ['shipped', 'shipped-warm', 'shared-lin-ucb', 'lin-ucb', 'lin-ucb-paper', 'epsilon-greedy', 'uniform', 'fixed-edges', 'fixed-trained'];
+export const POLICY_NAMES: readonly PolicyName[] = ['product', 'product-warm', 'shared-lin-ucb', 'lin-ucb', 'lin-ucb-paper', 'epsilon-greedy', 'uniform', 'fixed-edges', 'fixed-trained'];
 
 /** Those that look at every strategy's outcome on the training questions beforehand, as who has an evaluation can; the others learn of their own choices only. */
-export const INFORMED: ReadonlySet<PolicyName> = new Set(['shipped-warm', 'fixed-edges', 'fixed-trained']);
+export const INFORMED: ReadonlySet<PolicyName> = new Set(['product-warm', 'fixed-edges', 'fixed-trained']);
 
 export interface PolicyInput {
   /** The questions it will learn from. */
   train: ReplayTable;
   beta: Beta;
   random: () => number;
-  /** What the product starts from (models/bandit-prior.json, parsed). */
-  prior?: unknown;
 }
 
 /** A policy over the strategies of a table, before its first question. */
-export function makePolicy(name: PolicyName, { train, beta, random, prior }: PolicyInput): Policy {
+export function makePolicy(name: PolicyName, { train, beta, random }: PolicyInput): Policy {
   const count = train.strategies.length;
   const dimensions = QUESTION_FEATURES.length;
   switch (name) {
-    case 'shipped': return shipped(train, prior);
-    case 'shipped-warm': return warm(train, shipped(train, prior));
+    case 'product': return product(train);
+    case 'product-warm': return warm(train, product(train));
     case 'shared-lin-ucb': return new SharedLinUcb(train.strategies.map((strategy) => actionFeatures(graphOf(strategy))), dimensions, { exploration: annealedExploration() });
     case 'lin-ucb': return new LinUcb(count, dimensions, annealedExploration());
     case 'lin-ucb-paper': return new LinUcb(count, dimensions, constantExploration());
@@ -47,10 +46,13 @@ export function makePolicy(name: PolicyName, { train, beta, random, prior }: Pol
   }
 }
 
-/** The product's own: from its prior, over its actions, of which those that the table lacks are closed; and it learns as it does there. */
-function shipped(table: ReplayTable, prior: unknown): Policy {
+/**
+ * The product's own, over its actions, of which those that the table lacks are closed. It starts from what is assumed alone: what is measured in
+ * the prior that ships may be these very outcomes.
+ */
+function product(table: ReplayTable): Policy {
   const actions = defaultActions();
-  const bandit = decodeBandit(prior, actions, productExploration());
+  const bandit = decodeBandit(assumedPrior(), actions, productExploration());
   const places = table.strategies.map((strategy) => actions.findIndex((action) => action.name === strategy));
   const open = places.flatMap((place, strategy) => (place >= 0 ? [strategy] : []));
   const bestOf = (features: Float64Array, beta: Beta, alpha: number): number => {
@@ -58,7 +60,7 @@ function shipped(table: ReplayTable, prior: unknown): Policy {
     return open[argMax(upperBounds(open.map((strategy) => estimates[places[strategy] as number] as ActionEstimate), beta, alpha))] as number;
   };
   return {
-    name: 'shipped',
+    name: 'product',
     choose: (features, beta) => bestOf(features, beta, productExploration()(bandit.steps)),
     best: (features, beta) => bestOf(features, beta, 0),
     learn(features, strategy, outcome) {
@@ -72,7 +74,7 @@ function shipped(table: ReplayTable, prior: unknown): Policy {
 function warm({ questions }: ReplayTable, policy: Policy): Policy {
   for (const { features, outcomes } of questions) outcomes.forEach(({ f1, cost }, strategy) => policy.learn(features, strategy, { quality: f1, cost }));
   const best = (features: Float64Array, beta: Beta): number => policy.best(features, beta);
-  return { name: 'shipped-warm', choose: best, best, learn: () => undefined };
+  return { name: 'product-warm', choose: best, best, learn: () => undefined };
 }
 
 const fixed = (table: ReplayTable, strategy: number): Policy => new FixedPolicy(strategy, table.strategies[strategy] ?? '');
