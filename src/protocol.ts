@@ -145,7 +145,8 @@ export interface LearningReport {
     baseModel: string;
     host: string;
     examples: number;
-    newModel?: string;
+    /** The fine-tuned model that is used now, from this round or an earlier one. */
+    inUse?: string;
     scores?: RoundScores;
     problem?: string;
   };

@@ -22,7 +22,7 @@ export const muchLearnt: LearningReport = {
     { trainer: 'example-pool', phase: 'skipped', examples: 12 },
   ],
   inUse: ['chain-scorer', 'question-classifier'],
-  fineTuning: { phase: 'switched', baseModel: 'gpt-4o-mini', host: 'api.openai.com', examples: 191, newModel: 'ft:gpt-4o-mini:hoptrail', scores: { questions: 47, before: 0.534, after: 0.602, low: 0.011, high: 0.124 } },
+  fineTuning: { phase: 'switched', baseModel: 'gpt-4o-mini', host: 'api.openai.com', examples: 191, inUse: 'ft:gpt-4o-mini:hoptrail', scores: { questions: 47, before: 0.534, after: 0.602, low: 0.011, high: 0.124 } },
   judgements: { up: 12, down: 3, rejectedPassages: 5 },
 };
 

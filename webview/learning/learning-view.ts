@@ -82,10 +82,10 @@ function roundSection({ round, inUse }: LearningReport): TemplateResult | typeof
 
 function fineTuningSection({ fineTuning }: LearningReport): TemplateResult | typeof nothing {
   if (!fineTuning) return nothing;
-  const { phase, baseModel, host, examples, newModel, scores, problem } = fineTuning;
+  const { phase, baseModel, host, examples, inUse, scores, problem } = fineTuning;
   return html`<section aria-label=${t('Fine-tuning')}>
     <h2>${t('Fine-tuning')}</h2>
-    <p>${t('{0} at {1}, {2} examples.', baseModel, host, count(examples))} ${tuningLabel(phase)}${newModel === undefined || phase !== 'switched' ? nothing : html` <code>${newModel}</code>`}</p>
+    <p>${t('{0} at {1}, {2} examples.', baseModel, host, count(examples))} ${tuningLabel(phase)}${inUse === undefined ? nothing : html`<br>${t('In use now:')} <code>${inUse}</code>`}</p>
     ${scores ? html`<p class="quiet">${t('{0} before, {1} after on {2} examples held back; difference {3} to {4}.', scores.before.toFixed(3), scores.after.toFixed(3), count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}</p>` : nothing}
     ${problem === undefined ? nothing : html`<p class="quiet">${problem}</p>`}
   </section>`;
@@ -97,7 +97,7 @@ function tuningLabel(phase: NonNullable<LearningReport['fineTuning']>['phase']):
     case 'agreed':
     case 'training': return t('The service trains it.');
     case 'trained': return t('Trained, not compared yet.');
-    case 'switched': return t('It did better and is in use:');
+    case 'switched': return t('It did better.');
     case 'kept': return t('No certain gain: the old model stays.');
     case 'stepped-back': return t('It did better, and you went back to the old model.');
     case 'failed': return t('It failed.');

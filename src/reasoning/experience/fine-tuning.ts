@@ -4,7 +4,7 @@ import type { ExperienceStore } from './experience-store.ts';
 import { exportChat, type ChatExport, type LossWeights } from './export-chat.ts';
 import { FineTuningError, type FineTuningApi, type FineTuningJobState } from './fine-tuning-api.ts';
 import { decideGate, type ScoredPair } from './gate.ts';
-import { isOver, roundShape, type LearningRound, type RoundEstimate } from './learning-round.ts';
+import { isOver, roundShape, standingModel, type LearningRound, type RoundEstimate } from './learning-round.ts';
 
 export interface FineTuningPorts {
   api: FineTuningApi;
@@ -71,7 +71,8 @@ export class FineTuning {
     if (examples < LEAST_EXAMPLES) throw new FineTuningError(`There are ${examples} examples to learn from; ${LEAST_EXAMPLES} are needed.`, { advice: 'Ask more questions, and rate answers that were right.' });
     if (chat.heldOutCount === 0) throw new FineTuningError('No question was held out to compare on.', { advice: 'Ask more questions, and rate answers that were right.' });
     const estimate = this.#estimate(chat, examples, epochs, request.price);
-    return this.#write({ version: 1, id: this.#ports.newId(), started: this.#ports.clock.now(), phase: 'prepared', baseModel, seed, estimate, records: chat.ids, training: chat.training, heldOut: chat.heldOut });
+    const standing = old && standingModel(old);
+    return this.#write({ version: 1, id: this.#ports.newId(), started: this.#ports.clock.now(), phase: 'prepared', baseModel, seed, estimate, records: chat.ids, training: chat.training, heldOut: chat.heldOut, ...(standing && { standing }) });
   }
 
   /** A person has seen the estimate and agrees that these examples are sent. */
@@ -109,12 +110,13 @@ export class FineTuning {
     return this.#end({ ...round, phase: 'cancelled' }, signal);
   }
 
-  /** Back to the model that was in use before the switch. */
+  /** Back to the model that was in use before the switch, whichever round it was made in. */
   async stepBack(): Promise<LearningRound> {
-    const round = await this.#inPhase('switched');
-    if (round.previousModel === undefined) throw new FineTuningError('It is not known which model was in use before.', { action: 'choose-model' });
-    await this.#ports.model.use(round.previousModel, round.baseModel);
-    return this.#write({ ...round, phase: 'stepped-back' });
+    const round = await this.#required();
+    const standing = standingModel(round);
+    if (!standing) throw new FineTuningError('No model that was fine-tuned is in use.');
+    await this.#ports.model.use(standing.previousModel, standing.baseModel);
+    return this.#write({ ...round, standing: undefined, ...(round.phase === 'switched' && { phase: 'stepped-back' }) });
   }
 
   async #step(round: LearningRound, signal: AbortSignal): Promise<LearningRound> {
@@ -166,7 +168,7 @@ export class FineTuning {
     const judged = await this.#write({ ...round, verdict, previousModel: before });
     if (!verdict.wins) return this.#end({ ...judged, phase: 'kept' }, signal);
     await model.use(after, round.baseModel);
-    return this.#end({ ...judged, phase: 'switched' }, signal);
+    return this.#end({ ...judged, phase: 'switched', standing: undefined }, signal);
   }
 
   /** The round is over: its examples are dropped here and at the provider. */

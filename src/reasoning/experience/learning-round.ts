@@ -52,6 +52,8 @@ export const roundShape = z.object({
   verdict: verdictShape.optional(),
   /** Model in use before the switch. */
   previousModel: z.string().optional(),
+  /** A model that an earlier round put in use: the way back outlives the next round's beginning. */
+  standing: z.object({ model: z.string(), baseModel: z.string(), previousModel: z.string() }).optional(),
   problem: z.string().optional(),
 });
 
@@ -59,6 +61,11 @@ export type LearningRound = z.infer<typeof roundShape>;
 
 /** Where a round is kept, in the folder of what is learnt. */
 export const FINE_TUNING_FILE = 'fine-tuning.json';
+
+/** The model that a round, this one or an earlier one, has put in use, with what it replaced; undefined when none has. */
+export function standingModel({ phase, baseModel, newModel, previousModel, standing }: LearningRound): LearningRound['standing'] {
+  return phase === 'switched' && newModel !== undefined && previousModel !== undefined ? { model: newModel, baseModel, previousModel } : standing;
+}
 
 /** Phases in which a round waits for nobody and nothing. */
 export function isOver(round: LearningRound): boolean {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { openAiModel } from '../../llm/openai-model.ts';
 import { FineTuningError } from '../../reasoning/experience/fine-tuning-api.ts';
 import type { FineTuning, RoundRequest } from '../../reasoning/experience/fine-tuning.ts';
-import { isOver, type LearningRound } from '../../reasoning/experience/learning-round.ts';
+import { isOver, standingModel, type LearningRound } from '../../reasoning/experience/learning-round.ts';
 import { openFineTuning } from '../../reasoning/experience/open-fine-tuning.ts';
 import { abortSignalOf } from '../abort-signal.ts';
 import { secretKeyOf, type ModelService } from '../model/model-service.ts';
@@ -30,15 +30,16 @@ export async function fineTune(ports: FineTunePorts): Promise<void> {
   const tuning = tuningAt(baseUrl, ports);
   const round = await tuning.current();
   if (round && !isOver(round) && round.phase !== 'prepared') return lookAfter(tuning, round, ports);
-  if (round?.phase === 'switched' && (await wantsBack(round)) !== 'new') return;
+  const standing = round && standingModel(round);
+  if (standing && (await wantsBack(standing)) !== 'new') return;
   await begin(tuning, name, ports);
 
   /** What to do about a model that won; it is done when this resolves, unless a new round is wanted. */
-  async function wantsBack(won: LearningRound): Promise<'new' | undefined> {
-    const back = { label: `$(discard) ${l10n.t('Step Back to {0}', won.previousModel ?? won.baseModel)}`, description: l10n.t('in use now: {0}', won.newModel ?? '') };
+  async function wantsBack({ model, previousModel }: NonNullable<LearningRound['standing']>): Promise<'new' | undefined> {
+    const back = { label: `$(discard) ${l10n.t('Step Back to {0}', previousModel)}`, description: l10n.t('in use now: {0}', model) };
     const again = { label: `$(mortar-board) ${l10n.t('Begin Another Round')}` };
     const chosen = await window.showQuickPick([back, again], { title: l10n.t('Fine-tuning') });
-    if (chosen === back) await stepBack(tuning, ports);
+    if (chosen === back) await stepBack(tuning, previousModel, ports);
     return chosen === again ? 'new' : undefined;
   }
 }
@@ -50,6 +51,7 @@ function tuningAt(baseUrl: string, { secrets, learning }: FineTunePorts): FineTu
 }
 
 async function begin(tuning: FineTuning, baseModel: string, ports: FineTunePorts): Promise<void> {
+  await tuning.prepare({ baseModel }); // too few examples are told before anything is asked
   const price = await askPrice(baseModel);
   if (price === undefined) return;
   const round = await tuning.prepare({ baseModel, ...price });
@@ -122,15 +124,15 @@ async function run(tuning: FineTuning, baseModel: string, ports: FineTunePorts):
       : window.showWarningMessage(l10n.t('Fine-tuning ended without a new model: {0}', round.problem ?? round.phase), details);
   void said.then((chosen) => {
     if (chosen === details) page.show();
-    if (chosen === back) return stepBack(tuning, ports);
+    if (chosen === back) return stepBack(tuning, round.previousModel ?? baseModel, ports);
     return undefined;
   });
 }
 
-async function stepBack(tuning: FineTuning, { models, learning }: FineTunePorts): Promise<void> {
-  const { previousModel, baseModel } = await learning.tune(() => tuning.stepBack());
+async function stepBack(tuning: FineTuning, previousModel: string, { models, learning }: FineTunePorts): Promise<void> {
+  await learning.tune(() => tuning.stepBack());
   await models.refresh();
-  window.setStatusBarMessage(l10n.t('$(check) {0} is in use again', previousModel ?? baseModel), 4000);
+  window.setStatusBarMessage(l10n.t('$(check) {0} is in use again', previousModel), 4000);
 }
 
 function stateOf({ phase, jobStatus }: LearningRound): string {

@@ -1,5 +1,5 @@
 import type { GateVerdict } from '../../reasoning/experience/gate.ts';
-import type { LearningRound } from '../../reasoning/experience/learning-round.ts';
+import { standingModel, type LearningRound } from '../../reasoning/experience/learning-round.ts';
 import type { Learning } from '../../reasoning/open-learning.ts';
 import { describeGraph, parseGraphName } from '../../reasoning/strategy/graph-name.ts';
 import type { StrategyRecord } from '../../reasoning/strategy/strategy-report.ts';
@@ -35,8 +35,10 @@ export function learningReport({ enabled, strategy, learnt: { strategies, experi
   };
 }
 
-function tuningOf({ phase, baseModel, newModel, estimate, verdict, problem }: LearningRound): NonNullable<LearningReport['fineTuning']> {
-  return { phase, baseModel, host: estimate.host, examples: estimate.examples, ...(newModel && { newModel }), ...(problem && { problem }), ...(verdict && { scores: scoresOf(verdict) }) };
+function tuningOf(round: LearningRound): NonNullable<LearningReport['fineTuning']> {
+  const { phase, baseModel, estimate, verdict, problem } = round;
+  const inUse = standingModel(round)?.model;
+  return { phase, baseModel, host: estimate.host, examples: estimate.examples, ...(inUse !== undefined && { inUse }), ...(problem && { problem }), ...(verdict && { scores: scoresOf(verdict) }) };
 }
 
 const scoresOf = (verdict: GateVerdict): RoundScores => ({ questions: verdict.questions, before: verdict.before, after: verdict.after, low: verdict.ci95[0], high: verdict.ci95[1] });

@@ -67,7 +67,7 @@ describe('fine-tuning a model', () => {
     await panel.frame.locator('.model-button', { hasText: 'ft:' }).waitFor();
     await won.getByRole('button', { name: 'Details' }).click();
     const page = await workbench.webview('.learning-page section[aria-label="Fine-tuning"]');
-    assert.match(await page.locator('section[aria-label="Fine-tuning"]').innerText(), /It did better and is in use: ft:/);
+    assert.match(await page.locator('section[aria-label="Fine-tuning"]').innerText(), /It did better\.\s+In use now: ft:/);
     await page.getByRole('button', { name: 'Fine-Tune Model…' }).click();
     await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: `Step Back to ${BASE}` }).click();
     await page.locator('section[aria-label="Fine-tuning"]', { hasText: 'you went back to the old model' }).waitFor();

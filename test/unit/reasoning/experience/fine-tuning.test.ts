@@ -102,6 +102,23 @@ describe('fine-tuning round', () => {
     await assert.rejects(tuning.stepBack(), FineTuningError);
   });
 
+  it('goes back one step when another round has been prepared since, and when that one was cancelled', async () => {
+    for (const then of ['prepared', 'cancelled'] as const) {
+      const tuning = await open();
+      const won = await run(tuning);
+      assert.equal(inUse, won.newModel);
+      await tuning.prepare(REQUEST);
+      if (then === 'cancelled') await tuning.cancel(new AbortController().signal);
+      const back = await tuning.stepBack();
+      assert.equal(back.phase, then, 'the round that was prepared is as it was');
+      assert.equal(inUse, BASE);
+      await assert.rejects(tuning.stepBack(), FineTuningError);
+      await rm(join(folder, 'round.json'));
+      await server?.stop();
+      server = undefined;
+    }
+  });
+
   it('keeps the old model when the new one does not win', async () => {
     for (const pairs of [worse(), better(3), better().map((pair) => ({ ...pair, after: pair.before }))]) {
       const tuning = await open({}, { compare: async () => pairs });

@@ -14,6 +14,7 @@ const tuned: LearningRound = {
   version: 1, id: 'r', started: 0, phase: 'kept', baseModel: 'base', seed: 1, records: ['a'], training: '', heldOut: '', newModel: 'ft:base',
   estimate: { examples: 12, counts: { decomposition: 4, reading: 4, critique: 4 }, heldOut: 5, epochs: 3, tokens: 9000, host: 'service.test' },
   verdict: { questions: 5, before: 0.5, after: 0.4, difference: -0.1, ci95: [-0.2, 0.1], p: 0.8, wins: false },
+  standing: { model: 'ft:earlier', baseModel: 'base', previousModel: 'base' },
 };
 
 describe('the report on what was learnt', () => {
@@ -43,7 +44,7 @@ describe('the report on what was learnt', () => {
     assert.deepEqual(report.strategies.map(({ name, words }) => [name, words]), [['no-retrieval>ircot,ircot>vote', 'no retrieval, seen by step-by-step retrieval'], ['gone', 'gone']]);
     assert.deepEqual(report.examples, { decomposition: 1, reading: 2, critique: 3, runs: 2, consented: 0, bytes: 900, damaged: 0 });
     assert.deepEqual(report.round, [{ trainer: 'chain-scorer', phase: 'installed', examples: 9, scores: { questions: 5, before: 0.4, after: 0.6, low: 0.1, high: 0.3 } }, { trainer: 'pool', phase: 'skipped', examples: 1 }]);
-    assert.deepEqual(report.fineTuning, { phase: 'kept', baseModel: 'base', host: 'service.test', examples: 12, newModel: 'ft:base', scores: { questions: 5, before: 0.5, after: 0.4, low: -0.2, high: 0.1 } }, 'without the examples themselves');
+    assert.deepEqual(report.fineTuning, { phase: 'kept', baseModel: 'base', host: 'service.test', examples: 12, inUse: 'ft:earlier', scores: { questions: 5, before: 0.5, after: 0.4, low: -0.2, high: 0.1 } }, 'without the examples themselves');
     assert.deepEqual(report.inUse, ['question-classifier']);
     await store.clear();
     assert.deepEqual(await store.list(), []);
