@@ -2,7 +2,7 @@ import type { LearningReport } from '../../src/protocol.ts';
 
 /** Before the first answer. */
 export const nothingLearnt: LearningReport = {
-  enabled: true, strategy: 'auto', prior: 'several strategies on each of 60 questions, with qwen2.5-1.5b; assumed for other models', runs: 0, byType: [], strategies: [],
+  enabled: true, strategy: 'auto', prior: 'measurements on 60 questions with a small model, and assumptions for others', runs: 0, byType: [], strategies: [],
   examples: { decomposition: 0, reading: 0, critique: 0, runs: 0, consented: 0, bytes: 0, damaged: 0 },
   round: [], inUse: [], judgements: { up: 0, down: 0, rejectedPassages: 0 },
 };
@@ -13,7 +13,7 @@ const vote = { name: 'no-retrieval>vote,one-retrieval>vote,ircot>vote', words: '
 
 /** After some weeks. */
 export const muchLearnt: LearningReport = {
-  enabled: true, strategy: 'auto', prior: 'several strategies on each of 60 questions, with qwen2.5-1.5b; assumed for other models', runs: 40,
+  enabled: true, strategy: 'auto', prior: 'measurements on 60 questions with a small model, and assumptions for others', runs: 40,
   byType: [{ type: 'lookup', runs: 21, best: { ...one, runs: 19, quality: 0.87, cost: 0.2 } }, { type: 'inference', runs: 15, best: steps }, { type: 'comparison', runs: 4, best: { ...vote, runs: 2 } }],
   strategies: [one, steps, vote],
   examples: { decomposition: 74, reading: 61, critique: 88, runs: 29, consented: 0, bytes: 412_000, damaged: 0 },

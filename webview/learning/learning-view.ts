@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FromLearningPage, LearningReport, StrategyFigures } from '../../src/protocol.ts';
 import { t } from '../strings.ts';
-import { bytesLabel, count, questionTypeLabel } from '../views/labels.ts';
+import { bytesLabel, count, questionTypeLabel, trainerLabel } from '../views/labels.ts';
 
 /** What was learnt, from how much, and what can be done with it. */
 export function learningView(report: LearningReport, post: (message: FromLearningPage) => void): TemplateResult {
@@ -71,10 +71,10 @@ function roundSection({ round, inUse }: LearningReport): TemplateResult | typeof
   if (round.length === 0) return nothing;
   return html`<section aria-label=${t('The last round of learning')}>
     <h2>${t('The last round of learning')}</h2>
-    <p class="quiet">${inUse.length === 0 ? t('Nothing that was learnt in a round is in use.') : t('In use now, from this round or an earlier one: {0}.', inUse.join(', '))}</p>
+    <p class="quiet">${inUse.length === 0 ? t('Nothing that was learnt in a round is in use.') : t('In use now, from this round or an earlier one: {0}.', inUse.map(trainerLabel).join(', '))}</p>
     <table>
       <thead><tr><th scope="col">${t('What was trained')}</th><th scope="col" class="figure">${t('Examples')}</th><th scope="col">${t('Outcome')}</th><th scope="col">${t('Before')}</th><th scope="col">${t('After')}</th></tr></thead>
-      <tbody>${round.map(({ trainer, phase, examples, scores }) => html`<tr><th scope="row">${trainer}</th><td class="figure">${count(examples)}</td><td class="strategy">${phaseLabel(phase)}${scores ? html`<br><span class="quiet">${t('{0} held-out questions, difference {1} to {2}', count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}</span>` : nothing}</td>
+      <tbody>${round.map(({ trainer, phase, examples, scores }) => html`<tr><th scope="row">${trainerLabel(trainer)}</th><td class="figure">${count(examples)}</td><td class="strategy">${phaseLabel(phase)}${scores ? html`<br><span class="quiet">${t('{0} held-out questions, difference {1} to {2}', count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}</span>` : nothing}</td>
         <td data-label=${t('Before')}>${scores?.before.toFixed(3) ?? '–'}</td><td data-label=${t('After')}>${scores?.after.toFixed(3) ?? '–'}</td></tr>`)}</tbody>
     </table>
   </section>`;

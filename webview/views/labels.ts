@@ -13,6 +13,17 @@ export function questionTypeLabel(type: QuestionType): string {
   }
 }
 
+/** What a round of learning trains, by the name of its trainer. */
+export function trainerLabel(trainer: string): string {
+  switch (trainer) {
+    case 'chain-scorer': return t('Choice of passage chains');
+    case 'question-classifier': return t('Types of questions');
+    case 'strategy-prior': return t('Expectations of strategies');
+    case 'example-pool': return t('Examples of sub-questions');
+    default: return trainer;
+  }
+}
+
 export function operatorLabel(operator: OperatorName): string {
   switch (operator) {
     case 'chain-of-thought': return t('chain of thought');

@@ -35,8 +35,8 @@ export async function learnFromRuns(learning: LearningService, sessions: Session
   const won = results.filter((result) => result.phase === 'installed').map((result) => result.trainer);
   const failed = results.find((result) => result.phase === 'failed');
   const details = l10n.t('Details');
-  const said = failed ? window.showWarningMessage(l10n.t('Learning did not work: {0}', failed.problem ?? failed.trainer), details)
-    : won.length > 0 ? window.showInformationMessage(l10n.t('In use now, as it did better on questions held out: {0}', won.join(', ')), details)
+  const said = failed ? window.showWarningMessage(l10n.t('Learning did not work: {0}', failed.problem ?? trainerWords(failed.trainer)), details)
+    : won.length > 0 ? window.showInformationMessage(l10n.t('In use now, as it did better on questions held out: {0}', won.map(trainerWords).join(', ')), details)
       : window.showInformationMessage(l10n.t('Nothing did certainly better on questions held out: everything stays as it was.'), details);
   void said.then((chosen) => { if (chosen === details) page.show(); });
 }
@@ -49,16 +49,26 @@ export async function undoLearning(learning: LearningService, sessions: SessionH
   if (trainer === undefined) return;
   const { engine } = await sessions.get();
   const undone = await learning.change(() => engine.unlearn(trainer));
-  window.setStatusBarMessage(undone ? l10n.t('$(check) Undone: {0}', trainer) : l10n.t('There is nothing to undo'), 4000);
+  window.setStatusBarMessage(undone ? l10n.t('$(check) Undone: {0}', trainerWords(trainer)) : l10n.t('There is nothing to undo'), 4000);
 }
 
 /** One is asked about, several are picked from; undefined: the person thought better of it. */
 async function chooseUndo(trainers: readonly string[]): Promise<string | undefined> {
   const [only, ...others] = trainers;
-  if (others.length > 0) return window.showQuickPick([...trainers], { title: l10n.t('Undo What Was Learnt'), placeHolder: l10n.t('What was in use before it comes back') });
+  if (others.length > 0) return (await window.showQuickPick(trainers.map((trainer) => ({ label: trainerWords(trainer), trainer })), { title: l10n.t('Undo What Was Learnt'), placeHolder: l10n.t('What was in use before it comes back') }))?.trainer;
   const confirm = l10n.t('Undo');
-  const chosen = await window.showWarningMessage(l10n.t('Undo what was learnt last: {0}?', only ?? ''), { modal: true, detail: l10n.t('What was in use before it comes back. What your runs have taught stays, and the next round learns from it again.') }, confirm);
+  const chosen = await window.showWarningMessage(l10n.t('Undo what was learnt last: {0}?', trainerWords(only ?? '')), { modal: true, detail: l10n.t('What was in use before it comes back. What your runs have taught stays, and the next round learns from it again.') }, confirm);
   return chosen === confirm ? only : undefined;
+}
+
+function trainerWords(trainer: string): string {
+  switch (trainer) {
+    case 'chain-scorer': return l10n.t('Choice of passage chains');
+    case 'question-classifier': return l10n.t('Types of questions');
+    case 'strategy-prior': return l10n.t('Expectations of strategies');
+    case 'example-pool': return l10n.t('Examples of sub-questions');
+    default: return trainer;
+  }
 }
 
 /** Deletes everything that was learnt, after asking. */

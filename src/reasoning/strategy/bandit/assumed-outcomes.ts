@@ -74,7 +74,7 @@ export function assumedOutcomes(): PriorOutcome[] {
 }
 
 /** The prior that ships. */
-export const assumedPrior = (): BanditState => buildPrior(assumedOutcomes(), 'what 60 questions measured with a small model; assumed for others');
+export const assumedPrior = (): BanditState => buildPrior(assumedOutcomes(), 'measurements on 60 questions with a small model, and assumptions for others');
 
 function qualityOf(graph: StrategyGraph, kind: Kind, large: boolean): number {
   const of = (agent: AgentName): number => Math.max(ASSUMED[agent][large ? 'large' : 'small'][kind], ...predecessorsOf(graph, agent).map((seen) => TAKEN_OVER * of(seen)));
