@@ -112,7 +112,6 @@ export interface StrategyFigures {
   cost: number;
 }
 
-/** What was learnt on this machine, and from how much: what the learning page shows. */
 /** What was in use before against what was learnt, on what was held out: means, 0..1, and the interval of their difference. */
 export interface RoundScores {
   questions: number;
@@ -122,6 +121,7 @@ export interface RoundScores {
   high: number;
 }
 
+/** What was learnt on this machine, and from how much: what the learning page shows. */
 export interface LearningReport {
   /** Runs may teach. */
   enabled: boolean;
@@ -145,7 +145,7 @@ export interface LearningReport {
     baseModel: string;
     host: string;
     examples: number;
-    /** The fine-tuned model that is used now, from this round or an earlier one. */
+    /** The fine-tuned model that answers now, from this round or an earlier one. */
     inUse?: string;
     scores?: RoundScores;
     problem?: string;

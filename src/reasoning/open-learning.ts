@@ -5,6 +5,7 @@ import { ExperienceStore, type ExperienceSummary } from './experience/experience
 import { openOfflineLearning, type OfflineLearning } from './experience/offline-learning.ts';
 import { fileOnDisk, jsonOnDisk } from './experience/line-file.ts';
 import { RunCollector } from './experience/run-collector.ts';
+import { forgetFineTuning } from './experience/fine-tuned-model.ts';
 import type { RunRecord } from './node-record.ts';
 import { operators } from './operators/operator-registry.ts';
 import type { SelectStrategy } from './strategy-choice.ts';
@@ -41,7 +42,7 @@ export interface Learning {
   report(): Promise<{ strategies: StrategyReport; experience: ExperienceSummary }>;
   /** Every record as JSON lines. */
   export(): Promise<string>;
-  /** Forgets everything that was learnt from this user. */
+  /** Forgets everything that was learnt from this user. @throws FineTuningError while examples are at a service */
   reset(): Promise<void>;
   /** Resolves when everything is stored. */
   settled(): Promise<void>;
@@ -69,6 +70,7 @@ export function openLearning({ folder, modelsDir, now, onProblem }: LearningOpti
     report: async () => ({ strategies: await selector.report(), experience: await store.summary() }),
     export: () => store.export(),
     reset: async () => {
+      await forgetFineTuning(folder);
       await selector.reset();
       await store.delete({});
       await rounds.reset();

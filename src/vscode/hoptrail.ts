@@ -118,9 +118,11 @@ export class Hoptrail {
       case 'hoptrail.showLearning': return this.#learningPage.show();
       case 'hoptrail.learn': return learnFromRuns(this.#learning, sessions, this.#learningPage);
       case 'hoptrail.undoLearning': return undoLearning(this.#learning, sessions);
-      case 'hoptrail.fineTune': return (await import('./learning/fine-tune.ts')).fineTune({ models, secrets, learning: this.#learning, page: this.#learningPage }); // brings the client of the service with it
+      case 'hoptrail.fineTune': return (await import('./learning/fine-tune.ts')).fineTune({ models, secrets, learning: this.#learning, page: this.#learningPage, report: (error) => this.#report(error) }); // brings the client of the service with it
       case 'hoptrail.exportLearning': return exportLearning(this.#learning);
-      case 'hoptrail.deleteLearning': return deleteLearning(this.#learning, sessions);
+      case 'hoptrail.deleteLearning':
+        await deleteLearning(this.#learning, sessions);
+        return models.refresh(); // a fine-tuned one may have answered
       case 'hoptrail.diagnose': return diagnose(this.#context, sessions.state, await models.state());
     }
   }

@@ -47,8 +47,8 @@ export function makePolicy(name: PolicyName, { train, beta, random }: PolicyInpu
 }
 
 /**
- * The product's own, over its actions, of which those that the table lacks are closed. It starts from what is assumed alone: what is measured in
- * the prior that ships may be these very outcomes.
+ * The product's own, over its actions, of which those that the table lacks are closed, from the prior that ships. Its assumptions were made
+ * with the means of bench/strategy-outcomes.jsonl in view.
  */
 function product(table: ReplayTable): Policy {
   const actions = defaultActions();

@@ -50,7 +50,7 @@ export interface ReplayRun {
 
 /**
  * Replays a policy over logged outcomes: while learning it is told the outcome of its own choice only, as in life. @param make A policy
- * that has learnt nothing; `train` are the questions it will learn from, for those that are fixed beforehand.
+ * before its first question; `train` are the questions it will learn from, for those that are fixed beforehand.
  */
 export function replay(table: ReplayTable, make: (random: () => number, train: ReplayTable) => Policy, options: ReplayOptions): ReplayRun {
   const { train, test } = splitTable(table, options);

@@ -1,5 +1,6 @@
 import type { ExperienceRecord } from './experience-record.ts';
 import { cosine } from '../../retrieval/cosine.ts';
+import { isStopWord, readWords } from '../../retrieval/text/words.ts';
 
 /** A question with the sub-questions that answered it: an in-context example for decomposition. */
 export interface DecompositionExample {
@@ -39,11 +40,14 @@ function asPlanned(question: string, asked: readonly AskedStep[]): string[] {
   return steps.map(({ text, history }, i) => {
     const earlier = history.flatMap((exchange) => {
       const place = steps.findIndex((step) => step.text === exchange.question);
-      return place >= 0 && place < i && !holds(question, exchange.answer) ? [{ answer: exchange.answer.trim(), place }] : [];
+      return place >= 0 && place < i && isTelling(exchange.answer) && !holds(question, exchange.answer) ? [{ answer: exchange.answer.trim(), place }] : [];
     }).sort((a, b) => b.answer.length - a.answer.length);
     return earlier.reduce((written, { answer, place }) => written.replace(whole(answer), () => `#${place + 1}`), text);
   });
 }
+
+/** An answer that says more than “no”: such words stand anywhere. */
+const isTelling = (answer: string): boolean => readWords(answer).some(({ text }) => !isStopWord(text) && text !== 'yes' && text !== 'no');
 
 const holds = (text: string, part: string): boolean => part.trim() !== '' && whole(part.trim()).test(text);
 

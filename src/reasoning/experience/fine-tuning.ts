@@ -4,17 +4,19 @@ import type { ExperienceStore } from './experience-store.ts';
 import { exportChat, type ChatExport, type LossWeights } from './export-chat.ts';
 import { FineTuningError, type FineTuningApi, type FineTuningJobState } from './fine-tuning-api.ts';
 import { decideGate, type ScoredPair } from './gate.ts';
-import { isOver, roundShape, standingModel, type LearningRound, type RoundEstimate } from './learning-round.ts';
+import { isAtService, isOver, readRound, standingModel, type LearningRound, type RoundEstimate } from './learning-round.ts';
 
 export interface FineTuningPorts {
   api: FineTuningApi;
+  /** Address of that service. */
+  baseUrl: string;
   experience: ExperienceStore;
   /** Where the round's state is kept; undefined: none yet. */
   store: { load(): Promise<unknown>; save(round: unknown): Promise<void> };
   /** Scores both models on the held-out questions, as the evaluation does. */
   compare(models: { before: string; after: string; heldOut: string }, signal: AbortSignal): Promise<ScoredPair[]>;
   /** The model in use where this base model is named, and how another one is put in its place. */
-  model: { current(baseModel: string): string; use(model: string, baseModel: string): Promise<void> };
+  model: { current(baseModel: string): string; use(model: string, base: { baseUrl: string; baseModel: string }): Promise<void> };
   /** Milliseconds since the epoch, and waiting. */
   clock: { now(): number; sleep(milliseconds: number, signal?: AbortSignal): Promise<void> };
   newId(): string;
@@ -54,17 +56,17 @@ export class FineTuning {
 
   /** The last round; undefined when there was none. @throws FineTuningError when its state is damaged. */
   async current(): Promise<LearningRound | undefined> {
-    const stored = await this.#ports.store.load();
-    if (stored === undefined) return undefined;
-    const round = roundShape.safeParse(stored);
-    if (!round.success) throw new FineTuningError('The state of the learning round cannot be read.', { cause: round.error, advice: 'Reset what was learnt; a job that runs must be cancelled at the provider.' });
-    return round.data;
+    return readRound(await this.#ports.store.load());
   }
 
-  /** Counts examples and cost. @throws FineTuningError when a round is under way or there are too few examples. */
+  /** Counts examples and cost, and writes the round down for whoever agrees later. @throws FineTuningError when a round is under way or there are too few examples. */
   async prepare(request: RoundRequest): Promise<LearningRound> {
-    const old = await this.current();
-    if (old && !isOver(old) && old.phase !== 'prepared') throw new FineTuningError('A learning round is under way.', { advice: 'Wait for it, or cancel it.' });
+    return this.#write(await this.draft(request));
+  }
+
+  /** The same without a trace: the round is written down only by {@link agree}. */
+  async draft(request: RoundRequest): Promise<LearningRound> {
+    const old = await this.#settled();
     const { baseModel, epochs = EPOCHS, seed = 1 } = request;
     const chat = exportChat(await this.#ports.experience.list(), { weights: request.weights, heldOut: request.heldOut, seed });
     const examples = linesOf(chat.training).length;
@@ -72,37 +74,46 @@ export class FineTuning {
     if (chat.heldOutCount === 0) throw new FineTuningError('No question was held out to compare on.', { advice: 'Ask more questions, and rate answers that were right.' });
     const estimate = this.#estimate(chat, examples, epochs, request.price);
     const standing = old && standingModel(old);
-    return this.#write({ version: 1, id: this.#ports.newId(), started: this.#ports.clock.now(), phase: 'prepared', baseModel, seed, estimate, records: chat.ids, training: chat.training, heldOut: chat.heldOut, ...(standing && { standing }) });
+    return { version: 1, id: this.#ports.newId(), started: this.#ports.clock.now(), phase: 'prepared', baseUrl: this.#ports.baseUrl, baseModel, seed, estimate, records: chat.ids, training: chat.training, heldOut: chat.heldOut, ...(standing && { standing }) };
   }
 
-  /** A person has seen the estimate and agrees that these examples are sent. */
-  async agree(): Promise<LearningRound> {
-    const round = await this.#inPhase('prepared');
+  /** A person has seen the estimate of this round (a draft, or the one that was prepared) and agrees that its examples are sent. */
+  async agree(draft?: LearningRound): Promise<LearningRound> {
+    if (draft) await this.#settled();
+    const round = draft ?? (await this.#inPhase('prepared'));
     const known = await this.#ports.experience.setConsent(round.records, 'upload');
     if (known < round.records.length) throw new FineTuningError('Some of these examples were deleted since they were counted.', { advice: 'Prepare the round again.' });
     return this.#write({ ...round, phase: 'agreed' });
   }
 
   /**
-   * Takes the round as far as it goes. `onChange` is told of each step. On abort the round stays as it is and can be run again.
+   * Takes the round as far as it goes. `onChange` is told of it before each step and at the end. On abort the round stays as it is and can be run again.
    * Errors of the network are thrown and leave the round where it was; a job that failed ends it.
    */
   async run(signal: AbortSignal, onChange: (round: LearningRound) => void = () => undefined): Promise<LearningRound> {
     let round = await this.#required();
-    if (!isOver(round) && round.estimate.host !== this.#ports.api.host) throw new FineTuningError(`This round runs at ${round.estimate.host}, and the provider chosen now is ${this.#ports.api.host}.`, { advice: 'Choose that provider again, or cancel the round.', action: 'choose-model' });
+    this.#here(round);
     for (;;) {
+      onChange(round);
       if (isOver(round) || round.phase === 'prepared') return round;
       const next = await this.#step(round, signal);
-      onChange(next);
       if (next.phase === 'training' && round.phase === 'training') await this.#ports.clock.sleep(POLL, signal);
       round = next;
     }
+  }
+
+  /** Ends the round here alone, where the service cannot be asked to: what lies there stays there. */
+  async forget(): Promise<LearningRound> {
+    const round = await this.#required();
+    if (isOver(round)) return round;
+    return this.#write({ ...round, phase: 'cancelled', training: '', heldOut: '', problem: `The round was forgotten here; what lies at ${round.estimate.host} stays there.` }, round);
   }
 
   /** Ends the round; a job that runs is cancelled at the provider, and the file is deleted there. */
   async cancel(signal: AbortSignal): Promise<LearningRound> {
     const round = await this.#required();
     if (isOver(round)) return round;
+    this.#here(round);
     if (round.phase === 'training' && round.jobId !== undefined) {
       const job = await this.#ports.api.cancel(round.jobId, signal);
       if (job.status === 'succeeded') return this.#afterJob(round, job);
@@ -115,8 +126,10 @@ export class FineTuning {
     const round = await this.#required();
     const standing = standingModel(round);
     if (!standing) throw new FineTuningError('No model that was fine-tuned is in use.');
-    await this.#ports.model.use(standing.previousModel, standing.baseModel);
-    return this.#write({ ...round, standing: undefined, ...(round.phase === 'switched' && { phase: 'stepped-back' }) });
+    await this.#ports.model.use(standing.previousModel, standing);
+    // What was in use before may be fine-tuned too: from there it is one more step to the base.
+    const below = standing.previousModel === standing.baseModel ? undefined : { ...standing, model: standing.previousModel, previousModel: standing.baseModel };
+    return this.#write({ ...round, standing: below, ...(round.phase === 'switched' && { phase: 'stepped-back' }) });
   }
 
   async #step(round: LearningRound, signal: AbortSignal): Promise<LearningRound> {
@@ -124,9 +137,9 @@ export class FineTuning {
       case 'agreed': {
         const { api } = this.#ports;
         const fileId = round.fileId ?? await api.upload(`hoptrail-${round.id}.jsonl`, round.training, signal);
-        const uploaded = await this.#write({ ...round, fileId });
+        const uploaded = await this.#write({ ...round, fileId }, round);
         const job = await api.start({ roundId: round.id, model: round.baseModel, fileId, epochs: round.estimate.epochs, seed: round.seed }, signal);
-        return this.#write({ ...uploaded, phase: 'training', jobId: job.id, jobStatus: job.status });
+        return this.#write({ ...uploaded, phase: 'training', jobId: job.id, jobStatus: job.status }, round);
       }
       case 'training': {
         const job = await this.#ports.api.job(round.jobId ?? '', signal);
@@ -148,14 +161,14 @@ export class FineTuning {
     switch (job.status) {
       case 'succeeded':
         if (!job.fineTunedModel) return this.#end({ ...seen, phase: 'failed', problem: `${this.#ports.api.host} says that the job succeeded, and names no model.` }, signal);
-        return this.#write({ ...seen, phase: 'trained', newModel: job.fineTunedModel });
+        return this.#write({ ...seen, phase: 'trained', newModel: job.fineTunedModel }, round);
       case 'failed': return this.#end({ ...seen, phase: 'failed', problem: job.problem ?? `${this.#ports.api.host} does not say why the job failed.` }, signal);
       case 'cancelled': return this.#end({ ...seen, phase: 'cancelled', problem: 'The job was cancelled at the provider.' }, signal);
       case 'validating_files':
       case 'queued':
       case 'running':
       case 'paused':
-        return this.#write(seen);
+        return this.#write(seen, round);
     }
   }
 
@@ -165,9 +178,9 @@ export class FineTuning {
     const before = round.previousModel ?? model.current(round.baseModel);
     const after = round.newModel ?? '';
     const verdict = round.verdict ?? decideGate(await compare({ before, after, heldOut: round.heldOut }, signal), random);
-    const judged = await this.#write({ ...round, verdict, previousModel: before });
+    const judged = await this.#write({ ...round, verdict, previousModel: before }, round);
     if (!verdict.wins) return this.#end({ ...judged, phase: 'kept' }, signal);
-    await model.use(after, round.baseModel);
+    await model.use(after, round);
     return this.#end({ ...judged, phase: 'switched', standing: undefined }, signal);
   }
 
@@ -201,7 +214,24 @@ export class FineTuning {
     return round;
   }
 
-  async #write(round: LearningRound): Promise<LearningRound> {
+  /** The last round, which is over or was never agreed to; undefined when there was none. */
+  async #settled(): Promise<LearningRound | undefined> {
+    const old = await this.current();
+    if (old && isAtService(old)) throw new FineTuningError('A round of fine-tuning is under way.', { advice: 'Wait for it, or cancel it.' });
+    return old;
+  }
+
+  #here(round: LearningRound): void {
+    const { api, baseUrl } = this.#ports;
+    if (isAtService(round) && round.baseUrl !== baseUrl) throw new FineTuningError(`This round runs at ${round.estimate.host}, and the service named now is ${api.host}.`, { advice: 'Name that service again.', action: 'choose-model' });
+  }
+
+  /** @param from The round as it was when this step began: one that another window has taken on, cancelled or replaced since is left alone. */
+  async #write(round: LearningRound, from?: LearningRound): Promise<LearningRound> {
+    if (from) {
+      const now = await this.current();
+      if (now?.id !== from.id || now.phase !== from.phase) throw new FineTuningError('The round of fine-tuning was changed elsewhere meanwhile.', { advice: 'Look at it again.' });
+    }
     await this.#ports.store.save(round);
     return round;
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FineTuningError } from './fine-tuning-api.ts';
 
 const verdictShape = z.object({ questions: z.number(), before: z.number(), after: z.number(), difference: z.number(), ci95: z.tuple([z.number(), z.number()]), p: z.number(), wins: z.boolean() });
 
@@ -37,6 +38,8 @@ export const roundShape = z.object({
     'failed',
     'cancelled',
   ]),
+  /** The service: its address, up to and including `/v1`. */
+  baseUrl: z.string(),
   baseModel: z.string(),
   seed: z.number().int(),
   estimate: estimateShape,
@@ -53,7 +56,7 @@ export const roundShape = z.object({
   /** Model in use before the switch. */
   previousModel: z.string().optional(),
   /** A model that an earlier round put in use: the way back outlives the next round's beginning. */
-  standing: z.object({ model: z.string(), baseModel: z.string(), previousModel: z.string() }).optional(),
+  standing: z.object({ model: z.string(), baseUrl: z.string(), baseModel: z.string(), previousModel: z.string() }).optional(),
   problem: z.string().optional(),
 });
 
@@ -63,9 +66,20 @@ export type LearningRound = z.infer<typeof roundShape>;
 export const FINE_TUNING_FILE = 'fine-tuning.json';
 
 /** The model that a round, this one or an earlier one, has put in use, with what it replaced; undefined when none has. */
-export function standingModel({ phase, baseModel, newModel, previousModel, standing }: LearningRound): LearningRound['standing'] {
-  return phase === 'switched' && newModel !== undefined && previousModel !== undefined ? { model: newModel, baseModel, previousModel } : standing;
+export function standingModel({ phase, baseUrl, baseModel, newModel, previousModel, standing }: LearningRound): LearningRound['standing'] {
+  return phase === 'switched' && newModel !== undefined && previousModel !== undefined ? { model: newModel, baseUrl, baseModel, previousModel } : standing;
 }
+
+/** The round that is stored; undefined when there is none. @throws FineTuningError when it cannot be read */
+export function readRound(stored: unknown): LearningRound | undefined {
+  if (stored === undefined) return undefined;
+  const round = roundShape.safeParse(stored);
+  if (!round.success) throw new FineTuningError('The state of the round of fine-tuning cannot be read.', { cause: round.error, advice: 'Delete what was learnt; a job that runs must be cancelled at the service.' });
+  return round.data;
+}
+
+/** Something of it lies at the service, or is about to. */
+export const isAtService = ({ phase }: LearningRound): boolean => phase === 'agreed' || phase === 'training' || phase === 'trained';
 
 /** Phases in which a round waits for nobody and nothing. */
 export function isOver(round: LearningRound): boolean {

@@ -28,12 +28,13 @@ export function openFineTuning({ folder, experience, endpoint, modelAt, onCompar
   const { baseUrl } = endpoint;
   return new FineTuning({
     api: openAiFineTuning(endpoint),
+    baseUrl,
     experience,
     store: jsonOnDisk(join(folder, FINE_TUNING_FILE)),
     compare: ({ before, after, heldOut }, signal) => compareModels(heldOut, { before: modelAt(before), after: modelAt(after), judge: modelJudge(modelAt(before)) }, signal, onCompared),
     model: {
       current: (baseModel) => fineTunedModel(folder, baseUrl, baseModel),
-      use: async (model, baseModel) => useFineTunedModel(folder, { baseUrl, baseModel, model }),
+      use: async (model, base) => useFineTunedModel(folder, { baseUrl: base.baseUrl, baseModel: base.baseModel, model }),
     },
     clock: systemClock,
     newId: randomUUID,

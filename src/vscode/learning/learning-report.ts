@@ -1,5 +1,5 @@
 import type { GateVerdict } from '../../reasoning/experience/gate.ts';
-import { standingModel, type LearningRound } from '../../reasoning/experience/learning-round.ts';
+import type { LearningRound } from '../../reasoning/experience/learning-round.ts';
 import type { Learning } from '../../reasoning/open-learning.ts';
 import { describeGraph, parseGraphName } from '../../reasoning/strategy/graph-name.ts';
 import type { StrategyRecord } from '../../reasoning/strategy/strategy-report.ts';
@@ -14,8 +14,8 @@ export interface LearningFacts {
   /** The last round; undefined when there was none. */
   round: Awaited<ReturnType<Learning['rounds']['current']>>;
   inUse: Awaited<ReturnType<Learning['rounds']['inUse']>>;
-  /** The last round of fine-tuning; undefined when there was none. */
-  fineTuning: LearningRound | undefined;
+  /** The last round of fine-tuning, and the fine-tuned model that answers now; undefined when there was no round. */
+  fineTuning: { round: LearningRound; inUse?: string } | undefined;
 }
 
 /** What the learning page shows, from what is stored. */
@@ -35,9 +35,7 @@ export function learningReport({ enabled, strategy, learnt: { strategies, experi
   };
 }
 
-function tuningOf(round: LearningRound): NonNullable<LearningReport['fineTuning']> {
-  const { phase, baseModel, estimate, verdict, problem } = round;
-  const inUse = standingModel(round)?.model;
+function tuningOf({ round: { phase, baseModel, estimate, verdict, problem }, inUse }: NonNullable<LearningFacts['fineTuning']>): NonNullable<LearningReport['fineTuning']> {
   return { phase, baseModel, host: estimate.host, examples: estimate.examples, ...(inUse !== undefined && { inUse }), ...(problem && { problem }), ...(verdict && { scores: scoresOf(verdict) }) };
 }
 

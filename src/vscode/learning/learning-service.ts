@@ -2,15 +2,16 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Engine } from '../../engine.ts';
 import { reportError } from '../../model/error-report.ts';
+import { fineTunedModel } from '../../reasoning/experience/fine-tuned-model.ts';
 import { jsonOnDisk } from '../../reasoning/experience/line-file.ts';
-import { FINE_TUNING_FILE, roundShape, type LearningRound } from '../../reasoning/experience/learning-round.ts';
+import { FINE_TUNING_FILE, readRound, type LearningRound } from '../../reasoning/experience/learning-round.ts';
 import { openLearning, type Learning } from '../../reasoning/open-learning.ts';
 import type { Feedback, LearningReport, ThreadTurn } from '../../protocol.ts';
 import { learningFolder } from '../storage-folder.ts';
 import { currentSettings } from '../settings/configuration.ts';
 import { feedbackExample, type FeedbackStore } from '../threads/feedback-store.ts';
 import { LearningBusyError } from './learning-busy-error.ts';
-import { learningReport } from './learning-report.ts';
+import { learningReport, type LearningFacts } from './learning-report.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 
 /** What runs and people teach: kept in the editor's storage, for all workspaces of this user, and shown, exported and deleted from here. */
@@ -22,6 +23,7 @@ export class LearningService implements vscode.Disposable {
   readonly #turns = new OneAtATime(() => new LearningBusyError(vscode.l10n.t('A round of learning is running in this window.'), { advice: vscode.l10n.t('Wait for its end, or cancel it in its notification.') }));
   /** Apart from the others: a job at a service takes hours. */
   readonly #tunings = new OneAtATime(() => new LearningBusyError(vscode.l10n.t('A round of fine-tuning is looked after in this window.'), { advice: vscode.l10n.t('Wait for its end, or cancel it in its notification.') }));
+  #tuning: { stop(): void; ended: Promise<void> } | undefined;
   #learning: Learning | undefined;
 
   /** A judgement was given, a round has ended, something of it was undone, or everything was deleted. */
@@ -64,7 +66,7 @@ export class LearningService implements vscode.Disposable {
   async report(): Promise<LearningReport> {
     const { research } = currentSettings();
     const learning = this.open();
-    const [learnt, judgements, round, inUse, fineTuning] = await Promise.all([learning.report(), this.#feedback.list(), learning.rounds.current(), this.#inUse(learning), this.#fineTuning(learning.folder)]);
+    const [learnt, judgements, round, inUse, fineTuning] = await Promise.all([learning.report(), this.#feedback.list(), learning.rounds.current(), this.#inUse(learning), this.#fineTuning()]);
     return learningReport({ enabled: research.record !== false, strategy: (research.strategy ?? 'auto').replace(/^fixed:/, ''), learnt, judgements, round, inUse, fineTuning });
   }
 
@@ -79,9 +81,24 @@ export class LearningService implements vscode.Disposable {
     return this.#turns.run(work).finally(() => this.#changed.fire());
   }
 
-  /** Looks after a round of fine-tuning, or goes back from its model. @throws LearningBusyError while another is looked after */
-  async tune<T>(work: () => Promise<T>): Promise<T> {
-    return this.#tunings.run(work).finally(() => this.tuned());
+  /** Looks after a round of fine-tuning, or goes back from its model; the signal tells it to let go. @throws LearningBusyError while another is looked after */
+  async tune<T>(work: (stop: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    const free = !this.#tunings.busy;
+    const turn = this.#tunings.run(() => work(controller.signal)).finally(() => this.tuned());
+    if (free) this.#tuning = { stop: () => controller.abort(), ended: turn.then(() => undefined, () => undefined) };
+    return turn;
+  }
+
+  /** Resolves when nobody in this window looks after a round any more. */
+  async stopTuning(): Promise<void> {
+    this.#tuning?.stop();
+    await this.#tuning?.ended;
+  }
+
+  /** The last round of fine-tuning; undefined when there was none. @throws FineTuningError when it cannot be read */
+  async fineTuningRound(): Promise<LearningRound | undefined> {
+    return readRound(await jsonOnDisk(join(this.open().folder, FINE_TUNING_FILE)).load());
   }
 
   /** A round of fine-tuning has changed. */
@@ -115,10 +132,12 @@ export class LearningService implements vscode.Disposable {
     }
   }
 
-  async #fineTuning(folder: string): Promise<LearningRound | undefined> {
+  async #fineTuning(): Promise<LearningFacts['fineTuning']> {
     try {
-      const stored = await jsonOnDisk(join(folder, FINE_TUNING_FILE)).load();
-      return stored === undefined ? undefined : roundShape.parse(stored);
+      const round = await this.fineTuningRound();
+      const { provider, baseUrl, name } = currentSettings().model;
+      const used = provider === 'endpoint' ? fineTunedModel(this.open().folder, baseUrl, name) : name;
+      return round && { round, ...(used !== name && { inUse: used }) };
     } catch (error) {
       this.#log.warn(`The round of fine-tuning cannot be read: ${reportError(error).message}`);
       return undefined;

@@ -8,6 +8,10 @@ export class OneAtATime {
     this.#refusal = refusal;
   }
 
+  get busy(): boolean {
+    return this.#busy;
+  }
+
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#busy) throw this.#refusal();
     this.#busy = true;

@@ -16,6 +16,7 @@ export class ModelService implements vscode.Disposable {
   readonly #learningFolder: string;
   readonly #changed = new vscode.EventEmitter<LanguageModel | undefined>();
   readonly #disposables: vscode.Disposable[];
+  #endpointModel: string | undefined;
   #model: Promise<LanguageModel | undefined> | undefined;
 
   readonly onDidChange = this.#changed.event;
@@ -28,6 +29,8 @@ export class ModelService implements vscode.Disposable {
     this.#disposables = [
       this.#changed,
       vscode.workspace.onDidChangeConfiguration((event) => { if (event.affectsConfiguration('hoptrail.model')) void this.refresh(); }),
+      // Another window may have put a fine-tuned model in place, or stepped back from it.
+      vscode.window.onDidChangeWindowState(({ focused }) => { if (focused && vscode.workspace.isTrusted && this.#endpointModel !== this.#standsFor()) void this.refresh(); }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => void this.refresh()),
       secrets.onDidChange((event) => { if (event.key.startsWith('hoptrail.apiKey:')) void this.refresh(); }),
       vscode.lm.onDidChangeChatModels(() => { if (currentSettings().model.provider === 'editor') void this.refresh(); }),
@@ -57,11 +60,18 @@ export class ModelService implements vscode.Disposable {
     this.#changed.fire(await this.#model);
   }
 
+  /** The model that is asked where the settings name one of an endpoint: itself, or one that was fine-tuned from it. */
+  #standsFor(): string | undefined {
+    const { provider, baseUrl, name } = currentSettings().model;
+    return provider === 'endpoint' && baseUrl !== '' && name !== '' ? fineTunedModel(this.#learningFolder, baseUrl, name) : undefined;
+  }
+
   dispose(): void {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
   async #resolve(): Promise<LanguageModel | undefined> {
+    this.#endpointModel = undefined;
     if (!vscode.workspace.isTrusted) return undefined; // what an untrusted folder says goes nowhere
     const settings = currentSettings().model;
     try {
@@ -69,7 +79,8 @@ export class ModelService implements vscode.Disposable {
         case 'none': return undefined;
         case 'endpoint':
           if (settings.baseUrl === '' || settings.name === '') return undefined;
-          return await this.endpoint(settings.baseUrl, fineTunedModel(this.#learningFolder, settings.baseUrl, settings.name));
+          this.#endpointModel = this.#standsFor();
+          return await this.endpoint(settings.baseUrl, this.#endpointModel ?? settings.name);
         case 'editor': {
           const chat = await findVscodeModel(vscode.lm, settings.editorModel);
           if (!chat) this.#log.warn(`The chosen model ${settings.editorModel} is not offered in this editor now.`);

@@ -23,7 +23,7 @@ export interface ModelComparison {
 /**
  * Scores two models on chat-format lines that neither was trained on (see export-chat.ts), each line's last message being the reply that
  * ended well. A verdict counts when it is the same; an answer by token F1; a sub-question by token F1 and, in equal parts, by the judge.
- * All scores are 0..1. @throws the model's errors but those of a single reply, which counts 0
+ * All scores are 0..1. @throws the models' errors but those of a single reply: a model's counts 0, a judge's is left out
  */
 export async function compareModels(heldOut: string, { before, after, judge }: ModelComparison, signal: AbortSignal, progress: (done: number, total: number) => void = () => undefined): Promise<ScoredPair[]> {
   const lines = heldOut.split('\n').filter((line) => line !== '');
@@ -47,10 +47,13 @@ async function replyOf(model: LanguageModel, messages: readonly ChatMessage[], s
   try {
     return (await complete(model, messages, { maxTokens: REPLY_TOKENS, temperature: 0, signal })).text.trim();
   } catch (error) {
-    if (isAbortError(error) || !(error instanceof BadReplyError || error instanceof RefusedError || error instanceof ContextTooLongError)) throw error;
+    if (!isOfOneReply(error)) throw error;
     return '';
   }
 }
+
+/** What one reply fails of says nothing about the others. */
+const isOfOneReply = (error: unknown): boolean => !isAbortError(error) && (error instanceof BadReplyError || error instanceof RefusedError || error instanceof ContextTooLongError);
 
 /** How much a reply says what the wanted one says: 1 for the same verdict, token F1 for words. */
 function likeness(reply: string, wanted: string): number {
@@ -82,11 +85,16 @@ function partsOf(reply: string): ReplyParts {
   return { text: reply.replace(/^answer:\s*/iu, '').replace(/\[\d+\]/gu, '').trim() };
 }
 
-/** How far the second sub-question is preferred, 0..1; undefined where there is nothing to judge. */
+/** How far the second sub-question is preferred, 0..1; undefined where there is nothing to judge, or the judge's word cannot be read. */
 async function preference(judge: PairJudge, asked: readonly ChatMessage[], old: string, fresh: string, signal: AbortSignal): Promise<number | undefined> {
   const [first, second] = [partsOf(old).subQuestion, partsOf(fresh).subQuestion];
   const question = /^Question: (.+)$/mu.exec(asked.at(-1)?.content ?? '')?.[1];
   if (first === undefined || second === undefined || question === undefined || first.trim().toLowerCase() === second.trim().toLowerCase()) return undefined;
-  const { preferences } = await judge(question, first === '' ? [] : [first], second === '' ? [] : [second], signal);
+  const judged = await judge(question, first === '' ? [] : [first], second === '' ? [] : [second], signal).catch((error: unknown) => {
+    if (isOfOneReply(error)) return undefined;
+    throw error;
+  });
+  if (!judged) return undefined;
+  const { preferences } = judged;
   return DIMENSIONS.reduce((sum, dimension) => sum + (preferences[dimension] === 'second' ? 1 : preferences[dimension] === 'tie' ? 0.5 : 0), 0) / DIMENSIONS.length;
 }

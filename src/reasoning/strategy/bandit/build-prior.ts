@@ -13,7 +13,7 @@ export interface PriorOutcome {
 
 /**
  * A state to start from. All outcomes together count as `weight` of a user's own, spread over all strategies and kinds of questions:
- * at 1,000 each of some 150 such cells starts with about seven, enough not to begin with chance, and soon overruled where it is wrong. The same outcomes give the same bytes.
+ * at 1,000 each of some 100 such cells starts with about ten, enough not to begin with chance, and soon overruled where it is wrong. The same outcomes give the same bytes.
  */
 export function buildPrior(outcomes: readonly PriorOutcome[], learntFrom: string, weight = 1000, actions: readonly StrategyAction[] = defaultActions()): BanditState {
   const bandit = freshBandit(actions, constantExploration());

@@ -28,6 +28,7 @@ describe('examples from runs', () => {
     assert.deepEqual(steps('Who wed the builder?', 'O. Mar-Li/Ott (II)', "Who was o. mar-li/ott (II)'s wife?"), ['Who built it?', "Who was #1's wife?"]);
     assert.deepEqual(steps('Who wed Mar, the builder?', 'Mar', 'Who wed Mar?'), ['Who built it?', 'Who wed Mar?']);
     assert.deepEqual(steps('Who wed the builder?', 'Mar', 'Who lives in Marburg?'), ['Who built it?', 'Who lives in Marburg?']);
+    assert.deepEqual(steps('Who wed the builder?', 'No', 'Was there no other builder?'), ['Who built it?', 'Was there no other builder?']);
     assert.deepEqual(steps('Who wed the builder?', '7', 'Who lives at 7?'), ['Who built it?', 'Who lives at 7?']);
   });
 

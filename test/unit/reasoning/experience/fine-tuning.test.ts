@@ -10,10 +10,14 @@ import { ExperienceStore } from '../../../../src/reasoning/experience/experience
 import { FineTuning, type FineTuningPorts, type RoundRequest } from '../../../../src/reasoning/experience/fine-tuning.ts';
 import { FineTuningError } from '../../../../src/reasoning/experience/fine-tuning-api.ts';
 import type { ScoredPair } from '../../../../src/reasoning/experience/gate.ts';
-import type { LearningRound } from '../../../../src/reasoning/experience/learning-round.ts';
+import { compareModels } from '../../../../src/reasoning/experience/comparison/compare-models.ts';
+import { modelJudge } from '../../../../src/reasoning/experience/comparison/judge-pair.ts';
+import { forgetFineTuning } from '../../../../src/reasoning/experience/fine-tuned-model.ts';
+import { FINE_TUNING_FILE, type LearningRound } from '../../../../src/reasoning/experience/learning-round.ts';
 import { fileOnDisk, jsonOnDisk } from '../../../../src/reasoning/experience/line-file.ts';
 import { openAiFineTuning } from '../../../../src/reasoning/experience/openai-fine-tuning.ts';
 import { FakeFineTuningServer, type FakeFineTuningOptions } from '../../../doubles/fake-fine-tuning-server.ts';
+import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { ending, node } from './run-records.ts';
 
 const BASE = 'gpt-4o-mini-2024-07-18';
@@ -48,6 +52,7 @@ describe('fine-tuning round', () => {
     server ??= await FakeFineTuningServer.start(options);
     const clock = { now: () => 1000, sleep: async (_: number, signal?: AbortSignal) => { signal?.throwIfAborted(); slept += 1; } };
     return new FineTuning({
+      baseUrl: server.baseUrl,
       api: openAiFineTuning({ baseUrl: server.baseUrl, apiKey: async () => 'key' }, { clock, random: () => 0, retry: { attempts: 2, base: 1, cap: 1, longestRetryAfter: 1000 } }),
       experience, store: jsonOnDisk(join(folder, 'round.json')), clock, newId: () => 'round-1', random: seededRandom(1),
       compare: async (models) => { compared.push(models); return better(); },
@@ -80,7 +85,7 @@ describe('fine-tuning round', () => {
     assert.ok((await experience.list({ consent: 'upload' })).length > 0);
     const phases: string[] = [];
     const round = await tuning.run(signal, (state) => phases.push(`${state.phase} ${state.jobStatus ?? ''}`.trim()));
-    assert.deepEqual(phases, ['training validating_files', 'training queued', 'training running', 'trained succeeded', 'switched succeeded']);
+    assert.deepEqual(phases, ['agreed', 'training validating_files', 'training queued', 'training running', 'trained succeeded', 'switched succeeded']);
     assert.equal(slept, 2);
     assert.match(inUse, /^ft:gpt-4o-mini/);
     assert.equal(inUse, round.newModel);
@@ -119,6 +124,61 @@ describe('fine-tuning round', () => {
     }
   });
 
+  it('goes back step by step when a model was fine-tuned again', async () => {
+    const tuning = await open();
+    const { newModel: first } = await run(tuning);
+    const { newModel: second } = await run(tuning, { ...REQUEST, seed: 2 });
+    assert.equal(inUse, second);
+    await tuning.stepBack();
+    assert.equal(inUse, first);
+    await tuning.stepBack();
+    assert.equal(inUse, BASE);
+    await assert.rejects(tuning.stepBack(), FineTuningError);
+  });
+
+  it('leaves no trace of a draft until somebody agrees to it, and then sends that one', async () => {
+    const tuning = await open();
+    const won = await run(tuning);
+    const draft = await tuning.draft({ ...REQUEST, epochs: 2 });
+    assert.deepEqual(await tuning.current(), JSON.parse(JSON.stringify(won)));
+    await tuning.prepare(REQUEST); // by another window, meanwhile
+    await tuning.agree(draft);
+    assert.equal((await tuning.current())?.estimate.epochs, 2);
+    await assert.rejects(tuning.agree(draft), /under way/);
+  });
+
+  it('lets go of a round that was cancelled elsewhere, and starts nothing for it', async () => {
+    const tuning = await open();
+    await tuning.prepare(REQUEST);
+    await tuning.agree();
+    let other: Promise<unknown> = Promise.resolve();
+    const slow = await open({}, { api: { ...openAiFineTuning({ baseUrl: sent().baseUrl, apiKey: async () => 'key' }), upload: async () => { other = tuning.cancel(signal); await other; return 'file-late'; } } });
+    await assert.rejects(slow.run(signal), /changed elsewhere/);
+    assert.equal((await tuning.current())?.phase, 'cancelled');
+    assert.equal(sent().count('POST', /jobs/), 0);
+  });
+
+  it('can be forgotten when the service cannot be asked, and says what stays there', async () => {
+    const tuning = await open({ faults: [{ path: /jobs\/.+/, status: 404 }] });
+    await tuning.prepare(REQUEST);
+    await tuning.agree();
+    await assert.rejects(tuning.run(signal), /knows no such fine-tuning job/);
+    await assert.rejects(tuning.cancel(signal), /knows no such fine-tuning job/);
+    const forgotten = await tuning.forget();
+    assert.deepEqual([forgotten.phase, forgotten.training], ['cancelled', '']);
+    assert.match(forgotten.problem ?? '', /stays there/);
+  });
+
+  it('is not forgotten with the rest while its examples are at the service, and is afterwards', async () => {
+    const tuning = await open({}, { store: jsonOnDisk(join(folder, FINE_TUNING_FILE)) });
+    await tuning.prepare(REQUEST);
+    await tuning.agree();
+    await assert.rejects(forgetFineTuning(folder), /Cancel it first|under way/);
+    await tuning.cancel(signal);
+    await forgetFineTuning(folder);
+    assert.equal(await tuning.current(), undefined);
+  });
+
   it('keeps the old model when the new one does not win', async () => {
     for (const pairs of [worse(), better(3), better().map((pair) => ({ ...pair, after: pair.before }))]) {
       const tuning = await open({}, { compare: async () => pairs });
@@ -140,7 +200,8 @@ describe('fine-tuning round', () => {
       const controller = new AbortController();
       const again = await open();
       try {
-        await again.run(controller.signal, () => controller.abort());
+        let steps = 0;
+        await again.run(controller.signal, () => { if (steps++ > 0) controller.abort(); });
       } catch (error) {
         assert.equal((error as Error).name, 'AbortError');
       }
@@ -250,5 +311,16 @@ describe('fine-tuning round', () => {
   it('says so when its state is damaged', async () => {
     await jsonOnDisk(join(folder, 'round.json')).save({ version: 1, phase: 'nowhere' });
     await assert.rejects((await open()).current(), FineTuningError);
+  });
+});
+
+describe('comparing two models', () => {
+  it('goes on when the judge cannot be read: words alone decide then', async () => {
+    const line = JSON.stringify({ messages: [{ role: 'system', content: 'next' }, { role: 'user', content: 'Question: Who wed the builder?' }, { role: 'assistant', content: '{"question": "Who built it?"}' }] });
+    const judge = new ScriptedLanguageModel(() => 'I like the second.');
+    const pairs = await compareModels(line, { before: new ScriptedLanguageModel(['{"question": "Who?"}']), after: new ScriptedLanguageModel(['{"question": "Who built it?"}']), judge: modelJudge(judge) }, new AbortController().signal);
+    assert.ok(judge.calls.length > 0);
+    assert.equal(pairs.length, 1);
+    assert.ok(pairs[0] && pairs[0].after === 1 && pairs[0].before < 1);
   });
 });

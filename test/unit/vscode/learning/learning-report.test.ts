@@ -11,10 +11,9 @@ import { turnOf } from '../../../doubles/panel-page.ts';
 import { answeredRun, supplierChain } from '../../../doubles/panel-runs.ts';
 
 const tuned: LearningRound = {
-  version: 1, id: 'r', started: 0, phase: 'kept', baseModel: 'base', seed: 1, records: ['a'], training: '', heldOut: '', newModel: 'ft:base',
+  version: 1, id: 'r', started: 0, phase: 'kept', baseUrl: 'https://service.test/v1', baseModel: 'base', seed: 1, records: ['a'], training: '', heldOut: '', newModel: 'ft:base',
   estimate: { examples: 12, counts: { decomposition: 4, reading: 4, critique: 4 }, heldOut: 5, epochs: 3, tokens: 9000, host: 'service.test' },
   verdict: { questions: 5, before: 0.5, after: 0.4, difference: -0.1, ci95: [-0.2, 0.1], p: 0.8, wins: false },
-  standing: { model: 'ft:earlier', baseModel: 'base', previousModel: 'base' },
 };
 
 describe('the report on what was learnt', () => {
@@ -34,7 +33,7 @@ describe('the report on what was learnt', () => {
     const report = learningReport({
       enabled: true, strategy: 'auto', judgements: await store.list(), round: { version: 1, started: 0, results: [{ trainer: 'chain-scorer', phase: 'installed', examples: 9, verdict: { questions: 5, before: 0.4, after: 0.6, difference: 0.2, ci95: [0.1, 0.3], p: 0.01, wins: true } }, { trainer: 'pool', phase: 'skipped', examples: 1 }] },
       inUse: [{ trainer: 'question-classifier', learnt: true, undoable: true }, { trainer: 'chain-scorer', learnt: false, undoable: true }],
-      fineTuning: tuned,
+      fineTuning: { round: tuned, inUse: 'ft:earlier' },
       learnt: {
         strategies: { prior: undefined, runs: 3, strategies: [best, { ...best, strategy: 'gone' }], byType: [{ type: 'lookup', runs: 3, best }] },
         experience: { records: { decomposition: 1, reading: 2, critique: 3 }, runs: 2, consented: 0, bytes: 900, damaged: 0 },
