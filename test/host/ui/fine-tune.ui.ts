@@ -14,6 +14,8 @@ import { useNotesWindow } from './notes-window.ts';
 const BASE = 'gpt-4o-mini-2024-07-18';
 
 describe('fine-tuning a model', () => {
+  /** Statuses of a job; the server looks at them anew with each question. */
+  const course = ['succeeded'];
   let server: FakeFineTuningServer;
   let host: VscodeHost;
   let workbench: Workbench;
@@ -21,7 +23,7 @@ describe('fine-tuning a model', () => {
 
   before(async () => {
     server = await FakeFineTuningServer.start({
-      course: ['succeeded'],
+      course,
       chat: ({ model, messages }) => {
         const prompt = messages.map((message) => message.content).join('\n');
         if (prompt.includes('two ways to split a question')) return JSON.stringify({ reason: 'Alike.', conciseness: 'tie', rationality: 'tie', sequencing: 'tie', goalOrientation: 'tie' });
@@ -74,4 +76,23 @@ describe('fine-tuning a model', () => {
     await page.locator('section[aria-label="Fine-tuning"]', { hasText: 'you went back to the old model' }).waitFor();
     await panel.frame.locator('.model-button', { hasText: BASE }).waitFor();
   });
+
+  it('cancels a round that it looks after itself: the job ends there, and the examples go', async () => {
+    course.splice(0, 1, 'running');
+    await begin('');
+    await workbench.answerDialog('Send and Fine-Tune');
+    await workbench.notification('Fine-tuning gpt-4o-mini').waitFor();
+    await until(() => server.count('GET', /jobs\/[^/]+$/) > 0);
+    await workbench.runCommand('Hoptrail: Fine-Tune Model');
+    await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Cancel the Round' }).click();
+    await workbench.statusBarItem('The round is cancelled').waitFor();
+    assert.equal(server.count('POST', /jobs\/[^/]+\/cancel$/), 1);
+    assert.equal(server.files.size, 0);
+    await workbench.notification('Fine-tuning gpt-4o-mini').waitFor({ state: 'detached' });
+    await panel.frame.locator('.model-button', { hasText: BASE }).waitFor();
+  });
 });
+
+async function until(holds: () => boolean, limit = 30_000): Promise<void> {
+  for (const end = Date.now() + limit; !holds(); await new Promise((resolve) => { setTimeout(resolve, 50); })) if (Date.now() > end) throw new Error('it did not come to that');
+}
