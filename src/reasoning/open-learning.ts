@@ -10,6 +10,7 @@ import type { RunRecord } from './node-record.ts';
 import { operators } from './operators/operator-registry.ts';
 import type { SelectStrategy } from './strategy-choice.ts';
 import { createStrategySelector } from './strategy/create-strategy-selector.ts';
+import type { StrategyFeedback } from './strategy/strategy-memory.ts';
 import type { StrategyReport } from './strategy/strategy-report.ts';
 
 export interface LearningOptions {
@@ -32,6 +33,8 @@ export interface Learning {
   feedback(runId: string, thumb: 'up' | 'down' | undefined): Promise<void>;
   /** The run's question is asked again with more effort: its answer did not do. */
   thinkHarder(runId: string): Promise<void>;
+  /** What became of a run's answer where a person put it. */
+  edited(runId: string, edit: NonNullable<StrategyFeedback['edit']>): Promise<void>;
   /** All passages of a run that do not belong, in a person's view: no reading that rests on one of them teaches. */
   rejectPassages(runId: string, passageIds: readonly string[]): void;
   /** Folder in which all of it lies, and the examples in it. */
@@ -66,6 +69,7 @@ export function openLearning({ folder, modelsDir, now, onProblem }: LearningOpti
       await selector.feedback(runId, { thumb });
     },
     thinkHarder: (runId) => selector.feedback(runId, { thinkHarder: true }),
+    edited: (runId, edit) => selector.feedback(runId, { edit }),
     rejectPassages: (runId, passageIds) => collector.feedback(runId, { rejectedPassageIds: passageIds }),
     report: async () => ({ strategies: await selector.report(), experience: await store.summary() }),
     export: () => store.export(),

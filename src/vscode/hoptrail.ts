@@ -9,6 +9,7 @@ import { showMenu } from './commands/show-menu.ts';
 import type { CommandName } from './command-names.ts';
 import { IndexStatusItem } from './index/index-status-item.ts';
 import { deleteLearning, exportLearning, learnFromRuns, undoLearning } from './learning/learning-commands.ts';
+import { InsertedAnswers } from './learning/inserted-answers.ts';
 import { LearningPage } from './learning/learning-page.ts';
 import { LearningService } from './learning/learning-service.ts';
 import { chooseModel, setApiKey } from './model/choose-model.ts';
@@ -56,14 +57,15 @@ export class Hoptrail {
       report: (error) => this.#report(error),
     });
     this.#completions = new Completions(this.sessions);
+    const insertedAnswers = new InsertedAnswers(this.#learning);
     const suggestions = new Suggestions(this.sessions, (questions) => this.panels.sendSuggestions(questions), log);
     this.panels = new PanelHub({
       extensionUri: context.extensionUri, log, sessions: this.sessions, models: this.models, conversations: this.#conversations, threads,
-      learning: this.#learning, completions: this.#completions,
+      learning: this.#learning, insertedAnswers, completions: this.#completions,
       suggestions: () => suggestions.get(), runAction: (action) => void this.#runAction(action),
     });
     const status = new IndexStatusItem();
-    context.subscriptions.push(this.models, this.#learning, this.#learningPage, this.panels, status, suggestions,
+    context.subscriptions.push(this.models, this.#learning, this.#learningPage, insertedAnswers, this.panels, status, suggestions,
       this.sessions.onState((state) => {
         status.update(state);
         void setContext('phase', state.phase);

@@ -13,17 +13,18 @@ export async function copyAnswer(question: string, answer: Answer): Promise<void
   window.setStatusBarMessage(l10n.t('$(check) Answer copied as Markdown'), 3000);
 }
 
-/** Writes the answer where the cursor is, with links relative to that file. */
-export async function insertAnswer(question: string, answer: Answer): Promise<void> {
+/** Writes the answer where the cursor is, with links relative to that file. Where it was written, and what; undefined when it was not. */
+export async function insertAnswer(question: string, answer: Answer): Promise<{ document: vscode.TextDocument; text: string } | undefined> {
   const editor = window.activeTextEditor ?? window.visibleTextEditors[0];
   if (!editor) {
     void window.showInformationMessage(l10n.t('Open a file and put the cursor where the answer belongs.'));
-    return;
+    return undefined;
   }
   const linkTo = editor.document.uri.scheme === 'file' ? linksFrom(path.dirname(editor.document.uri.fsPath)) : linksByPath;
   const text = answerAsMarkdown(question, answer, linkTo);
   const done = await editor.edit((edit) => edit.replace(editor.selection, text));
   if (!done) void window.showWarningMessage(l10n.t('{0} cannot be edited.', workspace.asRelativePath(editor.document.uri)));
+  return done ? { document: editor.document, text } : undefined;
 }
 
 export async function exportThread(thread: Thread): Promise<void> {

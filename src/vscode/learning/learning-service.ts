@@ -63,6 +63,16 @@ export class LearningService implements vscode.Disposable {
     this.#changed.fire();
   }
 
+  /** What became of this run's answer where the person put it: worth less than their word, and more than what the machine checks. */
+  async edited(runId: string, edit: 'kept' | 'changed' | 'removed'): Promise<void> {
+    try {
+      await this.open().edited(runId, edit);
+      this.#changed.fire();
+    } catch (error) {
+      this.#log.warn(`What became of an answer teaches nothing: ${reportError(error).message}`); // saving goes on without it
+    }
+  }
+
   async report(): Promise<LearningReport> {
     const { research } = currentSettings();
     const learning = this.open();

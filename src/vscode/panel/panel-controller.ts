@@ -96,7 +96,10 @@ export class PanelController implements vscode.Disposable {
         this.#query = message.query;
         return this.#sendThreads();
       case 'copy': return this.#withTurn(message.runId, copyAnswer);
-      case 'insert-answer': return this.#withTurn(message.runId, insertAnswer);
+      case 'insert-answer': return this.#withTurn(message.runId, async (question, answer) => {
+        const inserted = await insertAnswer(question, answer);
+        if (inserted) this.#services.insertedAnswers.follow(inserted.document, inserted.text, message.runId);
+      });
       case 'export':
         if (message.what === 'tour') return this.#withTurn(message.runId, exportTour);
         return this.#thread ? exportThread(this.#thread) : undefined;

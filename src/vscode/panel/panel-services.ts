@@ -4,6 +4,7 @@ import type { ModelService } from '../model/model-service.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import type { Conversations } from '../threads/conversations.ts';
 import type { ThreadStore } from '../threads/thread-store.ts';
+import type { InsertedAnswers } from '../learning/inserted-answers.ts';
 import type { LearningService } from '../learning/learning-service.ts';
 import type { Completions } from './completions.ts';
 
@@ -16,6 +17,7 @@ export interface PanelServices {
   conversations: Conversations;
   threads: ThreadStore;
   learning: LearningService;
+  insertedAnswers: InsertedAnswers;
   completions: Completions;
   /** Up to three questions made from the index; empty while there is none. */
   suggestions(): Promise<string[]>;

@@ -70,6 +70,23 @@ describe('asking a language model, and learning from it', () => {
     assert.match(await panel.turn.locator('.strategy-line').innerText(), /^Looks like /);
   });
 
+  it('learns from what became of an answer in a document', async () => {
+    const file = path.join(host.server.dataDirectory, 'data', 'User', 'globalStorage', 'hoptrail.hoptrail', 'learning', 'strategies.json');
+    const learnt = (what: string): boolean => readFileSync(file, 'utf8').includes(`"edit":"${what}"`);
+    const holds = async (what: string): Promise<void> => { for (const until = Date.now() + 20_000; !learnt(what); await workbench.page.waitForTimeout(100)) if (Date.now() > until) throw new Error(`what was ${what} taught nothing`); };
+    await workbench.openFile('naming.md');
+    await workbench.page.keyboard.press('Control+End');
+    await panel.button('Insert Answer at Cursor').click();
+    await workbench.page.locator('.tab.active.dirty').filter({ hasText: 'naming.md' }).waitFor();
+    await workbench.runCommand('File: Save');
+    await holds('kept');
+    await workbench.page.locator('.editor-group-container.active .view-line').first().click();
+    await workbench.page.keyboard.press('Control+z');
+    await workbench.page.locator('.tab.active.dirty').filter({ hasText: 'naming.md' }).waitFor();
+    await workbench.runCommand('File: Save');
+    await holds('removed');
+  });
+
   it('keeps a thumb and a misplaced passage, also over a reload', async () => {
     await panel.button('Good answer').click();
     await panel.turn.locator('[aria-label="Good answer"][aria-pressed=true]').waitFor();
