@@ -69,7 +69,7 @@ async function begin(tuning: FineTuning, baseModel: string, ports: FineTunePorts
     modal: true,
     detail: [
       l10n.t('They come from all your workspaces and hold questions, answers and passages of files: {0} on what to ask next, {1} on what passages say, {2} on what to keep.', estimate.counts.decomposition, estimate.counts.reading, estimate.counts.critique),
-      l10n.t('Training: {0} epochs, about {1} tokens, {2}.', estimate.epochs, estimate.tokens, cost),
+      l10n.t('Training: {0} epochs, about {1} tokens, {2}.', estimate.epochs, estimate.tokens.toLocaleString(vscode.env.language), cost),
       l10n.t('{0} more are not trained on: both models are asked them there, which comes on top, and the new one is used only if it does better. One click brings the old one back.', estimate.heldOut),
     ].join('\n\n'),
   }, send, show);

@@ -55,7 +55,7 @@ describe('fine-tuning a model', () => {
     await dialog.waitFor();
     const said = await dialog.innerText();
     assert.match(said, /Send \d+ examples to 127\.0\.0\.1:\d+ to fine-tune gpt-4o-mini-2024-07-18\?/);
-    assert.match(said, /Training: \d+ epochs, about \d+ tokens, about \d+\.\d\d USD\./);
+    assert.match(said, /Training: \d+ epochs, about [\d,]+ tokens, about \d+\.\d\d USD\./);
     assert.match(said, /They come from all your workspaces and hold questions, answers and passages of files/);
     await workbench.answerDialog('Cancel');
     assert.deepEqual(server.requests.filter((request) => request.path.includes('fil')), []);

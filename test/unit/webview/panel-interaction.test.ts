@@ -144,6 +144,15 @@ describe('the panel', function () {
       assert.deepEqual((await posted('stop')).map(({ runId }) => runId), ['running', 'running']);
     });
 
+    it('keeps a long name of a model beside the scope, not over it, in a narrow side bar', async () => {
+      await panel.page.setViewportSize({ width: 280, height: 700 });
+      await panel.send({ type: 'model-state', model: { id: 'm', name: 'gpt-4o-mini-2024-07-18-and-more' } });
+      const boxOf = async (selector: string): Promise<{ x: number; width: number }> => (await panel.page.locator(selector).first().boundingBox()) ?? { x: 0, width: 0 };
+      const [scope, model, send] = [await boxOf('.composer .chip'), await boxOf('.model-button'), await boxOf('.send')];
+      assert.ok(scope.width > 0 && scope.x + scope.width <= model.x, JSON.stringify({ scope, model }));
+      assert.ok(model.width > 40 && model.x + model.width <= send.x && send.x + send.width <= 280, JSON.stringify({ model, send }));
+    });
+
     it('remembers draft, history and scope for the next time', async () => {
       await input().fill('half a quest');
       const kept = await panel.kept();
