@@ -2,23 +2,22 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { z } from 'zod';
 import { FineTuningError } from './fine-tuning-api.ts';
-import { FINE_TUNING_FILE, isAtService, readRound } from './learning-round.ts';
-import { jsonOnDisk } from './line-file.ts';
+import { isAtService } from './learning-round.ts';
+import { roundFile, storedRound } from './round-file.ts';
 
 const shape = z.object({ version: z.literal(1), baseUrl: z.string(), baseModel: z.string(), model: z.string() });
 
 /** A fine-tuned model that won its comparison, and the one that it stands for. */
 export type FineTunedModel = z.infer<typeof shape>;
 
-const FILE = 'fine-tuned-model.json';
-const fileIn = (folder: string): string => join(folder, FILE);
+const fileIn = (folder: string): string => join(folder, 'fine-tuned-model.json');
 
 /** Forgets the last round, with the examples in it, and which model stands for which. @throws FineTuningError while examples are at a service: who forgets the round cannot delete them there */
 export async function forgetFineTuning(folder: string): Promise<void> {
-  const state = jsonOnDisk(join(folder, FINE_TUNING_FILE));
-  const round = await state.load().then(readRound).catch(() => undefined); // what cannot be read goes
+  const round = await storedRound(folder).catch(() => undefined); // what cannot be read goes
   if (round && isAtService(round)) throw new FineTuningError(`A round of fine-tuning is under way at ${round.estimate.host}.`, { advice: 'Cancel it first: the examples are deleted there then.' });
-  for (const file of [FINE_TUNING_FILE, FILE]) rmSync(join(folder, file), { force: true });
+  await roundFile(folder).save(undefined);
+  rmSync(fileIn(folder), { force: true });
 }
 
 /** The model that is asked in place of this one; the model itself when none has taken its place. A file that cannot be read counts as none. */

@@ -4,7 +4,7 @@ import type { ExperienceStore } from './experience-store.ts';
 import { exportChat, type ChatExport, type LossWeights } from './export-chat.ts';
 import { FineTuningError, type FineTuningApi, type FineTuningJobState } from './fine-tuning-api.ts';
 import { decideGate, type ScoredPair } from './gate.ts';
-import { isAtService, isOver, readRound, standingModel, type LearningRound, type RoundEstimate } from './learning-round.ts';
+import { isAtService, isOver, readRound, standingModel, withPrice, type LearningRound, type RoundEstimate } from './learning-round.ts';
 
 export interface FineTuningPorts {
   api: FineTuningApi;
@@ -199,7 +199,8 @@ export class FineTuning {
 
   #estimate(chat: ChatExport, examples: number, epochs: number, price: RoundRequest['price']): RoundEstimate {
     const tokens = epochs * linesOf(chat.training).reduce((sum, line) => sum + estimatePromptTokens((JSON.parse(line) as { messages: ChatMessage[] }).messages), 0);
-    return { examples, counts: chat.counts, heldOut: chat.heldOutCount, epochs, tokens, host: this.#ports.api.host, ...(price && { cost: (tokens * price.perMillion) / 1e6, currency: price.currency }) };
+    const estimate = { examples, counts: chat.counts, heldOut: chat.heldOutCount, epochs, tokens, host: this.#ports.api.host };
+    return price ? withPrice(estimate, price) : estimate;
   }
 
   async #required(): Promise<LearningRound> {

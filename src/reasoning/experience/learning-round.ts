@@ -62,8 +62,8 @@ export const roundShape = z.object({
 
 export type LearningRound = z.infer<typeof roundShape>;
 
-/** Where a round is kept, in the folder of what is learnt. */
-export const FINE_TUNING_FILE = 'fine-tuning.json';
+/** An estimate with what its training costs at this price of a million tokens. */
+export const withPrice = (estimate: RoundEstimate, { perMillion, currency }: { perMillion: number; currency: string }): RoundEstimate => ({ ...estimate, cost: (estimate.tokens * perMillion) / 1e6, currency });
 
 /** The model that a round, this one or an earlier one, has put in use, with what it replaced; undefined when none has. */
 export function standingModel({ phase, baseUrl, baseModel, newModel, previousModel, standing }: LearningRound): LearningRound['standing'] {

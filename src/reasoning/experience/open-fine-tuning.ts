@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { systemClock } from '../../llm/clock.ts';
 import type { LanguageModel } from '../../llm/language-model.ts';
 import type { OpenAiEndpoint } from '../../llm/openai-client.ts';
@@ -9,9 +8,8 @@ import { modelJudge } from './comparison/judge-pair.ts';
 import type { ExperienceStore } from './experience-store.ts';
 import { fineTunedModel, useFineTunedModel } from './fine-tuned-model.ts';
 import { FineTuning } from './fine-tuning.ts';
-import { jsonOnDisk } from './line-file.ts';
-import { FINE_TUNING_FILE } from './learning-round.ts';
 import { openAiFineTuning } from './openai-fine-tuning.ts';
+import { roundFile } from './round-file.ts';
 
 export interface FineTuningService {
   /** Folder in which what is learnt is kept: the round's state, and which model stands for which. */
@@ -30,7 +28,7 @@ export function openFineTuning({ folder, experience, endpoint, modelAt, onCompar
     api: openAiFineTuning(endpoint),
     baseUrl,
     experience,
-    store: jsonOnDisk(join(folder, FINE_TUNING_FILE)),
+    store: roundFile(folder),
     compare: ({ before, after, heldOut }, signal) => compareModels(heldOut, { before: modelAt(before), after: modelAt(after), judge: modelJudge(modelAt(before)) }, signal, onCompared),
     model: {
       current: (baseModel) => fineTunedModel(folder, baseUrl, baseModel),

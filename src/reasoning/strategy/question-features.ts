@@ -1,7 +1,7 @@
 import type { SearchHit } from '../../model/passage-chain.ts';
 import type { QuestionClassification } from '../../model/question.ts';
 import { expectedAnswer } from '../../retrieval/text/expected-answer.ts';
-import { nameForm, readNames } from '../../retrieval/text/names.ts';
+import { nameForm, readNames, type Name } from '../../retrieval/text/names.ts';
 import { isStopWord, plain, readWords, stem } from '../../retrieval/text/words.ts';
 import { expectedHops } from './expected-hops.ts';
 
@@ -55,10 +55,11 @@ function typeFeatures({ probabilities, type }: QuestionClassification): Part<'in
 type WordFeature = 'length' | 'names' | 'hops' | 'follow-up' | 'asks-yes-no' | 'asks-choice';
 
 function wordFeatures({ question, historyLength, classification }: FeatureInput): Part<WordFeature> {
-  const { kind } = expectedAnswer({ text: question, names: readNames(question) });
+  const names = readNames(question);
+  const { kind } = expectedAnswer({ text: question, names });
   return {
     length: saturate(readWords(question).length, 15),
-    names: saturate(namesIn(question).size, 2),
+    names: saturate(keysOf(names).size, 2),
     hops: Math.min(1, (expectedHops(question, classification.type) - 1) / 3),
     'follow-up': historyLength > 0 ? 1 : 0,
     'asks-yes-no': kind === 'yes-no' ? 1 : 0,
@@ -74,7 +75,7 @@ function searchFeatures({ question, hits }: FeatureInput): Part<SearchFeature> {
   const first = hits[0];
   const terms = new Set(readWords(question).filter((word) => !isStopWord(word.text)).map((word) => stem(word.text)));
   const found = new Set(hits.slice(0, 5).flatMap((hit) => readWords(`${hit.passage.title} ${hit.passage.text}`).map((word) => stem(word.text))));
-  const names = namesIn(question);
+  const names = keysOf(readNames(question));
   return {
     'top-score': Math.max(0, top),
     'score-spread': Math.min(1, 5 * Math.max(0, top - (cosines[4] ?? cosines.at(-1) ?? 0))),
@@ -107,7 +108,7 @@ function modelFeatures({ id, contextTokens }: ModelAtHand): Part<'model-context'
   };
 }
 
-const namesIn = (text: string): Set<string> => new Set(readNames(text).filter((name) => name.kind !== 'number').map((name) => name.key));
+const keysOf = (names: readonly Name[]): Set<string> => new Set(names.filter((name) => name.kind !== 'number').map((name) => name.key));
 const holdsName = ({ passage }: SearchHit, name: string): boolean => ` ${nameForm(passage.title)} ${plain(passage.text).replace(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${name} `);
 const shareOf = (items: ReadonlySet<string>, holds: (item: string) => boolean): number => (items.size === 0 ? 1 : [...items].filter(holds).length / items.size);
 /** 0 at 0, ½ at `half`, towards 1. */

@@ -3,7 +3,7 @@ import { openAiModel } from '../../llm/openai-model.ts';
 import { reportError } from '../../model/error-report.ts';
 import { FineTuningError } from '../../reasoning/experience/fine-tuning-api.ts';
 import type { FineTuning, RoundRequest } from '../../reasoning/experience/fine-tuning.ts';
-import { isAtService, standingModel, type LearningRound } from '../../reasoning/experience/learning-round.ts';
+import { isAtService, standingModel, withPrice, type LearningRound } from '../../reasoning/experience/learning-round.ts';
 import { openFineTuning } from '../../reasoning/experience/open-fine-tuning.ts';
 import { abortSignalOf } from '../abort-signal.ts';
 import { secretKeyOf, type ModelService } from '../model/model-service.ts';
@@ -57,10 +57,10 @@ function tuningAt(baseUrl: string, { secrets, learning }: FineTunePorts, onCompa
 }
 
 async function begin(tuning: FineTuning, baseModel: string, ports: FineTunePorts): Promise<void> {
-  await tuning.draft({ baseModel }); // too few examples are told before anything is asked
-  const price = await askPrice(baseModel);
-  if (price === undefined) return;
-  const draft = await tuning.draft({ baseModel, ...price });
+  const counted = await tuning.draft({ baseModel }); // too few examples are told before anything is asked
+  const asked = await askPrice(baseModel);
+  if (asked === undefined) return;
+  const draft = asked.price ? { ...counted, estimate: withPrice(counted.estimate, asked.price) } : counted;
   const send = l10n.t('Send and Fine-Tune');
   const show = l10n.t('Show Examples');
   const { estimate } = draft;

@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Engine } from '../../engine.ts';
 import { reportError } from '../../model/error-report.ts';
 import { fineTunedModel } from '../../reasoning/experience/fine-tuned-model.ts';
-import { jsonOnDisk } from '../../reasoning/experience/line-file.ts';
-import { FINE_TUNING_FILE, readRound, type LearningRound } from '../../reasoning/experience/learning-round.ts';
+import { storedRound } from '../../reasoning/experience/round-file.ts';
+import type { LearningRound } from '../../reasoning/experience/learning-round.ts';
 import { openLearning, type Learning } from '../../reasoning/open-learning.ts';
 import type { Feedback, LearningReport, ThreadTurn } from '../../protocol.ts';
 import { learningFolder } from '../storage-folder.ts';
@@ -108,7 +107,7 @@ export class LearningService implements vscode.Disposable {
 
   /** The last round of fine-tuning; undefined when there was none. @throws FineTuningError when it cannot be read */
   async fineTuningRound(): Promise<LearningRound | undefined> {
-    return readRound(await jsonOnDisk(join(this.open().folder, FINE_TUNING_FILE)).load());
+    return storedRound(this.open().folder);
   }
 
   /** A round of fine-tuning has changed. */

@@ -13,8 +13,9 @@ import type { ScoredPair } from '../../../../src/reasoning/experience/gate.ts';
 import { compareModels } from '../../../../src/reasoning/experience/comparison/compare-models.ts';
 import { modelJudge } from '../../../../src/reasoning/experience/comparison/judge-pair.ts';
 import { forgetFineTuning } from '../../../../src/reasoning/experience/fine-tuned-model.ts';
-import { FINE_TUNING_FILE, type LearningRound } from '../../../../src/reasoning/experience/learning-round.ts';
+import type { LearningRound } from '../../../../src/reasoning/experience/learning-round.ts';
 import { fileOnDisk, jsonOnDisk } from '../../../../src/reasoning/experience/line-file.ts';
+import { roundFile } from '../../../../src/reasoning/experience/round-file.ts';
 import { openAiFineTuning } from '../../../../src/reasoning/experience/openai-fine-tuning.ts';
 import { FakeFineTuningServer, type FakeFineTuningOptions } from '../../../doubles/fake-fine-tuning-server.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
@@ -170,7 +171,7 @@ describe('fine-tuning round', () => {
   });
 
   it('is not forgotten with the rest while its examples are at the service, and is afterwards', async () => {
-    const tuning = await open({}, { store: jsonOnDisk(join(folder, FINE_TUNING_FILE)) });
+    const tuning = await open({}, { store: roundFile(folder) });
     await tuning.prepare(REQUEST);
     await tuning.agree();
     await assert.rejects(forgetFineTuning(folder), /Cancel it first|under way/);
