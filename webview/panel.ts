@@ -2,6 +2,7 @@ import { render } from 'lit';
 import type { FromWebview, Scope, ToWebview } from '../src/protocol.ts';
 import { announcement } from './announce.ts';
 import { Composer, type ComposerMemory } from './composer.ts';
+import { Following } from './following.ts';
 import { PassageHover } from './hover.ts';
 import { NearTurns } from './near-turns.ts';
 import type { PanelActions, UiState } from './panel-context.ts';
@@ -9,9 +10,6 @@ import { applyMessage, initialState, runningTurn, type PanelState, type TurnView
 import { trailOf } from './run-view.ts';
 import { t } from './strings.ts';
 import { appView } from './views/app.ts';
-
-/** How long turns that were just drawn may still grow, and move those below them. */
-const SETTLING_MS = 600;
 
 /** What the editor keeps for a webview while it is hidden. */
 interface Memory extends ComposerMemory {
@@ -38,9 +36,8 @@ export class Panel {
   #state: PanelState;
   #ui: UiState = { expandedHops: new Set(), near: new Set(), threadQuery: '', now: Date.now() };
   #near: NearTurns | undefined;
+  #following: Following | undefined;
   #frame = 0;
-  /** The newest question is held at the top of the view until then, in milliseconds since the epoch, and while its run goes on. */
-  #followUntil = 0;
 
   constructor(host: WebviewHost) {
     this.#host = host;
@@ -69,7 +66,7 @@ export class Panel {
   }
 
   receive(message: ToWebview): void {
-    if (message.type === 'turn-start' || message.type === 'thread') this.#followUntil = Date.now() + SETTLING_MS;
+    if (message.type === 'turn-start' || message.type === 'thread') this.#following?.begin();
     const before = this.#state;
     this.#change(applyMessage(before, message));
     const spoken = announcement(before, this.#state);
@@ -180,24 +177,9 @@ export class Panel {
     this.#composer.update(this.#state);
     const scroll = this.#app.querySelector<HTMLElement>('#scroll');
     if (!scroll) return;
-    this.#near ??= this.#makeNear(scroll);
+    this.#near ??= new NearTurns(scroll, (near) => this.#changeUi({ near }));
     this.#near.watch(scroll);
-    this.#follow(scroll);
-  }
-
-  #makeNear(scroll: HTMLElement): NearTurns {
-    for (const event of ['wheel', 'keydown', 'pointerdown'] as const) scroll.addEventListener(event, () => { this.#followUntil = 0; }, { passive: true });
-    return new NearTurns(scroll, (near) => this.#changeUi({ near }));
-  }
-
-  /**
-   * A new question goes to the top of the view and stays there while its run unfolds below it: nothing that is being read moves. Who
-   * scrolls is let go at once, and everybody soon after the end.
-   */
-  #follow(scroll: HTMLElement): void {
-    if (this.#state.turns.length === 0 || Date.now() > this.#followUntil) return;
-    if (runningTurn(this.#state)) this.#followUntil = Date.now() + SETTLING_MS;
-    const last = scroll.querySelector<HTMLElement>('.turn:last-of-type');
-    if (last) scroll.scrollTop = last.offsetTop - scroll.offsetTop;
+    this.#following ??= new Following(scroll);
+    this.#following.drawn(scroll.querySelector<HTMLElement>('.turn:last-of-type'), runningTurn(this.#state) !== undefined);
   }
 }

@@ -201,6 +201,24 @@ describe('the panel', function () {
       assert.equal(await panel.page.locator('.cite').count(), 0, 'marks are links only once they are checked');
       assert.equal(await panel.page.locator('[role=status]').textContent(), 'Looking for an answer');
     });
+
+    it('keeps the newest question at the top, until anything else scrolls', async () => {
+      const [start, ...rest] = streamingRun;
+      assert.ok(start);
+      const scroll = panel.page.locator('#scroll');
+      const toTheTop = () => panel.page.locator('.turn').last().evaluate((turn) => Math.round(turn.getBoundingClientRect().top - (turn.parentElement?.getBoundingClientRect().top ?? 0)));
+      await panel.send(...threadMessages(['a', 'b', 'c'].map((id) => ({ ...turnOf(stamp(id, answeredRun)), runId: id }))));
+      await panel.send({ type: 'turn-start', threadId: 'thread', turn: turnOf([start]) });
+      const half = Math.floor(rest.length / 2);
+      for (const event of rest.slice(0, half)) {
+        await panel.send({ type: 'event', threadId: 'thread', event });
+        assert.equal(await toTheTop(), 0);
+      }
+      // As find in page, a screen reader or the walk along a trail do: no wheel, key or pointer tells of it.
+      await scroll.evaluate((element) => { element.scrollTop = 0; });
+      for (const event of rest.slice(half)) await panel.send({ type: 'event', threadId: 'thread', event });
+      assert.equal(await scroll.evaluate((element) => element.scrollTop), 0, 'nobody is taken back from where they scrolled to');
+    });
   });
 
   describe('threads', () => {

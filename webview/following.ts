@@ -1,0 +1,56 @@
+/** How long turns that were just drawn may still grow, and move those below them. */
+const SETTLING_MS = 600;
+/** A position that was set is read back rounded to the pixels of the screen. */
+const ROUNDING_PX = 2;
+
+/**
+ * Keeps the newest question at the top of the view while its run unfolds below it: nothing that is being read moves. Lets go of it as
+ * soon as anything else scrolls (a wheel, a key, find in page, a screen reader, the walk along a trail), and soon after the end.
+ */
+export class Following {
+  readonly #scroll: HTMLElement;
+  /** In milliseconds since the epoch. */
+  #until = 0;
+  /** Where the view was put last, in pixels from the top. */
+  #heldAt: number | undefined;
+
+  constructor(scroll: HTMLElement) {
+    this.#scroll = scroll;
+    for (const event of ['wheel', 'keydown', 'pointerdown'] as const) scroll.addEventListener(event, () => this.#letGo(), { passive: true });
+    scroll.addEventListener('scroll', () => { if (this.#wasMoved()) this.#letGo(); }, { passive: true });
+  }
+
+  /** A question was asked, or a thread opened. */
+  begin(): void {
+    this.#until = Date.now() + SETTLING_MS;
+    this.#heldAt = undefined;
+  }
+
+  /** To be called whenever the thread was drawn anew; `running` while the newest turn goes on. */
+  drawn(newest: HTMLElement | null, running: boolean): void {
+    if (this.#until === 0) return;
+    if (!newest || Date.now() > this.#until || this.#wasMoved()) {
+      this.#letGo();
+      return;
+    }
+    if (running) this.#until = Date.now() + SETTLING_MS;
+    // The browser's own anchoring also moves the view when something above grows: here it would look like somebody's scrolling.
+    this.#scroll.style.overflowAnchor = 'none';
+    this.#scroll.scrollTop = newest.offsetTop - this.#scroll.offsetTop;
+    this.#heldAt = this.#scroll.scrollTop;
+  }
+
+  /** Whether the view stands elsewhere than where it was put; at its very end it may have been pushed there by a thread that got shorter. */
+  #wasMoved(): boolean {
+    if (this.#heldAt === undefined) return false;
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroll;
+    const pushed = scrollTop < this.#heldAt && scrollTop >= scrollHeight - clientHeight - ROUNDING_PX;
+    return !pushed && Math.abs(scrollTop - this.#heldAt) > ROUNDING_PX;
+  }
+
+  #letGo(): void {
+    this.#until = 0;
+    this.#heldAt = undefined;
+    this.#scroll.style.overflowAnchor = '';
+  }
+}
