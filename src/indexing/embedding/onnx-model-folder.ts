@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { EmbeddingModelError } from './embedding-errors.ts';
@@ -32,8 +33,9 @@ const BGE_QUERY_PREFIX = 'Represent this sentence for searching relevant passage
 
 /** Reads a model folder in transformers.js layout. Throws EmbeddingModelError that names the file and what is wrong with it. */
 export async function readModelFolder(folder: string): Promise<OnnxModelFolder> {
-  const found = await stat(folder).catch(() => undefined);
-  if (!found?.isDirectory()) throw new EmbeddingModelError(folder, 'there is no such folder');
+  const found = await statOrMissing(folder, '');
+  if (!found) throw new EmbeddingModelError(folder, 'there is no such folder');
+  if (!found.isDirectory()) throw new EmbeddingModelError(folder, 'it is not a folder');
   const config = await requiredJson(folder, 'config.json');
   await requiredJson(folder, 'tokenizer.json');
   const tokenizer = (await optionalJson(folder, 'tokenizer_config.json')) ?? {};
@@ -57,7 +59,7 @@ export async function readModelFolder(folder: string): Promise<OnnxModelFolder> 
 
 async function findWeights(folder: string): Promise<(typeof ONNX_FILES)[number]> {
   for (const candidate of ONNX_FILES) {
-    if (await stat(path.join(folder, candidate.subfolder, candidate.name)).then((file) => file.isFile(), () => false)) return candidate;
+    if ((await statOrMissing(folder, path.join(candidate.subfolder, candidate.name)))?.isFile()) return candidate;
   }
   throw new EmbeddingModelError(folder, 'it holds neither onnx/model_quantized.onnx nor onnx/model.onnx');
 }
@@ -87,15 +89,28 @@ async function requiredJson(folder: string, name: string): Promise<Json> {
   try {
     return JSON.parse(await readFile(path.join(folder, name), 'utf8')) as Json;
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new EmbeddingModelError(folder, missing ? `${name} is missing` : `${name} cannot be read (${error instanceof Error ? error.message : String(error)})`, error);
+    throw isMissing(error) ? new EmbeddingModelError(folder, `${name} is missing`, error) : unreadable(folder, name, error);
   }
 }
 
 async function optionalJson(folder: string, name: string): Promise<Json | undefined> {
-  if (!(await stat(path.join(folder, name)).catch(() => undefined))) return undefined;
-  return requiredJson(folder, name);
+  return (await statOrMissing(folder, name)) ? requiredJson(folder, name) : undefined;
 }
+
+/** Undefined when there is no such thing; what is there and may not be read (rights, a loop of links, a broken disk) is an error that says so. */
+async function statOrMissing(folder: string, name: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path.join(folder, name));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw unreadable(folder, name === '' ? 'it' : name, error);
+  }
+}
+
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+const unreadable = (folder: string, name: string, error: unknown): EmbeddingModelError =>
+  new EmbeddingModelError(folder, `${name} cannot be read (${error instanceof Error ? error.message : String(error)})`, error);
 
 function firstNumber(json: Json, names: readonly string[]): number | undefined {
   for (const name of names) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -60,13 +60,18 @@ describe('ONNX embedder with the bundled model', function () {
     const folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-model-'));
     try {
       await assert.rejects(readModelFolder(path.join(folder, 'none')), /there is no such folder/);
+      await symlink('loop', path.join(folder, 'loop'));
+      await assert.rejects(readModelFolder(path.join(folder, 'loop')), /it cannot be read \(ELOOP/);
       await assert.rejects(readModelFolder(folder), /config\.json is missing/);
       await writeFile(path.join(folder, 'config.json'), '{');
       await assert.rejects(readModelFolder(folder), /config\.json cannot be read/);
       await writeFile(path.join(folder, 'config.json'), '{"hidden_size": 3}');
       await assert.rejects(readModelFolder(folder), /tokenizer\.json is missing/);
+      await assert.rejects(readModelFolder(path.join(folder, 'config.json')), /it is not a folder/);
       await cp(path.join(bundled, 'tokenizer.json'), path.join(folder, 'tokenizer.json'));
       await assert.rejects(readModelFolder(folder), /neither onnx\/model_quantized\.onnx nor/);
+      await symlink('onnx', path.join(folder, 'onnx'));
+      await assert.rejects(readModelFolder(folder), /model_quantized\.onnx cannot be read \(ELOOP/);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
