@@ -22,7 +22,7 @@ if (unknown.length > 0) {
 }
 const chosen = suites.filter(({ name }) => only?.includes(name) ?? true);
 // All but these look at built files.
-if (only !== undefined && chosen.some(({ name }) => !['build', 'typecheck', 'lint', 'unit', 'harness'].includes(name))) {
+if (only !== undefined && chosen.some(({ name }) => !['build', 'typecheck', 'lint', 'tools', 'unit', 'harness'].includes(name))) {
   chosen.unshift(...suites.filter(({ name }) => name === 'build' && !only.includes(name)));
 }
 

@@ -3,7 +3,7 @@
  * `check`: a command that passes or fails as a whole. `mocha`: test files run by Mocha in Node, most of them against built files.
  * `host`: test files that run inside the extension host of a real VS Code, on a copy of a folder.
  * `tests` is a folder of files that end in `suffix`, `.test.ts` when undefined.
- * `limit`: minutes after which it counts as hanging.
+ * `limit`: minutes after which it counts as hanging: several times what two slow cores take. `timeout`: the same for one test, in milliseconds.
  * @type {({ name: string, limit: number } & (
  *   | { kind: 'check', command: string[] }
  *   | { kind: 'mocha', tests: string, suffix?: string, timeout: number }
@@ -13,10 +13,11 @@ export const suites = [
   { name: 'build', kind: 'check', limit: 2, command: ['esbuild.mjs'] },
   { name: 'typecheck', kind: 'check', limit: 5, command: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'] },
   { name: 'lint', kind: 'check', limit: 2, command: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
-  { name: 'unit', kind: 'mocha', limit: 10, tests: 'test/unit', timeout: 10_000 },
-  { name: 'process', kind: 'mocha', limit: 10, tests: 'test/process', timeout: 60_000 },
-  { name: 'harness', kind: 'mocha', limit: 10, tests: 'test/host/harness', timeout: 60_000 },
-  { name: 'host', kind: 'host', limit: 6, tests: 'test/host/suite', workspace: 'examples/notes' },
-  { name: 'ui', kind: 'mocha', limit: 20, tests: 'test/host/ui', suffix: '.ui.ts', timeout: 400_000 },
+  { name: 'tools', kind: 'check', limit: 15, command: ['--import', 'tsx', 'scripts/testing/install-tools.ts'] },
+  { name: 'unit', kind: 'mocha', limit: 20, tests: 'test/unit', timeout: 60_000 },
+  { name: 'process', kind: 'mocha', limit: 20, tests: 'test/process', timeout: 180_000 },
+  { name: 'harness', kind: 'mocha', limit: 20, tests: 'test/host/harness', timeout: 180_000 },
+  { name: 'host', kind: 'host', limit: 12, tests: 'test/host/suite', workspace: 'examples/notes' },
+  { name: 'ui', kind: 'mocha', limit: 25, tests: 'test/host/ui', suffix: '.ui.ts', timeout: 400_000 },
   { name: 'vsix', kind: 'mocha', limit: 10, tests: 'test/host/vsix', timeout: 400_000 },
 ];

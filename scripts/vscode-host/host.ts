@@ -54,7 +54,7 @@ export class VscodeHost {
     const viewport = this.options.viewport ?? { width: 1280, height: 800 };
     this.profile ??= await this.browser.newContext({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
     const page = await this.profile.newPage();
-    await page.goto(workbenchAddress(this.server, this.target));
+    await page.goto(workbenchAddress(this.server, this.target), { timeout: 120_000 });
     const workbench = new Workbench(page);
     await workbench.ready();
     return workbench;

@@ -16,7 +16,7 @@ export async function run(): Promise<void> {
   const logFile = environment('TEST_LOG_FILE');
   printTo((...args: unknown[]) => appendFileSync(logFile, `${format(...args)}\n`));
   const grep = process.env['TEST_GREP'];
-  const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 60_000, reporter: ResultReporter, forbidOnly: true, ...(grep === undefined ? {} : { grep }) });
+  const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 180_000, reporter: ResultReporter, forbidOnly: true, ...(grep === undefined ? {} : { grep }) });
   for (const file of JSON.parse(environment('TEST_FILES')) as string[]) mocha.addFile(file);
   const failures = await new Promise<number>((resolve) => {
     const runner = mocha.run(resolve);

@@ -85,7 +85,7 @@ async function runInServer(suite: HostSuite, runner: string, env: NodeJS.Process
       void page.exposeFunction('codeAutomationExit', (code: number) => resolve({ code, timedOut: false }));
     });
     await page.exposeFunction('codeAutomationLog', () => undefined);
-    await page.goto(workbenchAddress(server, suite.target, { extension: suite.extension, tests: runner }));
+    await page.goto(workbenchAddress(server, suite.target, { extension: suite.extension, tests: runner }), { timeout: 120_000 });
     const exit = await ended;
     clearTimeout(timer);
     if (exit.timedOut || exit.code !== 0) {

@@ -131,7 +131,7 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
   };
   const authority = `127.0.0.1:${port}`;
   for (let attempt = 0; !(await answers(`http://${authority}/version`)); attempt++) {
-    if (child.exitCode !== null || child.signalCode !== null || attempt > 200) {
+    if (child.exitCode !== null || child.signalCode !== null || attempt > 800) {
       const output = readFileSync(logFile, 'utf8').slice(-3000);
       await stop();
       throw new Error(`VS Code's server did not start:\n${output}`);

@@ -58,10 +58,10 @@ export class Workbench {
 
   private async findInPalette(title: string): Promise<Locator> {
     const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
-    // An open list does not learn of commands whose extension is read later: look again.
-    for (const until = Date.now() + startLimit; Date.now() < until; ) {
+    // An open list does not learn of commands whose extension is read later: look again, and longer each time where all is slow.
+    for (let until = Date.now() + startLimit, wait = 1_500; Date.now() < until; wait = Math.min(wait * 2, 12_000)) {
       const input = await this.openPalette(`>${title}`);
-      if (await row.waitFor({ timeout: 1_500 }).then(() => true, () => false)) return row;
+      if (await row.waitFor({ timeout: wait }).then(() => true, () => false)) return row;
       await input.press('Escape');
     }
     throw new Error(`the command palette does not offer "${title}" within ${startLimit} ms`);
@@ -71,7 +71,14 @@ export class Workbench {
   async openContainer(label: string): Promise<void> {
     const icon = this.page.locator('.activitybar .action-item').filter({ has: this.page.locator(`a.action-label[aria-label^="${label}"]`) }).first();
     await icon.waitFor({ timeout: startLimit });
-    if ((await icon.getAttribute('aria-selected')) !== 'true' && !((await icon.getAttribute('class')) ?? '').includes('checked')) await icon.click();
+    const isOpen = async (): Promise<boolean> => (await icon.getAttribute('aria-selected')) === 'true' || ((await icon.getAttribute('class')) ?? '').includes('checked');
+    // A window that starts restores its side bar late: a click may have closed what was just being opened.
+    for (const until = Date.now() + startLimit; Date.now() < until; ) {
+      if (!(await isOpen())) await icon.click();
+      for (let look = 0; look < 10 && !(await isOpen()); look++) await this.page.waitForTimeout(200);
+      if (await isOpen()) return;
+    }
+    throw new Error(`${label} does not open within ${startLimit} ms`);
   }
 
   /**
@@ -100,6 +107,8 @@ export class Workbench {
     await this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: path.basename(name) }).first().waitFor();
     await input.press('Enter');
     await this.activeTab(path.basename(name)).waitFor();
+    // The tab comes first; keys go elsewhere until the file is read and its editor has the focus.
+    await this.page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
   }
 
   /** The tab in front, when it carries this name. */
@@ -124,10 +133,10 @@ export class Workbench {
   async saveAs(file: string): Promise<void> {
     const input = this.page.locator('.quick-input-widget input[type=text]').first();
     await input.waitFor();
-    // The dialog writes its own proposal into the input when it has looked at the folder, whatever stands there by then.
-    for (let settled = false; !settled; settled = (await input.inputValue()) === file) {
-      await input.fill(file);
-      await this.page.waitForTimeout(700);
+    // The dialog writes its own proposal into the input when it has looked at the folder, whatever stands there by then: the path must have stood.
+    for (let stood = 0; stood < 3; stood = (await input.inputValue()) === file ? stood + 1 : 0) {
+      if (stood === 0) await input.fill(file);
+      await this.page.waitForTimeout(500);
     }
     await this.page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
     await this.activeTab(path.basename(file)).waitFor();

@@ -57,7 +57,8 @@ export class Session {
     const classifier = createClassifiers(at('models'), indexProcess.retriever, learning && (() => learning.rounds.classifier()));
     const engine = createEngine({ indexProcess, model: options.model, classifier, learning, now: Date.now, newId: randomUUID });
     try {
-      options.onState(await engine.index.open(options.config));
+      const opened = await engine.index.open(options.config);
+      options.onState(opened.phase === 'ready' ? { ...opened, phase: 'starting' } : opened); // it is not known yet whether it is up to date: an update follows
     } catch (error) {
       await engine.dispose();
       throw error;

@@ -32,7 +32,7 @@ describe('the MCP server', function () {
   });
   after(async () => {
     await client.close();
-    rmSync(home, { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   });
 
   async function call<T>(name: string, args: Record<string, unknown>): Promise<T> {

@@ -18,8 +18,17 @@ export async function mcpCommand(directory: string, options: EngineOptions & { r
       if (!stop.aborted) process.stderr.write(`hoptrail: indexing failed: ${error instanceof Error ? error.message : String(error)}\n`);
     });
     let updating: Promise<void> | undefined;
-    const bringUpToDate = (): Promise<void> => (updating ??= update().finally(() => { updating = undefined; }));
-    void bringUpToDate();
+    let following: Promise<void> | undefined;
+    const start = (): Promise<void> => (updating = update().finally(() => { updating = undefined; }));
+    // An update that is under way may have walked past a change already: one more follows it, shared by all calls that come meanwhile.
+    const bringUpToDate = (): Promise<void> => {
+      if (!updating) return start();
+      return (following ??= updating.then(() => {
+        following = undefined;
+        return start();
+      }));
+    };
+    void start();
     const freshen = (call: AbortSignal): Promise<void> => Promise.race([bringUpToDate(), wait(FRESHEN_MILLISECONDS, undefined, { signal: call, ref: false })]);
     const server = createMcpServer(engine, options.research, packageVersion(), freshen);
     const closed = new Promise<void>((resolve) => {

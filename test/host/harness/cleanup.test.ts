@@ -27,7 +27,9 @@ describe('a server whose parent is killed', function () {
     writeFileSync(program, script);
     const parent = spawn(process.execPath, ['--import', 'tsx', program, path.join(scratch, 'data')], { cwd: repositoryRoot, stdio: ['ignore', 'pipe', 'inherit'] });
     try {
-      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const ended = once(parent, 'exit').then(([code]) => assert.fail(`the server ended with code ${String(code)} before it said where it is`));
+      ended.catch(() => undefined); // it is killed in the end
+      const [line] = (await Promise.race([once(parent.stdout, 'data'), ended])) as [Buffer];
       const authority = line.toString().trim();
       assert.equal(await answers(authority), true);
       parent.kill('SIGKILL');

@@ -39,6 +39,7 @@ describe('everyday use, without a language model', () => {
     await workbench.waitForCursor(file, line);
     await hop.click({ modifiers: ['Control'] });
     await workbench.page.locator('.editor-group-container').nth(1).waitFor();
+    await workbench.page.locator('.editor-group-container').nth(1).locator('.monaco-editor.focused').waitFor(); // it takes the focus when its file is read
     await hop.focus();
     await workbench.page.keyboard.press(' ');
     await workbench.page.keyboard.press('ArrowDown');
