@@ -14,6 +14,24 @@ export interface ScoredPassage {
   score: number;
 }
 
+/** A passage that a list found, before its row is read. */
+export interface PassageRef {
+  id: string;
+  /** False while it waits for its vector. */
+  embedded: boolean;
+  /** Where its row lay when it was found, which is the quickest way to it; it may lie elsewhere by now. */
+  row?: bigint;
+}
+
+/** As {@link ScoredPassage}, before the row is read. */
+export interface RankedPassage {
+  passage: PassageRef;
+  score: number;
+}
+
+/** What to search by: as in textSearch, vectorSearch, findByName. */
+export type ListQuery = { words: string } | { vector: Float32Array } | { names: readonly string[] };
+
 export interface IndexQueryOptions {
   /** Most rows to return. */
   limit: number;
@@ -36,6 +54,10 @@ export interface PassageIndex {
   findByName(keys: readonly string[], options: IndexQueryOptions): Promise<ScoredPassage[]>;
   /** Passages that point at any of the name keys. */
   findLinkingTo(keys: readonly string[], options: IndexQueryOptions): Promise<ScoredPassage[]>;
+  /** The list of textSearch, vectorSearch or findByName without its rows: cheap where only the best of several lists are read. */
+  rank(query: ListQuery, options: IndexQueryOptions): Promise<RankedPassage[]>;
+  /** The rows of passages that `rank` found, in the order asked; those that are gone by now are left out. */
+  read(refs: readonly PassageRef[], options: { vectors: boolean }): Promise<IndexedPassage[]>;
   /** Passages by id, with vectors, in the order asked; unknown ids are left out. */
   get(ids: readonly string[]): Promise<IndexedPassage[]>;
   /** Passages of one file in line order. */

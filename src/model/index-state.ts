@@ -27,6 +27,8 @@ export interface IndexState {
   /** Bytes on disk; undefined until measured. */
   bytes?: number;
   embedderId: string;
+  /** Set where there is no index yet and this process makes none: another one is about to, or it was only asked to follow. */
+  missing?: true;
   error?: ErrorReport;
   /** Set when a person should know: rebuilt after damage, running without vectors, … */
   notice?: string;

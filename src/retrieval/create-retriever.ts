@@ -3,14 +3,14 @@ import type { PassageIndex } from '../indexing/passage-index.ts';
 import type { SearchHit } from '../model/passage-chain.ts';
 import { searchChains, toChains, type ChainSearchPorts } from './chain/chain-search.ts';
 import { connectFiles } from './chain/connect-files.ts';
-import { rankHits } from './chain/rank-hits.ts';
+import { rankAllHits } from './chain/rank-hits.ts';
 import type { ChainScorer } from './chain-scorer.ts';
 import { PassageProfiles } from './features/passage-profile.ts';
 import { readPassages } from './reader/read-passages.ts';
 import type { ReaderWeights } from './reader/reader-weights.ts';
 import type { ChainOptions, ChainResult, Retriever, SearchOptions } from './retriever.ts';
 import { foldPassages } from './search/fold-passages.ts';
-import { hybridSearch } from './search/hybrid-search.ts';
+import { hybridSearch, readInTurn } from './search/hybrid-search.ts';
 import { DEFAULT_WEIGHTS } from './search/rank-fusion.ts';
 import { toPassage } from './to-passage.ts';
 
@@ -32,13 +32,8 @@ export function createRetriever({ index, embedder, scorer, reader, now, profiles
   const ports: ChainSearchPorts = { index, embedder, scorer, now, profiles };
 
   const chains = async (question: string, options: ChainOptions, signal?: AbortSignal, limit = 60): Promise<ChainResult> => {
-    const found = await searchChains(ports, question, options, signal);
-    return {
-      chains: toChains(found, ports.profiles),
-      hits: rankHits(found, limit),
-      hopMilliseconds: found.result.hopMilliseconds,
-      coverage: await index.coverage(),
-    };
+    const [found, coverage] = await Promise.all([searchChains(ports, question, options, signal), index.coverage()]);
+    return { chains: toChains(found, ports.profiles), hits: await rankAllHits(index, found, limit), hopMilliseconds: found.result.hopMilliseconds, coverage };
   };
 
   return {
@@ -49,9 +44,13 @@ export function createRetriever({ index, embedder, scorer, reader, now, profiles
       }
       // Folding takes hits away, so more are asked for than wanted.
       const depth = Math.max(40, limit * 2);
-      const { ranked } = await hybridSearch(index, embedder, query, { depth, lists: LISTS[retriever], weights: DEFAULT_WEIGHTS, filter, signal });
-      const hits = foldPassages(ranked, limit).map(({ passage, score, parts, folded }): SearchHit => ({ passage: toPassage(passage), score, parts, folded: folded.map(toPassage) }));
-      return { hits, coverage: await index.coverage() };
+      const [{ ranked }, coverage] = await Promise.all([
+        hybridSearch(index, embedder, query, { depth, lists: LISTS[retriever], weights: DEFAULT_WEIGHTS, filter, signal }),
+        index.coverage(),
+      ]);
+      const folded = await foldPassages(readInTurn(index, ranked, limit), limit);
+      signal?.throwIfAborted();
+      return { hits: folded.map(({ passage, score, parts, folded: same }): SearchHit => ({ passage: toPassage(passage), score, parts, folded: same.map(toPassage) })), coverage };
     },
     chains: (question, options, signal) => chains(question, options, signal),
     connect: (fromPath, toPath, options, signal) => connectFiles(ports, fromPath, toPath, options, signal),

@@ -9,7 +9,8 @@ import { secretKeyOf, type ModelService } from './model/model-service.ts';
 import type { LearningService } from './learning/learning-service.ts';
 import { emptyIndexState, Session } from './session.ts';
 import { affectsIndex, currentSettings, excludeGlobs } from './settings/configuration.ts';
-import { storageFolder } from './storage-folder.ts';
+import { storageFolder, workspaceName } from './storage-folder.ts';
+import { workspaceIndexUri } from './workspace-index-uri.ts';
 
 /** Starts the session when it is first needed, and again when folders or settings make it another one. */
 export class SessionHolder implements vscode.Disposable {
@@ -21,6 +22,8 @@ export class SessionHolder implements vscode.Disposable {
   readonly #opened = new vscode.EventEmitter<Session>();
   readonly #disposables: vscode.Disposable[];
   #session: Promise<Session> | undefined;
+  /** Ends when no earlier session is left: two at once would hold the same index. */
+  #closed: Promise<void> = Promise.resolve();
   #state: IndexState | undefined;
 
   readonly onState = this.#changed.event;
@@ -45,8 +48,11 @@ export class SessionHolder implements vscode.Disposable {
 
   /** @throws NoFolderError, VirtualWorkspaceError, or what kept the index from opening */
   async get(): Promise<Session> {
-    this.#session ??= this.#open();
-    return this.#session;
+    if (this.#session) return this.#session;
+    const opening = this.#open();
+    this.#session = opening;
+    opening.catch(() => { if (this.#session === opening) this.#session = undefined; }); // the next question tries again
+    return opening;
   }
 
   /** The session if there is one, without starting it. */
@@ -76,6 +82,7 @@ export class SessionHolder implements vscode.Disposable {
 
   async #open(): Promise<Session> {
     try {
+      await this.#closed;
       const config = await this.#config();
       this.#setState({ ...emptyIndexState });
       const model = await this.#models.current();
@@ -85,7 +92,6 @@ export class SessionHolder implements vscode.Disposable {
       this.#opened.fire(session);
       return session;
     } catch (error) {
-      this.#session = undefined; // the next question tries again
       const report = reportError(error);
       if (!(error instanceof NoFolderError || error instanceof VirtualWorkspaceError)) {
         this.#log.error(error instanceof Error ? error : String(error));
@@ -102,7 +108,7 @@ export class SessionHolder implements vscode.Disposable {
     const settings = currentSettings();
     return {
       roots,
-      indexUri: settings.index.uri === '' ? vscode.Uri.joinPath(this.storageFolder(), 'index').fsPath : settings.index.uri,
+      indexUri: settings.index.uri === '' ? vscode.Uri.joinPath(this.storageFolder(), 'index').fsPath : workspaceIndexUri(settings.index.uri, workspaceName()),
       embedder: await this.#embedder(settings.embedder),
       excludeGlobs: excludeGlobs(settings, roots),
       useGitignore: settings.index.useGitignore,
@@ -133,6 +139,7 @@ export class SessionHolder implements vscode.Disposable {
   async #close(): Promise<void> {
     const session = this.#session;
     this.#session = undefined;
-    await session?.then((open) => open.dispose(), () => undefined);
+    if (session) this.#closed = session.then((open) => open.dispose(), () => undefined).catch((error: unknown) => this.#log.warn(`The index was not closed as it should be: ${reportError(error).message}`));
+    await this.#closed;
   }
 }

@@ -7,9 +7,13 @@ import * as vscode from 'vscode';
  * one whose predecessor is still ending, would be given another one, without index and threads. Our files are made to be shared.
  */
 export function storageFolder(context: Pick<vscode.ExtensionContext, 'globalStorageUri'>): vscode.Uri {
+  return vscode.Uri.joinPath(context.globalStorageUri, 'workspaces', workspaceName());
+}
+
+/** What tells this workspace apart from the others of this user: 16 hexadecimal digits of the hash of its address, or `none`. */
+export function workspaceName(): string {
   const address = vscode.workspace.workspaceFile ?? vscode.workspace.workspaceFolders?.[0]?.uri;
-  const name = address === undefined ? 'none' : createHash('sha256').update(address.toString()).digest('hex').slice(0, 16);
-  return vscode.Uri.joinPath(context.globalStorageUri, 'workspaces', name);
+  return address === undefined ? 'none' : createHash('sha256').update(address.toString()).digest('hex').slice(0, 16);
 }
 
 /** Where it lies what runs have taught: for all workspaces of this user. */

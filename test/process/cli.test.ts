@@ -1,11 +1,12 @@
 /** The command line as people run it: the built file, a real index process, real LanceDB, the real embedding model. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'mocha';
+import { WriterLockFile } from '../../src/indexing/store/writer-lock.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const cli = join(root, 'dist', 'cli.cjs');
@@ -24,7 +25,7 @@ describe('hoptrail on the command line', function () {
     for (const folder of ['decisions', 'incidents', 'suppliers', 'systems']) cpSync(join(root, 'examples', 'notes', folder), join(notes, folder), { recursive: true });
     writeFileSync(join(notes, 'picture.md'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 0, 0]));
   });
-  after(() => { rmSync(home, { recursive: true, force: true }); });
+  after(() => { rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }); });
 
   function hoptrail(...args: string[]): Promise<Run> {
     return new Promise((resolve, reject) => {
@@ -94,10 +95,37 @@ describe('hoptrail on the command line', function () {
     assert.equal(types.filter((type) => /^run-(end|error|cancelled)$/.test(type)).length, 1);
   });
 
-  it('says what the index holds', async () => {
-    const state = await json<{ coverage: { files: number; passages: number; embedded: number } }>('status', notes);
+  it('says what the index holds, and how large it is', async () => {
+    const state = await json<{ coverage: { files: number; passages: number; embedded: number }; bytes: number }>('status', notes);
     assert.ok(state.coverage.files > 10);
     assert.equal(state.coverage.embedded, state.coverage.passages);
+    assert.ok(state.bytes > 10_000);
+    const { out } = await hoptrail('status', notes);
+    assert.match(out, /^\d+ files, \d+ passages\n\d+ of \d+ passages searchable by meaning \(.+\)\nIndex: .+, \d+\.\d MB\n$/);
+  });
+
+  it('makes no index to say that there is none', async () => {
+    const place = join(home, 'not-there');
+    const { code, out } = await hoptrail('status', notes, '--index', place);
+    assert.deepEqual([code, out], [0, `No index yet: it will lie in ${place}\n`]);
+    assert.ok(!existsSync(place));
+  });
+
+  it('leaves the index of another folder alone until told to rebuild it', async () => {
+    const place = join(home, 'shared-index');
+    const [ferry, quay] = [join(home, 'ferry'), join(home, 'quay')];
+    for (const folder of [ferry, quay]) {
+      mkdirSync(folder);
+      writeFileSync(join(folder, 'note.md'), `# Note\n\nOf the ${basename(folder)}.\n`);
+    }
+    await json<IndexOutput>('index', ferry, '--index', place);
+    for (const command of [['index', quay], ['search', quay, 'ferry'], ['status', quay]]) {
+      const { code, out, err } = await hoptrail(...command, '--index', place);
+      assert.equal(code, command[0] === 'status' ? 0 : 1);
+      assert.match(out + err, /This index was made for .+ferry, not for .+quay/);
+    }
+    assert.equal((await json<IndexOutput>('index', quay, '--index', place, '--rebuild')).files, 1);
+    assert.match((await json<{ path: string; text: string }[]>('search', quay, 'quay', '--index', place))[0]?.text ?? '', /quay/);
   });
 
   it('prints every passage as a JSON line, and what was left out', async () => {
@@ -177,13 +205,15 @@ describe('hoptrail on the command line', function () {
   it('does not pretend to have indexed what another process is writing', async () => {
     const busy = join(home, 'busy');
     mkdirSync(busy);
-    for (let i = 0; i < 150; i++) writeFileSync(join(busy, `note-${i}.md`), `# Note ${i}\n\n${`Sentence ${i} about boats and harbours. `.repeat(20)}\n`);
-    const first = hoptrail('index', busy, '--json');
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    const second = await hoptrail('index', busy, '--json');
+    for (let i = 0; i < 12; i++) writeFileSync(join(busy, `note-${i}.md`), `# Note ${i}\n\n${`Sentence ${i} about boats and harbours. `.repeat(20)}\n`);
+    const index = join(home, 'busy-index');
+    const lock = await new WriterLockFile(join(index, 'writer.lock')).tryAcquire();
+    assert.ok(lock);
+    const second = await hoptrail('index', busy, '--index', index, '--json');
     assert.equal(second.code, 1, second.out);
     assert.equal(second.err.match(/Another process is writing/g)?.length, 1, second.err);
-    assert.equal((JSON.parse((await first).out) as IndexOutput).files, 150);
+    await lock.release();
+    assert.equal((await json<IndexOutput>('index', busy, '--index', index)).files, 12);
   });
 
   it('takes paths as they are typed, and says when one is not there', async () => {

@@ -77,9 +77,9 @@ export class ProcessHarness {
     const passages: { id: string }[] = [];
     const vectors = new Map<string, Float32Array | undefined>();
     for await (const rows of store.passages.scan(true)) {
-      for (const { passage, fileHash } of rows) {
+      for (const { passage } of rows) {
         const { vector, ...rest } = passage;
-        passages.push(Object.assign(rest, { fileHash }));
+        passages.push(rest);
         vectors.set(passage.id, vector);
       }
     }

@@ -1,16 +1,22 @@
+import type { IndexState } from '../../model/index-state.ts';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../output.ts';
-import { describeProgress } from '../terminal/progress-line.ts';
 
-/** `hoptrail status DIR`: what the index holds now; changes nothing. */
+/** `hoptrail status DIR`: what the index holds now; changes nothing, and makes no index where there is none. */
 export async function statusCommand(directory: string, options: EngineOptions & { json?: boolean }, output: Output, signal: AbortSignal): Promise<void> {
-  await withEngine(directory, options, signal, async ({ engine, indexUri }) => {
+  await withEngine(directory, { ...options, follow: true }, signal, async ({ engine, indexUri }) => {
     const state = await engine.index.state();
     if (options.json) output.json({ indexUri, ...state });
-    else {
-      output.out(describeProgress(state));
-      output.out(`${state.coverage.embedded} of ${state.coverage.passages} passages searchable by meaning (${state.embedderId})`);
-      output.out(`Index: ${indexUri}${state.bytes === undefined ? '' : `, ${(state.bytes / 1e6).toFixed(1)} MB`}`);
-    }
+    else output.out(describeIndex(state, indexUri));
   });
+}
+
+function describeIndex({ coverage, embedderId, bytes, error, missing }: IndexState, indexUri: string): string {
+  if (missing) return `No index yet: it will lie in ${indexUri}`;
+  return [
+    ...(error ? [error.message] : []),
+    `${coverage.files} files, ${coverage.passages} passages`,
+    `${coverage.embedded} of ${coverage.passages} passages searchable by meaning (${embedderId})`,
+    `Index: ${indexUri}${bytes === undefined ? '' : `, ${(bytes / 1e6).toFixed(1)} MB`}`,
+  ].join('\n');
 }

@@ -1,7 +1,7 @@
 import type { IndexCoverage } from '../../model/answer.ts';
 import type { PassageFilter } from '../../model/passage-chain.ts';
 import { linkKeys, nameKeys } from '../../indexing/link-keys.ts';
-import type { IndexedPassage, IndexQueryOptions, PassageIndex, ScoredPassage } from '../../indexing/passage-index.ts';
+import type { IndexedPassage, IndexQueryOptions, ListQuery, PassageIndex, PassageRef, RankedPassage, ScoredPassage } from '../../indexing/passage-index.ts';
 import { readWords } from '../../retrieval/text/words.ts';
 
 const K1 = 1.2;
@@ -92,6 +92,15 @@ export class MemoryPassageIndex implements PassageIndex {
     }
     found.sort((a, b) => b.score - a.score || a.row - b.row);
     return found.slice(0, limit).map(({ passage, score }) => ({ passage, score }));
+  }
+
+  async rank(query: ListQuery, options: IndexQueryOptions): Promise<RankedPassage[]> {
+    const found = 'words' in query ? this.textSearch(query.words, options) : 'vector' in query ? this.vectorSearch(query.vector, options) : this.findByName(query.names, options);
+    return (await found).map(({ passage, score }) => ({ passage: { id: passage.id, embedded: passage.vector !== undefined }, score }));
+  }
+
+  async read(refs: readonly PassageRef[]): Promise<IndexedPassage[]> {
+    return this.get(refs.map(({ id }) => id));
   }
 
   async get(ids: readonly string[]): Promise<IndexedPassage[]> {

@@ -15,6 +15,9 @@ export class EmbeddingModelError extends HoptrailError {
   }
 }
 
+/** Answers that say something of the request's address, its key or its moment, and nothing of the texts in it. */
+const NOT_THE_TEXTS: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 408, 409, 410, 429]);
+
 /** The embeddings endpoint did not answer as it should. */
 export class EmbeddingEndpointError extends HoptrailError {
   readonly code = 'embedding-endpoint-failed';
@@ -29,6 +32,17 @@ export class EmbeddingEndpointError extends HoptrailError {
     });
     this.status = options.status;
   }
+
+  /** True when it did answer, and what it said may be about one of the texts (too long, say, or one that its model makes no numbers of). */
+  get mayBeTheTexts(): boolean {
+    return this.status !== undefined && !NOT_THE_TEXTS.has(this.status);
+  }
+}
+
+/** True for a failure that other texts may not meet with: asking for them one by one tells. */
+export function mayBeTheTexts(error: unknown): boolean {
+  if (error instanceof EmbeddingEndpointError) return error.mayBeTheTexts;
+  return !(error instanceof EmbeddingDimensionError);
 }
 
 /** The endpoint's vectors have another length than the index was made for. */

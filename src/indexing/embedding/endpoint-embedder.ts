@@ -1,4 +1,5 @@
 import type { Embedder } from '../embedder.ts';
+import { carefulTokenCount } from './careful-token-count.ts';
 import { EmbeddingDimensionError, EmbeddingEndpointError } from './embedding-errors.ts';
 import { normalise } from './vector-math.ts';
 
@@ -47,8 +48,7 @@ export async function openEndpointEmbedder(options: EndpointEmbedderOptions): Pr
     id: `${options.model}@${options.baseUrl}/${dimensions}`,
     dimensions,
     maxTokens: MAX_TOKENS,
-    // Nobody says how the model behind the address counts; four bytes a token is usual for English, three is on the safe side.
-    countTokens: (text) => Math.ceil(Buffer.byteLength(text) / 3) + 2,
+    countTokens: carefulTokenCount, // nobody says how the model behind the address counts
     embedPassages: embed,
     embedQuery: async (text, signal) => {
       const [vector] = await embed([text], signal);
@@ -81,7 +81,7 @@ function createRequester(options: EndpointEmbedderOptions): (texts: readonly str
           redirect: 'error', // a key goes to the address that the user gave, and nowhere else
           signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         });
-        if (response.ok) return readVectors(await response.json(), texts.length, baseUrl);
+        if (response.ok) return readVectors(await response.json(), texts.length, baseUrl, response.status);
         failure = new EmbeddingEndpointError(baseUrl, `status ${response.status} ${(await response.text()).slice(0, 200)}`.trim(), { status: response.status });
         if (![408, 409, 429].includes(response.status) && response.status < 500) throw failure;
         const retryAfter = Number(response.headers.get('retry-after'));
@@ -98,19 +98,19 @@ function createRequester(options: EndpointEmbedderOptions): (texts: readonly str
 }
 
 /** Vectors in the order of the texts, whatever order the reply has them in. */
-function readVectors(reply: unknown, count: number, baseUrl: string): Float32Array[] {
+function readVectors(reply: unknown, count: number, baseUrl: string, status: number): Float32Array[] {
   const data = (reply as { data?: unknown } | null)?.data;
-  if (!Array.isArray(data) || data.length !== count) throw new EmbeddingEndpointError(baseUrl, `its reply holds no ${count} embeddings`);
+  if (!Array.isArray(data) || data.length !== count) throw new EmbeddingEndpointError(baseUrl, `its reply holds no ${count} embeddings`, { status });
   const vectors: (Float32Array | undefined)[] = Array.from({ length: count });
   data.forEach((item: { index?: unknown; embedding?: unknown }, position) => {
     const index = typeof item.index === 'number' ? item.index : position;
     if (!Array.isArray(item.embedding) || !item.embedding.every((value) => typeof value === 'number' && Number.isFinite(value))) {
-      throw new EmbeddingEndpointError(baseUrl, 'an embedding in its reply is not a list of numbers');
+      throw new EmbeddingEndpointError(baseUrl, 'an embedding in its reply is not a list of numbers', { status });
     }
     vectors[index] = Float32Array.from(item.embedding as number[]);
   });
   return vectors.map((vector) => {
-    if (!vector) throw new EmbeddingEndpointError(baseUrl, 'its reply leaves out an embedding');
+    if (!vector) throw new EmbeddingEndpointError(baseUrl, 'its reply leaves out an embedding', { status });
     return vector;
   });
 }

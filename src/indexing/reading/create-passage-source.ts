@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
-import type { CrawlEvent, PassageSource, ReadingOptions } from '../passage-source.ts';
+import type { PassageSource, ReadingOptions } from '../passage-source.ts';
 import { CodeParser } from './code/code-parser.ts';
-import { Crawler } from './crawl/crawler.ts';
+import { Crawler, type WalkEvent } from './crawl/crawler.ts';
 import type { GitHome } from './crawl/git-excludes.ts';
 import { nodeFileSystem, type FileSystem } from './file-system.ts';
 import { readSourceFile } from './read-file.ts';
@@ -23,7 +23,10 @@ export interface PassageSourceDependencies {
 /** A passage source that can also walk one folder again, and be closed. */
 export interface FolderPassageSource extends PassageSource {
   /** All roots, or what lies below one folder (`file:` URI) of them. */
-  crawl(signal?: AbortSignal, below?: string): AsyncIterable<CrawlEvent>;
+  crawl(signal?: AbortSignal, below?: string): AsyncIterable<WalkEvent>;
+  stat(uri: string): Promise<WalkEvent | undefined>;
+  /** A `file:` URI's path as people see it; undefined outside of all roots. */
+  shownPath(uri: string): string | undefined;
   /** Frees the parsers. */
   close(): void;
 }
@@ -37,6 +40,7 @@ export function createPassageSource(options: ReadingOptions, deps: PassageSource
   return {
     crawl: (signal, below) => crawler.crawl(signal, below),
     stat: (uri) => crawler.stat(uri),
+    shownPath: (uri) => crawler.shownPath(uri),
     read: (file, signal) => readSourceFile(file, context, signal),
     close: () => code.close(),
   };

@@ -1,5 +1,5 @@
 import type { Passage, PassageLink } from '../../model/passage.ts';
-import { baseOf, folderOf, PathTable, stemOfBase } from './links/path-table.ts';
+import { PathTable } from './links/path-table.ts';
 import { resolveMarkdownLink, resolvePathName, resolveWikilink } from './links/resolve-document-link.ts';
 import { resolveImport } from './links/resolve-import.ts';
 
@@ -15,14 +15,9 @@ export class LinkResolver {
     this.table = new PathTable(paths);
   }
 
-  /** A file appeared; re-resolve the passages whose `awaitedKeys` meet its `fileKeys`. */
+  /** A file appeared: links of any passage may lead to it from now on. */
   add(path: string): void {
     this.table.add(path);
-  }
-
-  /** A file is gone; re-resolve the same passages as for an added one. */
-  remove(path: string): void {
-    this.table.remove(path);
   }
 
   /** Passages with their links resolved; a passage in which nothing changes comes back as the same object. */
@@ -64,30 +59,4 @@ function withPath(link: PassageLink, path: string | undefined, anchor: string | 
   if (link.path === path && link.anchor === anchor) return link;
   const { path: _path, anchor: _anchor, ...rest } = link;
   return { ...rest, ...(path === undefined ? {} : { path }), ...(anchor === undefined ? {} : { anchor }) };
-}
-
-const key = (name: string): string => `file:${name.toLowerCase().replace(/[\s_-]+/g, ' ').trim()}`;
-
-/** Keys of a file that appears or vanishes: its stem and its folder's name. */
-export function fileKeys(path: string): string[] {
-  return [...new Set([key(stemOfBase(baseOf(path))), key(baseOf(folderOf(path)))])].filter((value) => value !== 'file:');
-}
-
-/**
- * Keys under which a passage waits for files: a file whose `fileKeys` meet them may change where one of its links leads,
- * whether that link is resolved now or not. To be stored beside the link keys.
- */
-export function awaitedKeys(passage: Passage): string[] {
-  const keys = new Set<string>();
-  for (const link of passage.links) {
-    if (link.kind === 'define' || link.kind === 'url' || (link.kind === 'call' && link.via === undefined)) continue;
-    const imported = link.kind === 'call' ? (link.via ?? '') : link.target;
-    const { module, name } = link.kind === 'call' || link.kind === 'import' ? splitImported(imported) : { module: imported.replace(/[?#].*$/, ''), name: undefined };
-    const segments = module.split(/[/\\]|::/).flatMap((part) => [stemOfBase(part), ...part.split('.')]).filter((part) => /[\p{L}\p{N}]/u.test(part));
-    for (const segment of segments.slice(-6)) keys.add(key(segment));
-    if (name) keys.add(key(name.split('.')[0] ?? name));
-    if (/^[./]*$/.test(module)) keys.add(key(baseOf(folderOf(passage.path))));
-  }
-  keys.delete('file:');
-  return [...keys];
 }

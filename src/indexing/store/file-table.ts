@@ -11,6 +11,8 @@ export interface FileRecord extends SourceFile {
   hash: string;
   language: string;
   passages: number;
+  /** See idsDigest: of the file's passages as they were written. */
+  digest: string;
   /** Set when what is in the file is the reason that it gave no passages. */
   skip?: { reason: SkipReason; detail: string };
   /** Why the file was read as text blocks. */
@@ -39,7 +41,7 @@ export class FileTable {
         return {
           uri: text('uri', i), path: text('path', i), rootUri: text('root_uri', i),
           size: Number(column('size')?.get(i)), mtimeMs: Number(column('mtime_ms')?.get(i)),
-          hash: text('hash', i), language: text('language', i), passages: Number(column('passages')?.get(i)),
+          hash: text('hash', i), language: text('language', i), passages: Number(column('passages')?.get(i)), digest: text('digest', i),
           ...(skipped ? { skip: { reason: text('skip_reason', i) as SkipReason, detail: String(detail) } } : {}),
           ...(!skipped && typeof detail === 'string' ? { fallback: detail } : {}),
         };
@@ -62,6 +64,7 @@ export class FileTable {
             hash: slice.map((r) => r.hash),
             language: slice.map((r) => r.language),
             passages: slice.map((r) => r.passages),
+            digest: slice.map((r) => r.digest),
             skipped: slice.map((r) => r.skip !== undefined),
             skip_reason: slice.map((r) => r.skip?.reason ?? null),
             detail: slice.map((r) => r.skip?.detail ?? r.fallback ?? null),

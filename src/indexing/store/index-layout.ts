@@ -49,10 +49,16 @@ export function generationPrefix(embedderId: string): string {
   return `v${SCHEMA_VERSION}-${createHash('sha256').update(embedderId).digest('hex').slice(0, 12)}-`;
 }
 
+/** False for a build that another version of this program made. */
+export function isOfThisVersion(name: string): boolean {
+  return GENERATION.exec(name)?.[1] === String(SCHEMA_VERSION);
+}
+
 export function generationCount(name: string): number {
   return Number(GENERATION.exec(name)?.[3] ?? 0);
 }
 
+/** For a remote address, what follows `#` is put before the names of its tables: several indices may so share one database. */
 export function createIndexLayout(indexUri: string, storageOptions?: Record<string, string>): IndexLayout {
   return isRemote(indexUri)
     ? new RemoteLayout(indexUri, storageOptions)
@@ -136,9 +142,13 @@ class RemoteLayout implements IndexLayout {
   readonly lockFile: string;
   private readonly uri: string;
   private readonly storageOptions: Record<string, string> | undefined;
+  /** Put before the names of all tables of this index; '' where it has the database for itself. */
+  private readonly prefix: string;
 
   constructor(uri: string, storageOptions: Record<string, string> | undefined) {
-    this.uri = uri;
+    const [address = '', name = ''] = uri.split('#', 2);
+    this.uri = address;
+    this.prefix = name === '' ? '' : `${name}__`;
     this.storageOptions = storageOptions;
     this.lockFile = path.join(tmpdir(), 'hoptrail-locks', `${createHash('sha256').update(uri).digest('hex').slice(0, 24)}.lock`);
   }
@@ -147,15 +157,17 @@ class RemoteLayout implements IndexLayout {
     return connectLance(this.uri, { ...options, storageOptions: this.storageOptions });
   }
 
+  /** Names of this index's tables, without the prefix. */
   private async tableNames(): Promise<{ connection: Connection; names: string[] }> {
     const connection = await this.connect({ following: true });
-    return { connection, names: await stored('list its tables', () => connection.tableNames({ limit: 10_000 })) };
+    const all = await stored('list its tables', () => connection.tableNames({ limit: 10_000 }));
+    return { connection, names: all.filter((name) => name.startsWith(this.prefix)).map((name) => name.slice(this.prefix.length)) };
   }
 
   async current(): Promise<string | undefined> {
     const { connection, names } = await this.tableNames();
     if (!names.includes(POINTER_TABLE)) return undefined;
-    const table = await stored('read which build answers', async () => (await connection.openTable(POINTER_TABLE)).query().limit(1).toArrow());
+    const table = await stored('read which build answers', async () => (await connection.openTable(this.prefix + POINTER_TABLE)).query().limit(1).toArrow());
     const name: unknown = table.getChild('generation')?.get(0);
     return typeof name === 'string' && GENERATION.test(name) ? name : undefined;
   }
@@ -163,7 +175,7 @@ class RemoteLayout implements IndexLayout {
   async setCurrent(name: string): Promise<void> {
     const connection = await this.connect({ following: false });
     await stored('switch to its new build', () =>
-      connection.createTable(POINTER_TABLE, arrowTable(pointerSchema, { generation: [name] }), { mode: 'overwrite' }),
+      connection.createTable(this.prefix + POINTER_TABLE, arrowTable(pointerSchema, { generation: [name] }), { mode: 'overwrite' }),
     );
   }
 
@@ -173,13 +185,13 @@ class RemoteLayout implements IndexLayout {
   }
 
   async open(name: string, options: { following: boolean }): Promise<Generation> {
-    return { name, connection: await this.connect(options), tablePrefix: `${name}__` };
+    return { name, connection: await this.connect(options), tablePrefix: `${this.prefix}${name}__` };
   }
 
   async remove(name: string): Promise<void> {
     const { connection, names } = await this.tableNames();
     for (const table of names) {
-      if (table.startsWith(`${name}__`)) await stored('remove its earlier build', () => connection.dropTable(table));
+      if (table.startsWith(`${name}__`)) await stored('remove its earlier build', () => connection.dropTable(this.prefix + table));
     }
   }
 

@@ -1,6 +1,6 @@
 import type { IndexCoverage } from '../../model/answer.ts';
 import { FileTable } from './file-table.ts';
-import type { Generation } from './index-layout.ts';
+import { isOfThisVersion, type Generation } from './index-layout.ts';
 import { KeptVectors } from './kept-vectors.ts';
 import { openTable } from './lance-connection.ts';
 import { LancePassageIndex } from './lance-passage-index.ts';
@@ -59,7 +59,7 @@ export async function openStore(generation: Generation, options: OpenStoreOption
     files,
     kept: new KeptVectors(keptTable, dimensions, options.now),
     meta: new MetaTable(metaTable),
-    index: new LancePassageIndex(passageTable, dimensions, options.coverage ?? counted),
+    index: new LancePassageIndex(passageTable, dimensions, options.coverage ?? counted, isOfThisVersion(generation.name)),
     close: () => {
       for (const table of [passageTable, fileTable, keptTable, metaTable]) table.close();
       connection.close();

@@ -1,20 +1,25 @@
-import { MatchQuery, MultiMatchQuery, type Table, type VectorQuery } from '@lancedb/lancedb';
+import { MatchQuery, MultiMatchQuery, type Table as LanceTable, type VectorQuery } from '@lancedb/lancedb';
+import type { Table } from 'apache-arrow';
 import type { IndexCoverage } from '../../model/answer.ts';
-import type { IndexedPassage, IndexQueryOptions, PassageIndex, ScoredPassage } from '../passage-index.ts';
-import { DocumentFrequencyCache } from './document-frequency-cache.ts';
-import { listColumn, PASSAGE_COLUMNS, rowsFromArrow, VECTOR_COLUMNS } from './passage-rows.ts';
-import { filterPredicate, isIn, literal, sharesAny } from './predicates.ts';
+import type { IndexedPassage, IndexQueryOptions, ListQuery, PassageIndex, PassageRef, RankedPassage, ScoredPassage } from '../passage-index.ts';
+import { COUNT_TOLERANCE, DocumentFrequencyCache } from './document-frequency-cache.ts';
+import { KeySearch, type KeyColumn, type KeyMatch } from './key-search.ts';
+import { PASSAGE_COLUMNS, REF_COLUMNS, refsFromArrow, rowsFromArrow, VECTOR_COLUMNS } from './passage-rows.ts';
+import { filterPredicate, isIn, literal } from './predicates.ts';
 import { splitIdentifiers } from './split-identifiers.ts';
 import { stored } from './storage-errors.ts';
+import { unindexedTexts } from './table-indices.ts';
 
 /** Weight of a word in the text against the same word among names and identifier parts. */
 const TEXT_BOOSTS = [2, 1];
 const TEXT_COLUMNS = ['text', 'identifiers'];
-/** How many partitions of the vector index are searched, and how many candidates per result are compared exactly. */
+/**
+ * How many partitions of the vector index are searched at least, and how many candidates per result are compared exactly. Where a filter leaves
+ * too few rows in those partitions, the others are searched as well (0: as many as there are).
+ */
 const PROBES = 20;
+const ALL_PARTITIONS = 0;
 const REFINE = 10;
-/** Rows that share a key are ranked by how many they share; of a key that is everywhere only these many are looked at. */
-const MOST_KEY_MATCHES = 2_000;
 /** A term found in more passages than this is common; how common does not matter any more. */
 const MOST_COUNTED = 20_000;
 const IDS_PER_QUERY = 500;
@@ -22,44 +27,28 @@ const ALL_COLUMNS = [...PASSAGE_COLUMNS, ...VECTOR_COLUMNS];
 
 /** The reading side of one index in LanceDB. */
 export class LancePassageIndex implements PassageIndex {
-  private readonly table: Table;
+  private readonly table: LanceTable;
   private readonly dimensions: number;
   private readonly frequencies = new DocumentFrequencyCache();
   private readonly coverageNow: () => Promise<IndexCoverage>;
+  private readonly checked: boolean;
 
-  /** `coverage` is told by whoever writes the index, or counted. */
-  constructor(table: Table, dimensions: number, coverage: () => Promise<IndexCoverage>) {
+  /** `coverage` is told by whoever writes the index, or counted; `checked` is false for a build of another version (see rowsFromArrow). */
+  constructor(table: LanceTable, dimensions: number, coverage: () => Promise<IndexCoverage>, checked: boolean) {
     this.table = table;
     this.dimensions = dimensions;
     this.coverageNow = coverage;
+    this.checked = checked;
   }
 
   async textSearch(query: string, options: IndexQueryOptions): Promise<ScoredPassage[]> {
-    options.signal?.throwIfAborted();
-    const words = [query, ...splitIdentifiers(query)].join(' ').trim();
-    if (words === '' || options.limit <= 0) return [];
-    const rows = await stored('search by words', async () => {
-      const search = this.table.query().fullTextSearch(new MultiMatchQuery(words, TEXT_COLUMNS, { boosts: TEXT_BOOSTS }));
-      const predicate = filterPredicate(options.filter);
-      if (predicate) search.where(predicate);
-      return scored(await search.select([...ALL_COLUMNS, '_score']).limit(options.limit).toArrow(), '_score');
-    });
-    options.signal?.throwIfAborted();
-    return rows;
+    const found = await this.searchWords(query, options, ALL_COLUMNS);
+    return found ? this.scored(found, scoresOf(found, '_score')) : [];
   }
 
   async vectorSearch(vector: Float32Array, options: IndexQueryOptions): Promise<ScoredPassage[]> {
-    options.signal?.throwIfAborted();
-    // Vectors of another model, while an index of that model still answers, cannot be compared.
-    if (vector.length !== this.dimensions || options.limit <= 0) return [];
-    const rows = await stored('search by meaning', async () => {
-      const search: VectorQuery = this.table.query().nearestTo(vector).distanceType('cosine').nprobes(PROBES).refineFactor(REFINE);
-      const predicate = filterPredicate(options.filter);
-      if (predicate) search.where(predicate);
-      return scored(await search.select([...ALL_COLUMNS, '_distance']).limit(options.limit).toArrow(), '_distance');
-    });
-    options.signal?.throwIfAborted();
-    return rows.filter((row) => row.passage.vector).map(({ passage, score }) => ({ passage, score: 1 - score }));
+    const found = await this.searchMeaning(vector, options, ALL_COLUMNS);
+    return found ? this.scored(found, cosinesOf(found)).filter((row) => row.passage.vector) : [];
   }
 
   findByName(keys: readonly string[], options: IndexQueryOptions): Promise<ScoredPassage[]> {
@@ -70,61 +59,132 @@ export class LancePassageIndex implements PassageIndex {
     return this.findByKeys('link_keys', keys, options);
   }
 
-  /** First who matches how much (ids and keys only), then the best rows. */
-  private async findByKeys(column: 'name_keys' | 'link_keys', keys: readonly string[], options: IndexQueryOptions): Promise<ScoredPassage[]> {
-    options.signal?.throwIfAborted();
-    if (keys.length === 0 || options.limit <= 0) return [];
-    const predicate = [sharesAny(column, keys), filterPredicate(options.filter)].filter(Boolean).join(' AND ');
-    const wanted = new Set(keys);
-    const matches = await stored('follow links', async () => {
-      const found = await this.table.query().where(predicate).select(['id', column]).limit(MOST_KEY_MATCHES).toArrow();
-      const ids = found.getChild('id');
-      const shared = listColumn(found, column).map((all) => all.filter((key) => wanted.has(key)).length);
-      return shared.map((score, i) => ({ id: String(ids?.get(i)), score }));
+  async rank(query: ListQuery, options: IndexQueryOptions): Promise<RankedPassage[]> {
+    if ('names' in query) {
+      const matches = await this.bestKeyMatches('name_keys', query.names, options);
+      return matches.map(({ score, ...passage }) => ({ passage, score }));
+    }
+    if ('words' in query) {
+      const found = await this.searchWords(query.words, options, REF_COLUMNS);
+      return found ? ranked(found, scoresOf(found, '_score')) : [];
+    }
+    const found = await this.searchMeaning(query.vector, options, REF_COLUMNS);
+    return found ? ranked(found, cosinesOf(found)).filter(({ passage }) => passage.embedded) : [];
+  }
+
+  /** Undefined where there is nothing to search by. */
+  private async searchWords(query: string, { limit, filter, signal }: IndexQueryOptions, columns: readonly string[]): Promise<Table | undefined> {
+    signal?.throwIfAborted();
+    const words = [query, ...splitIdentifiers(query)].join(' ').trim();
+    if (words === '' || limit <= 0) return undefined;
+    const found = await stored('search by words', () => {
+      const search = this.table.query().fullTextSearch(new MultiMatchQuery(words, TEXT_COLUMNS, { boosts: TEXT_BOOSTS }));
+      const predicate = filterPredicate(filter);
+      if (predicate) search.where(predicate);
+      return search.select([...columns, '_score']).withRowId().limit(limit).toArrow();
     });
-    options.signal?.throwIfAborted();
-    // Ties go by id, so that the same index gives the same list whatever order its rows were written in.
-    matches.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
-    const best = matches.slice(0, options.limit);
-    const passages = new Map((await this.get(best.map((match) => match.id))).map((passage) => [passage.id, passage]));
+    signal?.throwIfAborted();
+    return found;
+  }
+
+  /** Undefined where there is nothing to compare: vectors of another model, while an index of that model still answers, cannot be. */
+  private async searchMeaning(vector: Float32Array, { limit, filter, signal }: IndexQueryOptions, columns: readonly string[]): Promise<Table | undefined> {
+    signal?.throwIfAborted();
+    if (vector.length !== this.dimensions || limit <= 0) return undefined;
+    const found = await stored('search by meaning', () => {
+      const search: VectorQuery = this.table.query().nearestTo(vector).distanceType('cosine').nprobes(PROBES).refineFactor(REFINE);
+      const predicate = filterPredicate(filter);
+      if (predicate) search.where(predicate).maximumNprobes(ALL_PARTITIONS);
+      return search.select([...columns, '_distance']).withRowId().limit(limit).toArrow();
+    });
+    signal?.throwIfAborted();
+    return found;
+  }
+
+  private async findByKeys(column: KeyColumn, keys: readonly string[], options: IndexQueryOptions): Promise<ScoredPassage[]> {
+    const best = await this.bestKeyMatches(column, keys, options);
+    const passages = new Map((await this.read(best, { vectors: true })).map((passage) => [passage.id, passage]));
     return best.flatMap(({ id, score }) => {
       const passage = passages.get(id);
       return passage ? [{ passage, score }] : [];
     });
   }
 
-  async get(ids: readonly string[]): Promise<IndexedPassage[]> {
-    const found = new Map<string, IndexedPassage>();
-    for (let i = 0; i < ids.length; i += IDS_PER_QUERY) {
-      for (const passage of await this.where(isIn('id', ids.slice(i, i + IDS_PER_QUERY)))) found.set(passage.id, passage);
+  /** Who matches how much, most first. Ties go by id, so that the same index gives the same list whatever order its rows were written in. */
+  private async bestKeyMatches(column: KeyColumn, keys: readonly string[], options: IndexQueryOptions): Promise<KeyMatch[]> {
+    options.signal?.throwIfAborted();
+    if (keys.length === 0 || options.limit <= 0) return [];
+    const search = new KeySearch(this.table, column, keys, filterPredicate(options.filter));
+    const matches = await stored('follow links', () => search.matches(options.limit));
+    options.signal?.throwIfAborted();
+    return matches.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, options.limit);
+  }
+
+  async read(refs: readonly PassageRef[], { vectors }: { vectors: boolean }): Promise<IndexedPassage[]> {
+    const columns = vectors ? ALL_COLUMNS : PASSAGE_COLUMNS;
+    const found = new Map((await this.rowsAt(refs, columns)).map((passage) => [passage.id, passage]));
+    const moved = refs.filter(({ id }) => !found.has(id)).map(({ id }) => id);
+    for (const passage of await this.withIds(moved, columns)) found.set(passage.id, passage);
+    return refs.flatMap(({ id }) => found.get(id) ?? []);
+  }
+
+  /** Whatever lies now where these rows lay: a compaction may have moved them, or put others in their place. */
+  private async rowsAt(refs: readonly PassageRef[], columns: readonly string[]): Promise<IndexedPassage[]> {
+    const places = refs.flatMap(({ row }) => row ?? []);
+    if (places.length === 0) return [];
+    try {
+      return this.passagesIn(await this.table.takeRowIds(places).select([...columns]).toArrow());
+    } catch {
+      return []; // nothing lies there any more: they are found by their ids, or that fails as well
     }
+  }
+
+  async get(ids: readonly string[]): Promise<IndexedPassage[]> {
+    const found = new Map((await this.withIds(ids, ALL_COLUMNS)).map((passage) => [passage.id, passage]));
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
+  private async withIds(ids: readonly string[], columns: readonly string[]): Promise<IndexedPassage[]> {
+    const found: IndexedPassage[] = [];
+    for (let i = 0; i < ids.length; i += IDS_PER_QUERY) found.push(...(await this.where(isIn('id', ids.slice(i, i + IDS_PER_QUERY)), columns)));
+    return found;
+  }
+
   async passagesOf(path: string): Promise<IndexedPassage[]> {
-    const passages = await this.where(`path = ${literal(path)}`);
+    const passages = await this.where(`path = ${literal(path)}`, ALL_COLUMNS);
     return passages.sort((a, b) => a.startLine - b.startLine || (a.startColumn ?? 0) - (b.startColumn ?? 0));
   }
 
-  private async where(predicate: string): Promise<IndexedPassage[]> {
-    return stored('read passages', async () =>
-      rowsFromArrow(await this.table.query().where(predicate).select(ALL_COLUMNS).toArrow()).map((row) => row.passage),
-    );
+  private async where(predicate: string, columns: readonly string[]): Promise<IndexedPassage[]> {
+    return stored('read passages', async () => this.passagesIn(await this.table.query().where(predicate).select([...columns]).toArrow()));
+  }
+
+  private passagesIn(table: Table): IndexedPassage[] {
+    return rowsFromArrow(table, this.checked).map((row) => row.passage);
+  }
+
+  private scored(table: Table, scores: readonly number[]): ScoredPassage[] {
+    return this.passagesIn(table).map((passage, i) => ({ passage, score: scores[i] ?? 0 }));
   }
 
   async documentFrequencies(terms: readonly string[]): Promise<{ total: number; frequencies: number[] }> {
-    const total = await stored('count passages', () => this.table.countRows());
-    const frequencies = await Promise.all(terms.map((term) => this.frequencies.get(term, total, () => this.countTerm(term))));
+    const [total, { unindexed }] = await Promise.all([stored('count passages', () => this.table.countRows()), unindexedTexts(this.table)]);
+    const indexedOnly = unindexed <= COUNT_TOLERANCE * total;
+    const frequencies = await Promise.all(terms.map((term) => this.frequencies.get(term, total, () => this.countTerm(term, indexedOnly))));
     return { total, frequencies: frequencies.map((count) => Math.min(count, total)) };
   }
 
-  /** Passages that the full-text index finds for a term; the larger of its two columns when only one of them is exact. */
-  private async countTerm(term: string): Promise<number> {
+  /**
+   * Passages that hold a term; the larger of its two columns when only one of them is exact. `indexedOnly` leaves out rows that the full-text index
+   * lacks, each of which would cost more than all that are in it.
+   */
+  private async countTerm(term: string, indexedOnly: boolean): Promise<number> {
     const counts = await Promise.all(
       TEXT_COLUMNS.map((column) =>
         stored('count a term', async () => {
-          const found = await this.table.query().fullTextSearch(new MatchQuery(term, column)).select(['_score']).limit(MOST_COUNTED).toArrow();
-          return found.numRows;
+          const search = this.table.query().fullTextSearch(new MatchQuery(term, column)).select(['_score']).limit(MOST_COUNTED);
+          if (indexedOnly) search.fastSearch();
+          return (await search.toArrow()).numRows;
         }),
       ),
     );
@@ -136,7 +196,13 @@ export class LancePassageIndex implements PassageIndex {
   }
 }
 
-function scored(table: Parameters<typeof rowsFromArrow>[0], scoreColumn: '_score' | '_distance'): ScoredPassage[] {
-  const scores = table.getChild(scoreColumn);
-  return rowsFromArrow(table).map(({ passage }, i) => ({ passage, score: Number(scores?.get(i) ?? 0) }));
+function scoresOf(table: Table, column: '_score' | '_distance'): number[] {
+  const scores = table.getChild(column);
+  return Array.from({ length: table.numRows }, (_, i) => Number(scores?.get(i) ?? 0));
+}
+
+const cosinesOf = (table: Table): number[] => scoresOf(table, '_distance').map((distance) => 1 - distance);
+
+function ranked(table: Table, scores: readonly number[]): RankedPassage[] {
+  return refsFromArrow(table).map((passage, i) => ({ passage, score: scores[i] ?? 0 }));
 }

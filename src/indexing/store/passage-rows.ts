@@ -1,26 +1,26 @@
 import type { RecordBatch, Schema, Table } from 'apache-arrow';
 import type { Passage, PassageKind, PassageLink } from '../../model/passage.ts';
 import { linkKeys, nameKeys } from '../link-keys.ts';
-import type { IndexedPassage } from '../passage-index.ts';
+import type { IndexedPassage, PassageRef } from '../passage-index.ts';
 import { arrowTable, columnOf, stringsAt, vectorAt, type ColumnValues } from './arrow-columns.ts';
 import { passageChecksum, vectorChecksum } from './checksum.ts';
 import { identifiersColumn } from './split-identifiers.ts';
 import { IndexDamagedError } from './storage-errors.ts';
 
-/** A passage with what the index keeps beside it. */
+/** A row of the table of passages. */
 export interface PassageRow {
   /** Links resolved; a vector when one is known already. */
   passage: IndexedPassage;
-  /** Hash of the file that the passage was cut from; '' for imported passages. */
-  fileHash: string;
 }
 
 /** Columns that make up a passage; the vector only where it is wanted, because it is most of a row's bytes. */
 export const PASSAGE_COLUMNS = [
   'id', 'uri', 'path', 'start_line', 'end_line', 'start_column', 'end_column', 'page', 'kind', 'language', 'title', 'text', 'content_hash', 'links',
-  'file_hash', 'checksum',
+  'checksum',
 ];
 export const VECTOR_COLUMNS = ['vector', 'vector_checksum'];
+/** Columns that say which passage a row is, and whether it has its vector. */
+export const REF_COLUMNS = ['id', 'vector_checksum'];
 
 /** Rows as LanceDB takes them. */
 export function rowsToArrow(rows: readonly PassageRow[], schema: Schema): Table {
@@ -44,8 +44,7 @@ export function rowsToArrow(rows: readonly PassageRow[], schema: Schema): Table 
     links,
     name_keys: each(nameKeys),
     link_keys: each(linkKeys),
-    file_hash: rows.map((row) => row.fileHash),
-    checksum: rows.map((row, i) => passageChecksum(row.passage, row.fileHash, links[i] ?? '[]')),
+    checksum: rows.map((row, i) => passageChecksum(row.passage, links[i] ?? '[]')),
     vector: each((p) => p.vector ?? null),
     vector_checksum: each((p) => (p.vector ? vectorChecksum(p.vector, p.contentHash) : null)),
   });
@@ -53,9 +52,10 @@ export function rowsToArrow(rows: readonly PassageRow[], schema: Schema): Table 
 
 /**
  * Rows of a result that selected PASSAGE_COLUMNS (and VECTOR_COLUMNS when vectors are wanted). Every row is checked against
- * its checksums; one that does not fit throws IndexDamagedError.
+ * its checksums; one that does not fit throws IndexDamagedError. Only the vectors are where `checked` is false: for a build of another version, whose
+ * checksums cover other columns.
  */
-export function rowsFromArrow(table: Table | RecordBatch): PassageRow[] {
+export function rowsFromArrow(table: Table | RecordBatch, checked = true): PassageRow[] {
   if (table.numRows === 0) return []; // a result without rows comes without columns too
   const column = (name: string) => {
     const found = columnOf(table, name);
@@ -71,7 +71,7 @@ export function rowsFromArrow(table: Table | RecordBatch): PassageRow[] {
     return (row: number): number | undefined => (values.get(row) as number | null) ?? undefined;
   };
   const [id, uri, path, kind, language] = [text('id'), text('uri'), text('path'), text('kind'), text('language')];
-  const [title, body, contentHash, links, fileHash] = [text('title'), text('text'), text('content_hash'), text('links'), text('file_hash')];
+  const [title, body, contentHash, links] = [text('title'), text('text'), text('content_hash'), text('links')];
   const [startLine, endLine, startColumn, endColumn] = [number('start_line'), number('end_line'), number('start_column'), number('end_column')];
   const [page, checksum] = [number('page'), number('checksum')];
   const vectors = columnOf(table, 'vector');
@@ -85,16 +85,25 @@ export function rowsFromArrow(table: Table | RecordBatch): PassageRow[] {
       startColumn: startColumn(i), endColumn: endColumn(i), page: page(i),
       kind: kind(i) as PassageKind, language: language(i), title: title(i), text: body(i), contentHash: contentHash(i), links: [],
     });
-    if (passageChecksum(passage, fileHash(i), linksJson) !== checksum(i)) throw new IndexDamagedError(`a passage of ${passage.path} fails its checksum`);
+    if (checked && passageChecksum(passage, linksJson) !== checksum(i)) throw new IndexDamagedError(`a passage of ${passage.path} fails its checksum`);
     passage.links = JSON.parse(linksJson) as PassageLink[];
     const vector = vectors ? vectorAt(vectors, i) : undefined;
     if (vector || vectorSums?.(i) !== undefined) {
       if (!vector || vectorChecksum(vector, passage.contentHash) !== vectorSums?.(i)) throw new IndexDamagedError(`a vector of ${passage.path} fails its checksum`);
       passage.vector = vector;
     }
-    rows.push({ passage, fileHash: fileHash(i) });
+    rows.push({ passage });
   }
   return rows;
+}
+
+/** Passages of a result that selected REF_COLUMNS and the places of rows. */
+export function refsFromArrow(table: Table | RecordBatch): PassageRef[] {
+  const [ids, sums, places] = [columnOf(table, 'id'), columnOf(table, 'vector_checksum'), columnOf(table, '_rowid')];
+  return Array.from({ length: table.numRows }, (_, row): PassageRef => {
+    const place: unknown = places?.get(row);
+    return { id: String(ids?.get(row)), embedded: typeof sums?.get(row) === 'number', ...(typeof place === 'bigint' && { row: place }) };
+  });
 }
 
 /** Optional fields of a passage are absent, not undefined, so that a stored passage equals the one that was read. */

@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
 import { arrowTable } from './arrow-columns.ts';
-import { vectorChecksum } from './checksum.ts';
+import { idsDigest, vectorChecksum } from './checksum.ts';
 import { checkedVectors, PASSAGE_COLUMNS, rowsFromArrow, rowsToArrow, VECTOR_COLUMNS, type PassageRow } from './passage-rows.ts';
 import { isIn } from './predicates.ts';
 import { passageSchema, vectorUpdateSchema } from './schema.ts';
@@ -15,9 +15,20 @@ export interface PendingPassage {
 
 /** What the table holds of one file: enough to see whether a record of that file can be believed. */
 export interface FileSummary {
-  /** Undefined when the rows disagree, which no commit of ours leaves behind. */
-  hash: string | undefined;
-  passages: number;
+  /** See idsDigest. */
+  digest: string;
+  /** True when an id is there twice. */
+  repeats: boolean;
+}
+
+/** What one commit changes. */
+export interface RowChanges {
+  /** Rows that are new, or not as they were. */
+  written: readonly PassageRow[];
+  /** Ids of rows that go: a list of a few hundred, because LanceDB's planner is slow with longer ones. */
+  gone: readonly string[];
+  /** Files of which nothing stays but what is written. */
+  goneFiles: readonly string[];
 }
 
 /** Values per IN list; longer lists slow LanceDB's planner more than another query does. */
@@ -46,12 +57,12 @@ export class PassageTable {
     if (rows.length > 0) await stored('write passages', () => this.table.add(rowsToArrow(rows, this.schema)));
   }
 
-  /** Makes `rows` all there is of the files `uris`, in one commit for all of them. */
-  async replaceFiles(uris: readonly string[], rows: readonly PassageRow[]): Promise<void> {
-    if (uris.length === 0) return;
-    const ofTheseFiles = isIn('uri', uris);
-    if (rows.length === 0) {
-      await stored('delete passages', () => this.table.delete(ofTheseFiles));
+  /** Adds or replaces rows and deletes others, in one commit for all of them. Rows of other ids stay untouched, and in their indices. */
+  async change({ written, gone, goneFiles }: RowChanges): Promise<void> {
+    const going = [...(goneFiles.length > 0 ? [isIn('uri', goneFiles)] : []), ...(gone.length > 0 ? [isIn('id', gone)] : [])].join(' OR ');
+    if (going === '') return this.upsert(written);
+    if (written.length === 0) {
+      await stored('delete passages', () => this.table.delete(going));
       return;
     }
     await stored('replace passages', () =>
@@ -59,8 +70,8 @@ export class PassageTable {
         .mergeInsert('id')
         .whenMatchedUpdateAll()
         .whenNotMatchedInsertAll()
-        .whenNotMatchedBySourceDelete({ where: ofTheseFiles })
-        .execute(rowsToArrow(rows, this.schema)),
+        .whenNotMatchedBySourceDelete({ where: going })
+        .execute(rowsToArrow(written, this.schema)),
     );
   }
 
@@ -167,32 +178,17 @@ export class PassageTable {
   /** What there is of each file, by uri. */
   async fileSummaries(): Promise<Map<string, FileSummary>> {
     return stored('list its files', async () => {
-      const files = new Map<string, FileSummary>();
-      for await (const batch of this.table.query().select(['uri', 'file_hash'])) {
-        const [uris, hashes] = [batch.getChild('uri'), batch.getChild('file_hash')];
+      const ids = new Map<string, string[]>();
+      for await (const batch of this.table.query().select(['id', 'uri'])) {
+        const [idColumn, uris] = [batch.getChild('id'), batch.getChild('uri')];
         for (let i = 0; i < batch.numRows; i++) {
-          const [uri, hash] = [String(uris?.get(i)), String(hashes?.get(i))];
-          const known = files.get(uri);
-          if (!known) files.set(uri, { hash, passages: 1 });
-          else {
-            known.passages += 1;
-            if (known.hash !== hash) known.hash = undefined;
-          }
+          const [id, uri] = [String(idColumn?.get(i)), String(uris?.get(i))];
+          const known = ids.get(uri);
+          if (known) known.push(id);
+          else ids.set(uri, [id]);
         }
       }
-      return files;
-    });
-  }
-
-  /** All ids. */
-  async ids(): Promise<Set<string>> {
-    return stored('list its passages', async () => {
-      const ids = new Set<string>();
-      for await (const batch of this.table.query().select(['id'])) {
-        const column = batch.getChild('id');
-        for (let i = 0; i < batch.numRows; i++) ids.add(String(column?.get(i)));
-      }
-      return ids;
+      return new Map([...ids].map(([uri, of]) => [uri, { digest: idsDigest(of), repeats: new Set(of).size < of.length }]));
     });
   }
 

@@ -1,7 +1,7 @@
 import { Bool, Field, FixedSizeList, Float32, Float64, Int32, List, Schema, Utf8 } from 'apache-arrow';
 
 /** Changes whenever a column or the meaning of one changes: an index of another version is rebuilt beside the old one. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 const text = (name: string, nullable = false): Field => new Field(name, new Utf8(), nullable);
 const integer = (name: string, nullable = false): Field => new Field(name, new Int32(), nullable);
@@ -30,7 +30,6 @@ export function passageSchema(dimensions: number): Schema {
     text('links'),
     texts('name_keys'),
     texts('link_keys'),
-    text('file_hash'),
     integer('checksum'),
     vectorField(dimensions, true),
     integer('vector_checksum', true),
@@ -52,6 +51,7 @@ export const fileSchema: Schema = new Schema([
   text('hash'),
   text('language'),
   integer('passages'),
+  text('digest'),
   new Field('skipped', new Bool(), false),
   text('skip_reason', true),
   text('detail', true),

@@ -58,6 +58,18 @@ export class NotTheWriterError extends HoptrailError {
   }
 }
 
+/** The index that lies there holds the passages of other folders: it neither answers for these nor is written over unasked. */
+export class OtherRootsError extends HoptrailError {
+  readonly code = 'index-other-roots';
+  /** @param madeFor Paths of the folders that the index holds; none for imported passages. @param wanted Paths of the folders that are open. */
+  constructor(madeFor: readonly string[], wanted: readonly string[]) {
+    super(`This index was made for ${folders(madeFor)}, not for ${folders(wanted)}.`, {
+      advice: 'Let the index lie in another place (hoptrail.index.uri, --index), or rebuild it (hoptrail index --rebuild): then what it holds now goes, but for the vectors of texts that stayed the same.',
+      action: 'rebuild-index',
+    });
+  }
+}
+
 /** A search by meaning was asked of an index that was made with another embedding model, by a process that only follows it. */
 export class OtherEmbedderError extends HoptrailError {
   readonly code = 'index-other-embedder';
@@ -97,6 +109,10 @@ export async function stored<T>(what: string, operation: () => Promise<T>): Prom
   } catch (error) {
     throw storageError(error, what);
   }
+}
+
+function folders(paths: readonly string[]): string {
+  return paths.length === 0 ? 'imported passages' : paths.join(', ');
 }
 
 function messageOf(error: unknown): string {

@@ -1,11 +1,10 @@
 import type { Table } from '@lancedb/lancedb';
 import { stored } from './storage-errors.ts';
-import { unindexedTexts } from './table-indices.ts';
+import { MOST_UNINDEXED_TEXTS, unindexedTexts } from './table-indices.ts';
 
 /** Commits after which old versions are dropped and small fragments joined. */
 const MOST_VERSIONS = 60;
 const MOST_SMALL_FRAGMENTS = 60;
-const MOST_UNINDEXED_TEXTS = 500;
 
 /**
  * True when a compaction is worth its price (it rewrites nearly everything): many versions or fragments have piled up, or many

@@ -73,13 +73,15 @@ export class WriterLockFile {
   }
 
   private held(owner: LockOwner): WriterLock {
-    const beat = setInterval(() => {
-      const now = new Date();
-      // A lock that is gone is noticed by isHeld(), before anything is written.
-      utimes(this.file, now, now).catch(() => undefined);
-    }, this.options.heartbeatMs);
-    beat.unref();
     const isHeld = async (): Promise<boolean> => (await this.readOwner())?.token === owner.token;
+    const touch = async (): Promise<void> => {
+      if (!(await isHeld())) return; // somebody else's sign of life is theirs to give
+      const now = new Date();
+      await utimes(this.file, now, now);
+    };
+    // A lock that is gone is noticed by isHeld(), before anything is written.
+    const beat = setInterval(() => void touch().catch(() => undefined), this.options.heartbeatMs);
+    beat.unref();
     return {
       isHeld,
       release: async () => {

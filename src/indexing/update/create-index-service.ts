@@ -23,7 +23,7 @@ export interface IndexServiceDependencies {
   lock?: LockOptions;
   /** Opens the tables of a build; LanceDB's when undefined. */
   openStore?: typeof openStore;
-  /** How long nothing must have happened before the tables are tidied; default 30 s. */
+  /** How long nothing must have happened before the tables are tidied; default 5 min. */
   idleMs?: number;
   /** How often a window that reads looks whether it can write; default 2 s. */
   takeoverMs?: number;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileRecord } from '../store/file-table.ts';
 import type { IndexStore } from '../store/index-store.ts';
+import { lyingBelow } from './lying-below.ts';
 
 /**
  * What the writer knows of the files in the index. Loaded once and compared with the passages themselves: a record is believed only
@@ -15,11 +16,13 @@ export class FileLedger {
   static async load(store: IndexStore): Promise<FileLedger> {
     const ledger = new FileLedger();
     const [records, summaries] = await Promise.all([store.files.all(), store.passages.fileSummaries()]);
+    // Rows that are there twice cannot be told apart, and so not replaced: they go, and the file is read again.
+    const doubled = [...summaries].filter(([, { repeats }]) => repeats).map(([uri]) => uri);
+    await store.passages.change({ written: [], gone: [], goneFiles: doubled });
+    for (const uri of doubled) summaries.delete(uri);
     for (const uri of summaries.keys()) ledger.withRows.add(uri);
     for (const record of records) {
-      const found = summaries.get(record.uri);
-      const agrees = found ? found.hash === record.hash && found.passages === record.passages : record.passages === 0;
-      if (agrees) ledger.put(record);
+      if ((summaries.get(record.uri)?.digest ?? '') === record.digest) ledger.put(record);
     }
     return ledger;
   }
@@ -46,6 +49,14 @@ export class FileLedger {
     for (const uri of uris) this.withRows.add(uri);
   }
 
+  /** Believes no record of these files any more, since a write may have ended halfway: whoever writes them next replaces what there is. */
+  distrust(uris: Iterable<string>): void {
+    for (const uri of uris) {
+      this.delete(uri);
+      this.withRows.add(uri);
+    }
+  }
+
   /** True when the table may hold passages of this file. */
   hasRows(uri: string): boolean {
     return this.withRows.has(uri);
@@ -60,10 +71,16 @@ export class FileLedger {
     return new Set([...this.records.keys(), ...this.withRows]);
   }
 
-  /** A file itself, and everything below it if it was a folder. */
-  urisAtOrBelow(uri: string): string[] {
-    const below = uri.endsWith('/') ? uri : `${uri}/`;
-    return [...this.uris()].filter((known) => known === uri || known.startsWith(below));
+  /** The files among these URIs, and everything below the others, which may have been folders: one pass over what is known, for all of them. */
+  atOrBelow(uris: Iterable<string>): Set<string> {
+    const found = new Set<string>();
+    const folders = new Set<string>();
+    for (const uri of uris) {
+      if (this.records.has(uri) || this.withRows.has(uri)) found.add(uri);
+      else folders.add(uri);
+    }
+    if (folders.size > 0) for (const uri of lyingBelow(this.uris(), folders)) found.add(uri);
+    return found;
   }
 
   /** Paths of files that have passages: what links can lead to. */

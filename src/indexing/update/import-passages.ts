@@ -28,10 +28,10 @@ export async function importPassages(ports: ImportPorts, passages: readonly Pass
   const lost = new Map<string, Float32Array>();
   for await (const rows of store.passages.scan(true)) {
     signal?.throwIfAborted();
-    for (const { passage, fileHash } of rows) {
+    for (const { passage } of rows) {
       const { vector, ...stored } = passage;
       const now = wanted.get(passage.id);
-      if (now && fileHash === '' && sameJson(stored, now)) {
+      if (now && sameJson(stored, now)) {
         unchanged.add(passage.id);
         if (!vector) pending.push(passage);
         continue;
@@ -50,7 +50,7 @@ export async function importPassages(ports: ImportPorts, passages: readonly Pass
     signal?.throwIfAborted();
     const slice = changed.slice(i, i + ROWS_PER_COMMIT);
     const vectors = await findVectors(donors, [...new Set(slice.map((passage) => passage.contentHash))]);
-    const rows = slice.map((passage): PassageRow => ({ passage: { ...passage, vector: vectors.get(passage.contentHash) }, fileHash: '' }));
+    const rows = slice.map((passage): PassageRow => ({ passage: { ...passage, vector: vectors.get(passage.contentHash) } }));
     await writes.run(() => store.passages.upsert(rows));
     pending.push(...slice.filter((passage) => !vectors.has(passage.contentHash)));
   }

@@ -2,13 +2,16 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { IndexCoverage } from '../../model/answer.ts';
 import type { FileReport } from '../../model/index-state.ts';
 import type { Passage } from '../../model/passage.ts';
-import type { SkippedFile, SourceFile } from '../../model/source-file.ts';
+import type { SourceFile } from '../../model/source-file.ts';
 import type { Embedder } from '../embedder.ts';
 import type { IndexHints } from '../index-service.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
+import type { WalkEvent } from '../reading/crawl/crawler.ts';
+import type { UnreadableRootError } from '../reading/crawl/unreadable-root-error.ts';
 import type { LinkResolver } from '../reading/resolve-links.ts';
 import type { IndexStore } from '../store/index-store.ts';
-import { refreshTextIndices, refreshVectorIndex } from '../store/table-indices.ts';
+import { stored } from '../store/storage-errors.ts';
+import { refreshTextIndices, refreshVectorIndex, unindexedTexts } from '../store/table-indices.ts';
 import { compact, needsCompaction } from '../store/table-upkeep.ts';
 import { ChangeQueue } from './change-queue.ts';
 import { EmbeddingRun } from './embedding-run.ts';
@@ -16,14 +19,18 @@ import { FileLedger } from './file-ledger.ts';
 import { reportOnFiles } from './file-report.ts';
 import { importPassages } from './import-passages.ts';
 import type { IndexProgress } from './index-progress.ts';
+import { LeftOutFiles } from './left-out-files.ts';
 import { resolverOver } from './link-resolution.ts';
+import { OwnedWrites } from './owned-writes.ts';
 import { PassageWriter } from './passage-writer.ts';
 import type { PauseGate } from './pause-gate.ts';
 import { refreshLinks } from './refresh-links.ts';
 import { SerialQueue } from './serial-queue.ts';
-import { FileUpdater } from './update-files.ts';
+import { FileUpdater, isAsRecorded } from './update-files.ts';
 import { mostUsefulFirst } from './usefulness.ts';
 import { storedVectors, type VectorDonor } from './vector-reuse.ts';
+import { foldersOfIgnoreFiles, gather, lyingAtOrBelow, outermost, vanished } from './walked-files.ts';
+import { isWorthTidying } from './worth-tidying.ts';
 
 export interface IndexBuildOptions {
   store: IndexStore;
@@ -36,6 +43,7 @@ export interface IndexBuildOptions {
   now: () => number;
   /** Milliseconds since the epoch. */
   wallClock: () => number;
+  /** Throws NotTheWriterError when the index is another window's to write by now. */
   checkOwnership(): Promise<void>;
 }
 
@@ -43,7 +51,7 @@ export interface IndexBuildOptions {
 export class IndexBuild {
   private readonly options: IndexBuildOptions;
   private readonly ledger: FileLedger;
-  private readonly writes = new SerialQueue();
+  private readonly writes: OwnedWrites;
   private readonly embedding: EmbeddingRun;
   private readonly writer: PassageWriter;
   private readonly updater: FileUpdater;
@@ -51,10 +59,11 @@ export class IndexBuild {
   /** Long readings of the table and its compaction, which removes old files, keep out of each other's way. */
   private readonly longReads = new SerialQueue();
   private resolver: LinkResolver;
-  /** What the last crawl left out, by path. */
-  private leftOut = new Map<string, SkippedFile>();
-  /** False until the folders were walked, or something else took their place. */
-  private leftOutKnown = false;
+  private readonly leftOut = new LeftOutFiles();
+  /** Workspace folders that the last walk could not list. */
+  private unreadRoots: UnreadableRootError[] = [];
+  /** How often an ignore file has changed: what was walked before may be left out by now. */
+  private rulesChanged = 0;
   private imported = 0;
   /** Hash of the paths that all links were resolved against; '' or undefined when some were not. */
   private linksResolvedFor: string | undefined;
@@ -78,6 +87,7 @@ export class IndexBuild {
     this.options = options;
     this.ledger = ledger;
     this.resolver = resolver;
+    this.writes = new OwnedWrites(() => options.checkOwnership());
     this.embedding = new EmbeddingRun({
       passages: store.passages, embedder, writes: this.writes, gate, now,
       onProgress: (embedded) => {
@@ -117,40 +127,58 @@ export class IndexBuild {
   coverage(): IndexCoverage {
     const { files, passages } = this.ledger.counts;
     const all = passages + this.imported;
-    return { files, passages: all, embedded: Math.max(0, all - this.embedding.pending), indexing: false };
+    return { files, passages: all, embedded: Math.max(0, all - this.embedding.pending - this.embedding.refused), indexing: false };
   }
 
   /** What gave passages, and what gave none and why: the crawl's reasons and the readers'. */
   report(): FileReport {
-    return reportOnFiles(this.ledger.all(), { leftOut: this.leftOut.values(), complete: this.leftOutKnown });
+    return reportOnFiles(this.ledger.all(), { leftOut: [...this.leftOut.all(), ...this.embedding.leftOut()], complete: this.leftOut.complete });
   }
 
-  /** Text rows of all files as they are now. Words are searchable while it goes on; `embed` follows. */
+  /** Passages that the embedding model refused. */
+  get refusedVectors(): number {
+    return this.embedding.refused;
+  }
+
+  /** Text rows of all files as they are now. Words are searchable while it goes on; `embed` follows, then `assertRootsRead`. */
   async readFolders(hints: IndexHints | undefined, signal?: AbortSignal): Promise<void> {
-    const { source, progress, wallClock } = this.options;
-    progress.setPhase('reading');
+    this.options.progress.setPhase('reading');
+    const failedBefore = this.changes.failed;
     const openUris = new Set((hints?.openUris ?? []).filter((uri) => uri.startsWith('file:')).map(sameUri));
     await this.readFirst(openUris, signal);
-
-    const files: SourceFile[] = [];
-    const leftOut = new Map<string, SkippedFile>();
-    for await (const event of source.crawl(signal)) {
-      if (event.type === 'file') files.push(event.file);
-      else leftOut.set(event.skipped.path, event.skipped);
-    }
-    this.leftOut = leftOut;
-    this.leftOutKnown = true;
-    const present = new Set(files.map((file) => file.uri));
-    // Files that turn out to hold nothing are among these; refreshLinks takes the links to them back.
-    this.resolver = await resolverOver(files.filter((file) => this.mayHoldText(file)).map((file) => file.path));
-    if (files.some((file) => this.mayHoldText(file) && this.ledger.get(file.uri)?.skip !== undefined) || files.some((file) => !this.ledger.get(file.uri))) await this.linksAreGuesses();
-    const toRead = mostUsefulFirst(files.filter((file) => this.isStale(file)), openUris, wallClock());
-    await this.updater.readAndWrite(toRead, { urgent: false, pausable: true }, signal);
-    // Removed last: a file that moved finds its vectors under its old name.
-    await this.updater.remove([...this.ledger.uris()].filter((uri) => !present.has(uri)));
+    while (!(await this.walkAndRead(openUris, signal))); // once more when the rules have changed meanwhile
     this.imported = 0;
+    if (this.unreadRoots.length === 0) this.changes.forgetFailed(failedBefore);
     await this.refreshLinks(signal);
     await this.writes.run(() => refreshTextIndices(this.store.passages.table, true));
+  }
+
+  /** Throws UnreadableRootError when the last walk could not list one of the workspace's folders. */
+  assertRootsRead(): void {
+    const [error] = this.unreadRoots;
+    if (error) throw error;
+  }
+
+  /** False when an ignore file changed on the way: then it has ended early, and has removed nothing. */
+  private async walkAndRead(openUris: ReadonlySet<string>, signal?: AbortSignal): Promise<boolean> {
+    const { source, wallClock } = this.options;
+    const [rules, began] = [this.rulesChanged, this.updater.now()];
+    const { files, leftOut, unseen, unreadRoots } = await gather(source.crawl(signal));
+    this.leftOut.walked(leftOut);
+    this.unreadRoots = unreadRoots;
+    const known = this.ledger.uris();
+    // Files that turn out to hold nothing are among these; refreshLinks takes the links to them back.
+    const keptPaths = [...lyingAtOrBelow(known, unseen)].flatMap((uri) => this.ledger.get(uri) ?? []).filter((record) => !record.skip).map((record) => record.path);
+    const present = [...files.values()];
+    this.resolver = await resolverOver([...present.filter((file) => this.mayHoldText(file)).map((file) => file.path), ...keptPaths]);
+    if (present.some((file) => this.mayHoldText(file) && this.ledger.get(file.uri)?.skip !== undefined) || present.some((file) => !this.ledger.get(file.uri))) await this.linksAreGuesses();
+    const goOn = (): boolean => rules === this.rulesChanged;
+    const toRead = mostUsefulFirst(present.filter((file) => this.isStale(file)), openUris, wallClock());
+    await this.updater.readAndWrite(toRead, { urgent: false, pausable: true, goOn }, signal);
+    if (!goOn()) return false;
+    // Removed last: a file that moved finds its vectors under its old name.
+    await this.updater.remove(vanished(known, files, unseen), began);
+    return true;
   }
 
   /** What is open in an editor is read before the folders are walked. */
@@ -170,46 +198,57 @@ export class IndexBuild {
 
   private isStale(file: SourceFile): boolean {
     const record = this.ledger.get(file.uri);
-    return !record || record.size !== file.size || record.mtimeMs !== file.mtimeMs || record.path !== file.path || record.rootUri !== file.rootUri;
+    return !record || record.skip?.reason === 'unreadable' || !isAsRecorded(file, record);
   }
 
-  /** Files or folders that changed; resolves when their words are searchable. */
+  /** Files or folders that changed; resolves when their words are searchable. Changes that failed before are tried again with them. */
   filesChanged(uris: readonly string[]): Promise<void> {
     return this.changes.add(uris.filter((uri) => uri.startsWith('file:')).map(sameUri));
   }
 
+  /** True while changes wait for another attempt. */
+  get changesFailed(): boolean {
+    return this.changes.failed.length > 0;
+  }
+
   private async applyChanges(uris: readonly string[]): Promise<void> {
     const { source } = this.options;
-    const files = new Map<string, SourceFile>();
-    const gone = new Set<string>();
+    const named = new Map<string, SourceFile>();
+    const walks = foldersOfIgnoreFiles(uris);
+    if (walks.size > 0) this.rulesChanged += 1;
+    const began = this.updater.now();
+    const found: WalkEvent[] = [];
     for (const uri of uris) {
       const event = await source.stat(uri);
-      const below = this.ledger.urisAtOrBelow(uri);
-      if (event?.type === 'file') {
-        files.set(uri, event.file);
-        for (const known of below) if (known !== uri) gone.add(known); // was a folder
-        continue;
-      }
-      const found = new Set<string>();
-      // Left out as a whole, gone, or a folder: what lies below says which.
-      if (event === undefined) {
-        for await (const inside of source.crawl(undefined, uri)) {
-          if (inside.type !== 'file') continue;
-          files.set(inside.file.uri, inside.file);
-          found.add(inside.file.uri);
-        }
-      } else this.leftOut.set(event.skipped.path, event.skipped);
-      for (const known of below) if (!found.has(known)) gone.add(known);
+      if (event?.type === 'file') named.set(uri, event.file);
+      else if (event) found.push(event);
+      else walks.add(uri); // left out as a whole, gone, or a folder: what lies below says which
     }
-    const changed = [...files.values()].filter((file) => this.isStale(file));
+    for (const folder of outermost(walks)) {
+      for await (const event of source.crawl(undefined, folder)) found.push(event);
+    }
+    const { files, leftOut, unseen, unreadRoots } = await gather(found);
+    this.leftOut.lookedAgain([...uris, ...walks].map((uri) => source.shownPath(uri)), leftOut);
+    // What is named has changed, whatever its time and size say; what is only found on the way is judged by them.
+    const changed = [...named.values(), ...[...files.values()].filter((file) => !named.has(file.uri) && this.isStale(file))];
+    for (const [uri, file] of named) files.set(uri, file);
+    const known = this.ledger.atOrBelow([...uris, ...walks]);
+    for (const uri of uris) known.add(uri); // or is on its way into the index
+    await this.guessLinksTo(changed);
+    await this.updater.readAndWrite(changed, { urgent: true, pausable: false });
+    await this.updater.remove(vanished(known, files, unseen), began);
+    const [error] = unreadRoots;
+    if (error) throw error;
+  }
+
+  /** Links to files that are new here, until refreshLinks makes them what a fresh build would say. */
+  private async guessLinksTo(changed: readonly SourceFile[]): Promise<void> {
     for (const file of changed) {
-      this.leftOut.delete(file.path);
-      if (this.ledger.get(file.uri) && !this.ledger.get(file.uri)?.skip) continue;
-      this.resolver.add(file.path); // a first guess; refreshLinks makes it what a fresh build would say
+      const record = this.ledger.get(file.uri);
+      if (record && (!record.skip || !this.isStale(file))) continue;
+      this.resolver.add(file.path);
       await this.linksAreGuesses();
     }
-    await this.updater.readAndWrite(changed, { urgent: true, pausable: false });
-    await this.updater.remove([...gone].filter((uri) => !files.has(uri)));
   }
 
   /** Resolves when no change is being worked on. */
@@ -255,18 +294,20 @@ export class IndexBuild {
     const changed = await importPassages({ store: this.store, donors: [storedVectors(this.store), ...this.options.donors], writes: this.writes }, passages, signal);
     for (const uri of this.ledger.uris()) this.ledger.delete(uri);
     this.ledger.addRowsOf(passages.map((passage) => passage.uri));
-    this.leftOut.clear();
-    this.leftOutKnown = true;
+    this.leftOut.walked(new Map());
     this.imported = passages.length;
     this.embedding.remove(changed.removed);
     this.embedding.add(changed.pending);
     await this.writes.run(() => refreshTextIndices(this.store.passages.table, true));
   }
 
-  /** Compacts when it is worth it. Nothing is written meanwhile; searches go on. */
+  /**
+   * Compacts when it is worth it. Searches go on, and everything that is to be written waits: LanceDB commits what `optimize` has rewritten at its
+   * very end, and gives it all up when a row was updated meanwhile (appends alone would do no harm), so that a compaction beside edits would never end.
+   */
   async upkeep(): Promise<void> {
     const { table } = this.store.passages;
-    if (!(await needsCompaction(table))) return;
+    if (!(await this.needsTidying())) return;
     await this.longReads.run(() =>
       this.writes.run(async () => {
         await compact(table, this.options.wallClock());
@@ -276,6 +317,13 @@ export class IndexBuild {
         await this.store.passages.chooseVectorWrites(this.embedding.pending);
       }),
     );
+  }
+
+  private async needsTidying(): Promise<boolean> {
+    const { table } = this.store.passages;
+    if (!(await needsCompaction(table))) return false;
+    const versions = await stored('list its versions', () => table.listVersions());
+    return isWorthTidying({ passages: this.coverage().passages, versions: versions.length, unindexedTexts: (await unindexedTexts(table)).unindexed });
   }
 
   /** Reads every row and checks it. Throws IndexDamagedError. */

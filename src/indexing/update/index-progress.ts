@@ -24,7 +24,7 @@ export class IndexProgress {
   private vectors = { done: 0, total: 0 };
   private announced = -Infinity;
   private callOff: (() => void) | undefined;
-  private facts: { bytes?: number; embedderId: string; error?: ErrorReport; notice?: string } = { embedderId: '' };
+  private facts: { bytes?: number; embedderId: string; missing?: true; error?: ErrorReport; notice?: string } = { embedderId: '' };
 
   constructor(clock: ProgressClock, coverage: () => IndexCoverage) {
     this.clock = clock;
@@ -44,12 +44,17 @@ export class IndexProgress {
     this.announce(true);
   }
 
+  /** Nothing is worked on any more; an error that is still told means that something is missing. */
+  comeToRest(paused: boolean): void {
+    this.setPhase(paused ? 'paused' : this.facts.error ? 'failed' : 'ready');
+  }
+
   get currentPhase(): IndexPhase {
     return this.phase;
   }
 
   /** Things that people should know; undefined takes one back. */
-  tell(facts: Partial<{ bytes: number; embedderId: string; error: ErrorReport | undefined; notice: string | undefined }>): void {
+  tell(facts: Partial<{ bytes: number | undefined; embedderId: string; missing: true | undefined; error: ErrorReport | undefined; notice: string | undefined }>): void {
     this.facts = { ...this.facts, ...facts };
     this.announce('error' in facts || 'notice' in facts);
   }

@@ -7,9 +7,13 @@ import type { IndexConfig, IndexHints } from '../index-service.ts';
 import type { PassageIndex } from '../passage-index.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import { IndexDamagedError, NotTheWriterError, StorageReadOnlyError } from '../store/storage-errors.ts';
+import { ChangeTrouble } from './change-trouble.ts';
 import type { IndexServiceDependencies } from './create-index-service.ts';
+import { DamageCheck } from './damage-check.ts';
+import { IdleWork } from './idle-work.ts';
 import type { IndexBuild } from './index-build.ts';
 import type { IndexProgress } from './index-progress.ts';
+import { noticeAfterUpdate, notices, withRefusals } from './notices.ts';
 import { PauseGate } from './pause-gate.ts';
 import { SerialQueue } from './serial-queue.ts';
 import { SessionBuilds } from './session-builds.ts';
@@ -20,13 +24,6 @@ export interface SessionPorts extends IndexServiceDependencies {
   index: SwitchingIndex;
   progress: IndexProgress;
 }
-
-const REBUILT_AFTER_DAMAGE = 'The index was damaged. It has been set aside and is being built again from your files.';
-const REBUILT = 'The index was damaged and has been built again from your files. The damaged one was set aside.';
-const GROWING_BESIDE = 'The index is being rebuilt. The earlier one answers until the new one is ready.';
-const OTHER_WINDOW = 'Another window keeps this index up to date; this one reads it and takes over when the other is closed.';
-const FOLLOWED = 'This index is only followed here; another window keeps it up to date.';
-const REMOTE = 'This index lies in remote storage: windows on this machine take turns in writing it; other machines must not write it at the same time.';
 
 /** One open configuration: as the writer, as a reader that waits to become it, or as one that only ever follows. */
 export class IndexSession {
@@ -39,6 +36,7 @@ export class IndexSession {
   private readonly gate = new PauseGate();
   private readonly updates = new SerialQueue();
   private readonly closing = new AbortController();
+  private readonly damage: DamageCheck;
   /** Ends the work that runs when the index under it is found to be damaged; the work then begins anew. */
   private interrupt = new AbortController();
   /** True while the links and vectors of changed files wait for their turn. */
@@ -46,7 +44,8 @@ export class IndexSession {
   /** Why this window may not write although no other one does. */
   private readOnlyBecause: StorageReadOnlyError | undefined;
   private lastHints: IndexHints | undefined;
-  private callOffIdle: (() => void) | undefined;
+  private readonly trouble: ChangeTrouble;
+  private readonly idle: IdleWork;
   private background: Promise<void> = Promise.resolve();
 
   static async open(config: IndexConfig, ports: SessionPorts): Promise<IndexSession> {
@@ -68,6 +67,15 @@ export class IndexSession {
     this.source = ports.createSource(config, embedder);
     this.builds = new SessionBuilds({ config, ports, embedder, source: this.source, gate: this.gate, checkOwnership: () => this.turn.check() });
     this.turn = new WriterTurn(this.builds.layout.lockFile, ports, config.follow === true);
+    this.damage = new DamageCheck(ports.log, this.closing.signal);
+    this.trouble = new ChangeTrouble(ports.progress);
+    this.idle = new IdleWork({
+      ports, updates: this.updates,
+      build: () => (this.gate.paused ? undefined : this.builds.build),
+      bytes: () => this.builds.layout.bytes(),
+      changesRetried: () => this.finishInBackground(),
+      stepDown: () => this.stepDown(),
+    });
     ports.progress.tell({ embedderId: embedder.id });
   }
 
@@ -90,24 +98,39 @@ export class IndexSession {
   private async becomeWriter(): Promise<void> {
     const { progress } = this.ports;
     const { wasDamaged } = await this.builds.openForWriting();
-    if (wasDamaged) progress.tell({ notice: REBUILT_AFTER_DAMAGE });
-    else if (this.builds.growsBeside) progress.tell({ notice: GROWING_BESIDE });
-    else if (this.builds.layout.remote) progress.tell({ notice: REMOTE });
-    progress.setPhase('ready');
-    this.verifyInBackground();
+    if (wasDamaged) progress.tell({ notice: notices.rebuiltAfterDamage });
+    else if (this.builds.growsBeside) progress.tell({ notice: notices.growingBeside });
+    else if (this.builds.layout.remote) progress.tell({ notice: notices.remote });
+    progress.tell({ bytes: await this.builds.layout.bytes(), ...(this.builds.otherRoots && { error: reportError(this.builds.otherRoots) }) });
+    progress.setPhase(this.builds.otherRoots ? 'failed' : 'ready');
+    const { build } = this.builds;
+    if (build) this.background = this.damage.look(build, (error) => this.indexDamaged(error, build.store.index));
   }
 
   private async becomeReader(): Promise<void> {
-    await this.builds.follow();
-    this.ports.progress.tell({ notice: this.config.follow ? FOLLOWED : OTHER_WINDOW });
+    const found = await this.builds.follow();
+    const { otherRoots } = this.builds;
+    this.ports.progress.tell({
+      notice: this.config.follow ? notices.followed : notices.otherWindow,
+      ...(found ? { bytes: await this.builds.layout.bytes() } : { missing: true }),
+      ...(otherRoots && { error: reportError(otherRoots) }),
+    });
     this.ports.progress.setPhase('read-only');
-    this.turn.wait({ meanwhile: async () => void (await this.builds.follow()), mine: () => this.takeOver() });
+    this.turn.wait({ meanwhile: () => this.followOn(), mine: () => this.takeOver() });
+  }
+
+  private async followOn(): Promise<void> {
+    const before = this.builds.otherRoots;
+    const found = await this.builds.follow();
+    const now = this.builds.otherRoots;
+    if (found && this.ports.progress.state().missing) this.ports.progress.tell({ missing: undefined });
+    if (now !== before) this.ports.progress.tell({ error: now && reportError(now) });
   }
 
   private async takeOver(): Promise<void> {
     this.ports.log('info', 'this window keeps the index up to date from now on');
     this.builds.stopFollowing();
-    this.ports.progress.tell({ notice: undefined, error: undefined });
+    this.ports.progress.tell({ notice: undefined, error: undefined, missing: undefined });
     await this.becomeWriter();
     this.updateUnasked('after taking over');
   }
@@ -131,11 +154,12 @@ export class IndexSession {
         await this.builds.beginRebuild();
         rebuild = false;
         current = this.builds.build ?? build;
-        this.ports.progress.tell({ notice: GROWING_BESIDE });
+        this.ports.progress.tell({ notice: notices.growingBeside });
       }
       const before = current.inferences;
       await current.readFolders(this.lastHints, combined);
       await current.embed(combined);
+      current.assertRootsRead();
       return { build: current, embedded: current.inferences - before };
     }, signal, rebuild);
   }
@@ -150,17 +174,21 @@ export class IndexSession {
     }, signal);
   }
 
-  /** Brings the build up to date and lets it answer. A window that only reads reports what there is, unless the point is to write. */
+  /**
+   * Brings the build up to date and lets it answer. A window that only reads reports what there is, unless the point is to write anew: that alone
+   * takes the place of an index of other folders.
+   */
   private workAndReport(task: (build: IndexBuild, signal: AbortSignal) => Promise<{ build: IndexBuild; embedded: number }>, signal?: AbortSignal, mustWrite = false): Promise<IndexReport> {
     const { clock, progress } = this.ports;
     const started = clock.now();
     return this.work(async (combined) => {
       if (!this.builds.build && mustWrite) throw this.notWritable();
+      if (!mustWrite) await this.builds.claimRoots();
       if (!this.builds.build) return this.reportSince(started, 0);
       const { build, embedded } = await task(this.builds.build, combined);
       await this.builds.completed();
-      progress.tell({ error: undefined, notice: this.noticeAfterwards() });
-      progress.setPhase('ready');
+      progress.tell({ error: build.changesFailed ? this.trouble.told : undefined, notice: noticeAfterUpdate(progress.state().notice, build.refusedVectors) });
+      progress.comeToRest(this.gate.paused);
       await build.upkeep();
       progress.tell({ bytes: await this.builds.layout.bytes() });
       return this.reportSince(started, embedded);
@@ -171,19 +199,10 @@ export class IndexSession {
     return this.readOnlyBecause ?? new NotTheWriterError(this.config.follow);
   }
 
-  /** What is still worth knowing when an update has ended. */
-  private noticeAfterwards(): string | undefined {
-    switch (this.ports.progress.state().notice) {
-      case REBUILT_AFTER_DAMAGE: return REBUILT;
-      case REMOTE: return REMOTE;
-      default: return undefined;
-    }
-  }
-
   /** Runs one long piece of work at a time; what goes wrong is told in the state as well as thrown. */
   private work<T>(task: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const outer = signal ? AbortSignal.any([signal, this.closing.signal]) : this.closing.signal;
-    this.callOffIdle?.();
+    this.idle.callOff();
     return this.updates.run(async () => {
       for (let attempt = 1; ; attempt++) {
         outer.throwIfAborted();
@@ -198,22 +217,27 @@ export class IndexSession {
             throw outer.reason as Error;
           }
           const damage = this.interrupt.signal.aborted ? (this.interrupt.signal.reason as unknown) : error;
-          if (damage instanceof IndexDamagedError && attempt < 3 && (await this.isDamaged(damage))) {
+          if (damage instanceof IndexDamagedError && attempt < 3 && (await this.damage.confirms(damage, this.builds.build))) {
             await this.builds.replaceDamaged(damage);
-            this.ports.progress.tell({ notice: REBUILT_AFTER_DAMAGE });
+            this.ports.progress.tell({ notice: notices.rebuiltAfterDamage });
             continue;
           }
           if (error instanceof NotTheWriterError) await this.stepDown();
-          else {
-            this.ports.progress.tell({ error: reportError(error) });
-            this.ports.progress.setPhase('failed');
-          }
+          else this.fail(error);
           throw error;
         } finally {
-          this.scheduleIdleWork();
+          if (!this.closing.signal.aborted) this.idle.schedule();
         }
       }
     });
+  }
+
+  /** Missing vectors are made after every change: with the next one that goes well, their trouble is over. */
+  private fail(error: unknown): void {
+    const { progress } = this.ports;
+    if (progress.currentPhase === 'embedding' && !this.builds.growsBeside) this.trouble.tell(reportError(error));
+    else progress.tell({ error: reportError(error) });
+    progress.setPhase('failed');
   }
 
   private async reportSince(started: number, embedded: number): Promise<IndexReport> {
@@ -230,12 +254,18 @@ export class IndexSession {
     signal?.throwIfAborted();
     const { build } = this.builds;
     if (!build) return; // the window that writes has its own watcher
-    this.callOffIdle?.();
+    if (this.builds.otherRoots) throw this.builds.otherRoots;
+    this.idle.callOff();
     try {
       await build.filesChanged(uris);
     } catch (error) {
       if (error instanceof NotTheWriterError) await this.stepDown();
-      else this.ports.progress.tell({ error: reportError(error) });
+      else this.trouble.tell(reportError(error));
+      // The change is tried again with the next one, and after a while.
+      if (this.builds.build && this.updates.idle) {
+        this.ports.progress.comeToRest(this.gate.paused);
+        if (!this.closing.signal.aborted) this.idle.schedule();
+      }
       throw error;
     }
     this.finishInBackground();
@@ -248,11 +278,13 @@ export class IndexSession {
     const finishing = this.work(async (signal) => {
       this.finishing = false; // what changes from now on needs another round
       const { build } = this.builds;
-      if (!build) return;
+      if (!build || this.builds.otherRoots) return;
       await build.changesSettled();
       await build.refreshLinks(signal);
       await build.embed(signal);
-      this.ports.progress.setPhase(this.gate.paused ? 'paused' : 'ready');
+      if (!build.changesFailed) this.trouble.over();
+      this.ports.progress.tell({ notice: withRefusals(this.ports.progress.state().notice, build.refusedVectors) });
+      this.ports.progress.comeToRest(this.gate.paused);
     });
     finishing.catch((error: unknown) => {
       this.finishing = false;
@@ -282,59 +314,25 @@ export class IndexSession {
     if (damaged !== build.store.index) return;
     if (!this.updates.idle) return this.interrupt.abort(error);
     await this.updates.run(async () => {
-      if (damaged !== this.builds.build?.store.index || !(await this.isDamaged(error))) return;
+      if (damaged !== this.builds.build?.store.index || !(await this.damage.confirms(error, this.builds.build))) return;
       await this.builds.replaceDamaged(error);
-      this.ports.progress.tell({ notice: REBUILT_AFTER_DAMAGE });
+      this.ports.progress.tell({ notice: notices.rebuiltAfterDamage });
       this.updateUnasked('after damage');
     });
   }
 
-  /** Reads everything once: an error that does not come back was no damage. */
-  private async isDamaged(error: IndexDamagedError): Promise<boolean> {
-    try {
-      await this.builds.build?.verify(this.closing.signal);
-      this.ports.log('warn', `a passing failure of the index: ${error.message}`);
-      return false;
-    } catch (found) {
-      return found instanceof IndexDamagedError;
-    }
-  }
-
-  private verifyInBackground(): void {
-    const { build } = this.builds;
-    if (!build) return;
-    this.background = build.verify(this.closing.signal).catch(async (error: unknown) => {
-      if (this.closing.signal.aborted) return;
-      if (error instanceof IndexDamagedError) await this.indexDamaged(error, build.store.index);
-      else this.ports.log('warn', `the index could not be checked: ${String(error)}`);
-    }).catch((error: unknown) => this.ports.log('error', `the damaged index could not be replaced: ${String(error)}`));
-  }
-
   /** Somebody else has taken the lock (this machine slept, say): from now on this window reads. */
   private async stepDown(): Promise<void> {
+    if (!this.builds.build) return; // something else that was being written has noticed it first
     this.builds.stopWriting();
     await this.turn.giveBack();
     await this.becomeReader();
   }
 
-  private scheduleIdleWork(): void {
-    this.callOffIdle?.();
-    if (this.closing.signal.aborted) return;
-    this.callOffIdle = this.ports.clock.later(this.ports.idleMs ?? 30_000, () => {
-      const { build } = this.builds;
-      if (!build || !this.updates.idle || this.gate.paused) return;
-      const tidying = this.updates.run(async () => {
-        await build.upkeep();
-        this.ports.progress.tell({ bytes: await this.builds.layout.bytes() });
-      });
-      tidying.catch((error: unknown) => this.ports.log('warn', `tidying the index failed: ${String(error)}`));
-    });
-  }
-
   /** Ends all work, gives the lock back. What was written stays; what was not is made up for next time. */
   async close(): Promise<void> {
     this.closing.abort(new DOMException('The index is being closed', 'AbortError'));
-    this.callOffIdle?.();
+    this.idle.callOff();
     await this.turn.stopWaiting();
     await this.background;
     await this.builds.build?.changesSettled();

@@ -1,11 +1,13 @@
 import type { SourceFile } from '../../model/source-file.ts';
 import type { ReadFile } from '../passage-source.ts';
 import type { LinkResolver } from '../reading/resolve-links.ts';
+import { idsDigest } from '../store/checksum.ts';
 import type { FileRecord } from '../store/file-table.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import type { PassageRow } from '../store/passage-rows.ts';
 import type { EmbeddingRun } from './embedding-run.ts';
 import type { FileLedger } from './file-ledger.ts';
+import { compareRows } from './compare-rows.ts';
 import { resolvedLinks } from './link-resolution.ts';
 import type { SerialQueue } from './serial-queue.ts';
 import { findVectors, type VectorDonor } from './vector-reuse.ts';
@@ -65,25 +67,35 @@ export class PassageWriter {
       if (change.kind === 'touched') continue;
       if (ledger.hasRows(uri)) replaced.push(uri);
       if (change.kind === 'read') {
-        for (const passage of change.read.passages) rows.push({ passage: { ...passage, links: resolvedLinks(resolver, passage) }, fileHash: change.read.hash });
+        for (const passage of change.read.passages) rows.push({ passage: { ...passage, links: resolvedLinks(resolver, passage) } });
       }
     }
 
     const before = replaced.length > 0 ? await store.passages.rowsOfFiles(replaced) : [];
+    const rowChanges = compareRows(before, rows);
     await this.giveKnownVectors(rows, before);
     await this.keepLostVectors(rows, before);
-    if (replaced.length === 0) await store.passages.append(rows);
-    else await store.passages.replaceFiles(changes.filter((change) => change.kind !== 'touched').map(uriOf), rows);
-    embedding.remove(before.map((row) => row.passage.id));
-    embedding.add(rows.filter((row) => !row.passage.vector).map((row) => row.passage), urgent);
+    try {
+      if (replaced.length === 0) await store.passages.append(rows);
+      else await store.passages.change(rowChanges);
+      embedding.remove(before.map((row) => row.passage.id));
+      embedding.add(rows.filter((row) => !row.passage.vector).map((row) => row.passage), urgent);
+      await this.writeRecords(changes);
+    } catch (error) {
+      ledger.distrust(changes.filter((change) => change.kind !== 'touched').map(uriOf));
+      throw error;
+    }
+    await this.options.afterWrite();
+  }
 
+  private async writeRecords(changes: readonly FileChange[]): Promise<void> {
+    const { store, ledger } = this.options;
     const records = changes.flatMap((change) => recordOf(change) ?? []);
     const gone = changes.filter((change) => change.kind === 'gone').map(uriOf);
     await store.files.put(records);
-    await store.files.remove(gone.filter((uri) => ledger.get(uri)));
+    await store.files.remove(gone.filter((uri) => ledger.get(uri) ?? ledger.hasRows(uri)));
     for (const record of records) ledger.put(record);
     for (const uri of gone) ledger.delete(uri);
-    await this.options.afterWrite();
   }
 
   private async giveKnownVectors(rows: readonly PassageRow[], before: readonly PassageRow[]): Promise<void> {
@@ -122,9 +134,9 @@ function recordOf(change: FileChange): FileRecord | undefined {
   switch (change.kind) {
     case 'read': {
       const { file, hash, language, passages, fallback } = change.read;
-      return { ...file, hash, language, passages: passages.length, ...(fallback === undefined ? {} : { fallback }) };
+      return { ...file, hash, language, passages: passages.length, digest: idsDigest(passages.map((passage) => passage.id)), ...(fallback === undefined ? {} : { fallback }) };
     }
-    case 'left-out': return { ...change.file, hash: '', language: '', passages: 0, skip: change.skip };
+    case 'left-out': return { ...change.file, hash: '', language: '', passages: 0, digest: '', skip: change.skip };
     case 'touched': return change.record;
     case 'gone': return undefined;
   }

@@ -2,11 +2,13 @@ import type { IndexCoverage } from '../../model/answer.ts';
 import type { FileReport } from '../../model/index-state.ts';
 import type { Embedder } from '../embedder.ts';
 import type { IndexConfig } from '../index-service.ts';
+import type { PassageIndex } from '../passage-index.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import { createIndexLayout, generationPrefix, type IndexLayout } from '../store/index-layout.ts';
 import { openStore, openVectors, type IndexStore, type VectorTables } from '../store/index-store.ts';
 import { connectLance } from '../store/lance-connection.ts';
-import { IndexDamagedError, OtherEmbedderError } from '../store/storage-errors.ts';
+import { noteRoots, refusingIndex, rootsConflict } from '../store/index-roots.ts';
+import { IndexDamagedError, OtherEmbedderError, type OtherRootsError } from '../store/storage-errors.ts';
 import { chooseGeneration, nextGeneration } from './choose-generation.ts';
 import { reportOnFiles } from './file-report.ts';
 import { FollowedFiles } from './followed-files.ts';
@@ -36,6 +38,8 @@ export class SessionBuilds {
   private answeringCoverage: IndexCoverage = NOTHING;
   /** Builds whose vectors may be taken over. */
   private donors: EarlierBuild[] = [];
+  /** Set while what lies there was made for other folders: it does not answer, and only a rebuild takes its place. */
+  private conflict: OtherRootsError | undefined;
   private readonly followedFiles = new FollowedFiles(() => this.answering);
 
   constructor(options: SessionBuildsOptions) {
@@ -57,8 +61,20 @@ export class SessionBuilds {
     return this.writing !== undefined && this.answering !== undefined;
   }
 
+  /** Why what lies there is of no use for these folders; undefined when it is. */
+  get otherRoots(): OtherRootsError | undefined {
+    return this.conflict;
+  }
+
+  /** Notes that what is written is of these folders from now on. @throws OtherRootsError when it is of others */
+  async claimRoots(): Promise<void> {
+    if (this.conflict) throw this.conflict;
+    if (this.writing) await noteRoots(this.writing.store, this.options.config.roots);
+  }
+
   /** Opens what is there for writing. A damaged build is set aside and begun anew; then true is returned. */
   async openForWriting(): Promise<{ wasDamaged: boolean }> {
+    this.conflict = undefined;
     const choice = await chooseGeneration(this.layout, this.options.embedder.id);
     for (const name of choice.leftovers) await this.layout.remove(name);
     if (choice.answering) await this.answerFrom(choice.answering);
@@ -79,6 +95,8 @@ export class SessionBuilds {
       dimensions: embedder.dimensions, writable: true, now: () => ports.wallClock(), coverage: () => Promise.resolve(this.coverage()),
     });
     if (!store) throw new IndexDamagedError(`the build ${name} could not be opened`);
+    if ((await store.passages.count()) === 0) await noteRoots(store, this.options.config.roots);
+    else this.conflict ??= await rootsConflict(store, this.options.config.roots);
     this.writing = await IndexBuild.open({
       store, embedder, source, gate, donors: this.donors, progress: ports.progress,
       now: () => ports.clock.now(), wallClock: () => ports.wallClock(), checkOwnership: () => this.options.checkOwnership(),
@@ -96,13 +114,18 @@ export class SessionBuilds {
       });
       if (!store) return;
       await store.index.textSearch('a', { limit: 1 });
+      this.conflict = await rootsConflict(store, this.options.config.roots);
       this.answeringCoverage = { files: await store.files.count(), passages: await store.passages.count(), embedded: await store.passages.countEmbedded(), indexing: true };
       this.answering = store;
-      ports.index.switchTo({ index: store.index, vectorsComparable: this.sameModel(name) });
+      ports.index.switchTo({ index: this.answersOf(store), vectorsComparable: this.sameModel(name) });
       if (this.sameModel(name)) this.donors = [this.earlierBuild(store)];
     } catch (error) {
       ports.log('warn', `the earlier build ${name} does not answer: ${String(error)}`);
     }
+  }
+
+  private answersOf(store: IndexStore): PassageIndex {
+    return this.conflict ? refusingIndex(this.conflict) : store.index;
   }
 
   private sameModel(generation: string): boolean {
@@ -118,7 +141,7 @@ export class SessionBuilds {
     if (!this.writing) return;
     const { store } = this.writing;
     await this.layout.setCurrent(store.generation.name);
-    this.options.ports.index.switchTo({ index: store.index, vectorsComparable: true });
+    this.options.ports.index.switchTo({ index: this.answersOf(store), vectorsComparable: true });
     const { answering } = this;
     this.answering = undefined;
     if (answering && !this.donors.some((donor) => donor.store === answering)) answering.close();
@@ -128,7 +151,10 @@ export class SessionBuilds {
   /** To be called when the written build is complete: it answers from now on, and nothing is taken over any more. */
   async completed(): Promise<void> {
     for (const donor of this.donors) donor.retire();
-    if (this.growsBeside) await this.switchToBuild();
+    if (this.growsBeside) {
+      await this.options.checkOwnership();
+      await this.switchToBuild();
+    }
     for (const { store } of this.donors) store.close();
     this.donors = [];
   }
@@ -137,19 +163,22 @@ export class SessionBuilds {
   async beginRebuild(): Promise<void> {
     const { writing } = this;
     if (!writing) return;
+    await this.options.checkOwnership();
     await writing.changesSettled();
     await writing.settled();
-    const [answering, donors] = [this.answering, this.donors];
+    const { answering, donors, conflict } = this;
     const coverage = writing.coverage();
     if (!answering) this.answeringCoverage = coverage;
     this.answering ??= writing.store;
     this.donors = [this.earlierBuild(writing.store)];
+    this.conflict = undefined; // what answers goes on refusing until the new build takes its place
     try {
       await this.openBuild(await nextGeneration(this.layout, this.options.embedder.id));
     } catch (error) {
       this.writing = writing;
       this.answering = answering;
       this.donors = donors;
+      this.conflict = conflict;
       throw error;
     }
   }
@@ -183,6 +212,15 @@ export class SessionBuilds {
 
   /** Reads what another window writes, or its successor when that has changed. False when there is nothing yet. */
   async follow(): Promise<boolean> {
+    try {
+      return await this.followCurrent();
+    } catch (error) {
+      if (!(error instanceof IndexDamagedError)) throw error;
+      return this.followCurrent(); // it may have been removed under the question, after its successor had taken its place
+    }
+  }
+
+  private async followCurrent(): Promise<boolean> {
     const { config, embedder, ports } = this.options;
     const name = await this.layout.current();
     if (name === undefined) return false;
@@ -190,10 +228,11 @@ export class SessionBuilds {
       const generation = await this.layout.open(name, { following: true });
       const store = await this.openTables(generation, { dimensions: embedder.dimensions, writable: false, now: () => ports.wallClock() });
       if (!store) return false;
+      this.conflict = await rootsConflict(store, config.roots);
       const before = this.answering;
       this.answering = store;
       ports.index.switchTo({
-        index: store.index, vectorsComparable: this.sameModel(name),
+        index: this.answersOf(store), vectorsComparable: this.sameModel(name),
         ...(config.follow ? { refusal: () => new OtherEmbedderError(embedder.id) } : {}),
       });
       before?.close();

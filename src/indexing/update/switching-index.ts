@@ -35,17 +35,25 @@ export class SwitchingIndex implements PassageIndex {
   }
 
   textSearch: PassageIndex['textSearch'] = (query, options) => this.ask((index) => index.textSearch(query, options), []);
-  vectorSearch: PassageIndex['vectorSearch'] = (vector, options) => {
-    if (this.target?.vectorsComparable) return this.ask((index) => index.vectorSearch(vector, options), []);
-    return this.target?.refusal ? Promise.reject(this.target.refusal()) : Promise.resolve([]);
-  };
+  vectorSearch: PassageIndex['vectorSearch'] = (vector, options) => this.compare((index) => index.vectorSearch(vector, options));
   findByName: PassageIndex['findByName'] = (keys, options) => this.ask((index) => index.findByName(keys, options), []);
   findLinkingTo: PassageIndex['findLinkingTo'] = (keys, options) => this.ask((index) => index.findLinkingTo(keys, options), []);
+  rank: PassageIndex['rank'] = (query, options) => {
+    const list = (index: PassageIndex): ReturnType<PassageIndex['rank']> => index.rank(query, options);
+    return 'vector' in query ? this.compare(list) : this.ask(list, []);
+  };
+  read: PassageIndex['read'] = (refs, options) => this.ask((index) => index.read(refs, options), []);
   get: PassageIndex['get'] = (ids) => this.ask((index) => index.get(ids), []);
   passagesOf: PassageIndex['passagesOf'] = (path) => this.ask((index) => index.passagesOf(path), []);
   documentFrequencies: PassageIndex['documentFrequencies'] = (terms) =>
     this.ask((index) => index.documentFrequencies(terms), { total: 0, frequencies: terms.map(() => 0) });
   coverage: PassageIndex['coverage'] = () => this.ask((index) => index.coverage(), EMPTY);
+
+  /** A search by meaning. */
+  private compare<T>(search: (index: PassageIndex) => Promise<T[]>): Promise<T[]> {
+    if (this.target?.vectorsComparable) return this.ask(search, []);
+    return this.target?.refusal ? Promise.reject(this.target.refusal()) : Promise.resolve([]);
+  }
 
   private async ask<T>(question: (index: PassageIndex) => Promise<T>, whenEmpty: T): Promise<T> {
     for (let attempt = 1; ; attempt++) {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SkippedFile, SourceFile } from '../../model/source-file.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
+import type { FileRecord } from '../store/file-table.ts';
 import type { FileLedger } from './file-ledger.ts';
 import type { FileChange, PassageWriter } from './passage-writer.ts';
 import type { PauseGate } from './pause-gate.ts';
@@ -31,8 +32,15 @@ export class FileUpdater {
     this.options = options;
   }
 
-  /** Reads the files in the order given and writes what changed. Unchanged ones (by time and size, then by hash) are not written again. */
-  async readAndWrite(files: readonly SourceFile[], options: { urgent: boolean; pausable: boolean }, signal?: AbortSignal): Promise<void> {
+  /** A moment, for `remove`. */
+  now(): number {
+    return this.readings;
+  }
+
+  /**
+   * Reads the files in the order given, as long as `goOn` says so, and writes what changed. Those whose bytes are as they were are not written again.
+   */
+  async readAndWrite(files: readonly SourceFile[], options: { urgent: boolean; pausable: boolean; goOn?(): boolean }, signal?: AbortSignal): Promise<void> {
     const { source, gate, now, onProgress } = this.options;
     let batch: { change: FileChange; uri: string; reading: number }[] = [];
     let passages = 0;
@@ -53,6 +61,7 @@ export class FileUpdater {
       for (const file of files) {
         if (options.pausable) await gate.pass(signal);
         signal?.throwIfAborted();
+        if (options.goOn && !options.goOn()) break;
         const reading = ++this.readings;
         this.latest.set(file.uri, reading);
         const change = this.changeOf(file, await source.read(file, signal));
@@ -70,11 +79,15 @@ export class FileUpdater {
     }
   }
 
-  /** Takes files out of the index. */
-  async remove(uris: readonly string[]): Promise<void> {
-    for (const uri of uris) this.latest.set(uri, ++this.readings);
-    for (let i = 0; i < uris.length; i += FILES_PER_BATCH) {
-      await this.options.writer.write(uris.slice(i, i + FILES_PER_BATCH).map((uri): FileChange => ({ kind: 'gone', uri })), false);
+  /** Takes files out of the index that were gone at a moment; one that was looked at since is left to who looked. Unknown ones are passed over. */
+  async remove(uris: readonly string[], when: number): Promise<void> {
+    const { ledger } = this.options;
+    const gone = uris.filter((uri) => (this.latest.get(uri) ?? 0) <= when && (this.latest.has(uri) || ledger.get(uri) || ledger.hasRows(uri)));
+    const removal = ++this.readings;
+    for (const uri of gone) this.latest.set(uri, removal);
+    for (let i = 0; i < gone.length; i += FILES_PER_BATCH) {
+      const still = gone.slice(i, i + FILES_PER_BATCH).filter((uri) => this.latest.get(uri) === removal);
+      if (still.length > 0) await this.options.writer.write(still.map((uri): FileChange => ({ kind: 'gone', uri })), false);
     }
   }
 
@@ -82,12 +95,20 @@ export class FileUpdater {
     const record = this.options.ledger.get(file.uri);
     if ('reason' in read) return leftOut(file, read, this.options.ledger);
     const same = record && !record.skip && record.hash === read.hash && record.path === file.path && record.rootUri === file.rootUri;
-    return same ? { kind: 'touched', record: { ...record, size: file.size, mtimeMs: file.mtimeMs } } : { kind: 'read', read };
+    if (!same) return { kind: 'read', read };
+    return isAsRecorded(file, record) ? undefined : { kind: 'touched', record: { ...record, size: file.size, mtimeMs: file.mtimeMs } };
   }
 }
 
 /** A file that vanished while it was being read is gone; any other reason is remembered, so that it is not read again until it changes. */
 function leftOut(file: SourceFile, skipped: SkippedFile, ledger: FileLedger): FileChange | undefined {
-  if (skipped.reason === 'vanished') return ledger.get(file.uri) || ledger.hasRows(file.uri) ? { kind: 'gone', uri: file.uri } : undefined;
+  const record = ledger.get(file.uri);
+  if (skipped.reason === 'vanished') return record || ledger.hasRows(file.uri) ? { kind: 'gone', uri: file.uri } : undefined;
+  if (record?.skip && record.skip.reason === skipped.reason && record.skip.detail === skipped.detail && isAsRecorded(file, record)) return undefined;
   return { kind: 'left-out', file, skip: { reason: skipped.reason, detail: skipped.detail } };
+}
+
+/** True when the record is of this file, as large and as old as it is now. */
+export function isAsRecorded(file: SourceFile, record: FileRecord): boolean {
+  return record.size === file.size && record.mtimeMs === file.mtimeMs && record.path === file.path && record.rootUri === file.rootUri;
 }

@@ -34,8 +34,9 @@ export class WriterTurn {
     throw new NotTheWriterError();
   }
 
-  /** Looks every two seconds: `mine` when the turn has come, `meanwhile` as long as it has not. */
+  /** Looks every two seconds: `mine` when the turn has come, `meanwhile` as long as it has not. Takes the place of an earlier waiting. */
   wait(what: { mine(): Promise<void>; meanwhile(): Promise<void> }): void {
+    this.callOff?.();
     if (this.stopped) return;
     this.callOff = this.ports.clock.later(this.ports.takeoverMs ?? LOOK_EVERY_MS, () => {
       this.looking = this.look(what);

@@ -1,12 +1,12 @@
 import type { Embedder } from '../../indexing/embedder.ts';
-import type { PassageIndex } from '../../indexing/passage-index.ts';
+import type { PassageIndex, PassageRef } from '../../indexing/passage-index.ts';
 import type { PassageChain } from '../../model/passage-chain.ts';
 import type { ChainScorer } from '../chain-scorer.ts';
 import type { PassageProfiles } from '../features/passage-profile.ts';
 import { profileQuestion, questionTerms, type QuestionProfile } from '../features/question-profile.ts';
 import { sigmoid } from '../learning/model.ts';
 import type { ChainOptions } from '../retriever.ts';
-import { hybridSearch } from '../search/hybrid-search.ts';
+import { hybridSearch, readFused } from '../search/hybrid-search.ts';
 import { DEFAULT_WEIGHTS, type FusedPassage } from '../search/rank-fusion.ts';
 import { toPassage } from '../to-passage.ts';
 import { beamSearch, type BeamResult } from './beam-search.ts';
@@ -25,8 +25,10 @@ export interface ChainSearchPorts {
 /** A question's beam search with what led to it. */
 export interface FoundChains {
   question: QuestionProfile;
-  /** Hybrid search with the question alone. */
+  /** The head of hybrid search with the question alone: what chains may begin with. */
   ranked: readonly FusedPassage[];
+  /** The rest of it, whose rows are not read. */
+  others: readonly FusedPassage<PassageRef>[];
   result: BeamResult;
 }
 
@@ -38,8 +40,8 @@ export async function searchChains(ports: ChainSearchPorts, question: string, op
   const { index, embedder, scorer, now } = ports;
   const startedAt = now();
   const terms = questionTerms(question);
-  const [{ ranked, vector }, { frequencies, total }, start] = await Promise.all([
-    hybridSearch(index, embedder, question, { depth: DEFAULT_LIMITS.question, lists: ['text', 'vector', 'link'], weights: DEFAULT_WEIGHTS, filter: options.filter, signal }),
+  const [{ ranked, others, vector }, { frequencies, total }, start] = await Promise.all([
+    rankedPassages(index, embedder, question, options, signal),
     index.documentFrequencies(terms.map(({ word }) => word)),
     index.get(options.startFrom ?? []),
   ]);
@@ -52,7 +54,17 @@ export async function searchChains(ports: ChainSearchPorts, question: string, op
   // The search with the question belongs to the first hop.
   const [first = 0, ...rest] = result.hopMilliseconds;
   const spent = now() - startedAt - result.hopMilliseconds.reduce((sum, ms) => sum + ms, 0);
-  return { question: profile, ranked, result: { ...result, hopMilliseconds: [first + Math.max(0, spent), ...rest] } };
+  return { question: profile, ranked, others, result: { ...result, hopMilliseconds: [first + Math.max(0, spent), ...rest] } };
+}
+
+/** What hybrid search found, best first, and the question's vector. */
+async function rankedPassages(
+  index: PassageIndex, embedder: Embedder, question: string, { filter }: ChainOptions, signal?: AbortSignal,
+): Promise<Pick<FoundChains, 'ranked' | 'others'> & { vector: Float32Array | undefined }> {
+  const { ranked, vector } = await hybridSearch(index, embedder, question, { depth: DEFAULT_LIMITS.question, lists: ['text', 'vector', 'link'], weights: DEFAULT_WEIGHTS, filter, signal });
+  const head = await readFused(index, ranked.slice(0, DEFAULT_LIMITS.question), { vectors: true });
+  signal?.throwIfAborted();
+  return { ranked: head, others: ranked.slice(DEFAULT_LIMITS.question), vector };
 }
 
 /** The kept chains with a reason for each hop. */

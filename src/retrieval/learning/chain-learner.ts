@@ -13,6 +13,8 @@ import { RecordingScorer } from './recording-scorer.ts';
 export interface LabelledTrail {
   id: string;
   question: string;
+  /** The question on the way to which it was asked: trails of one are not split between learning and judging. Absent: its own. */
+  runQuestion?: string;
   passageIds: readonly string[];
 }
 

@@ -11,11 +11,11 @@ const CONTAINED = 0.8;
 
 /**
  * Folds passages that overlap a better one in the same file, or say nearly the same anywhere, into it; order kept. Overlap counts only when the
- * shared lines are also shared words: an outline spans its members' lines without repeating them.
+ * shared lines are also shared words: an outline spans its members' lines without repeating them. No more passages are taken than `limit` needs.
  */
-export function foldPassages(ranked: readonly FusedPassage[], limit: number): FoldedPassage[] {
+export async function foldPassages(ranked: AsyncIterable<FusedPassage> | Iterable<FusedPassage>, limit: number): Promise<FoldedPassage[]> {
   const kept: { hit: FoldedPassage; words: Set<string> }[] = [];
-  for (const entry of ranked) {
+  for await (const entry of ranked) {
     const words = wordSet(entry.passage.text);
     const same = kept.find((other) => saysTheSame(other.hit.passage, other.words, entry.passage, words));
     if (same !== undefined) same.hit.folded.push(entry.passage);

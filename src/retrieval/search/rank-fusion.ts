@@ -1,9 +1,9 @@
-import type { IndexedPassage, ScoredPassage } from '../../indexing/passage-index.ts';
+import type { IndexedPassage, PassageRef } from '../../indexing/passage-index.ts';
 import type { SearchPart } from '../../model/passage-chain.ts';
 
 /** A passage with its fused score and what each list said of it. */
-export interface FusedPassage {
-  passage: IndexedPassage;
+export interface FusedPassage<P = IndexedPassage> {
+  passage: P;
   score: number;
   parts: Partial<Record<SearchPart, { rank: number; score: number }>>;
 }
@@ -28,14 +28,14 @@ export const DEFAULT_WEIGHTS: FusionWeights = { text: 0.4, vector: 1, link: 0.25
  * A passage that has no vector yet is given its text rank in the vector list too: while vectors are still being computed it would otherwise
  * sink under every passage that has one.
  */
-export function fuse(lists: Partial<Record<'text' | 'vector' | 'link', readonly ScoredPassage[]>>, weights: FusionWeights): FusedPassage[] {
-  const fused = new Map<string, FusedPassage>();
+export function fuse<P extends IndexedPassage | PassageRef>(lists: Partial<Record<'text' | 'vector' | 'link', readonly { passage: P; score: number }[]>>, weights: FusionWeights): FusedPassage<P>[] {
+  const fused = new Map<string, FusedPassage<P>>();
   for (const part of ['text', 'vector', 'link'] as const) {
     const list = lists[part] ?? [];
     list.forEach(({ passage, score }, i) => {
       const entry = fused.get(passage.id) ?? { passage, score: 0, parts: {} };
       // Lists may come with and without vectors: keep the richer row.
-      if (entry.passage.vector === undefined && passage.vector !== undefined) entry.passage = passage;
+      if (!isEmbedded(entry.passage) && isEmbedded(passage)) entry.passage = passage;
       const rank = part === 'link' ? rankWithTies(list, i) : i + 1;
       entry.parts[part] = { rank, score };
       entry.score += weights[part] / (weights.k + rank);
@@ -44,13 +44,15 @@ export function fuse(lists: Partial<Record<'text' | 'vector' | 'link', readonly 
   }
   for (const entry of fused.values()) {
     const text = entry.parts.text;
-    if (text !== undefined && lists.vector !== undefined && entry.passage.vector === undefined) entry.score += weights.vector / (weights.k + text.rank);
+    if (text !== undefined && lists.vector !== undefined && !isEmbedded(entry.passage)) entry.score += weights.vector / (weights.k + text.rank);
   }
   return [...fused.values()].sort((a, b) => b.score - a.score || (a.passage.id < b.passage.id ? -1 : 1));
 }
 
+const isEmbedded = (passage: IndexedPassage | PassageRef): boolean => ('embedded' in passage ? passage.embedded : passage.vector !== undefined);
+
 /** Passages that match equally many names share the rank of the first of them. */
-function rankWithTies(list: readonly ScoredPassage[], at: number): number {
+function rankWithTies(list: readonly { score: number }[], at: number): number {
   const score = list[at]?.score;
   let first = at;
   while (first > 0 && list[first - 1]?.score === score) first--;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { IndexedPassage, PassageRef } from '../../../src/indexing/passage-index.ts';
 import type { Passage, PassageLink } from '../../../src/model/passage.ts';
 import { readChainScorerWeights } from '../../../src/retrieval/chain-heads.ts';
 import { createRetriever } from '../../../src/retrieval/create-retriever.ts';
@@ -22,13 +23,24 @@ const NOTES = [
   note('budget', 'Budget', 'The budget for travel was cut by a third.'),
 ];
 
-async function retrieverOf(notes: readonly Passage[], embedded = true): Promise<{ retriever: Retriever; embedder: WordEmbedder }> {
+/** Notes which rows were read, and can lose some of them in between. */
+class ObservedIndex extends MemoryPassageIndex {
+  readonly rowsRead: { ids: readonly string[]; vectors: boolean }[] = [];
+  readonly gone = new Set<string>();
+
+  override async read(refs: readonly PassageRef[], { vectors }: { vectors: boolean } = { vectors: true }): Promise<IndexedPassage[]> {
+    this.rowsRead.push({ ids: refs.map(({ id }) => id), vectors });
+    return (await super.read(refs)).filter(({ id }) => !this.gone.has(id));
+  }
+}
+
+async function retrieverOf(notes: readonly Passage[], embedded = true): Promise<{ retriever: Retriever; embedder: WordEmbedder; index: ObservedIndex }> {
   const embedder = new WordEmbedder();
   const vectors = await embedder.embedPassages(notes.map(({ title, text }) => `${title}\n${text}`));
-  const index = new MemoryPassageIndex(notes.map((passage, i) => (embedded ? { ...passage, vector: vectors[i] } : passage)));
+  const index = new ObservedIndex(notes.map((passage, i) => (embedded ? { ...passage, vector: vectors[i] } : passage)));
   const scorer = new FeatureChainScorer(readChainScorerWeights('models/chain-scorer.json'));
   let tick = 0;
-  return { retriever: createRetriever({ index, embedder, scorer, reader: readReaderWeights('models/reader.json'), now: () => tick++ }), embedder };
+  return { retriever: createRetriever({ index, embedder, scorer, reader: readReaderWeights('models/reader.json'), now: () => tick++ }), embedder, index };
 }
 
 describe('createRetriever', () => {
@@ -57,6 +69,39 @@ describe('createRetriever', () => {
     assert.equal(hits[0]?.passage.id, 'budget');
     const { chains } = await retriever.chains('Who approved the release that caused the outage of the booking page?', {});
     assert.ok((chains[0]?.hops.length ?? 0) > 0);
+  });
+
+  it('reads no more rows than it shows, and a few that may fold, without their vectors', async () => {
+    const many = Array.from({ length: 60 }, (_, i) => note(`n${i}`, `Part ${i}`, `The canteen serves soup number ${i} with ${i * 7} spoons and ${i * 13} plates.`));
+    const { retriever, index } = await retrieverOf(many);
+    const { hits } = await retriever.search('Which soup does the canteen serve?', { retriever: 'hybrid', limit: 4 });
+    assert.equal(hits.length, 4);
+    assert.deepEqual(index.rowsRead.map(({ ids, vectors }) => [ids.length, vectors]), [[9, false]]);
+    assert.deepEqual(hits.map((hit) => hit.passage.id), index.rowsRead[0]?.ids.slice(0, 4));
+  });
+
+  it('reads on while passages fold, and passes over those that are gone by then', async () => {
+    const same = Array.from({ length: 30 }, (_, i) => ({ ...note(`same${String(i).padStart(2, '0')}`, 'Lunch', 'The canteen serves soup on Mondays, as it has for years and years.'), contentHash: 'lunch' }));
+    const others = NOTES.filter(({ id }) => id !== 'lunch');
+    const { retriever, index } = await retrieverOf([...same, ...others]);
+    index.gone.add('same00');
+    const { hits } = await retriever.search('Which soup does the canteen serve?', { retriever: 'hybrid', limit: 2 });
+    assert.equal(hits.length, 2);
+    assert.deepEqual(hits[0]?.folded.map(({ id }) => id), same.slice(2).map(({ id }) => id));
+    assert.equal(hits[0]?.passage.id, 'same01');
+    assert.ok(others.some(({ id }) => id === hits[1]?.passage.id));
+  });
+
+  it('fills a list of the beam with what hybrid search found beyond its head', async () => {
+    const many = Array.from({ length: 90 }, (_, i) => note(`n${String(i).padStart(2, '0')}`, `Part ${i}`, i < 45 ? `Soup ${i}.` : `Soup and bread with spoons, plates, knives and forks, number ${i}.`));
+    const { retriever, index } = await retrieverOf(many);
+    index.rowsRead.length = 0;
+    const { hits } = await retriever.search('soup spoons', { retriever: 'beam', limit: 80 });
+    assert.equal(new Set(hits.map((hit) => hit.passage.id)).size, hits.length);
+    const tail = index.rowsRead.filter(({ vectors }) => !vectors).flatMap(({ ids }) => ids);
+    assert.ok(tail.length > 0 && hits.length > 40, `${tail.length} of ${hits.length}`);
+    assert.deepEqual(hits.slice(-tail.length).map(({ passage, score }) => [passage.id, score]), tail.map((id) => [id, 0]));
+    assert.ok(hits.slice(-tail.length).every(({ parts }) => parts.text ?? parts.vector));
   });
 
   it('keeps to the filter', async () => {

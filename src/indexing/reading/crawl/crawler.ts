@@ -1,15 +1,27 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { SkipReason } from '../../../model/source-file.ts';
-import type { CrawlEvent, ReadingOptions } from '../../passage-source.ts';
+import type { SkippedFile, SkipReason, SourceFile } from '../../../model/source-file.ts';
+import type { ReadingOptions } from '../../passage-source.ts';
 import { errorCode, isGone, type EntryKind, type FileSystem } from '../file-system.ts';
 import { isDocument } from '../language-of.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { defaultExclusion } from './default-excludes.ts';
 import { excludeMatcher } from './exclude-globs.ts';
-import { gitRulesAbove, type GitHome } from './git-excludes.ts';
+import { gitRulesAbove, type GitHome, type RulesAbove } from './git-excludes.ts';
 import { IgnoreRules, rulesInside } from './ignore-rules.ts';
 import { isInside, relativePath, rootFolders, rootOf, shownPath, uriOf, type RootFolder } from './root-paths.ts';
+import { UnreadableRootError } from './unreadable-root-error.ts';
+
+/** A `file:` URI (without a slash at its end) at and below which nothing could be seen, so that nothing is known to be gone there. */
+export interface Unseen {
+  uri: string;
+  /** Set when it is a whole root. */
+  error?: UnreadableRootError;
+}
+
+/** What a walk comes upon. */
+export type WalkEvent = { type: 'file'; file: SourceFile } | SkipEvent;
+type SkipEvent = { type: 'skipped'; skipped: SkippedFile; unseen?: Unseen };
 
 interface Entry {
   absolute: string;
@@ -37,12 +49,15 @@ export class Crawler {
   }
 
   /** All roots, or the part below one folder of them; folder by folder, names in order. */
-  async *crawl(signal?: AbortSignal, below?: string): AsyncGenerator<CrawlEvent> {
+  async *crawl(signal?: AbortSignal, below?: string): AsyncGenerator<WalkEvent> {
     const start = below === undefined ? undefined : path.resolve(fileURLToPath(below));
     for (const root of this.roots) {
-      if (start === undefined) yield* this.crawlFolder(root, root.folder, await this.rulesOf(root), signal);
-      else if (rootOf(this.roots, start) === root) {
-        const above = start === root.folder ? { rules: await this.rulesOf(root) } : await this.judgeAncestors(root, start);
+      if (start === undefined || start === root.folder) {
+        const { rules, overruled } = await this.rulesOf(root);
+        for (const file of overruled) yield skip(root, file, 'ignored', `its patterns leave out the whole of ${root.folder}, which was opened: they are not applied there`);
+        yield* this.crawlFolder(root, root.folder, rules, signal);
+      } else if (rootOf(this.roots, start) === root) {
+        const above = await this.judgeAncestors(root, start);
         if ('rules' in above) yield* this.crawlFolder(root, start, above.rules, signal);
         else yield above;
       }
@@ -50,7 +65,7 @@ export class Crawler {
   }
 
   /** One path: the file, why it is left out, or undefined when it is gone, a folder, or outside of all roots. */
-  async stat(uri: string): Promise<CrawlEvent | undefined> {
+  async stat(uri: string): Promise<WalkEvent | undefined> {
     const absolute = path.resolve(fileURLToPath(uri));
     const root = rootOf(this.roots, absolute);
     if (!root || absolute === root.folder) return undefined;
@@ -58,7 +73,7 @@ export class Crawler {
     try {
       kind = (await this.files.stat(absolute)).kind;
     } catch (error) {
-      return isGone(error) ? undefined : skip(root, absolute, 'unreadable', describe(error));
+      return isGone(error) ? undefined : unseen(root, absolute, describe(error));
     }
     if (kind === 'folder') return undefined;
     const above = await this.judgeAncestors(root, path.dirname(absolute));
@@ -69,13 +84,20 @@ export class Crawler {
     return kind === 'link' ? this.judgeLink(root, absolute) : this.measure(root, entry);
   }
 
-  private async rulesOf(root: RootFolder): Promise<IgnoreRules> {
-    return this.options.useGitignore ? gitRulesAbove(root.folder, this.gitHome, this.files) : new IgnoreRules();
+  /** The path as people see it; undefined outside of all roots. */
+  shownPath(uri: string): string | undefined {
+    const absolute = path.resolve(fileURLToPath(uri));
+    const root = rootOf(this.roots, absolute);
+    return root && shownPath(root, absolute);
+  }
+
+  private async rulesOf(root: RootFolder): Promise<RulesAbove> {
+    return this.options.useGitignore ? gitRulesAbove(root.folder, this.gitHome, this.files) : { rules: new IgnoreRules(), overruled: [] };
   }
 
   /** The rules that hold inside a folder's parents, or why one of them is left out as a whole. */
-  private async judgeAncestors(root: RootFolder, folder: string): Promise<{ rules: IgnoreRules } | CrawlEvent> {
-    let rules = await this.rulesOf(root);
+  private async judgeAncestors(root: RootFolder, folder: string): Promise<{ rules: IgnoreRules } | WalkEvent> {
+    let { rules } = await this.rulesOf(root);
     const names = relativePath(root, folder).split('/').filter(Boolean);
     for (let i = 0; i <= names.length; i++) {
       const current = path.join(root.folder, ...names.slice(0, i));
@@ -98,7 +120,7 @@ export class Crawler {
     }
   }
 
-  private async *crawlFolder(root: RootFolder, top: string, above: IgnoreRules, signal?: AbortSignal): AsyncGenerator<CrawlEvent> {
+  private async *crawlFolder(root: RootFolder, top: string, above: IgnoreRules, signal?: AbortSignal): AsyncGenerator<WalkEvent> {
     const waiting: { folder: string; rules: IgnoreRules }[] = [{ folder: top, rules: above }];
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       signal?.throwIfAborted();
@@ -107,7 +129,8 @@ export class Crawler {
       try {
         entries = (await this.files.list(folder)).map(({ name, kind }) => ({ absolute: path.join(folder, name), name, kind }));
       } catch (error) {
-        yield skip(root, folder, isGone(error) ? 'vanished' : 'unreadable', describe(error));
+        const event = await this.notListed(root, folder, error);
+        if (event.unseen || folder !== top) yield event; // whoever asks for what lies below a place that is gone gets nothing
         continue;
       }
       entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -130,8 +153,20 @@ export class Crawler {
     }
   }
 
+  /** A folder that vanishes while it is walked holds nothing any more, unless its root went with it. */
+  private async notListed(root: RootFolder, folder: string, error: unknown): Promise<SkipEvent> {
+    if (folder === root.folder) return unseenRoot(root, error);
+    if (!isGone(error)) return unseen(root, folder, describe(error));
+    try {
+      await this.files.list(root.folder);
+    } catch (lost) {
+      return unseenRoot(root, lost);
+    }
+    return skip(root, folder, 'vanished', describe(error));
+  }
+
   /** Left out by name alone: ignore files, settings, and what nobody wants. */
-  private leaveOut(root: RootFolder, entry: Entry, rules: IgnoreRules): CrawlEvent | undefined {
+  private leaveOut(root: RootFolder, entry: Entry, rules: IgnoreRules): WalkEvent | undefined {
     const isFolder = entry.kind === 'folder';
     const excluding = this.excludedBy(relativePath(root, entry.absolute));
     if (excluding !== undefined) return skip(root, entry.absolute, 'excluded', `the setting ${excluding} leaves it out`);
@@ -142,7 +177,7 @@ export class Crawler {
     return standard && skip(root, entry.absolute, standard.reason, standard.detail);
   }
 
-  private async measure(root: RootFolder, entry: Entry): Promise<CrawlEvent> {
+  private async measure(root: RootFolder, entry: Entry): Promise<WalkEvent> {
     try {
       const { size, mtimeMs, kind } = await this.files.stat(entry.absolute);
       if (kind !== 'file') return skip(root, entry.absolute, 'unsupported', 'it is neither a file nor a folder');
@@ -152,7 +187,7 @@ export class Crawler {
       return { type: 'file', file: { uri: uriOf(entry.absolute), path: shownPath(root, entry.absolute), rootUri: root.uri, size, mtimeMs } };
     } catch (error) {
       if (isGone(error) && entry.name.includes('\uFFFD')) return skip(root, entry.absolute, 'unreadable', 'its name is not valid UTF-8');
-      return skip(root, entry.absolute, isGone(error) ? 'vanished' : 'unreadable', describe(error));
+      return isGone(error) ? skip(root, entry.absolute, 'vanished', describe(error)) : unseen(root, entry.absolute, describe(error));
     }
   }
 
@@ -160,7 +195,7 @@ export class Crawler {
    * Links are never read through: one that leaves the roots could show what was not opened, one that stays inside leads to
    * what is read under its own path anyway.
    */
-  private async judgeLink(root: RootFolder, absolute: string): Promise<CrawlEvent> {
+  private async judgeLink(root: RootFolder, absolute: string): Promise<WalkEvent> {
     try {
       const target = await this.files.realPath(absolute);
       const realRoot = await this.files.realPath(root.folder);
@@ -175,8 +210,18 @@ export class Crawler {
   }
 }
 
-function skip(root: RootFolder, absolute: string, reason: SkipReason, detail: string): CrawlEvent {
-  return { type: 'skipped', skipped: { path: shownPath(root, absolute) || root.folder, reason, detail } };
+function skip(root: RootFolder, absolute: string, reason: SkipReason, detail: string): SkipEvent {
+  const shown = isInside(root.folder, absolute) ? shownPath(root, absolute) : absolute;
+  return { type: 'skipped', skipped: { path: shown || root.folder, reason, detail } };
+}
+
+function unseen(root: RootFolder, absolute: string, detail: string, error?: UnreadableRootError): SkipEvent {
+  return { ...skip(root, absolute, 'unreadable', detail), unseen: { uri: uriOf(absolute).replace(/\/$/, ''), ...(error && { error }) } };
+}
+
+function unseenRoot(root: RootFolder, error: unknown): SkipEvent {
+  const detail = isGone(error) ? 'no such folder is there' : describe(error);
+  return unseen(root, root.folder, detail, new UnreadableRootError(root.folder, detail));
 }
 
 /** An I/O error in a few words, without the absolute path that Node adds. */

@@ -10,28 +10,37 @@ export interface GitHome {
   configHome?: string;
 }
 
+/** The rules that hold for a root from outside of it. */
+export interface RulesAbove {
+  rules: IgnoreRules;
+  /** Paths of files whose patterns leave out the root itself and are therefore not among `rules`: who opens a folder wants it read. */
+  overruled: string[];
+}
+
 /**
  * The git rules that hold for a whole root, weakest first: the user's global excludes file, the repository's
  * .git/info/exclude, and the .gitignore files between the top of the repository and the root. Git itself is not run.
  */
-export async function gitRulesAbove(root: string, where: GitHome, files: FileSystem): Promise<IgnoreRules> {
+export async function gitRulesAbove(root: string, where: GitHome, files: FileSystem): Promise<RulesAbove> {
   const top = await repositoryTop(root, files);
   const base = top ?? root;
   const gitFolder = top === undefined ? undefined : await gitFolderOf(top, files);
   let rules = new IgnoreRules();
-  const globalExcludes = await readIfThere(await globalExcludesFile(where, gitFolder, files), files);
-  if (globalExcludes !== undefined) rules = rules.with(base, globalExcludes, "git's global excludes file");
+  const globalFile = await globalExcludesFile(where, gitFolder, files);
+  const globalExcludes = await readIfThere(globalFile, files);
+  if (globalExcludes !== undefined) rules = rules.with({ base, file: globalFile, name: "git's global excludes file" }, globalExcludes);
   if (gitFolder !== undefined) {
-    const local = await readIfThere(path.join(gitFolder, 'info', 'exclude'), files);
-    if (local !== undefined) rules = rules.with(base, local, '.git/info/exclude');
+    const file = path.join(gitFolder, 'info', 'exclude');
+    const local = await readIfThere(file, files);
+    if (local !== undefined) rules = rules.with({ base, file, name: '.git/info/exclude' }, local);
   }
-  if (top === undefined || top === root) return rules;
+  if (top === undefined || top === root) return { rules, overruled: [] };
   const between = path.relative(top, root).split(path.sep);
   for (let i = 0; i < between.length; i++) {
     const folder = path.join(top, ...between.slice(0, i));
     rules = await rulesInside(folder, folder, rules, new Set(['.gitignore']), true, files);
   }
-  return rules;
+  return rules.lettingIn(between.map((_, i) => path.join(top, ...between.slice(0, i + 1))));
 }
 
 async function repositoryTop(root: string, files: FileSystem): Promise<string | undefined> {

@@ -29,10 +29,6 @@ export class PathTable {
     for (const path of paths) this.add(path);
   }
 
-  get size(): number {
-    return this.exact.size;
-  }
-
   add(path: string): void {
     if (this.exact.has(path)) return;
     this.exact.add(path);
@@ -43,17 +39,6 @@ export class PathTable {
     push(this.byStem, stemOfBase(base), path);
     if (!this.inFolder.has(folder)) push(this.foldersByName, lower(baseOf(folder)), folder);
     push(this.inFolder, folder, path);
-  }
-
-  remove(path: string): void {
-    if (!this.exact.delete(path)) return;
-    const base = lower(baseOf(path));
-    const folder = folderOf(path);
-    drop(this.byLower, lower(path), path);
-    drop(this.byBase, base, path);
-    drop(this.byStem, stemOfBase(base), path);
-    drop(this.inFolder, folder, path);
-    if (!this.inFolder.has(folder)) drop(this.foldersByName, lower(baseOf(folder)), folder);
   }
 
   /** The path as it is written on the disk; undefined when there is no such file. */
@@ -121,10 +106,4 @@ function push(map: Map<string, string[]>, key: string, value: string): void {
   const list = map.get(key);
   if (list) list.push(value);
   else map.set(key, [value]);
-}
-
-function drop(map: Map<string, string[]>, key: string, value: string): void {
-  const left = (map.get(key) ?? []).filter((other) => other !== value);
-  if (left.length > 0) map.set(key, left);
-  else map.delete(key);
 }

@@ -54,6 +54,43 @@ describe('crawl', () => {
     assert.equal((await crawl([path.join(repository, 'inner/root')], {}, { gitHome: { home: fallback } }))['a.scratch'], 'ignored');
   });
 
+  it('reads a folder that was opened although rules from above leave it out, and says whose rules those are', async () => {
+    const repository = await workspace({ '.git/config': '[core]\n', '.gitignore': 'data/\n', 'data/.gitignore': '*.log\n', 'data/notes/a.md': 'x', 'data/notes/a.log': 'x', 'data/notes/.gitignore': 'mine.md\n', 'data/notes/mine.md': 'x' });
+    const notes = path.join(repository, 'data/notes');
+    const ignoreFile = path.join(repository, '.gitignore');
+    assert.deepEqual(await crawl([notes]), { [ignoreFile]: 'ignored', '.gitignore': 'file', 'a.log': 'ignored', 'a.md': 'file', 'mine.md': 'ignored' });
+    const source = sourceOver([notes]);
+    assert.equal((await source.stat(pathToFileURL(path.join(notes, 'a.md')).href))?.type, 'file');
+    assert.equal((await crawl([repository])).data, 'ignored', 'below the folder that was opened they hold');
+
+    const home = await workspace({ '.git/info/exclude': '*\n', 'notes/deep/a.md': 'x' });
+    assert.deepEqual(await crawl([path.join(home, 'notes')]), { [path.join(home, '.git/info/exclude')]: 'ignored', 'deep/a.md': 'file' });
+    const dotfiles = await workspace({ '.git/config': '', '.gitignore': '*\n', 'notes/a.md': 'x', 'kept/.gitignore': '!*\n', 'kept/a.md': 'x' });
+    assert.equal((await crawl([path.join(dotfiles, 'notes')]))['a.md'], 'file');
+    const global = await workspace({ '.config/git/ignore': 'vault\n*.tmp\n' });
+    const vault = await workspace({ '.git/config': '', 'vault/a.md': 'x', 'a.tmp': 'x' });
+    assert.equal((await crawl([path.join(vault, 'vault')], {}, { gitHome: { home: global } }))['a.md'], 'file');
+    assert.deepEqual(await crawl([vault], {}, { gitHome: { home: global } }), { '.git': 'excluded', vault: 'ignored', 'a.tmp': 'ignored' });
+  });
+
+  it('says of a root that cannot be listed, and of what may not be looked at, that nothing is known of it', async () => {
+    const folder = await workspace({ 'locked/a.md': 'x', 'gone/b.md': 'x', 'c.md': 'x' });
+    const failing = (code: string): Promise<never> => Promise.reject(Object.assign(new Error(code), { code }));
+    const files = { ...nodeFileSystem, list: (at: string) => (at.endsWith('locked') ? failing('EMFILE') : at.endsWith('gone') ? failing('ENOENT') : nodeFileSystem.list(at)) };
+    const unseen = async (root: string, below?: string): Promise<[string, string | undefined][]> => {
+      const found: [string, string | undefined][] = [];
+      const start = below === undefined ? undefined : pathToFileURL(path.join(root, below)).href;
+      for await (const event of sourceOver([root], {}, { files }).crawl(undefined, start)) if (event.type === 'skipped' && event.unseen) found.push([event.unseen.uri, event.unseen.error?.message]);
+      return found;
+    };
+    assert.deepEqual(await unseen(folder), [[pathToFileURL(path.join(folder, 'locked')).href, undefined]]);
+    const missing = path.join(folder, 'nowhere');
+    const told: [string, string][] = [[pathToFileURL(missing).href, `The folder ${missing} cannot be read: no such folder is there. What the index knows of it was kept.`]];
+    assert.deepEqual(await unseen(missing), told);
+    assert.deepEqual(await unseen(missing, 'some/a.md'), told);
+    assert.deepEqual(await unseen(folder, 'gone/b.md'), []);
+  });
+
   it('leaves out what the settings exclude, and what nobody wants', async () => {
     const folder = await workspace({
       'out/a.js': 'x', 'src/out/a.js': 'x', 'src/a.generated.ts': 'x', 'src/a.ts': 'x', 'node_modules/p/index.js': 'x', 'package-lock.json': '{}', 'logo.png': 'x',

@@ -2,10 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Index } from '@lancedb/lancedb';
 import { after, before, describe, it } from 'mocha';
 import type { Passage } from '../../../../src/model/passage.ts';
-import { createIndexLayout } from '../../../../src/indexing/store/index-layout.ts';
+import { createIndexLayout, generationName } from '../../../../src/indexing/store/index-layout.ts';
+import type { RankedPassage } from '../../../../src/indexing/passage-index.ts';
 import { openStore, type IndexStore } from '../../../../src/indexing/store/index-store.ts';
+import { refreshTextIndices } from '../../../../src/indexing/store/table-indices.ts';
+import { compact } from '../../../../src/indexing/store/table-upkeep.ts';
+import { seededRandom } from '../../../../src/retrieval/learning/random.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 
 const embedder = new HashEmbedder();
@@ -26,6 +31,19 @@ const PASSAGES: Passage[] = [
   passage('g', 'docs/reise.md', '東京への旅行。Le café près de la gare.', { title: 'Reise' }),
 ];
 
+/** A build of its own for one test. */
+async function withStore(use: (store: IndexStore) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-large-'));
+  const store = await openStore(await createIndexLayout(folder).open(generationName('hash/1', 1), { following: false }), { dimensions: embedder.dimensions, writable: true, now: () => 1 });
+  assert.ok(store);
+  try {
+    await use(store);
+  } finally {
+    store.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 describe('LanceDB passage index', function () {
   this.timeout(60_000);
   let folder: string;
@@ -33,10 +51,10 @@ describe('LanceDB passage index', function () {
 
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-query-'));
-    const opened = await openStore(await createIndexLayout(folder).open('v1-0123456789ab-1', { following: false }), { dimensions: embedder.dimensions, writable: true, now: () => 1 });
+    const opened = await openStore(await createIndexLayout(folder).open(generationName('hash/1', 1), { following: false }), { dimensions: embedder.dimensions, writable: true, now: () => 1 });
     assert.ok(opened);
     store = opened;
-    await store.passages.append(PASSAGES.map((of) => ({ passage: { ...of, vector: embedder.vectorOf(of.text) }, fileHash: 'h' })));
+    await store.passages.append(PASSAGES.map((of) => ({ passage: { ...of, vector: embedder.vectorOf(of.text) } })));
   });
   after(async () => {
     store.close();
@@ -112,7 +130,84 @@ describe('LanceDB passage index', function () {
     await assert.rejects(store.index.findByName(['name:gull'], { limit: 1, signal }), { name: 'AbortError' });
   });
 
+  it('gives the same lists without rows, and says who waits for a vector', async () => {
+    const without = (list: RankedPassage[]): unknown => list.map(({ passage: { id, embedded }, score }) => ({ passage: { id, embedded }, score }));
+    const ranked = (list: Awaited<ReturnType<typeof store.index.textSearch>>): unknown => list.map(({ passage: { id, vector }, score }) => ({ passage: { id, embedded: vector !== undefined }, score }));
+    await store.passages.append([{ passage: passage('waiting', 'docs/waiting.md', 'A gull waits.', { title: 'Gull' }) }]);
+    const [words, vector, names] = ['gull reeds', embedder.vectorOf('The tern dives.'), ['name:gull', 'path:docs/gull.md']] as const;
+    const filter = { paths: ['docs'] };
+    assert.deepEqual(without(await store.index.rank({ words }, { limit: 9, filter })), ranked(await store.index.textSearch(words, { limit: 9, filter })));
+    assert.deepEqual(without(await store.index.rank({ vector }, { limit: 9, filter })), ranked(await store.index.vectorSearch(vector, { limit: 9, filter })));
+    const named = await store.index.rank({ names }, { limit: 9, filter });
+    assert.deepEqual(without(named), ranked(await store.index.findByName(names, { limit: 9, filter })));
+    assert.deepEqual(named.map(({ passage: { id, embedded }, score }) => [id, embedded, score]), [['b', true, 2], ['waiting', false, 1]]);
+    await store.passages.deleteIds(['waiting']);
+  });
+
+  it('reads the rows of a list, also when a compaction has moved them or some are gone', () => withStore(async (large) => {
+    for (const from of [0, 20, 40]) {
+      await large.passages.append(Array.from({ length: 20 }, (_, i) => ({ passage: { ...passage(`p${from + i}`, `${from + i}.md`, `Gull ${i}.`), vector: embedder.vectorOf(`Gull ${i}.`) } })));
+    }
+    const refs = (await large.index.rank({ words: 'gull' }, { limit: 60 })).map((hit) => hit.passage);
+    const ids = refs.map(({ id }) => id);
+    assert.equal(ids.length, 60);
+    assert.ok(refs.every(({ row }) => row !== undefined));
+    const expected = await large.index.get(ids);
+    assert.deepEqual(await large.index.read(refs, { vectors: true }), expected);
+    assert.deepEqual((await large.index.read(refs.slice(0, 2), { vectors: false })).map(({ id, vector }) => [id, vector]), ids.slice(0, 2).map((id) => [id, undefined]));
+    const gone = ids[7] ?? '';
+    await large.passages.deleteIds([gone]);
+    await compact(large.passages.table, Date.now() + 60_000);
+    assert.deepEqual(await large.index.read(refs, { vectors: true }), expected.filter(({ id }) => id !== gone));
+    const elsewhere = refs.map(({ id, embedded }, i) => ({ id, embedded, row: refs[(i + 1) % refs.length]?.row }));
+    assert.deepEqual((await large.index.read(elsewhere, { vectors: false })).map(({ id }) => id), ids.filter((id) => id !== gone));
+  }));
+
   it('does not compare vectors of another length', async () => {
     assert.deepEqual(await store.index.vectorSearch(new Float32Array(3), { limit: 3 }), []);
   });
+
+  it('finds all rows of a folder by meaning, however many partitions they are spread over', () => withStore(async (large) => {
+    const random = seededRandom(3);
+    const unit = (): Float32Array => {
+      const vector = Float32Array.from({ length: embedder.dimensions }, () => random() - 0.5);
+      return vector.map((value) => value / Math.hypot(...vector));
+    };
+    await large.passages.append(Array.from({ length: 3_000 }, (_, i) => ({
+      passage: { ...passage(`p${i}`, i % 50 === 0 ? `deep/${i}.md` : `other/${i}.md`, `Passage ${i}.`), vector: unit() },
+    })));
+    await large.passages.table.createIndex('vector', { config: Index.ivfFlat({ distanceType: 'cosine', numPartitions: 60 }) });
+    const filter = { paths: ['deep'] };
+    const vector = unit();
+    assert.equal((await large.index.vectorSearch(vector, { limit: 40, filter })).length, 40);
+    assert.equal((await large.index.rank({ vector }, { limit: 100, filter })).length, 60);
+  }));
+
+  it('ranks names over all passages, also where one of the names is everywhere', async () => {
+    const handbook = Array.from({ length: 2_600 }, (_, i) => passage(`p${String((i * 7_919) % 2_600).padStart(4, '0')}`, `handbook/${i}.md`, `Passage ${i}.`, { title: `Handbook > Part ${i}` }));
+    const decision = passage('q', 'handbook/ferry.md', 'We buy a ferry.', { title: 'Handbook > Ferry Decision' });
+    const names = ['name:handbook', 'name:ferry decision'];
+    const lists: unknown[] = [];
+    for (const order of [[...handbook, decision], [decision, ...handbook.toReversed()]]) {
+      await withStore(async (large) => {
+        await large.passages.append(order.map((of) => ({ passage: of })));
+        const found = await large.index.findByName(names, { limit: 5 });
+        assert.deepEqual([found[0]?.passage.id, found[0]?.score], ['q', 2]);
+        lists.push(found.map(({ passage: { id }, score }) => [id, score]));
+        assert.deepEqual((await large.index.findByName(['name:ferry decision', 'name:handbook'], { limit: 5, filter: { paths: ['handbook/ferry.md'] } })).map((hit) => hit.passage.id), ['q']);
+      });
+    }
+    assert.deepEqual(lists[0], [['q', 2], ['p0000', 1], ['p0001', 1], ['p0002', 1], ['p0003', 1]]);
+    assert.deepEqual(lists[1], lists[0], 'whatever order the rows were written in');
+  });
+
+  it('counts terms in the rows outside the full-text index while those are more than a few', () => withStore(async (large) => {
+    const rows = (from: number, count: number, text: string) => Array.from({ length: count }, (_, i) => ({ passage: passage(`p${from + i}`, `${from + i}.md`, text) }));
+    await large.passages.append(rows(0, 600, 'A heron.'));
+    assert.ok(await refreshTextIndices(large.passages.table, true));
+    await large.passages.append(rows(600, 5, 'A gull.'));
+    assert.deepEqual((await large.index.documentFrequencies(['heron', 'gull'])).frequencies, [600, 0], 'a hundredth of the rows is not worth reading one by one');
+    await large.passages.append(rows(605, 5, 'A tern.'));
+    assert.deepEqual((await large.index.documentFrequencies(['heron', 'tern'])).frequencies, [600, 5]);
+  }));
 });

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Passage } from '../../../../src/model/passage.ts';
-import { createIndexLayout } from '../../../../src/indexing/store/index-layout.ts';
+import { idsDigest } from '../../../../src/indexing/store/checksum.ts';
+import { createIndexLayout, generationName } from '../../../../src/indexing/store/index-layout.ts';
 import { openStore, type IndexStore } from '../../../../src/indexing/store/index-store.ts';
 import type { PassageRow } from '../../../../src/indexing/store/passage-rows.ts';
-import { refreshTextIndices, unindexedTexts } from '../../../../src/indexing/store/table-indices.ts';
+import { MOST_UNINDEXED_TEXTS, refreshTextIndices, unindexedTexts } from '../../../../src/indexing/store/table-indices.ts';
 import { compact, needsCompaction } from '../../../../src/indexing/store/table-upkeep.ts';
 
 const DIMENSIONS = 8;
@@ -23,7 +24,7 @@ function passage(id: string, changes: Partial<Passage> = {}): Passage {
     contentHash: `hash-${id}`, links: [], ...changes,
   };
 }
-const row = (of: Passage, vector?: Float32Array): PassageRow => ({ passage: { ...of, ...(vector ? { vector } : {}) }, fileHash: `file-${of.uri}` });
+const row = (of: Passage, vector?: Float32Array): PassageRow => ({ passage: { ...of, ...(vector ? { vector } : {}) } });
 
 describe('passage table', function () {
   this.timeout(60_000);
@@ -32,7 +33,7 @@ describe('passage table', function () {
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-store-'));
-    const opened = await openStore(await createIndexLayout(folder).open('v1-0123456789ab-1', { following: false }), { dimensions: DIMENSIONS, writable: true, now: () => 1_000 });
+    const opened = await openStore(await createIndexLayout(folder).open(generationName('hash/1', 1), { following: false }), { dimensions: DIMENSIONS, writable: true, now: () => 1_000 });
     assert.ok(opened);
     store = opened;
   });
@@ -40,6 +41,12 @@ describe('passage table', function () {
     store.close();
     await rm(folder, { recursive: true, force: true });
   });
+
+  async function ids(): Promise<string[]> {
+    const found: string[] = [];
+    for await (const rows of store.passages.scan(false)) found.push(...rows.map((each) => each.passage.id));
+    return found.sort();
+  }
 
   it('gives back what it was given, to the last field', async () => {
     const full = passage('full', {
@@ -54,19 +61,23 @@ describe('passage table', function () {
     assert.deepEqual((await store.index.passagesOf("it's here/🙂.pdf")).map((found) => found.id), ['full']);
   });
 
-  it('replaces the rows of several files in one commit', async () => {
+  it('changes rows of several files in one commit', async () => {
     const a = ['a1', 'a2', 'a3'].map((id) => passage(id, { uri: 'file:///w/a.md' }));
     const b = ['b1', 'b2'].map((id) => passage(id, { uri: 'file:///w/b.md' }));
     await store.passages.append([...a, ...b, passage('other')].map((of) => row(of)));
     const before = await store.passages.table.version();
-    await store.passages.replaceFiles(['file:///w/a.md', 'file:///w/b.md', 'file:///w/new.md'], [
-      row(passage('a2', { uri: 'file:///w/a.md', text: 'moved' })), row(passage('a4', { uri: 'file:///w/a.md' })), row(passage('new', { uri: 'file:///w/new.md' })),
-    ]);
+    await store.passages.change({
+      written: [row(passage('a2', { uri: 'file:///w/a.md', text: 'moved' })), row(passage('a4', { uri: 'file:///w/a.md' })), row(passage('new', { uri: 'file:///w/new.md' }))],
+      gone: ['a1'], goneFiles: ['file:///w/b.md', 'file:///w/new.md'],
+    });
     assert.equal((await store.passages.table.version()) - before, 1);
-    assert.deepEqual([...(await store.passages.ids())].sort(), ['a2', 'a4', 'new', 'other']);
+    assert.deepEqual(await ids(), ['a2', 'a3', 'a4', 'new', 'other']);
     assert.equal((await store.index.get(['a2']))[0]?.text, 'moved');
-    await store.passages.replaceFiles(["file:///w/it's.md", 'file:///w/a.md'], []);
-    assert.deepEqual([...(await store.passages.ids())].sort(), ['new', 'other']);
+    await store.passages.change({ written: [], gone: ['other', 'nobody'], goneFiles: ["file:///w/it's.md", 'file:///w/a.md'] });
+    assert.deepEqual(await ids(), ['new']);
+    const last = await store.passages.table.version();
+    await store.passages.change({ written: [], gone: [], goneFiles: [] });
+    assert.equal(await store.passages.table.version(), last, 'nothing to change is no commit');
   });
 
   it('gives rows their vectors without touching the full-text index', async () => {
@@ -86,6 +97,15 @@ describe('passage table', function () {
     await store.passages.chooseVectorWrites(1);
   });
 
+  it('holds as many rows outside the full-text index as a query bears, whatever looks at it', async () => {
+    await store.passages.append(Array.from({ length: MOST_UNINDEXED_TEXTS }, (_, i) => row(passage(`p${i}`))));
+    assert.deepEqual([await needsCompaction(store.passages.table), await refreshTextIndices(store.passages.table, true)], [false, false]);
+    await store.passages.append([row(passage('one more'))]);
+    assert.equal(await needsCompaction(store.passages.table), true);
+    assert.equal(await refreshTextIndices(store.passages.table, true), true);
+    assert.equal(await needsCompaction(store.passages.table), false, 'what is indexed needs no tidying');
+  });
+
   it('writes vectors of rows in long fragments too', async () => {
     await store.passages.append(Array.from({ length: 9_000 }, (_, i) => row(passage(`p${i}`))));
     await store.passages.chooseVectorWrites(9_000);
@@ -103,13 +123,16 @@ describe('passage table', function () {
     assert.equal(await store.kept.count(), 1);
   });
 
-  it('summarises files, and sees rows that disagree', async () => {
+  it('tells which passages a file has, and sees ones that are there twice', async () => {
     const a = passage('a1', { uri: 'file:///w/a.md' });
-    await store.passages.append([row(a), row({ ...a, id: 'a2' }), { passage: passage('b'), fileHash: 'h' }]);
+    await store.passages.append([row({ ...a, id: 'a2' }), row(a), row(passage('b'))]);
     const summaries = await store.passages.fileSummaries();
-    assert.deepEqual(summaries.get('file:///w/a.md'), { hash: 'file-file:///w/a.md', passages: 2 });
-    await store.passages.append([{ passage: { ...a, id: 'a3' }, fileHash: 'another' }]);
-    assert.deepEqual((await store.passages.fileSummaries()).get('file:///w/a.md'), { hash: undefined, passages: 3 });
+    assert.deepEqual(summaries.get('file:///w/a.md'), { digest: idsDigest(['a1', 'a2']), repeats: false }, 'in whatever order they lie');
+    await store.passages.append([row({ ...a, id: 'a3' }), row(passage('b'))]);
+    const later = await store.passages.fileSummaries();
+    assert.deepEqual(later.get('file:///w/a.md'), { digest: idsDigest(['a1', 'a2', 'a3']), repeats: false });
+    assert.equal(later.get('file:///w/b.md')?.repeats, true);
+    assert.notEqual(later.get('file:///w/b.md')?.digest, summaries.get('file:///w/b.md')?.digest);
   });
 
   it('compacts when many versions have piled up, and is the same after it', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -76,6 +76,29 @@ describe('writer lock', () => {
       assert.ok(taken.length <= 1, `${taken.length} took it`);
       for (const lock of taken) await lock.release();
       await rm(file, { force: true });
+    }
+  });
+
+  it('is given no sign of life by an owner that has lost it', async () => {
+    const { setInterval } = globalThis;
+    let beat: () => void = () => undefined;
+    globalThis.setInterval = ((callback: () => void) => {
+      beat = callback;
+      return setInterval(() => undefined, 1_000_000);
+    }) as typeof globalThis.setInterval;
+    try {
+      const lock = await new WriterLockFile(file, options).tryAcquire();
+      const touchedAt = async (): Promise<number> => (await stat(file)).mtimeMs;
+      await utimes(file, 1, 1);
+      beat();
+      while ((await touchedAt()) === 1_000); // its own is touched
+      await writeFile(file, JSON.stringify({ token: 'x', pid: 1, host: 'another-machine' }));
+      await utimes(file, 1, 1);
+      beat();
+      for (let i = 0; i < 100; i++) assert.equal(await touchedAt(), 1_000);
+      await lock?.release();
+    } finally {
+      globalThis.setInterval = setInterval;
     }
   });
 });

@@ -124,8 +124,9 @@ describe('an index that another process writes', function () {
     it('is never written, whoever goes', async () => {
       const writer = await written();
       const follower = harness.service();
-      const { phase, notice } = await follower.open(harness.config({ follow: true }));
+      const { phase, notice, bytes } = await follower.open(harness.config({ follow: true }));
       assert.equal(phase, 'read-only');
+      assert.ok((bytes ?? 0) > 1_000, 'it says at once how large the index is');
       assert.match(notice ?? '', /only followed/);
       await writer.close();
       const before = await harness.dump();
@@ -151,11 +152,13 @@ describe('an index that another process writes', function () {
 
     it('waits for an index that is not there yet, and makes none', async () => {
       const follower = harness.service();
-      await follower.open(harness.config({ follow: true }));
+      const state = await follower.open(harness.config({ follow: true }));
+      assert.deepEqual([state.missing, state.bytes], [true, undefined]);
       assert.equal((await follower.update({})).files, 0);
       await assert.rejects(readdir(harness.indexFolder()), { code: 'ENOENT' });
       await written();
       await until(async () => (await follower.index.textSearch('harbour', { limit: 1 })).length === 1, 'it has found the index');
+      await until(async () => (await follower.state()).missing === undefined, 'it says so');
       assert.deepEqual(await paths(follower), ['costs.md', 'ferry.md']);
     });
 

@@ -43,6 +43,10 @@ export class IndexHarness {
     }
   }
 
+  async remove(name: string): Promise<void> {
+    await rm(this.path(name));
+  }
+
   path(name: string): string {
     return path.join(this.workspace, name);
   }
@@ -94,9 +98,9 @@ export class IndexHarness {
     if (!store) return [];
     const rows: { id: string; row: unknown }[] = [];
     for await (const slice of store.passages.scan(true)) {
-      for (const { passage, fileHash } of slice) {
+      for (const { passage } of slice) {
         const { vector, ...rest } = passage;
-        rows.push({ id: passage.id, row: { ...rest, fileHash, vector: vector ? [...vector].map((value) => value.toFixed(5)).join(' ') : null } });
+        rows.push({ id: passage.id, row: { ...rest, vector: vector ? [...vector].map((value) => value.toFixed(5)).join(' ') : null } });
       }
     }
     const files = (await store.files.all()).map(({ mtimeMs: _, ...record }) => record).sort((a, b) => (a.uri < b.uri ? -1 : 1));

@@ -114,13 +114,17 @@ describe('index lifecycle', function () {
     const layout = createIndexLayout(harness.indexFolder());
     const name = (await layout.current()) ?? '';
     const old = name.replace(/^v\d+/, 'v0');
+    const written = await openStore(await layout.open(name, { following: false }), { dimensions: 16, writable: true, now: () => 1 });
+    await written?.passages.table.update({ values: { checksum: '1' } }); // over other columns than today's
+    written?.close();
     await rename(path.join(harness.indexFolder(), name), path.join(harness.indexFolder(), old));
     await layout.setCurrent(old);
-    const second = harness.service();
-    await second.open(harness.config());
+    const embedder = new HashEmbedder();
+    const second = harness.service(embedder);
+    assert.match((await second.open(harness.config())).notice ?? '', /being rebuilt/);
     assert.ok((await second.index.textSearch('harbour 3', { limit: 3 })).length > 0, 'the old one answers');
     await second.update({});
-    assert.deepEqual(await layout.list(), [name]);
+    assert.deepEqual([await layout.list(), embedder.embedded], [[name], []], 'and gives its vectors');
     assert.deepEqual(await harness.dump(), await harness.freshDump());
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { IndexedPassage, ScoredPassage } from '../../../../src/indexing/passage-index.ts';
 import { foldPassages } from '../../../../src/retrieval/search/fold-passages.ts';
-import { fuse } from '../../../../src/retrieval/search/rank-fusion.ts';
+import { fuse, type FusedPassage } from '../../../../src/retrieval/search/rank-fusion.ts';
 
 const passage = (id: string, extra: Partial<IndexedPassage> = {}): IndexedPassage => ({
   id, uri: `file:///${id}`, path: id, startLine: 1, endLine: 1, kind: 'section', language: 'markdown', title: id, text: `text of ${id}`, contentHash: id, links: [], vector: new Float32Array([1]), ...extra,
@@ -34,25 +34,25 @@ describe('fuse', () => {
 
 describe('foldPassages', () => {
   const words = 'one two three four five six seven eight nine ten eleven twelve';
-  const ranked = (...passages: IndexedPassage[]): Parameters<typeof foldPassages>[0] => passages.map((each) => ({ passage: each, score: 1, parts: {} }));
+  const ranked = (...passages: IndexedPassage[]): FusedPassage[] => passages.map((each) => ({ passage: each, score: 1, parts: {} }));
 
-  it('folds equal content, overlap that repeats words, and near-identical text', () => {
+  it('folds equal content, overlap that repeats words, and near-identical text', async () => {
     const best = passage('best', { text: words, startLine: 1, endLine: 12, uri: 'file:///f' });
     const same = passage('same', { contentHash: 'best' });
     const part = passage('part', { text: 'three four five six', startLine: 3, endLine: 6, uri: 'file:///f' });
     const copy = passage('copy', { text: `${words}`.replace('twelve', 'twelve') });
-    const folded = foldPassages(ranked(best, same, part, copy, passage('other')), 10);
+    const folded = await foldPassages(ranked(best, same, part, copy, passage('other')), 10);
     assert.deepEqual(folded.map((hit) => hit.passage.id), ['best', 'other']);
     assert.deepEqual(folded[0]?.folded.map((each) => each.id), ['same', 'part', 'copy']);
   });
 
-  it('keeps a member beside the outline that spans its lines', () => {
+  it('keeps a member beside the outline that spans its lines', async () => {
     const outline = passage('outline', { text: 'class Store { merge(); split(); }', startLine: 1, endLine: 90, uri: 'file:///f' });
     const member = passage('member', { text: 'merge() { for (const row of rows) this.put(row); return rows.length }', startLine: 20, endLine: 40, uri: 'file:///f' });
-    assert.equal(foldPassages(ranked(outline, member), 10).length, 2);
+    assert.equal((await foldPassages(ranked(outline, member), 10)).length, 2);
   });
 
-  it('stops at the limit', () => {
-    assert.equal(foldPassages(ranked(passage('a', { text: words }), passage('b', { text: 'else' }), passage('c', { text: 'more' })), 2).length, 2);
+  it('stops at the limit', async () => {
+    assert.equal((await foldPassages(ranked(passage('a', { text: words }), passage('b', { text: 'else' }), passage('c', { text: 'more' })), 2)).length, 2);
   });
 });

@@ -1,0 +1,54 @@
+import type { SkippedFile, SourceFile } from '../../model/source-file.ts';
+import type { WalkEvent } from '../reading/crawl/crawler.ts';
+import type { UnreadableRootError } from '../reading/crawl/unreadable-root-error.ts';
+import { lyingBelow } from './lying-below.ts';
+
+/** Files that say what is left out of the folder that they lie in. */
+const IGNORE_FILE = /\/\.(?:git|hoptrail)ignore$/;
+
+/** What a walk came upon, sorted. */
+export interface WalkedFiles {
+  files: Map<string, SourceFile>;
+  leftOut: Map<string, SkippedFile>;
+  /** At and below these nothing could be seen. */
+  unseen: Set<string>;
+  unreadRoots: UnreadableRootError[];
+}
+
+/** Sorts what a walk comes upon. */
+export async function gather(events: AsyncIterable<WalkEvent> | Iterable<WalkEvent>): Promise<WalkedFiles> {
+  const walked: WalkedFiles = { files: new Map(), leftOut: new Map(), unseen: new Set(), unreadRoots: [] };
+  for await (const event of events) {
+    if (event.type === 'file') {
+      walked.files.set(event.file.uri, event.file);
+      continue;
+    }
+    walked.leftOut.set(event.skipped.path, event.skipped);
+    if (event.unseen) walked.unseen.add(event.unseen.uri);
+    if (event.unseen?.error) walked.unreadRoots.push(event.unseen.error);
+  }
+  return walked;
+}
+
+/** Those of the URIs that are one of the folders or lie below one. */
+export function* lyingAtOrBelow(uris: ReadonlySet<string>, folders: ReadonlySet<string>): Generator<string> {
+  for (const uri of folders) if (uris.has(uri)) yield uri;
+  yield* lyingBelow(uris, folders);
+}
+
+/** Known files that are not there any more; of those that could not be seen nobody knows. */
+export function vanished(known: ReadonlySet<string>, present: ReadonlyMap<string, SourceFile>, unseen: ReadonlySet<string>): string[] {
+  const unknown = new Set(lyingAtOrBelow(known, unseen));
+  return [...known].filter((uri) => !present.has(uri) && !unknown.has(uri));
+}
+
+/** The folders in which one of these files says what is left out. */
+export function foldersOfIgnoreFiles(uris: readonly string[]): Set<string> {
+  return new Set(uris.filter((uri) => IGNORE_FILE.test(uri)).map((uri) => uri.slice(0, uri.lastIndexOf('/'))));
+}
+
+/** Those of the folders that lie below no other. */
+export function outermost(folders: ReadonlySet<string>): string[] {
+  const within = new Set(lyingBelow(folders, folders));
+  return [...folders].filter((folder) => !within.has(folder));
+}
