@@ -56,10 +56,18 @@ async function takeStates(host, workbench, states, place) {
     const frame = await workbench.webview(place.mark);
     for (const name of chosen) {
       await show(frame, states(Date.now())[name]);
+      if (name === 'threads') await openThreads(frame, states(Date.now())[name]);
       await save(path.join(pictures, `${name}-${theme}-${place.width}.png`), await place.area.screenshot());
     }
   }
   host.writeSettings(quiet);
+}
+
+/** People open the list, no message does; the editor then fills it with its own threads, and those of the picture come after. */
+async function openThreads(frame, messages) {
+  await frame.locator('.thread-button').click();
+  await frame.locator('.threads').waitFor();
+  await show(frame, messages.slice(-1));
 }
 
 /** Waits until nothing moves: what fades has faded, what is coloured late is coloured. */

@@ -16,6 +16,12 @@ export type * from './model/passage.ts';
 export type * from './model/plan.ts';
 export type * from './model/question.ts';
 export type * from './model/research-event.ts';
+export { shownTrail } from './model/trail.ts';
+
+/** The longest question that is taken, in UTF-16 units; longer ones are told, not cut. */
+export const MAX_QUESTION_LENGTH = 20_000;
+/** The most files that a scope may name. */
+export const MAX_SCOPE_FILES = 500;
 
 /** Where the next question looks. */
 export type Scope =
@@ -75,9 +81,12 @@ export type ToWebview =
   | { type: 'feedback'; runId: string; feedback: Feedback }
   | { type: 'scope'; scope: Scope }
   | { type: 'completions'; requestId: number; items: { label: string; detail: string; path: string }[] }
-  | { type: 'fill-input'; text: string; submit: boolean; scope?: Scope }
-  /** The walk along a trail now stands on this hop (0-based); the extension has opened it. */
-  | { type: 'walk'; runId: string; index: number }
+  /** Without a text, what is being typed stays. */
+  | { type: 'fill-input'; text?: string; submit: boolean; scope?: Scope }
+  /** A question that could not be asked goes back into the input, where nothing else is being typed. */
+  | { type: 'restore-input'; text: string }
+  /** The walk along a trail now stands on the hop with this passage; the extension has opened it. */
+  | { type: 'walk'; runId: string; passageId: string }
   | { type: 'error'; error: ErrorReport };
 
 export type FromWebview =
@@ -150,6 +159,8 @@ export interface LearningReport {
     scores?: RoundScores;
     problem?: string;
   };
+  /** What cannot be read of all that, in words; absent: nothing. */
+  damaged?: string[];
   /** What was said about answers in this workspace. */
   judgements: { up: number; down: number; rejectedPassages: number };
 }

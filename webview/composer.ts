@@ -1,10 +1,12 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
 import type { FromWebview, Scope } from '../src/protocol.ts';
+import { askProblem } from './input/ask-problem.ts';
 import { completionWord, type CompletionWord } from './input/completion-word.ts';
 import { makeHistory, remember, step, type InputHistory } from './input/input-history.ts';
-import { runningTurn, type PanelState } from './panel-state.ts';
+import { runningTurn, type PanelState, type TurnView } from './panel-state.ts';
 import { t } from './strings.ts';
+import { count } from './views/labels.ts';
 
 /** What the composer keeps over a hidden or reloaded view. */
 export interface ComposerMemory {
@@ -14,12 +16,18 @@ export interface ComposerMemory {
 
 export interface ComposerPorts {
   post(message: FromWebview): void;
-  ask(question: string): void;
+  /** Whether it was sent. */
+  ask(question: string): boolean;
   setScope(scope: Scope): void;
   remember(memory: ComposerMemory): void;
 }
 
 type Completion = PanelState['completions']['items'][number];
+
+/** More files than this are one chip: the scope must not push the input away. */
+const MOST_FILE_CHIPS = 3;
+/** So many of its paths are named when the pointer rests on such a chip. */
+const PATHS_IN_TITLE = 20;
 
 /** The input: multi-line, with history, `@` completion and the scope. It never sends while an input method composes. */
 export class Composer {
@@ -42,7 +50,7 @@ export class Composer {
 
   update(state: PanelState): void {
     this.#state = state;
-    render(this.#view(state), this.#root);
+    this.#redraw();
     const input = this.#input.value;
     if (input && this.#draft !== '' && input.value === '') this.fill(this.#draft);
   }
@@ -59,35 +67,48 @@ export class Composer {
     this.#changed();
   }
 
-  /** Sends what stands in the input; an empty one and a running run keep it. */
+  /** Puts a text back, where nothing else is being typed. */
+  restore(text: string): void {
+    if (this.#input.value?.value === '') this.fill(text);
+  }
+
+  /** Sends what stands in the input; what is not sent stays. */
   submit(): void {
     const question = this.#input.value?.value.trim() ?? '';
-    if (question === '' || (this.#state && runningTurn(this.#state))) return;
+    if (question === '' || !this.#ports.ask(question)) return;
     this.#history = remember(this.#history, question);
     this.fill('');
-    this.#ports.ask(question);
   }
 
   #view(state: PanelState): TemplateResult {
-    const running = runningTurn(state);
     const usable = state.workspace?.supported !== false && state.workspace?.name !== null;
     const items = this.#openItems();
+    const problem = askProblem(this.#input.value?.value ?? '', state.scope);
     return html`<div class="composer ${usable ? '' : 'disabled'}">
       ${items.length > 0 ? html`<ul class="completions" id="completions" role="listbox" aria-label=${t('Files and symbols')}>${items.map((item, index) => html`<li
         role="option" id="completion-${index}" aria-selected=${index === this.#chosen ? 'true' : 'false'} @pointerdown=${(event: Event) => { event.preventDefault(); this.#accept(item); }}>
         <span class="completion-label">${item.label}</span><span class="completion-detail">${item.detail}</span></li>`)}</ul>` : nothing}
+      ${problem === undefined ? nothing : html`<p class="problem" id="problem" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span><span>${problem}</span></p>`}
       <div class="input-box">
-        <textarea ${ref(this.#input)} rows="1" ?disabled=${!usable} aria-label=${t('Question')} placeholder=${state.turns.length > 0 ? t('Ask a follow-up') : t('Ask a question, @ for files')}
+        <textarea ${ref(this.#input)} rows="1" dir="auto" ?disabled=${!usable} aria-invalid=${problem === undefined ? nothing : 'true'} aria-describedby=${problem === undefined ? nothing : 'problem'} aria-label=${t('Question')} placeholder=${state.turns.length > 0 ? t('Ask a follow-up') : t('Ask a question, @ for files')}
           aria-autocomplete="list" aria-controls=${items.length > 0 ? 'completions' : nothing} aria-activedescendant=${items.length > 0 ? `completion-${this.#chosen}` : nothing}
           @keydown=${(event: KeyboardEvent) => this.#onKey(event)} @input=${() => this.#changed()} @blur=${() => this.#close()} @click=${() => this.#changed()}></textarea>
         <div class="input-tools">
           <div class="chips">${this.#scopeChips(state.scope)}</div>
           <button class="model-button" type="button" ?disabled=${!usable} title=${state.model.name === null ? t('No language model: answers are quotes. Click to choose one.') : t('Language model: {0}', state.model.name)}
             @click=${() => this.#ports.post({ type: 'run-action', action: 'choose-model' })}>${state.model.name ?? t('Quotes only')}</button>
-          ${running ? html`<button class="send" type="button" title=${t('Stop (Escape)')} aria-label=${t('Stop')} @click=${() => this.#ports.post({ type: 'stop', runId: running.runId })}><span class="codicon codicon-stop-circle" aria-hidden="true"></span></button>`
-            : html`<button class="send" type="button" ?disabled=${!usable} title=${t('Ask (Enter)')} aria-label=${t('Ask')} @click=${() => this.submit()}><span class="codicon codicon-send" aria-hidden="true"></span></button>`}
+          ${this.#sendButton(runningTurn(state), usable)}
         </div>
       </div></div>`;
+  }
+
+  /** One button that asks or stops: whoever pressed it keeps the keyboard on it. A key held down asks, and does not stop again at once. */
+  #sendButton(running: TurnView | undefined, usable: boolean): TemplateResult {
+    const { title, label, icon, press } = running
+      ? { title: t('Stop (Escape)'), label: t('Stop'), icon: 'stop-circle', press: () => this.#ports.post({ type: 'stop', runId: running.runId }) }
+      : { title: t('Ask (Enter)'), label: t('Ask'), icon: 'send', press: () => this.submit() };
+    return html`<button class="send" type="button" ?disabled=${!usable} title=${title} aria-label=${label} @click=${press}
+      @keydown=${(event: KeyboardEvent) => { if (event.repeat) event.preventDefault(); }}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
   }
 
   #scopeChips(scope: Scope): TemplateResult {
@@ -96,6 +117,7 @@ export class Composer {
       return html`<button class="chip" type="button" title=${t('Where to look')} @click=${pick}><span class="codicon codicon-root-folder" aria-hidden="true"></span><span>${t('Workspace')}</span></button>`;
     }
     const paths = scope.kind === 'folder' ? [scope.path] : scope.paths;
+    if (paths.length > MOST_FILE_CHIPS) return this.#manyFilesChip(paths, pick);
     const without = (path: string): Scope => {
       const rest = paths.filter((other) => other !== path);
       return rest.length === 0 ? { kind: 'workspace' } : { kind: 'files', paths: rest };
@@ -103,6 +125,13 @@ export class Composer {
     return html`${paths.map((path) => html`<span class="chip" title=${path}><span class="codicon codicon-${scope.kind === 'folder' ? 'folder' : 'file'}" aria-hidden="true"></span>
       <button class="chip-name" type="button" @click=${pick}>${path.split('/').at(-1)}</button>
       <button class="chip-remove" type="button" aria-label=${t('Remove {0} from the scope', path)} @click=${() => this.#ports.setScope(without(path))}><span class="codicon codicon-close" aria-hidden="true"></span></button></span>`)}`;
+  }
+
+  #manyFilesChip(paths: readonly string[], pick: () => void): TemplateResult {
+    const title = [...paths.slice(0, PATHS_IN_TITLE), ...(paths.length > PATHS_IN_TITLE ? ['…'] : [])].join('\n');
+    return html`<span class="chip" title=${title}><span class="codicon codicon-files" aria-hidden="true"></span>
+      <button class="chip-name" type="button" @click=${pick}>${t('{0} files', count(paths.length))}</button>
+      <button class="chip-remove" type="button" aria-label=${t('Look in the whole workspace')} @click=${() => this.#ports.setScope({ kind: 'workspace' })}><span class="codicon codicon-close" aria-hidden="true"></span></button></span>`;
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -131,6 +160,7 @@ export class Composer {
     else return false;
     event.preventDefault();
     this.#redraw();
+    this.#root.querySelector('.completions [aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
     return true;
   }
 
@@ -144,13 +174,15 @@ export class Composer {
     const caret = direction === 'older' ? 0 : next.text.length;
     input.setSelectionRange(caret, caret);
     this.#fit(input);
+    this.#redraw();
   }
 
   #changed(): void {
     const input = this.#input.value;
     if (!input) return;
     this.#fit(input);
-    const word = input.selectionStart === input.selectionEnd ? completionWord(input.value, input.selectionStart) : undefined;
+    const typing = document.activeElement === input && input.selectionStart === input.selectionEnd;
+    const word = typing ? completionWord(input.value, input.selectionStart) : undefined;
     if (word && word.prefix !== this.#word?.prefix) {
       this.#chosen = 0;
       this.#ports.post({ type: 'complete', requestId: ++this.#requestId, prefix: word.prefix });

@@ -14,7 +14,7 @@ function cut(run: RunView): RunView {
   return { ...run, status: 'cut-off', steps: stopSteps(run.steps) };
 }
 
-/** The view after one more event. Pure: what did not change keeps its identity. */
+/** The view after one more event; one that is not known (a thread kept by another version) changes nothing. Pure: what did not change keeps its identity. */
 export function foldEvent(run: RunView, event: ResearchEvent): RunView {
   switch (event.type) {
     case 'run-start':
@@ -52,6 +52,8 @@ export function foldEvent(run: RunView, event: ResearchEvent): RunView {
       return { ...run, status: 'failed', error: event.error, usage: event.usage, endedAt: event.time, steps: stopSteps(run.steps) };
     case 'run-cancelled':
       return { ...run, status: 'stopped', usage: event.usage, endedAt: event.time, steps: stopSteps(run.steps) };
+    default:
+      return run;
   }
 }
 

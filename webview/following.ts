@@ -9,9 +9,10 @@ const ROUNDING_PX = 2;
  */
 export class Following {
   readonly #scroll: HTMLElement;
+  #on = false;
   /** In milliseconds since the epoch. */
   #until = 0;
-  /** Where the view was put last, in pixels from the top. */
+  /** Where the view was put last, in pixels from the top; undefined before the first time. */
   #heldAt: number | undefined;
 
   constructor(scroll: HTMLElement) {
@@ -22,21 +23,22 @@ export class Following {
 
   /** A question was asked, or a thread opened. */
   begin(): void {
-    this.#until = Date.now() + SETTLING_MS;
+    this.#on = true;
     this.#heldAt = undefined;
   }
 
   /** To be called whenever the thread was drawn anew; `running` while the newest turn goes on. */
   drawn(newest: HTMLElement | null, running: boolean): void {
-    if (this.#until === 0) return;
+    if (!this.#on) return;
+    // Time counts from the first drawing on: a hidden panel is drawn only when it is shown again.
+    if (running || this.#heldAt === undefined) this.#until = Date.now() + SETTLING_MS;
     if (!newest || Date.now() > this.#until || this.#wasMoved()) {
       this.#letGo();
       return;
     }
-    if (running) this.#until = Date.now() + SETTLING_MS;
     // The browser's own anchoring also moves the view when something above grows: here it would look like somebody's scrolling.
     this.#scroll.style.overflowAnchor = 'none';
-    this.#scroll.scrollTop = newest.offsetTop - this.#scroll.offsetTop;
+    this.#scroll.scrollTop += newest.getBoundingClientRect().top - this.#scroll.getBoundingClientRect().top;
     this.#heldAt = this.#scroll.scrollTop;
   }
 
@@ -49,7 +51,7 @@ export class Following {
   }
 
   #letGo(): void {
-    this.#until = 0;
+    this.#on = false;
     this.#heldAt = undefined;
     this.#scroll.style.overflowAnchor = '';
   }

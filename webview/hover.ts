@@ -2,6 +2,7 @@ import { html, nothing, render } from 'lit';
 import type { Hop } from '../src/protocol.ts';
 import { drawLines } from './passage/segments.ts';
 import { passageLines } from './views/passage-lines.ts';
+import { placeView } from './views/place.ts';
 import { t } from './strings.ts';
 
 const DELAY_MS = 500;
@@ -35,7 +36,7 @@ export class PassageHover {
     if (!target.isConnected) return;
     const lines = drawLines(passage.text, passage.language, passage.startLine, why.toSpan ? [why.toSpan] : []);
     const rest = lines.length - MOST_LINES;
-    render(html`<div class="hover-title">${passage.path}:${passage.startLine}–${passage.endLine}</div>
+    render(html`<div class="hover-title">${placeView(passage.path, `${passage.startLine}–${passage.endLine}`)}</div>
       ${passageLines(lines.slice(0, MOST_LINES), passage.language)}
       ${rest > 0 ? html`<div class="quiet">${t('{0} more lines', rest)}</div>` : nothing}`, this.#element);
     this.#element.hidden = false;

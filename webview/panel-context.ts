@@ -4,6 +4,7 @@ import type { TurnView } from './panel-state.ts';
 /** What the views may do: ask the extension, or change what is only the panel's. */
 export interface PanelActions {
   post(message: FromWebview): void;
+  /** Asks from elsewhere than the input, unless a run is going on; the keyboard goes to the input, where Escape stops. */
   ask(question: string): void;
   /** Asks a run's question again with more effort, unless a run is going on. */
   thinkHarder(runId: string): void;
@@ -12,8 +13,12 @@ export interface PanelActions {
   toggleHop(key: string): void;
   toggleThreads(): void;
   searchThreads(query: string): void;
-  /** null ends the renaming without a change. */
-  renameThread(threadId: string | null): void;
+  openThread(threadId: string): void;
+  deleteThread(threadId: string): void;
+  renameThread(threadId: string): void;
+  /** Puts the title back in place of its field; ended by a key, the keyboard stays in the row. */
+  endRenaming(threadId: string, byKey: boolean): void;
+  dismissError(): void;
   runAction(action: RunAction): void;
   showHover(target: HTMLElement, hop: Hop): void;
   hideHover(): void;
@@ -27,8 +32,12 @@ export interface UiState {
   expandedHops: ReadonlySet<string>;
   /** Turns near enough to the viewport to be drawn in full. */
   near: ReadonlySet<string>;
-  renaming?: string;
+  /** The list of threads stands in place of the thread. */
+  threadsOpen: boolean;
   threadQuery: string;
+  renaming?: string;
+  /** The thread that was last deleted from the list: the new one in its place leaves the list open. */
+  deleting?: string;
   /** Milliseconds since the epoch: for running clocks. */
   now: number;
 }

@@ -11,8 +11,8 @@ export interface TurnView {
   feedback: Feedback;
   /** The question was asked again, with more effort. */
   harder: boolean;
-  /** Hop the walk stands on; undefined when it is elsewhere. */
-  currentHop?: number;
+  /** Passage of the hop that the walk stands on; undefined when it is elsewhere. */
+  currentPassageId?: string;
 }
 
 /** All that the panel shows. */
@@ -26,7 +26,7 @@ export interface PanelState {
   threadId: string | null;
   title: string;
   turns: TurnView[];
-  /** undefined: the list is closed. */
+  /** What the list of threads shows while it is open; undefined: not told yet. */
   threads?: ThreadSummary[];
   scope: Scope;
   completions: { requestId: number; items: { label: string; detail: string; path: string }[] };
@@ -56,7 +56,7 @@ function viewTurn(turn: ThreadTurn): TurnView {
   return { runId, question, scope, run: foldRun(turn.events, turn.cutOff), feedback: turn.feedback ?? noFeedback, harder: turn.harder === true };
 }
 
-/** The state after a message from the extension. Messages that only move the input leave it as it is. */
+/** The state after a message from the extension. Messages that only move the input leave it as it is, and so do those that are not known. */
 export function applyMessage(state: PanelState, message: ToWebview): PanelState {
   switch (message.type) {
     case 'index-state': return { ...state, index: message.state };
@@ -65,14 +65,14 @@ export function applyMessage(state: PanelState, message: ToWebview): PanelState 
     case 'suggestions': return { ...state, suggestions: message.questions };
     case 'thread': {
       const { id, title, turns } = message.thread;
-      return { ...state, threadId: id, title, turns: turns.map(viewTurn), threads: undefined, error: undefined };
+      return { ...state, threadId: id, title, turns: turns.map(viewTurn), error: undefined };
     }
     case 'threads': {
       const active = message.threads.find((thread) => thread.id === message.activeId);
       return { ...state, threads: message.threads, title: active?.title ?? state.title };
     }
     case 'turn-start':
-      return { ...state, threadId: message.threadId, threads: undefined, error: undefined, title: state.title || message.turn.question, turns: [...state.turns, viewTurn(message.turn)] };
+      return { ...state, threadId: message.threadId, error: undefined, title: state.title || message.turn.question, turns: [...state.turns, viewTurn(message.turn)] };
     case 'event': {
       if (message.threadId !== state.threadId) return state;
       const turns = state.turns.map((turn) => (turn.runId === message.event.runId ? { ...turn, run: foldEvent(turn.run, message.event) } : turn));
@@ -81,9 +81,10 @@ export function applyMessage(state: PanelState, message: ToWebview): PanelState 
     case 'feedback': return changeTurn(state, message.runId, (turn) => ({ ...turn, feedback: message.feedback }));
     case 'scope': return { ...state, scope: message.scope };
     case 'completions': return { ...state, completions: { requestId: message.requestId, items: message.items } };
-    case 'walk': return { ...state, turns: state.turns.map((turn) => ({ ...turn, currentHop: turn.runId === message.runId ? message.index : undefined })) };
+    case 'walk': return { ...state, turns: state.turns.map((turn) => ({ ...turn, currentPassageId: turn.runId === message.runId ? message.passageId : undefined })) };
     case 'error': return { ...state, error: message.error };
     case 'fill-input': return message.scope ? { ...state, scope: message.scope } : state;
+    default: return state;
   }
 }
 

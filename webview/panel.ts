@@ -4,6 +4,7 @@ import { announcement } from './announce.ts';
 import { Composer, type ComposerMemory } from './composer.ts';
 import { Following } from './following.ts';
 import { PassageHover } from './hover.ts';
+import { askProblem } from './input/ask-problem.ts';
 import { NearTurns } from './near-turns.ts';
 import type { PanelActions, UiState } from './panel-context.ts';
 import { applyMessage, initialState, runningTurn, type PanelState, type TurnView } from './panel-state.ts';
@@ -34,7 +35,7 @@ export class Panel {
   readonly #actions: PanelActions;
   #memory: Memory;
   #state: PanelState;
-  #ui: UiState = { expandedHops: new Set(), near: new Set(), threadQuery: '', now: Date.now() };
+  #ui: UiState = { expandedHops: new Set(), near: new Set(), threadsOpen: false, threadQuery: '', now: Date.now() };
   #near: NearTurns | undefined;
   #following: Following | undefined;
   #frame = 0;
@@ -51,7 +52,7 @@ export class Panel {
     this.#actions = this.#makeActions();
     this.#composer = new Composer(composerRoot, {
       post: (message) => host.postMessage(message),
-      ask: (question) => this.#actions.ask(question),
+      ask: (question) => this.#ask(question),
       setScope: (scope) => this.#setScope(scope),
       remember: (memory) => this.#remember(memory),
     }, this.#memory);
@@ -59,33 +60,32 @@ export class Panel {
 
   start(): void {
     this.#draw();
-    this.#composer.focus();
+    if (document.hasFocus()) this.#composer.focus(); // never taken from an editor in which somebody is typing
     this.#host.postMessage({ type: 'ready' });
     setInterval(() => { if (runningTurn(this.#state)) this.#schedule(); }, 200);
     window.addEventListener('focus', () => { if (document.activeElement === document.body) this.#composer.focus(); });
   }
 
   receive(message: ToWebview): void {
-    if (message.type === 'turn-start' || message.type === 'thread') this.#following?.begin();
+    if (message.type === 'turn-start' || message.type === 'thread') {
+      this.#following?.begin();
+      this.#leaveThreads();
+    }
     const before = this.#state;
     this.#change(applyMessage(before, message));
     const spoken = announcement(before, this.#state);
     if (spoken !== undefined) this.#change({ ...this.#state, announcement: spoken });
     if (message.type === 'scope' || (message.type === 'fill-input' && message.scope)) this.#remember({ scope: this.#state.scope });
-    if (message.type === 'walk') this.#revealHop(message.runId, message.index);
-    if (message.type === 'fill-input') {
-      this.#draw();
-      this.#composer.fill(message.text);
-      this.#composer.focus();
-      if (message.submit) this.#composer.submit();
-    }
+    if (message.type === 'walk') this.#revealHop(message.runId, message.passageId);
+    if (message.type === 'fill-input') this.#fillInput(message);
+    if (message.type === 'restore-input') this.#composer.restore(message.text);
   }
 
   #makeActions(): PanelActions {
     const post = (message: FromWebview): void => this.#host.postMessage(message);
     return {
       post,
-      ask: (question) => post({ type: 'ask', question, scope: this.#state.scope }),
+      ask: (question) => { if (this.#ask(question)) this.#composer.focus(); },
       thinkHarder: (runId) => { if (!runningTurn(this.#state)) post({ type: 'think-harder', runId }); },
       openHop: (turn, index, { toSide, preserveFocus }) => this.#openHop(turn, index, toSide, preserveFocus),
       openCitation: (turn, number, toSide) => {
@@ -99,23 +99,71 @@ export class Panel {
         this.#changeUi({ expandedHops });
       },
       toggleThreads: () => {
-        if (this.#state.threads) this.#change({ ...this.#state, threads: undefined });
-        else this.#actions.searchThreads('');
+        this.#change({ ...this.#state, threads: undefined });
+        this.#changeUi({ threadsOpen: !this.#ui.threadsOpen });
+        if (this.#ui.threadsOpen) this.#actions.searchThreads('');
       },
       searchThreads: (query) => {
         this.#changeUi({ threadQuery: query });
         post({ type: 'list-threads', query });
       },
+      openThread: (threadId) => {
+        this.#changeUi({ deleting: undefined });
+        post({ type: 'open-thread', threadId });
+        this.#composer.focus();
+      },
+      deleteThread: (threadId) => this.#deleteThread(threadId),
       renameThread: (threadId) => {
-        this.#changeUi({ renaming: threadId ?? undefined });
+        this.#changeUi({ renaming: threadId });
         this.#draw();
         this.#app.querySelector<HTMLInputElement>('.rename')?.select();
       },
+      endRenaming: (threadId, byKey) => {
+        this.#changeUi({ renaming: undefined });
+        if (!byKey) return; // a field that is taken away while the panel is drawn ends its renaming as well
+        this.#draw();
+        this.#threadRow(threadId)?.querySelector<HTMLElement>('.thread-actions button')?.focus();
+      },
+      dismissError: () => this.#change({ ...this.#state, error: undefined }),
       runAction: (action) => post({ type: 'run-action', action }),
       showHover: (target, hop) => this.#hover.show(target, hop),
       hideHover: () => this.#hover.hide(),
       highlight: (runId, passageId) => this.#highlight(runId, passageId),
     };
+  }
+
+  /** Sends a question, unless a run is going on or the composer says why it cannot be sent. Whether it was sent. */
+  #ask(question: string): boolean {
+    const { scope } = this.#state;
+    if (runningTurn(this.#state) || askProblem(question, scope) !== undefined) return false;
+    this.#host.postMessage({ type: 'ask', question, scope });
+    return true;
+  }
+
+  /** The keyboard is taken only where something was handed over to be typed on or sent. */
+  #fillInput({ text, submit }: Extract<ToWebview, { type: 'fill-input' }>): void {
+    this.#draw();
+    if (text !== undefined) this.#composer.fill(text);
+    if (text === undefined && !submit) return;
+    this.#composer.focus();
+    if (submit) this.#composer.submit();
+  }
+
+  #leaveThreads(): void {
+    const replaced = this.#ui.deleting !== undefined && this.#ui.deleting === this.#state.threadId;
+    this.#changeUi({ threadsOpen: this.#ui.threadsOpen && replaced, deleting: undefined });
+  }
+
+  #deleteThread(threadId: string): void {
+    this.#changeUi({ deleting: threadId });
+    this.#host.postMessage({ type: 'delete-thread', threadId });
+    const row = this.#threadRow(threadId);
+    const neighbour = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector<HTMLElement>('.thread-open');
+    (neighbour ?? this.#app.querySelector<HTMLElement>('.thread-search'))?.focus();
+  }
+
+  #threadRow(threadId: string): Element | null {
+    return this.#app.querySelector(`[data-thread="${CSS.escape(threadId)}"]`);
   }
 
   #openHop(turn: TurnView, index: number, toSide: boolean, preserveFocus?: boolean): void {
@@ -126,10 +174,10 @@ export class Panel {
     this.#host.postMessage({ type: 'open', runId: turn.runId, passageId: hop.passage.id, ...lines, toSide, preserveFocus });
   }
 
-  #revealHop(runId: string, index: number): void {
+  #revealHop(runId: string, passageId: string): void {
     this.#changeUi({ near: new Set([...this.#ui.near, runId]) });
     this.#draw();
-    this.#app.querySelector(`[data-run="${CSS.escape(runId)}"] [data-hop="${index}"]`)?.closest('.hop')?.scrollIntoView({ block: 'nearest' });
+    this.#app.querySelector(`[data-run="${CSS.escape(runId)}"] [data-passage="${CSS.escape(passageId)}"]`)?.scrollIntoView({ block: 'nearest' });
   }
 
   /** By class, not by state: it follows the pointer and must not redraw the thread. */
@@ -173,13 +221,24 @@ export class Panel {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     this.#ui = { ...this.#ui, now: Date.now() };
+    const focused = document.activeElement;
     render(appView(this.#state, this.#ui, this.#actions), this.#app);
     this.#composer.update(this.#state);
     const scroll = this.#app.querySelector<HTMLElement>('#scroll');
     if (!scroll) return;
+    this.#keepFocus(focused, scroll);
     this.#near ??= new NearTurns(scroll, (near) => this.#changeUi({ near }));
     this.#near.watch(scroll);
     this.#following ??= new Following(scroll);
     this.#following.drawn(scroll.querySelector<HTMLElement>('.turn:last-of-type'), runningTurn(this.#state) !== undefined);
+  }
+
+  /** What had the keyboard may be gone, or have been moved: the keyboard stays with it, or goes to the input, and never to nothing. */
+  #keepFocus(focused: Element | null, scroll: HTMLElement): void {
+    const lost = (): boolean => document.activeElement === document.body;
+    if (!document.hasFocus() || !lost() || !(focused instanceof HTMLElement) || focused === document.body) return;
+    focused.focus({ preventScroll: true });
+    if (lost()) this.#composer.focus();
+    if (lost()) scroll.focus();
   }
 }

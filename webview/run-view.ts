@@ -1,3 +1,4 @@
+import { shownTrail } from '../src/protocol.ts';
 import type {
   Answer, CritiqueVerdict, DebateTurn, ErrorReport, Hop, OperatorName, PassageChain, Plan, QuestionClassification, SearchHit, SubAnswer, Usage,
 } from '../src/protocol.ts';
@@ -57,39 +58,8 @@ export interface RunView {
   endedAt?: number;
 }
 
-/** The trail as it is known now: the answer's chain, or what the steps have found so far. */
-export function trailOf(run: RunView): Hop[] {
-  const chain = run.answer?.chain.hops ?? [];
-  if (chain.length > 0) return chain;
-  if (run.answer) return hopsOfCitations(run.answer);
-  return hopsSoFar(run);
-}
-
-function hopsOfCitations(answer: Answer): Hop[] {
-  const ids = [...new Set(answer.citations.map((citation) => citation.passageId))];
-  return ids.flatMap((id) => {
-    const passage = answer.passages.find((candidate) => candidate.id === id);
-    return passage ? [{ passage, score: 0, why: { kind: 'question', text: '', terms: [] } satisfies Hop['why'] }] : [];
-  });
-}
-
-/** Joins the chains of all steps in the order found; a passage stands once. `from` indices are moved to the joined list. */
-function hopsSoFar(run: RunView): Hop[] {
-  const joined: Hop[] = [];
-  const indexOf = new Map<string, number>();
-  for (const chain of run.steps.flatMap((step) => step.retrievals.flatMap((retrieval) => retrieval.chain ?? []))) {
-    for (const hop of chain.hops) {
-      if (indexOf.has(hop.passage.id)) continue;
-      const before = hop.why.from === undefined ? undefined : chain.hops[hop.why.from];
-      const from = before && indexOf.get(before.passage.id);
-      indexOf.set(hop.passage.id, joined.length);
-      joined.push({ ...hop, why: { ...hop.why, from } });
-    }
-  }
-  if (joined.length > 0) return joined;
-  const hits = run.steps.flatMap((step) => step.retrievals.flatMap((retrieval) => retrieval.hits)).slice(0, 3);
-  return hits.map((hit) => ({ passage: hit.passage, score: hit.score, why: { kind: 'question', text: '', terms: [] } }));
-}
+/** The trail as it is known now. */
+export const trailOf = (run: RunView): Hop[] => shownTrail(run.answer, run.steps.flatMap((step) => step.retrievals));
 
 /** Seconds a run took so far or in all; undefined before it began. */
 export function secondsOf(run: RunView, now: number): number | undefined {

@@ -22,4 +22,6 @@ export interface Question {
   history: PastTurn[];
   /** Where to look; undefined means the whole workspace. */
   scope?: PassageFilter;
+  /** The run that answers it has this id, where the asker has shown it as pending already; a new one otherwise. */
+  runId?: string;
 }

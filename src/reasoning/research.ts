@@ -40,7 +40,7 @@ export function createResearcher(dependencies: ResearcherDependencies): Research
 async function* research(dependencies: ResearcherDependencies, question: Question, options: ResearchOptions, signal: AbortSignal): AsyncGenerator<ResearchEvent> {
   const stopped = new AbortController(); // a consumer that leaves stops the run
   const channel = new EventChannel<ResearchEvent>();
-  const runId = dependencies.newId();
+  const runId = question.runId ?? dependencies.newId();
   const emit = (event: UnstampedEvent): void => {
     channel.push({ runId, time: dependencies.now(), ...event } as ResearchEvent);
     if (event.type === 'run-end' || event.type === 'run-error' || event.type === 'run-cancelled') channel.close(); // what a cancelled call says later is nobody's business

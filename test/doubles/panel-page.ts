@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
-import type { FromWebview, IndexState, Thread, ToLearningPage, ThreadTurn, ToWebview } from '../../src/protocol.ts';
+import type { FromWebview, IndexState, Thread, ThreadSummary, ToLearningPage, ThreadTurn, ToWebview } from '../../src/protocol.ts';
 import type { ResearchEvent } from '../../src/model/research-event.ts';
 import { panelHtml } from '../../src/vscode/panel/panel-html.ts';
 
@@ -44,7 +44,7 @@ export class PanelPage {
     this.page = page;
   }
 
-  static async open(browser: Browser, options: { theme?: ThemeName; width?: number; height?: number; state?: unknown; place?: 'view' | 'editor' | 'learning' } = {}): Promise<PanelPage> {
+  static async open(browser: Browser, options: { theme?: ThemeName; width?: number; height?: number; state?: unknown; place?: 'view' | 'editor' | 'learning'; focused?: boolean } = {}): Promise<PanelPage> {
     const files = await (bundle ??= bundlePanel());
     const context = await browser.newContext({ viewport: { width: options.width ?? 360, height: options.height ?? 900 } });
     const page = await context.newPage();
@@ -56,6 +56,7 @@ export class PanelPage {
     await page.addInitScript({ content: `
       const given = ${JSON.stringify({ variables, bodyClass, state: options.state ?? null })};
       window.posted = [];
+      if (${options.focused === false}) document.hasFocus = () => false;
       window.acquireVsCodeApi = () => ({ postMessage: (message) => { window.posted.push(message); }, getState: () => given.state ?? undefined, setState: (next) => { window.kept = next; } });
       document.addEventListener('DOMContentLoaded', () => {
         for (const [name, value] of Object.entries(given.variables)) document.documentElement.style.setProperty(name, value);
@@ -85,9 +86,28 @@ export class PanelPage {
     }, messages);
   }
 
+  /** Opens the list of threads as a person does, with what the extension says then. */
+  async openThreads(threads: ThreadSummary[], activeId: string | null): Promise<void> {
+    await this.page.locator('.thread-button[aria-expanded=false]').click();
+    await this.send({ type: 'threads', threads, activeId });
+  }
+
+  /** What has the keyboard, in a word: the name of a control or its class; `body` when nothing has. */
+  async focused(): Promise<string> {
+    return this.page.evaluate(() => {
+      const element = document.activeElement ?? document.body;
+      return element === document.body ? 'body' : element.getAttribute('aria-label') ?? element.classList[0] ?? element.localName;
+    });
+  }
+
   /** What the page has sent; the learning page sends other messages than the panel. */
   async posted<T = FromWebview>(): Promise<T[]> {
     return this.page.evaluate(() => (window as unknown as { posted: unknown[] }).posted) as Promise<T[]>;
+  }
+
+  /** What the panel has sent of one kind. */
+  async postedOf<T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>[]> {
+    return (await this.posted()).filter((message): message is Extract<FromWebview, { type: T }> => message.type === type);
   }
 
   async kept(): Promise<unknown> {

@@ -151,6 +151,16 @@ export const stoppedRun: ResearchEvent[] = stamp('stopped', [
   { type: 'run-cancelled', usage: { calls: 1, inputTokens: 500, outputTokens: 20, estimated: false, retrievals: 2, seconds: 2.5 } },
 ]);
 
+const nothingUsed = { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, retrievals: 0, seconds: 0.2 };
+
+/** A run that could not begin: its error is its first event. */
+export const failedAtStart: ResearchEvent[] = stamp('failed-at-start', [
+  { type: 'run-error', error: { code: 'index-process-crashed', message: 'The index process ended unexpectedly.', advice: 'It is started anew; ask again.', action: 'show-log' }, usage: nothingUsed },
+]);
+
+/** A run that was stopped while the index was still being opened. */
+export const stoppedAtStart: ResearchEvent[] = stamp('stopped-at-start', [{ type: 'run-cancelled', usage: nothingUsed }]);
+
 const rules = examplePassage('code/service/kilnhouse/rules.py', 30, 35, 'rules > check_overshoot', 'function');
 const alarms = examplePassage('code/service/kilnhouse/alarms.py', 1, 24, 'alarms', 'code');
 

@@ -1,6 +1,6 @@
-import type { ResearchEvent, ToWebview } from '../../src/protocol.ts';
+import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, type ResearchEvent, type ThreadSummary, type ToWebview } from '../../src/protocol.ts';
 import { openWorkspace, readyIndex, threadMessages, turnOf } from './panel-page.ts';
-import { abstainedRun, answeredRun, codeRun, extractiveRun, failedRun, runningRun, stoppedRun, streamingRun, supplierQuestion } from './panel-runs.ts';
+import { abstainedRun, answeredRun, codeRun, extractiveRun, failedAtStart, failedRun, runningRun, stoppedAtStart, stoppedRun, streamingRun, supplierQuestion } from './panel-runs.ts';
 
 const freshThread: ToWebview = { type: 'thread', thread: { id: 'new', title: '', updated: 0, turns: [] } };
 const noModel: ToWebview = { type: 'model-state', model: { id: null, name: null } };
@@ -16,7 +16,7 @@ function begunAt(events: readonly ResearchEvent[], start: number): ResearchEvent
   return events.map((event) => ({ ...event, time: event.time - first + start }));
 }
 
-/** Every state that the panel has, as the messages that lead to it. `now` in milliseconds. */
+/** Every state that the panel has, as the messages that lead to it; `threads` when its list is open besides. `now` in milliseconds. */
 export function panelStates(now: number): Record<string, ToWebview[]> {
   return {
     'empty': [openWorkspace, { type: 'index-state', state: readyIndex }, noModel, freshThread, suggestions],
@@ -37,9 +37,23 @@ export function panelStates(now: number): Record<string, ToWebview[]> {
     'run-failed': threadMessages([turnOf(failedRun)]),
     'stopped': threadMessages([turnOf(stoppedRun)]),
     'cut-off': threadMessages([turnOf(runningRun, { cutOff: true })]),
-    'threads': [...threadMessages([turnOf(answeredRun)]), {
-      type: 'threads', activeId: 'thread',
-      threads: [{ id: 'thread', title: supplierQuestion, updated: now, turns: 2 }, { id: 'b', title: 'Which huts had ice?', updated: now - days, turns: 1 }, { id: 'c', title: 'What happens when a kiln gets too hot?', updated: now - 9 * days, turns: 5 }],
-    }],
+    'threads': [...threadMessages([turnOf(answeredRun)]), { type: 'threads', activeId: 'thread', threads: keptThreads(now) }],
   };
 }
+
+/** The threads of a workspace, newest first; the first is that of `threadMessages`. `now` in milliseconds. */
+export function keptThreads(now: number): ThreadSummary[] {
+  return [{ id: 'thread', title: supplierQuestion, updated: now, turns: 2 }, { id: 'b', title: 'Which huts had ice?', updated: now - days, turns: 1 }, { id: 'c', title: 'What happens when a kiln gets too hot?', updated: now - 9 * days, turns: 5 }];
+}
+
+/** States that come and go too fast for a picture, or are rare. */
+export const rareStates: Record<string, ToWebview[]> = {
+  'starting': threadMessages([turnOf([], { runId: 'starting', question: supplierQuestion })]),
+  'failed-at-start': threadMessages([turnOf(failedAtStart, { question: supplierQuestion })]),
+  'stopped-at-start': threadMessages([turnOf(stoppedAtStart, { question: supplierQuestion })]),
+  'error': [...threadMessages([turnOf(answeredRun)]), { type: 'error', error: { code: 'cannot-ask', message: 'This thread was deleted.', advice: 'Start a new one.', action: 'show-log' } }],
+  'too-much': [
+    ...threadMessages([]), { type: 'scope', scope: { kind: 'files', paths: Array.from({ length: MAX_SCOPE_FILES + 1 }, (_, index) => `notes/n${index}.md`) } },
+    { type: 'fill-input', text: 'x'.repeat(MAX_QUESTION_LENGTH + 1), submit: false },
+  ],
+};

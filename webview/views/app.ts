@@ -13,14 +13,16 @@ import { turnView } from './turn.ts';
 /** Everything above the composer. */
 export function appView(state: PanelState, ui: UiState, actions: PanelActions): TemplateResult {
   const usable = state.workspace?.supported !== false && state.workspace?.name !== null;
+  const listed = usable && ui.threadsOpen;
   return html`
     <header class="top">
       <h1 class="visually-hidden">Hoptrail</h1>
-      ${usable ? headerView(state, actions) : nothing}
-      ${usable && state.index && !state.threads ? indexStrip(state.index, actions) : nothing}
+      ${usable ? headerView(state, ui, actions) : nothing}
+      ${usable && state.index && !listed ? indexStrip(state.index, actions) : nothing}
+      ${state.error ? errorCard(state.error, (action) => actions.runAction(action), { role: 'alert', dismiss: () => actions.dismissError() }) : nothing}
     </header>
     <main class="scroll" id="scroll" tabindex="-1" aria-label=${t('Questions and answers')}>
-      ${state.threads ? threadsView(state, ui, actions) : threadBody(state, ui, actions)}
+      ${listed ? threadsView(state, ui, actions) : threadBody(state, ui, actions)}
     </main>
     <div class="visually-hidden" role="status" aria-live="polite">${state.announcement}</div>`;
 }
@@ -28,12 +30,11 @@ export function appView(state: PanelState, ui: UiState, actions: PanelActions): 
 function threadBody(state: PanelState, ui: UiState, actions: PanelActions): TemplateResult {
   const failed = state.index?.phase === 'failed' && state.workspace?.name !== null ? state.index.error : undefined;
   return html`
-    ${failed ? errorCard(failed, (action) => actions.runAction(action)) : nothing}
+    ${failed ? errorCard(failed, (action) => actions.runAction(action), { role: 'alert' }) : nothing}
     ${state.turns.length === 0 && state.threadId !== undefined ? emptyState(state, actions) : nothing}
     ${repeat(state.turns, (turn) => turn.runId, (turn, index) => {
       const isLast = index === state.turns.length - 1;
       const clock = turn.run.status === 'running' ? Math.floor(ui.now / 100) : 0;
       return guard([turn, ui.near.has(turn.runId), ui.expandedHops, isLast, state.model, clock], () => turnView(turn, { ui, model: state.model, actions, isLast }));
-    })}
-    ${state.error ? errorCard(state.error, (action) => actions.runAction(action)) : nothing}`;
+    })}`;
 }

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ErrorReport } from '../../src/protocol.ts';
 import { t } from '../strings.ts';
+import { iconButton } from './trail.ts';
 
 type Action = NonNullable<ErrorReport['action']>;
 
@@ -17,13 +18,15 @@ export function actionLabel(action: Action): string {
   }
 }
 
-/** What went wrong, what to do, and the one button that helps. */
-export function errorCard(error: ErrorReport, run: (action: Action) => void): TemplateResult {
+/** What went wrong, what to do, and the one button that helps. `role`: alert where the card itself tells of what has just happened. */
+export function errorCard(error: ErrorReport, run: (action: Action) => void, options: { role?: 'alert'; dismiss?: () => void } = {}): TemplateResult {
   const { action } = error;
-  return html`<div class="error-card" role="alert">
+  const { role, dismiss } = options;
+  return html`<div class="error-card" role=${role ?? nothing}>
     <span class="codicon codicon-error" aria-hidden="true"></span>
-    <div><p>${error.message}</p>
+    <div class="error-text"><p>${error.message}</p>
       ${error.advice ? html`<p class="quiet">${error.advice}</p>` : nothing}
       ${action ? html`<vscode-button secondary @click=${() => run(action)}>${actionLabel(action)}</vscode-button>` : nothing}
-    </div></div>`;
+    </div>
+    ${dismiss ? iconButton('close', t('Dismiss'), dismiss) : nothing}</div>`;
 }

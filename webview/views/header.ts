@@ -1,14 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { IndexState } from '../../src/protocol.ts';
-import type { PanelActions } from '../panel-context.ts';
+import type { IndexState, RunAction } from '../../src/protocol.ts';
+import type { PanelActions, UiState } from '../panel-context.ts';
 import type { PanelState } from '../panel-state.ts';
 import { t } from '../strings.ts';
 import { count, indexProgress, secondsLabel } from './labels.ts';
 import { iconButton } from './trail.ts';
 
 /** One line: which thread this is, and the way to the others. */
-export function headerView(state: PanelState, actions: PanelActions): TemplateResult {
-  const open = state.threads !== undefined;
+export function headerView(state: PanelState, ui: UiState, actions: PanelActions): TemplateResult {
+  const open = ui.threadsOpen;
   return html`<div class="header">
     <button class="thread-button" type="button" aria-expanded=${open ? 'true' : 'false'} title=${t('Threads')} @click=${() => actions.toggleThreads()}>
       <span class="codicon codicon-${open ? 'arrow-left' : 'history'}" aria-hidden="true"></span>
@@ -23,16 +23,22 @@ export function indexStrip(state: IndexState, actions: PanelActions): TemplateRe
   const text = indexText(state);
   if (text === undefined) return nothing;
   const progress = indexProgress(state);
+  const control = phaseControl(state.phase);
   const busy = state.phase === 'starting' || state.phase === 'reading' || state.phase === 'embedding';
   return html`<section class="index-strip" aria-label=${t('Index')}>
     <div class="index-line"><span class="index-text">${text}</span>
-      ${state.phase === 'embedding' || state.phase === 'reading' ? iconButton('debug-pause', t('Pause Indexing'), () => actions.runAction('pause-index')) : nothing}
-      ${state.phase === 'paused' ? iconButton('debug-continue', t('Resume Indexing'), () => actions.runAction('resume-index')) : nothing}
+      ${control ? iconButton(control.icon, control.label, () => actions.runAction(control.action)) : nothing}
       ${state.phase === 'starting' ? nothing : iconButton('output', t('Show Index Report'), () => actions.runAction('show-report'))}
     </div>
     ${busy ? html`<vscode-progress-bar class="index-bar" .ariaLabel=${t('Index progress')} .max=${100} .value=${progress === undefined ? undefined : Math.round(progress * 100)}></vscode-progress-bar>` : nothing}
     ${state.notice && state.phase !== 'failed' ? html`<div class="notice"><span class="codicon codicon-info" aria-hidden="true"></span><span>${state.notice}</span></div>` : nothing}
   </section>`;
+}
+
+/** One button for both, so that the keyboard stays on it. */
+function phaseControl(phase: IndexState['phase']): { icon: string; label: string; action: RunAction } | undefined {
+  if (phase === 'embedding' || phase === 'reading') return { icon: 'debug-pause', label: t('Pause Indexing'), action: 'pause-index' };
+  return phase === 'paused' ? { icon: 'debug-continue', label: t('Resume Indexing'), action: 'resume-index' } : undefined;
 }
 
 function indexText(state: IndexState): string | undefined {

@@ -1,5 +1,5 @@
 import type { HopReasonKind, IndexState, OperatorName, PassageKind, Plan, QuestionType } from '../../src/protocol.ts';
-import type { RunView, StepStatus } from '../run-view.ts';
+import { trailOf, type RunView, type StepStatus } from '../run-view.ts';
 import { t } from '../strings.ts';
 
 export function questionTypeLabel(type: QuestionType): string {
@@ -111,8 +111,13 @@ export function passageIcon(kind: PassageKind): string {
   }
 }
 
+export function stoppedLabel(run: RunView): string {
+  return trailOf(run).length > 0 || run.draft !== '' || run.answer ? t('Stopped. What was found is kept.') : t('Stopped before anything was found.');
+}
+
 /** What a running run is doing, in a few words. */
 export function activityLabel(run: RunView): string {
+  if (run.startedAt === undefined) return t('Starting');
   if (run.draft !== '' || run.answer) return t('Writing the answer');
   const step = run.steps.findLast((candidate) => candidate.status === 'running');
   if (step) return step.retrievals.length > 0 ? t('Reading what was found') : t('Looking for passages');

@@ -4,6 +4,7 @@ import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { t } from '../strings.ts';
 import { count, operatorLabel, planOriginLabel, secondsLabel } from './labels.ts';
+import { placeView } from './place.ts';
 
 /** The folded sections below the trail: for those who want to know how. */
 export function sectionsView(turn: TurnView, model: ModelState, actions: PanelActions): TemplateResult {
@@ -60,13 +61,13 @@ function searchedSection(turn: TurnView, actions: PanelActions): TemplateResult 
   const retrievals = turn.run.steps.flatMap((step) => step.retrievals);
   if (retrievals.length === 0) return nothing;
   return fold(t('What was searched'), retrievals.length === 1 ? t('1 search') : t('{0} searches', retrievals.length), html`
-    ${retrievals.map((retrieval) => html`<p class="query"><span class="codicon codicon-search" aria-hidden="true"></span> ${retrieval.query} <span class="quiet">${t('{0} ms', Math.round(retrieval.milliseconds))}</span></p>
+    ${retrievals.map((retrieval) => html`<p class="query"><span class="codicon codicon-search" aria-hidden="true"></span> <bdi>${retrieval.query}</bdi> <span class="quiet">${t('{0} ms', Math.round(retrieval.milliseconds))}</span></p>
       <ul class="hits">${retrieval.hits.slice(0, 8).map((hit) => hitView(turn, hit, actions))}</ul>`)}`);
 }
 
 function hitView(turn: TurnView, { passage, parts }: SearchHit, actions: PanelActions): TemplateResult {
   const lists = Object.entries(parts).map(([name, part]) => `${name} ${part.rank}`).join(' · ');
-  return html`<li><button class="source-link" type="button" title=${passage.title} @click=${(event: MouseEvent) => actions.post({ type: 'open', runId: turn.runId, passageId: passage.id, toSide: event.ctrlKey || event.metaKey })}>${passage.path}:${passage.startLine}</button>
+  return html`<li><button class="source-link" type="button" title=${passage.title} @click=${(event: MouseEvent) => actions.post({ type: 'open', runId: turn.runId, passageId: passage.id, toSide: event.ctrlKey || event.metaKey })}>${placeView(passage.path, passage.startLine)}</button>
     <span class="quiet">${lists}</span></li>`;
 }
 
@@ -79,7 +80,7 @@ function budgetSection({ run }: TurnView, model: ModelState): TemplateResult | t
     <dl class="facts">
       <dt>${t('Time')}</dt><dd>${secondsLabel(usage.seconds)}</dd>
       <dt>${t('Retrievals')}</dt><dd>${count(usage.retrievals)}</dd>
-      <dt>${t('Model')}</dt><dd>${run.model ?? t('none')}</dd>
+      ${run.model === undefined ? nothing : html`<dt>${t('Model')}</dt><dd>${run.model ?? t('none')}</dd>`}
       <dt>${t('Model calls')}</dt><dd>${count(usage.calls)}</dd>
       <dt>${t('Tokens in')}</dt><dd>${about}${count(usage.inputTokens)}</dd>
       <dt>${t('Tokens out')}</dt><dd>${about}${count(usage.outputTokens)}</dd>

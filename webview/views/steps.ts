@@ -5,6 +5,7 @@ import type { TurnView } from '../panel-state.ts';
 import type { StepView } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { operatorLabel, stepIcon, stepStatusLabel } from './labels.ts';
+import { placeView } from './place.ts';
 
 /** The plan's sub-questions, unfolding while they are worked on and folded away once the answer stands. */
 export function stepsView(turn: TurnView, actions: PanelActions): TemplateResult | typeof nothing {
@@ -26,8 +27,8 @@ function stepView(turn: TurnView, step: StepView, actions: PanelActions): Templa
   return html`<li class="step depth-${Math.min(step.depth, 3)} ${step.status}">
     <span class="codicon codicon-${stepIcon(step.status)} ${step.status === 'running' ? 'codicon-modifier-spin' : ''}" role="img" aria-label=${status} title=${status}></span>
     <div class="step-body">
-      <div class="step-question">${step.question} <span class="operator">${operatorLabel(step.operator)}</span></div>
-      ${step.subAnswer && step.subAnswer.answer !== '' ? html`<div class="step-answer">${step.subAnswer.answer} ${step.subAnswer.passageIds.map((id) => sourceLink(turn, step, id, actions))}</div>` : nothing}
+      <div class="step-question"><bdi>${step.question}</bdi> <span class="operator">${operatorLabel(step.operator)}</span></div>
+      ${step.subAnswer && step.subAnswer.answer !== '' ? html`<div class="step-answer"><bdi>${step.subAnswer.answer}</bdi> ${step.subAnswer.passageIds.map((id) => sourceLink(turn, step, id, actions))}</div>` : nothing}
       ${step.status === 'nothing-found' ? html`<div class="quiet">${t('Nothing found')}</div>` : nothing}
       ${step.critique && step.critique.verdict !== 'keep' ? html`<div class="quiet">${step.critique.reason}</div>` : nothing}
       ${step.error ? html`<div class="step-error">${step.error.message}</div>` : nothing}
@@ -39,7 +40,6 @@ function sourceLink(turn: TurnView, step: StepView, passageId: string, actions: 
   const found = step.retrievals.flatMap((retrieval) => [...(retrieval.chain?.hops.map((hop) => hop.passage) ?? []), ...retrieval.hits.map((hit) => hit.passage)])
     .find((passage) => passage.id === passageId);
   if (!found) return nothing;
-  const name = `${found.path.split('/').at(-1)}:${found.startLine}`;
   return html`<button class="source-link" type="button" title=${`${found.path}:${found.startLine}`}
-    @click=${(event: MouseEvent) => actions.post({ type: 'open', runId: turn.runId, passageId, toSide: event.ctrlKey || event.metaKey })}>${name}</button>`;
+    @click=${(event: MouseEvent) => actions.post({ type: 'open', runId: turn.runId, passageId, toSide: event.ctrlKey || event.metaKey })}>${placeView(found.path.split('/').at(-1) ?? found.path, found.startLine)}</button>`;
 }

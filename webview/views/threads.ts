@@ -8,11 +8,11 @@ import { iconButton } from './trail.ts';
 
 /** Earlier threads: searched, opened, renamed, deleted. */
 export function threadsView(state: PanelState, ui: UiState, actions: PanelActions): TemplateResult {
-  const threads = state.threads ?? [];
+  const { threads } = state;
   return html`<section class="threads" aria-label=${t('Threads')}>
     <vscode-textfield class="thread-search" type="search" .label=${t('Search threads')} placeholder=${t('Search threads')} .value=${ui.threadQuery}
       @input=${(event: InputEvent) => actions.searchThreads((event.target as HTMLInputElement).value)}></vscode-textfield>
-    ${threads.length === 0 ? html`<p class="quiet threads-none">${ui.threadQuery === '' ? t('No threads yet.') : t('No thread matches.')}</p>`
+    ${threads === undefined ? nothing : threads.length === 0 ? html`<p class="quiet threads-none">${ui.threadQuery === '' ? t('No threads yet.') : t('No thread matches.')}</p>`
       : html`<ul class="thread-list">${repeat(threads, (thread) => thread.id, (thread) => threadRow(thread, state, ui, actions))}</ul>`}
   </section>`;
 }
@@ -20,36 +20,37 @@ export function threadsView(state: PanelState, ui: UiState, actions: PanelAction
 function threadRow(thread: ThreadSummary, state: PanelState, ui: UiState, actions: PanelActions): TemplateResult {
   const active = thread.id === state.threadId;
   if (ui.renaming === thread.id) return renameRow(thread, actions);
-  return html`<li class="thread-row ${active ? 'active' : ''}">
-    <button class="thread-open" type="button" aria-current=${active ? 'true' : nothing} @click=${() => actions.post({ type: 'open-thread', threadId: thread.id })}>
+  return html`<li class="thread-row ${active ? 'active' : ''}" data-thread=${thread.id}>
+    <button class="thread-open" type="button" aria-current=${active ? 'true' : nothing} @click=${() => actions.openThread(thread.id)}>
       <span class="thread-name">${thread.title}</span>
       <span class="thread-when">${whenLabel(thread.updated, ui.now)} · ${thread.turns === 1 ? t('1 question') : t('{0} questions', thread.turns)}</span>
     </button>
     <span class="thread-actions">
       ${iconButton('edit', t('Rename'), () => actions.renameThread(thread.id))}
-      ${iconButton('trash', t('Delete'), () => actions.post({ type: 'delete-thread', threadId: thread.id }))}
+      ${iconButton('trash', t('Delete'), () => actions.deleteThread(thread.id))}
     </span></li>`;
 }
 
 function renameRow(thread: ThreadSummary, actions: PanelActions): TemplateResult {
   let finished = false; // the field goes, and with it the focus: that must not rename a second time
-  const finish = (input: HTMLInputElement): void => {
+  const finish = (input: HTMLInputElement, byKey: boolean): void => {
     if (finished) return;
     finished = true;
     const title = input.value.trim();
     if (title !== '' && title !== thread.title) actions.post({ type: 'rename-thread', threadId: thread.id, title });
-    actions.renameThread(null);
+    actions.endRenaming(thread.id, byKey);
   };
   const onKey = (event: KeyboardEvent): void => {
-    if (event.isComposing) return;
-    if (event.key === 'Enter') finish(event.target as HTMLInputElement);
-    if (event.key === 'Escape') {
+    if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+    event.preventDefault(); // the key must not press the button that has the keyboard next
+    if (event.key === 'Enter') finish(event.target as HTMLInputElement, true);
+    else {
       finished = true;
-      actions.renameThread(null);
+      actions.endRenaming(thread.id, true);
     }
   };
-  return html`<li class="thread-row"><input class="rename" type="text" maxlength="200" aria-label=${t('Title of the thread')} .value=${thread.title}
-    @keydown=${onKey} @blur=${(event: FocusEvent) => finish(event.target as HTMLInputElement)}></li>`;
+  return html`<li class="thread-row" data-thread=${thread.id}><input class="rename" type="text" dir="auto" maxlength="200" aria-label=${t('Title of the thread')} .value=${thread.title}
+    @keydown=${onKey} @blur=${(event: FocusEvent) => finish(event.target as HTMLInputElement, false)}></li>`;
 }
 
 function whenLabel(time: number, now: number): string {

@@ -19,17 +19,18 @@ const EXPANDED_LINES = 40;
 export function trailView(turn: TurnView, ui: UiState, actions: PanelActions): TemplateResult | typeof nothing {
   const hops = trailOf(turn.run);
   if (hops.length === 0) return nothing;
+  const tabStop = Math.max(0, hops.findIndex((hop) => hop.passage.id === turn.currentPassageId));
   const running = turn.run.answer === undefined && turn.run.status === 'running';
   const title = turn.run.answer?.abstained ? t('Nearest passages') : running ? t('Trail so far') : t('Trail');
   return html`<section class="trail" aria-label=${title}>
     <h3 class="section-title">${title}${turn.run.answer?.abstained ? nothing : html`<span class="count">${hops.length === 1 ? t('1 hop') : t('{0} hops', hops.length)}</span>`}</h3>
     <ol class="hops" @keydown=${(event: KeyboardEvent) => walkByKey(event, turn, actions, ui)}>
-      ${repeat(hops, (hop) => hop.passage.id, (hop, index) => hopView(turn, hops, hop, index, ui, actions))}
+      ${repeat(hops, (hop) => hop.passage.id, (hop, index) => hopView(turn, hops, hop, index, { isTabStop: index === tabStop, ui, actions }))}
     </ol>
   </section>`;
 }
 
-function hopView(turn: TurnView, hops: readonly Hop[], hop: Hop, index: number, ui: UiState, actions: PanelActions): TemplateResult {
+function hopView(turn: TurnView, hops: readonly Hop[], hop: Hop, index: number, { isTabStop, ui, actions }: { isTabStop: boolean; ui: UiState; actions: PanelActions }): TemplateResult {
   const { passage, why } = hop;
   const key = `${turn.runId}:${passage.id}`;
   const expanded = ui.expandedHops.has(key);
@@ -38,7 +39,7 @@ function hopView(turn: TurnView, hops: readonly Hop[], hop: Hop, index: number, 
   const drawn = drawLines(passage.text, passage.language, passage.startLine, linkingSpans(hops, index));
   const part = excerpt(drawn, expanded ? EXPANDED_LINES : EXCERPT_LINES, citations.filter((citation) => citation.quote !== undefined));
   const place = placeOf(hop, citations);
-  const isCurrent = turn.currentHop === index;
+  const isCurrent = turn.currentPassageId === passage.id;
   const open = (event: MouseEvent): void => actions.openHop(turn, index, { toSide: event.ctrlKey || event.metaKey || event.altKey });
   return html`<li class=${classMap({ hop: true, rejected, current: isCurrent })} data-passage=${passage.id}
       @pointerenter=${() => actions.highlight(turn.runId, passage.id)} @pointerleave=${() => actions.highlight(turn.runId, undefined)}>
@@ -47,11 +48,11 @@ function hopView(turn: TurnView, hops: readonly Hop[], hop: Hop, index: number, 
     <div class="hop-body">
       <span class=${classMap({ node: true, cited: citations.length > 0 })} aria-hidden="true">${citations.length > 0 ? citations.map((citation) => citation.number).join(',') : ''}</span>
       <div class="hop-head">
-        <button class="hop-open" type="button" data-hop=${index} tabindex=${index === (turn.currentHop ?? 0) ? 0 : -1} aria-current=${isCurrent ? 'step' : nothing}
+        <button class="hop-open" type="button" data-hop=${index} tabindex=${isTabStop ? 0 : -1} aria-current=${isCurrent ? 'step' : nothing}
           title=${t('{0}\nClick to open, Ctrl+click to open to the side', passage.path)} @click=${open}>
           <span class="codicon codicon-${passageIcon(passage.kind)}" aria-hidden="true"></span>
-          <span class="visually-hidden">${t('Hop {0} of {1}:', index + 1, hops.length)} </span><span class="base">${baseName(passage.path)}</span><span class="line-number">${place}</span>
-          <span class="folder">${folderOf(passage.path)}</span>
+          <span class="visually-hidden">${t('Hop {0} of {1}:', index + 1, hops.length)} </span><span class="base"><bdi>${baseName(passage.path)}</bdi></span><span class="line-number">${place}</span>
+          <span class="folder"><bdi>${folderOf(passage.path)}</bdi></span>
         </button>
         <span class="hop-actions">
           ${iconButton('split-horizontal', t('Open to the Side'), () => actions.openHop(turn, index, { toSide: true }))}

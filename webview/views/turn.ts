@@ -9,7 +9,8 @@ import type { TurnView } from '../panel-state.ts';
 import { secondsOf, trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { errorCard } from './error-card.ts';
-import { activityLabel, questionTypeLabel, secondsLabel } from './labels.ts';
+import { activityLabel, questionTypeLabel, secondsLabel, stoppedLabel } from './labels.ts';
+import { placeView } from './place.ts';
 import { sectionsView } from './sections.ts';
 import { stepsView } from './steps.ts';
 import { iconButton, trailView } from './trail.ts';
@@ -64,7 +65,7 @@ function quietLine(turn: TurnView, now: number): TemplateResult {
     seconds === undefined ? undefined : secondsLabel(seconds),
   ].filter((part) => part !== undefined && part !== '');
   return html`<div class="quiet-line">
-    ${running ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}<span>${parts.join(' · ')}</span></div>
+    ${running ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}<span>${parts.map((part, index) => html`${index > 0 ? ' · ' : ''}<bdi>${part}</bdi>`)}</span></div>
     ${run.strategy && run.model !== null ? html`<div class="quiet strategy-line" title=${t('Strategy: {0}', run.strategy.name)}>${run.strategy.reason}</div>` : nothing}
     ${run.asked !== undefined && run.question !== undefined && run.question !== run.asked ? html`<div class="quiet">${t('Understood as: {0}', run.question)}</div>` : nothing}
     ${run.notices.map((notice) => html`<div class="notice"><span class="codicon codicon-info" aria-hidden="true"></span><span>${notice.message}</span></div>`)}`;
@@ -109,8 +110,9 @@ function outcomeView(turn: TurnView, actions: PanelActions): TemplateResult | ty
   const { run } = turn;
   const again = html`<button class="link-button" type="button" @click=${() => actions.ask(turn.question)}>${t('Ask again')}</button>`;
   switch (run.status) {
-    case 'failed': return run.error ? errorCard(run.error, (action) => (action === 'retry' ? actions.ask(turn.question) : actions.runAction(action))) : nothing;
-    case 'stopped': return html`<div class="outcome"><span class="codicon codicon-primitive-square" aria-hidden="true"></span><span>${t('Stopped. What was found is kept.')}</span> ${again}</div>`;
+    case 'failed': return run.error ? html`${errorCard(run.error, (action) => (action === 'retry' ? actions.ask(turn.question) : actions.runAction(action)))}
+      ${run.error.action === 'retry' ? nothing : html`<div class="outcome">${again}</div>`}` : nothing;
+    case 'stopped': return html`<div class="outcome"><span class="codicon codicon-primitive-square" aria-hidden="true"></span><span>${stoppedLabel(run)}</span> ${again}</div>`;
     case 'cut-off': return html`<div class="outcome"><span class="codicon codicon-debug-disconnect" aria-hidden="true"></span><span>${t('Cut off: the window was closed before this run ended.')}</span> ${again}</div>`;
     case 'running':
     case 'done': return nothing;
@@ -119,7 +121,7 @@ function outcomeView(turn: TurnView, actions: PanelActions): TemplateResult | ty
 
 function conflictsView(answer: Answer): TemplateResult {
   return html`<section class="conflicts" aria-label=${t('Sources that disagree')}><h3 class="section-title">${t('Sources that disagree')}</h3>
-    ${answer.conflicts.map((conflict) => html`<p>${conflict.statement}</p><ul class="plain">${conflict.hops.map(({ passage }) => html`<li class="quiet">${passage.path}:${passage.startLine}</li>`)}</ul>`)}</section>`;
+    ${answer.conflicts.map((conflict) => html`<p>${conflict.statement}</p><ul class="plain">${conflict.hops.map(({ passage }) => html`<li class="quiet">${placeView(passage.path, passage.startLine)}</li>`)}</ul>`)}</section>`;
 }
 
 function toolbar(turn: TurnView, actions: PanelActions): TemplateResult {

@@ -28,7 +28,7 @@ function questionAbout(document: vscode.TextDocument, selection: vscode.Selectio
   return `${quoted}\n\n${vscode.l10n.t('What does this in {0} mean, and what is it connected to?', path)}`;
 }
 
-/** Limits the next question to a folder, or to the folder of a file. */
+/** Limits the next question to a folder, or to the folder of a file. What is being typed stays. */
 export async function askInFolder(panels: PanelHub, target: unknown): Promise<void> {
   if (!(target instanceof vscode.Uri)) {
     await panels.reveal();
@@ -36,5 +36,5 @@ export async function askInFolder(panels: PanelHub, target: unknown): Promise<vo
   }
   const isFile = (await vscode.workspace.fs.stat(target)).type === vscode.FileType.File;
   const path = shownPath(isFile ? vscode.Uri.joinPath(target, '..') : target);
-  await panels.reveal({ type: 'fill-input', text: '', submit: false, scope: path === undefined || path === '' ? { kind: 'workspace' } : { kind: 'folder', path } });
+  await panels.reveal({ type: 'fill-input', submit: false, scope: path === undefined || path === '' ? { kind: 'workspace' } : { kind: 'folder', path } });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { filesRead } from '../index/files-read.ts';
 import { shownPath } from '../index/workspace-roots.ts';
 import type { Completions } from '../panel/completions.ts';
 import type { PanelHub } from '../panel/panel-hub.ts';
@@ -19,12 +20,14 @@ export async function connectFiles(services: ConnectServices, _clicked: unknown,
   const paths = await twoPaths(services.completions, selected);
   if (!paths) return;
   const [from, to] = paths;
-  const { engine } = await services.sessions.get();
-  await services.panels.reveal();
-  const threadId = await services.panels.activeThreadId();
-  const question = vscode.l10n.t('How are {0} and {1} connected?', from, to);
-  const ports = { retriever: engine.retriever, now: Date.now, newId: randomUUID };
-  await services.conversations.ask(threadId, question, { kind: 'workspace' }, (_question, signal) => connectRun(question, from, to, ports, signal));
+  const { conversations, panels, sessions } = services;
+  await panels.reveal();
+  const threadId = await panels.activeThreadId();
+  await conversations.ask(threadId, vscode.l10n.t('How are {0} and {1} connected?', from, to), { kind: 'workspace' }, async (question, signal) => {
+    const { engine } = await sessions.get();
+    await filesRead(sessions); // a link to a file that is not read yet leads nowhere
+    return connectRun(question, from, to, { retriever: engine.retriever, now: Date.now, newId: randomUUID }, signal);
+  });
 }
 
 async function twoPaths(completions: Completions, selected: unknown): Promise<[string, string] | undefined> {
@@ -32,9 +35,12 @@ async function twoPaths(completions: Completions, selected: unknown): Promise<[s
   const paths = uris.flatMap((uri) => shownPath(uri) ?? []);
   const [from, to] = paths;
   if (from !== undefined && to !== undefined) return [from, to];
+  const files = await completions.filePaths();
+  if (!files) return undefined;
   const { l10n, window } = vscode;
-  const first = from ?? (await window.showQuickPick(completions.filePaths(), { title: l10n.t('How are these connected?'), placeHolder: l10n.t('From this file') }));
+  const title = l10n.t('How are these connected?');
+  const first = from ?? (await window.showQuickPick(files, { title, placeHolder: l10n.t('From this file') }));
   if (first === undefined) return undefined;
-  const second = await window.showQuickPick(completions.filePaths().then((files) => files.filter((file) => file !== first)), { title: l10n.t('How are these connected?'), placeHolder: l10n.t('To this file') });
+  const second = await window.showQuickPick(files.filter((file) => file !== first), { title, placeHolder: l10n.t('To this file') });
   return second === undefined ? undefined : [first, second];
 }

@@ -1,5 +1,6 @@
 import { reportError } from '../../model/error-report.ts';
 import type { Answer, Citation } from '../../model/answer.ts';
+import type { Question } from '../../model/question.ts';
 import type { ResearchEvent, UnstampedEvent } from '../../model/research-event.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 
@@ -10,8 +11,8 @@ export interface ConnectPorts {
 }
 
 /** The best chains between two files as a run: found by the index alone, shown like any other answer. */
-export async function* connectRun(question: string, fromPath: string, toPath: string, ports: ConnectPorts, signal: AbortSignal): AsyncGenerator<ResearchEvent> {
-  const runId = ports.newId();
+export async function* connectRun({ text: question, runId: askedAs }: Question, fromPath: string, toPath: string, ports: ConnectPorts, signal: AbortSignal): AsyncGenerator<ResearchEvent> {
+  const runId = askedAs ?? ports.newId();
   const stepId = ports.newId();
   const began = ports.now();
   const usage = () => ({ calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, retrievals: 1, seconds: (ports.now() - began) / 1000 });

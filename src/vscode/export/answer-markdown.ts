@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Answer, Passage, Thread, ThreadTurn } from '../../protocol.ts';
+import { splitAtMarks } from '../citation-marks.ts';
 
 /** How a passage is linked from the exported text: a path that its reader can follow. */
 export type LinkTo = (passage: Passage) => string;
@@ -17,7 +18,7 @@ export function linksFrom(folder: string): LinkTo {
 /** Links by workspace path. */
 export const linksByPath: LinkTo = (passage) => encodeLink(passage.path);
 
-const encodeLink = (link: string): string => encodeURI(link).replace(/[()]/g, (character) => (character === '(' ? '%28' : '%29')).replace(/#/g, '%23');
+const encodeLink = (link: string): string => encodeURI(link).replace(/[()#?]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 const escapeText = (text: string): string => text.replace(/([\\`*_[\]<>])/g, '\\$1');
 
 /** The answer with its `[n]` marks as links, and the trail as a list below it. */
@@ -38,11 +39,12 @@ function passageLink(passage: Passage, linkTo: LinkTo, line = passage.startLine)
 }
 
 function linkMarks(answer: Answer, linkTo: LinkTo): string {
-  return answer.text.replace(/\[(\d{1,3})\]/g, (mark, number: string) => {
-    const citation = answer.citations.find((candidate) => candidate.number === Number(number));
+  return splitAtMarks(answer.text).map((part) => {
+    if (typeof part === 'string') return part;
+    const citation = answer.citations.find((candidate) => candidate.number === part.number);
     const passage = citation && answer.passages.find((candidate) => candidate.id === citation.passageId);
-    return citation && passage ? `[\\[${number}\\]](${linkTo(passage)}#L${citation.startLine})` : mark;
-  }).trim();
+    return citation && passage ? `[\\[${part.number}\\]](${linkTo(passage)}#L${citation.startLine})` : part.text;
+  }).join('').trim();
 }
 
 export function answerOf(turn: ThreadTurn): Answer | undefined {

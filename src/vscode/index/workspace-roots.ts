@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
+import { rootFolders } from '../../indexing/reading/crawl/root-paths.ts';
 import type { WorkspaceRoot } from '../../model/source-file.ts';
+
+const uriOf = (folder: vscode.WorkspaceFolder): string => folder.uri.toString().replace(/\/$/, '');
 
 /** The open folders that lie on disk. */
 export function workspaceRoots(): WorkspaceRoot[] {
   return (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === 'file')
-    .map((folder) => ({ uri: folder.uri.toString().replace(/\/$/, ''), name: folder.name }));
+    .map((folder) => ({ uri: uriOf(folder), name: folder.name }));
 }
 
 /** False when folders are open and none of them lies on disk. */
@@ -22,7 +25,8 @@ export function openFiles(): string[] {
 /** Path of a file or folder as the index shows it; undefined outside of the workspace. */
 export function shownPath(uri: vscode.Uri): string | undefined {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
-  if (!folder || folder.uri.scheme !== 'file') return undefined;
+  const root = folder && rootFolders(workspaceRoots()).find((candidate) => candidate.uri === uriOf(folder));
+  if (!folder || !root) return undefined;
   const inside = uri.path.slice(folder.uri.path.length).replace(/^\//, '');
-  return workspaceRoots().length > 1 ? [folder.name, inside].filter(Boolean).join('/') : inside;
+  return `${root.prefix}${inside}`.replace(/\/$/, '');
 }

@@ -37,6 +37,7 @@ export function vscodeModelId(chat: Pick<vscode.LanguageModelChat, 'vendor' | 'i
 class VscodeLanguageModel implements LanguageModel {
   readonly id: string;
   readonly name: string;
+  readonly endpoint: string;
   readonly contextTokens: number;
   readonly #api: LanguageModelApi;
   readonly #chat: vscode.LanguageModelChat;
@@ -49,6 +50,7 @@ class VscodeLanguageModel implements LanguageModel {
     this.#chat = chat;
     this.id = vscodeModelId(chat);
     this.name = chat.name;
+    this.endpoint = `vscode:${chat.vendor}`;
     this.contextTokens = chat.maxInputTokens;
     this.#retry = options.retry ?? defaultRetryPolicy;
     this.#clock = options.clock ?? systemClock;

@@ -56,8 +56,10 @@ export class ModelService implements vscode.Disposable {
   }
 
   async refresh(): Promise<void> {
-    this.#model = this.#resolve();
-    this.#changed.fire(await this.#model);
+    const resolving = this.#resolve();
+    this.#model = resolving;
+    const model = await resolving;
+    if (this.#model === resolving) this.#changed.fire(model); // what was chosen meanwhile tells for itself
   }
 
   /** The model that is asked where the settings name one of an endpoint: itself, or one that was fine-tuned from it. */

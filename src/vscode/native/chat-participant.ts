@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { HoptrailError, reportError, type ErrorReport } from '../../model/error-report.ts';
 import type { PastTurn, Question } from '../../model/question.ts';
+import { abortSignalOf } from '../abort-signal.ts';
 import { vscodeLanguageModel } from '../language-model/vscode-language-model.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { locationOf, showAnswer, showProgress, showTrail } from './event-stream.ts';
@@ -15,18 +17,36 @@ interface ResultMetadata {
 export async function answerInChat(
   sessions: SessionHolder, request: vscode.ChatRequest, context: vscode.ChatContext, stream: vscode.ChatResponseStream, token: vscode.CancellationToken,
 ): Promise<vscode.ChatResult> {
-  const stop = new AbortController();
-  token.onCancellationRequested(() => stop.abort());
+  const signal = abortSignalOf(token);
   const text = request.prompt.trim();
   const metadata: ResultMetadata = { command: request.command, question: text, answered: false };
   if (text === '' && request.command !== 'overview') {
     stream.markdown(vscode.l10n.t('Ask a question about this workspace, for example: how does one thing lead to another?'));
     return { metadata };
   }
+  try {
+    return await answer(sessions, { request, context, stream, signal, metadata });
+  } catch (error) {
+    if (signal.aborted) return { metadata };
+    if (!(error instanceof HoptrailError)) throw error; // for the editor's own log
+    return { errorDetails: { message: messageOf(reportError(error)) }, metadata };
+  }
+}
+
+interface ChatTurn {
+  request: vscode.ChatRequest;
+  context: vscode.ChatContext;
+  stream: vscode.ChatResponseStream;
+  signal: AbortSignal;
+  metadata: ResultMetadata;
+}
+
+async function answer(sessions: SessionHolder, { request, context, stream, signal, metadata }: ChatTurn): Promise<vscode.ChatResult> {
+  const text = metadata.question;
   const session = await sessions.get();
   switch (request.command) {
     case 'search': {
-      const { hits } = await session.engine.retriever.search(text, { retriever: 'hybrid', limit: 10 }, stop.signal);
+      const { hits } = await session.engine.retriever.search(text, { retriever: 'hybrid', limit: 10 }, signal);
       stream.markdown(hits.length === 0 ? vscode.l10n.t('Nothing matches.') : '');
       hits.forEach((hit, index) => {
         stream.markdown(`${index + 1}. `);
@@ -37,7 +57,7 @@ export async function answerInChat(
       return { metadata: { ...metadata, answered: hits.length > 0 } };
     }
     case 'trail': {
-      const { chains } = await session.engine.retriever.chains(text, {}, stop.signal);
+      const { chains } = await session.engine.retriever.chains(text, {}, signal);
       const hops = chains[0]?.hops ?? [];
       if (hops.length === 0) stream.markdown(vscode.l10n.t('No trail was found.'));
       showTrail(hops.map(({ passage, why }) => ({ passage, about: why.text })), stream);
@@ -47,18 +67,20 @@ export async function answerInChat(
     default: {
       const question: Question = { text: questionText(text, request.command), history: historyOf(context) };
       const model = vscode.workspace.isTrusted ? vscodeLanguageModel(vscode, request.model) : undefined;
-      for await (const event of session.engineWith(model).research(question, session.researchOptions(), stop.signal)) {
+      for await (const event of session.engineWith(model).research(question, session.researchOptions(), signal)) {
         showProgress(event, stream);
         if (event.type === 'answer-end') {
           showAnswer(event.answer, stream);
           metadata.answered = !event.answer.abstained;
         }
-        if (event.type === 'run-error') return { errorDetails: { message: [event.error.message, event.error.advice].filter((part) => part !== undefined).join(' ') }, metadata };
+        if (event.type === 'run-error') return { errorDetails: { message: messageOf(event.error) }, metadata };
       }
       return { metadata };
     }
   }
 }
+
+const messageOf = ({ message, advice }: ErrorReport): string => [message, advice].filter((part) => part !== undefined).join(' ');
 
 function questionText(text: string, command: string | undefined): string {
   if (command !== 'overview') return text;
@@ -70,7 +92,7 @@ function historyOf(context: vscode.ChatContext): PastTurn[] {
   const turns: PastTurn[] = [];
   let asked: string | undefined;
   for (const turn of context.history) {
-    if (turn instanceof vscode.ChatRequestTurn) asked = turn.prompt;
+    if (turn instanceof vscode.ChatRequestTurn) asked = questionText(turn.prompt.trim(), turn.command);
     else if (turn instanceof vscode.ChatResponseTurn && asked !== undefined) {
       const answer = turn.response.flatMap((part) => (part instanceof vscode.ChatResponseMarkdownPart ? [part.value.value] : [])).join('');
       turns.push({ question: asked, answer: answer.slice(0, 2000) });

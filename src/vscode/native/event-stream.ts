@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Answer } from '../../model/answer.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { ResearchEvent } from '../../model/research-event.ts';
+import { splitAtMarks } from '../citation-marks.ts';
 import { plainMarkdown } from './plain-markdown.ts';
 
 /** Where a passage stands, in the editor's terms. */
@@ -27,12 +28,11 @@ export function showProgress(event: ResearchEvent, stream: vscode.ChatResponseSt
 export function showAnswer(answer: Answer, stream: vscode.ChatResponseStream): void {
   const { l10n } = vscode;
   if (answer.abstained) stream.markdown(`**${l10n.t('Not in this workspace')}.** ${answer.abstainReason ?? ''}\n\n`);
-  for (const part of answer.text.split(/(\[\d{1,3}\])/)) {
-    const number = /^\[(\d+)\]$/.exec(part)?.[1];
-    const citation = number === undefined ? undefined : answer.citations.find((candidate) => candidate.number === Number(number));
+  for (const part of splitAtMarks(answer.text)) {
+    const citation = typeof part === 'string' ? undefined : answer.citations.find((candidate) => candidate.number === part.number);
     const passage = citation && answer.passages.find((candidate) => candidate.id === citation.passageId);
     if (citation && passage) stream.anchor(locationOf(passage, citation.startLine, citation.endLine), `${passage.path.split('/').at(-1)}:${citation.startLine}`);
-    else if (part !== '') stream.markdown(part);
+    else stream.markdown(typeof part === 'string' ? part : part.text);
   }
   if (!answer.abstained) showTrail(answer.chain.hops.map(({ passage, why }) => ({ passage, about: why.text })), stream);
   for (const passage of answer.passages) stream.reference(locationOf(passage));

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rootFolders } from '../../indexing/reading/crawl/root-paths.ts';
 import type { WorkspaceRoot } from '../../model/source-file.ts';
 
 export interface McpServerOptions {
@@ -24,8 +25,8 @@ export function mcpServers(options: McpServerOptions): { label: string; command:
   const { excludeGlobs, useGitignore, maxFileBytes } = options.reading;
   const own = [...(excludeGlobs.length > 0 ? ['--exclude', ...excludeGlobs] : []), ...(useGitignore ? [] : ['--no-gitignore']), '--max-file-bytes', String(maxFileBytes)];
   const embedder = options.embedderFolder === undefined ? [] : ['--embedder-folder', options.embedderFolder];
-  return options.roots.map((root) => ({
-    label: options.roots.length === 1 ? 'Hoptrail' : `Hoptrail (${root.name})`,
+  return rootFolders(options.roots).map((root) => ({
+    label: root.prefix === '' ? 'Hoptrail' : `Hoptrail (${root.prefix.slice(0, -1)})`,
     command: options.execPath,
     args: [cli, 'mcp', vscode.Uri.parse(root.uri).fsPath, ...(options.roots.length === 1 ? ['--index', options.indexUri, '--follow'] : own), ...embedder],
     env: { ELECTRON_RUN_AS_NODE: '1' },

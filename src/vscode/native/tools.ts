@@ -1,9 +1,11 @@
+import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import { HoptrailError } from '../../model/error-report.ts';
-import type { SearchHit } from '../../model/passage-chain.ts';
+import type { PassageFilter, SearchHit } from '../../model/passage-chain.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { abortSignalOf } from '../abort-signal.ts';
+import { shownPath } from '../index/workspace-roots.ts';
 import { outcomeOf, researchResultText } from './research-result.ts';
 
 /** An agent called a tool with something that it does not take. */
@@ -20,7 +22,11 @@ function parse<T>(schema: z.ZodType<T>, input: unknown): T {
   throw new ToolInputError(`The tool's input is not valid: ${z.prettifyError(result.error)}`);
 }
 
-const filterOf = (path: string | undefined) => (path === undefined || path === '' ? undefined : { paths: [path] });
+/** Where to look. Agents name places by absolute paths, too, although they are asked not to. */
+function filterOf(given: string | undefined): PassageFilter | undefined {
+  const path = given !== undefined && isAbsolute(given) ? shownPath(vscode.Uri.file(given)) ?? given : given;
+  return path === undefined || path === '' ? undefined : { paths: [path] };
+}
 
 /** Passages as text that an agent can cite from: file and lines first. */
 export function searchResultText(hits: readonly SearchHit[]): string {

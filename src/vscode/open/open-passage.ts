@@ -27,13 +27,15 @@ export async function openPassage(passage: Passage, options: OpenOptions): Promi
     void vscode.window.showWarningMessage(vscode.l10n.t('{0} cannot be opened: it was moved or deleted since the answer.', passage.path));
     return;
   }
-  const now = relocatePassage({ text: passage.text, startLine: passage.startLine, endLine: passage.endLine, focus: options.focus }, document.getText());
-  const start = new vscode.Position(now.startLine - 1, (passage.startColumn ?? 1) - 1);
-  const lastLine = Math.min(now.endLine, document.lineCount) - 1;
+  const { text, startLine, endLine, startColumn } = passage;
+  const now = relocatePassage({ text, startLine, endLine, startColumn, focus: options.focus }, document.getText());
+  const start = new vscode.Position(now.startLine - 1, (now.startColumn ?? 1) - 1);
+  const lastLine = document.lineAt(Math.min(now.endLine, document.lineCount) - 1).range;
+  const range = new vscode.Range(start, now.endColumn === undefined ? lastLine.end : new vscode.Position(now.endLine - 1, now.endColumn - 1));
   const editor = await vscode.window.showTextDocument(document, { viewColumn, preserveFocus: options.preserveFocus ?? false, preview: true });
   editor.selection = new vscode.Selection(start, start);
-  editor.revealRange(new vscode.Range(start, document.lineAt(lastLine).range.end), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-  flash(editor, new vscode.Range(start, document.lineAt(lastLine).range.end));
+  editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  flash(editor, range);
   if (now.state === 'changed') vscode.window.setStatusBarMessage(vscode.l10n.t('$(warning) This passage changed since the answer; showing where it was.'), 8000);
 }
 

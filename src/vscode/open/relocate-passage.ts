@@ -1,14 +1,21 @@
 /** Where a passage stands now. Lines are 1-based and inclusive. */
-export type Relocated =
-  | { state: 'same' | 'moved'; startLine: number; endLine: number }
-  /** Its text is not in the file any more; the lines are where it was, as far as the file still reaches. */
-  | { state: 'changed'; startLine: number; endLine: number };
+export interface Relocated {
+  /** `changed`: its text is not in the file any more; the place is where it was, as far as the file still reaches. */
+  state: 'same' | 'moved' | 'changed';
+  startLine: number;
+  endLine: number;
+  /** 1-based first column and exclusive last column, for a part of a line alone. */
+  startColumn?: number;
+  endColumn?: number;
+}
 
 /** The lines of a passage as indexed, and those of them that are meant. */
 export interface IndexedLines {
   text: string;
   startLine: number;
   endLine: number;
+  /** 1-based; only when the passage is a part of one long line. */
+  startColumn?: number;
   /** The quoted lines, within the passage; the whole passage when undefined. */
   focus?: { startLine: number; endLine: number };
 }
@@ -20,6 +27,11 @@ const linesOf = (text: string): string[] => text.split(/\r\n|\r|\n/).map((line) 
  * else the nearest place with the meant lines alone. Ends of lines and spaces before them do not count.
  */
 export function relocatePassage(passage: IndexedLines, fileText: string): Relocated {
+  const { startColumn } = passage;
+  return startColumn === undefined ? relocateLines(passage, fileText) : relocatePart({ ...passage, startColumn }, fileText);
+}
+
+function relocateLines(passage: IndexedLines, fileText: string): Relocated {
   const file = linesOf(fileText);
   const lines = linesOf(passage.text);
   while (lines.length > 1 && lines.at(-1) === '') lines.pop();
@@ -41,13 +53,37 @@ function found(index: number, length: number, before: number, fileLength: number
   return { state: startLine === before ? 'same' : 'moved', startLine, endLine: Math.min(startLine + length, fileLength) };
 }
 
+/** Finds a part of a line again, on whichever line it stands now. */
+function relocatePart({ text, startLine, startColumn }: IndexedLines & { startColumn: number }, fileText: string): Relocated {
+  const file = fileText.split(/\r\n|\r|\n/);
+  const part = text.trimEnd();
+  const at = part === '' ? undefined : nearest(file.length, startLine - 1, (index) => file[index]?.includes(part) === true);
+  const line = at === undefined ? Math.min(startLine, file.length) : at + 1;
+  const content = file[line - 1] ?? '';
+  const column = at === undefined ? Math.min(startColumn, content.length + 1) : nearestOccurrence(content, part, startColumn - 1) + 1;
+  const state = at === undefined ? 'changed' : line === startLine && column === startColumn ? 'same' : 'moved';
+  return { state, startLine: line, endLine: line, startColumn: column, endColumn: Math.min(column + part.length, content.length + 1) };
+}
+
+/** Index of the occurrence that begins closest to `near`; -1 when there is none. */
+function nearestOccurrence(line: string, part: string, near: number): number {
+  const before = line.lastIndexOf(part, near);
+  const after = line.indexOf(part, near);
+  if (before < 0 || after < 0) return Math.max(before, after);
+  return near - before <= after - near ? before : after;
+}
+
 /** Index of the first line of the match closest to `near`; undefined when the lines stand nowhere together. */
 function nearestMatch(file: readonly string[], lines: readonly string[], near: number): number | undefined {
-  const matches = (at: number): boolean => at >= 0 && at + lines.length <= file.length && lines.every((line, offset) => file[at + offset] === line);
   if (lines.length === 0) return undefined;
-  for (let distance = 0; distance <= file.length; distance++) {
-    if (matches(near - distance)) return near - distance;
-    if (distance > 0 && matches(near + distance)) return near + distance;
+  return nearest(file.length, near, (at) => at + lines.length <= file.length && lines.every((line, offset) => file[at + offset] === line));
+}
+
+/** The index below `count` that is closest to `near`, which may lie beyond it, and for which `matches` holds; undefined when there is none. */
+function nearest(count: number, near: number, matches: (index: number) => boolean): number | undefined {
+  for (let distance = 0; distance <= Math.max(near, count); distance++) {
+    if (near - distance >= 0 && near - distance < count && matches(near - distance)) return near - distance;
+    if (distance > 0 && near + distance < count && matches(near + distance)) return near + distance;
   }
   return undefined;
 }

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { filesRead, isReading } from '../index/files-read.ts';
 import { shownPath } from '../index/workspace-roots.ts';
 import type { SessionHolder } from '../session-holder.ts';
+import type { Session } from '../session.ts';
 import { matchFiles } from './match-files.ts';
 
 export interface CompletionItem {
@@ -14,41 +16,87 @@ const SYMBOLS = 8;
 /** Milliseconds for which the list of indexed files is good enough. */
 const FRESH_MS = 5000;
 
-/** Files and symbols for `@` in the input, and folders for the scope. */
+/** Files and symbols for `@` in the input; files and folders for the lists to pick from. Whoever asks for them wants the index: it is started where it waits. */
 export class Completions {
   readonly #sessions: SessionHolder;
-  #files: { paths: string[]; at: number } | undefined;
+  #files: { session: Session; paths: string[]; at: number } | undefined;
+  /** Number of the newest request: what comes late for an older one is not delivered. */
+  #request = 0;
 
   constructor(sessions: SessionHolder) {
     this.#sessions = sessions;
   }
 
-  /** Delivers files at once, and files with symbols when the languages of the workspace have answered, which may take long. */
+  /** Delivers files at once, again when the index has read them all, and with symbols when the languages of the workspace have answered, which may take long. */
   async complete(prefix: string, deliver: (items: CompletionItem[]) => void): Promise<void> {
-    const matched = matchFiles(await this.filePaths(), prefix, FILES).map(({ path }) => ({ label: path.split('/').at(-1) ?? path, detail: path.split('/').slice(0, -1).join('/'), path }));
-    deliver(matched);
+    const request = ++this.#request;
+    const session = await this.#sessionWhileTyping();
+    let files = await this.#matches(session, prefix);
+    deliver(files);
+    if (isReading(this.#sessions.state)) {
+      await filesRead(this.#sessions);
+      if (request !== this.#request) return;
+      this.#files = undefined;
+      files = await this.#matches(session, prefix);
+      deliver(files);
+    }
     if (prefix.length < 2) return;
     const symbols = await this.#symbols(prefix);
-    if (symbols.length > 0) deliver([...matched, ...symbols]);
+    if (symbols.length > 0 && request === this.#request) deliver([...files, ...symbols]);
   }
 
-  /** Paths of the indexed files; those known last while the index is busy. */
-  async filePaths(): Promise<string[]> {
-    if (this.#files && Date.now() - this.#files.at < FRESH_MS) return this.#files.paths;
-    const session = await this.#sessions.current();
-    if (!session) return [];
-    const { files } = await session.engine.index.report();
-    this.#files = { paths: files.map((file) => file.path), at: Date.now() };
-    return this.#files.paths;
+  /**
+   * Paths of all indexed files. Shows progress while they are still being read; undefined when the person does not want to wait.
+   *
+   * @throws what keeps the index from opening
+   */
+  async filePaths(): Promise<string[] | undefined> {
+    const { state } = this.#sessions;
+    if (state && state.phase !== 'failed' && !isReading(state)) return this.#paths(await this.#sessions.get());
+    const { l10n, ProgressLocation, window } = vscode;
+    return window.withProgress({ location: ProgressLocation.Notification, title: l10n.t('Reading the files of this workspace…'), cancellable: true }, (_progress, token) => {
+      const cancelled = new Promise<undefined>((resolve) => token.onCancellationRequested(() => resolve(undefined)));
+      return Promise.race([this.#pathsWhenRead(), cancelled]);
+    });
   }
 
-  async folders(): Promise<string[]> {
+  /** Folders that hold indexed files; as {@link filePaths}. */
+  async folders(): Promise<string[] | undefined> {
+    const files = await this.filePaths();
+    if (!files) return undefined;
     const folders = new Set<string>();
-    for (const path of await this.filePaths()) {
+    for (const path of files) {
       const parts = path.split('/').slice(0, -1);
       for (let depth = 1; depth <= parts.length; depth++) folders.add(parts.slice(0, depth).join('/'));
     }
     return [...folders].sort();
+  }
+
+  /** A failed index is told in the panel, and not tried again with every letter. */
+  async #sessionWhileTyping(): Promise<Session | undefined> {
+    if (this.#sessions.state?.phase === 'failed') return this.#sessions.current();
+    return this.#sessions.get().catch(() => undefined); // told through the state
+  }
+
+  async #matches(session: Session | undefined, prefix: string): Promise<CompletionItem[]> {
+    const paths = session ? await this.#paths(session) : [];
+    return matchFiles(paths, prefix, FILES).map(({ path }) => ({ label: path.split('/').at(-1) ?? path, detail: path.split('/').slice(0, -1).join('/'), path }));
+  }
+
+  async #pathsWhenRead(): Promise<string[]> {
+    const session = await this.#sessions.get();
+    await filesRead(this.#sessions);
+    this.#files = undefined;
+    return this.#paths(session);
+  }
+
+  /** Paths of the indexed files; those known last while they are good enough. */
+  async #paths(session: Session): Promise<string[]> {
+    if (this.#files?.session === session && Date.now() - this.#files.at < FRESH_MS) return this.#files.paths;
+    const { files } = await session.engine.index.report();
+    const paths = files.map((file) => file.path);
+    this.#files = { session, paths, at: Date.now() };
+    return paths;
   }
 
   async #symbols(prefix: string): Promise<CompletionItem[]> {

@@ -15,7 +15,7 @@ export class PanelController implements vscode.Disposable {
   readonly #webview: vscode.Webview;
   readonly #services: PanelServices;
   readonly #disposables: vscode.Disposable[] = [];
-  /** Messages wait here until the page listens. */
+  /** What the page cannot learn otherwise waits here until it listens; undefined while it does. */
   #waiting: ToWebview[] | undefined = [];
   #thread: Thread | undefined;
   #query = '';
@@ -40,8 +40,12 @@ export class PanelController implements vscode.Disposable {
 
   /** Sent now, or as soon as the page listens. */
   post(message: ToWebview): void {
-    if (this.#waiting) this.#waiting.push(message);
-    else this.#send(message);
+    this.#send(message);
+  }
+
+  /** The page was dropped; when it is shown again, it is loaded anew and says that it is ready. */
+  hidden(): void {
+    this.#waiting ??= [];
   }
 
   /** Shows a thread; a new one when undefined or deleted. */
@@ -51,7 +55,21 @@ export class PanelController implements vscode.Disposable {
     this.#thread = known ?? conversations.create();
     this.#send({ type: 'thread', thread: this.#thread });
     if (this.#thread.turns.some((turn) => trailIn(turn.events).length > 0)) await vscode.commands.executeCommand('setContext', 'hoptrail.hasTrail', true);
-    await threads.setActive(this.#thread.id);
+    await this.#remember(threads.setActive(this.#thread.id));
+  }
+
+  /** Which thread was shown last is worth an error card, and no more: the panel goes on. */
+  async #remember(work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      this.#tellError(error);
+    }
+  }
+
+  #tellError(error: unknown): void {
+    this.#services.log.error(error instanceof Error ? error : String(error));
+    this.#send({ type: 'error', error: reportError(error) });
   }
 
   sendSuggestions(questions: string[]): void {
@@ -71,9 +89,8 @@ export class PanelController implements vscode.Disposable {
     try {
       await this.#handle(message);
     } catch (error) {
-      this.#services.log.error(error instanceof Error ? error : String(error));
-      this.#send({ type: 'error', error: reportError(error) });
-      if (message.type === 'ask') this.#send({ type: 'fill-input', text: message.question, submit: false }); // what was typed is not lost
+      this.#tellError(error);
+      if (message.type === 'ask') this.#send({ type: 'restore-input', text: message.question });
     }
   }
 
@@ -119,8 +136,8 @@ export class PanelController implements vscode.Disposable {
     this.#waiting = undefined;
     this.#sendWorkspace();
     if (sessions.state) this.#send({ type: 'index-state', state: sessions.state });
-    await this.show(this.#thread?.id ?? (await threads.active()));
     this.#send({ type: 'model-state', model: await models.state() });
+    await this.show(this.#thread?.id ?? (await threads.active()));
     for (const message of waiting) this.#send(message);
     // An open panel means that somebody wants to ask: the index had better be there, unless it is to wait for the question.
     void sessions.ifWanted().then(async (session) => { if (session) this.sendSuggestions(await suggestions()); }, () => undefined); // told through the state
@@ -157,7 +174,7 @@ export class PanelController implements vscode.Disposable {
     if (threadId === this.#thread?.id) {
       this.#thread = this.#services.conversations.create();
       this.#send({ type: 'thread', thread: this.#thread });
-      await this.#services.threads.setActive(this.#thread.id);
+      await this.#remember(this.#services.threads.setActive(this.#thread.id));
     }
     await this.#sendThreads();
   }
@@ -182,7 +199,9 @@ export class PanelController implements vscode.Disposable {
     this.#send({ type: 'workspace', name, trusted: vscode.workspace.isTrusted, supported: isSupportedWorkspace() });
   }
 
+  /** While no page listens, only what it is not told anyway when it is ready is kept for it. */
   #send(message: ToWebview): void {
     if (!this.#waiting) void this.#webview.postMessage(message);
+    else if (['error', 'fill-input', 'restore-input', 'scope', 'walk'].includes(message.type)) this.#waiting.push(message);
   }
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ToWebview } from '../../protocol.ts';
+import type { ThreadTurn, ToWebview } from '../../protocol.ts';
 import { openPassage } from '../open/open-passage.ts';
 import { answerIn } from '../threads/conversations.ts';
 import { trailIn } from '../threads/turn-passages.ts';
@@ -13,16 +13,25 @@ export class PanelHub implements vscode.Disposable {
   readonly #services: PanelServices;
   readonly #controllers = new Set<PanelController>();
   #view: { view: vscode.WebviewView; controller: PanelController } | undefined;
-  #position: { runId: string; index: number } | undefined;
+  #position: { runId: string; passageId: string } | undefined;
+  readonly #stopListening: () => void;
 
   constructor(services: Omit<PanelServices, 'opened'>) {
-    this.#services = { ...services, opened: (turn, passageId) => this.#stand(turn.runId, trailIn(turn.events).findIndex((hop) => hop.passage.id === passageId)) };
+    this.#services = {
+      ...services,
+      opened: (turn, passageId) => { if (trailIn(turn.events).some((hop) => hop.passage.id === passageId)) this.#stand(turn.runId, passageId); },
+    };
+    // A new answer is walked from its beginning.
+    this.#stopListening = services.conversations.listen((_threadId, message) => {
+      if (message.type === 'event' && message.event.type === 'answer-end' && message.event.runId !== this.#position?.runId) this.#position = undefined;
+    });
   }
 
   /** Fills the view in the side bar. */
   resolveView(view: vscode.WebviewView): void {
     const controller = this.#attach(view.webview, 'view');
     this.#view = { view, controller };
+    view.onDidChangeVisibility(() => { if (!view.visible) controller.hidden(); });
     view.onDidDispose(() => {
       this.#view = undefined;
       this.#detach(controller);
@@ -38,6 +47,7 @@ export class PanelHub implements vscode.Disposable {
   resolveEditor(panel: vscode.WebviewPanel): void {
     panel.iconPath = vscode.Uri.joinPath(this.#services.extensionUri, 'media', 'hoptrail-color.svg');
     const controller = this.#attach(panel.webview, 'editor');
+    panel.onDidChangeViewState(() => { if (!panel.visible) controller.hidden(); });
     panel.onDidDispose(() => this.#detach(controller));
   }
 
@@ -79,32 +89,33 @@ export class PanelHub implements vscode.Disposable {
       vscode.window.setStatusBarMessage(vscode.l10n.t('There is no trail to walk yet.'), 3000);
       return;
     }
-    const from = this.#position?.runId === turn.runId ? this.#position.index : -1;
+    const from = this.#position?.runId === turn.runId ? hops.findIndex((hop) => hop.passage.id === this.#position?.passageId) : -1;
     const index = direction === 'next' ? Math.min(from + 1, hops.length - 1) : Math.max(from - 1, 0);
     const hop = hops[index];
     if (!hop) return;
     const quoted = answerIn(turn.events)?.citations.find((citation) => citation.passageId === hop.passage.id && citation.quote !== undefined);
     await openPassage(hop.passage, { toSide: false, focus: quoted && { startLine: quoted.startLine, endLine: quoted.endLine } });
-    this.#stand(turn.runId, index);
+    this.#stand(turn.runId, hop.passage.id);
     vscode.window.setStatusBarMessage(vscode.l10n.t('Hop {0} of {1}: {2}', index + 1, hops.length, hop.why.text === '' ? hop.passage.path : hop.why.text), 6000);
   }
 
   dispose(): void {
+    this.#stopListening();
     for (const controller of this.#controllers) controller.dispose();
   }
 
-  #turnToWalk() {
+  #turnToWalk(): ThreadTurn | undefined {
     const { conversations } = this.#services;
     const walked = this.#position && conversations.findTurn(this.#position.runId)?.turn;
-    const newest = [...this.#controllers].flatMap((controller) => controller.thread?.turns ?? []).findLast((turn) => trailIn(turn.events).length > 0);
-    const isCurrent = walked && newest && [...this.#controllers].some((controller) => controller.thread?.turns.includes(walked));
-    return isCurrent ? walked : newest;
+    const shown = [...this.#controllers].flatMap((controller) => controller.thread?.turns ?? []);
+    if (walked && shown.includes(walked)) return walked;
+    const lastTime = (turn: ThreadTurn): number => turn.events.at(-1)?.time ?? 0;
+    return shown.filter((turn) => trailIn(turn.events).length > 0).sort((a, b) => lastTime(a) - lastTime(b)).at(-1);
   }
 
-  #stand(runId: string, index: number): void {
-    if (index < 0) return;
-    this.#position = { runId, index };
-    for (const controller of this.#controllers) controller.post({ type: 'walk', runId, index });
+  #stand(runId: string, passageId: string): void {
+    this.#position = { runId, passageId };
+    for (const controller of this.#controllers) controller.post({ type: 'walk', runId, passageId });
   }
 
   #attach(webview: vscode.Webview, place: 'view' | 'editor'): PanelController {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Scope } from '../../protocol.ts';
+import { MAX_SCOPE_FILES, type Scope } from '../../protocol.ts';
 import { shownPath } from '../index/workspace-roots.ts';
 import type { Completions } from './completions.ts';
 
@@ -20,11 +20,36 @@ export async function pickScope(completions: Completions): Promise<Scope | undef
 }
 
 async function pickFolder(completions: Completions): Promise<Scope | undefined> {
-  const path = await vscode.window.showQuickPick(completions.folders(), { placeHolder: vscode.l10n.t('Folder') });
+  const folders = await completions.folders();
+  const path = folders && (await vscode.window.showQuickPick(folders, { placeHolder: vscode.l10n.t('Folder') }));
   return path === undefined ? undefined : { kind: 'folder', path };
 }
 
 async function pickFiles(completions: Completions): Promise<Scope | undefined> {
-  const paths = await vscode.window.showQuickPick(completions.filePaths(), { placeHolder: vscode.l10n.t('Files'), canPickMany: true });
+  const files = await completions.filePaths();
+  const paths = files && (await tickFiles(files));
   return paths === undefined || paths.length === 0 ? undefined : { kind: 'files', paths };
+}
+
+/** The files that the person ticks; none when the list is left. With more than a scope may hold it stays open, and says so. */
+function tickFiles(files: readonly string[]): Promise<string[]> {
+  const { l10n, window } = vscode;
+  const pick = window.createQuickPick();
+  const tooMany = (): boolean => pick.selectedItems.length > MAX_SCOPE_FILES;
+  pick.canSelectMany = true;
+  pick.placeholder = l10n.t('Files');
+  pick.items = files.map((label) => ({ label }));
+  return new Promise((resolve) => {
+    pick.onDidChangeSelection(() => { pick.title = tooMany() ? l10n.t('More than {0} files are chosen. Choose fewer, or a folder, or the whole workspace.', MAX_SCOPE_FILES) : undefined; });
+    pick.onDidAccept(() => {
+      if (tooMany()) return;
+      resolve(pick.selectedItems.map((item) => item.label));
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      resolve([]); // has no effect after an accepted choice
+      pick.dispose();
+    });
+    pick.show();
+  });
 }

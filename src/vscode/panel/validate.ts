@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { FromLearningPage, FromWebview } from '../../protocol.ts';
+import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, type FromLearningPage, type FromWebview } from '../../protocol.ts';
 
 const id = z.string().min(1).max(200);
 const path = z.string().min(1).max(4096);
 const scope = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('workspace') }),
   z.object({ kind: z.literal('folder'), path }),
-  z.object({ kind: z.literal('files'), paths: z.array(path).min(1).max(200) }),
+  z.object({ kind: z.literal('files'), paths: z.array(path).min(1).max(MAX_SCOPE_FILES) }),
 ]);
 const feedback = z.object({ rating: z.enum(['up', 'down']).optional(), rejectedPassageIds: z.array(id).max(1000) });
 const line = z.number().int().min(1).optional();
@@ -15,7 +15,7 @@ const threadId = { threadId: id };
 
 const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('ask'), question: z.string().trim().min(1).max(20_000), scope }),
+  z.object({ type: z.literal('ask'), question: z.string().trim().min(1).max(MAX_QUESTION_LENGTH), scope }),
   z.object({ type: z.literal('think-harder'), ...runId }),
   z.object({ type: z.literal('stop'), ...runId }),
   z.object({ type: z.literal('open'), ...runId, passageId: id, startLine: line, endLine: line, toSide: z.boolean(), preserveFocus: z.boolean().optional() }),

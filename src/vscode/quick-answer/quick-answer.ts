@@ -81,10 +81,11 @@ class QuickAnswerDialog {
   }
 
   async #accept(): Promise<void> {
+    const query = this.#pick.value.trim(); // the rows may still be those of what stood there before
     const item = this.#pick.activeItems[0];
-    if (!item) return;
+    if (!item) return query === '' ? undefined : this.#answer(query);
     switch (item.action) {
-      case 'answer': return this.#answer(item.query);
+      case 'answer': return this.#answer(query);
       case 'open': return this.#open(item, false);
       case 'panel': {
         this.#pick.hide();

@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import type { SearchHit } from '../../model/passage-chain.ts';
-import type { Passage } from '../../model/passage.ts';
+import type { Passage, PassageKind } from '../../model/passage.ts';
 import type { ResearchEvent } from '../../model/research-event.ts';
 import { answerIn } from '../threads/conversations.ts';
-import { bestLine, oneLine } from './one-line.ts';
+import { bestLine, oneLine, plainLine } from './one-line.ts';
+
+/** Text in which signs of Markdown are nothing but that. */
+const PROSE: ReadonlySet<PassageKind> = new Set<PassageKind>(['section', 'paragraph', 'front-matter', 'table', 'page']);
 
 /** A row of the list, and what Enter does on it. */
 export type QuickItem = vscode.QuickPickItem & (
@@ -16,7 +19,7 @@ const toSide = (): vscode.QuickInputButton => ({ iconPath: new vscode.ThemeIcon(
 
 /** The question first, then the passages that match it. */
 export function searchItems(query: string, hits: readonly SearchHit[]): QuickItem[] {
-  const answer: QuickItem = { label: `$(arrow-right) ${query}`, description: vscode.l10n.t('Answer this'), alwaysShow: true, action: 'answer', query };
+  const answer: QuickItem = { label: `$(arrow-right) ${plainLine(query)}`, description: vscode.l10n.t('Answer this'), alwaysShow: true, action: 'answer', query };
   return [answer, ...hits.map((hit) => passageItem(hit.passage, hit.passage.title, query))];
 }
 
@@ -47,12 +50,12 @@ export function messageItem(label: string): QuickItem {
 }
 
 function passageItem(passage: Passage, about: string, query: string): QuickItem {
-  const best = bestLine(passage.text, query);
+  const best = bestLine(passage.text, query, PROSE.has(passage.kind) ? oneLine : plainLine);
   const line = passage.startLine + best.offset;
   const name = passage.path.split('/').at(-1) ?? passage.path;
   return {
     label: `$(file) ${name}:${line}`,
-    description: about === '' ? passage.path : oneLine(about),
+    description: about === '' ? passage.path : plainLine(about),
     detail: best.text,
     buttons: [toSide()],
     alwaysShow: true, action: 'open', passage, line,

@@ -1,4 +1,4 @@
-import { HoptrailError } from '../../model/error-report.ts';
+import { HoptrailError, reportError } from '../../model/error-report.ts';
 import type { Answer } from '../../model/answer.ts';
 import type { PastTurn, Question } from '../../model/question.ts';
 import type { ResearchEvent } from '../../model/research-event.ts';
@@ -11,7 +11,7 @@ import type { ThreadStore } from './thread-store.ts';
 /** As the settings want it, or more thorough than the run before. */
 export type Effort = 'usual' | 'harder';
 
-/** Makes the stream of events of one question. */
+/** Makes the stream of events of one question; its run has the id that the question names. */
 export type Research = (question: Question, signal: AbortSignal, effort: Effort) => AsyncIterable<ResearchEvent> | Promise<AsyncIterable<ResearchEvent>>;
 
 /** The question cannot be asked as things stand. */
@@ -63,6 +63,8 @@ export class Conversations {
     const open = this.#threads.get(threadId);
     if (open) return open;
     const thread = await this.#ports.store.read(threadId, (runId) => this.#running.has(runId));
+    const meanwhile = this.#threads.get(threadId);
+    if (meanwhile) return meanwhile; // two panels that open it at once show the same one
     if (thread) {
       this.#threads.set(threadId, thread);
       this.#begun.add(threadId);
@@ -90,36 +92,41 @@ export class Conversations {
     await this.#run(thread, { text: turn.question, history: historyOf(thread, runId), scope: turn.scope, effort: 'harder', research: this.#ports.research });
   }
 
-  /** Asks in a thread and resolves when the run has ended. @throws whatever kept the run from beginning */
+  /** Asks in a thread and resolves when the run has ended. @throws CannotAskError when the thread is gone, or still busy with another question */
   async ask(threadId: string, text: string, scope: Scope, research: Research = this.#ports.research): Promise<void> {
     const thread = await this.open(threadId);
     if (!thread) throw new CannotAskError('This thread was deleted.', { advice: 'Start a new one.' });
     await this.#run(thread, { text, history: historyOf(thread), scope, effort: 'usual', research });
   }
 
+  /** The turn is shown before anything is waited for, so that it can be seen and stopped; what keeps a run from beginning ends it, like any other failure. */
   async #run(thread: Thread, { text, history, scope, effort, research }: { text: string; history: PastTurn[]; scope: Scope; effort: Effort; research: Research }): Promise<void> {
-    const threadId = thread.id;
+    if (thread.turns.some((turn) => this.#running.has(turn.runId))) throw new CannotAskError('A question of this thread is still being answered.', { advice: 'Wait for its answer, or stop it.' });
+    const runId = this.#ports.newId();
     const stop = new AbortController();
-    const events = await research({ text, history, scope: scopeFilter(scope) }, stop.signal, effort);
-    let recorder: RunRecorder | undefined;
-    let runId: string | undefined;
+    const turn: ThreadTurn = { runId, question: text, scope, events: [], cutOff: false, ...(effort === 'harder' && { harder: true }) };
+    this.#running.set(runId, stop);
+    const began = this.#ports.now();
+    const recorder = new RunRecorder(runId, (record) => this.#append(thread.id, [record]));
+    const add = (event: ResearchEvent): void => {
+      turn.events.push(event);
+      recorder.add(event);
+      this.#tell(thread.id, { type: 'event', threadId: thread.id, event });
+      if (endsRun(event)) this.#running.delete(runId);
+    };
     try {
-      for await (const event of events) {
-        if (runId === undefined) {
-          runId = event.runId;
-          this.#running.set(runId, stop);
-          await this.#begin(thread, { runId, question: text, scope, events: [], cutOff: false, ...(effort === 'harder' && { harder: true }) });
-          recorder = new RunRecorder(runId, (record) => this.#append(threadId, [record]));
-        }
-        const turn = thread.turns.find((candidate) => candidate.runId === runId);
-        turn?.events.push(event);
-        recorder?.add(event);
-        this.#tell(threadId, { type: 'event', threadId, event });
-        if (endsRun(event)) this.#running.delete(runId);
-      }
+      await this.#begin(thread, turn);
+      stop.signal.throwIfAborted();
+      const events = await unlessStopped(Promise.resolve(research({ text, history, scope: scopeFilter(scope), runId }, stop.signal, effort)), stop.signal);
+      for await (const event of events) add(event);
+    } catch (error) {
+      const now = this.#ports.now();
+      const usage = { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, retrievals: 0, seconds: (now - began) / 1000 };
+      if (turn.events.some(endsRun)) throw error;
+      add(stop.signal.aborted ? { type: 'run-cancelled', runId, time: now, usage } : { type: 'run-error', runId, time: now, error: reportError(error), usage });
     } finally {
-      if (runId !== undefined) this.#running.delete(runId);
-      await recorder?.end();
+      this.#running.delete(runId);
+      await recorder.end();
     }
   }
 
@@ -178,6 +185,20 @@ export class Conversations {
 
   #tell(threadId: string, message: ToWebview): void {
     for (const listener of this.#listeners) listener(threadId, message);
+  }
+}
+
+/** Rejects when it is stopped, even where what it waits for (an index that opens) does not listen. */
+async function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort = (): void => {};
+  const stopped = new Promise<never>((_, reject) => {
+    onAbort = () => reject(new DOMException('The question was stopped.', 'AbortError'));
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Hop } from '../../model/passage-chain.ts';
+import { shownTrail, type Retrieval } from '../../model/trail.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { ResearchEvent } from '../../model/research-event.ts';
 import { answerIn } from './conversations.ts';
@@ -13,10 +14,12 @@ export function passageIn(events: readonly ResearchEvent[], passageId: string): 
   return candidates.sort((a, b) => b.text.length - a.text.length)[0];
 }
 
-/** The trail of a run: the answer's chain (the nearest passages, when it abstained), else the last one that a step has found. */
+/** The trail of a run, as the panel shows it. */
 export function trailIn(events: readonly ResearchEvent[]): Hop[] {
-  const answer = answerIn(events);
-  if (answer && answer.chain.hops.length > 0) return answer.chain.hops;
-  const found = events.findLast((event) => event.type === 'passages-retrieved' && event.chain !== undefined && event.chain.hops.length > 0);
-  return found?.type === 'passages-retrieved' ? found.chain?.hops ?? [] : [];
+  const bySteps = new Map<string, Retrieval[]>();
+  for (const event of events) {
+    if (event.type === 'step-start') bySteps.set(event.stepId, []);
+    else if (event.type === 'passages-retrieved') bySteps.get(event.stepId)?.push(event);
+  }
+  return shownTrail(answerIn(events), [...bySteps.values()].flat());
 }

@@ -12,7 +12,7 @@ interface Property { default: unknown; scope: string; enum?: string[]; markdownE
 interface Manifest {
   contributes: {
     commands: { command: string; category: string }[];
-    menus: Record<string, { command: string }[]>;
+    menus: Record<string, { command: string; when?: string }[]>;
     keybindings: { command: string }[];
     configuration: { properties: Record<string, Property> }[];
     languageModelTools: { name: string }[];
@@ -30,6 +30,15 @@ describe('the manifest', () => {
     const used = [...Object.values(manifest.contributes.menus).flat(), ...manifest.contributes.keybindings].map((entry) => entry.command);
     assert.deepEqual(used.filter((command) => !contributed.includes(command)), []);
     assert.ok(manifest.contributes.commands.every((command) => command.category === 'Hoptrail'));
+  });
+
+  it('offers its context menus on files here and in remote windows, whose files the editor itself knows by another scheme', () => {
+    const entries = ['editor/context', 'explorer/context'].flatMap((menu) => manifest.contributes.menus[menu] ?? []);
+    assert.deepEqual(entries.map((entry) => entry.command), ['hoptrail.askAboutSelection', 'hoptrail.askInFolder', 'hoptrail.connectFiles']);
+    for (const { command, when } of entries) {
+      const pattern = /\bresourceScheme =~ \/(.+?)\/(?: |$)/.exec(when ?? '')?.[1] ?? '(?!)';
+      assert.deepEqual(['file', 'vscode-remote', 'git', 'untitled', 'vscode-vfs', 'output'].filter((scheme) => new RegExp(pattern).test(scheme)), ['file', 'vscode-remote'], command);
+    }
   });
 
   it('has a text for every placeholder, and no text too many', () => {

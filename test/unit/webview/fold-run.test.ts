@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { abstainedRun, answeredRun, failedRun, runningRun, stamp, stoppedRun, streamingRun, supplierChain } from '../../doubles/panel-runs.ts';
+import type { ResearchEvent } from '../../../src/protocol.ts';
+import { abstainedRun, answeredRun, failedAtStart, failedRun, runningRun, stamp, stoppedAtStart, stoppedRun, streamingRun, supplierChain } from '../../doubles/panel-runs.ts';
 import { emptyRun, foldEvent, foldRun } from '../../../webview/fold-run.ts';
 import { secondsOf, trailOf } from '../../../webview/run-view.ts';
+import { activityLabel } from '../../../webview/views/labels.ts';
 
 describe('foldRun', () => {
   it('shows a running run: steps with depth, their passages, the trail so far', () => {
@@ -54,6 +56,20 @@ describe('foldRun', () => {
     assert.equal(run.answer?.abstained, true);
     assert.equal(run.question, 'What did the satellite cost in 2019?');
     assert.equal(run.asked, 'And what did it cost in 2019?');
+  });
+
+  it('begins with nothing, and may end at once', () => {
+    assert.equal(foldRun([]).status, 'running');
+    assert.equal(activityLabel(foldRun([])), 'Starting');
+    assert.deepEqual([foldRun(failedAtStart).status, foldRun(failedAtStart).error?.code], ['failed', 'index-process-crashed']);
+    assert.equal(foldRun(stoppedAtStart).status, 'stopped');
+  });
+
+  it('passes over an event that it does not know', () => {
+    const [start, ...rest] = answeredRun;
+    assert.ok(start);
+    const unknown = { ...start, type: 'of-a-later-version' } as unknown as ResearchEvent;
+    assert.deepEqual(foldRun([start, unknown, ...rest]), foldRun(answeredRun));
   });
 
   it('changes nothing of the view before', () => {

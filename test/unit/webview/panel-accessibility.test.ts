@@ -6,7 +6,7 @@ import type { AxeResults } from 'axe-core';
 import { launchBrowser } from '../../../scripts/vscode-host/browser.ts';
 import { learningOff, muchLearnt, nothingLearnt } from '../../doubles/learning-reports.ts';
 import { PanelPage, type ThemeName } from '../../doubles/panel-page.ts';
-import { panelStates } from '../../doubles/panel-states.ts';
+import { keptThreads, panelStates, rareStates } from '../../doubles/panel-states.ts';
 
 const axe = readFileSync(new URL('../../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 
@@ -38,13 +38,15 @@ describe('the panel is accessible', function () {
     assert.deepEqual(found, []);
   });
 
-  const states = panelStates(Date.UTC(2024, 10, 21));
+  const now = Date.UTC(2024, 10, 21);
+  const states = { ...panelStates(now), ...rareStates };
   for (const theme of ['dark', 'light', 'high-contrast', 'high-contrast-light'] satisfies ThemeName[]) {
     it(`in every state, ${theme}`, async () => {
       const panel = await PanelPage.open(browser, { theme, width: 320, height: 1200 });
       const found: string[] = [];
       for (const [name, messages] of Object.entries(states)) {
         await panel.send(...messages);
+        if (name === 'threads') await panel.openThreads(keptThreads(now), 'thread');
         await panel.page.evaluate(() => { for (const fold of document.querySelectorAll('details')) fold.open = true; });
         found.push(...(await violations(panel)).map((violation) => `${name}: ${violation}`));
       }

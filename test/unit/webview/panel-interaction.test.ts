@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../../../scripts/vscode-host/browser.ts';
-import type { FromWebview, ThreadTurn } from '../../../src/protocol.ts';
+import type { FromWebview, ToWebview } from '../../../src/protocol.ts';
 import { openWorkspace, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
-import { answeredRun, extractiveRun, runningRun, stamp, streamingRun, supplierChain } from '../../doubles/panel-runs.ts';
+import { answeredRun, extractiveRun, failedAtStart, failedRun, runningRun, stamp, stoppedAtStart, streamingRun, supplierChain, supplierQuestion } from '../../doubles/panel-runs.ts';
 import { panelStates } from '../../doubles/panel-states.ts';
 
 const ids = supplierChain.hops.map((hop) => hop.passage.id);
@@ -21,8 +21,7 @@ describe('the panel', function () {
     await panel.close();
   });
 
-  const posted = async <T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>[]> =>
-    (await panel.posted()).filter((message): message is Extract<FromWebview, { type: T }> => message.type === type);
+  const posted = <T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>[]> => panel.postedOf(type);
 
   describe('links and trail', () => {
     beforeEach(async () => { await panel.send(...threadMessages([turnOf(answeredRun)])); });
@@ -55,9 +54,19 @@ describe('the panel', function () {
     });
 
     it('shows where the walk of the editor stands', async () => {
-      await panel.send({ type: 'walk', runId: 'answered', index: 3 });
+      await panel.send({ type: 'walk', runId: 'answered', passageId: ids[3] ?? '' });
       assert.equal(await panel.page.locator('[aria-current=step]').getAttribute('data-hop'), '3');
       assert.ok(await panel.page.locator('[data-hop="3"]').isVisible());
+    });
+
+    it('has one hop that Tab reaches, wherever the walk stands', async () => {
+      const reached = () => panel.page.locator('.hop-open[tabindex="0"]').evaluateAll((hops) => hops.map((hop) => hop.getAttribute('data-hop')));
+      assert.deepEqual(await reached(), ['0']);
+      await panel.send({ type: 'walk', runId: 'answered', passageId: ids[2] ?? '' });
+      assert.deepEqual(await reached(), ['2']);
+      await panel.send({ type: 'walk', runId: 'answered', passageId: 'a passage of an earlier trail' });
+      assert.deepEqual(await reached(), ['0']);
+      assert.equal(await panel.page.locator('[aria-current=step]').count(), 0);
     });
 
     it('tells what does not belong, and what was good', async () => {
@@ -93,76 +102,6 @@ describe('the panel', function () {
     });
   });
 
-  describe('input', () => {
-    beforeEach(async () => { await panel.send(...(panelStates(0)['empty'] ?? [])); });
-    const input = () => panel.page.locator('textarea');
-
-    it('asks on Enter, takes new lines with Shift, and forgets nothing', async () => {
-      await input().fill('first');
-      await input().press('Shift+Enter');
-      await input().pressSequentially('second');
-      await input().press('Enter');
-      assert.deepEqual((await posted('ask')).map(({ question, scope }) => [question, scope]), [['first\nsecond', { kind: 'workspace' }]]);
-      assert.equal(await input().inputValue(), '');
-      await input().press('ArrowUp');
-      assert.equal(await input().inputValue(), 'first\nsecond');
-    });
-
-    it('leaves Enter to an input method at work', async () => {
-      await input().fill('に');
-      await input().evaluate((element) => element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true })));
-      assert.deepEqual(await posted('ask'), []);
-      assert.equal(await input().inputValue(), 'に');
-    });
-
-    it('completes @names and limits the scope to the chosen files', async () => {
-      await input().pressSequentially('what of @mast');
-      const [request] = (await posted('complete')).slice(-1);
-      assert.equal(request?.prefix, 'mast');
-      await panel.send({ type: 'completions', requestId: request?.requestId ?? 0, items: [{ label: 'mast-visit.md', detail: 'runbooks', path: 'runbooks/mast-visit.md' }, { label: 'mast-power.md', detail: 'systems', path: 'systems/mast-power.md' }] });
-      await input().press('ArrowDown');
-      await input().press('Enter');
-      assert.equal(await input().inputValue(), 'what of mast-power.md ');
-      await input().press('Enter');
-      assert.deepEqual((await posted('ask'))[0]?.scope, { kind: 'files', paths: ['systems/mast-power.md'] });
-      await panel.page.getByRole('button', { name: 'Remove systems/mast-power.md from the scope' }).click();
-      await panel.page.locator('.chip', { hasText: 'Workspace' }).waitFor();
-    });
-
-    it('asks a suggested question', async () => {
-      await panel.page.locator('.suggestion').first().click();
-      assert.match((await posted('ask'))[0]?.question ?? '', /silent weekend/);
-    });
-
-    it('stops a run by Escape and by its button, and asks nothing meanwhile', async () => {
-      await panel.send(...threadMessages([turnOf(runningRun)]));
-      await input().fill('another');
-      await input().press('Enter');
-      await input().press('Escape');
-      await panel.page.getByRole('button', { name: 'Stop' }).click();
-      assert.deepEqual(await posted('ask'), []);
-      assert.deepEqual((await posted('stop')).map(({ runId }) => runId), ['running', 'running']);
-    });
-
-    it('keeps a long name of a model beside the scope, not over it, in a narrow side bar', async () => {
-      await panel.page.setViewportSize({ width: 280, height: 700 });
-      await panel.send({ type: 'model-state', model: { id: 'm', name: 'gpt-4o-mini-2024-07-18-and-more' } });
-      const boxOf = async (selector: string): Promise<{ x: number; width: number }> => (await panel.page.locator(selector).first().boundingBox()) ?? { x: 0, width: 0 };
-      const [scope, model, send] = [await boxOf('.composer .chip'), await boxOf('.model-button'), await boxOf('.send')];
-      assert.ok(scope.width > 0 && scope.x + scope.width <= model.x, JSON.stringify({ scope, model }));
-      assert.ok(model.width > 40 && model.x + model.width <= send.x && send.x + send.width <= 280, JSON.stringify({ model, send }));
-    });
-
-    it('remembers draft, history and scope for the next time', async () => {
-      await input().fill('half a quest');
-      const kept = await panel.kept();
-      await panel.close();
-      panel = await PanelPage.open(browser, { state: kept });
-      await panel.send(...(panelStates(0)['empty'] ?? []));
-      assert.equal(await input().inputValue(), 'half a quest');
-    });
-  });
-
   describe('untrusted text', () => {
     it('shows HTML, scripts and command links of an answer as text', async () => {
       const evil = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script> [run](command:workbench.action.quit) [js](javascript:window.hacked=1) ![pic](https://evil.test/x.png) <b>bold</b> [web](https://example.org/)';
@@ -183,6 +122,30 @@ describe('the panel', function () {
   });
 
   describe('a run as it unfolds', () => {
+    it('is there before its first event, and can be stopped', async () => {
+      await panel.send(...threadMessages([]), { type: 'turn-start', threadId: 'thread', turn: turnOf([], { runId: 'stopped-at-start', question: supplierQuestion }) });
+      const turn = panel.page.locator('.turn');
+      assert.equal(await turn.innerText(), `${supplierQuestion}\nStarting`);
+      assert.equal(await turn.getAttribute('aria-busy'), 'true');
+      assert.equal(await panel.page.locator('[role=status]').textContent(), 'Looking for an answer');
+      await panel.page.getByRole('button', { name: 'Stop', exact: true }).click();
+      assert.deepEqual((await posted('stop')).map(({ runId }) => runId), ['stopped-at-start']);
+      for (const event of stoppedAtStart) await panel.send({ type: 'event', threadId: 'thread', event });
+      assert.match(await turn.innerText(), /Stopped before anything was found\.\s+Ask again/);
+      assert.equal(await panel.page.locator('[role=status]').textContent(), 'Stopped before anything was found.');
+      assert.ok(await panel.page.getByRole('button', { name: 'Ask', exact: true }).isVisible());
+    });
+
+    it('that cannot begin ends in a card that is announced once', async () => {
+      await panel.send(...threadMessages([turnOf(failedRun)]));
+      assert.equal(await panel.page.locator('[role=alert]').count(), 0, 'what failed long ago is no news');
+      await panel.send({ type: 'turn-start', threadId: 'thread', turn: turnOf([], { runId: 'failed-at-start', question: supplierQuestion }) });
+      for (const event of failedAtStart) await panel.send({ type: 'event', threadId: 'thread', event });
+      assert.match(await panel.page.locator('.turn').last().innerText(), /The index process ended unexpectedly\.\s+It is started anew; ask again\.\s+Show Log\s+Ask again/);
+      assert.equal(await panel.page.locator('[role=status]').textContent(), 'The index process ended unexpectedly. It is started anew; ask again.');
+      assert.equal(await panel.page.locator('[role=alert]').count(), 0);
+    });
+
     it('patches the page: what is shown stays the same element', async () => {
       const [start, ...rest] = streamingRun;
       assert.ok(start);
@@ -219,34 +182,22 @@ describe('the panel', function () {
       for (const event of rest.slice(half)) await panel.send({ type: 'event', threadId: 'thread', event });
       assert.equal(await scroll.evaluate((element) => element.scrollTop), 0, 'nobody is taken back from where they scrolled to');
     });
+
+    it('goes to the newest question however late it is drawn, as after the panel was hidden', async () => {
+      await panel.send(...threadMessages(['a', 'b', 'c'].map((id) => ({ ...turnOf(stamp(id, answeredRun)), runId: id }))));
+      await panel.page.locator('#scroll').evaluate((element) => { element.scrollTop = 0; });
+      // The clock goes on between the message and its drawing.
+      await panel.page.evaluate('window.addEventListener("message", () => { const now = Date.now() + 60000; Date.now = () => now; }, { once: true })');
+      await panel.send({ type: 'turn-start', threadId: 'thread', turn: turnOf(runningRun) });
+      assert.equal(await panel.page.locator('.turn').last().evaluate((turn) => Math.round(turn.getBoundingClientRect().top - (turn.parentElement?.getBoundingClientRect().top ?? 0))), 0);
+    });
   });
 
-  describe('threads', () => {
-    it('are searched, opened, renamed and deleted', async () => {
-      await panel.send(...(panelStates(Date.UTC(2024, 10, 21))['threads'] ?? []));
-      await panel.page.locator('vscode-textfield input').fill('ice');
-      await panel.page.locator('.thread-open').nth(1).click();
-      await panel.page.locator('.thread-row').nth(2).hover();
-      await panel.page.locator('.thread-row').nth(2).getByRole('button', { name: 'Rename' }).click();
-      await panel.page.locator('.rename').fill('Hot kilns');
-      await panel.page.locator('.rename').press('Enter');
-      await panel.page.locator('.thread-row').nth(1).hover();
-      await panel.page.locator('.thread-row').nth(1).getByRole('button', { name: 'Delete' }).click();
-      assert.equal((await posted('list-threads')).at(-1)?.query, 'ice');
-      assert.deepEqual((await posted('open-thread')).map(({ threadId }) => threadId), ['b']);
-      assert.deepEqual((await posted('rename-thread')).map(({ threadId, title }) => [threadId, title]), [['c', 'Hot kilns']]);
-      assert.deepEqual((await posted('delete-thread')).map(({ threadId }) => threadId), ['b']);
-    });
-
-    it('of a thousand turns draw only what is near', async () => {
-      const turns: ThreadTurn[] = Array.from({ length: 1000 }, (_, index) => ({ ...turnOf(stamp(`r${index}`, answeredRun)), runId: `r${index}` }));
-      await panel.send(...threadMessages(turns));
-      assert.equal(await panel.page.locator('.turn').count(), 1000);
-      const full = await panel.page.locator('.turn-body').count();
-      assert.ok(full > 0 && full < 30, `${full} turns are drawn in full`);
-      await panel.page.locator('#scroll').evaluate((element) => { element.scrollTop = 0; });
-      await panel.page.locator('[data-run=r0] .turn-body').waitFor();
-    });
+  it('goes on after a message or an event that it does not know', async () => {
+    const unknown = [{ type: 'of-a-later-version' }, { type: 'event', threadId: 'thread', event: { type: 'of-a-later-version', runId: 'answered', time: 0 } }] as unknown as ToWebview[];
+    await panel.send(...threadMessages([turnOf(answeredRun)]), ...unknown, { type: 'scope', scope: { kind: 'folder', path: 'suppliers' } });
+    await panel.page.locator('.chip', { hasText: 'suppliers' }).waitFor();
+    assert.ok(await panel.page.locator('.answer').isVisible());
   });
 
   it('says what is missing, with the one button that helps', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { answeredRun, runningRun } from '../../doubles/panel-runs.ts';
+import type { ResearchEvent, ToWebview } from '../../../src/protocol.ts';
+import { answeredRun, failedRun, runningRun, stoppedAtStart, stoppedRun } from '../../doubles/panel-runs.ts';
 import { turnOf } from '../../doubles/panel-page.ts';
 import { announcement } from '../../../webview/announce.ts';
 import { applyMessage, initialState, runningTurn } from '../../../webview/panel-state.ts';
@@ -20,9 +21,14 @@ describe('applyMessage', () => {
   });
 
   it('marks the hop of the walk in its turn alone', () => {
-    const state = applyMessage(applyMessage(initialState, thread), { type: 'walk', runId: 'answered', index: 2 });
-    assert.equal(state.turns[0]?.currentHop, 2);
-    assert.equal(applyMessage(state, { type: 'walk', runId: 'another', index: 0 }).turns[0]?.currentHop, undefined);
+    const state = applyMessage(applyMessage(initialState, thread), { type: 'walk', runId: 'answered', passageId: 'p' });
+    assert.equal(state.turns[0]?.currentPassageId, 'p');
+    assert.equal(applyMessage(state, { type: 'walk', runId: 'another', passageId: 'p' }).turns[0]?.currentPassageId, undefined);
+  });
+
+  it('stays as it is after a message that it does not know', () => {
+    const state = applyMessage(initialState, thread);
+    assert.equal(applyMessage(state, { type: 'of-a-later-version' } as unknown as ToWebview), state);
   });
 
   it('keeps feedback and shows errors until something new is asked', () => {
@@ -35,19 +41,32 @@ describe('applyMessage', () => {
 });
 
 describe('announcement', () => {
-  it('says that a run began and that it ended, and nothing in between', () => {
-    const [start, ...rest] = answeredRun;
-    assert.ok(start);
+  /** What is said from message to message, beginning with an empty thread. */
+  function spokenAt(messages: readonly ToWebview[]): string[] {
     let state = applyMessage(initialState, { ...thread, thread: { ...thread.thread, turns: [] } });
-    const spoken: string[] = [];
-    const take = (message: Parameters<typeof applyMessage>[1]): void => {
+    return messages.flatMap((message) => {
       const next = applyMessage(state, message);
       const text = announcement(state, next);
-      if (text !== undefined) spoken.push(text);
       state = next;
-    };
-    take({ type: 'turn-start', threadId: 't', turn: turnOf([start]) });
-    for (const event of rest) take({ type: 'event', threadId: 't', event });
-    assert.deepEqual(spoken, ['Looking for an answer', 'Answer ready, trail of 4 hops']);
+      return text === undefined ? [] : [text];
+    });
+  }
+
+  /** A turn that is told before its first event, and then its events. */
+  const run = (events: readonly ResearchEvent[]): ToWebview[] => [
+    { type: 'turn-start', threadId: 't', turn: turnOf([], { runId: events[0]?.runId }) },
+    ...events.map((event): ToWebview => ({ type: 'event', threadId: 't', event })),
+  ];
+
+  it('says that a run began and that it ended, and nothing in between', () => {
+    assert.deepEqual(spokenAt(run(answeredRun)), ['Looking for an answer', 'Answer ready, trail of 4 hops']);
+    assert.deepEqual(spokenAt(run(stoppedRun)), ['Looking for an answer', 'Stopped. What was found is kept.']);
+    assert.deepEqual(spokenAt(run(stoppedAtStart)), ['Looking for an answer', 'Stopped before anything was found.']);
+  });
+
+  it('says an error once, when it happens, and not when its thread is opened again', () => {
+    const error = '127.0.0.1:11434 does not answer. Start the server, or choose another model.';
+    assert.deepEqual(spokenAt([...run(failedRun), { type: 'feedback', runId: 'failed', feedback: { rejectedPassageIds: [] } }]), ['Looking for an answer', error]);
+    assert.deepEqual(spokenAt([{ ...thread, thread: { ...thread.thread, turns: [turnOf(failedRun)] } }]), []);
   });
 });

@@ -3,15 +3,14 @@ import { describe, it } from 'mocha';
 import type { ResearchEvent } from '../../../../src/model/research-event.ts';
 import type { ChainResult } from '../../../../src/retrieval/retriever.ts';
 import { connectRun } from '../../../../src/vscode/commands/connect-run.ts';
-import { bestLine, firstLine, oneLine } from '../../../../src/vscode/quick-answer/one-line.ts';
 import { supplierChain } from '../../../doubles/panel-runs.ts';
 
 const coverage = { files: 1, passages: 4, embedded: 4, indexing: false };
 
-async function eventsOf(connect: () => Promise<ChainResult>, signal = new AbortController().signal): Promise<ResearchEvent[]> {
+async function eventsOf(connect: () => Promise<ChainResult>, { signal = new AbortController().signal, runId }: { signal?: AbortSignal; runId?: string } = {}): Promise<ResearchEvent[]> {
   let ids = 0;
   const events: ResearchEvent[] = [];
-  for await (const event of connectRun('How?', 'incidents/a.md', 'people/b.md', { retriever: { connect }, now: () => 5, newId: () => `id${ids++}` }, signal)) events.push(event);
+  for await (const event of connectRun({ text: 'How?', history: [], runId }, 'incidents/a.md', 'people/b.md', { retriever: { connect }, now: () => 5, newId: () => `id${ids++}` }, signal)) events.push(event);
   return events;
 }
 
@@ -25,6 +24,15 @@ describe('connectRun', () => {
     assert.equal(end?.answer.citations.length, 4);
   });
 
+  it('is the run that was announced, or else one of its own', async () => {
+    const connect = async (): Promise<ChainResult> => ({ chains: [supplierChain], hits: [], hopMilliseconds: [], coverage });
+    const [announced, own] = [await eventsOf(connect, { runId: 'shown' }), await eventsOf(connect)];
+    assert.deepEqual([...new Set(announced.map((event) => event.runId))], ['shown']);
+    assert.deepEqual([...new Set(own.map((event) => event.runId))], ['id0']);
+    const start = announced[0];
+    assert.ok(start?.type === 'run-start' && start.question === 'How?' && start.asked === 'How?');
+  });
+
   it('says that nothing connects the two', async () => {
     const events = await eventsOf(async () => ({ chains: [], hits: [], hopMilliseconds: [], coverage }));
     const end = events.find((event) => event.type === 'answer-end');
@@ -35,20 +43,6 @@ describe('connectRun', () => {
   it('ends as an error, or as cancelled when it was stopped', async () => {
     assert.equal((await eventsOf(async () => { throw new Error('gone'); })).at(-1)?.type, 'run-error');
     const stop = new AbortController();
-    assert.equal((await eventsOf(async () => { stop.abort(); throw new Error('aborted'); }, stop.signal)).at(-1)?.type, 'run-cancelled');
-  });
-});
-
-describe('rows of the quick answer', () => {
-  it('are one plain line', () => {
-    assert.equal(oneLine('**Ann** [1]\n> keeps $(it)'), 'Ann keeps $ (it)');
-    assert.equal(oneLine('x'.repeat(300)).length, 160);
-    assert.equal(firstLine('\n# Title\n\n---\nWhat it says'), 'What it says');
-    assert.equal(firstLine('# Only title'), 'Only title');
-  });
-
-  it('show the line that holds most of the question', () => {
-    assert.deepEqual(bestLine('---\nsystem: Mast\n---\nThe pack freezes\nbelow zero the battery pack rests', 'battery pack below zero?'), { text: 'below zero the battery pack rests', offset: 4 });
-    assert.deepEqual(bestLine('# Title\nother words', 'battery'), { text: 'other words', offset: 0 });
+    assert.equal((await eventsOf(async () => { stop.abort(); throw new Error('aborted'); }, { signal: stop.signal })).at(-1)?.type, 'run-cancelled');
   });
 });

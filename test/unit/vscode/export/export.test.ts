@@ -19,6 +19,11 @@ describe('an answer as Markdown', () => {
     assert.ok(!/(?<!\\)\[\d\](?!\()/.test(text), 'no mark is left without a link');
   });
 
+  it('leaves code as it is', () => {
+    const code = 'It reads `argv[1]`.\n\n```ts\nconst cell = cells[2];\n```\n\nSee ';
+    assert.ok(answerAsMarkdown('Q', { ...answer, text: `${code}[2].` }, linksByPath).includes(`${code}[\\[2\\]](systems/mast-power.md#L10).`));
+  });
+
   it('tells the trail with its reasons', () => {
     assert.match(text, /^2\. \[systems\/mast-power\.md:7\]\(systems\/mast-power\.md#L7\) Mast Power \(links to/m);
   });
@@ -29,9 +34,9 @@ describe('an answer as Markdown', () => {
   });
 
   it('escapes what Markdown or a link would take for its own', () => {
-    const odd = { ...answer, passages: [], citations: [], chain: { ...answer.chain, hops: answer.chain.hops.slice(0, 1).map((hop) => ({ ...hop, passage: { ...hop.passage, path: 'a (1)/#b [x].md', title: '<b>*t*' } })) } };
+    const odd = { ...answer, passages: [], citations: [], chain: { ...answer.chain, hops: answer.chain.hops.slice(0, 1).map((hop) => ({ ...hop, passage: { ...hop.passage, path: 'a (1)/#b? [x].md', title: '<b>*t*' } })) } };
     const markdown = answerAsMarkdown('*Who*?', odd, linksByPath);
-    assert.ok(markdown.includes('(a%20%281%29/%23b%20%5Bx%5D.md#L23)'), markdown);
+    assert.ok(markdown.includes('(a%20%281%29/%23b%3F%20%5Bx%5D.md#L23)'), markdown);
     assert.ok(markdown.includes('\\<b\\>\\*t\\*') && markdown.startsWith('**\\*Who\\*?**'));
   });
 });

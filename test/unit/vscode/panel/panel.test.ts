@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES } from '../../../../src/protocol.ts';
 import { matchFiles } from '../../../../src/vscode/panel/match-files.ts';
 import { panelHtml } from '../../../../src/vscode/panel/panel-html.ts';
 import { validateFromWebview } from '../../../../src/vscode/panel/validate.ts';
 
 describe('validateFromWebview', () => {
+  it('takes questions and scopes as large as the protocol says, and no larger', () => {
+    const ask = (length: number, files: number) => ({ type: 'ask', question: 'q'.repeat(length), scope: { kind: 'files', paths: Array.from({ length: files }, (_, index) => `${index}.md`) } });
+    const largest = ask(MAX_QUESTION_LENGTH, MAX_SCOPE_FILES);
+    assert.deepEqual(validateFromWebview(largest), largest);
+    assert.equal(validateFromWebview(ask(MAX_QUESTION_LENGTH + 1, 1)), undefined);
+    assert.equal(validateFromWebview(ask(1, MAX_SCOPE_FILES + 1)), undefined);
+  });
+
   it('lets through what the protocol knows', () => {
     const ask = { type: 'ask', question: 'Who?', scope: { kind: 'files', paths: ['a.md'] } };
     assert.deepEqual(validateFromWebview(ask), ask);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Question } from '../../../../src/model/question.ts';
 import type { ResearchEvent } from '../../../../src/model/research-event.ts';
-import type { ToWebview } from '../../../../src/protocol.ts';
+import type { Thread, ThreadTurn, ToWebview } from '../../../../src/protocol.ts';
 import { Conversations, type Research } from '../../../../src/vscode/threads/conversations.ts';
 import { feedbackExample } from '../../../../src/vscode/threads/feedback-store.ts';
 import { passageIn, trailIn } from '../../../../src/vscode/threads/turn-passages.ts';
@@ -24,7 +24,14 @@ describe('Conversations', () => {
     conversations.listen((_threadId, message) => told.push(message));
     return conversations;
   };
-  const replay = (events: readonly ResearchEvent[]): Research => async function* () { yield* events; };
+  /** The events of a run as those of the run that is asked for. */
+  const asRun = ({ runId = '' }: Question, events: readonly ResearchEvent[]): ResearchEvent[] => events.map((event) => ({ ...event, runId }));
+  const replay = (events: readonly ResearchEvent[]): Research => async function* (question) { yield* asRun(question, events); };
+  const newest = (conversations: Conversations, thread: Thread): ThreadTurn => {
+    const turn = conversations.findTurn(thread.turns.at(-1)?.runId ?? '')?.turn;
+    assert.ok(turn);
+    return turn;
+  };
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'conversations-'));
@@ -51,7 +58,7 @@ describe('Conversations', () => {
     const runs = [answeredRun, abstainedRun, stamp('third', [{ type: 'run-start', question: '', asked: '', model: null }])];
     const conversations = make(async function* (question) {
       asked.push(question);
-      yield* runs[asked.length - 1] ?? [];
+      yield* asRun(question, runs[asked.length - 1] ?? []);
     });
     const { id } = conversations.create();
     for (const text of ['Who?', 'And 2019?', 'Since when?']) await conversations.ask(id, text, { kind: 'folder', path: 'people' });
@@ -61,44 +68,88 @@ describe('Conversations', () => {
 
   it('thinks harder about the same question at the same place, and knows it again', async () => {
     const asked: { question: Question; effort: string }[] = [];
-    const runs = [answeredRun, stamp('second', answeredRun), stamp('third', answeredRun)];
     const conversations = make(async function* (question, _signal, effort) {
       asked.push({ question, effort });
-      yield* runs[asked.length - 1] ?? [];
+      yield* asRun(question, answeredRun);
     });
-    const { id } = conversations.create();
+    const thread = conversations.create();
+    const { id } = thread;
     await conversations.ask(id, 'Who?', whole);
     await conversations.ask(id, 'Since when?', { kind: 'folder', path: 'people' });
-    await conversations.thinkHarder('second');
+    await conversations.thinkHarder(thread.turns[1]?.runId ?? '');
     assert.deepEqual(asked.map(({ effort }) => effort), ['usual', 'usual', 'harder']);
-    assert.deepEqual(asked[2]?.question, asked[1]?.question, 'what came after it is not known to it');
+    assert.deepEqual({ ...asked[2]?.question, runId: '' }, { ...asked[1]?.question, runId: '' }, 'what came after it is not known to it');
+    assert.notEqual(asked[2]?.question.runId, asked[1]?.question.runId);
     const restored = await make(replay([])).open(id);
     assert.deepEqual(restored?.turns.map(({ question, harder }) => [question, harder ?? false]), [['Who?', false], ['Since when?', false], ['Since when?', true]]);
     await assert.rejects(conversations.thinkHarder('nowhere'), /not in an open thread/);
   });
 
   it('stops a run, and keeps what was found', async () => {
-    const conversations = make(async function* (_question, signal) {
-      yield* runningRun;
+    const conversations = make(async function* (question, signal) {
+      yield* asRun(question, runningRun);
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      yield* stamp('running', [{ type: 'run-cancelled', usage: { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, retrievals: 1, seconds: 1 } }]);
+      yield* asRun(question, stamp('running', [{ type: 'run-cancelled', usage: { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, retrievals: 1, seconds: 1 } }]));
     });
-    const { id } = conversations.create();
+    const thread = conversations.create();
+    const { id } = thread;
     const asking = conversations.ask(id, 'Who?', whole);
     while (!told.some((message) => message.type === 'event' && message.event.type === 'step-start')) await new Promise((resolve) => setImmediate(resolve));
     assert.equal(conversations.isRunning, true);
-    conversations.stop('running');
+    await assert.rejects(conversations.ask(id, 'And why?', whole), /still being answered/);
+    conversations.stop(newest(conversations, thread).runId);
     await asking;
-    const turn = conversations.findTurn('running')?.turn;
-    assert.equal(turn?.events.at(-1)?.type, 'run-cancelled');
-    assert.equal(trailIn(turn?.events ?? []).length, 3);
+    const turn = newest(conversations, thread);
+    assert.equal(turn.question, 'Who?', 'what came meanwhile was not begun');
+    assert.equal(turn.events.at(-1)?.type, 'run-cancelled');
+    assert.equal(trailIn(turn.events).length, 3);
   });
 
-  it('passes on what kept a run from beginning, and begins no thread', async () => {
+  it('shows a question before its run has begun, and stops it then', async () => {
+    const conversations = make(() => new Promise(() => undefined)); // an index that opens for ever
+    const thread = conversations.create();
+    const asking = conversations.ask(thread.id, 'Who?', whole);
+    while (!told.some((message) => message.type === 'turn-start')) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(conversations.isRunning, true);
+    conversations.stop(newest(conversations, thread).runId);
+    await asking;
+    assert.deepEqual(newest(conversations, thread).events.map((event) => event.type), ['run-cancelled']);
+    assert.equal(conversations.isRunning, false);
+  });
+
+  it('does not bring back a thread that is deleted before its run has begun', async () => {
+    const conversations = make(() => new Promise(() => undefined));
+    const { id } = conversations.create();
+    const asking = conversations.ask(id, 'Who?', whole);
+    while (!told.some((message) => message.type === 'turn-start')) await new Promise((resolve) => setImmediate(resolve));
+    await conversations.delete(id);
+    await asking;
+    assert.deepEqual(await new ThreadStore(folder).list(''), []);
+    assert.deepEqual(reported, []);
+  });
+
+  it('gives two panels that open a thread at once the same one', async () => {
+    const { id } = await (async () => {
+      const first = make(replay(answeredRun));
+      const thread = first.create();
+      await first.ask(thread.id, 'Who?', whole);
+      return thread;
+    })();
+    const conversations = make(replay([]));
+    const [one, other] = await Promise.all([conversations.open(id), conversations.open(id)]);
+    assert.ok(one);
+    assert.equal(one, other);
+  });
+
+  it('keeps a question whose run could not begin, with what kept it', async () => {
     const conversations = make(async () => { throw new Error('no folder'); });
     const { id } = conversations.create();
-    await assert.rejects(conversations.ask(id, 'Who?', whole), /no folder/);
-    assert.deepEqual(await new ThreadStore(folder).list(''), []);
+    await conversations.ask(id, 'Who?', whole);
+    const [end] = told.slice(-1);
+    assert.ok(end?.type === 'event' && end.event.type === 'run-error');
+    assert.match(end.event.error.message, /no folder/);
+    const restored = await make(replay([])).open(id);
+    assert.deepEqual(restored?.turns.map(({ question, cutOff, events }) => [question, cutOff, events.length]), [['Who?', false, 1]]);
   });
 
   it('does not write a deleted thread again', async () => {
@@ -113,11 +164,11 @@ describe('Conversations', () => {
 
   it('keeps judgements with what they are about', async () => {
     const conversations = make(replay(answeredRun));
-    const { id } = conversations.create();
-    await conversations.ask(id, 'Who?', whole);
+    const thread = conversations.create();
+    await conversations.ask(thread.id, 'Who?', whole);
     const rejected = trailIn(answeredRun)[1]?.passage;
     assert.ok(rejected);
-    const found = await conversations.setFeedback('answered', { rating: 'down', rejectedPassageIds: [rejected.id] });
+    const found = await conversations.setFeedback(newest(conversations, thread).runId, { rating: 'down', rejectedPassageIds: [rejected.id] });
     assert.ok(found);
     assert.equal(told.at(-1)?.type, 'feedback');
     const example = feedbackExample(found.turn, found.turn.feedback ?? { rejectedPassageIds: [] }, 7);

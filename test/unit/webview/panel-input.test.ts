@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../../../scripts/vscode-host/browser.ts';
+import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, type FromWebview, type ToWebview } from '../../../src/protocol.ts';
+import { PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
+import { failedRun, runningRun, stoppedRun, supplierQuestion } from '../../doubles/panel-runs.ts';
+import { panelStates } from '../../doubles/panel-states.ts';
+
+describe('asking in the panel', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let panel: PanelPage;
+  before(async () => { browser = await launchBrowser(); });
+  after(async () => { await browser.close(); });
+  beforeEach(async () => { panel = await PanelPage.open(browser); });
+  afterEach(async () => {
+    assert.deepEqual(panel.complaints, []);
+    await panel.close();
+  });
+
+  const posted = <T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>[]> => panel.postedOf(type);
+
+  describe('by the input', () => {
+    beforeEach(async () => { await panel.send(...(panelStates(0)['empty'] ?? [])); });
+    const input = () => panel.page.locator('textarea');
+
+    it('asks on Enter, takes new lines with Shift, and forgets nothing', async () => {
+      await input().fill('first');
+      await input().press('Shift+Enter');
+      await input().pressSequentially('second');
+      await input().press('Enter');
+      assert.deepEqual((await posted('ask')).map(({ question, scope }) => [question, scope]), [['first\nsecond', { kind: 'workspace' }]]);
+      assert.equal(await input().inputValue(), '');
+      await input().press('ArrowUp');
+      assert.equal(await input().inputValue(), 'first\nsecond');
+    });
+
+    it('leaves Enter to an input method at work', async () => {
+      await input().fill('に');
+      await input().evaluate((element) => element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true })));
+      assert.deepEqual(await posted('ask'), []);
+      assert.equal(await input().inputValue(), 'に');
+    });
+
+    it('completes @names and limits the scope to the chosen files', async () => {
+      await input().pressSequentially('what of @mast');
+      const [request] = (await posted('complete')).slice(-1);
+      assert.equal(request?.prefix, 'mast');
+      await panel.send({ type: 'completions', requestId: request?.requestId ?? 0, items: [{ label: 'mast-visit.md', detail: 'runbooks', path: 'runbooks/mast-visit.md' }, { label: 'mast-power.md', detail: 'systems', path: 'systems/mast-power.md' }] });
+      await input().press('ArrowDown');
+      await input().press('Enter');
+      assert.equal(await input().inputValue(), 'what of mast-power.md ');
+      await input().press('Enter');
+      assert.deepEqual((await posted('ask'))[0]?.scope, { kind: 'files', paths: ['systems/mast-power.md'] });
+      await panel.page.getByRole('button', { name: 'Remove systems/mast-power.md from the scope' }).click();
+      await panel.page.locator('.chip', { hasText: 'Workspace' }).waitFor();
+    });
+
+    it('asks a suggested question', async () => {
+      await panel.page.locator('.suggestion').first().click();
+      assert.match((await posted('ask'))[0]?.question ?? '', /silent weekend/);
+    });
+
+    it('stops a run by Escape and by its button, and asks nothing meanwhile', async () => {
+      await panel.send(...threadMessages([turnOf(runningRun)]));
+      await input().fill('another');
+      await input().press('Enter');
+      await input().press('Escape');
+      await panel.page.getByRole('button', { name: 'Stop' }).click();
+      assert.deepEqual(await posted('ask'), []);
+      assert.equal(await input().inputValue(), 'another');
+      assert.deepEqual((await posted('stop')).map(({ runId }) => runId), ['running', 'running']);
+    });
+
+    for (const width of [170, 240, 280]) {
+      it(`keeps scope, a long name of a model and the button beside one another in a side bar of ${width} pixels`, async () => {
+        await panel.page.setViewportSize({ width, height: 700 });
+        await panel.send({ type: 'model-state', model: { id: 'm', name: 'gpt-4o-mini-2024-07-18-and-more' } }, { type: 'scope', scope: { kind: 'files', paths: ['systems/mast-power-and-more.md', 'b.md'] } });
+        const boxes = await panel.page.locator('.composer').locator('.chip, .model-button, .send').evaluateAll((all) => all.map((one) => {
+          const { left, right, top, bottom, width: wide } = one.getBoundingClientRect();
+          return { left, right, top, bottom, wide };
+        }));
+        assert.equal(boxes.length, 4);
+        for (const [index, box] of boxes.entries()) {
+          assert.ok(box.left >= 0 && box.right <= width && box.bottom <= 700 && box.wide >= 22, JSON.stringify(boxes));
+          for (const other of boxes.slice(index + 1)) {
+            assert.ok(box.right <= other.left || other.right <= box.left || box.bottom <= other.top || other.bottom <= box.top, JSON.stringify(boxes));
+          }
+        }
+        await input().fill('Who?');
+        await panel.page.getByRole('button', { name: 'Ask', exact: true }).click();
+        assert.deepEqual((await posted('ask')).map(({ question }) => question), ['Who?']);
+      });
+    }
+
+    it('shows the chosen completion, however long the list', async () => {
+      await input().pressSequentially('@m');
+      const requestId = (await posted('complete')).at(-1)?.requestId ?? 0;
+      await panel.send({ type: 'completions', requestId, items: Array.from({ length: 20 }, (_, index) => ({ label: `m${index}.md`, detail: 'notes', path: `notes/m${index}.md` })) });
+      const chosen = () => panel.page.locator('.completions [aria-selected=true]').evaluate((option) => {
+        const [own, list] = [option.getBoundingClientRect(), option.parentElement?.getBoundingClientRect()];
+        return { label: option.querySelector('.completion-label')?.textContent, shown: list !== undefined && own.top >= list.top && own.bottom <= list.bottom };
+      });
+      await input().press('ArrowUp');
+      assert.deepEqual(await chosen(), { label: 'm19.md', shown: true });
+      await input().press('ArrowDown');
+      assert.deepEqual(await chosen(), { label: 'm0.md', shown: true });
+    });
+
+    it('keeps a question that is too long, and says so beside it until it is shorter', async () => {
+      const long = 'x'.repeat(MAX_QUESTION_LENGTH + 1);
+      await input().fill(long);
+      await input().press('Enter');
+      assert.deepEqual(await posted('ask'), []);
+      assert.equal(await input().inputValue(), long);
+      assert.match(await panel.page.locator('.composer [role=alert]').innerText(), /longer than 20,000 characters\. Shorten it/);
+      assert.equal(await input().getAttribute('aria-describedby'), await panel.page.locator('.composer [role=alert]').getAttribute('id'));
+      await input().fill(long.slice(1));
+      assert.equal(await panel.page.locator('.composer [role=alert]').count(), 0);
+      await input().press('Enter');
+      assert.equal((await posted('ask')).length, 1);
+    });
+
+    it('shows many files as their number, and says when they are too many', async () => {
+      const scopeOf = (length: number): ToWebview => ({ type: 'scope', scope: { kind: 'files', paths: Array.from({ length }, (_, index) => `notes/n${index}.md`) } });
+      await panel.send(scopeOf(MAX_SCOPE_FILES));
+      await input().fill('Who?');
+      assert.deepEqual(await panel.page.locator('.composer .chip').allInnerTexts(), ['500 files']);
+      assert.equal(await panel.page.locator('.composer [role=alert]').count(), 0);
+      await panel.send(scopeOf(MAX_SCOPE_FILES + 1));
+      await input().press('Enter');
+      await panel.page.locator('.suggestion').first().click();
+      assert.match(await panel.page.locator('.composer [role=alert]').innerText(), /More than 500 files are chosen\. Choose fewer/);
+      assert.deepEqual(await posted('ask'), []);
+      assert.equal(await input().inputValue(), 'Who?');
+      await panel.page.getByRole('button', { name: 'Look in the whole workspace' }).click();
+      await input().press('Enter');
+      assert.deepEqual((await posted('ask')).map(({ question, scope }) => [question, scope]), [['Who?', { kind: 'workspace' }]]);
+    });
+
+    it('keeps what is being typed when only the scope is handed over, or an earlier question comes back', async () => {
+      await input().fill('half a quest');
+      await panel.send({ type: 'fill-input', submit: false, scope: { kind: 'folder', path: 'suppliers' } }, { type: 'restore-input', text: 'Who?' });
+      assert.equal(await input().inputValue(), 'half a quest');
+      await panel.page.locator('.chip', { hasText: 'suppliers' }).waitFor();
+      await panel.send({ type: 'fill-input', text: '', submit: false }, { type: 'restore-input', text: 'Who?' });
+      assert.equal(await input().inputValue(), 'Who?');
+      await panel.send({ type: 'fill-input', submit: true });
+      assert.deepEqual((await posted('ask')).map(({ question }) => question), ['Who?']);
+    });
+
+    it('offers no completions for a text that comes back while the keyboard is elsewhere', async () => {
+      const behind = await PanelPage.open(browser, { focused: false, state: { draft: 'what of @mast', history: [], scope: { kind: 'workspace' } } });
+      await behind.send(...(panelStates(0)['empty'] ?? []));
+      assert.equal(await behind.page.locator('textarea').inputValue(), 'what of @mast');
+      assert.deepEqual(await behind.postedOf('complete'), []);
+      await behind.page.locator('textarea').click();
+      assert.deepEqual((await behind.postedOf('complete')).map(({ prefix }) => prefix), ['mast']);
+      await behind.close();
+    });
+
+    it('remembers draft, history and scope for the next time', async () => {
+      await input().fill('half a quest');
+      const kept = await panel.kept();
+      await panel.close();
+      panel = await PanelPage.open(browser, { state: kept });
+      await panel.send(...(panelStates(0)['empty'] ?? []));
+      assert.equal(await input().inputValue(), 'half a quest');
+    });
+  });
+
+  describe('again', () => {
+    it('begins no second run beside the first', async () => {
+      await panel.send(...threadMessages([turnOf(stoppedRun), turnOf(failedRun)]));
+      await panel.page.getByRole('button', { name: 'Ask again' }).first().click();
+      assert.equal((await posted('ask')).length, 1);
+      await panel.send({ type: 'turn-start', threadId: 'thread', turn: turnOf(runningRun) });
+      for (const button of await panel.page.getByRole('button', { name: 'Ask again' }).all()) await button.click();
+      assert.equal((await posted('ask')).length, 1);
+    });
+
+    it('is offered beside the button of an error, and is that button where it means to try again', async () => {
+      await panel.send(...threadMessages([turnOf(failedRun)]));
+      await panel.page.getByRole('button', { name: 'Ask again' }).click();
+      const retry = failedRun.map((event) => (event.type === 'run-error' ? { ...event, error: { ...event.error, action: 'retry' as const } } : event));
+      await panel.send(...threadMessages([turnOf(retry)]));
+      assert.equal(await panel.page.getByRole('button', { name: 'Ask again' }).count(), 0);
+      await panel.page.getByRole('button', { name: 'Try Again' }).click();
+      assert.deepEqual((await posted('ask')).map(({ question }) => question), [supplierQuestion, supplierQuestion]);
+    });
+  });
+});
