@@ -22,6 +22,8 @@ export interface BudgetLimits {
 /** Everything that can be switched about a run; each paper's parts one by one. */
 export interface ResearchOptions {
   strategy: StrategyName;
+  /** Set when a person wants more effort for a question than its last answer took: the strategy costs more than that one's. */
+  effort?: 'harder';
   /** Runs this operator alone: no classification of cost, no debate. */
   operator?: OperatorName;
   /** BELLE's debate: none, one fast round, or the full two-level debate. */

@@ -8,7 +8,6 @@ import { operatorAgents } from '../../reasoning/strategy/operator-agents.ts';
 import { QUESTION_FEATURES_VERSION, questionFeatures } from '../../reasoning/strategy/question-features.ts';
 import { shareCalls, type CallCache } from '../../reasoning/strategy/share-calls.ts';
 import type { SelectStrategy } from '../../reasoning/strategy-choice.ts';
-import { isAbortError } from '../../llm/abort.ts';
 import { reportError } from '../../model/error-report.ts';
 import { answerF1 } from '../../reasoning/answer/answer-metrics.ts';
 import type { DatasetQuestion } from '../dataset.ts';
@@ -63,13 +62,8 @@ async function tryAll(actions: readonly StrategyAction[], context: OperatorConte
   const strategies: Gathered['strategies'] = new Map();
   for (const { name, graph } of actions) {
     if (!graph.agents.every((agent) => agents[agent])) continue;
-    try {
-      const { answer, cost } = await executeGraph(graph, agents, task.question, context.signal);
-      strategies.set(name, { answer, ...cost });
-    } catch (error) {
-      if (isAbortError(error) || context.signal.aborted) throw error;
-      strategies.set(name, { answer: '', calls: 0, tokens: 0, seconds: 0, problem: reportError(error).message });
-    }
+    const { answer, winner, failures, cost } = await executeGraph(graph, agents, task.question, context.signal);
+    strategies.set(name, { answer, ...cost, ...(winner === undefined && { problem: reportError([...failures.values()][0]).message }) });
   }
   return strategies;
 }

@@ -1,5 +1,8 @@
+import { defaultResearchOptions } from '../../reasoning/default-options.ts';
+import { operators } from '../../reasoning/operators/operator-registry.ts';
+import type { ResearchOptions } from '../../reasoning/research-options.ts';
 import { PAPER_AGENTS } from '../../reasoning/strategy/agent.ts';
-import { defaultActions } from '../../reasoning/strategy/action-set.ts';
+import { defaultActions, type StrategyAction } from '../../reasoning/strategy/action-set.ts';
 import { actionFeatures } from '../../reasoning/strategy/bandit/action-features.ts';
 import { assumedPrior } from '../../reasoning/strategy/bandit/assumed-outcomes.ts';
 import { decodeBandit } from '../../reasoning/strategy/bandit/bandit-state.ts';
@@ -11,13 +14,14 @@ import { argMax, type ActionEstimate, type Beta, type Policy } from '../../reaso
 import { SharedLinUcb } from '../../reasoning/strategy/bandit/shared-lin-ucb.ts';
 import { productExploration } from '../../reasoning/strategy/create-strategy-selector.ts';
 import { graphName, parseGraphName } from '../../reasoning/strategy/graph-name.ts';
-import { QUESTION_FEATURES } from '../../reasoning/strategy/question-features.ts';
+import { openActions } from '../../reasoning/strategy/open-actions.ts';
+import { QUESTION_FEATURES, type QuestionFeature } from '../../reasoning/strategy/question-features.ts';
 import { DatasetError } from '../dataset.ts';
 import { bestFixed, rewardAt, type ReplayTable } from './replay.ts';
 
-export type PolicyName = 'product' | 'product-warm' | 'shared-lin-ucb' | 'lin-ucb' | 'lin-ucb-paper' | 'epsilon-greedy' | 'uniform' | 'fixed-edges' | 'fixed-trained';
+export type PolicyName = 'product' | 'product-warm' | 'product-with-quotes' | 'product-quotes-for-choices' | 'shared-lin-ucb' | 'lin-ucb' | 'lin-ucb-paper' | 'epsilon-greedy' | 'uniform' | 'fixed-edges' | 'fixed-trained';
 
-export const POLICY_NAMES: readonly PolicyName[] = ['product', 'product-warm', 'shared-lin-ucb', 'lin-ucb', 'lin-ucb-paper', 'epsilon-greedy', 'uniform', 'fixed-edges', 'fixed-trained'];
+export const POLICY_NAMES: readonly PolicyName[] = ['product', 'product-warm', 'product-with-quotes', 'product-quotes-for-choices', 'shared-lin-ucb', 'lin-ucb', 'lin-ucb-paper', 'epsilon-greedy', 'uniform', 'fixed-edges', 'fixed-trained'];
 
 /** Those that look at every strategy's outcome on the training questions beforehand, as who has an evaluation can; the others learn of their own choices only. */
 export const INFORMED: ReadonlySet<PolicyName> = new Set(['product-warm', 'fixed-edges', 'fixed-trained']);
@@ -36,6 +40,8 @@ export function makePolicy(name: PolicyName, { train, beta, random }: PolicyInpu
   switch (name) {
     case 'product': return product(train);
     case 'product-warm': return warm(train, product(train));
+    case 'product-with-quotes': return product(train, withQuotes);
+    case 'product-quotes-for-choices': return product(train, quotesForChoices);
     case 'shared-lin-ucb': return new SharedLinUcb(train.strategies.map((strategy) => actionFeatures(graphOf(strategy))), dimensions, { exploration: annealedExploration() });
     case 'lin-ucb': return new LinUcb(count, dimensions, annealedExploration());
     case 'lin-ucb-paper': return new LinUcb(count, dimensions, constantExploration());
@@ -46,18 +52,37 @@ export function makePolicy(name: PolicyName, { train, beta, random }: PolicyInpu
   }
 }
 
+/** Operators that a run may use for a question of these features. */
+type Allowed = (features: Float64Array) => ResearchOptions['operators'];
+
+const byDefault: Allowed = () => defaultResearchOptions.operators;
+const withQuotes: Allowed = () => [...defaultResearchOptions.operators, 'extractive'];
+const quotesForChoices: Allowed = (features) => (asks(features, 'asks-yes-no') || asks(features, 'asks-choice') ? withQuotes : byDefault)(features);
+const asks = (features: Float64Array, what: QuestionFeature): boolean => features[QUESTION_FEATURES.indexOf(what)] === 1;
+
+/** The product's actions that were tried: their places in the table by their places among the actions. */
+function triedActions(table: ReplayTable, actions: readonly StrategyAction[], allowed: ResearchOptions['operators']): Map<number, number> {
+  const open = openActions(actions, { operators: allowed }, (name) => operators[name] !== undefined);
+  const tried = open.flatMap((place): [number, number][] => { const strategy = table.strategies.indexOf(actions[place]?.name ?? ''); return strategy >= 0 ? [[place, strategy]] : []; });
+  if (tried.length === 0) throw new DatasetError('The outcomes hold none of the strategies that the product may choose.', { advice: 'Gather some with --actions apart or default.' });
+  return new Map(tried);
+}
+
+/** The strategies of a table that the product may choose by default. */
+export const openStrategies = (table: ReplayTable): number[] => [...triedActions(table, defaultActions(), defaultResearchOptions.operators).values()];
+
 /**
- * The product's own, over its actions, of which those that the table lacks are closed, from the prior that ships. Its assumptions were made
- * with the means of bench/strategy-outcomes.jsonl in view.
+ * The product's own, over its actions, from the prior that ships. Closed are those that a run may not choose, and those that the table lacks. Its
+ * assumptions were made with the means of bench/strategy-outcomes.jsonl in view.
  */
-function product(table: ReplayTable): Policy {
+function product(table: ReplayTable, allowed: Allowed = byDefault): Policy {
   const actions = defaultActions();
   const bandit = decodeBandit(assumedPrior(), actions, productExploration());
   const places = table.strategies.map((strategy) => actions.findIndex((action) => action.name === strategy));
-  const open = places.flatMap((place, strategy) => (place >= 0 ? [strategy] : []));
   const bestOf = (features: Float64Array, beta: Beta, alpha: number): number => {
+    const open = [...triedActions(table, actions, allowed(features))];
     const estimates = bandit.estimate(features);
-    return open[argMax(upperBounds(open.map((strategy) => estimates[places[strategy] as number] as ActionEstimate), beta, alpha))] as number;
+    return open[argMax(upperBounds(open.map(([place]) => estimates[place] as ActionEstimate), beta, alpha))]?.[1] as number;
   };
   return {
     name: 'product',

@@ -71,10 +71,10 @@ export function splitTable(table: ReplayTable, { seed, training }: Pick<ReplayOp
   return { train: { ...table, questions: order.slice(0, cut) }, test: { ...table, questions: order.slice(cut) } };
 }
 
-/** Index of the strategy with the best mean reward: what a fixed choice can reach in hindsight. */
-export function bestFixed(table: ReplayTable, beta: Beta): number {
+/** Index of the strategy with the best mean reward, of all or of those that are `open`: what a fixed choice can reach in hindsight. */
+export function bestFixed(table: ReplayTable, beta: Beta, open: readonly number[] = [...table.strategies.keys()]): number {
   const total = (strategy: number): number => table.questions.reduce((sum, { outcomes }) => sum + rewardAt(outcomes, strategy, beta), 0);
-  return table.strategies.reduce((best, _, strategy) => (total(strategy) > total(best) ? strategy : best), 0);
+  return open.reduce((best, strategy) => (total(strategy) > total(best) ? strategy : best), open[0] ?? 0);
 }
 
 /** Index of the best strategy for each question: what nobody can beat. */

@@ -41,7 +41,17 @@ export interface AgentReply<Evidence> {
   evidence: Evidence;
 }
 
-/** Port: one way of answering. Rejects with AbortError on abort, and with the model's own errors. */
+/** An agent that did not come to an answer, and what it had used until then. The cause is what it failed with. */
+export class AgentFailure extends Error {
+  readonly cost: AgentCost;
+
+  constructor(cause: unknown, cost: AgentCost) {
+    super('An agent failed.', { cause });
+    this.cost = cost;
+  }
+}
+
+/** Port: one way of answering. Rejects with AbortError on abort, and with AgentFailure around the model's own errors. */
 export type Agent<Evidence> = (input: AgentInput, signal: AbortSignal) => Promise<AgentReply<Evidence>>;
 
 export type Agents<Evidence> = Readonly<Partial<Record<AgentName, Agent<Evidence>>>>;

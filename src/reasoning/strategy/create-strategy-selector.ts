@@ -12,6 +12,7 @@ import { PriorBeliefs, type PriorBelief, type TaughtDecision } from './bandit/pr
 import { costRatio, describeChoice, usesModel } from './describe-choice.ts';
 import { describeGraph, parseGraphName } from './graph-name.ts';
 import type { StrategyGraph } from './graph.ts';
+import { openActions } from './open-actions.ts';
 import { operatorAgents, operatorOf, runGraph } from './operator-agents.ts';
 import { questionFeatures } from './question-features.ts';
 import { betaOf } from './reward.ts';
@@ -59,7 +60,11 @@ export interface StrategySelector {
   settled(): Promise<void>;
 }
 
-/** How curious the product is: α falls to 1/√2 of its start after two outcomes, because a user's tokens pay for it and a prior is there. */
+/**
+ * How curious the product is: α = 2/√(1 + n/2), where n counts outcomes, the prior's own among them. The prior that ships counts as 1,000, so that the
+ * first choice is made at α = 0.089 and not at the paper's 2, which is where a bandit without a prior starts: a user's tokens pay for what is tried
+ * out, and starting higher costs reward in replay and in simulation (docs/evaluation.md).
+ */
 export const productExploration = (): Exploration => annealedExploration(2, 2);
 /** Hits of the search whose scores are features. */
 const FIRST_SEARCH = 10;
@@ -94,14 +99,14 @@ function fixedChoice(name: string, options: ResearchOptions, ports: StrategySele
 
 async function choose(input: StrategyInput, actions: readonly StrategyAction[], memory: StrategyMemory, ports: StrategySelectorPorts): Promise<StrategyChoice | undefined> {
   const { question, classification, options, model, retriever, signal, runId } = input;
-  const open = actions.flatMap((action, i) => (canRun(action, options, ports) ? [i] : []));
+  const open = openActions(actions, options, (name) => ports.operator(name) !== undefined);
   if (open.length === 0 || !model) return undefined;
   const { hits } = await retriever.search(question.text, { retriever: 'hybrid', limit: FIRST_SEARCH, ...(question.scope && { filter: question.scope }) }, signal);
   const features = questionFeatures({ question: question.text, historyLength: question.history.length, classification, hits, model });
   const { bandit, alpha } = await memory.ready();
   const estimates = bandit.estimate(features);
   const beta = betaOf(options.strategy);
-  const harder = beta >= betaOf('thorough') ? await memory.askAgain(question.text) : undefined;
+  const harder = options.effort === 'harder' ? memory.wanting(question.text) : undefined;
   const allowed = harder === undefined ? open : atLeastAsCostly(open, estimates, actions.findIndex((action) => action.name === harder));
   const best = (weight: number, curiosity: number): number => allowed[argMax(upperBounds(allowed.map((i) => estimates[i] as ActionEstimate), weight, curiosity))] as number;
   const chosen = best(beta, alpha);
@@ -129,13 +134,6 @@ function cheapestWithModel(open: readonly number[], actions: readonly StrategyAc
   const known = open.flatMap((i) => (usesModel(actions[i] as StrategyAction) ? [estimates[i] as ActionEstimate] : []));
   return known.sort((a, b) => a.expected.cost - b.expected.cost)[0];
 }
-
-/** Every agent's operator is there and among those that plans may use (quotes are not, by default: who has a model wants its answer); BELLE's plan always may. */
-const canRun = ({ graph }: StrategyAction, options: ResearchOptions, ports: StrategySelectorPorts): boolean =>
-  graph.agents.every((agent) => {
-    const name = operatorOf(agent);
-    return name === undefined || (ports.operator(name) !== undefined && options.operators.includes(name));
-  });
 
 /** A lone agent takes the road that others take to it: its answer is streamed. Graphs run as a whole. */
 function roadOf(graph: StrategyGraph, options: ResearchOptions, { operator }: StrategySelectorPorts): StrategyRoad {

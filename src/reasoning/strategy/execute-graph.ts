@@ -1,6 +1,6 @@
 import { isAbortError, throwIfAborted } from '../../llm/abort.ts';
 import { HoptrailError } from '../../model/error-report.ts';
-import { ALL_AGENTS, type Agent, type AgentCost, type AgentName, type AgentReply, type Agents } from './agent.ts';
+import { AgentFailure, ALL_AGENTS, type Agent, type AgentCost, type AgentName, type AgentReply, type Agents } from './agent.ts';
 import { graphName } from './graph-name.ts';
 import { predecessorsOf, votersOf, type StrategyGraph } from './graph.ts';
 import { countVotes, type VoteResult } from './vote.ts';
@@ -13,20 +13,20 @@ export class MissingAgentError extends HoptrailError {
 export interface GraphResult<Evidence> extends VoteResult {
   /** Every agent that answered. */
   replies: ReadonlyMap<AgentName, AgentReply<Evidence>>;
-  /** Agents that failed; the others voted without them. */
+  /** Agents that failed, and with what; the others voted without them. There is no winner when no voter was left. */
   failures: ReadonlyMap<AgentName, unknown>;
-  /** Calls and tokens of all agents; seconds of the longest path, since independent agents run side by side. */
+  /** Calls and tokens of all agents, also of those that failed; seconds of the longest path, since independent agents run side by side. */
   cost: AgentCost;
 }
 
 /**
  * Runs a communication graph (AQA): an agent starts as soon as its predecessors have answered and sees what they said; the vote
- * counts the answers that go to it. An agent that fails has said nothing; when no voter answers, the first failure is thrown.
- * Rejects with AbortError on abort.
+ * counts the answers that go to it. An agent that fails has said nothing, and has cost what it used. Rejects with AbortError on abort.
  */
 export async function executeGraph<Evidence>(graph: StrategyGraph, agents: Agents<Evidence>, question: string, signal: AbortSignal): Promise<GraphResult<Evidence>> {
   const replies = new Map<AgentName, AgentReply<Evidence>>();
   const failures = new Map<AgentName, unknown>();
+  const costs = new Map<AgentName, AgentCost>();
   const done = new Map<AgentName, Promise<void>>();
   for (const [name, agent] of membersOf(graph, agents)) {
     const before = predecessorsOf(graph, name);
@@ -36,16 +36,20 @@ export async function executeGraph<Evidence>(graph: StrategyGraph, agents: Agent
         const answer = replies.get(other)?.answer;
         return answer ? [{ agent: other, answer }] : [];
       });
-      replies.set(name, await agent({ question, seen }, signal));
+      const reply = await agent({ question, seen }, signal);
+      replies.set(name, reply);
+      costs.set(name, reply.cost);
     }).catch((error: unknown) => {
-      if (isAbortError(error) || signal.aborted) throw error;
-      failures.set(name, error);
+      const failed = error instanceof AgentFailure;
+      const cause = failed ? error.cause : error;
+      if (isAbortError(cause) || signal.aborted) throw cause;
+      failures.set(name, cause);
+      if (failed) costs.set(name, error.cost);
     }));
   }
   await Promise.all(done.values());
   const ballots = votersOf(graph).flatMap((agent) => { const reply = replies.get(agent); return reply ? [{ agent, answer: reply.answer }] : []; });
-  if (ballots.length === 0) throw [...failures.values()][0];
-  return { ...countVotes(ballots), replies, failures, cost: costOf(graph, replies) };
+  return { ...countVotes(ballots), replies, failures, cost: costOf(graph, costs) };
 }
 
 function membersOf<Evidence>(graph: StrategyGraph, agents: Agents<Evidence>): [AgentName, Agent<Evidence>][] {
@@ -56,11 +60,11 @@ function membersOf<Evidence>(graph: StrategyGraph, agents: Agents<Evidence>): [A
   });
 }
 
-function costOf<Evidence>(graph: StrategyGraph, replies: ReadonlyMap<AgentName, AgentReply<Evidence>>): AgentCost {
+function costOf(graph: StrategyGraph, costs: ReadonlyMap<AgentName, AgentCost>): AgentCost {
   const cost: AgentCost = { calls: 0, tokens: 0, seconds: 0 };
   const finished = new Map<AgentName, number>();
   for (const name of graph.agents) {
-    const own = replies.get(name)?.cost ?? { calls: 0, tokens: 0, seconds: 0 };
+    const own = costs.get(name) ?? { calls: 0, tokens: 0, seconds: 0 };
     const started = Math.max(0, ...predecessorsOf(graph, name).map((before) => finished.get(before) ?? 0));
     finished.set(name, started + own.seconds);
     cost.calls += own.calls;

@@ -3,7 +3,8 @@ import type { OperatorName } from '../../model/plan.ts';
 import type { Operator, OperatorContext, OperatorResult, OperatorTask } from '../operators/operator.ts';
 import { settleByYears } from '../answer/settle-by-years.ts';
 import { AgentContext } from './agent-context.ts';
-import type { Agent, AgentName, Agents } from './agent.ts';
+import { isAbortError } from '../../llm/abort.ts';
+import { AgentFailure, type Agent, type AgentCost, type AgentName, type Agents } from './agent.ts';
 import { executeGraph, type GraphResult } from './execute-graph.ts';
 import { graphName } from './graph-name.ts';
 import type { StrategyGraph } from './graph.ts';
@@ -36,14 +37,19 @@ export function operatorAgents(run: OperatorContext, task: OperatorTask, operato
     if (!worker) continue;
     agents[agent] = async ({ question, seen }) => {
       const context = new AgentContext(run);
-      const result = await worker.run(context, { ...task, question, final: false, seen: seen.map((said) => ({ by: NAMES[said.agent], answer: said.answer })) });
-      const { calls, inputTokens, outputTokens, seconds } = context.usage();
+      const work = worker.run(context, { ...task, question, final: false, seen: seen.map((said) => ({ by: NAMES[said.agent], answer: said.answer })) });
+      const result = await work.catch((error: unknown) => { throw isAbortError(error) ? error : new AgentFailure(error, costOf(context)); });
       // What years decide is decided before the vote: the winner's answer will be settled so anyway.
       const draft = result.draft && settleByYears(result.draft, result.reading, (id) => run.ledger.numberOf(id));
-      return { answer: draft?.short ?? result.answer?.short ?? '', cost: { calls, tokens: inputTokens + outputTokens, seconds }, evidence: { result, kept: context.kept } };
+      return { answer: draft?.short ?? result.answer?.short ?? '', cost: costOf(context), evidence: { result, kept: context.kept } };
     };
   }
   return agents;
+}
+
+function costOf(context: AgentContext): AgentCost {
+  const { calls, inputTokens, outputTokens, seconds } = context.usage();
+  return { calls, tokens: inputTokens + outputTokens, seconds };
 }
 
 /** How an agent is introduced to those that see its answer. */
@@ -55,9 +61,10 @@ const NAMES: Record<AgentName, string> = {
   belle: 'Somebody with a plan',
 };
 
-/** Runs a graph inside a run: the winner's result is the run's, and what it found on the way is kept. Says when an agent failed. */
+/** Runs a graph inside a run: the winner's result is the run's, and what it found on the way is kept. Says when an agent failed; rejects with the first failure when no voter is left. */
 export async function runGraph(graph: StrategyGraph, agents: Agents<OperatorEvidence>, run: OperatorContext, task: OperatorTask): Promise<OperatorResult> {
   const outcome = await executeGraph(graph, agents, task.question, run.signal);
+  if (outcome.winner === undefined) throw [...outcome.failures.values()][0];
   for (const agent of outcome.failures.keys()) run.notice('agent-failed', `One of the ways to answer ("${agent}") failed; the others voted without it.`);
   return winnerOf(graph, outcome, run);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Answer, CritiqueVerdict } from '../../model/answer.ts';
 import type { ResearchEvent } from '../../model/research-event.ts';
 import type { StrategyAction } from './action-set.ts';
-import { BanditStateError, decodeBandit, encodeBandit, freshBandit, remadeBandit, type BanditState } from './bandit/bandit-state.ts';
+import { BanditStateError, decodeBandit, decodeParts, encodeBandit, freshBandit, remadeBandit, type BanditState, type DecodedBandit } from './bandit/bandit-state.ts';
 import type { Exploration } from './bandit/exploration.ts';
 import { AS_SHIPPED, beliefShape, rebelieve, type PriorBelief, type TaughtDecision } from './bandit/prior-belief.ts';
 import type { RidgeParts } from './bandit/ridge-model.ts';
@@ -30,11 +30,12 @@ interface RunSigns {
 
 /**
  * The bandit with its state on disk and the choices that are still open to correction. Several windows keep one file: before each save,
- * what others have learnt since is taken up, and what one of them has reset is forgotten here too.
+ * what others have learnt since is taken up, and what one of them has reset is forgotten here too. Making a model of parts takes as long
+ * as some hundred choices: that is done while the first question is still on its way, and after runs, so that no choice waits for it.
  */
 export class StrategyMemory {
   readonly #ports: MemoryPorts;
-  #loading: Promise<void> | undefined;
+  readonly #loading: Promise<void>;
   #saving: Promise<void> = Promise.resolve();
   #bandit: SharedLinUcb;
   #prior: string | undefined;
@@ -47,15 +48,18 @@ export class StrategyMemory {
   readonly #seen = new Set<string>();
   #decisions: Decision[] = [];
   readonly #signs = new Map<string, RunSigns>();
+  /** By question, the last run that a person wanted more effort for. */
+  readonly #wanting = new Map<string, string>();
 
   constructor(ports: MemoryPorts) {
     this.#ports = ports;
-    this.#bandit = this.#start();
+    this.#bandit = freshBandit(ports.actions, ports.exploration);
+    this.#loading = this.#load();
   }
 
   /** The bandit, and how curious it is now. */
   async ready(): Promise<{ bandit: SharedLinUcb; alpha: number }> {
-    await (this.#loading ??= this.#load());
+    await this.#loading;
     return { bandit: this.#bandit, alpha: this.#ports.exploration(this.#bandit.steps) };
   }
 
@@ -66,13 +70,10 @@ export class StrategyMemory {
     this.#signs.set(choice.runId, {});
   }
 
-  /** The question is asked again with more effort: the last strategy for it did not do. undefined when it was not asked before. */
-  async askAgain(question: string): Promise<string | undefined> {
-    const hash = hashOf(question);
-    const before = this.#decisions.findLast((decision) => decision.question === hash);
-    if (!before) return undefined;
-    await this.feedback(before.runId, { thinkHarder: true });
-    return before.strategy;
+  /** The strategy of the run that a person wanted more effort for on this question; undefined when nobody has said so. */
+  wanting(question: string): string | undefined {
+    const runId = this.#wanting.get(hashOf(question));
+    return this.#decisions.find((decision) => decision.runId === runId)?.strategy;
   }
 
   observe(event: ResearchEvent): void {
@@ -104,6 +105,7 @@ export class StrategyMemory {
     await this.ready();
     const decision = this.#decisions.find((candidate) => candidate.runId === runId);
     if (!decision) return;
+    if (feedback.thinkHarder) this.#wanting.set(decision.question, runId);
     Object.assign(decision, feedback);
     if (decision.learnt) this.#correct(decision);
   }
@@ -127,22 +129,22 @@ export class StrategyMemory {
   /** Believes the prior as told from now on, keeping what runs have taught; undefined: as it came. Without a prior nothing changes. */
   async believe(belief: PriorBelief = AS_SHIPPED): Promise<void> {
     await this.ready();
-    this.#saving = this.#saving.then(async () => {
+    this.#change(async () => {
       await this.#takeUp();
       this.#rebelieve(belief);
       await this.#write();
-    }).catch((error: unknown) => this.#ports.onProblem(error));
+    });
     await this.settled();
   }
 
   async reset(): Promise<void> {
     await this.ready();
-    this.#saving = this.#saving.then(async () => {
+    this.#change(async () => {
       this.#forgetBefore(this.#ports.now());
       this.#belief = AS_SHIPPED;
       this.#bandit = this.#start();
       await this.#write();
-    }).catch((error: unknown) => this.#ports.onProblem(error));
+    });
     await this.settled();
   }
 
@@ -187,33 +189,42 @@ export class StrategyMemory {
   #start(): SharedLinUcb {
     const shipped = this.#shipped();
     if (!shipped) return freshBandit(this.#ports.actions, this.#ports.exploration);
-    const parts = shipped.model.parts();
-    return this.#remade(rebelieve(parts, parts, AS_SHIPPED, this.#belief), shipped.steps * this.#belief.weight);
+    try {
+      return this.#remade(rebelieve(shipped.parts, shipped.parts, AS_SHIPPED, this.#belief), shipped.steps * this.#belief.weight);
+    } catch (error) {
+      this.#withoutPrior(error);
+      return this.#start();
+    }
   }
 
   /** undefined: there is none, or it is not for this version; that is told once. */
-  #shipped(): SharedLinUcb | undefined {
-    const { prior, actions, exploration } = this.#ports;
+  #shipped(): DecodedBandit | undefined {
+    const { prior, actions } = this.#ports;
     if (prior === undefined || this.#priorProblem) return undefined;
     try {
-      const bandit = decodeBandit(prior, actions, exploration);
-      const { learntFrom, parameters } = prior as BanditState; // decoded: it has this form
-      this.#prior = learntFrom;
-      this.#priorId = createHash('sha256').update(parameters).digest('hex').slice(0, 16);
-      return bandit;
+      const decoded = decodeParts(prior, actions);
+      this.#prior = decoded.learntFrom;
+      this.#priorId = createHash('sha256').update((prior as BanditState).parameters).digest('hex').slice(0, 16); // decoded: it has this form
+      return decoded;
     } catch (error) {
-      if (!(error instanceof BanditStateError)) throw error;
-      this.#priorProblem = true;
-      this.#ports.onProblem(error);
+      this.#withoutPrior(error);
       return undefined;
     }
+  }
+
+  #withoutPrior(error: unknown): void {
+    if (!(error instanceof BanditStateError)) throw error;
+    this.#priorProblem = true;
+    this.#prior = undefined;
+    this.#priorId = '';
+    this.#ports.onProblem(error);
   }
 
   #rebelieve(belief: PriorBelief): void {
     if (belief.weight === this.#belief.weight && belief.quality === this.#belief.quality && belief.cost === this.#belief.cost) return;
     const shipped = this.#shipped();
     if (!shipped) return;
-    const parts = rebelieve(this.#bandit.model.parts(), shipped.model.parts(), this.#belief, belief);
+    const parts = rebelieve(this.#bandit.model.parts(), shipped.parts, this.#belief, belief);
     this.#bandit = this.#remade(parts, this.#bandit.steps + (belief.weight - this.#belief.weight) * shipped.steps);
     this.#belief = belief;
   }
@@ -223,20 +234,26 @@ export class StrategyMemory {
   }
 
   async #load(): Promise<void> {
+    this.#shipped(); // tells at once whether there is a prior
     try {
       const state = await this.#stored();
-      if (!state) return;
-      this.#since = state.since;
-      this.#belief = beliefShape.safeParse(state.belief).data ?? AS_SHIPPED;
-      const known = this.#usable(state);
-      const sameStart = state.prior === this.#priorId;
-      this.#bandit = sameStart ? decodeBandit(state.bandit, this.#ports.actions, this.#ports.exploration) : this.#start();
-      if (!sameStart) for (const decision of known) this.#teach(decision);
-      for (const decision of known) this.#seen.add(decision.runId);
-      this.#decisions = [...known, ...this.#decisions];
+      if (state) this.#takeOver(state);
+      else this.#bandit = this.#start();
     } catch (error) {
+      this.#bandit = this.#start();
       this.#ports.onProblem(error); // replaced with the next state that is saved
     }
+  }
+
+  #takeOver(state: StrategyState): void {
+    this.#since = state.since;
+    this.#belief = beliefShape.safeParse(state.belief).data ?? AS_SHIPPED;
+    const known = this.#usable(state);
+    const sameStart = state.prior === this.#priorId;
+    this.#bandit = sameStart ? decodeBandit(state.bandit, this.#ports.actions, this.#ports.exploration) : this.#start();
+    if (!sameStart) for (const decision of known) this.#teach(decision);
+    for (const decision of known) this.#seen.add(decision.runId);
+    this.#decisions = [...known, ...this.#decisions];
   }
 
   /** undefined: nothing is stored. @throws BanditStateError for what cannot be read, and what the store throws */
@@ -295,10 +312,17 @@ export class StrategyMemory {
   }
 
   #save(): void {
-    this.#saving = this.#saving.then(async () => {
+    this.#change(async () => {
       await this.#takeUp();
       await this.#write();
-    }).catch((error: unknown) => this.#ports.onProblem(error));
+      this.#bandit.model.refresh();
+    });
+  }
+
+  /** One change of what is stored after another, in all windows: what is read, changed and replaced is lost to none. A failure is told, and the next goes on. */
+  #change(work: () => Promise<void>): void {
+    const { store, onProblem } = this.#ports;
+    this.#saving = this.#saving.then(() => (store.alone ? store.alone(work) : work())).catch((error: unknown) => onProblem(error));
   }
 }
 

@@ -1,11 +1,18 @@
 import { z } from 'zod';
+import { jsonOnDisk } from '../experience/line-file.ts';
+import { whileLocked } from '../file-lock.ts';
 
 /** Port: where one user's state of the strategy choice is kept. Values are plain JSON. */
 export interface StrategyStore {
   /** undefined: nothing stored yet. */
   load(): Promise<unknown>;
   save(state: unknown): Promise<void>;
+  /** Does work while nobody else changes the state, in this window or another. Absent: nobody else can. */
+  alone?<T>(work: () => Promise<T>): Promise<T>;
 }
+
+/** The state in a file that all windows of a user share. @throws LearningFileError, and what the file system says of a folder that cannot be written */
+export const strategiesOnDisk = (path: string): StrategyStore => ({ ...jsonOnDisk(path), alone: (work) => whileLocked(path, work) });
 
 const verdictShape = z.object({ verdict: z.enum(['keep', 'redundant', 'irrelevant', 'unsupported']), reason: z.string(), by: z.enum(['model', 'evidence']) });
 

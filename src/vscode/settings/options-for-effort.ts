@@ -11,7 +11,7 @@ export type RunEffort = Effort | 'quick';
 export function optionsForEffort(research: Partial<ResearchOptions>, effort: RunEffort): Partial<ResearchOptions> {
   switch (effort) {
     case 'usual': return research;
-    case 'harder': return { ...research, strategy: 'thorough', operator: undefined };
+    case 'harder': return { ...research, strategy: 'thorough', effort: 'harder', operator: undefined };
     case 'quick': return callsNoModel(research) ? { ...research, debate: 'off' } : { ...research, strategy: 'fast', operator: undefined, debate: 'off' };
   }
 }

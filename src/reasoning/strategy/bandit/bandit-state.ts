@@ -43,8 +43,16 @@ export function encodeBandit(bandit: SharedLinUcb, actions: readonly StrategyAct
   };
 }
 
-/** @throws BanditStateError when the state is damaged or was learnt with other features or strategies. */
-export function decodeBandit(stored: unknown, actions: readonly StrategyAction[], exploration: Exploration): SharedLinUcb {
+/** What a stored state was made of, before a model is made of it. */
+export interface DecodedBandit {
+  parts: RidgeParts;
+  /** Outcomes learnt, by weight. */
+  steps: number;
+  learntFrom: string;
+}
+
+/** The parts of a state, without the work of a model of them. @throws BanditStateError when the state is damaged or was learnt with other features or strategies. */
+export function decodeParts(stored: unknown, actions: readonly StrategyAction[]): DecodedBandit {
   const state = readState(stored);
   if (state.questionFeatures !== QUESTION_FEATURES_VERSION || state.actionFeatures !== ACTION_FEATURES_VERSION || state.actions.join('\n') !== actions.map((action) => action.name).join('\n')) {
     throw new BanditStateError('What was learnt about strategies was learnt by another version of Hoptrail.', { advice: 'It starts anew by itself.' });
@@ -59,19 +67,26 @@ export function decodeBandit(stored: unknown, actions: readonly StrategyAction[]
     covariance[j * n + i] = values[at] as number;
     at += 1;
   }
-  try {
-    return new SharedLinUcb(structures, QUESTION_FEATURES.length, { exploration, steps: state.steps, learnt: { covariance, moments: { quality: values.slice(at, at + n), cost: values.slice(at + n) } } });
-  } catch (cause) {
-    throw new BanditStateError('The stored state of the strategy choice is damaged.', { cause, advice: 'It starts anew by itself.' });
-  }
+  return { parts: { covariance, moments: { quality: values.slice(at, at + n), cost: values.slice(at + n) } }, steps: state.steps, learntFrom: state.learntFrom };
+}
+
+/** @throws BanditStateError when the state is damaged or was learnt with other features or strategies. */
+export function decodeBandit(stored: unknown, actions: readonly StrategyAction[], exploration: Exploration): SharedLinUcb {
+  const { parts, steps } = decodeParts(stored, actions);
+  return remadeBandit(actions, exploration, parts, steps);
 }
 
 /** A bandit that knows nothing. */
 export const freshBandit = (actions: readonly StrategyAction[], exploration: Exploration): SharedLinUcb => new SharedLinUcb(structuresOf(actions), QUESTION_FEATURES.length, { exploration });
 
-/** A bandit of given parts. @throws RangeError when they are no positive definite model. */
-export const remadeBandit = (actions: readonly StrategyAction[], exploration: Exploration, learnt: RidgeParts, steps: number): SharedLinUcb =>
-  new SharedLinUcb(structuresOf(actions), QUESTION_FEATURES.length, { exploration, learnt, steps });
+/** A bandit of given parts; some ten milliseconds of work, which no choice should wait for. @throws BanditStateError when they are no positive definite model. */
+export function remadeBandit(actions: readonly StrategyAction[], exploration: Exploration, learnt: RidgeParts, steps: number): SharedLinUcb {
+  try {
+    return new SharedLinUcb(structuresOf(actions), QUESTION_FEATURES.length, { exploration, learnt, steps });
+  } catch (cause) {
+    throw new BanditStateError('The stored state of the strategy choice is damaged.', { cause, advice: 'It starts anew by itself.' });
+  }
+}
 
 const structuresOf = (actions: readonly StrategyAction[]): Float64Array[] => actions.map((action) => actionFeatures(action.graph));
 

@@ -21,7 +21,8 @@ export interface OptimisedEdges {
 
 /**
  * The fixed graph that AQA compares with, found as in GPTSwarm (Zhuge et al. 2024, §3.2): each possible edge has a probability;
- * graphs are sampled, and edges of graphs that do better than the others of their batch become likelier (REINFORCE, Williams 1992).
+ * graphs are sampled, and edges of graphs that do better than the others of their batch become likelier (REINFORCE, Williams 1992:
+ * the gradient over the whole batch, then a step).
  * What a sample leaves without a path to the vote is dropped. The graph returned is the best rewarded of a last batch together with
  * the graph of all edges above one half.
  */
@@ -33,10 +34,8 @@ export function optimiseEdges({ agents, reward, random, steps = 300, batch = 8, 
     const samples = Array.from({ length: batch }, sample).map((drawn) => ({ ...drawn, reward: reward(drawn.graph) }));
     const mean = samples.reduce((sum, drawn) => sum + drawn.reward, 0) / batch;
     const spread = Math.sqrt(samples.reduce((sum, drawn) => sum + (drawn.reward - mean) ** 2, 0) / batch) || 1;
-    for (const drawn of samples) {
-      const advantage = (drawn.reward - mean) / spread;
-      drawn.taken.forEach((taken, i) => { logits[i] = clamp((logits[i] as number) + ((learningRate * advantage) / batch) * ((taken ? 1 : 0) - sigmoid(logits[i] as number))); });
-    }
+    const slopes = logits.map((logit, i) => samples.reduce((sum, drawn) => sum + ((drawn.reward - mean) / spread) * ((drawn.taken[i] ? 1 : 0) - sigmoid(logit)), 0) / batch);
+    slopes.forEach((slope, i) => { logits[i] = clamp((logits[i] as number) + learningRate * slope); });
   }
   const likely = connected(edges.filter((_, i) => (logits[i] as number) > 0));
   const candidates = [...(likely ? [likely] : []), ...Array.from({ length: batch }, () => sample().graph)];

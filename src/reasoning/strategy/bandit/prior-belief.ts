@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { StrategyAction } from '../action-set.ts';
 import type { Decision } from '../strategy-store.ts';
-import { decodeBandit, remadeBandit } from './bandit-state.ts';
+import { decodeParts, remadeBandit, type DecodedBandit } from './bandit-state.ts';
 import { constantExploration } from './exploration.ts';
 import { rewardOf } from './policy.ts';
 import type { RidgeParts } from './ridge-model.ts';
@@ -49,18 +49,18 @@ export function rebelieve(learnt: RidgeParts, prior: RidgeParts, from: PriorBeli
 
 /** Beliefs in one prior, judged by how well they foretell runs. @throws BanditStateError for a prior of another version */
 export class PriorBeliefs {
-  readonly #prior: SharedLinUcb;
+  readonly #prior: DecodedBandit;
   readonly #actions: readonly StrategyAction[];
 
   constructor(prior: unknown, actions: readonly StrategyAction[]) {
-    this.#prior = decodeBandit(prior, actions, constantExploration());
+    this.#prior = decodeParts(prior, actions);
     this.#actions = actions;
   }
 
   /** The prior under a belief, before any run. */
   start(belief: PriorBelief): SharedLinUcb {
-    const parts = this.#prior.model.parts();
-    return remadeBandit(this.#actions, constantExploration(), rebelieve(parts, parts, AS_SHIPPED, belief), this.#prior.steps * belief.weight);
+    const { parts, steps } = this.#prior;
+    return remadeBandit(this.#actions, constantExploration(), rebelieve(parts, parts, AS_SHIPPED, belief), steps * belief.weight);
   }
 
   /** For each of `asked`, how far the reward of its strategy is from what was foretold, 0..1, after learning from `taught`. */

@@ -16,15 +16,17 @@ export interface RidgeParts {
   moments: Record<Target, Float64Array>;
 }
 
-/** Residual of A·A⁻¹x − x above which the running inverse is not trusted any more. */
+/** Residual of A·A⁻¹x − x, relative to the largest of x or 1, above which the running inverse is due to be made anew, and above which no estimate should rest on it. */
 const DRIFT = 1e-7;
+const LOST = 1e-4;
 
 /**
  * The linear model of LinUCB (Li et al. 2010, Algorithm 1): A = I + Σxxᵀ, b = Σrx. Quality and cost are learnt apart, over one A:
  * the reward βP − (1−β)T is linear in them, so that one model serves every β and equals LinUCB on that reward.
  *
- * The inverse follows by Sherman and Morrison (1950); A itself is kept exactly, and the inverse is made anew from it whenever a
- * product of the two, checked with each update, is no longer the identity.
+ * The inverse follows by Sherman and Morrison (1950); A itself is kept exactly. A product of the two is checked with each update: when it
+ * is no longer the identity, the inverse is due to be made anew from A, which takes as long as some hundred updates and is left to
+ * {@link refresh}; only an inverse that is of no use any more is made anew at once.
  */
 export class RidgeModel {
   readonly dimensions: number;
@@ -33,6 +35,7 @@ export class RidgeModel {
   #inverse: SymmetricMatrix;
   #weights: Partial<Record<Target, Float64Array>> = {};
   #reinversions = 0;
+  #drifted = false;
 
   constructor(dimensions: number, parts?: RidgeParts) {
     this.dimensions = dimensions;
@@ -77,6 +80,11 @@ export class RidgeModel {
     return this.#inverse;
   }
 
+  /** Makes the inverse anew where it has drifted. To be called when nobody waits. */
+  refresh(): void {
+    if (this.#drifted) this.#invertAnew();
+  }
+
   /** How often the inverse had to be made anew. */
   get reinversions(): number {
     return this.#reinversions;
@@ -88,11 +96,20 @@ export class RidgeModel {
 
   #keepSafe(x: Float64Array): void {
     const back = multiply(this.#covariance, multiply(this.#inverse, x));
-    let residual = 0;
-    for (let i = 0; i < x.length; i += 1) residual = Math.max(residual, Math.abs((back[i] as number) - (x[i] as number)));
-    if (residual <= DRIFT) return;
+    let [residual, scale] = [0, 1];
+    for (let i = 0; i < x.length; i += 1) {
+      residual = Math.max(residual, Math.abs((back[i] as number) - (x[i] as number)));
+      scale = Math.max(scale, Math.abs(x[i] as number));
+    }
+    residual /= scale;
+    this.#drifted ||= residual > DRIFT;
+    if (residual > LOST) this.#invertAnew();
+  }
+
+  #invertAnew(): void {
     this.#inverse = invert(this.#covariance, this.dimensions);
     this.#weights = {};
+    this.#drifted = false;
     this.#reinversions += 1;
   }
 }

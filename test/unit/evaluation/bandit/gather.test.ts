@@ -61,6 +61,20 @@ describe('gathering outcomes', () => {
     assert.equal(record?.strategies['one-retrieval']?.f1, 1);
   });
 
+  it('charges a strategy that fails for what it used until then', async () => {
+    let asked = 0;
+    const failing = new ScriptedLanguageModel(({ prompt }) => {
+      if (!prompt.includes('<passage')) return 'Answer: Riga';
+      asked += 1;
+      return asked % 2 === 1 ? 'The rope is bought somewhere else than it is made, as far as can be seen.' : { error: new Error('out of memory') };
+    });
+    const record = await gather(paperActions(['one-retrieval', 'ircot']), failing);
+    const failed = record?.strategies['ircot'];
+    assert.deepEqual([failed?.problem, failed?.f1, failed?.calls], ['out of memory', 0, 1]);
+    assert.ok((failed?.tokens ?? 0) > 0);
+    assert.ok((record?.strategies['one-retrieval>vote,ircot>vote']?.calls ?? 0) > (record?.strategies['one-retrieval']?.calls ?? 0), 'who votes on without it is charged for it');
+  });
+
   it('has nothing to gather without a model, and stops when cancelled', async () => {
     assert.equal(await gather(paperActions(), undefined), undefined);
     const controller = new AbortController();

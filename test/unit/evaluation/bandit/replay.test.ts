@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { bestMixture, printBandit, reportBandit, type BanditReport, type PolicyReport } from '../../../../src/evaluation/bandit/bandit-report.ts';
 import { OutcomeLog, readOutcomes } from '../../../../src/evaluation/bandit/outcome-log.ts';
+import { makePolicy, openStrategies, type PolicyName } from '../../../../src/evaluation/bandit/replay-policies.ts';
 import { bestFixed, makeTable, oracleChoice, replay, rewardAt, splitTable } from '../../../../src/evaluation/bandit/replay.ts';
 import { priorFromOutcomes } from '../../../../src/evaluation/bandit/prior-from-outcomes.ts';
 import { DatasetError } from '../../../../src/evaluation/dataset.ts';
@@ -77,6 +78,27 @@ describe('bandit report', function () {
     assert.ok((learner.f1AtEqualTokens ?? 0) > 1.1 || (learner.tokensAtEqualF1 ?? 9) < 0.8, printBandit(report));
   });
 
+  it('closes what the product closes, unless quotes are opened: in all, or where a question asks to choose', () => {
+    const quoted = makeTable(records.slice(0, 40).map((record, i) => ({
+      ...record, features: record.features.map((value, at) => (at === QUESTION_FEATURES.indexOf('asks-choice') ? i % 2 : value)),
+      strategies: { ...record.strategies, 'beam-extractive': { f1: 1, calls: 0, tokens: 0, seconds: 0, answer: 'x' } },
+    })));
+    const quotes = quoted.strategies.indexOf('beam-extractive');
+    const chosen = (policy: PolicyName): (readonly [boolean, boolean])[] => {
+      const run = replay(quoted, (random, train) => makePolicy(policy, { train, beta: 0.3, random }), { beta: 0.3, seed: 1, training: 0.5 });
+      return [...run.learning, ...run.test].map(({ id, strategy }) => [Number(id.slice(1)) % 2 === 1, strategy === quotes] as const);
+    };
+    for (const closed of ['product', 'product-warm'] as const) assert.ok(chosen(closed).every(([, quote]) => !quote), closed);
+    assert.ok(chosen('product-with-quotes').some(([choice, quote]) => quote && !choice));
+    assert.ok(chosen('product-quotes-for-choices').every(([choice, quote]) => !quote || choice));
+    assert.ok(chosen('product-quotes-for-choices').some(([, quote]) => quote));
+    assert.deepEqual(openStrategies(quoted).includes(quotes), false);
+    const { policies } = reportBandit(quoted, { beta: 0.5, seeds: [1], policies: [] });
+    const reward = (name: string): number => policies.find(({ policy }) => policy === name)?.reward.mean ?? NaN;
+    assert.equal(reward('best-fixed'), 0.5);
+    assert.ok(reward('best-fixed-open') < reward('best-fixed'));
+  });
+
   it('starts a warm policy from all outcomes of the training questions, and draws no curve of what it knew before', () => {
     const { reward, curve } = of('product-warm');
     assert.ok(reward.mean > of('best-fixed').reward.mean, printBandit(report));
@@ -95,11 +117,15 @@ describe('bandit report', function () {
 
   it('holds F1 against mixtures of fixed strategies too, which cost any number of tokens between theirs', () => {
     const fixed = [{ f1: 0.3, tokens: 0 }, { f1: 0.5, tokens: 1000 }, { f1: 0.35, tokens: 500 }, { f1: 0.45, tokens: 3000 }];
-    assert.equal(bestMixture(fixed, 0), 0.3);
-    assert.ok(Math.abs(bestMixture(fixed, 500) - 0.4) < 1e-9);
-    assert.equal(bestMixture(fixed, 2000), 0.5);
-    assert.equal(bestMixture(fixed.slice(1), 100), 0);
+    assert.equal(bestMixture(fixed, 0).f1, 0.3);
+    assert.ok(Math.abs(bestMixture(fixed, 500).f1 - 0.4) < 1e-9);
+    assert.deepEqual(bestMixture(fixed, 500).shares, [{ strategy: 0, share: 0.5 }, { strategy: 1, share: 0.5 }]);
+    assert.equal(bestMixture(fixed, 2000).f1, 0.5);
+    assert.deepEqual(bestMixture(fixed.slice(1), 100), { f1: 0, shares: [] });
     const learner = of('shared-lin-ucb');
+    const above = learner.f1AboveMixture;
+    assert.ok(above && above.ci95[0] <= above.mean && above.mean <= above.ci95[1]);
+    assert.ok(Math.abs(above.mean - learner.f1.mean * (1 - 1 / (learner.f1OverMixture ?? NaN))) < 0.01, 'the same as the ratio, but for the few questions that no order tested');
     assert.ok((learner.f1OverMixture ?? 9) <= (learner.f1AtEqualTokens ?? 0) + 1e-9);
   });
 

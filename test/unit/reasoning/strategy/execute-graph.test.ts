@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { paperActions } from '../../../../src/reasoning/strategy/action-set.ts';
-import type { Agent, AgentInput, AgentName, Agents } from '../../../../src/reasoning/strategy/agent.ts';
+import { AgentFailure, type Agent, type AgentInput, type AgentName, type Agents } from '../../../../src/reasoning/strategy/agent.ts';
 import { executeGraph, MissingAgentError } from '../../../../src/reasoning/strategy/execute-graph.ts';
 import { parseGraphName } from '../../../../src/reasoning/strategy/graph-name.ts';
 import type { StrategyGraph } from '../../../../src/reasoning/strategy/graph.ts';
@@ -75,7 +75,16 @@ describe('graph execution', () => {
     const result = await executeGraph(graphOf('no-retrieval>vote,one-retrieval>vote'), some.agents, 'q', signal);
     assert.equal(result.answer, 'A');
     assert.equal(result.failures.get('one-retrieval'), trouble);
-    await assert.rejects(executeGraph(graphOf('one-retrieval'), some.agents, 'q', signal), trouble);
+    const none = await executeGraph(graphOf('one-retrieval'), some.agents, 'q', signal);
+    assert.deepEqual([none.winner, none.answer, none.failures.get('one-retrieval')], [undefined, '', trouble]);
+  });
+
+  it('charges what an agent used before it failed, and passes on what it failed with', async () => {
+    const trouble = new Error('too long');
+    const { agents } = scripted({ 'no-retrieval': 'A', ircot: new AgentFailure(trouble, { calls: 3, tokens: 900, seconds: 7 }) });
+    const result = await executeGraph(graphOf('no-retrieval>vote,ircot>vote'), agents, 'q', signal);
+    assert.deepEqual(result.cost, { calls: 4, tokens: 1000, seconds: 7 });
+    assert.equal(result.failures.get('ircot'), trouble);
   });
 
   it('ends with AbortError when cancelled between agents', async () => {
@@ -106,7 +115,7 @@ describe('shared calls', () => {
     let attempts = 0;
     const flaky: Agents<null> = { ircot: async () => { attempts += 1; if (attempts === 1) throw new Error('once'); return { answer: 'A', cost: { calls: 1, tokens: 1, seconds: 1 }, evidence: null }; } };
     const shared = shareCalls(flaky, new Map());
-    await assert.rejects(executeGraph(graphOf('ircot'), shared, 'q', signal), /once/);
+    assert.match(String((await executeGraph(graphOf('ircot'), shared, 'q', signal)).failures.get('ircot')), /once/);
     assert.equal((await executeGraph(graphOf('ircot'), shared, 'q', signal)).answer, 'A');
   });
 

@@ -14,7 +14,8 @@ describe('optionsForEffort', () => {
 
   it('spends more on a harder run than the settings say', () => {
     const harder = optionsForEffort(from({ strategy: 'fast', 'research.operator': 'sub-step', 'research.maxHops': 3 }), 'harder');
-    assert.deepEqual([harder.strategy, harder.operator, harder.maxHops], ['thorough', undefined, 3]);
+    assert.deepEqual([harder.strategy, harder.effort, harder.operator, harder.maxHops], ['thorough', 'harder', undefined, 3]);
+    assert.equal(optionsForEffort(from({ strategy: 'thorough' }), 'usual').effort, undefined, 'thorough by the settings is nobody\'s word on an answer');
   });
 
   it('keeps a quick run quick, and all that the settings say beside it', () => {
