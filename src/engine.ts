@@ -2,6 +2,7 @@
  * The one composition root: the extension and the command line both call createEngine. No editor API, no native code here:
  * the index process is handed in as a port.
  */
+import { NoModelError } from './llm/errors.ts';
 import type { LanguageModel } from './llm/language-model.ts';
 import type { IndexService } from './indexing/index-service.ts';
 import type { IndexState } from './model/index-state.ts';
@@ -14,7 +15,10 @@ import { createResearcher } from './reasoning/research.ts';
 import type { ResearchOptions } from './reasoning/research-options.ts';
 import type { SelectStrategy } from './reasoning/strategy-choice.ts';
 import { suggestQuestions } from './reasoning/suggest-questions.ts';
+import type { LearningProgress } from './reasoning/experience/offline-learning.ts';
 import type { OfflineRoundState, TrainerResult } from './reasoning/experience/offline-round.ts';
+import { readersOf, type Readers } from './reasoning/experience/readers.ts';
+import type { RunRecord } from './reasoning/node-record.ts';
 import type { ChainLearner } from './retrieval/learning/chain-learner.ts';
 import type { Retriever } from './retrieval/retriever.ts';
 import type { Passage } from './model/passage.ts';
@@ -36,11 +40,22 @@ export interface EnginePorts {
   classifier(name: ResearchOptions['classifier'], model: LanguageModel | undefined): QuestionClassifier;
   /** Chooses strategies and learns from how runs end; undefined: every type's usual plan, and nothing is kept. */
   learning?: Learning;
+  /** Gets what runs record, where nothing is learnt from them here: an evaluation that knows the right answers. */
+  onNode?(record: RunRecord, readers: Readers): void;
   /** Chooses strategies instead of what was learnt: an evaluation that tries them all. */
   selectStrategy?: SelectStrategy;
   /** Milliseconds since the epoch. */
   now(): number;
   newId(): string;
+}
+
+/** A round of learning as a person wants it. */
+export interface LearnRequest {
+  /** Questions to make from the workspace's own chains. */
+  made: number;
+  /** The person has let it ask the language model, at most as often as `mostCalls` says, and send it passages of this workspace; else no model is asked. */
+  withModel?: boolean;
+  onProgress?(progress: LearningProgress): void;
 }
 
 export interface Engine {
@@ -49,8 +64,8 @@ export interface Engine {
   readonly learner: ChainLearner;
   readonly model: LanguageModel | undefined;
   readonly learning: Learning | undefined;
-  /** One round of learning on this machine (RISE): see offline-learning.ts. Throws LearningOffError without `learning`. */
-  learn(made: number, signal: AbortSignal, onChange?: (result: TrainerResult) => void): Promise<OfflineRoundState>;
+  /** One round of learning on this machine (RISE): see offline-learning.ts. @throws LearningOffError without `learning`, NoModelError when there is none to ask */
+  learn(request: LearnRequest, signal: AbortSignal, onChange?: (result: TrainerResult) => void): Promise<OfflineRoundState>;
   /** Undoes what a round put to use. Also after a reset. */
   unlearn(trainer?: string): Promise<boolean>;
   onIndexState(listener: (state: IndexState) => void): () => void;
@@ -71,6 +86,7 @@ export function createEngine(ports: EnginePorts): Engine {
   const { indexProcess, learning } = ports;
   const { index, retriever, learner } = indexProcess;
   let model = ports.model;
+  let embedder: string | undefined;
   const rounds = (): Learning['rounds'] => {
     if (!learning) throw new LearningOffError('Learning is off here.', { advice: 'Turn it on in the settings.' });
     return learning.rounds;
@@ -80,6 +96,7 @@ export function createEngine(ports: EnginePorts): Engine {
       ...index,
       open: async (config) => {
         const state = await index.open(config);
+        embedder = state.embedderId;
         await learning?.rounds.equip(learner);
         return state;
       },
@@ -90,13 +107,14 @@ export function createEngine(ports: EnginePorts): Engine {
     onIndexState: (listener) => indexProcess.onState(listener),
     research(question, options = {}, signal = new AbortController().signal) {
       const complete: ResearchOptions = { ...defaultResearchOptions, ...options };
+      const asked = model;
       const research = createResearcher({
         retriever: indexProcess.retriever,
-        model,
-        classifier: ports.classifier(complete.classifier, model),
+        model: asked,
+        classifier: ports.classifier(complete.classifier, asked),
         selectStrategy: ports.selectStrategy ?? ports.learning?.select,
-        examples: learning && ((asked, stop) => learning.rounds.examples(asked, retriever.embed, stop)),
-        onNode: complete.record ? (record) => ports.learning?.onNode(record) : undefined,
+        examples: learning && asked && (async (text, stop) => learning.rounds.examples(text, { model: asked, embedder: (await index.state()).embedderId, embed: (texts, end) => retriever.embed(texts, end) }, stop)),
+        onNode: complete.record ? (record) => (learning ?? ports).onNode?.(record, readersOf(asked, embedder)) : undefined,
         now: ports.now,
         newId: ports.newId,
       });
@@ -105,7 +123,12 @@ export function createEngine(ports: EnginePorts): Engine {
     setModel(next) { model = next; },
     suggestions: () => suggestQuestions(indexProcess.index),
     learning,
-    learn: (made, signal, onChange) => rounds().run({ learner, retriever, model, passages: (stop) => allPassages(index, stop) }, made, signal, onChange),
+    learn: async ({ made, withModel = false, onProgress }, signal, onChange) => {
+      const learnt = rounds();
+      if (withModel && !model) throw new NoModelError();
+      const { embedderId } = await index.state();
+      return learnt.run({ learner, retriever, embedder: embedderId, model: withModel ? model : undefined, passages: (stop) => allPassages(index, stop), ...(onProgress && { onProgress }) }, made, signal, onChange);
+    },
     unlearn: async (trainer) => {
       if (trainer !== undefined) return rounds().stepBack(trainer, learner);
       await rounds().reset(learner);

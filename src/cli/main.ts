@@ -70,6 +70,7 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     .action((dir: string, flags: Flags) => mcpCommand(dir, { ...flags, research: researchOptions(flags) }, signal));
   withEndpoint(command('learn <dir>', 'learn from your runs and from questions made of this folder, on this machine; what does not win is dropped'))
     .option('--made <n>', 'questions to make from the folder\'s own chains', nonNegativeInteger, 60)
+    .option('--with-model', 'let the language model make the questions, and try your examples on it; says how many calls at most, and where')
     .option('--step-back <trainer>', 'undo what a round put to use: chain-scorer, question-classifier, strategy-prior, example-pool')
     .action((dir: string, flags: LearnOptions) => learnCommand(dir, flags, output, signal));
   program.command('fine-tune').description('a round of self-training at a service that fine-tunes: counted and priced first, sent only with --agree, used only if it wins')
@@ -83,7 +84,9 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     .option('--json', 'one JSON object')
     .action((step: FineTuneStep, flags: FineTuneOptions) => fineTuneCommand(step, flags, output, signal));
   program.command('learning').description('what was learnt from your own runs, on this machine')
-    .option('--export', 'the records as JSON lines').option('--reset', 'forget them').option('--json', 'one JSON object')
+    .option('--list', 'the records one by one, with their ids').option('--delete <id...>', 'forget these records')
+    .option('--export', 'the records as JSON lines').option('--import <file>', 'take up the records of an export; what must not teach is left out')
+    .option('--reset', 'forget everything').option('--json', 'one JSON object')
     .action((flags: LearningOptions) => learningCommand(flags, output));
   addEvaluation(program, output, signal);
   return program;
@@ -104,6 +107,7 @@ function addEvaluation(program: Command, output: Output, signal: AbortSignal): v
       .option('--limit <n>', 'a seeded sample of this size', positiveInteger)
       .option('--seed <n>', 'seed of sampling and bootstrap', nonNegativeInteger, 1)
       .option('--out <file>', 'records, one JSON object a line; an interrupted run goes on from them')
+      .option('--teach <folder>', 'answer: keep what runs with a right answer teach in this folder; hoptrail learning names the one that is learnt from')
       .option('--index <uri>', 'where the index lies').option('--embedder-folder <dir>', 'another embedding model')
       .option('--verbose', 'log what the index process says').option('--json', 'one JSON object')
       .action((flags: Omit<EvalOptions, 'research'> & ResearchFlags) => evalCommand(task, { ...flags, research: researchOptions(flags) }, output, signal));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createEngine, type Engine } from '../engine.ts';
+import { createEngine, type Engine, type EnginePorts } from '../engine.ts';
 import type { EmbedderChoice, IndexConfig } from '../indexing/index-service.ts';
 import type { LanguageModel } from '../llm/language-model.ts';
 import { reportError } from '../model/error-report.ts';
@@ -36,6 +36,8 @@ export interface EngineOptions {
   verbose?: boolean;
   /** False: an evaluation, which neither uses nor changes what was learnt. */
   learn?: boolean;
+  /** Gets what runs record, where they are not learnt from. */
+  onNode?: EnginePorts['onNode'];
   selectStrategy?: SelectStrategy;
 }
 
@@ -87,6 +89,7 @@ export async function withIndexProcess<T>(options: EngineOptions, use: (engine: 
     model: modelFrom(options),
     classifier: createClassifiers(join(root, 'models'), indexProcess.retriever, learning && (() => learning.rounds.classifier())),
     learning,
+    ...(options.onNode && { onNode: options.onNode }),
     selectStrategy: options.selectStrategy,
     now: Date.now,
     newId: randomUUID,

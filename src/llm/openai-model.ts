@@ -42,9 +42,15 @@ export function openAiModel(options: OpenAiModelOptions): LanguageModel {
   return new OpenAiModel(options);
 }
 
+function withoutCredentials(baseUrl: string): string {
+  const { origin, pathname } = new URL(baseUrl);
+  return `${origin}${pathname}`;
+}
+
 class OpenAiModel implements LanguageModel {
   readonly id: string;
   readonly name: string;
+  readonly endpoint: string;
   readonly contextTokens: number;
   readonly #endpoint: OpenAiEndpoint;
   readonly #host: string;
@@ -60,6 +66,7 @@ class OpenAiModel implements LanguageModel {
     this.#host = host;
     this.name = options.model;
     this.id = `openai:${options.model}@${host}`;
+    this.endpoint = withoutCredentials(baseUrl);
     this.#contextKnown = options.contextTokens !== undefined;
     this.contextTokens = options.contextTokens ?? (local ? LOCAL_CONTEXT : REMOTE_CONTEXT);
     this.#dialect = new OpenAiDialect(host);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { ResearchEvent } from '../model/research-event.ts';
 import { ExperienceStore, type ExperienceSummary } from './experience/experience-store.ts';
 import { openOfflineLearning, type OfflineLearning } from './experience/offline-learning.ts';
-import { fileOnDisk, jsonOnDisk } from './experience/line-file.ts';
+import { fileOnDisk } from './experience/line-file.ts';
+import type { Readers } from './experience/readers.ts';
 import { RunCollector } from './experience/run-collector.ts';
 import { forgetFineTuning } from './experience/fine-tuned-model.ts';
 import type { RunRecord } from './node-record.ts';
@@ -12,6 +13,7 @@ import type { SelectStrategy } from './strategy-choice.ts';
 import { createStrategySelector } from './strategy/create-strategy-selector.ts';
 import type { StrategyFeedback } from './strategy/strategy-memory.ts';
 import type { StrategyReport } from './strategy/strategy-report.ts';
+import { strategiesOnDisk } from './strategy/strategy-store.ts';
 
 export interface LearningOptions {
   /** Folder in which what is learnt is kept, on this machine. */
@@ -28,7 +30,8 @@ export interface LearningOptions {
 export interface Learning {
   select: SelectStrategy;
   observe(event: ResearchEvent): void;
-  onNode(record: RunRecord): void;
+  /** `readers`: who has read what is asked in this run. */
+  onNode(record: RunRecord, readers?: Readers): void;
   /** A person's word about a run, whenever it comes; undefined takes an earlier one back. */
   feedback(runId: string, thumb: 'up' | 'down' | undefined): Promise<void>;
   /** The run's question is asked again with more effort: its answer did not do. */
@@ -45,6 +48,8 @@ export interface Learning {
   report(): Promise<{ strategies: StrategyReport; experience: ExperienceSummary }>;
   /** Every record as JSON lines. */
   export(): Promise<string>;
+  /** Deletes these records, and what a round has made examples of among them; returns how many were there. */
+  forget(ids: readonly string[]): Promise<number>;
   /** Forgets everything that was learnt from this user. @throws FineTuningError while examples are at a service */
   reset(): Promise<void>;
   /** Resolves when everything is stored. */
@@ -53,7 +58,7 @@ export interface Learning {
 
 export function openLearning({ folder, modelsDir, now, onProblem }: LearningOptions): Learning {
   const selector = createStrategySelector({
-    store: jsonOnDisk(join(folder, 'strategies.json')), prior: readPrior(modelsDir, onProblem),
+    store: strategiesOnDisk(join(folder, 'strategies.json')), prior: readPrior(modelsDir, onProblem),
     operator: (name) => operators[name], now, onProblem,
   });
   const store = new ExperienceStore(fileOnDisk(join(folder, 'experience.jsonl')));
@@ -63,7 +68,7 @@ export function openLearning({ folder, modelsDir, now, onProblem }: LearningOpti
     folder, experience: store, rounds,
     select: selector.select,
     observe: (event) => selector.observe(event),
-    onNode: (record) => collector.onNode(record),
+    onNode: (record, readers) => collector.onNode(record, readers),
     feedback: async (runId, thumb) => {
       collector.feedback(runId, { thumb });
       await selector.feedback(runId, { thumb });
@@ -73,6 +78,11 @@ export function openLearning({ folder, modelsDir, now, onProblem }: LearningOpti
     rejectPassages: (runId, passageIds) => collector.feedback(runId, { rejectedPassageIds: passageIds }),
     report: async () => ({ strategies: await selector.report(), experience: await store.summary() }),
     export: () => store.export(),
+    forget: async (ids) => {
+      const gone = await store.list({ ids, kind: 'decomposition' });
+      if (gone.length > 0) await rounds.forgetExamples(new Set(gone.map(({ runQuestion }) => runQuestion)));
+      return store.delete({ ids });
+    },
     reset: async () => {
       await forgetFineTuning(folder);
       await selector.reset();

@@ -8,12 +8,14 @@ export interface FakeFineTuningOptions {
   models?: readonly string[];
   /** Statuses that a job goes through, one with each look at it; the last one stays. Default validating_files, queued, running, succeeded. */
   course?: readonly string[];
+  /** Statuses of its own that a job can end with, and whether there is a model then. */
+  ends?: Record<string, boolean>;
   /** Why a job fails whose course ends so. */
   failure?: { code: string; message: string };
   /** What its models say; without it they cannot be asked. */
   chat?: (request: ChatRequest) => string;
   /** Answers instead, the first that fits: `times` counts down, undefined means always. */
-  faults?: { method?: string; path: RegExp; status: number; body?: unknown; headers?: Record<string, string>; times?: number; afterWork?: boolean }[];
+  faults?: { method?: string; path: RegExp; status: number; body?: unknown; headers?: Record<string, string>; times?: number; afterWork?: boolean; /** Called before the reply is sent, after the work if that is done. */ before?(): void }[];
 }
 
 interface ChatRequest {
@@ -59,6 +61,7 @@ export class FakeFineTuningServer {
   readonly requests: { method: string; path: string }[] = [];
   readonly #options: FakeFineTuningOptions;
   readonly #server: Server;
+  #port = 0;
   #ids = 0;
 
   private constructor(options: FakeFineTuningOptions) {
@@ -69,11 +72,13 @@ export class FakeFineTuningServer {
   static async start(options: FakeFineTuningOptions = {}): Promise<FakeFineTuningServer> {
     const fake = new FakeFineTuningServer(options);
     await new Promise<void>((resolve) => fake.#server.listen(0, '127.0.0.1', resolve));
+    fake.#port = (fake.#server.address() as AddressInfo).port;
     return fake;
   }
 
+  /** Its address, also when it has stopped. */
   get baseUrl(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+    return `http://127.0.0.1:${this.#port}/v1`;
   }
 
   count(method: string, path: RegExp): number {
@@ -96,8 +101,8 @@ export class FakeFineTuningServer {
     if (chat && method === 'POST' && pathname === '/v1/chat/completions') return stream(response, chat(JSON.parse(Buffer.concat(chunks).toString('utf8')) as ChatRequest));
     const fault = this.#options.faults?.find((one) => (one.method ?? method) === method && one.path.test(pathname) && one.times !== 0);
     if (fault?.times !== undefined) fault.times -= 1;
-    if (fault && !fault.afterWork) return send(response, fault.status, fault.body, fault.headers);
-    const [status, body] = this.#route(method, pathname, request, Buffer.concat(chunks));
+    const [status, body] = fault && !fault.afterWork ? [fault.status, fault.body] : this.#route(method, pathname, request, Buffer.concat(chunks));
+    fault?.before?.();
     if (fault) return send(response, fault.status, fault.body, fault.headers);
     send(response, status, body);
   }
@@ -169,11 +174,12 @@ export class FakeFineTuningServer {
 
   #show(job: StoredJob): Body {
     const status = this.#statusOf(job);
+    const ended = this.#options.ends?.[status];
     const failure = job.invalid === undefined ? (this.#options.failure ?? { code: 'server_error', message: 'The job failed due to an internal error.' }) : { code: 'invalid_training_file', message: `The job failed due to an invalid training file. ${job.invalid}` };
     return {
-      id: job.id, object: 'fine_tuning.job', created_at: 1, finished_at: ENDED.has(status) ? 2 : null, model: job.model, organization_id: 'org-1', result_files: [], status,
+      id: job.id, object: 'fine_tuning.job', created_at: 1, finished_at: ENDED.has(status) || ended !== undefined ? 2 : null, model: job.model, organization_id: 'org-1', result_files: [], status,
       error: status === 'failed' ? { ...failure, param: job.invalid === undefined ? null : 'training_file' } : { code: null, message: null, param: null },
-      fine_tuned_model: status === 'succeeded' ? `ft:${job.model}:org:${job.suffix ?? ''}:${job.id}` : null, trained_tokens: status === 'succeeded' ? 1000 : null,
+      fine_tuned_model: status === 'succeeded' || ended ? `ft:${job.model}:org:${job.suffix ?? ''}:${job.id}` : null, trained_tokens: status === 'succeeded' ? 1000 : null,
       training_file: job.training_file, validation_file: null, seed: job.seed, metadata: job.metadata, method: job.method, hyperparameters: {}, estimated_finish: null,
     };
   }

@@ -22,6 +22,8 @@ export type ScriptedReply =
 export interface ScriptedOptions {
   id?: string;
   name?: string;
+  /** Where it is; undefined: it does not say. */
+  endpoint?: string;
   contextTokens?: number;
   /** Characters per streamed piece; default 7. */
   pieceLength?: number;
@@ -34,6 +36,7 @@ export interface ScriptedOptions {
 export class ScriptedLanguageModel implements LanguageModel {
   readonly id: string;
   readonly name: string;
+  readonly endpoint?: string;
   readonly contextTokens: number;
   readonly calls: RecordedCall[] = [];
   /** Calls running now and the most that ran at once. */
@@ -46,6 +49,7 @@ export class ScriptedLanguageModel implements LanguageModel {
     this.#script = script;
     this.id = options.id ?? 'scripted:model';
     this.name = options.name ?? 'Scripted Model';
+    if (options.endpoint !== undefined) this.endpoint = options.endpoint;
     this.contextTokens = options.contextTokens ?? 8192;
     this.#pieceLength = options.pieceLength ?? 7;
   }

@@ -26,7 +26,7 @@ describe('hoptrail fine-tune', function () {
 
   beforeEach(async () => {
     home = mkdtempSync(join(tmpdir(), 'hoptrail-fine-tune-'));
-    trained = (prompt) => (prompt.includes('next') ? '{"question": "Where is rope bought?"}' : prompt.includes('verdict') ? '{"reason": "A step forward.", "verdict": "keep"}' : 'Answer: Tallinn [1]');
+    trained = (prompt) => (prompt.includes('Split the question') ? JSON.stringify({ questions: [`Where is rope ${/Question (\d+)\?$/.exec(prompt)?.[1]} bought?`] }) : prompt.includes('next') ? '{"question": "Where is rope bought?"}' : prompt.includes('verdict') ? '{"reason": "A step forward.", "verdict": "keep"}' : 'Answer: Tallinn [1]');
     server = await FakeFineTuningServer.start({
       key: 'secret', course: ['queued', 'succeeded'],
       chat: ({ model, messages }) => {
@@ -36,7 +36,7 @@ describe('hoptrail fine-tune', function () {
       },
     });
     const experience = new ExperienceStore(fileOnDisk(join(home, 'hoptrail', 'learning', 'experience.jsonl')));
-    await experience.add(Array.from({ length: 60 }, (_, i) => deriveRecords([node('s1', { runId: `run-${i}`, question: `Question ${i}?`, subQuestion: `Where is rope ${i} bought?` }), ending({ runId: `run-${i}`, question: `Question ${i}?` })], {}).records).flat());
+    await experience.add(Array.from({ length: 60 }, (_, i) => deriveRecords([node('s1', { runId: `run-${i}`, question: `Question ${i}?`, subQuestion: `Where is rope ${i} bought?` }), ending({ runId: `run-${i}`, question: `Question ${i}?`, history: [{ question: `Where is rope ${i} bought?`, answer: 'Tallinn' }] })], {}).records).flat());
   });
   afterEach(async () => {
     await server.stop();
@@ -88,6 +88,26 @@ describe('hoptrail fine-tune', function () {
       assert.equal(code, 2, err);
       assert.match(err, said);
     }
+  });
+
+  it('forgets a round whose service is gone, and what was learnt can be reset then', async () => {
+    await round('prepare', '--model', BASE);
+    await server.stop();
+    assert.notEqual((await hoptrail('fine-tune', 'run', '--agree')).code, 0);
+    const cancelled = await hoptrail('fine-tune', 'cancel');
+    assert.notEqual(cancelled.code, 0);
+    assert.match(cancelled.err, /could not be cancelled\. It can be forgotten on this machine with `hoptrail fine-tune forget`; what lies at 127\.0\.0\.1:\d+ then stays there/);
+    const kept = await hoptrail('learning', '--reset');
+    assert.notEqual(kept.code, 0);
+    assert.match(kept.err, /hoptrail fine-tune forget/);
+    const forgotten = await round('forget', '--base-url', 'http://elsewhere.test/v1');
+    assert.equal(forgotten.phase, 'cancelled');
+    assert.match(forgotten.problem ?? '', /^The round was forgotten here; what lies at 127\.0\.0\.1:\d+ stays there\.$/);
+    const reset = await hoptrail('learning', '--reset');
+    assert.equal(reset.code, 0, reset.err);
+    const none = await hoptrail('fine-tune', 'forget');
+    assert.equal(none.code, 2);
+    assert.match(none.err, /no round of fine-tuning to forget/);
   });
 
   it('judges the sub-questions of two runs, in both orders', async () => {

@@ -18,7 +18,8 @@ export class LearningPage {
     this.#post({ type: 'ready' });
   }
 
+  /** Messages that are not known change nothing. */
   receive(message: ToLearningPage): void {
-    render(learningView(message.report, this.#post), this.#root);
+    if (message.type === 'learning') render(learningView(message.report, this.#post), this.#root);
   }
 }

@@ -7,11 +7,12 @@ import { bytesLabel, count, questionTypeLabel, trainerLabel } from '../views/lab
 export function learningView(report: LearningReport, post: (message: FromLearningPage) => void): TemplateResult {
   return html`<div class="learning-page">
     <h1>${t('What Hoptrail has learnt')}</h1>
-    <p class="quiet">${t('From your own questions, on this machine, for all your workspaces. Nothing of it leaves the machine unless you export it, or agree that a model is fine-tuned with it.')}</p>
+    <p class="quiet">${t('From your own questions, on this machine, for all your workspaces. Nothing of it leaves the machine unless you export it, or agree that a model is fine-tuned with it. A language model that answers is shown examples of yours only if it has read them before, at the same endpoint.')}</p>
     <p class="learning-state"><span class="codicon codicon-${report.enabled ? 'pass' : 'circle-slash'}" aria-hidden="true"></span>
       <span>${report.enabled ? t('Answers teach.') : t('Learning is off: answers teach nothing, and what was learnt before is still used.')}
       ${t('Strategy: {0}.', report.strategy)}</span>
       <button class="link-button" type="button" @click=${() => post({ type: 'settings' })}>${t('Open Settings')}</button></p>
+    ${damageSection(report)}
     ${strategySection(report)}
     ${exampleSection(report)}
     ${roundSection(report)}
@@ -23,6 +24,15 @@ export function learningView(report: LearningReport, post: (message: FromLearnin
       <vscode-button secondary @click=${() => post({ type: 'delete' })}>${t('Delete Everything…')}</vscode-button>
     </div>
   </div>`;
+}
+
+function damageSection({ damaged = [] }: LearningReport): TemplateResult | typeof nothing {
+  if (damaged.length === 0) return nothing;
+  return html`<section aria-label=${t('What cannot be read')}>
+    <h2>${t('What cannot be read')}</h2>
+    <ul>${damaged.map((problem) => html`<li>${problem}</li>`)}</ul>
+    <p class="quiet">${t('What Hoptrail came with is used in its place. “Delete Everything…” removes it.')}</p>
+  </section>`;
 }
 
 function strategySection(report: LearningReport): TemplateResult {
@@ -86,7 +96,7 @@ function fineTuningSection({ fineTuning }: LearningReport): TemplateResult | typ
   return html`<section aria-label=${t('Fine-tuning')}>
     <h2>${t('Fine-tuning')}</h2>
     <p>${t('{0} at {1}, {2} examples.', baseModel, host, count(examples))} ${tuningLabel(phase)}${inUse === undefined ? nothing : html`<br>${t('In use now:')} <code>${inUse}</code>`}</p>
-    ${scores ? html`<p class="quiet">${t('{0} before, {1} after on {2} examples held back; difference {3} to {4}.', scores.before.toFixed(3), scores.after.toFixed(3), count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}</p>` : nothing}
+    ${scores ? html`<p class="quiet">${t('{0} before, {1} after on {2} questions held back; difference {3} to {4}.', scores.before.toFixed(3), scores.after.toFixed(3), count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}</p>` : nothing}
     ${problem === undefined ? nothing : html`<p class="quiet">${problem}</p>`}
   </section>`;
 }

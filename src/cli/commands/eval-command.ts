@@ -11,8 +11,10 @@ import { abstainCases, askAbstain, type AbstainCase } from '../../evaluation/run
 import { askAnswer } from '../../evaluation/runs/answer-run.ts';
 import { askClassify, confusionOf } from '../../evaluation/runs/classify-run.ts';
 import { askRetrieval, type Setting } from '../../evaluation/runs/retrieval-run.ts';
+import { reportError } from '../../model/error-report.ts';
 import type { RetrieverName } from '../../model/passage-chain.ts';
 import { defaultResearchOptions } from '../../reasoning/default-options.ts';
+import { teachByGold, type GoldTeacher } from '../../reasoning/experience/gold-teacher.ts';
 import type { ResearchOptions } from '../../reasoning/research-options.ts';
 import { UsageError } from '../cli-error.ts';
 import { evaluationIndexUri } from '../index-location.ts';
@@ -35,17 +37,21 @@ export interface EvalOptions extends EngineOptions {
   out?: string;
   remove: 'none' | 'all' | 'one';
   json?: boolean;
+  /** answer: a folder in which runs whose answer is right leave what they teach. */
+  teach?: string;
   research: Partial<ResearchOptions>;
 }
 
 /** `hoptrail eval TASK --data F`: asks every question of a data file and prints the metrics with their intervals. */
 export async function evalCommand(task: EvaluationTask, given: EvalOptions, output: Output, signal: AbortSignal): Promise<void> {
-  const options = { ...given, learn: false, research: { ...given.research, record: false } };
+  if (given.teach !== undefined && task !== 'answer') throw new UsageError('--teach is for eval answer.', { advice: 'The other tasks give no answers that could be right.' });
+  const teacher = given.teach === undefined ? undefined : teachByGold(given.teach, (error) => output.err(`warn: ${reportError(error).message}`));
+  const options = { ...given, learn: false, ...(teacher && { onNode: teacher.onNode }), research: { ...given.research, record: teacher !== undefined } };
   const folder = options.workspace && basename(resolve(options.workspace));
   const questions = loadQuestions(options.data).filter((question) => folder === undefined || question.workspace === undefined || question.workspace === folder);
   const setting: Setting = options.workspace ? 'workspace' : options.setting ?? 'pooled';
   if (options.workspace && options.setting && options.setting !== 'workspace') throw new UsageError('--workspace and --setting exclude each other.', { advice: 'A workspace is its own setting.' });
-  const evaluate = (engine: Engine): Promise<void> => evaluateTask(engine, task, questions, setting, options, output, signal);
+  const evaluate = (engine: Engine): Promise<void> => evaluateTask(engine, task, questions, setting, { ...options, teacher }, output, signal);
   if (options.workspace) {
     await withEngine(options.workspace, options, signal, async ({ engine, update }) => {
       await update({}, signal);
@@ -79,7 +85,9 @@ async function importCorpus(engine: Engine, questions: readonly DatasetQuestion[
   }
 }
 
-async function evaluateTask(engine: Engine, task: EvaluationTask, all: readonly DatasetQuestion[], setting: Setting, options: EvalOptions, output: Output, signal: AbortSignal): Promise<void> {
+type TaughtOptions = EvalOptions & { teacher: GoldTeacher | undefined };
+
+async function evaluateTask(engine: Engine, task: EvaluationTask, all: readonly DatasetQuestion[], setting: Setting, options: TaughtOptions, output: Output, signal: AbortSignal): Promise<void> {
   const asked = usable(task, all, setting);
   const sample = (options.limit === undefined ? asked : shuffled(asked, seededRandom(options.seed)).slice(0, options.limit));
   const config = configOf(task, engine, options);
@@ -103,13 +111,17 @@ async function evaluateTask(engine: Engine, task: EvaluationTask, all: readonly 
   }
 }
 
-function askerOf(task: Exclude<EvaluationTask, 'abstain'>, engine: Engine, setting: Setting, options: EvalOptions, signal: AbortSignal): (question: DatasetQuestion) => Promise<Outcome> {
+function askerOf(task: Exclude<EvaluationTask, 'abstain'>, engine: Engine, setting: Setting, options: TaughtOptions, signal: AbortSignal): (question: DatasetQuestion) => Promise<Outcome> {
   switch (task) {
     case 'retrieval': {
       const chain = { beam: options.beam, maxHops: options.maxHops, stop: options.stop, threshold: options.threshold };
       return (question) => askRetrieval(question, { retriever: engine.retriever, name: options.retriever, setting, chain, signal });
     }
-    case 'answer': return (question) => askAnswer(question, { engine, setting, research: options.research, signal });
+    case 'answer': return async (question) => {
+      const outcome = await askAnswer(question, { engine, setting, research: options.research, signal });
+      await options.teacher?.judge(outcome.metrics['f1'] ?? 0);
+      return outcome;
+    };
     case 'classify': {
       const classifier = createClassifier(engine, options.research.classifier ?? defaultResearchOptions.classifier);
       return (question) => askClassify(question, classifier, signal);

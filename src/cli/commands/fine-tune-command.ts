@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import { ExperienceStore } from '../../reasoning/experience/experience-store.ts';
 import type { FineTuning } from '../../reasoning/experience/fine-tuning.ts';
-import type { LearningRound } from '../../reasoning/experience/learning-round.ts';
+import { isAtService, type LearningRound } from '../../reasoning/experience/learning-round.ts';
 import { fileOnDisk } from '../../reasoning/experience/line-file.ts';
 import { openFineTuning } from '../../reasoning/experience/open-fine-tuning.ts';
+import { storedRound } from '../../reasoning/experience/round-file.ts';
 import { UsageError } from '../cli-error.ts';
 import { learningFolder } from '../index-location.ts';
 import { endpointKey, modelAt, namedEndpoint } from '../model-endpoint.ts';
 import type { Output } from '../output.ts';
 
-export const FINE_TUNE_STEPS = ['prepare', 'run', 'status', 'cancel', 'step-back'] as const;
+export const FINE_TUNE_STEPS = ['prepare', 'run', 'status', 'cancel', 'forget', 'step-back'] as const;
 export type FineTuneStep = (typeof FINE_TUNE_STEPS)[number];
 
 export interface FineTuneOptions {
@@ -27,11 +28,13 @@ export interface FineTuneOptions {
 }
 
 /**
- * `hoptrail fine-tune prepare|run|status|cancel|step-back`: a round of RISE's self-training at a service that fine-tunes. `prepare` counts
- * and estimates, nothing leaves the machine before `run --agree`, and the new model is used only if it wins on held-out questions.
+ * `hoptrail fine-tune prepare|run|status|cancel|forget|step-back`: a round of RISE's self-training at a service that fine-tunes. `prepare`
+ * counts and estimates, nothing leaves the machine before `run --agree`, and the new model is used only if it wins on held-out questions.
+ * `forget` ends a round on this machine alone, where the service is gone.
  */
 export async function fineTuneCommand(step: FineTuneStep, options: FineTuneOptions, output: Output, signal: AbortSignal): Promise<void> {
-  const { baseUrl, model: baseModel } = namedEndpoint(options);
+  const { baseUrl: named, model: baseModel } = namedEndpoint(options);
+  const baseUrl = step === 'forget' ? await forgettable() : named;
   if (!baseUrl) throw new UsageError('The service that fine-tunes is not named.', { advice: 'Name it: --base-url URL, or HOPTRAIL_BASE_URL; its key in HOPTRAIL_API_KEY.' });
   const tuning = fineTuningAt(baseUrl, output);
   const show = (round: LearningRound): void => { if (options.json) output.json(shown(round)); else output.out(describeRound(round)); };
@@ -57,8 +60,27 @@ export async function fineTuneCommand(step: FineTuneStep, options: FineTuneOptio
       else output.out('There has been no round of fine-tuning.');
       return;
     }
-    case 'cancel': return show(await tuning.cancel(signal));
+    case 'cancel': return show(await cancel(tuning, output, signal));
+    case 'forget': return show(await tuning.forget());
     case 'step-back': return show(await tuning.stepBack());
+  }
+}
+
+/** Where the last round is, or was: its service need not be named to be forgotten. */
+async function forgettable(): Promise<string> {
+  const round = await storedRound(learningFolder());
+  if (!round) throw new UsageError('There is no round of fine-tuning to forget.');
+  return round.baseUrl;
+}
+
+/** @throws what cancelling throws, after having said what else can be done */
+async function cancel(tuning: FineTuning, output: Output, signal: AbortSignal): Promise<LearningRound> {
+  try {
+    return await tuning.cancel(signal);
+  } catch (error) {
+    const round = await tuning.current();
+    if (round && isAtService(round) && !signal.aborted) output.err(`The round could not be cancelled. It can be forgotten on this machine with \`hoptrail fine-tune forget\`; what lies at ${round.estimate.host} then stays there.`);
+    throw error;
   }
 }
 
@@ -71,7 +93,7 @@ function fineTuningAt(baseUrl: string, output: Output): FineTuning {
 }
 
 /** A round without its examples. */
-const shown = ({ training: _, heldOut: __, records, ...round }: LearningRound): unknown => ({ ...round, records: records.length });
+const shown = ({ training: _, heldOut: __, heldOutQuestions: ___, records, ...round }: LearningRound): unknown => ({ ...round, records: records.length });
 
 function describeRound({ phase, baseModel, estimate, jobStatus, newModel, verdict, problem }: LearningRound): string {
   const { examples, counts, heldOut, epochs, tokens, cost, currency, host } = estimate;

@@ -1,30 +1,53 @@
+import type { LanguageModel } from '../../llm/language-model.ts';
+import { mostCalls } from '../../reasoning/experience/model-calls.ts';
+import type { LearningProgress } from '../../reasoning/experience/offline-learning.ts';
 import type { TrainerResult } from '../../reasoning/experience/offline-round.ts';
+import { hostOf } from '../../reasoning/experience/readers.ts';
 import { UsageError } from '../cli-error.ts';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../output.ts';
+import { bar, ProgressLine } from '../terminal/progress-line.ts';
 import { signed } from '../terminal/signed.ts';
 
 export interface LearnOptions extends EngineOptions {
   json?: boolean;
   /** Questions to make from the workspace's own chains. */
   made: number;
+  /** The language model may be asked, and sent passages of this folder. */
+  withModel?: boolean;
   /** A trainer whose last winner is undone, instead of a round. */
   stepBack?: string;
 }
 
-/** `hoptrail learn DIR`: a round of learning on this machine; what wins on held-out questions is put to use, the rest is dropped. */
+/** `hoptrail learn DIR`: a round of learning on this machine; what wins on held-out questions is put to use, the rest is dropped. No model is asked without `--with-model`. */
 export async function learnCommand(directory: string, options: LearnOptions, output: Output, signal: AbortSignal): Promise<void> {
   await withEngine(directory, options, signal, async ({ engine, update }) => {
+    if (options.withModel) tellOfModel(engine.model, options.made, output);
     await update({}, signal);
     if (options.stepBack !== undefined) {
       if (!(await engine.unlearn(options.stepBack))) throw new UsageError(`Nothing that “${options.stepBack}” learnt is in use.`, { advice: 'hoptrail learning says what is in use.' });
       output.err(`Undone: ${options.stepBack} is what it was before.`);
       return;
     }
-    const state = await engine.learn(options.made, signal, (result) => { if (!options.json) output.err(`${result.trainer}: ${result.phase}`); });
-    if (options.json) output.json(state);
-    else for (const result of state.results) output.out(describeTraining(result));
+    const line = new ProgressLine();
+    try {
+      const onProgress = ({ what, done, of }: LearningProgress): void => line.update(what === 'questions' ? `Making questions ${bar(done, of)} ${done}/${of}` : `Comparing examples ${bar(done, of)} ${done}/${of}`);
+      const state = await engine.learn({ made: options.made, withModel: options.withModel ?? false, onProgress }, signal, (result) => {
+        line.clear();
+        if (!options.json) output.err(`${result.trainer}: ${result.phase}`);
+      });
+      if (options.json) output.json(state);
+      else for (const result of state.results) output.out(describeTraining(result));
+    } finally {
+      line.clear();
+    }
   });
+}
+
+/** How often the model is asked at most, and where. @throws UsageError without one */
+function tellOfModel(model: LanguageModel | undefined, made: number, output: Output): void {
+  if (!model) throw new UsageError('--with-model needs a language model.', { advice: 'Name it: --base-url URL --model NAME, or HOPTRAIL_BASE_URL and HOPTRAIL_MODEL.' });
+  output.err(`With ${model.name} at ${hostOf(model) ?? model.id}: at most ${mostCalls(made).all} calls. Passages of this folder are sent there to make questions, and questions of yours that it has read before.`);
 }
 
 /** One trainer's outcome in one line. */

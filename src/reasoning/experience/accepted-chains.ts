@@ -4,6 +4,8 @@ import type { ExperienceRecord, ReadingRecord } from './experience-record.ts';
 /** A trail that answered a question: what the chain scorer can learn from. */
 export interface AcceptedChain {
   question: string;
+  /** The run's question; the same for the trail of the whole run. */
+  runQuestion: string;
   runId: string;
   /** In the order in which they were read; at least one. */
   passages: RecordedPassage[];
@@ -17,8 +19,8 @@ export function acceptedChains(records: readonly ExperienceRecord[]): AcceptedCh
   const readings = records.filter((record): record is ReadingRecord => record.kind === 'reading');
   const runs = new Map<string, ReadingRecord[]>();
   for (const reading of [...readings].sort((a, b) => a.source.time - b.source.time)) runs.set(reading.source.runId, [...(runs.get(reading.source.runId) ?? []), reading]);
-  const whole = [...runs.values()].map((parts): AcceptedChain => ({ question: parts[0]?.runQuestion ?? '', runId: parts[0]?.source.runId ?? '', passages: distinct(parts.flatMap(restsOn)) }));
-  const parts = readings.filter((reading) => reading.question !== reading.runQuestion).map((reading): AcceptedChain => ({ question: reading.question, runId: reading.source.runId, passages: distinct(restsOn(reading)) }));
+  const whole = [...runs.values()].map((parts): AcceptedChain => ({ question: parts[0]?.runQuestion ?? '', runQuestion: parts[0]?.runQuestion ?? '', runId: parts[0]?.source.runId ?? '', passages: distinct(parts.flatMap(restsOn)) }));
+  const parts = readings.filter((reading) => reading.question !== reading.runQuestion).map((reading): AcceptedChain => ({ question: reading.question, runQuestion: reading.runQuestion, runId: reading.source.runId, passages: distinct(restsOn(reading)) }));
   return [...whole, ...parts].filter((chain) => chain.passages.length > 0);
 }
 

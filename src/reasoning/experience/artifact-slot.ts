@@ -64,6 +64,13 @@ export class ArtifactSlot {
     return true;
   }
 
+  /** Changes everything that is kept here, in use or not. */
+  async revise(change: (artifact: unknown) => unknown): Promise<void> {
+    const { version, current, previous, candidate } = await this.#read();
+    const revised = (artifact: unknown): unknown => (artifact === null ? null : change(artifact));
+    await this.#store.save({ version, current: revised(current), ...(previous !== undefined && { previous: revised(previous) }), ...(candidate !== undefined && { candidate: revised(candidate) }) });
+  }
+
   /** What the product came with. */
   async reset(): Promise<void> {
     await this.#store.save({ version: 1, current: null });

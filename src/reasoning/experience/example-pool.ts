@@ -1,4 +1,5 @@
 import type { ExperienceRecord } from './experience-record.ts';
+import type { ReadBy } from './readers.ts';
 import { cosine } from '../../retrieval/cosine.ts';
 import { isStopWord, readWords } from '../../retrieval/text/words.ts';
 
@@ -9,17 +10,21 @@ export interface DecompositionExample {
   steps: string[];
 }
 
-/** Decompositions of runs that ended well, newest first, one per question. */
-export function decompositionExamples(records: readonly ExperienceRecord[]): DecompositionExample[] {
-  const runs = new Map<string, { question: string; time: number; steps: AskedStep[]; stopped: boolean }>();
+/**
+ * Decompositions of runs that ended well, newest first, one per question. A run that holds anything which may not be used, or of
+ * which a step is gone, is left out as a whole: half a decomposition would teach to stop half-way.
+ */
+export function decompositionExamples(records: readonly ExperienceRecord[], mayUse: (readBy: ReadBy) => boolean = () => true): DecompositionExample[] {
+  const runs = new Map<string, { question: string; time: number; steps: AskedStep[]; known: string[] | undefined; usable: boolean }>();
   for (const record of records) {
     if (record.kind !== 'decomposition') continue;
-    const run = runs.get(record.source.runId) ?? { question: record.runQuestion, time: record.source.time, steps: [], stopped: false };
-    if (record.next === null) run.stopped = true;
+    const run = runs.get(record.source.runId) ?? { question: record.runQuestion, time: record.source.time, steps: [], known: undefined, usable: true };
+    if (!mayUse(record.source)) run.usable = false;
+    if (record.next === null) run.known = record.history.map(({ question }) => question);
     else run.steps.push({ time: record.source.time, text: record.next, history: record.history });
     runs.set(record.source.runId, run);
   }
-  const ended = [...runs.values()].filter((run) => run.stopped && run.steps.length > 0).sort((a, b) => b.time - a.time);
+  const ended = [...runs.values()].filter(({ usable, known, steps }) => usable && steps.length > 0 && known?.every((question) => steps.some(({ text }) => text === question))).sort((a, b) => b.time - a.time);
   const byQuestion = new Map(ended.reverse().map((run) => [run.question.trim().toLowerCase(), run]));
   return [...byQuestion.values()].reverse().map((run) => ({ question: run.question, steps: asPlanned(run.question, run.steps.sort((a, b) => a.time - b.time)) }));
 }

@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 const passageShape = z.object({ id: z.string(), path: z.string(), startLine: z.number(), endLine: z.number(), title: z.string(), text: z.string() });
 const exchangeShape = z.object({ question: z.string(), answer: z.string() });
+/** An earlier answer as prompts show it, with numbers of passages. */
+const knownShape = exchangeShape.extend({ numbers: z.array(z.number()) });
 
 const common = {
   version: z.literal(1),
@@ -10,10 +12,16 @@ const common = {
   id: z.string(),
   /** The run's question: records of one question are never split between training and held-out. */
   runQuestion: z.string(),
-  source: z.object({ runId: z.string(), stepId: z.string().nullable(), /** Milliseconds since the epoch. */ time: z.number(), /** Model id; null without one. */ model: z.string().nullable() }),
+  source: z.object({
+    runId: z.string(), stepId: z.string().nullable(), /** Milliseconds since the epoch. */ time: z.number(), /** Model id; null without one. */ model: z.string().nullable(),
+    /** Where that model has read it (see readers.ts); absent: nowhere that is known, as in records of earlier versions. */
+    endpoint: z.string().optional(),
+    /** Embedding model of the index that the run searched; absent: not known. */
+    embedder: z.string().optional(),
+  }),
   /** Why the run counts as having ended well. */
   outcome: z.array(z.enum(['citations', 'critique', 'thumb', 'gold'])),
-  /** `local`: never leaves this machine; `upload`: a person agreed that it may. */
+  /** `upload`: a person agreed that it is sent to a service that fine-tunes. That, and no more: what a model may be shown is decided by who has read it. */
   consent: z.enum(['local', 'upload']),
 };
 
@@ -24,6 +32,10 @@ const decompositionShape = z.object({
   rejected: z.array(z.object({ question: z.string(), reason: z.string() })),
   /** The sub-question that was kept; null: stop, enough is known. */
   next: z.string().nullable(),
+  /** With `rejected`: what was known when another sub-question was asked for; absent: nobody asked so, or it cannot be told (see shown-prompts.ts). */
+  known: z.array(knownShape).optional(),
+  /** With the end of a run that was split into sub-questions at its beginning: these, `#1` for the answer to the first. */
+  plan: z.array(z.string()).optional(),
 });
 
 const readingShape = z.object({
@@ -33,6 +45,10 @@ const readingShape = z.object({
   answer: z.string(),
   /** Passages that the answer rests on, of those above. */
   passageIds: z.array(z.string()),
+  /** How it was asked for: a form of prompts/answer.ts, or a thought of next-thought.ts; absent: otherwise, or it cannot be told. */
+  form: z.enum(['brief', 'full', 'outline', 'thought']).optional(),
+  /** The model's reply in that form, where it is more than the answer. */
+  reply: z.string().optional(),
 });
 
 const critiqueShape = z.object({
@@ -41,11 +57,14 @@ const critiqueShape = z.object({
   node: z.object({ question: z.string(), answer: z.string(), /** What it rests on, quoted. */ evidence: z.string() }),
   verdict: z.enum(['keep', 'redundant', 'irrelevant', 'unsupported']),
   reason: z.string(),
+  /** What the critic was shown besides question and answer; absent: it cannot be told. */
+  shown: z.object({ known: z.array(knownShape), quote: z.string() }).optional(),
 });
 
 /** One line of the experience store: RISE's D_d, D_r or D_c (He et al. 2025). */
 export const experienceShape = z.discriminatedUnion('kind', [decompositionShape, readingShape, critiqueShape]);
 
+export type KnownExchange = z.infer<typeof knownShape>;
 export type DecompositionRecord = z.infer<typeof decompositionShape>;
 export type ReadingRecord = z.infer<typeof readingShape>;
 export type CritiqueRecord = z.infer<typeof critiqueShape>;

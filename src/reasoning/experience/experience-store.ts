@@ -30,7 +30,7 @@ export interface ExperienceSummary {
 
 /**
  * What runs have taught, one JSON line each. Newest wins among records that ask the same; when a limit is reached, the oldest go.
- * Every method works on the file as it is now, so that two windows see each other's records. Nothing here sends anything anywhere.
+ * Every method works on the file as it is now, and changes it while no other window does. Nothing here sends anything anywhere.
  */
 export class ExperienceStore {
   readonly #file: LineFile;
@@ -47,11 +47,21 @@ export class ExperienceStore {
     return this.#change((old) => ({ next: [...old, ...records], result: records.length }));
   }
 
-  /** Newest first. */
+  /** Puts what a run teaches now in the place of all that it taught before; nothing: it does not teach any more. */
+  replaceRun(runId: string, records: readonly ExperienceRecord[]): Promise<number> {
+    return this.#change((old) => ({ next: [...old.filter((record) => !fits(record, { runId })), ...records], result: records.length }));
+  }
+
+  /** Newest first, as they lie in the file: to be looked at. What is learnt from is {@link lessons}. */
   async list(filter: ExperienceFilter = {}): Promise<ExperienceRecord[]> {
     await this.#queue;
     const { records } = readExperience(await this.#file.read());
     return records.filter((record) => fits(record, filter)).reverse();
+  }
+
+  /** Records that may teach, newest first: those of a file that was edited, or came from elsewhere, only if nothing speaks against them. */
+  async lessons(filter: ExperienceFilter = {}): Promise<ExperienceRecord[]> {
+    return (await this.list(filter)).filter((record) => poisonOfRecord(record) === undefined);
   }
 
   async summary(): Promise<ExperienceSummary> {
@@ -91,11 +101,10 @@ export class ExperienceStore {
 
   /** One change after the other: the file is read, changed and replaced as a whole. */
   #change(change: (old: ExperienceRecord[]) => { next: ExperienceRecord[]; result: number }): Promise<number> {
-    const work = this.#queue.then(async () => {
-      const { next: changed, result } = change(readExperience(await this.#file.read()).records);
-      await this.#file.replace(this.#bounded(withoutOlder(changed)).map(lineOf).join(''));
-      return result;
-    });
+    const work = this.#queue.then(() => this.#file.change((text) => {
+      const { next: changed, result } = change(readExperience(text).records);
+      return { text: this.#bounded(withoutOlder(changed)).map(lineOf).join(''), result };
+    }));
     this.#queue = work.catch(() => undefined); // the caller gets the error; the next change starts afresh
     return work;
   }

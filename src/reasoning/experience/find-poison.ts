@@ -35,7 +35,7 @@ export function findPoison({ question, answer, passageIds, passages }: SuspectTe
   const shown = new Map(passages.map((passage) => [passage.id, passage]));
   const foreign = passageIds.find((id) => !shown.has(id));
   if (foreign !== undefined) return `It cites a passage that was not shown (${foreign}).`;
-  const addressed = textPoison([question, answer, ...passages.flatMap((passage) => [passage.title, passage.text])]);
+  const addressed = textPoison([question, answer, ...passages.flatMap((passage) => [passage.path, passage.title, passage.text])]);
   if (addressed !== undefined) return addressed;
   const cited = passageIds.flatMap((id) => shown.get(id) ?? []);
   if (cited.length === 0) return undefined;
@@ -43,13 +43,16 @@ export function findPoison({ question, answer, passageIds, passages }: SuspectTe
   return missing === undefined ? undefined : `Its passages do not hold "${missing}".`;
 }
 
-/** The same for a record that comes from a file: files can be edited, and imported from elsewhere. */
+/** The same for a record that comes from a file: files can be edited, and imported from elsewhere. Every text in it counts, whatever it is called. */
 export function poisonOfRecord(record: ExperienceRecord): string | undefined {
-  switch (record.kind) {
-    case 'reading': return findPoison({ question: `${record.runQuestion}\n${record.question}`, answer: record.answer, passageIds: record.passageIds, passages: record.passages });
-    case 'decomposition': return textPoison([record.runQuestion, record.next ?? '', ...record.history.flatMap(({ question, answer }) => [question, answer]), ...record.rejected.flatMap(({ question, reason }) => [question, reason])]);
-    case 'critique': return textPoison([record.runQuestion, record.node.question, record.node.answer, record.node.evidence, record.reason, ...record.history.flatMap(({ question, answer }) => [question, answer])]);
-  }
+  const { id: _, source: __, ...lesson } = record;
+  const poison = record.kind === 'reading' ? findPoison({ question: record.question, answer: record.answer, passageIds: record.passageIds, passages: record.passages }) : undefined;
+  return poison ?? textPoison(textsIn(lesson));
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function textPoison(texts: readonly string[]): string | undefined {

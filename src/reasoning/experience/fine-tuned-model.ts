@@ -15,7 +15,7 @@ const fileIn = (folder: string): string => join(folder, 'fine-tuned-model.json')
 /** Forgets the last round, with the examples in it, and which model stands for which. @throws FineTuningError while examples are at a service: who forgets the round cannot delete them there */
 export async function forgetFineTuning(folder: string): Promise<void> {
   const round = await storedRound(folder).catch(() => undefined); // what cannot be read goes
-  if (round && isAtService(round)) throw new FineTuningError(`A round of fine-tuning is under way at ${round.estimate.host}.`, { advice: 'Cancel it first: the examples are deleted there then.' });
+  if (round && isAtService(round)) throw new FineTuningError(`A round of fine-tuning is under way at ${round.estimate.host}.`, { advice: 'Cancel it first: the examples are deleted there then. If the service is gone, the round can be forgotten: `hoptrail fine-tune forget`, or in the editor where cancelling fails.' });
   await roundFile(folder).save(undefined);
   rmSync(fileIn(folder), { force: true });
 }

@@ -5,10 +5,12 @@ export class FineTuningError extends HoptrailError {
   readonly code = 'fine-tuning';
 }
 
-export type JobStatus = 'validating_files' | 'queued' | 'running' | 'paused' | 'succeeded' | 'failed' | 'cancelled';
+export const JOB_STATUSES = ['validating_files', 'queued', 'running', 'paused', 'succeeded', 'failed', 'cancelled'] as const;
+export type JobStatus = (typeof JOB_STATUSES)[number];
 
 export interface FineTuningJobState {
   id: string;
+  /** Of a status that the service alone knows, what it comes to: `running` while the job has not ended. */
   status: JobStatus;
   /** Set when it succeeded. */
   fineTunedModel: string | null;
@@ -19,12 +21,22 @@ export interface FineTuningJobState {
   estimatedFinish: number | null;
 }
 
+/** What lies at a service of one round, whether or not the reply to its sending arrived. */
+export interface FoundRound {
+  /** Ids of its files: one, unless the service took it twice. */
+  fileIds: string[];
+  /** undefined: none was started. */
+  job?: FineTuningJobState;
+}
+
 /** Port: a fine-tuning service. Errors are typed; cancellation rejects with AbortError. */
 export interface FineTuningApi {
   /** Host and port, for messages. */
   readonly host: string;
-  /** Returns the file's id; a file of this name that is there already is used again. */
-  upload(name: string, content: string, signal: AbortSignal): Promise<string>;
+  /** Returns the file's id; the round's file that is there already is used again. */
+  upload(roundId: string, content: string, signal: AbortSignal): Promise<string>;
+  /** What is there of a round. */
+  find(roundId: string, signal: AbortSignal): Promise<FoundRound>;
   /** A file that is gone already is no error. */
   deleteFile(id: string, signal: AbortSignal): Promise<void>;
   /** Starts a job, or finds the one that was started for this round before. */

@@ -1,9 +1,11 @@
+import { isAbortError } from '../../llm/abort.ts';
 import { estimatePromptTokens } from '../../llm/estimate-tokens.ts';
 import type { ChatMessage } from '../../llm/language-model.ts';
 import type { ExperienceStore } from './experience-store.ts';
 import { exportChat, type ChatExport, type LossWeights } from './export-chat.ts';
 import { FineTuningError, type FineTuningApi, type FineTuningJobState } from './fine-tuning-api.ts';
 import { decideGate, type ScoredPair } from './gate.ts';
+import type { HeldOutLines } from './comparison/compare-models.ts';
 import { isAtService, isOver, readRound, standingModel, withPrice, type LearningRound, type RoundEstimate } from './learning-round.ts';
 
 export interface FineTuningPorts {
@@ -14,7 +16,7 @@ export interface FineTuningPorts {
   /** Where the round's state is kept; undefined: none yet. */
   store: { load(): Promise<unknown>; save(round: unknown): Promise<void> };
   /** Scores both models on the held-out questions, as the evaluation does. */
-  compare(models: { before: string; after: string; heldOut: string }, signal: AbortSignal): Promise<ScoredPair[]>;
+  compare(models: { before: string; after: string; heldOut: HeldOutLines }, signal: AbortSignal): Promise<ScoredPair[]>;
   /** The model in use where this base model is named, and how another one is put in its place. */
   model: { current(baseModel: string): string; use(model: string, base: { baseUrl: string; baseModel: string }): Promise<void> };
   /** Milliseconds since the epoch, and waiting. */
@@ -74,7 +76,7 @@ export class FineTuning {
     if (chat.heldOutCount === 0) throw new FineTuningError('No question was held out to compare on.', { advice: 'Ask more questions, and rate answers that were right.' });
     const estimate = this.#estimate(chat, examples, epochs, request.price);
     const standing = old && standingModel(old);
-    return { version: 1, id: this.#ports.newId(), started: this.#ports.clock.now(), phase: 'prepared', baseUrl: this.#ports.baseUrl, baseModel, seed, estimate, records: chat.ids, training: chat.training, heldOut: chat.heldOut, ...(standing && { standing }) };
+    return { version: 1, id: this.#ports.newId(), started: this.#ports.clock.now(), phase: 'prepared', baseUrl: this.#ports.baseUrl, baseModel, seed, estimate, records: chat.ids, training: chat.training, heldOut: chat.heldOut, heldOutQuestions: chat.heldOutQuestions, ...(standing && { standing }) };
   }
 
   /** A person has seen the estimate of this round (a draft, or the one that was prepared) and agrees that its examples are sent. */
@@ -106,19 +108,23 @@ export class FineTuning {
   async forget(): Promise<LearningRound> {
     const round = await this.#required();
     if (isOver(round)) return round;
-    return this.#write({ ...round, phase: 'cancelled', training: '', heldOut: '', problem: `The round was forgotten here; what lies at ${round.estimate.host} stays there.` }, round);
+    const problem = `The round was forgotten here; what lies at ${round.estimate.host} stays there.`;
+    return this.#write({ ...round, ...NO_EXAMPLES, phase: 'cancelled', ...(isAtService(round) && { problem }) }, round);
   }
 
-  /** Ends the round; a job that runs is cancelled at the provider, and the file is deleted there. */
+  /**
+   * Ends the round; a job that runs is cancelled at the provider, and the file is deleted there. While sending was under way it is asked
+   * what arrived: the reply may have been lost. A job that succeeded before leaves its model to be compared.
+   */
   async cancel(signal: AbortSignal): Promise<LearningRound> {
     const round = await this.#required();
     if (isOver(round)) return round;
     this.#here(round);
-    if (round.phase === 'training' && round.jobId !== undefined) {
-      const job = await this.#ports.api.cancel(round.jobId, signal);
-      if (job.status === 'succeeded') return this.#afterJob(round, job);
-    }
-    return this.#end({ ...round, phase: 'cancelled' }, signal);
+    if (round.phase === 'prepared') return this.#write({ ...round, ...NO_EXAMPLES, phase: 'cancelled' }, round);
+    const { fileIds, jobId } = await this.#atService(round, signal);
+    const job = jobId === undefined || round.phase === 'trained' ? undefined : await this.#stopped(jobId, signal);
+    if (job?.status === 'succeeded') return this.#afterJob({ ...round, jobId: job.id, fileId: fileIds[0] }, job, signal, round);
+    return this.#end({ ...round, phase: 'cancelled' }, signal, { from: round, fileIds });
   }
 
   /** Back to the model that was in use before the switch, whichever round it was made in. */
@@ -134,13 +140,7 @@ export class FineTuning {
 
   async #step(round: LearningRound, signal: AbortSignal): Promise<LearningRound> {
     switch (round.phase) {
-      case 'agreed': {
-        const { api } = this.#ports;
-        const fileId = round.fileId ?? await api.upload(`hoptrail-${round.id}.jsonl`, round.training, signal);
-        const uploaded = await this.#write({ ...round, fileId }, round);
-        const job = await api.start({ roundId: round.id, model: round.baseModel, fileId, epochs: round.estimate.epochs, seed: round.seed }, signal);
-        return this.#write({ ...uploaded, phase: 'training', jobId: job.id, jobStatus: job.status }, round);
-      }
+      case 'agreed': return this.#send(round, signal);
       case 'training': {
         const job = await this.#ports.api.job(round.jobId ?? '', signal);
         return this.#afterJob(round, job, signal);
@@ -156,19 +156,29 @@ export class FineTuning {
     }
   }
 
-  async #afterJob(round: LearningRound, job: FineTuningJobState, signal = new AbortController().signal): Promise<LearningRound> {
+  /** What has been sent for a round that another window has ended meanwhile does not stay there. */
+  async #send(round: LearningRound, signal: AbortSignal): Promise<LearningRound> {
+    const { api } = this.#ports;
+    const fileId = round.fileId ?? await api.upload(round.id, round.training, signal);
+    const uploaded = await this.#writeOrTakeBack({ ...round, fileId }, round, { fileId });
+    const job = await api.start({ roundId: round.id, model: round.baseModel, fileId, epochs: round.estimate.epochs, seed: round.seed }, signal);
+    return this.#writeOrTakeBack({ ...uploaded, phase: 'training', jobId: job.id, jobStatus: job.status }, uploaded, { fileId, jobId: job.id });
+  }
+
+  /** @param from The round as it was when this step began. */
+  async #afterJob(round: LearningRound, job: FineTuningJobState, signal: AbortSignal, from = round): Promise<LearningRound> {
     const seen = { ...round, jobStatus: job.status };
     switch (job.status) {
       case 'succeeded':
-        if (!job.fineTunedModel) return this.#end({ ...seen, phase: 'failed', problem: `${this.#ports.api.host} says that the job succeeded, and names no model.` }, signal);
-        return this.#write({ ...seen, phase: 'trained', newModel: job.fineTunedModel }, round);
-      case 'failed': return this.#end({ ...seen, phase: 'failed', problem: job.problem ?? `${this.#ports.api.host} does not say why the job failed.` }, signal);
-      case 'cancelled': return this.#end({ ...seen, phase: 'cancelled', problem: 'The job was cancelled at the provider.' }, signal);
+        if (!job.fineTunedModel) return this.#end({ ...seen, phase: 'failed', problem: `${this.#ports.api.host} says that the job succeeded, and names no model.` }, signal, { from });
+        return this.#write({ ...seen, phase: 'trained', newModel: job.fineTunedModel }, from);
+      case 'failed': return this.#end({ ...seen, phase: 'failed', problem: job.problem ?? `${this.#ports.api.host} does not say why the job failed.` }, signal, { from });
+      case 'cancelled': return this.#end({ ...seen, phase: 'cancelled', problem: 'The job was cancelled at the provider.' }, signal, { from });
       case 'validating_files':
       case 'queued':
       case 'running':
       case 'paused':
-        return this.#write(seen, round);
+        return this.#write(seen, from);
     }
   }
 
@@ -177,24 +187,53 @@ export class FineTuning {
     const { compare, model, random } = this.#ports;
     const before = round.previousModel ?? model.current(round.baseModel);
     const after = round.newModel ?? '';
-    const verdict = round.verdict ?? decideGate(await compare({ before, after, heldOut: round.heldOut }, signal), random);
+    const heldOut = { lines: round.heldOut, questions: round.heldOutQuestions ?? [] };
+    const verdict = round.verdict ?? decideGate(await compare({ before, after, heldOut }, signal), random);
     const judged = await this.#write({ ...round, verdict, previousModel: before }, round);
-    if (!verdict.wins) return this.#end({ ...judged, phase: 'kept' }, signal);
-    await model.use(after, round);
-    return this.#end({ ...judged, phase: 'switched', standing: undefined }, signal);
+    if (!verdict.wins) return this.#end({ ...judged, phase: 'kept' }, signal, { from: judged });
+    return this.#end({ ...judged, phase: 'switched', standing: undefined }, signal, { from: judged, and: () => model.use(after, round) });
   }
 
-  /** The round is over: its examples are dropped here and at the provider. */
-  async #end(round: LearningRound, signal: AbortSignal): Promise<LearningRound> {
-    const over = await this.#write({ ...round, training: '', heldOut: '' });
-    if (round.fileId === undefined) return over;
-    try {
-      await this.#ports.api.deleteFile(round.fileId, signal);
-      return over;
-    } catch (error) {
-      const left = `The uploaded file ${round.fileId} could not be deleted at ${this.#ports.api.host}: ${(error as Error).message}`;
-      return this.#write({ ...over, problem: [over.problem, left].filter(Boolean).join(' ') });
+  /**
+   * The round is over: its examples are deleted at the provider, then dropped here, so that what stops it in between loses no file. One
+   * that cannot be deleted is named. `and` is done before the end is written down. On abort the round is not over.
+   */
+  async #end(round: LearningRound, signal: AbortSignal, { from, fileIds = round.fileId === undefined ? [] : [round.fileId], and }: { from: LearningRound; fileIds?: readonly string[]; and?: () => Promise<void> }): Promise<LearningRound> {
+    const left = await this.#delete(fileIds, signal);
+    const problem = [round.problem, left?.problem].filter(Boolean).join(' ');
+    const over = { ...round, ...NO_EXAMPLES, fileId: left?.fileId, ...(problem !== '' && { problem }) };
+    if (and) await this.#assertUnchanged(over, from);
+    await and?.();
+    return this.#write(over, from);
+  }
+
+  /** undefined when all are deleted; else the first that is not, and why. @throws AbortError */
+  async #delete(fileIds: readonly string[], signal: AbortSignal): Promise<{ fileId: string; problem: string } | undefined> {
+    let left: { fileId: string; problem: string } | undefined;
+    for (const fileId of fileIds) {
+      try {
+        await this.#ports.api.deleteFile(fileId, signal);
+      } catch (error) {
+        if (isAbortError(error)) throw error;
+        left ??= { fileId, problem: `The uploaded file ${fileId} could not be deleted at ${this.#ports.api.host}: ${(error as Error).message}` };
+      }
     }
+    return left;
+  }
+
+  /** What lies at the service of this round; asked there while what is written down may not be all. */
+  async #atService(round: LearningRound, signal: AbortSignal): Promise<{ fileIds: string[]; jobId?: string }> {
+    const known = round.fileId === undefined ? [] : [round.fileId];
+    if (round.phase !== 'agreed') return { fileIds: known, ...(round.jobId !== undefined && { jobId: round.jobId }) };
+    const { fileIds, job } = await this.#ports.api.find(round.id, signal);
+    return { fileIds: [...new Set([...known, ...fileIds])], ...(job && { jobId: job.id }) };
+  }
+
+  /** A job as it ended: it is cancelled if it runs. */
+  async #stopped(jobId: string, signal: AbortSignal): Promise<FineTuningJobState> {
+    const { api } = this.#ports;
+    const job = await api.job(jobId, signal);
+    return hasEnded(job) ? job : api.cancel(jobId, signal);
   }
 
   #estimate(chat: ChatExport, examples: number, epochs: number, price: RoundRequest['price']): RoundEstimate {
@@ -227,15 +266,62 @@ export class FineTuning {
     if (isAtService(round) && round.baseUrl !== baseUrl) throw new FineTuningError(`This round runs at ${round.estimate.host}, and the service named now is ${api.host}.`, { advice: 'Name that service again.', action: 'choose-model' });
   }
 
-  /** @param from The round as it was when this step began: one that another window has taken on, cancelled or replaced since is left alone. */
+  /** @param from The round as it was when this step began: one that was changed elsewhere since is left alone. @throws RoundChangedError then */
   async #write(round: LearningRound, from?: LearningRound): Promise<LearningRound> {
-    if (from) {
-      const now = await this.current();
-      if (now?.id !== from.id || now.phase !== from.phase) throw new FineTuningError('The round of fine-tuning was changed elsewhere meanwhile.', { advice: 'Look at it again.' });
-    }
+    if (from) await this.#assertUnchanged(round, from);
     await this.#ports.store.save(round);
     return round;
   }
+
+  /** @throws RoundChangedError when another window has taken the round on, cancelled or replaced it; `next` is what would be written. */
+  async #assertUnchanged(next: LearningRound, from: LearningRound): Promise<void> {
+    const now = await this.current();
+    const takenOn = now?.fileId !== undefined && now.fileId !== from.fileId && now.fileId !== next.fileId;
+    if (now?.id !== from.id || now.phase !== from.phase || takenOn) throw new RoundChangedError(now);
+  }
+
+  /** Writes a step down; what it has just sent for a round that is over meanwhile, or forgotten, is taken back from the service. */
+  async #writeOrTakeBack(round: LearningRound, from: LearningRound, sent: { fileId: string; jobId?: string }): Promise<LearningRound> {
+    try {
+      return await this.#write(round, from);
+    } catch (error) {
+      if (!(error instanceof RoundChangedError) || error.isStill(round.id)) throw error;
+      const left = await this.#takeBack(sent);
+      throw left === undefined ? error : new FineTuningError(`${error.message} ${left}`, { cause: error, advice: `Delete it at ${this.#ports.api.host}.` });
+    }
+  }
+
+  /** Stops a job and deletes its file, even for whoever leaves now. What stays there, in words; undefined: nothing. */
+  async #takeBack({ fileId, jobId }: { fileId: string; jobId?: string }): Promise<string | undefined> {
+    const { signal } = new AbortController();
+    try {
+      if (jobId !== undefined) await this.#stopped(jobId, signal);
+      return (await this.#delete([fileId], signal))?.problem;
+    } catch (error) {
+      return `The job ${jobId} could not be cancelled at ${this.#ports.api.host}, and its file ${fileId} is still there: ${(error as Error).message}`;
+    }
+  }
 }
+
+/** Another window was quicker. */
+class RoundChangedError extends FineTuningError {
+  readonly #now: LearningRound | undefined;
+
+  /** `now`: the round as it is. */
+  constructor(now: LearningRound | undefined) {
+    super('The round of fine-tuning was changed elsewhere meanwhile.', { advice: 'Look at it again.' });
+    this.#now = now;
+  }
+
+  /** The round of this id goes on: what was sent for it is in use. */
+  isStill(id: string): boolean {
+    return this.#now?.id === id && isAtService(this.#now);
+  }
+}
+
+/** What a round that is over does not keep. */
+const NO_EXAMPLES = { training: '', heldOut: '', heldOutQuestions: undefined };
+
+const hasEnded = ({ status }: FineTuningJobState): boolean => status === 'succeeded' || status === 'failed' || status === 'cancelled';
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');

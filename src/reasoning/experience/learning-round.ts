@@ -48,6 +48,9 @@ export const roundShape = z.object({
   /** The examples themselves, and those to compare on, as chat-format lines; dropped when the round is over. */
   training: z.string(),
   heldOut: z.string(),
+  /** The question that each line of `heldOut` belongs to; dropped with them. Absent in rounds that began with an earlier version. */
+  heldOutQuestions: z.array(z.string()).optional(),
+  /** The file at the service, until it is deleted there. */
   fileId: z.string().optional(),
   jobId: z.string().optional(),
   jobStatus: z.string().optional(),

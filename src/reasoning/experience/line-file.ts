@@ -1,19 +1,21 @@
-import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { HoptrailError } from '../../model/error-report.ts';
+import { whileLocked } from '../file-lock.ts';
 
 /** A file of what was learnt that cannot be read or written. */
 export class LearningFileError extends HoptrailError {
   readonly code = 'learning-file';
 }
 
-/** Port: a text that grows by lines. */
+/** Port: a text of lines that several windows may change. */
 export interface LineFile {
   /** '' when there is none yet. */
   read(): Promise<string>;
-  append(text: string): Promise<void>;
   /** All or nothing: a reader never sees half of it. */
   replace(text: string): Promise<void>;
+  /** Reads, changes and replaces it while nobody else does. */
+  change<T>(change: (text: string) => { text: string; result: T }): Promise<T>;
 }
 
 /** A line file on disk; its folder is made when it is first written. @throws LearningFileError naming the file. */
@@ -22,10 +24,11 @@ export function fileOnDisk(path: string): LineFile {
     try {
       return await work();
     } catch (cause) {
+      if (cause instanceof LearningFileError) throw cause;
       throw new LearningFileError(`${path} cannot be ${what}: ${(cause as Error).message}`, { cause, advice: 'Check that the folder exists and may be written, and that the disk is not full.' });
     }
   };
-  return {
+  const file: LineFile = {
     read: () => attempt('read', async () => {
       try {
         return await readFile(path, 'utf8');
@@ -34,17 +37,19 @@ export function fileOnDisk(path: string): LineFile {
         throw error;
       }
     }),
-    append: (text) => attempt('written', async () => {
-      await mkdir(dirname(path), { recursive: true });
-      await appendFile(path, text, { mode: 0o600 });
-    }),
     replace: (text) => attempt('written', async () => {
       await mkdir(dirname(path), { recursive: true });
       const next = `${path}.${process.pid}.next`;
       await writeFile(next, text, { mode: 0o600 });
       await rename(next, path);
     }),
+    change: (change) => attempt('written', () => whileLocked(path, async () => {
+      const { text, result } = change(await file.read());
+      await file.replace(text);
+      return result;
+    })),
   };
+  return file;
 }
 
 /** A JSON value in a file: state that is replaced as a whole. undefined: nothing stored, before and after. @throws LearningFileError */

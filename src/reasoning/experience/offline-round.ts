@@ -46,7 +46,7 @@ export interface OfflineRoundPorts {
 /**
  * A round without a fine-tuning service: what is local is trained anew from the experience and the user's accepted chains, and takes
  * the place of the old only where it wins on held-out questions, by the same gate as a fine-tuned model. One trainer after the other;
- * each step is written down, so that an interrupted round goes on with the trainer it was at, and a candidate is not trained twice.
+ * each step is written down before the next, so that an interrupted round goes on with the trainer it was at, and nothing is trained or judged twice.
  */
 export class OfflineRound {
   readonly #ports: OfflineRoundPorts;
@@ -64,28 +64,41 @@ export class OfflineRound {
     return state.data;
   }
 
+  /** A new round, or the one that was interrupted, as {@link run} goes on with it. */
+  async begin(): Promise<OfflineRoundState> {
+    const old = await this.current();
+    const names = this.#ports.trainers.map((trainer) => trainer.name);
+    if (old?.results.some(isOpen) && old.results.map((result) => result.trainer).join() === names.join()) return old;
+    const state: OfflineRoundState = { version: 1, started: this.#ports.now(), results: names.map((trainer) => ({ trainer, phase: 'pending', examples: 0 })) };
+    await this.#ports.store.save(state);
+    return state;
+  }
+
   /** Runs a new round, or goes on with one that was interrupted. A trainer that fails does not stop the others. */
   async run(signal: AbortSignal, onChange: (result: TrainerResult) => void = () => undefined): Promise<OfflineRoundState> {
-    const state = await this.#resumed();
+    const state = await this.begin();
     for (const trainer of this.#ports.trainers) {
+      const at = state.results.findIndex((result) => result.trainer === trainer.name);
+      const note = async (result: TrainerResult): Promise<void> => {
+        state.results[at] = result;
+        await this.#ports.store.save(state);
+      };
       for (;;) {
         throwIfAborted(signal);
-        const at = state.results.findIndex((result) => result.trainer === trainer.name);
         const before = state.results[at];
         if (!before || !isOpen(before)) break;
-        const after = await this.#attempt(trainer, before, signal);
-        state.results[at] = after;
-        await this.#ports.store.save(state);
+        const after = await this.#attempt(trainer, before, note, signal);
+        await note(after);
         onChange(after);
       }
     }
     return state;
   }
 
-  /** Brings back what a trainer's winner replaced; false when there is nothing to go back to. */
+  /** Brings back what a trainer's winner replaced; false when there is nothing to go back to. A round whose state cannot be read keeps nobody from it. */
   async stepBack(trainer: string): Promise<boolean> {
     const went = await this.#ports.slot(trainer).stepBack();
-    const state = await this.current();
+    const state = await this.current().catch(() => undefined);
     const result = state?.results.find((one) => one.trainer === trainer);
     if (went && state && result) {
       result.phase = 'stepped-back';
@@ -94,16 +107,16 @@ export class OfflineRound {
     return went;
   }
 
-  async #attempt(trainer: LocalTrainer, result: TrainerResult, signal: AbortSignal): Promise<TrainerResult> {
+  async #attempt(trainer: LocalTrainer, result: TrainerResult, note: Note, signal: AbortSignal): Promise<TrainerResult> {
     try {
-      return await this.#step(trainer, result, signal);
+      return await this.#step(trainer, result, note, signal);
     } catch (error) {
       if (isAbortError(error) || signal.aborted) throw error;
       return { ...result, phase: 'failed', problem: reportError(error).message };
     }
   }
 
-  async #step(trainer: LocalTrainer, result: TrainerResult, signal: AbortSignal): Promise<TrainerResult> {
+  async #step(trainer: LocalTrainer, result: TrainerResult, note: Note, signal: AbortSignal): Promise<TrainerResult> {
     const slot = this.#ports.slot(trainer.name);
     if (result.phase === 'pending') {
       const examples = await trainer.examples();
@@ -111,25 +124,23 @@ export class OfflineRound {
       await slot.propose(await trainer.train(signal));
       return { ...result, examples, phase: 'trained' };
     }
+    if (result.verdict) return this.#follow(result, result.verdict, slot); // interrupted after it was judged
     const candidate = await slot.candidate();
     if (candidate === undefined) return { ...result, phase: 'pending' }; // interrupted before it was written
-    const verdict = result.verdict ?? decideGate(await trainer.compare({ before: await slot.current(), after: candidate }, signal), this.#ports.random());
-    if (!verdict.wins) {
-      await slot.discard();
-      return { ...result, verdict, phase: 'kept' };
-    }
-    await slot.promote();
-    return { ...result, verdict, phase: 'installed' };
+    const verdict = decideGate(await trainer.compare({ before: await slot.current(), after: candidate }, signal), this.#ports.random());
+    await note({ ...result, verdict });
+    return this.#follow(result, verdict, slot);
   }
 
-  async #resumed(): Promise<OfflineRoundState> {
-    const old = await this.current();
-    const names = this.#ports.trainers.map((trainer) => trainer.name);
-    if (old?.results.some(isOpen) && old.results.map((result) => result.trainer).join() === names.join()) return old;
-    const state: OfflineRoundState = { version: 1, started: this.#ports.now(), results: names.map((trainer) => ({ trainer, phase: 'pending', examples: 0 })) };
-    await this.#ports.store.save(state);
-    return state;
+  /** Does what the verdict says; again, when an interruption left open whether it was done. */
+  async #follow(result: TrainerResult, verdict: GateVerdict, slot: ArtifactSlot): Promise<TrainerResult> {
+    if (verdict.wins) await slot.promote();
+    else await slot.discard();
+    return { ...result, verdict, phase: verdict.wins ? 'installed' : 'kept' };
   }
 }
+
+/** Writes the state of one trainer down. */
+type Note = (result: TrainerResult) => Promise<void>;
 
 const isOpen = (result: TrainerResult): boolean => result.phase === 'pending' || result.phase === 'trained';

@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '../../llm/clock.ts';
 import { openAiClient, parseBaseUrl, type OpenAiEndpoint } from '../../llm/openai-client.ts';
 import { judgeOpenAiFailure, sayingOf } from '../../llm/openai-failure.ts';
 import { defaultRetryPolicy, withRetry, type Failure, type RetryPolicy } from '../../llm/retry.ts';
-import { FineTuningError, type FineTuningApi, type FineTuningJobState, type JobStatus } from './fine-tuning-api.ts';
+import { FineTuningError, JOB_STATUSES, type FineTuningApi, type FineTuningJobState } from './fine-tuning-api.ts';
 
 type Job = OpenAI.FineTuning.FineTuningJob;
 
@@ -12,6 +12,8 @@ type Job = OpenAI.FineTuning.FineTuningJob;
 const LOOKED_AT = 100;
 /** Key of the job's metadata that names the round. */
 const ROUND = 'hoptrail_round';
+/** Name of a round's file. */
+const fileOf = (roundId: string): string => `hoptrail-${roundId}.jsonl`;
 
 /** The fine-tuning API of OpenAI (platform.openai.com/docs/api-reference/fine-tuning) and of servers that speak it. */
 export function openAiFineTuning(endpoint: OpenAiEndpoint, options: { clock?: Clock; retry?: RetryPolicy; random?: () => number } = {}): FineTuningApi {
@@ -40,12 +42,25 @@ export function openAiFineTuning(endpoint: OpenAiEndpoint, options: { clock?: Cl
     }
   }
 
+  async function filesOf(roundId: string, client: OpenAI, signal: AbortSignal): Promise<OpenAI.FileObject[]> {
+    const page = await client.files.list({ purpose: 'fine-tune', limit: LOOKED_AT, order: 'desc' }, { signal });
+    return page.data.filter((file) => file.filename === fileOf(roundId));
+  }
+
+  async function jobOf(roundId: string, client: OpenAI, signal: AbortSignal): Promise<Job | undefined> {
+    const page = await client.fineTuning.jobs.list({ limit: LOOKED_AT }, { signal });
+    return page.data.find((job) => job.metadata?.[ROUND] === roundId);
+  }
+
   return {
     host,
-    upload: (name, content, signal) => call(signal, async (client, own) => {
-      const page = await client.files.list({ purpose: 'fine-tune', limit: LOOKED_AT, order: 'desc' }, { signal: own });
-      const known = page.data.find((file) => file.filename === name && file.bytes === Buffer.byteLength(content));
-      return known?.id ?? (await client.files.create({ file: await toFile(Buffer.from(content), name, { type: 'application/jsonl' }), purpose: 'fine-tune' }, { signal: own })).id;
+    upload: (roundId, content, signal) => call(signal, async (client, own) => {
+      const known = (await filesOf(roundId, client, own)).find((file) => file.bytes === Buffer.byteLength(content));
+      return known?.id ?? (await client.files.create({ file: await toFile(Buffer.from(content), fileOf(roundId), { type: 'application/jsonl' }), purpose: 'fine-tune' }, { signal: own })).id;
+    }),
+    find: (roundId, signal) => call(signal, async (client, own) => {
+      const [files, job] = [await filesOf(roundId, client, own), await jobOf(roundId, client, own)];
+      return { fileIds: files.map((file) => file.id), ...(job && { job: stateOf(job) }) };
     }),
     deleteFile: (id, signal) => call(signal, async (client, own) => {
       try {
@@ -55,8 +70,7 @@ export function openAiFineTuning(endpoint: OpenAiEndpoint, options: { clock?: Cl
       }
     }),
     start: ({ roundId, model, fileId, epochs, seed }, signal) => call(signal, async (client, own) => {
-      const page = await client.fineTuning.jobs.list({ limit: LOOKED_AT }, { signal: own });
-      const known = page.data.find((job) => job.metadata?.[ROUND] === roundId);
+      const known = await jobOf(roundId, client, own);
       return stateOf(known ?? (await client.fineTuning.jobs.create({
         model, training_file: fileId, seed, suffix: 'hoptrail', metadata: { [ROUND]: roundId }, method: { type: 'supervised', supervised: { hyperparameters: { n_epochs: epochs } } },
       }, { signal: own })));
@@ -75,6 +89,14 @@ function refusal(error: unknown, host: string): Failure | undefined {
 }
 
 function stateOf(job: Job): FineTuningJobState {
-  const problem = job.error?.message ? `${job.error.message}${job.error.code ? ` (${job.error.code})` : ''}` : null;
-  return { id: job.id, status: job.status as JobStatus, fineTunedModel: job.fine_tuned_model, problem, trainedTokens: job.trained_tokens, estimatedFinish: job.estimated_finish ?? null };
+  const said = job.error?.message ? `${job.error.message}${job.error.code ? ` (${job.error.code})` : ''}` : null;
+  const status = statusOf(job);
+  const problem = said ?? (status === 'failed' && job.status !== 'failed' ? `The job ended as “${job.status}”.` : null);
+  return { id: job.id, status, fineTunedModel: job.fine_tuned_model, problem, trainedTokens: job.trained_tokens, estimatedFinish: job.estimated_finish ?? null };
+}
+
+/** Servers that speak the API may say “pending” or “preparing”: what is unknown runs until it has ended, and then came off if there is a model. */
+function statusOf({ status, finished_at: ended, fine_tuned_model: model }: Job): FineTuningJobState['status'] {
+  const known = JOB_STATUSES.find((one) => one === status);
+  return known ?? (ended === null || ended === undefined ? 'running' : model ? 'succeeded' : 'failed');
 }

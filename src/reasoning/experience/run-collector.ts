@@ -1,29 +1,35 @@
 import type { RunRecord } from '../node-record.ts';
-import { deriveRecords, type Derived } from './derive-records.ts';
+import { deriveRecords } from './derive-records.ts';
+import type { ExperienceRecord } from './experience-record.ts';
 import type { ExperienceStore } from './experience-store.ts';
+import type { Readers } from './readers.ts';
 import type { RunSigns } from './run-ending.ts';
 
 /** Runs remembered for a word that comes after their end. */
 const REMEMBERED = 50;
 
+interface CollectedRun {
+  records: RunRecord[];
+  signs: RunSigns;
+  readers: Readers;
+}
+
 /** Gathers the records of runs as they come, and lets those that end well teach. */
 export class RunCollector {
   readonly #store: ExperienceStore;
   readonly #onProblem: (error: unknown) => void;
-  readonly #onRefused: (runId: string, refused: Derived['refused']) => void;
-  readonly #runs = new Map<string, { records: RunRecord[]; signs: RunSigns }>();
+  readonly #runs = new Map<string, CollectedRun>();
   #working: Promise<void> = Promise.resolve();
 
-  /** `onProblem` is told when the store cannot be written; `onRefused` what does not teach, and why. */
-  constructor(store: ExperienceStore, ports: { onProblem(error: unknown): void; onRefused?(runId: string, refused: Derived['refused']): void }) {
+  /** `onProblem` is told when the store cannot be written. */
+  constructor(store: ExperienceStore, ports: { onProblem(error: unknown): void }) {
     this.#store = store;
     this.#onProblem = (error) => ports.onProblem(error);
-    this.#onRefused = (runId, refused) => ports.onRefused?.(runId, refused);
   }
 
-  /** To be given to the researcher as `onNode`. */
-  onNode(record: RunRecord): void {
-    const run = this.#runs.get(record.runId) ?? { records: [], signs: {} };
+  /** To be given to the researcher as `onNode`, with those who read what is asked in its runs. */
+  onNode(record: RunRecord, readers: Readers = {}): void {
+    const run = this.#runs.get(record.runId) ?? { records: [], signs: {}, readers };
     run.records.push(record);
     this.#runs.set(record.runId, run);
     const [oldest] = this.#runs.keys();
@@ -54,15 +60,21 @@ export class RunCollector {
   #teach(runId: string): void {
     const run = this.#runs.get(runId);
     if (!run) return;
-    const { records, refused } = deriveRecords(run.records, run.signs);
-    if (refused.length > 0) this.#onRefused(runId, refused);
-    this.#queue(async () => {
-      await this.#store.delete({ runId });
-      if (records.length > 0) await this.#store.add(records);
-    });
+    const records = withReaders(deriveRecords(run.records, run.signs).records, run);
+    this.#queue(async () => { await this.#store.replaceRun(runId, records); });
   }
 
   #queue(work: () => Promise<void>): void {
     this.#working = this.#working.then(work).catch((error: unknown) => this.#onProblem(error));
   }
+}
+
+/** Notes who has read each record: the model only what it was asked about. Where the reply is empty, no model was asked, or none answered. */
+function withReaders(records: readonly ExperienceRecord[], { records: run, readers: { model, embedder } }: CollectedRun): ExperienceRecord[] {
+  const asked = new Set<string | null>(run.flatMap((record) => (record.kind === 'node' && record.reply !== '' ? [record.stepId] : [])));
+  if (asked.size > 0) asked.add(null); // the end of the run
+  return records.map((record): ExperienceRecord => {
+    const read = model !== undefined && record.source.model === model.id && asked.has(record.source.stepId);
+    return { ...record, source: { ...record.source, ...(read && { endpoint: model.endpoint }), ...(embedder !== undefined && { embedder }) } };
+  });
 }

@@ -150,7 +150,7 @@ async function run(begun: LearningRound, ports: FineTunePorts): Promise<void> {
   const details = l10n.t('Details');
   const back = l10n.t('Step Back');
   const { verdict, problem } = round;
-  const scores = verdict ? l10n.t('{0} before, {1} after on {2} examples held back', verdict.before.toFixed(2), verdict.after.toFixed(2), verdict.questions) : '';
+  const scores = verdict ? l10n.t('{0} before, {1} after on {2} questions held back', verdict.before.toFixed(2), verdict.after.toFixed(2), verdict.questions) : '';
   const rest = problem === undefined ? '' : ` ${problem}`;
   const said = round.phase === 'switched' ? window.showInformationMessage(l10n.t('The fine-tuned model does better and is in use now: {0}.', scores) + rest, details, back)
     : round.phase === 'kept' ? window.showInformationMessage(l10n.t('The fine-tuned model does not certainly do better, and {0} stays: {1}.', baseModel, scores) + rest, details)

@@ -1,4 +1,8 @@
 import * as vscode from 'vscode';
+import type { LanguageModel } from '../../llm/language-model.ts';
+import { mostCalls } from '../../reasoning/experience/model-calls.ts';
+import type { LearningProgress } from '../../reasoning/experience/offline-learning.ts';
+import { hostOf } from '../../reasoning/experience/readers.ts';
 import { abortSignalOf } from '../abort-signal.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import type { LearningPage } from './learning-page.ts';
@@ -22,10 +26,12 @@ const MADE = 60;
 /** A round of learning on this machine, under a notification that can cancel it; a cancelled round goes on with the next. */
 export async function learnFromRuns(learning: LearningService, sessions: SessionHolder, page: LearningPage): Promise<void> {
   const { engine } = await sessions.get();
-  const results = await learning.change(async () => window.withProgress({ location: vscode.ProgressLocation.Notification, title: l10n.t('Learning from your runs and from questions made of this workspace'), cancellable: true }, async (_progress, token) => {
+  const withModel = engine.model ? await mayAsk(engine.model) : false;
+  if (withModel === undefined) return;
+  const results = await learning.change(async () => window.withProgress({ location: vscode.ProgressLocation.Notification, title: l10n.t('Learning from your runs and from questions made of this workspace'), cancellable: true }, async (progress, token) => {
     const signal = abortSignalOf(token);
     try {
-      return (await engine.learn(MADE, signal)).results;
+      return (await engine.learn({ made: MADE, withModel, onProgress: (now) => progress.report({ message: progressWords(now) }) }, signal)).results;
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;
@@ -39,6 +45,24 @@ export async function learnFromRuns(learning: LearningService, sessions: Session
     : won.length > 0 ? window.showInformationMessage(l10n.t('In use now, as it did better on questions held out: {0}', won.map(trainerWords).join(', ')), details)
       : window.showInformationMessage(l10n.t('Nothing did certainly better on questions held out: everything stays as it was.'), details);
   void said.then((chosen) => { if (chosen === details) page.show(); });
+}
+
+/** Whether the round may ask the language model: the person is told how often at most, and where what goes. undefined: no round is wanted. */
+async function mayAsk(model: LanguageModel): Promise<boolean | undefined> {
+  const without = { label: `$(shield) ${l10n.t('Without a Language Model')}`, detail: l10n.t('Questions are made by templates. No language model is asked.') };
+  const asked = {
+    label: `$(sparkle) ${l10n.t('With {0}', model.name)}`,
+    detail: l10n.t('At most {0} calls to {1}: passages of this workspace, to make questions, and questions of yours that it has read before, to try examples on them.', mostCalls(MADE).all, hostOf(model) ?? model.id),
+  };
+  const chosen = await window.showQuickPick([without, asked], { title: l10n.t('Learn from My Runs'), placeHolder: l10n.t('What does not win on questions held out is dropped') });
+  return chosen && chosen === asked;
+}
+
+function progressWords({ what, done, of }: LearningProgress): string {
+  switch (what) {
+    case 'questions': return l10n.t('making questions: {0} of {1}', done, of);
+    case 'examples': return l10n.t('comparing examples: {0} of {1}', done, of);
+  }
 }
 
 /** Brings back what the last winner of a trainer replaced, whichever round it won in; the person says which where there are several. */
@@ -71,16 +95,20 @@ function trainerWords(trainer: string): string {
   }
 }
 
-/** Deletes everything that was learnt, after asking. */
+/** Deletes everything that was learnt, after asking: also what cannot be read or counted. */
 export async function deleteLearning(learning: LearningService, sessions: SessionHolder): Promise<void> {
-  const { examples, runs } = await learning.report();
-  const count = examples.decomposition + examples.reading + examples.critique;
   const confirm = l10n.t('Delete Everything');
-  const chosen = await window.showWarningMessage(l10n.t('Delete everything that Hoptrail has learnt from you?'), {
-    modal: true,
-    detail: l10n.t('{0} examples, what {1} runs have taught about strategies, and the judgements of this workspace. This cannot be undone; threads and the index stay.', count, runs),
-  }, confirm);
+  const chosen = await window.showWarningMessage(l10n.t('Delete everything that Hoptrail has learnt from you?'), { modal: true, detail: await deletionWords(learning) }, confirm);
   if (chosen !== confirm) return;
   await learning.deleteEverything((await sessions.current())?.engine);
   window.setStatusBarMessage(l10n.t('$(check) What was learnt is deleted'), 4000);
+}
+
+async function deletionWords(learning: LearningService): Promise<string> {
+  try {
+    const { examples, runs } = await learning.report();
+    return l10n.t('{0} examples, what {1} runs have taught about strategies, and the judgements of this workspace. This cannot be undone; threads and the index stay.', examples.decomposition + examples.reading + examples.critique, runs);
+  } catch {
+    return l10n.t('How much that is cannot be read. This cannot be undone; threads and the index stay.');
+  }
 }

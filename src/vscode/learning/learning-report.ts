@@ -16,10 +16,12 @@ export interface LearningFacts {
   inUse: Awaited<ReturnType<Learning['rounds']['inUse']>>;
   /** The last round of fine-tuning, and the fine-tuned model that answers now; undefined when there was no round. */
   fineTuning: { round: LearningRound; inUse?: string } | undefined;
+  /** What cannot be read, in words. */
+  damaged: readonly string[];
 }
 
 /** What the learning page shows, from what is stored. */
-export function learningReport({ enabled, strategy, learnt: { strategies, experience }, judgements, round, inUse, fineTuning }: LearningFacts): LearningReport {
+export function learningReport({ enabled, strategy, learnt: { strategies, experience }, judgements, round, inUse, fineTuning, damaged }: LearningFacts): LearningReport {
   const rated = (rating: 'up' | 'down'): number => judgements.filter((judgement) => judgement.rating === rating).length;
   return {
     enabled, strategy,
@@ -31,6 +33,7 @@ export function learningReport({ enabled, strategy, learnt: { strategies, experi
     round: (round?.results ?? []).map(({ trainer, phase, examples, verdict }) => ({ trainer, phase, examples, ...(verdict && { scores: scoresOf(verdict) }) })),
     inUse: inUse.filter((one) => one.learnt).map((one) => one.trainer),
     ...(fineTuning && { fineTuning: tuningOf(fineTuning) }),
+    ...(damaged.length > 0 && { damaged: [...damaged] }),
     judgements: { up: rated('up'), down: rated('down'), rejectedPassages: judgements.reduce((sum, judgement) => sum + judgement.rejected.length, 0) },
   };
 }

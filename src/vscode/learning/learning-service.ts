@@ -12,6 +12,7 @@ import { feedbackExample, type FeedbackStore } from '../threads/feedback-store.t
 import { LearningBusyError } from './learning-busy-error.ts';
 import { learningReport, type LearningFacts } from './learning-report.ts';
 import { OneAtATime } from './one-at-a-time.ts';
+import { readFacts } from './read-facts.ts';
 
 /** What runs and people teach: kept in the editor's storage, for all workspaces of this user, and shown, exported and deleted from here. */
 export class LearningService implements vscode.Disposable {
@@ -72,11 +73,11 @@ export class LearningService implements vscode.Disposable {
     }
   }
 
+  /** What was learnt, as far as it can be read: what is damaged keeps nobody from seeing the rest. */
   async report(): Promise<LearningReport> {
     const { research } = currentSettings();
-    const learning = this.open();
-    const [learnt, judgements, round, inUse, fineTuning] = await Promise.all([learning.report(), this.#feedback.list(), learning.rounds.current(), this.#inUse(learning), this.#fineTuning()]);
-    return learningReport({ enabled: research.record !== false, strategy: (research.strategy ?? 'auto').replace(/^fixed:/, ''), learnt, judgements, round, inUse, fineTuning });
+    const [facts, judgements] = await Promise.all([readFacts(this.open(), () => this.#fineTuning()), this.#feedback.list()]);
+    return learningReport({ enabled: research.record !== false, strategy: (research.strategy ?? 'auto').replace(/^fixed:/, ''), judgements, ...facts });
   }
 
   /** Every example as JSON lines: oldest first, then the judgements of this workspace. */
@@ -131,26 +132,11 @@ export class LearningService implements vscode.Disposable {
     });
   }
 
-  /** A file of learnt weights that cannot be read keeps nobody from seeing the rest, and deleting it. */
-  async #inUse(learning: Learning): ReturnType<Learning['rounds']['inUse']> {
-    try {
-      return await learning.rounds.inUse();
-    } catch (error) {
-      this.#log.warn(`What is in use cannot be told: ${reportError(error).message}`);
-      return [];
-    }
-  }
-
   async #fineTuning(): Promise<LearningFacts['fineTuning']> {
-    try {
-      const round = await this.fineTuningRound();
-      const { provider, baseUrl, name } = currentSettings().model;
-      const used = provider === 'endpoint' ? fineTunedModel(this.open().folder, baseUrl, name) : name;
-      return round && { round, ...(used !== name && { inUse: used }) };
-    } catch (error) {
-      this.#log.warn(`The round of fine-tuning cannot be read: ${reportError(error).message}`);
-      return undefined;
-    }
+    const round = await this.fineTuningRound();
+    const { provider, baseUrl, name } = currentSettings().model;
+    const used = provider === 'endpoint' ? fineTunedModel(this.open().folder, baseUrl, name) : name;
+    return round && { round, ...(used !== name && { inUse: used }) };
   }
 
   dispose(): void {

@@ -5,13 +5,23 @@ import { BadReplyError, ContextTooLongError, RefusedError } from '../../../llm/e
 import type { ChatMessage, LanguageModel } from '../../../llm/language-model.ts';
 import type { ScoredPair } from '../gate.ts';
 import { answerF1 } from '../../answer/answer-metrics.ts';
+import { ANSWER_TOKENS } from '../../prompts/answer.ts';
+import { readAnswer } from '../../prompts/read-answer.ts';
 import { DIMENSIONS } from './dimensions.ts';
 import type { PairJudge } from './judge-pair.ts';
 
-/** Tokens that a held-out reply may have: all of them are short. */
-const REPLY_TOKENS = 200;
+/** Tokens that a held-out reply may have: as many as the longest form gets in a run. */
+const REPLY_TOKENS = ANSWER_TOKENS.outline;
 
 const lineShape = z.object({ messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })).min(2) });
+
+/** What models are compared on (see export-chat.ts). */
+export interface HeldOutLines {
+  /** Chat-format JSON lines, each one's last message being the reply that ended well. */
+  lines: string;
+  /** The question that each line belongs to; lines beyond the list count as one question more. */
+  questions: readonly string[];
+}
 
 export interface ModelComparison {
   before: LanguageModel;
@@ -21,12 +31,11 @@ export interface ModelComparison {
 }
 
 /**
- * Scores two models on chat-format lines that neither was trained on (see export-chat.ts), each line's last message being the reply that
- * ended well. A verdict counts when it is the same; an answer by token F1; a sub-question by token F1 and, in equal parts, by the judge.
- * All scores are 0..1. @throws the models' errors but those of a single reply: a model's counts 0, a judge's is left out
+ * Scores two models on lines that neither was trained on: a pair for each, named by its question. A verdict counts when it is the same;
+ * an answer by token F1 of its short form; sub-questions by token F1 and, in equal parts, by the judge. All scores are 0..1. @throws the models' errors but those of a single reply: a model's counts 0, a judge's is left out
  */
-export async function compareModels(heldOut: string, { before, after, judge }: ModelComparison, signal: AbortSignal, progress: (done: number, total: number) => void = () => undefined): Promise<ScoredPair[]> {
-  const lines = heldOut.split('\n').filter((line) => line !== '');
+export async function compareModels(heldOut: HeldOutLines, { before, after, judge }: ModelComparison, signal: AbortSignal, progress: (done: number, total: number) => void = () => undefined): Promise<ScoredPair[]> {
+  const lines = heldOut.lines.split('\n').filter((line) => line !== '');
   const pairs: ScoredPair[] = [];
   for (const [i, line] of lines.entries()) {
     signal.throwIfAborted();
@@ -35,8 +44,8 @@ export async function compareModels(heldOut: string, { before, after, judge }: M
     const asked = messages.slice(0, -1);
     const [old, fresh] = [await replyOf(before, asked, signal), await replyOf(after, asked, signal)];
     const score = { before: likeness(old, wanted), after: likeness(fresh, wanted) };
-    const preferred = judge && (await preference(judge, asked, old, fresh, signal));
-    pairs.push({ id: String(i), before: preferred === undefined ? score.before : (score.before + 1 - preferred) / 2, after: preferred === undefined ? score.after : (score.after + preferred) / 2 });
+    const preferred = judge && partsOf(wanted).steps && (await preference(judge, asked, old, fresh, signal));
+    pairs.push({ id: heldOut.questions[i] ?? '', before: preferred === undefined ? score.before : (score.before + 1 - preferred) / 2, after: preferred === undefined ? score.after : (score.after + preferred) / 2 });
     progress(i + 1, lines.length);
   }
   return pairs;
@@ -65,32 +74,32 @@ function likeness(reply: string, wanted: string): number {
 interface ReplyParts {
   text: string;
   verdict?: string;
-  /** A next sub-question, '' to stop; undefined for replies of other kinds. */
-  subQuestion?: string;
+  /** Sub-questions, none to stop; undefined for replies of other kinds. */
+  steps?: readonly string[];
 }
 
-const jsonShape = z.object({ verdict: z.string().optional(), question: z.string().optional() });
+const jsonShape = z.object({ verdict: z.string().optional(), question: z.string().optional(), questions: z.array(z.string()).optional() });
 
 function partsOf(reply: string): ReplyParts {
   const json = /\{[\s\S]*\}/u.exec(reply)?.[0];
   if (json !== undefined) {
     try {
-      const { verdict, question } = jsonShape.parse(JSON.parse(json));
+      const { verdict, question, questions } = jsonShape.parse(JSON.parse(json));
       if (verdict !== undefined) return { text: reply, verdict };
-      if (question !== undefined) return { text: question === '' ? 'stop' : question, subQuestion: question };
+      const steps = questions ?? (question === undefined ? undefined : [question].filter(Boolean));
+      if (steps) return { text: steps.length === 0 ? 'stop' : steps.join('\n'), steps };
     } catch {
       // no JSON of ours: its words count
     }
   }
-  return { text: reply.replace(/^answer:\s*/iu, '').replace(/\[\d+\]/gu, '').trim() };
+  return { text: readAnswer(reply)?.short ?? '' };
 }
 
-/** How far the second sub-question is preferred, 0..1; undefined where there is nothing to judge, or the judge's word cannot be read. */
+/** How far the second's sub-questions are preferred, 0..1; undefined where there is nothing to judge, or the judge's word cannot be read. */
 async function preference(judge: PairJudge, asked: readonly ChatMessage[], old: string, fresh: string, signal: AbortSignal): Promise<number | undefined> {
-  const [first, second] = [partsOf(old).subQuestion, partsOf(fresh).subQuestion];
-  const question = /^Question: (.+)$/mu.exec(asked.at(-1)?.content ?? '')?.[1];
-  if (first === undefined || second === undefined || question === undefined || first.trim().toLowerCase() === second.trim().toLowerCase()) return undefined;
-  const judged = await judge(question, first === '' ? [] : [first], second === '' ? [] : [second], signal).catch((error: unknown) => {
+  const [first, second] = [partsOf(old).steps, partsOf(fresh).steps];
+  if (!first || !second || sameWords(first, second)) return undefined;
+  const judged = await judge(questionOf(asked), first, second, signal).catch((error: unknown) => {
     if (isOfOneReply(error)) return undefined;
     throw error;
   });
@@ -98,3 +107,12 @@ async function preference(judge: PairJudge, asked: readonly ChatMessage[], old: 
   const { preferences } = judged;
   return DIMENSIONS.reduce((sum, dimension) => sum + (preferences[dimension] === 'second' ? 1 : preferences[dimension] === 'tie' ? 0.5 : 0), 0) / DIMENSIONS.length;
 }
+
+/** The question of a prompt for sub-questions: a line of its last message (next-sub-question.ts), or all of it (decompose.ts). */
+function questionOf(asked: readonly ChatMessage[]): string {
+  const last = asked.at(-1)?.content ?? '';
+  return /^Question: (.+)$/mu.exec(last)?.[1] ?? last;
+}
+
+const sameWords = (first: readonly string[], second: readonly string[]): boolean => formOf(first) === formOf(second);
+const formOf = (steps: readonly string[]): string => steps.map((step) => step.trim().toLowerCase()).join('\n');

@@ -14,16 +14,19 @@ export type Rejection = 'not-answerable' | 'hop-not-needed' | 'not-new';
 /** Port: how well passages carry the answer of a question, 0..1. */
 export type CarryAnswer = (made: MadeQuestion, passages: readonly Passage[], signal: AbortSignal) => Promise<number>;
 
-/** Both passages must carry the answer this well … */
+/** Both passages must carry the answer this well, and either alone must not … */
 const ANSWERABLE = 0.5;
-/** … and any one of them alone worse by this much. */
+/** … and must be worse by this much. */
 const LOSS = 0.1;
 
 /** undefined when the question can be answered from both passages and from neither alone: dropping a hop must lose the answer. */
 export async function checkHops(made: MadeQuestion, { from, to }: Bridge, carries: CarryAnswer, signal: AbortSignal): Promise<Rejection | undefined> {
   const both = await carries(made, [from, to], signal);
   if (both < ANSWERABLE) return 'not-answerable';
-  for (const alone of [from, to]) if ((await carries(made, [alone], signal)) > both - LOSS) return 'hop-not-needed';
+  for (const passage of [from, to]) {
+    const alone = await carries(made, [passage], signal);
+    if (alone >= ANSWERABLE || alone > both - LOSS) return 'hop-not-needed';
+  }
   return undefined;
 }
 

@@ -4,6 +4,7 @@ import type { LanguageModel } from '../../../llm/language-model.ts';
 import type { Passage } from '../../../model/passage.ts';
 import type { Retriever } from '../../../retrieval/retriever.ts';
 import { speaksToModel } from '../find-poison.ts';
+import { Patience } from '../model-calls.ts';
 import { carriesByModel, carriesByReader, checkHops, type Rejection } from './check-question.ts';
 import { findBridges, type Bridge } from './find-bridges.ts';
 import { templateQuestions, type MadeQuestion } from './question-templates.ts';
@@ -27,12 +28,15 @@ export interface ExpansionPorts {
   known: readonly string[];
   /** From 0 inclusive to 1 exclusive: which bridges are tried first. */
   random(): number;
+  onProgress?(made: number, wanted: number): void;
 }
 
 export interface Expansion {
   questions: ExpandedQuestion[];
   bridges: number;
   rejected: Record<Rejection | 'unusable', number>;
+  /** Why the model was not asked any more before there were enough; absent: it was, or there is none. */
+  problem?: unknown;
 }
 
 /** Cosine with a known question from which on a question is not new. */
@@ -44,14 +48,12 @@ const TRIES = 6;
  * RISE's expansion of the question set (He et al. 2025), from chains of this workspace: at most `count` questions, each answerable,
  * each needing both of its passages, none like another or like a known one. The same input gives the same questions.
  */
-export async function expandQuestions({ passages, retriever, model, known, random }: ExpansionPorts, count: number, signal: AbortSignal): Promise<Expansion> {
+export async function expandQuestions({ passages, retriever, model, known, random, onProgress }: ExpansionPorts, count: number, signal: AbortSignal): Promise<Expansion> {
   const bridges = shuffle(findBridges(passages).filter(({ from, to }) => ![from, to].some((passage) => speaksToModel(passage.text))), random);
   const carries = model ? carriesByModel(model) : carriesByReader(retriever);
   const vectors = known.length > 0 ? await retriever.embed(known, signal) : [];
   const expansion: Expansion = { questions: [], bridges: bridges.length, rejected: { 'not-answerable': 0, 'hop-not-needed': 0, 'not-new': 0, unusable: 0 } };
-  for (const bridge of bridges.slice(0, count * TRIES)) {
-    if (expansion.questions.length >= count) break;
-    throwIfAborted(signal);
+  const take = async (bridge: Bridge): Promise<void> => {
     const candidates = model ? await written(bridge, model, signal) : templateQuestions(bridge);
     if (candidates.length === 0) expansion.rejected.unusable += 1;
     for (const made of candidates) {
@@ -63,10 +65,18 @@ export async function expandQuestions({ passages, retriever, model, known, rando
       }
       vectors.push(vector);
       expansion.questions.push({ ...made, passageIds: [bridge.from.id, bridge.to.id], by: model ? 'model' : 'template' });
-      break; // one question a bridge
+      return; // one question a bridge
     }
+  };
+  const patience = new Patience();
+  for (const bridge of bridges.slice(0, count * TRIES)) {
+    if (expansion.questions.length >= count || patience.lost !== undefined) break;
+    throwIfAborted(signal);
+    if (!model) await take(bridge);
+    else if ((await patience.attempt(signal, async () => { await take(bridge); return true; })) === undefined) expansion.rejected.unusable += 1;
+    onProgress?.(expansion.questions.length, count);
   }
-  return expansion;
+  return { ...expansion, ...(patience.lost !== undefined && { problem: patience.lost }) };
 }
 
 /** A reply that breaks the form costs this bridge and no more. */

@@ -3,44 +3,90 @@ import { BadReplyError } from '../../../llm/errors.ts';
 import type { LanguageModel } from '../../../llm/language-model.ts';
 import { requestStructured } from '../../../llm/structured-reply.ts';
 import { DECOMPOSE_TOKENS, decomposePrompt, decompositionSchema } from '../../prompts/decompose.ts';
-import { chooseExamples, type DecompositionExample } from '../example-pool.ts';
-import { isQuestionHeldOut, type Split } from '../held-out.ts';
+import { chooseExamples, decompositionExamples, type DecompositionExample } from '../example-pool.ts';
+import type { ExperienceRecord } from '../experience-record.ts';
+import { speaksToModel } from '../find-poison.ts';
+import type { ScoredPair } from '../gate.ts';
+import { hashShare, splitByQuestion, wholeOf, type Split } from '../held-out.ts';
+import { LearningFileError } from '../line-file.ts';
+import { MOST_COMPARED, Patience } from '../model-calls.ts';
 import type { LocalTrainer } from '../offline-round.ts';
+import { mayBeEmbedded, mayBeShown } from '../readers.ts';
 import { cosine } from '../../../retrieval/cosine.ts';
 
 export const EXAMPLE_POOL = 'example-pool';
 /** Examples shown with a question: small models lose the thread of more. */
 export const EXAMPLES_SHOWN = 2;
 
-const poolShape = z.array(z.object({ question: z.string(), steps: z.array(z.string()).min(1) }));
+const poolShape = z.array(z.object({
+  question: z.string(),
+  steps: z.array(z.string()).min(1),
+  /** Who has read it; absent in what earlier versions learnt: nobody that is known of. */
+  readBy: z.object({ model: z.string().nullable(), endpoint: z.string().optional(), embedder: z.string().optional() }).optional(),
+}));
 
-/** What is stored in the trainer's slot; undefined: no examples of the user's own. */
-export const poolOf = (stored: unknown): DecompositionExample[] => (stored === undefined ? [] : poolShape.parse(stored));
+/** What is stored in the trainer's slot, whoever may read it; none when there is nothing. @throws LearningFileError for what is no pool */
+export function storedExamples(stored: unknown): z.infer<typeof poolShape> {
+  const pool = poolShape.safeParse(stored ?? []);
+  if (!pool.success) throw new LearningFileError('The examples that were learnt cannot be read.', { cause: pool.error, advice: 'Reset what was learnt.' });
+  return pool.data;
+}
+
+/** To whom examples are shown: the model that makes sub-questions, and the one that embeds them. */
+export interface PoolReaders {
+  model: Pick<LanguageModel, 'id' | 'endpoint'>;
+  /** Id of the embedding model. */
+  embedder: string;
+}
+
+/** What is stored in the trainer's slot, as far as these may read it, and nothing speaks to a model in it. */
+export function poolOf(stored: unknown, { model, embedder }: PoolReaders): DecompositionExample[] {
+  return storedExamples(stored).filter(({ question, steps, readBy }) => readBy && mayBeShown(readBy, model) && mayBeEmbedded(readBy, embedder) && ![question, ...steps].some(speaksToModel))
+    .map(({ question, steps }) => ({ question, steps }));
+}
+
+/** What is stored in the trainer's slot without the examples of these questions. */
+export function withoutExamples(stored: unknown, questions: ReadonlySet<string>): unknown {
+  return storedExamples(stored).filter(({ question }) => !questions.has(question));
+}
 
 export interface ExamplePoolPorts {
-  /** Decompositions of runs that ended well. */
-  examples(): Promise<DecompositionExample[]>;
+  /** Records of runs that ended well. */
+  records(): Promise<ExperienceRecord[]>;
   model: LanguageModel;
+  /** Id of the embedding model. */
+  embedder: string;
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
   split: Split;
+  onProgress?(compared: number, of: number): void;
 }
 
 /**
- * The user's own decompositions as in-context examples, chosen by similarity (Liu et al. 2022). Judged by how near the sub-questions that
- * the model makes of held-out questions come to those that answered them.
+ * The user's own decompositions as in-context examples, chosen by similarity (Liu et al. 2022): those that this model has read already,
+ * where it is now. Judged by how near the sub-questions that it makes of held-out questions, at most {@link MOST_COMPARED}, come to those
+ * that answered them.
  */
-export function examplePoolTrainer({ examples, model, embed, split }: ExamplePoolPorts): LocalTrainer {
-  const heldOut = (example: DecompositionExample): boolean => isQuestionHeldOut(example.question, split);
+export function examplePoolTrainer({ records, model, embedder, embed, split, onProgress }: ExamplePoolPorts): LocalTrainer {
+  const sides = async (): Promise<{ training: DecompositionExample[]; heldOut: DecompositionExample[] }> =>
+    splitByQuestion(decompositionExamples(await records(), (readBy) => mayBeShown(readBy, model) && mayBeEmbedded(readBy, embedder)), split);
+  const order = ({ question }: DecompositionExample): number => hashShare(`${split.seed} compared ${question}`);
   return {
     name: EXAMPLE_POOL,
     least: 10,
-    examples: async () => (await examples()).filter((example) => !heldOut(example)).length,
-    train: async () => (await examples()).filter((example) => !heldOut(example)),
+    examples: async () => (await sides()).training.length,
+    train: async () => (await sides()).training.map((example) => ({ ...example, readBy: { model: model.id, endpoint: model.endpoint, embedder } })),
     async compare({ before, after }, signal) {
-      const pairs = [];
-      for (const example of (await examples()).filter(heldOut)) {
-        pairs.push({ id: example.question, before: await decompositionNearness({ model, embed }, example, poolOf(before), signal), after: await decompositionNearness({ model, embed }, example, poolOf(after), signal) });
+      const asked = (await sides()).heldOut.sort((a, b) => order(a) - order(b)).slice(0, MOST_COMPARED);
+      const [old, fresh] = [before, after].map((stored) => poolOf(stored, { model, embedder }));
+      const nearness = (example: DecompositionExample, pool: readonly DecompositionExample[] = []): Promise<number> => decompositionNearness({ model, embed }, example, pool, signal);
+      const patience = new Patience();
+      const pairs: ScoredPair[] = [];
+      for (const [i, example] of asked.entries()) {
+        const pair = await patience.attempt(signal, async () => ({ id: wholeOf(example), before: await nearness(example, old), after: await nearness(example, fresh) }));
+        if (pair) pairs.push(pair);
+        onProgress?.(i + 1, asked.length);
       }
+      if (patience.lost !== undefined) throw patience.lost; // what was compared until then is no fair sample
       return pairs;
     },
   };

@@ -4,7 +4,7 @@ import { parseClassifierModel, type ClassifierModel } from '../../classify/class
 import { EmbeddedClassifier, type EmbedQueries } from '../../classify/embedded-classifier.ts';
 import type { LabelledQuestion, PredictedType } from '../../classify/question-classifier.ts';
 import type { QuestionClassification } from '../../../model/question.ts';
-import { isQuestionHeldOut, type Split } from '../held-out.ts';
+import { splitByQuestion, wholeOf, type Split } from '../held-out.ts';
 import type { LocalTrainer } from '../offline-round.ts';
 
 export const QUESTION_CLASSIFIER = 'question-classifier';
@@ -25,33 +25,32 @@ export interface QuestionClassifierPorts {
  * several was none, whatever its words suggested. Judged by how many held-out questions get the type that their trail gives them.
  */
 export function questionClassifierTrainer({ trails, shipped, rehearsed, embed, split }: QuestionClassifierPorts): LocalTrainer {
-  const typed = async (kept: (question: string) => boolean, signal: AbortSignal): Promise<TypedVector[]> => {
+  const typed = async (some: readonly LabelledTrail[], signal: AbortSignal): Promise<(TypedVector & { whole: string })[]> => {
     const teacher = new EmbeddedClassifier(await shipped(), embed);
-    const some = (await trails(signal)).filter((trail) => kept(trail.question));
     const vectors = await embed(some.map((trail) => trail.question), signal);
-    const questions: TypedVector[] = [];
-    for (const [i, { question, passageIds }] of some.entries()) {
+    const questions: (TypedVector & { whole: string })[] = [];
+    for (const [i, trail] of some.entries()) {
       const vector = vectors[i];
-      if (vector) questions.push({ question, vector, type: typeByTrail(new Set(passageIds).size, await teacher.classify(question, signal)) });
+      if (vector) questions.push({ question: trail.question, whole: wholeOf(trail), vector, type: typeByTrail(new Set(trail.passageIds).size, await teacher.classify(trail.question, signal)) });
     }
     return questions;
   };
-  const heldOut = (question: string): boolean => isQuestionHeldOut(question, split);
+  const sides = async (signal?: AbortSignal): Promise<{ training: LabelledTrail[]; heldOut: LabelledTrail[] }> => splitByQuestion(await trails(signal), split);
   return {
     name: QUESTION_CLASSIFIER,
     least: 20,
-    examples: async () => (await trails()).filter((trail) => !heldOut(trail.question)).length,
+    examples: async () => (await sides()).training.length,
     async train(signal) {
       const old = await rehearsed();
       const vectors = await embed(old.map(({ question }) => question), signal);
-      return adaptClassifier(await shipped(), await typed((question) => !heldOut(question), signal), old.flatMap((one, i) => { const vector = vectors[i]; return vector ? [{ ...one, vector }] : []; }));
+      return adaptClassifier(await shipped(), await typed((await sides(signal)).training, signal), old.flatMap((one, i) => { const vector = vectors[i]; return vector ? [{ ...one, vector }] : []; }));
     },
     async compare({ before, after }, signal) {
       const [old, fresh] = [new EmbeddedClassifier(classifierOf(before) ?? (await shipped()), embed), new EmbeddedClassifier(classifierOf(after) ?? (await shipped()), embed)];
       const pairs = [];
-      for (const { question, type } of await typed(heldOut, signal)) {
+      for (const { question, whole, type } of await typed((await sides(signal)).heldOut, signal)) {
         const right = async (classifier: EmbeddedClassifier): Promise<number> => ((await classifier.classify(question, signal)).type === type ? 1 : 0);
-        pairs.push({ id: question, before: await right(old), after: await right(fresh) });
+        pairs.push({ id: whole, before: await right(old), after: await right(fresh) });
       }
       return pairs;
     },

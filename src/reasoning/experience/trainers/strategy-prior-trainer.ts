@@ -27,7 +27,7 @@ export function strategyPriorTrainer({ decisions, beliefs, split }: StrategyPrio
       const [taught, asked] = [await others(), (await decisions()).filter(heldOut)];
       const old = beliefs.misses(beliefOf(before) ?? AS_SHIPPED, taught, asked);
       const fresh = beliefs.misses(beliefOf(after) ?? AS_SHIPPED, taught, asked);
-      return asked.map((decision, i) => ({ id: decision.runId, before: 1 - (old[i] ?? 1), after: 1 - (fresh[i] ?? 1) }));
+      return asked.map((decision, i) => ({ id: decision.question, before: 1 - (old[i] ?? 1), after: 1 - (fresh[i] ?? 1) }));
     },
   };
 }

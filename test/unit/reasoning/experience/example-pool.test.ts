@@ -18,11 +18,20 @@ describe('examples from runs', () => {
     assert.deepEqual(decompositionExamples(records.filter((record) => record.kind !== 'decomposition' || record.next !== null)), []);
   });
 
+  it('are left out as a whole where a step is gone, or may not be used', () => {
+    const { records } = deriveRecords(run('run-1'), {});
+    const isStep = (text: string) => (record: (typeof records)[number]): boolean => record.kind === 'decomposition' && record.next === text;
+    assert.deepEqual(decompositionExamples(records.filter((record) => !isStep('Where is rope bought?')(record))), []);
+    const marked = records.map((record) => (isStep('In which country is Tallinn?')(record) ? record : { ...record, source: { ...record.source, endpoint: 'https://one.test' } }));
+    assert.equal(decompositionExamples(marked).length, 1);
+    assert.deepEqual(decompositionExamples(marked, ({ endpoint }) => endpoint !== undefined), []);
+  });
+
   it('stand for earlier answers by their number, but not for what the question names itself', () => {
     const steps = (question: string, answer: string, second: string): string[] | undefined => {
       const asked = { runId: 'r', question };
       return decompositionExamples(deriveRecords([
-        node('s1', { ...asked, subQuestion: 'Who built it?', answer, passages: [passageOf('rope', `It was built by ${answer}.`)] }), node('s2', { ...asked, subQuestion: second, history: [{ question: 'Who built it?', answer }], time: 2000 }), ending({ ...asked, time: 3000 }),
+        node('s1', { ...asked, subQuestion: 'Who built it?', answer, passages: [passageOf('rope', `It was built by ${answer}.`)] }), node('s2', { ...asked, subQuestion: second, history: [{ question: 'Who built it?', answer }], time: 2000 }), ending({ ...asked, time: 3000, history: [{ question: 'Who built it?', answer }] }),
       ], {}).records)[0]?.steps;
     };
     assert.deepEqual(steps('Who wed the builder?', 'O. Mar-Li/Ott (II)', "Who was o. mar-li/ott (II)'s wife?"), ['Who built it?', "Who was #1's wife?"]);
@@ -42,6 +51,7 @@ describe('examples from runs', () => {
 
   it('give the trail of the run and of each sub-question', () => {
     const chains = acceptedChains(deriveRecords(run('run-1'), {}).records);
+    assert.ok(chains.every((chain) => chain.runQuestion === 'In which country is rope bought?'));
     assert.deepEqual(chains.map((chain) => [chain.question, chain.passages.map((passage) => passage.id)]), [
       ['In which country is rope bought?', ['rope', 'est']], ['Where is rope bought?', ['rope']], ['In which country is Tallinn?', ['est']],
     ]);

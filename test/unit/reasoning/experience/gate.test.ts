@@ -22,6 +22,17 @@ describe('gate', () => {
     assert.ok(passed / 150 < 0.12, String(passed));
   });
 
+  it('counts what was scored on one question as one', () => {
+    const repeated = (questions: number, lines: number): ScoredPair[] => Array.from({ length: questions * lines }, (_, i) => ({ id: `question ${i % questions}`, before: 0.2, after: 0.7 }));
+    for (const [questions, lines, wins] of [[1, 5, false], [1, 500, false], [3, 40, false], [8, 3, true]] as const) {
+      const verdict = decideGate(repeated(questions, lines), seededRandom(1));
+      assert.deepEqual([verdict.questions, verdict.wins], [questions, wins], `${questions} questions of ${lines} lines`);
+    }
+    const uneven: ScoredPair[] = [...Array.from({ length: 9 }, () => ({ id: 'long', before: 1, after: 0 })), { id: 'short', before: 0, after: 1 }];
+    const verdict = decideGate(uneven, seededRandom(1));
+    assert.deepEqual([verdict.before, verdict.after, verdict.difference], [0.5, 0.5, 0], 'a question with many lines weighs no more than one with few');
+  });
+
   it('reports means and an interval around the difference', () => {
     const verdict = decideGate(pairs([0.1, 0.2, 0.3, 0.2, 0.2, 0.1]), seededRandom(2));
     assert.equal(verdict.questions, 6);

@@ -71,6 +71,38 @@ describe('offline round', () => {
     assert.deepEqual([first.trained, second.trained, first.compared.length], [1, 1, 1]);
   });
 
+  it('goes on between verdict and use without judging or training again, whichever of the two was interrupted', async () => {
+    for (const [name, worth, phase] of [['won', 0.8, 'installed'], ['lost', 0.3, 'kept']] as const) {
+      for (const done of [false, true]) {
+        const trainer = new NumberTrainer(`${name}-${String(done)}`, worth);
+        const weights = slot(trainer.name);
+        /** Stops the world when what the verdict says is about to be done, or has just been done and not been written down. */
+        const stopped = (work: () => Promise<void>) => async (): Promise<void> => {
+          if (done) await work();
+          throw new DOMException('killed', 'AbortError');
+        };
+        const killed = Object.assign(slot(trainer.name), { promote: stopped(() => weights.promote()), discard: stopped(() => weights.discard()) });
+        const store = jsonOnDisk(join(folder, 'round.json'));
+        const ports = { trainers: [trainer], store, now: () => 1, random: () => seededRandom(1) };
+        await assert.rejects(new OfflineRound({ ...ports, slot: () => killed }).run(signal), { name: 'AbortError' });
+        const between = (await open(trainer).current())?.results[0];
+        assert.deepEqual([between?.phase, between?.verdict?.wins], ['trained', name === 'won'], 'the verdict is written before it is followed');
+        const { results } = await open(trainer).run(signal);
+        assert.deepEqual(phases(results), [`${trainer.name} ${phase}`]);
+        assert.deepEqual([trainer.trained, trainer.compared.length], [1, 1]);
+        assert.deepEqual(await weights.current(), name === 'won' ? { worth } : undefined);
+        assert.equal(await weights.candidate(), undefined);
+      }
+    }
+  });
+
+  it('steps back where the state of the round cannot be read', async () => {
+    await open(new NumberTrainer('scorer', 0.8)).run(signal);
+    await writeFile(join(folder, 'round.json'), '{"version":2}');
+    assert.ok(await open().stepBack('scorer'));
+    assert.equal(await slot('scorer').current(), undefined);
+  });
+
   it('starts a new round after the last one ended', async () => {
     const trainer = new NumberTrainer('scorer', 0.8);
     await open(trainer).run(signal);

@@ -33,7 +33,7 @@ describe('the report on what was learnt', () => {
     const report = learningReport({
       enabled: true, strategy: 'auto', judgements: await store.list(), round: { version: 1, started: 0, results: [{ trainer: 'chain-scorer', phase: 'installed', examples: 9, verdict: { questions: 5, before: 0.4, after: 0.6, difference: 0.2, ci95: [0.1, 0.3], p: 0.01, wins: true } }, { trainer: 'pool', phase: 'skipped', examples: 1 }] },
       inUse: [{ trainer: 'question-classifier', learnt: true, undoable: true }, { trainer: 'chain-scorer', learnt: false, undoable: true }],
-      fineTuning: { round: tuned, inUse: 'ft:earlier' },
+      fineTuning: { round: tuned, inUse: 'ft:earlier' }, damaged: ['The state of the learning round cannot be read.'],
       learnt: {
         strategies: { prior: undefined, runs: 3, strategies: [best, { ...best, strategy: 'gone' }], byType: [{ type: 'lookup', runs: 3, best }] },
         experience: { records: { decomposition: 1, reading: 2, critique: 3 }, runs: 2, consented: 0, bytes: 900, damaged: 0 },
@@ -45,6 +45,7 @@ describe('the report on what was learnt', () => {
     assert.deepEqual(report.round, [{ trainer: 'chain-scorer', phase: 'installed', examples: 9, scores: { questions: 5, before: 0.4, after: 0.6, low: 0.1, high: 0.3 } }, { trainer: 'pool', phase: 'skipped', examples: 1 }]);
     assert.deepEqual(report.fineTuning, { phase: 'kept', baseModel: 'base', host: 'service.test', examples: 12, inUse: 'ft:earlier', scores: { questions: 5, before: 0.5, after: 0.4, low: -0.2, high: 0.1 } }, 'without the examples themselves');
     assert.deepEqual(report.inUse, ['question-classifier']);
+    assert.deepEqual(report.damaged, ['The state of the learning round cannot be read.']);
     await store.clear();
     assert.deepEqual(await store.list(), []);
   });

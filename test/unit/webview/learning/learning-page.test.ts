@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../../../../scripts/vscode-host/browser.ts';
-import type { FromLearningPage } from '../../../../src/protocol.ts';
+import type { FromLearningPage, ToLearningPage } from '../../../../src/protocol.ts';
 import { learningOff, muchLearnt, nothingLearnt } from '../../../doubles/learning-reports.ts';
 import { PanelPage } from '../../../doubles/panel-page.ts';
 
@@ -39,15 +39,31 @@ describe('the learning page', function () {
     assert.deepEqual(await page.page.locator('.judgements li').allInnerTexts(), ['12 good answers', '3 bad answers', '5 passages that do not belong']);
   });
 
+  it('names what cannot be read, beside what can', async () => {
+    const section = page.page.locator('section[aria-label="What cannot be read"]');
+    await page.send({ type: 'learning', report: { ...muchLearnt, round: [], damaged: ['The state of the learning round cannot be read.'] } });
+    assert.match(await section.innerText(), /The state of the learning round cannot be read\.\s+What Hoptrail came with is used in its place\. “Delete Everything…” removes it\./);
+    assert.deepEqual(await page.page.locator('.tile-value').allInnerTexts(), ['74', '61', '88']);
+    await page.send({ type: 'learning', report: muchLearnt });
+    assert.equal(await section.count(), 0);
+  });
+
   it('shows what fine-tuning came to, and which model is used since', async () => {
     const text = page.page.locator('section[aria-label="Fine-tuning"]');
     await page.send({ type: 'learning', report: muchLearnt });
-    assert.match(await text.innerText(), /gpt-4o-mini at api\.openai\.com, 191 examples\. It did better\.\s+In use now: ft:gpt-4o-mini:hoptrail\s+0\.534 before, 0\.602 after on 47 examples held back; difference 0\.011 to 0\.124\./);
+    assert.match(await text.innerText(), /gpt-4o-mini at api\.openai\.com, 191 examples\. It did better\.\s+In use now: ft:gpt-4o-mini:hoptrail\s+0\.534 before, 0\.602 after on 47 questions held back; difference 0\.011 to 0\.124\./);
     await page.send({ type: 'learning', report: { ...muchLearnt, fineTuning: { phase: 'failed', baseModel: 'm', host: 'h', examples: 12, problem: 'The file holds no examples.' } } });
     assert.match(await text.innerText(), /It failed\.\s+The file holds no examples\./);
     assert.doesNotMatch(await text.innerText(), /In use now/);
     await page.send({ type: 'learning', report: nothingLearnt });
     assert.equal(await text.count(), 0);
+  });
+
+  it('goes on after a message that it does not know', async () => {
+    await page.send({ type: 'learning', report: nothingLearnt });
+    const before = await page.page.locator('main').innerText();
+    await page.send({ type: 'of-a-later-version' } as unknown as ToLearningPage);
+    assert.deepEqual([await page.page.locator('main').innerText(), page.complaints], [before, []]);
   });
 
   it('says that learning is off, and what could not be read', async () => {

@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { seededRandom } from '../../../../../src/retrieval/learning/random.ts';
 import { createPassageSource } from '../../../../../src/indexing/reading/create-passage-source.ts';
 import { LinkResolver } from '../../../../../src/indexing/reading/resolve-links.ts';
+import { ConsentError, RefusedError } from '../../../../../src/llm/errors.ts';
 import type { Passage } from '../../../../../src/model/passage.ts';
 import { expandQuestions, type Expansion } from '../../../../../src/reasoning/experience/expansion/expand-questions.ts';
 import { findBridges } from '../../../../../src/reasoning/experience/expansion/find-bridges.ts';
@@ -67,6 +68,8 @@ describe('question expansion without a language model', () => {
     const readers: [string, Retriever['read'], keyof Expansion['rejected'] | undefined][] = [
       ['carries it together only', (_, ids) => reading(ids.length === 2 ? 0.9 : 0.3), undefined],
       ['carries it never', () => reading(0.2), 'not-answerable'],
+      ['carries it nearly as well alone', (_, ids) => reading(ids.length === 2 ? 0.95 : 0.8), 'hop-not-needed'],
+      ['carries it well enough alone', (_, ids) => reading(ids.length === 2 ? 0.95 : ids.includes('nora') ? 0.5 : 0.1), 'hop-not-needed'],
       ['carries it without the first hop', (_, ids) => reading(ids.includes('nora') ? 0.9 : 0.1), 'hop-not-needed'],
     ];
     for (const [name, read, why] of readers) {
@@ -130,6 +133,23 @@ describe('question expansion with a language model', () => {
   it('keeps a question that the model answers from both passages and from neither alone', async () => {
     const { questions } = await expand({ passages: [ferry, nora], model: script({ json: good }, (shown) => (shown === 2 ? 'Answer: 3 May 2019 [2]' : 'Answer: none')) });
     assert.deepEqual(questions, [{ ...good, passageIds: ['ferry', 'nora'], by: 'model' }]);
+  });
+
+  it('costs no more than its bridge when the model refuses, and ends when it refuses for good', async () => {
+    const refused = new RefusedError('m', 'not this one');
+    let asked = 0;
+    const once = await expand({ passages: all, model: new ScriptedLanguageModel(({ messages, prompt }) => {
+      if (!prompt.includes('You write exam questions')) return [...(messages.at(-1)?.content ?? '').matchAll(/<passage number/g)].length === 2 ? 'Answer: 3 May 2019 [2]' : 'Answer: none';
+      asked += 1;
+      return asked === 1 ? { error: refused } : { json: good };
+    }) });
+    assert.deepEqual([once.questions.length, once.rejected.unusable, once.problem], [1, 1, undefined]);
+    for (const [error, calls] of [[refused, 3], [new ConsentError('m'), 1]] as const) {
+      const model = new ScriptedLanguageModel(() => ({ error }));
+      const many = Array.from({ length: 5 }, (_, i) => notePassage(`ferry${i}`, `Ferry ${i}`, ferry.text, { links: ferry.links }));
+      const { questions, problem } = await expand({ passages: [...many, nora], model });
+      assert.deepEqual([questions.length, problem, model.calls.length], [0, error, calls]);
+    }
   });
 
   it('drops one that a single passage answers, that names the link, whose answer is invented, or that is no question', async () => {

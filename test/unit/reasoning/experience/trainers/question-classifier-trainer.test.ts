@@ -6,6 +6,7 @@ import { readClassifierModel } from '../../../../../src/reasoning/classify/class
 import { EmbeddedClassifier } from '../../../../../src/reasoning/classify/embedded-classifier.ts';
 import { readQuestionExamples } from '../../../../../src/reasoning/classify/question-examples.ts';
 import { decideGate } from '../../../../../src/reasoning/experience/gate.ts';
+import { isQuestionHeldOut } from '../../../../../src/reasoning/experience/held-out.ts';
 import { classifierOf, questionClassifierTrainer, typeByTrail } from '../../../../../src/reasoning/experience/trainers/question-classifier-trainer.ts';
 import type { LabelledTrail } from '../../../../../src/retrieval/learning/chain-learner.ts';
 import { seededRandom } from '../../../../../src/retrieval/learning/random.ts';
@@ -51,6 +52,16 @@ describe('question classifier trainer', () => {
     const learnt = new EmbeddedClassifier(classifierOf(candidate) ?? (await shipped()), embed);
     assert.equal((await learnt.classify('Who is the keeper of the company that delivered the runbook hatch?')).type, 'lookup');
     for (const [question, type] of [['Did Mara visit the hut before Odd did?', 'temporal'], ['Are the pump and the winch made in the same town?', 'comparison']] as const) assert.equal((await learnt.classify(question)).type, type, 'what it was not taught about stays');
+  });
+
+  it('never learns from a part of a run that it is judged by, and judges the parts as one', async () => {
+    const parts = trails.map((trail, i) => ({ ...trail, runQuestion: `Run ${Math.floor(i / 2)}?` }));
+    const ofRuns = questionClassifierTrainer({ trails: async () => parts, shipped, rehearsed, embed, split });
+    const kept = parts.filter(({ runQuestion }) => !isQuestionHeldOut(runQuestion, split));
+    assert.equal(await ofRuns.examples(), kept.length);
+    const pairs = await ofRuns.compare({ before: undefined, after: undefined }, signal);
+    assert.equal(pairs.length, parts.length - kept.length);
+    assert.deepEqual([...new Set(pairs.map(({ id }) => id))].sort(), [...new Set(parts.filter((part) => !kept.includes(part)).map(({ runQuestion }) => runQuestion.toLowerCase()))].sort());
   });
 
   it('is deterministic, and changes nothing that it was not given', async () => {

@@ -57,6 +57,12 @@ describe('strategy prior trainer', () => {
     assert.ok(verdict.wins, JSON.stringify(verdict));
   });
 
+  it('judges runs of one question as one', async () => {
+    const decisions = runsOf(80, { quality: 1, cost: 1 }).map((decision, i) => ({ ...decision, question: `question ${i % 20}` }));
+    const pairs = await strategyPriorTrainer({ decisions: async () => decisions, beliefs, split }).compare({ before: undefined, after: AS_SHIPPED }, signal);
+    assert.equal(new Set(pairs.map(({ id }) => id)).size * 4, pairs.length);
+  });
+
   it('keeps the prior as it came where runs are as it expects', async () => {
     const decisions = runsOf(80, { quality: 1, cost: 1 });
     const trainer = strategyPriorTrainer({ decisions: async () => decisions, beliefs, split });
