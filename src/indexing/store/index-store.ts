@@ -49,16 +49,17 @@ export async function openStore(generation: Generation, options: OpenStoreOption
 
   const passages = new PassageTable(passageTable, dimensions);
   const files = new FileTable(fileTable);
+  const meta = new MetaTable(metaTable);
   const counted = async (): Promise<IndexCoverage> => {
-    const [fileCount, passageCount, embedded] = await Promise.all([files.count(), passages.count(), passages.countEmbedded()]);
-    return { files: fileCount, passages: passageCount, embedded, indexing: embedded < passageCount };
+    const [fileCount, passageCount, embedded, wordsOnly] = await Promise.all([files.count(), passages.count(), passages.countEmbedded(), meta.get('words-only')]);
+    return { files: fileCount, passages: passageCount, embedded, indexing: embedded + Number(wordsOnly ?? 0) < passageCount };
   };
   return {
     generation,
     passages,
     files,
     kept: new KeptVectors(keptTable, dimensions, options.now),
-    meta: new MetaTable(metaTable),
+    meta,
     index: new LancePassageIndex(passageTable, dimensions, options.coverage ?? counted, isOfThisVersion(generation.name)),
     close: () => {
       for (const table of [passageTable, fileTable, keptTable, metaTable]) table.close();

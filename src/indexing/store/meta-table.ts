@@ -6,8 +6,8 @@ import { stored } from './storage-errors.ts';
 
 export const metaSchema = new Schema([new Field('key', new Utf8(), false), new Field('value', new Utf8(), false)]);
 
-/** `links`: hash of the paths that all links were last resolved against. `roots`: addresses of the folders that the build is of, as JSON. */
-export type MetaKey = 'links' | 'roots';
+/** `links`: hash of the paths that all links were last resolved against. `roots`: addresses of the folders that the build is of, as JSON. `words-only`: number of passages that get no vector. */
+export type MetaKey = 'links' | 'roots' | 'words-only';
 
 /** Small facts about a build. */
 export class MetaTable {

@@ -65,6 +65,11 @@ export class EmbeddingRun {
     return this.waiting.size + this.urgent.size;
   }
 
+  /** Passages that get no vector. */
+  get withoutVector(): number {
+    return this.wordsOnly.size;
+  }
+
   /** Passages that the model refused: they are found by their words only. */
   get refused(): number {
     let refused = 0;

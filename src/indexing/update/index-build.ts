@@ -13,6 +13,7 @@ import type { IndexStore } from '../store/index-store.ts';
 import { stored } from '../store/storage-errors.ts';
 import { refreshTextIndices, refreshVectorIndex, unindexedTexts } from '../store/table-indices.ts';
 import { compact, needsCompaction } from '../store/table-upkeep.ts';
+import { BuildNotes } from './build-notes.ts';
 import { ChangeQueue } from './change-queue.ts';
 import { EmbeddingRun } from './embedding-run.ts';
 import { FileLedger } from './file-ledger.ts';
@@ -65,8 +66,8 @@ export class IndexBuild {
   /** How often an ignore file has changed: what was walked before may be left out by now. */
   private rulesChanged = 0;
   private imported = 0;
-  /** Hash of the paths that all links were resolved against; '' or undefined when some were not. */
-  private linksResolvedFor: string | undefined;
+  /** `links` is '' or undefined while some links are not resolved against the files that there are. */
+  private readonly notes: BuildNotes;
 
   static async open(options: IndexBuildOptions): Promise<IndexBuild> {
     const ledger = await FileLedger.load(options.store);
@@ -77,7 +78,7 @@ export class IndexBuild {
     const resolver = await resolverOver(ledger.indexedPaths());
     const build = new IndexBuild(options, ledger, resolver, embedded + kept > 0 || options.donors.length > 0);
     build.embedding.add(pending);
-    build.linksResolvedFor = await options.store.meta.get('links');
+    await build.notes.load(['links', 'words-only']);
     build.imported = embedded + pending.length - ledger.counts.passages;
     return build;
   }
@@ -88,6 +89,7 @@ export class IndexBuild {
     this.ledger = ledger;
     this.resolver = resolver;
     this.writes = new OwnedWrites(() => options.checkOwnership());
+    this.notes = new BuildNotes(store.meta, this.writes);
     this.embedding = new EmbeddingRun({
       passages: store.passages, embedder, writes: this.writes, gate, now,
       onProgress: (embedded) => {
@@ -258,23 +260,20 @@ export class IndexBuild {
 
   /** Noted before rows are written whose links were resolved against files that may turn out to hold nothing. */
   private async linksAreGuesses(): Promise<void> {
-    if (this.linksResolvedFor === '') return;
-    await this.writes.run(() => this.store.meta.set('links', ''));
-    this.linksResolvedFor = '';
+    await this.notes.set('links', '');
   }
 
   /** Brings links up to date when the set of files has changed since they were resolved. */
   async refreshLinks(signal?: AbortSignal): Promise<void> {
     const paths = this.ledger.pathSetHash();
-    if (paths === this.linksResolvedFor) return;
+    if (paths === this.notes.get('links')) return;
     const resolver = await resolverOver(this.ledger.indexedPaths());
     this.resolver = resolver;
     await this.options.checkOwnership();
     await this.longReads.run(() => refreshLinks(this.store.passages, this.writes, resolver, signal));
     // Only if nothing came or went meanwhile are they all right now.
     if (this.ledger.pathSetHash() !== paths) return;
-    await this.writes.run(() => this.store.meta.set('links', paths));
-    this.linksResolvedFor = paths;
+    await this.notes.set('links', paths);
   }
 
   /** Vectors for all passages that have none. */
@@ -284,6 +283,8 @@ export class IndexBuild {
       this.options.progress.setPhase('embedding');
       await this.embedding.drain(signal);
     }
+    // For windows that follow: without it, passages that get no vector would look like an index that is still being built.
+    await this.notes.set('words-only', String(this.embedding.withoutVector));
     await this.writes.run(async () => refreshVectorIndex(this.store.passages.table, await this.store.passages.countEmbedded()));
   }
 

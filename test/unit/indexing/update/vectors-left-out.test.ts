@@ -36,6 +36,9 @@ describe('passages without a vector', function () {
       assert.deepEqual(report.skipped.map((file) => [file.path, file.reason]), [['copy/poison.md', 'unsupported'], ['poison.md', 'unsupported']]);
       assert.match(report.skipped[0]?.detail ?? '', /found by words only.*: 1 \(.*input too long\)/);
       assert.equal((await service.index.textSearch('lighthouse', { limit: 5 })).length, 2);
+      const follower = harness.service();
+      assert.equal((await follower.open(harness.config({ follow: true }))).coverage.indexing, false, 'whoever follows does not take them for passages that wait');
+      await follower.close();
       refused = 0;
       await service.update({});
       assert.equal(refused, 0, 'the same text is not asked for again');
