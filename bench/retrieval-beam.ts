@@ -13,7 +13,7 @@ import { WIKIPEDIA_SETS } from '../src/evaluation/training/question-sets.ts';
 import type { Embedder } from '../src/indexing/embedder.ts';
 import { openEmbedder } from '../src/indexing/embedding/open-embedder.ts';
 import { createPassageSource } from '../src/indexing/reading/create-passage-source.ts';
-import { createIndexService } from '../src/indexing/update/create-index-service.ts';
+import { createIndexService } from '../src/indexing/session/create-index-service.ts';
 import { readChainScorerWeights } from '../src/retrieval/chain-heads.ts';
 import { createRetriever } from '../src/retrieval/create-retriever.ts';
 import { FeatureChainScorer } from '../src/retrieval/feature-chain-scorer.ts';

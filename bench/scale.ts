@@ -12,7 +12,7 @@ import { quantile } from '../src/evaluation/bootstrap.ts';
 import type { Embedder } from '../src/indexing/embedder.ts';
 import { createPassageSource } from '../src/indexing/reading/create-passage-source.ts';
 import { createIndexLayout } from '../src/indexing/store/index-layout.ts';
-import { createIndexService } from '../src/indexing/update/create-index-service.ts';
+import { createIndexService } from '../src/indexing/session/create-index-service.ts';
 import { seededRandom } from '../src/retrieval/learning/random.ts';
 import { readChainScorerWeights } from '../src/retrieval/chain-heads.ts';
 import { createRetriever } from '../src/retrieval/create-retriever.ts';

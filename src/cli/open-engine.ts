@@ -13,7 +13,7 @@ import { createClassifiers } from '../reasoning/classify/create-classifiers.ts';
 import type { SelectStrategy } from '../reasoning/strategy-choice.ts';
 import { openLearning } from '../reasoning/open-learning.ts';
 import { IndexBusyError } from './cli-error.ts';
-import { fineTunedModel } from '../reasoning/experience/fine-tuned-model.ts';
+import { fineTunedModel } from '../reasoning/experience/fine-tuning/fine-tuned-model.ts';
 import { defaultIndexUri, learningFolder } from './index-location.ts';
 import { modelAt, namedEndpoint } from './model-endpoint.ts';
 import { ReportedError } from './reported-error.ts';

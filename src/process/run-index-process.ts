@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { openEmbedder } from '../indexing/embedding/open-embedder.ts';
 import { createPassageSource } from '../indexing/reading/create-passage-source.ts';
-import { createIndexService, type LocalIndexService } from '../indexing/update/create-index-service.ts';
+import { createIndexService, type LocalIndexService } from '../indexing/session/create-index-service.ts';
 import { readChainScorerWeights } from '../retrieval/chain-heads.ts';
 import { PassageProfiles } from '../retrieval/features/passage-profile.ts';
 import { createChainLearner } from '../retrieval/learning/chain-learner.ts';

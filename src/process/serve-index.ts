@@ -1,4 +1,4 @@
-import type { LocalIndexService } from '../indexing/update/create-index-service.ts';
+import type { LocalIndexService } from '../indexing/session/create-index-service.ts';
 import type { ChainLearner } from '../retrieval/learning/chain-learner.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
 import type { Handlers } from './serve-requests.ts';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ResearchEvent } from '../model/research-event.ts';
-import { ExperienceStore, type ExperienceSummary } from './experience/experience-store.ts';
-import { openOfflineLearning, type OfflineLearning } from './experience/offline-learning.ts';
+import { ExperienceStore, type ExperienceSummary } from './experience/records/experience-store.ts';
+import { openOfflineLearning, type OfflineLearning } from './experience/rounds/offline-learning.ts';
 import { fileOnDisk } from './experience/line-file.ts';
-import type { Readers } from './experience/readers.ts';
-import { RunCollector } from './experience/run-collector.ts';
-import { forgetFineTuning } from './experience/fine-tuned-model.ts';
+import type { Readers } from './experience/records/readers.ts';
+import { RunCollector } from './experience/records/run-collector.ts';
+import { forgetFineTuning } from './experience/fine-tuning/fine-tuned-model.ts';
 import type { RunRecord } from './node-record.ts';
 import { operators } from './operators/operator-registry.ts';
 import type { SelectStrategy } from './strategy-choice.ts';

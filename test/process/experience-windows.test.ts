@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { ExperienceStore } from '../../src/reasoning/experience/experience-store.ts';
+import { ExperienceStore } from '../../src/reasoning/experience/records/experience-store.ts';
 import { fileOnDisk } from '../../src/reasoning/experience/line-file.ts';
 
 const script = fileURLToPath(new URL('add-runs.ts', import.meta.url));

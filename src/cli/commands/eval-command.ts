@@ -14,7 +14,7 @@ import { askRetrieval, type Setting } from '../../evaluation/runs/retrieval-run.
 import { reportError } from '../../model/error-report.ts';
 import type { RetrieverName } from '../../model/passage-chain.ts';
 import { defaultResearchOptions } from '../../reasoning/default-options.ts';
-import { teachByGold, type GoldTeacher } from '../../reasoning/experience/gold-teacher.ts';
+import { teachByGold, type GoldTeacher } from '../../reasoning/experience/records/gold-teacher.ts';
 import type { ResearchOptions } from '../../reasoning/research-options.ts';
 import { UsageError } from '../cli-error.ts';
 import { evaluationIndexUri } from '../index-location.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { ExperienceStore } from '../../reasoning/experience/experience-store.ts';
-import type { FineTuning } from '../../reasoning/experience/fine-tuning.ts';
-import { isAtService, type LearningRound } from '../../reasoning/experience/learning-round.ts';
+import { ExperienceStore } from '../../reasoning/experience/records/experience-store.ts';
+import type { FineTuning } from '../../reasoning/experience/fine-tuning/fine-tuning.ts';
+import { isAtService, type LearningRound } from '../../reasoning/experience/fine-tuning/learning-round.ts';
 import { fileOnDisk } from '../../reasoning/experience/line-file.ts';
-import { openFineTuning } from '../../reasoning/experience/open-fine-tuning.ts';
-import { storedRound } from '../../reasoning/experience/round-file.ts';
+import { openFineTuning } from '../../reasoning/experience/fine-tuning/open-fine-tuning.ts';
+import { storedRound } from '../../reasoning/experience/fine-tuning/round-file.ts';
 import { UsageError } from '../cli-error.ts';
 import { learningFolder } from '../index-location.ts';
 import { endpointKey, modelAt, namedEndpoint } from '../model-endpoint.ts';

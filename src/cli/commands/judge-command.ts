@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DIMENSIONS, type Decomposition } from '../../reasoning/experience/comparison/dimensions.ts';
+import { DIMENSIONS, type Decomposition } from '../../reasoning/experience/fine-tuning/comparison/dimensions.ts';
 import { judgeDecompositions, judgesAgreement, reportJudged } from '../../evaluation/judge/judge-decompositions.ts';
-import { modelJudge } from '../../reasoning/experience/comparison/judge-pair.ts';
+import { modelJudge } from '../../reasoning/experience/fine-tuning/comparison/judge-pair.ts';
 import { requireRecords, type EvaluationRecord } from '../../evaluation/records.ts';
 import { UsageError } from '../cli-error.ts';
 import { modelAt, namedEndpoint } from '../model-endpoint.ts';

@@ -1,8 +1,8 @@
 import type { LanguageModel } from '../../llm/language-model.ts';
-import { mostCalls } from '../../reasoning/experience/model-calls.ts';
-import type { LearningProgress } from '../../reasoning/experience/offline-learning.ts';
-import type { TrainerResult } from '../../reasoning/experience/offline-round.ts';
-import { hostOf } from '../../reasoning/experience/readers.ts';
+import { mostCalls } from '../../reasoning/experience/rounds/model-calls.ts';
+import type { LearningProgress } from '../../reasoning/experience/rounds/offline-learning.ts';
+import type { TrainerResult } from '../../reasoning/experience/rounds/offline-round.ts';
+import { hostOf } from '../../reasoning/experience/records/readers.ts';
 import { UsageError } from '../cli-error.ts';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../output.ts';

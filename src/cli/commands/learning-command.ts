@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reportError } from '../../model/error-report.ts';
-import type { ExperienceRecord } from '../../reasoning/experience/experience-record.ts';
+import type { ExperienceRecord } from '../../reasoning/experience/records/experience-record.ts';
 import { openLearning, type Learning } from '../../reasoning/open-learning.ts';
 import { UsageError } from '../cli-error.ts';
 import { learningFolder } from '../index-location.ts';

@@ -1,6 +1,6 @@
 import { bootstrapInterval, mean } from '../bootstrap.ts';
-import { DIMENSIONS, type Decomposition, type Dimension, type Preference, type Preferences } from '../../reasoning/experience/comparison/dimensions.ts';
-import { mapDimensions, type PairJudge, type PairVerdict } from '../../reasoning/experience/comparison/judge-pair.ts';
+import { DIMENSIONS, type Decomposition, type Dimension, type Preference, type Preferences } from '../../reasoning/experience/fine-tuning/comparison/dimensions.ts';
+import { mapDimensions, type PairJudge, type PairVerdict } from '../../reasoning/experience/fine-tuning/comparison/judge-pair.ts';
 
 export interface DimensionReport {
   first: number;

@@ -12,10 +12,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openAiModel } from '../../llm/openai-model.ts';
 import { openEmbedder } from '../../indexing/embedding/open-embedder.ts';
-import { decompositionExamples, type DecompositionExample } from '../../reasoning/experience/example-pool.ts';
-import type { DecompositionRecord } from '../../reasoning/experience/experience-record.ts';
+import { decompositionExamples, type DecompositionExample } from '../../reasoning/experience/rounds/example-pool.ts';
+import type { DecompositionRecord } from '../../reasoning/experience/records/experience-record.ts';
 import { decideGate, type ScoredPair } from '../../reasoning/experience/gate.ts';
-import { decompositionNearness } from '../../reasoning/experience/trainers/example-pool-trainer.ts';
+import { decompositionNearness } from '../../reasoning/experience/rounds/trainers/example-pool-trainer.ts';
 import { seededRandom, shuffled } from '../../retrieval/learning/random.ts';
 import { loadQuestions, type DatasetQuestion } from '../dataset.ts';
 

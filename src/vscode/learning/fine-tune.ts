@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { openAiModel } from '../../llm/openai-model.ts';
 import { reportError } from '../../model/error-report.ts';
-import { FineTuningError } from '../../reasoning/experience/fine-tuning-api.ts';
-import type { FineTuning, RoundRequest } from '../../reasoning/experience/fine-tuning.ts';
-import { isAtService, standingModel, withPrice, type LearningRound } from '../../reasoning/experience/learning-round.ts';
-import { openFineTuning } from '../../reasoning/experience/open-fine-tuning.ts';
+import { FineTuningError } from '../../reasoning/experience/fine-tuning/fine-tuning-api.ts';
+import type { FineTuning, RoundRequest } from '../../reasoning/experience/fine-tuning/fine-tuning.ts';
+import { isAtService, standingModel, withPrice, type LearningRound } from '../../reasoning/experience/fine-tuning/learning-round.ts';
+import { openFineTuning } from '../../reasoning/experience/fine-tuning/open-fine-tuning.ts';
 import { abortSignalOf } from '../abort-signal.ts';
 import { secretKeyOf, type ModelService } from '../model/model-service.ts';
 import { currentSettings } from '../settings/configuration.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../llm/language-model.ts';
-import { mostCalls } from '../../reasoning/experience/model-calls.ts';
-import type { LearningProgress } from '../../reasoning/experience/offline-learning.ts';
-import { hostOf } from '../../reasoning/experience/readers.ts';
+import { mostCalls } from '../../reasoning/experience/rounds/model-calls.ts';
+import type { LearningProgress } from '../../reasoning/experience/rounds/offline-learning.ts';
+import { hostOf } from '../../reasoning/experience/records/readers.ts';
 import { abortSignalOf } from '../abort-signal.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import type { LearningPage } from './learning-page.ts';

@@ -1,5 +1,5 @@
 import type { GateVerdict } from '../../reasoning/experience/gate.ts';
-import type { LearningRound } from '../../reasoning/experience/learning-round.ts';
+import type { LearningRound } from '../../reasoning/experience/fine-tuning/learning-round.ts';
 import type { Learning } from '../../reasoning/open-learning.ts';
 import { describeGraph, parseGraphName } from '../../reasoning/strategy/graph-name.ts';
 import type { StrategyRecord } from '../../reasoning/strategy/strategy-report.ts';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Engine } from '../../engine.ts';
 import { reportError } from '../../model/error-report.ts';
-import { fineTunedModel } from '../../reasoning/experience/fine-tuned-model.ts';
-import { storedRound } from '../../reasoning/experience/round-file.ts';
-import type { LearningRound } from '../../reasoning/experience/learning-round.ts';
+import { fineTunedModel } from '../../reasoning/experience/fine-tuning/fine-tuned-model.ts';
+import { storedRound } from '../../reasoning/experience/fine-tuning/round-file.ts';
+import type { LearningRound } from '../../reasoning/experience/fine-tuning/learning-round.ts';
 import { openLearning, type Learning } from '../../reasoning/open-learning.ts';
 import type { Feedback, LearningReport, ThreadTurn } from '../../protocol.ts';
 import { learningFolder } from '../storage-folder.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../llm/language-model.ts';
-import { fineTunedModel } from '../../reasoning/experience/fine-tuned-model.ts';
+import { fineTunedModel } from '../../reasoning/experience/fine-tuning/fine-tuned-model.ts';
 import type { ModelState } from '../../protocol.ts';
 import { findVscodeModel } from '../language-model/list-vscode-models.ts';
 import { vscodeLanguageModel } from '../language-model/vscode-language-model.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Decomposition, Preferences } from '../../../../src/reasoning/experience/comparison/dimensions.ts';
+import type { Decomposition, Preferences } from '../../../../src/reasoning/experience/fine-tuning/comparison/dimensions.ts';
 import { judgeDecompositions, judgesAgreement, reportJudged } from '../../../../src/evaluation/judge/judge-decompositions.ts';
-import { modelJudge } from '../../../../src/reasoning/experience/comparison/judge-pair.ts';
-import { judgePrompt } from '../../../../src/reasoning/experience/comparison/judge-prompt.ts';
+import { modelJudge } from '../../../../src/reasoning/experience/fine-tuning/comparison/judge-pair.ts';
+import { judgePrompt } from '../../../../src/reasoning/experience/fine-tuning/comparison/judge-prompt.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 
 const signal = new AbortController().signal;

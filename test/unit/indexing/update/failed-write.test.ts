@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createIndexLayout } from '../../../../src/indexing/store/index-layout.ts';
 import { openStore } from '../../../../src/indexing/store/index-store.ts';
-import type { LocalIndexService } from '../../../../src/indexing/update/create-index-service.ts';
+import type { LocalIndexService } from '../../../../src/indexing/session/create-index-service.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
 

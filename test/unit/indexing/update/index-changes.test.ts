@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { LocalIndexService } from '../../../../src/indexing/update/create-index-service.ts';
+import type { LocalIndexService } from '../../../../src/indexing/session/create-index-service.ts';
 import { createPassageSource, type FolderPassageSource } from '../../../../src/indexing/reading/create-passage-source.ts';
 import { openStore } from '../../../../src/indexing/store/index-store.ts';
 import { nodeFileSystem } from '../../../../src/indexing/reading/file-system.ts';

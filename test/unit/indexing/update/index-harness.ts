@@ -7,7 +7,7 @@ import type { IndexConfig } from '../../../../src/indexing/index-service.ts';
 import { createPassageSource } from '../../../../src/indexing/reading/create-passage-source.ts';
 import { createIndexLayout } from '../../../../src/indexing/store/index-layout.ts';
 import { openStore } from '../../../../src/indexing/store/index-store.ts';
-import { createIndexService, type IndexServiceDependencies, type LocalIndexService } from '../../../../src/indexing/update/create-index-service.ts';
+import { createIndexService, type IndexServiceDependencies, type LocalIndexService } from '../../../../src/indexing/session/create-index-service.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));

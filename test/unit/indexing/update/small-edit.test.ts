@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { openStore, type IndexStore } from '../../../../src/indexing/store/index-store.ts';
 import { unindexedTexts } from '../../../../src/indexing/store/table-indices.ts';
 import { compact } from '../../../../src/indexing/store/table-upkeep.ts';
-import type { LocalIndexService } from '../../../../src/indexing/update/create-index-service.ts';
+import type { LocalIndexService } from '../../../../src/indexing/session/create-index-service.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
 

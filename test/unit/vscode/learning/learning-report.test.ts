@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { LearningRound } from '../../../../src/reasoning/experience/learning-round.ts';
+import type { LearningRound } from '../../../../src/reasoning/experience/fine-tuning/learning-round.ts';
 import { learningReport } from '../../../../src/vscode/learning/learning-report.ts';
 import { validateFromLearningPage } from '../../../../src/vscode/panel/validate.ts';
 import { feedbackExample, FeedbackStore } from '../../../../src/vscode/threads/feedback-store.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { FineTuningError } from '../../../../src/reasoning/experience/fine-tuning-api.ts';
+import { FineTuningError } from '../../../../src/reasoning/experience/fine-tuning/fine-tuning-api.ts';
 import { openLearning, type Learning } from '../../../../src/reasoning/open-learning.ts';
 import { readFacts } from '../../../../src/vscode/learning/read-facts.ts';
 

@@ -1,0 +1,69 @@
+import { NotTheWriterError } from '../store/storage-errors.ts';
+import type { IndexBuild } from '../update/index-build.ts';
+import type { SessionPorts } from './index-session.ts';
+import type { SerialQueue } from '../update/serial-queue.ts';
+
+/** Nothing must have happened for so long before the tables are tidied: edits wait while that lasts, half a minute per 100,000 passages. */
+const TIDY_AFTER_MS = 300_000;
+/** Changes that could not be taken up are tried again so often, and with every other change. */
+const RETRY_AFTER_MS = 30_000;
+
+export interface IdleWorkOptions {
+  ports: Pick<SessionPorts, 'clock' | 'log' | 'progress' | 'idleMs'>;
+  /** Long pieces of work; nothing is idle while one runs. */
+  updates: SerialQueue;
+  /** What is written; undefined where nothing may be written, or not now. */
+  build(): IndexBuild | undefined;
+  /** Size of the index. */
+  bytes(): Promise<number | undefined>;
+  /** Called when changes that had failed were tried again. */
+  changesRetried(): void;
+  /** Called when the index turns out to be another window's to write. */
+  stepDown(): Promise<void>;
+}
+
+/** What is done when nothing has happened for a while. */
+export class IdleWork {
+  private readonly options: IdleWorkOptions;
+  private callOffTimer: (() => void) | undefined;
+
+  constructor(options: IdleWorkOptions) {
+    this.options = options;
+  }
+
+  callOff(): void {
+    this.callOffTimer?.();
+  }
+
+  /** Begins to wait, anew. */
+  schedule(): void {
+    this.callOff();
+    const { ports, updates } = this.options;
+    const wait = this.options.build()?.changesFailed ? RETRY_AFTER_MS : (ports.idleMs ?? TIDY_AFTER_MS);
+    this.callOffTimer = ports.clock.later(wait, () => {
+      const build = this.options.build();
+      if (!build || !updates.idle) return;
+      if (build.changesFailed) this.retryChanges(build);
+      else this.tidy(build);
+    });
+  }
+
+  private retryChanges(build: IndexBuild): void {
+    build.filesChanged([]).then(
+      () => this.options.changesRetried(),
+      (error: unknown) => this.options.ports.log('error', `changed files could not be taken up: ${String(error)}`),
+    );
+  }
+
+  private tidy(build: IndexBuild): void {
+    const { ports, updates } = this.options;
+    const tidying = updates.run(async () => {
+      await build.upkeep();
+      ports.progress.tell({ bytes: await this.options.bytes() });
+    });
+    tidying.catch(async (error: unknown) => {
+      ports.log('warn', `tidying the index failed: ${String(error)}`);
+      if (error instanceof NotTheWriterError) await this.options.stepDown();
+    }).catch((error: unknown) => ports.log('error', `giving up the index failed: ${String(error)}`));
+  }
+}
