@@ -10,6 +10,8 @@ const ROUNDING_PX = 2;
 export class Following {
   readonly #scroll: HTMLElement;
   #on = false;
+  #newest: HTMLElement | null = null;
+  #frame: number | undefined;
   /** In milliseconds since the epoch. */
   #until = 0;
   /** Where the view was put last, in pixels from the top; undefined before the first time. */
@@ -23,6 +25,7 @@ export class Following {
 
   /** A question was asked, or a thread opened. */
   begin(): void {
+    this.#stopHolding(); // what was newest until now is not held any more
     this.#on = true;
     this.#heldAt = undefined;
   }
@@ -32,13 +35,26 @@ export class Following {
     if (!this.#on) return;
     // Time counts from the first drawing on: a hidden panel is drawn only when it is shown again.
     if (running || this.#heldAt === undefined) this.#until = Date.now() + SETTLING_MS;
-    if (!newest || Date.now() > this.#until || this.#wasMoved()) {
+    this.#newest = newest;
+    this.#hold();
+    // Turns above take their true height when the browser comes to them, which draws nothing anew.
+    if (this.#on && this.#frame === undefined) this.#frame = requestAnimationFrame(() => this.#holdOn());
+  }
+
+  #holdOn(): void {
+    this.#frame = undefined;
+    this.#hold();
+    if (this.#on) this.#frame = requestAnimationFrame(() => this.#holdOn());
+  }
+
+  #hold(): void {
+    if (!this.#newest?.isConnected || Date.now() > this.#until || this.#wasMoved()) {
       this.#letGo();
       return;
     }
     // The browser's own anchoring also moves the view when something above grows: here it would look like somebody's scrolling.
     this.#scroll.style.overflowAnchor = 'none';
-    this.#scroll.scrollTop += newest.getBoundingClientRect().top - this.#scroll.getBoundingClientRect().top;
+    this.#scroll.scrollTop += this.#newest.getBoundingClientRect().top - this.#scroll.getBoundingClientRect().top;
     this.#heldAt = this.#scroll.scrollTop;
   }
 
@@ -50,7 +66,13 @@ export class Following {
     return !pushed && Math.abs(scrollTop - this.#heldAt) > ROUNDING_PX;
   }
 
+  #stopHolding(): void {
+    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame);
+    this.#frame = undefined;
+  }
+
   #letGo(): void {
+    this.#stopHolding();
     this.#on = false;
     this.#heldAt = undefined;
     this.#scroll.style.overflowAnchor = '';
