@@ -1,5 +1,5 @@
 import type { LanguageModel } from '../llm/language-model.ts';
-import { isAbortError } from '../llm/abort.ts';
+import { isAbortError, unlessAborted } from '../llm/abort.ts';
 import { reportError } from '../model/error-report.ts';
 import type { Question } from '../model/question.ts';
 import type { ResearchEvent, UnstampedEvent } from '../model/research-event.ts';
@@ -69,20 +69,5 @@ async function toItsEnd(run: RunState, dependencies: ResearcherDependencies): Pr
     } else {
       run.emit({ type: 'run-error', error: reportError(error), usage: run.budget.usage() });
     }
-  }
-}
-
-/** Ends with the signal even when what it waits for does not listen to it. */
-async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  let onAbort = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new DOMException('The run was cancelled.', 'AbortError'));
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }

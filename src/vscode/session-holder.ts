@@ -9,8 +9,7 @@ import { secretKeyOf, type ModelService } from './model/model-service.ts';
 import type { LearningService } from './learning/learning-service.ts';
 import { emptyIndexState, Session } from './session.ts';
 import { affectsIndex, currentSettings, excludeGlobs } from './settings/configuration.ts';
-import { storageFolder, workspaceName } from './storage-folder.ts';
-import { workspaceIndexUri } from './workspace-index-uri.ts';
+import { indexUriIn, storageFolder } from './storage-folder.ts';
 
 /** Starts the session when it is first needed, and again when folders or settings make it another one. */
 export class SessionHolder implements vscode.Disposable {
@@ -108,7 +107,7 @@ export class SessionHolder implements vscode.Disposable {
     const settings = currentSettings();
     return {
       roots,
-      indexUri: settings.index.uri === '' ? vscode.Uri.joinPath(this.storageFolder(), 'index').fsPath : workspaceIndexUri(settings.index.uri, workspaceName()),
+      indexUri: indexUriIn(this.storageFolder(), settings.index.uri),
       embedder: await this.#embedder(settings.embedder),
       excludeGlobs: excludeGlobs(settings, roots),
       useGitignore: settings.index.useGitignore,

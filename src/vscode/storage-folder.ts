@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
+import { workspaceIndexUri } from './workspace-index-uri.ts';
 
 /**
  * Where the index and the threads of this workspace lie: the editor's storage, never the workspace. In the global part of it, by the
@@ -14,6 +15,11 @@ export function storageFolder(context: Pick<vscode.ExtensionContext, 'globalStor
 export function workspaceName(): string {
   const address = vscode.workspace.workspaceFile ?? vscode.workspace.workspaceFolders?.[0]?.uri;
   return address === undefined ? 'none' : createHash('sha256').update(address.toString()).digest('hex').slice(0, 16);
+}
+
+/** Where this workspace's index lies: in its storage, or apart from the others in the place that the settings name (`shared`; '': none). */
+export function indexUriIn(storage: vscode.Uri, shared: string): string {
+  return shared === '' ? vscode.Uri.joinPath(storage, 'index').fsPath : workspaceIndexUri(shared, workspaceName());
 }
 
 /** Where it lies what runs have taught: for all workspaces of this user. */

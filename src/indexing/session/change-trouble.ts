@@ -1,5 +1,5 @@
 import type { ErrorReport } from '../../model/error-report.ts';
-import type { IndexProgress } from './index-progress.ts';
+import type { IndexProgress } from '../update/index-progress.ts';
 
 /** The error of a change, or of what follows changes, for as long as it holds: it is over when the same goes well. That of an update stays. */
 export class ChangeTrouble {

@@ -8,7 +8,7 @@ import type { PassageIndex } from '../passage-index.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import type { openStore } from '../store/index-store.ts';
 import type { LockOptions } from '../store/writer-lock.ts';
-import { IndexProgress, type ProgressClock } from './index-progress.ts';
+import { IndexProgress, type ProgressClock } from '../update/index-progress.ts';
 import { IndexSession, type SessionPorts } from './index-session.ts';
 import { SerialQueue } from '../update/serial-queue.ts';
 import { SwitchingIndex } from './switching-index.ts';

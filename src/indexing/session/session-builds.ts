@@ -10,7 +10,7 @@ import { connectLance } from '../store/lance-connection.ts';
 import { noteRoots, refusingIndex, rootsConflict } from '../store/index-roots.ts';
 import { IndexDamagedError, OtherEmbedderError, type OtherRootsError } from '../store/storage-errors.ts';
 import { chooseGeneration, nextGeneration } from './choose-generation.ts';
-import { reportOnFiles } from './file-report.ts';
+import { reportOnFiles } from '../update/file-report.ts';
 import { FollowedFiles } from './followed-files.ts';
 import { IndexBuild } from '../update/index-build.ts';
 import type { SessionPorts } from './index-session.ts';

@@ -168,9 +168,10 @@ export class LancePassageIndex implements PassageIndex {
   }
 
   async documentFrequencies(terms: readonly string[]): Promise<{ total: number; frequencies: number[] }> {
-    const [total, { unindexed }] = await Promise.all([stored('count passages', () => this.table.countRows()), unindexedTexts(this.table)]);
-    const indexedOnly = unindexed <= COUNT_TOLERANCE * total;
-    const frequencies = await Promise.all(terms.map((term) => this.frequencies.get(term, total, () => this.countTerm(term, indexedOnly))));
+    const total = await stored('count passages', () => this.table.countRows());
+    let few: Promise<boolean> | undefined; // asked only where a term is to be counted
+    const fewUnindexed = (): Promise<boolean> => (few ??= unindexedTexts(this.table).then(({ unindexed }) => unindexed <= COUNT_TOLERANCE * total));
+    const frequencies = await Promise.all(terms.map((term) => this.frequencies.get(term, total, async () => this.countTerm(term, await fewUnindexed()))));
     return { total, frequencies: frequencies.map((count) => Math.min(count, total)) };
   }
 

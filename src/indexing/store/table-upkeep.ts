@@ -6,15 +6,25 @@ import { MOST_UNINDEXED_TEXTS, unindexedTexts } from './table-indices.ts';
 const MOST_VERSIONS = 60;
 const MOST_SMALL_FRAGMENTS = 60;
 
+/** A table is tidied when its versions are more than one per so many passages: a quarter of a thousand, or some eighty edits, for 128,000. */
+const PASSAGES_PER_VERSION = 500;
+
+/** True when so much was written since the last time that searches feel it: a large table is dear to rewrite, and bears more versions than a small one. */
+export function isWorthTidying(table: { passages: number; versions: number; unindexedTexts: number }): boolean {
+  return table.versions > table.passages / PASSAGES_PER_VERSION || table.unindexedTexts > MOST_UNINDEXED_TEXTS;
+}
+
 /**
- * True when a compaction is worth its price (it rewrites nearly everything): many versions or fragments have piled up, or many
- * rows are outside the full-text index.
+ * True when a compaction is worth its price (it rewrites nearly everything): many versions or fragments have piled up for a table of so many
+ * passages, or many rows are outside the full-text index.
  */
-export async function needsCompaction(table: Table): Promise<boolean> {
+export async function needsCompaction(table: Table, passages: number): Promise<boolean> {
   const [stats, versions, texts] = await stored('read its statistics', () =>
     Promise.all([table.stats(), table.listVersions(), unindexedTexts(table)]),
   );
-  return versions.length > MOST_VERSIONS || stats.fragmentStats.numSmallFragments > MOST_SMALL_FRAGMENTS || texts.unindexed > MOST_UNINDEXED_TEXTS;
+  const { unindexed } = texts;
+  const piledUp = versions.length > MOST_VERSIONS || stats.fragmentStats.numSmallFragments > MOST_SMALL_FRAGMENTS || unindexed > MOST_UNINDEXED_TEXTS;
+  return piledUp && isWorthTidying({ passages, versions: versions.length, unindexedTexts: unindexed });
 }
 
 /**

@@ -10,16 +10,15 @@ import type { WalkEvent } from '../reading/crawl/crawler.ts';
 import type { UnreadableRootError } from '../reading/crawl/unreadable-root-error.ts';
 import type { LinkResolver } from '../reading/resolve-links.ts';
 import type { IndexStore } from '../store/index-store.ts';
-import { stored } from '../store/storage-errors.ts';
-import { refreshTextIndices, refreshVectorIndex, unindexedTexts } from '../store/table-indices.ts';
+import { refreshTextIndices, refreshVectorIndex } from '../store/table-indices.ts';
 import { compact, needsCompaction } from '../store/table-upkeep.ts';
 import { BuildNotes } from './build-notes.ts';
 import { ChangeQueue } from './change-queue.ts';
 import { EmbeddingRun } from './embedding-run.ts';
 import { FileLedger } from './file-ledger.ts';
-import { reportOnFiles } from '../session/file-report.ts';
+import { reportOnFiles } from './file-report.ts';
 import { importPassages } from './import-passages.ts';
-import type { IndexProgress } from '../session/index-progress.ts';
+import type { IndexProgress } from './index-progress.ts';
 import { LeftOutFiles } from './left-out-files.ts';
 import { resolverOver } from './link-resolution.ts';
 import { OwnedWrites } from './owned-writes.ts';
@@ -31,7 +30,6 @@ import { FileUpdater, isAsRecorded } from './update-files.ts';
 import { mostUsefulFirst } from './usefulness.ts';
 import { storedVectors, type VectorDonor } from './vector-reuse.ts';
 import { foldersOfIgnoreFiles, gather, lyingAtOrBelow, outermost, vanished } from './walked-files.ts';
-import { isWorthTidying } from './worth-tidying.ts';
 
 export interface IndexBuildOptions {
   store: IndexStore;
@@ -102,7 +100,6 @@ export class IndexBuild {
         store, ledger, embedding: this.embedding, writes: this.writes,
         donors: [storedVectors(store), ...options.donors],
         resolver: () => this.resolver,
-        checkOwnership: () => options.checkOwnership(),
         afterWrite: async () => void (await refreshTextIndices(store.passages.table, false)),
       },
       vectorsExist,
@@ -308,7 +305,7 @@ export class IndexBuild {
    */
   async upkeep(): Promise<void> {
     const { table } = this.store.passages;
-    if (!(await this.needsTidying())) return;
+    if (!(await needsCompaction(table, this.coverage().passages))) return;
     await this.longReads.run(() =>
       this.writes.run(async () => {
         await compact(table, this.options.wallClock());
@@ -318,13 +315,6 @@ export class IndexBuild {
         await this.store.passages.chooseVectorWrites(this.embedding.pending);
       }),
     );
-  }
-
-  private async needsTidying(): Promise<boolean> {
-    const { table } = this.store.passages;
-    if (!(await needsCompaction(table))) return false;
-    const versions = await stored('list its versions', () => table.listVersions());
-    return isWorthTidying({ passages: this.coverage().passages, versions: versions.length, unindexedTexts: (await unindexedTexts(table)).unindexed });
   }
 
   /** Reads every row and checks it. Throws IndexDamagedError. */

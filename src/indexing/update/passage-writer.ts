@@ -29,8 +29,6 @@ export interface PassageWriterOptions {
   donors: readonly VectorDonor[];
   /** Where links lead, as far as is known now. */
   resolver(): LinkResolver;
-  /** Called before each commit: throws when the index belongs to another window by now. */
-  checkOwnership(): Promise<void>;
   /** Runs after each batch, before the next one. */
   afterWrite(): Promise<void>;
 }
@@ -58,7 +56,6 @@ export class PassageWriter {
 
   private async writeNow(changes: readonly FileChange[], urgent: boolean): Promise<void> {
     const { store, ledger, embedding } = this.options;
-    await this.options.checkOwnership();
     const resolver = this.options.resolver();
     const rows: PassageRow[] = [];
     const replaced: string[] = [];

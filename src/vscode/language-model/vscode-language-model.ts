@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { abortError, isAbortError, throwIfAborted } from '../../llm/abort.ts';
+import { abortError, isAbortError, throwIfAborted, unlessAborted } from '../../llm/abort.ts';
 import { systemClock, type Clock } from '../../llm/clock.ts';
 import { startDeadline, type Deadline } from '../../llm/deadline.ts';
 import { ModelTimeoutError } from '../../llm/errors.ts';
@@ -67,7 +67,7 @@ class VscodeLanguageModel implements LanguageModel {
     try {
       const opened = await this.#open(sent, options, deadline, cancellation.token);
       let text = '';
-      for (let next = opened.first; !next.done; next = await orAborted(opened.pieces.next(), deadline.signal)) {
+      for (let next = opened.first; !next.done; next = await unlessAborted(opened.pieces.next(), deadline.signal)) {
         text += next.value;
         yield { type: 'text', text: next.value };
       }
@@ -105,9 +105,9 @@ class VscodeLanguageModel implements LanguageModel {
     };
     return withRetry(
       async () => {
-        const response = await orAborted(this.#chat.sendRequest(this.#messages(messages), request, token), deadline.signal);
+        const response = await unlessAborted(this.#chat.sendRequest(this.#messages(messages), request, token), deadline.signal);
         const pieces = response.text[Symbol.asyncIterator]();
-        return { first: await orAborted(pieces.next(), deadline.signal), pieces };
+        return { first: await unlessAborted(pieces.next(), deadline.signal), pieces };
       },
       {
         policy: this.#retry,
@@ -124,20 +124,5 @@ class VscodeLanguageModel implements LanguageModel {
   #messages(messages: readonly ChatMessage[]): vscode.LanguageModelChatMessage[] {
     const { LanguageModelChatMessage } = this.#api;
     return messages.map(({ role, content }) => (role === 'assistant' ? LanguageModelChatMessage.Assistant(content) : LanguageModelChatMessage.User(content)));
-  }
-}
-
-/** Providers are other people's code and need not heed their token: we stop waiting all the same. */
-async function orAborted<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T> {
-  throwIfAborted(signal);
-  let onAbort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(abortError());
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { workspaceRoots } from '../index/workspace-roots.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { currentSettings, excludeGlobs } from '../settings/configuration.ts';
-import { workspaceName } from '../storage-folder.ts';
-import { workspaceIndexUri } from '../workspace-index-uri.ts';
+import { indexUriIn } from '../storage-folder.ts';
 import { mcpServers } from './mcp-servers.ts';
 
 /** The MCP servers that this window offers: one per folder, over the same index where there is one folder. */
@@ -18,7 +17,7 @@ export function mcpDefinitions(context: vscode.ExtensionContext, sessions: Sessi
     roots,
     reading: { excludeGlobs: excludeGlobs(settings, roots), useGitignore, maxFileBytes },
     ...(settings.embedder.kind === 'folder' && { embedderFolder: settings.embedder.path }),
-    indexUri: uri === '' ? vscode.Uri.joinPath(sessions.storageFolder(), 'index').fsPath : workspaceIndexUri(uri, workspaceName()),
+    indexUri: indexUriIn(sessions.storageFolder(), uri),
   });
   return servers.map(({ label, command, args, env, version }) => new vscode.McpStdioServerDefinition(label, command, args, env, version));
 }

@@ -26,8 +26,8 @@ export class PanelController implements vscode.Disposable {
     const { conversations, sessions, models } = services;
     this.#disposables.push(
       webview.onDidReceiveMessage((value: unknown) => void this.#receive(value)),
-      { dispose: conversations.listen((threadId, message) => { if (threadId === this.#thread?.id) this.#send(message); }) },
-      sessions.onState((state) => this.#send({ type: 'index-state', state })),
+      { dispose: conversations.listen((threadId, message) => { if (threadId === this.#thread?.id) this.post(message); }) },
+      sessions.onState((state) => this.post({ type: 'index-state', state })),
       models.onDidChange(() => void this.#sendModel()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.#sendWorkspace()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#sendWorkspace()),
@@ -38,9 +38,10 @@ export class PanelController implements vscode.Disposable {
     return this.#thread;
   }
 
-  /** Sent now, or as soon as the page listens. */
+  /** Sent now; while no page listens, what it is not told anyway when it is ready is kept for it. */
   post(message: ToWebview): void {
-    this.#send(message);
+    if (!this.#waiting) void this.#webview.postMessage(message);
+    else if (['error', 'fill-input', 'restore-input', 'scope', 'walk'].includes(message.type)) this.#waiting.push(message);
   }
 
   /** The page was dropped; when it is shown again, it is loaded anew and says that it is ready. */
@@ -53,7 +54,7 @@ export class PanelController implements vscode.Disposable {
     const { conversations, threads } = this.#services;
     const known = threadId === undefined ? undefined : await conversations.open(threadId);
     this.#thread = known ?? conversations.create();
-    this.#send({ type: 'thread', thread: this.#thread });
+    this.post({ type: 'thread', thread: this.#thread });
     if (this.#thread.turns.some((turn) => trailIn(turn.events).length > 0)) await vscode.commands.executeCommand('setContext', 'hoptrail.hasTrail', true);
     await this.#remember(threads.setActive(this.#thread.id));
   }
@@ -69,11 +70,11 @@ export class PanelController implements vscode.Disposable {
 
   #tellError(error: unknown): void {
     this.#services.log.error(error instanceof Error ? error : String(error));
-    this.#send({ type: 'error', error: reportError(error) });
+    this.post({ type: 'error', error: reportError(error) });
   }
 
   sendSuggestions(questions: string[]): void {
-    this.#send({ type: 'suggestions', questions });
+    this.post({ type: 'suggestions', questions });
   }
 
   dispose(): void {
@@ -90,7 +91,7 @@ export class PanelController implements vscode.Disposable {
       await this.#handle(message);
     } catch (error) {
       this.#tellError(error);
-      if (message.type === 'ask') this.#send({ type: 'restore-input', text: message.question });
+      if (message.type === 'ask') this.post({ type: 'restore-input', text: message.question });
     }
   }
 
@@ -120,10 +121,10 @@ export class PanelController implements vscode.Disposable {
       case 'export':
         if (message.what === 'tour') return this.#withTurn(message.runId, exportTour);
         return this.#thread ? exportThread(this.#thread) : undefined;
-      case 'complete': return completions.complete(message.prefix, (items) => this.#send({ type: 'completions', requestId: message.requestId, items }));
+      case 'complete': return completions.complete(message.prefix, (items) => this.post({ type: 'completions', requestId: message.requestId, items }));
       case 'pick-scope': {
         const scope = await pickScope(completions);
-        if (scope) this.#send({ type: 'scope', scope });
+        if (scope) this.post({ type: 'scope', scope });
         return;
       }
       case 'run-action': return runAction(message.action);
@@ -135,10 +136,10 @@ export class PanelController implements vscode.Disposable {
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
     this.#sendWorkspace();
-    if (sessions.state) this.#send({ type: 'index-state', state: sessions.state });
-    this.#send({ type: 'model-state', model: await models.state() });
+    if (sessions.state) this.post({ type: 'index-state', state: sessions.state });
+    this.post({ type: 'model-state', model: await models.state() });
     await this.show(this.#thread?.id ?? (await threads.active()));
-    for (const message of waiting) this.#send(message);
+    for (const message of waiting) this.post(message);
     // An open panel means that somebody wants to ask: the index had better be there, unless it is to wait for the question.
     void sessions.ifWanted().then(async (session) => { if (session) this.sendSuggestions(await suggestions()); }, () => undefined); // told through the state
   }
@@ -173,7 +174,7 @@ export class PanelController implements vscode.Disposable {
     await this.#services.conversations.delete(threadId);
     if (threadId === this.#thread?.id) {
       this.#thread = this.#services.conversations.create();
-      this.#send({ type: 'thread', thread: this.#thread });
+      this.post({ type: 'thread', thread: this.#thread });
       await this.#remember(this.#services.threads.setActive(this.#thread.id));
     }
     await this.#sendThreads();
@@ -186,22 +187,16 @@ export class PanelController implements vscode.Disposable {
   }
 
   async #sendThreads(): Promise<void> {
-    this.#send({ type: 'threads', threads: await this.#services.threads.list(this.#query), activeId: this.#thread?.id ?? null });
+    this.post({ type: 'threads', threads: await this.#services.threads.list(this.#query), activeId: this.#thread?.id ?? null });
   }
 
   async #sendModel(): Promise<void> {
-    this.#send({ type: 'model-state', model: await this.#services.models.state() });
+    this.post({ type: 'model-state', model: await this.#services.models.state() });
   }
 
   #sendWorkspace(): void {
     const folders = vscode.workspace.workspaceFolders;
     const name = folders === undefined || folders.length === 0 ? null : vscode.workspace.name ?? folders[0]?.name ?? null;
-    this.#send({ type: 'workspace', name, trusted: vscode.workspace.isTrusted, supported: isSupportedWorkspace() });
-  }
-
-  /** While no page listens, only what it is not told anyway when it is ready is kept for it. */
-  #send(message: ToWebview): void {
-    if (!this.#waiting) void this.#webview.postMessage(message);
-    else if (['error', 'fill-input', 'restore-input', 'scope', 'walk'].includes(message.type)) this.#waiting.push(message);
+    this.post({ type: 'workspace', name, trusted: vscode.workspace.isTrusted, supported: isSupportedWorkspace() });
   }
 }

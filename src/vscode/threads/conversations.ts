@@ -1,3 +1,4 @@
+import { unlessAborted } from '../../llm/abort.ts';
 import { HoptrailError, reportError } from '../../model/error-report.ts';
 import type { Answer } from '../../model/answer.ts';
 import type { PastTurn, Question } from '../../model/question.ts';
@@ -117,7 +118,7 @@ export class Conversations {
     try {
       await this.#begin(thread, turn);
       stop.signal.throwIfAborted();
-      const events = await unlessStopped(Promise.resolve(research({ text, history, scope: scopeFilter(scope), runId }, stop.signal, effort)), stop.signal);
+      const events = await unlessAborted(Promise.resolve(research({ text, history, scope: scopeFilter(scope), runId }, stop.signal, effort)), stop.signal);
       for await (const event of events) add(event);
     } catch (error) {
       const now = this.#ports.now();
@@ -185,20 +186,6 @@ export class Conversations {
 
   #tell(threadId: string, message: ToWebview): void {
     for (const listener of this.#listeners) listener(threadId, message);
-  }
-}
-
-/** Rejects when it is stopped, even where what it waits for (an index that opens) does not listen. */
-async function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let onAbort = (): void => {};
-  const stopped = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new DOMException('The question was stopped.', 'AbortError'));
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work, stopped]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
 }
 

@@ -1,6 +1,6 @@
 import { IndexDamagedError } from '../store/storage-errors.ts';
-import type { IndexBuild } from './index-build.ts';
-import type { SessionPorts } from '../session/index-session.ts';
+import type { IndexBuild } from '../update/index-build.ts';
+import type { SessionPorts } from './index-session.ts';
 
 /** Whether a build can be read: everything in it, once. */
 export class DamageCheck {

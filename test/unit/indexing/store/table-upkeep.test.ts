@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { MOST_UNINDEXED_TEXTS } from '../../../../src/indexing/store/table-indices.ts';
-import { isWorthTidying } from '../../../../src/indexing/update/worth-tidying.ts';
+import { isWorthTidying } from '../../../../src/indexing/store/table-upkeep.ts';
 
 describe('tidying the index', () => {
   it('waits until more has piled up the more there is to rewrite, and until searches suffer', () => {
