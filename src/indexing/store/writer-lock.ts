@@ -1,18 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rm, stat, utimes } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { mkdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import { createLock, hasDied, processIsAlive, readLockOwner, whileGuarded, type LockOwner } from '../../files/lock-owner.ts';
 import { IndexPlaceError, storageError } from './storage-errors.ts';
 
 /** An owner signs its lock within microseconds of making it: one that stays unsigned was killed in between. */
 const UNSIGNED_MS = 2_000;
-
-/** Who holds a lock, as written into its file. */
-interface LockOwner {
-  token: string;
-  pid: number;
-  host: string;
-}
 
 export interface WriterLock {
   /** True while the lock file is still ours; false after somebody took it (this machine slept too long, say). */
@@ -62,18 +54,12 @@ export class WriterLockFile {
   }
 
   private async create(): Promise<WriterLock | undefined> {
-    const owner: LockOwner = { token: randomUUID(), pid: process.pid, host: hostname() };
-    const handle = await open(this.file, 'wx').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') return undefined;
-      throw error;
-    });
-    if (!handle) return undefined;
-    await handle.writeFile(JSON.stringify(owner)).finally(() => handle.close());
-    return this.held(owner);
+    const owner = await createLock(this.file);
+    return owner && this.held(owner);
   }
 
   private held(owner: LockOwner): WriterLock {
-    const isHeld = async (): Promise<boolean> => (await this.readOwner())?.token === owner.token;
+    const isHeld = async (): Promise<boolean> => (await readLockOwner(this.file))?.token === owner.token;
     const touch = async (): Promise<void> => {
       if (!(await isHeld())) return; // somebody else's sign of life is theirs to give
       const now = new Date();
@@ -91,20 +77,10 @@ export class WriterLockFile {
     };
   }
 
-  /** The owner as written; null when the file is there but says nothing (its owner was killed between two system calls). */
-  private async readOwner(): Promise<LockOwner | null | undefined> {
-    try {
-      const owner = JSON.parse(await readFile(this.file, 'utf8')) as Partial<LockOwner>;
-      return typeof owner.token === 'string' && typeof owner.pid === 'number' && typeof owner.host === 'string' ? (owner as LockOwner) : null;
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : null;
-    }
-  }
-
   private async ownerIsGone(): Promise<boolean> {
-    const owner = await this.readOwner();
+    const owner = await readLockOwner(this.file);
     if (owner === undefined) return true;
-    if (owner && owner.host === hostname() && !this.options.isAlive(owner.pid)) return true;
+    if (owner && hasDied(owner, this.options.isAlive)) return true;
     const touched = await stat(this.file).catch(() => undefined);
     if (!touched) return true;
     const sign = `${owner?.token ?? ''} ${touched.mtimeMs}`;
@@ -112,34 +88,12 @@ export class WriterLockFile {
     return this.options.now() - this.watched.since > (owner ? this.options.staleMs : Math.min(UNSIGNED_MS, this.options.staleMs));
   }
 
-  /** Only one process at a time may judge and replace, so that nobody removes the lock that another has just taken. */
   private async replaceDeadOwner(): Promise<WriterLock | undefined> {
-    const guard = `${this.file}.guard`;
-    const age = await stat(guard).then((found) => Date.now() - found.mtimeMs, () => undefined);
-    if (age !== undefined && Math.abs(age) > this.options.staleMs) await rm(guard, { force: true });
-    const handle = await open(guard, 'wx').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') return undefined;
-      throw error;
-    });
-    if (!handle) return undefined;
-    try {
+    return whileGuarded(this.file, { staleMs: this.options.staleMs }, async () => {
       if (!(await this.ownerIsGone())) return undefined;
       await rm(this.file, { force: true });
       this.watched = undefined;
-      return await this.create();
-    } finally {
-      await handle.close();
-      await rm(guard, { force: true });
-    }
-  }
-}
-
-function processIsAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it lives, and belongs to somebody else.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+      return this.create();
+    });
   }
 }
