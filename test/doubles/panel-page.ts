@@ -1,8 +1,11 @@
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { after, before } from 'mocha';
 import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../../scripts/vscode-host/browser.ts';
 import type { FromWebview, IndexState, Thread, ThreadSummary, ToLearningPage, ThreadTurn, ToWebview } from '../../src/protocol.ts';
 import type { ResearchEvent } from '../../src/model/research-event.ts';
 import { panelHtml } from '../../src/vscode/panel/panel-html.ts';
@@ -117,6 +120,20 @@ export class PanelPage {
   async close(): Promise<void> {
     await this.page.context().close();
   }
+
+  /** Ends a test: the browser must have complained of nothing. */
+  async end(): Promise<void> {
+    assert.deepEqual(this.complaints, []);
+    await this.close();
+  }
+}
+
+/** One browser for the tests of a suite. */
+export function browserForSuite(): () => Browser {
+  let browser: Browser;
+  before(async () => { browser = await launchBrowser(); });
+  after(async () => { await browser.close(); });
+  return () => browser;
 }
 
 export const readyIndex: IndexState = {

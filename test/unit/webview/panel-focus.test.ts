@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/vscode-host/browser.ts';
-import { PanelPage, readyIndex, threadMessages, turnOf } from '../../doubles/panel-page.ts';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { browserForSuite, PanelPage, readyIndex, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import { answeredRun, stoppedAtStart, stoppedRun } from '../../doubles/panel-runs.ts';
 import { keptThreads, panelStates } from '../../doubles/panel-states.ts';
 
@@ -10,22 +8,17 @@ const now = Date.UTC(2024, 10, 21);
 
 describe('the keyboard in the panel', function () {
   this.timeout(60_000);
-  let browser: Browser;
+  const browser = browserForSuite();
   let panel: PanelPage;
-  before(async () => { browser = await launchBrowser(); });
-  after(async () => { await browser.close(); });
-  beforeEach(async () => { panel = await PanelPage.open(browser); });
-  afterEach(async () => {
-    assert.deepEqual(panel.complaints, []);
-    await panel.close();
-  });
+  beforeEach(async () => { panel = await PanelPage.open(browser()); });
+  afterEach(() => panel.end());
 
   const press = (...keys: string[]): Promise<void> => keys.reduce((before, key) => before.then(() => panel.page.keyboard.press(key)), Promise.resolve());
   const focusedRow = () => panel.page.locator('.thread-row:focus-within').getAttribute('data-thread');
 
   it('begins in the input where the panel has it, and is not taken from an editor', async () => {
     assert.equal(await panel.focused(), 'Question');
-    const behind = await PanelPage.open(browser, { focused: false });
+    const behind = await PanelPage.open(browser(), { focused: false });
     assert.equal(await behind.focused(), 'body');
     await behind.send(...threadMessages([turnOf(answeredRun)]));
     assert.equal(await behind.focused(), 'body');

@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/vscode-host/browser.ts';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, type FromWebview, type ToWebview } from '../../../src/protocol.ts';
-import { PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
+import { browserForSuite, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import { failedRun, runningRun, stoppedRun, supplierQuestion } from '../../doubles/panel-runs.ts';
 import { panelStates } from '../../doubles/panel-states.ts';
 
 describe('asking in the panel', function () {
   this.timeout(60_000);
-  let browser: Browser;
+  const browser = browserForSuite();
   let panel: PanelPage;
-  before(async () => { browser = await launchBrowser(); });
-  after(async () => { await browser.close(); });
-  beforeEach(async () => { panel = await PanelPage.open(browser); });
-  afterEach(async () => {
-    assert.deepEqual(panel.complaints, []);
-    await panel.close();
-  });
+  beforeEach(async () => { panel = await PanelPage.open(browser()); });
+  afterEach(() => panel.end());
 
   const posted = <T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>[]> => panel.postedOf(type);
 
@@ -151,7 +144,7 @@ describe('asking in the panel', function () {
     });
 
     it('offers no completions for a text that comes back while the keyboard is elsewhere', async () => {
-      const behind = await PanelPage.open(browser, { focused: false, state: { draft: 'what of @mast', history: [], scope: { kind: 'workspace' } } });
+      const behind = await PanelPage.open(browser(), { focused: false, state: { draft: 'what of @mast', history: [], scope: { kind: 'workspace' } } });
       await behind.send(...(panelStates(0)['empty'] ?? []));
       assert.equal(await behind.page.locator('textarea').inputValue(), 'what of @mast');
       assert.deepEqual(await behind.postedOf('complete'), []);
@@ -164,7 +157,7 @@ describe('asking in the panel', function () {
       await input().fill('half a quest');
       const kept = await panel.kept();
       await panel.close();
-      panel = await PanelPage.open(browser, { state: kept });
+      panel = await PanelPage.open(browser(), { state: kept });
       await panel.send(...(panelStates(0)['empty'] ?? []));
       assert.equal(await input().inputValue(), 'half a quest');
     });

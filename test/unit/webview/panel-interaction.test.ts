@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/vscode-host/browser.ts';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { FromWebview, ToWebview } from '../../../src/protocol.ts';
-import { openWorkspace, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
+import { browserForSuite, openWorkspace, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import { answeredRun, extractiveRun, failedAtStart, failedRun, runningRun, stamp, stoppedAtStart, streamingRun, supplierChain, supplierQuestion } from '../../doubles/panel-runs.ts';
 import { panelStates } from '../../doubles/panel-states.ts';
 
@@ -11,15 +9,10 @@ const ids = supplierChain.hops.map((hop) => hop.passage.id);
 
 describe('the panel', function () {
   this.timeout(60_000);
-  let browser: Browser;
+  const browser = browserForSuite();
   let panel: PanelPage;
-  before(async () => { browser = await launchBrowser(); });
-  after(async () => { await browser.close(); });
-  beforeEach(async () => { panel = await PanelPage.open(browser); });
-  afterEach(async () => {
-    assert.deepEqual(panel.complaints, []);
-    await panel.close();
-  });
+  beforeEach(async () => { panel = await PanelPage.open(browser()); });
+  afterEach(() => panel.end());
 
   const posted = <T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>[]> => panel.postedOf(type);
 

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/vscode-host/browser.ts';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Hop, ResearchEvent } from '../../../src/protocol.ts';
-import { PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
+import { browserForSuite, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import { answeredRun } from '../../doubles/panel-runs.ts';
 
 /** A path without a Latin letter at its end: a line number behind it is drawn into its run of letters unless it is kept apart. */
@@ -25,19 +23,14 @@ function hebrewRun(): ResearchEvent[] {
 
 describe('the panel with text from right to left', function () {
   this.timeout(60_000);
-  let browser: Browser;
+  const browser = browserForSuite();
   let panel: PanelPage;
-  before(async () => { browser = await launchBrowser(); });
-  after(async () => { await browser.close(); });
   beforeEach(async () => {
-    panel = await PanelPage.open(browser, { width: 700 });
+    panel = await PanelPage.open(browser(), { width: 700 });
     await panel.send(...threadMessages([turnOf(hebrewRun(), { question: 'למי מתקשרים?', scope: { kind: 'folder', path: 'תורן' } })]));
     await panel.page.evaluate(() => { for (const fold of document.querySelectorAll('details')) fold.open = true; });
   });
-  afterEach(async () => {
-    assert.deepEqual(panel.complaints, []);
-    await panel.close();
-  });
+  afterEach(() => panel.end());
 
   /** Where a word of an element's text is drawn, in pixels from the left. */
   const leftOf = (selector: string, word: string) => panel.page.locator(selector).first().evaluate((element, wanted) => {

@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../../scripts/vscode-host/browser.ts';
+import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { FromWebview, ThreadTurn } from '../../../src/protocol.ts';
-import { PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
+import { browserForSuite, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import { answeredRun, stamp } from '../../doubles/panel-runs.ts';
 import { keptThreads } from '../../doubles/panel-states.ts';
 
 describe('threads in the panel', function () {
   this.timeout(60_000);
-  let browser: Browser;
+  const browser = browserForSuite();
   let panel: PanelPage;
-  before(async () => { browser = await launchBrowser(); });
-  after(async () => { await browser.close(); });
-  beforeEach(async () => { panel = await PanelPage.open(browser); });
-  afterEach(async () => {
-    assert.deepEqual(panel.complaints, []);
-    await panel.close();
-  });
+  beforeEach(async () => { panel = await PanelPage.open(browser()); });
+  afterEach(() => panel.end());
 
   const posted = <T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>[]> => panel.postedOf(type);
 
