@@ -1,4 +1,5 @@
 import { HoptrailError } from '../model/error-report.ts';
+import { redact } from '../model/redact.ts';
 import type { TokenUsage } from './language-model.ts';
 
 interface Cause {
@@ -124,7 +125,7 @@ export class BadReplyError extends HoptrailError {
       advice: 'Small models often break the form of a reply: try again or choose a larger one.',
       action: 'retry',
     });
-    this.reply = details.reply.slice(0, 2000);
+    this.reply = redact(details.reply.slice(0, 2000));
     this.usage = details.usage;
     this.calls = details.calls;
   }

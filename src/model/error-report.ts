@@ -1,3 +1,5 @@
+import { redact, redactError } from './redact.ts';
+
 /** An error as it crosses a process or a webview boundary: no stack, nothing private. */
 export interface ErrorReport {
   /** Stable, kebab-case: `index-process-crashed`, `model-unreachable`. */
@@ -10,16 +12,16 @@ export interface ErrorReport {
   action?: 'choose-model' | 'set-key' | 'rebuild-index' | 'open-settings' | 'show-log' | 'retry' | 'open-folder' | 'manage-trust';
 }
 
-/** Base of Hoptrail's own errors: every one can be reported. */
+/** Base of Hoptrail's own errors: every one can be reported. Keys are taken out of its words and out of what caused it: servers echo what they were sent. */
 export abstract class HoptrailError extends Error {
   abstract readonly code: string;
   readonly advice?: string;
   readonly action?: ErrorReport['action'];
 
   constructor(message: string, options: { cause?: unknown; advice?: string; action?: ErrorReport['action'] } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(redact(message), options.cause === undefined ? undefined : { cause: redactError(options.cause) });
     this.name = new.target.name;
-    this.advice = options.advice;
+    this.advice = options.advice === undefined ? undefined : redact(options.advice);
     this.action = options.action;
   }
 }
@@ -29,5 +31,5 @@ export function reportError(error: unknown): ErrorReport {
   if (error instanceof HoptrailError) {
     return { code: error.code, message: error.message, advice: error.advice, action: error.action };
   }
-  return { code: 'internal', message: error instanceof Error ? error.message : String(error), action: 'show-log' };
+  return { code: 'internal', message: redact(error instanceof Error ? error.message : String(error)), action: 'show-log' };
 }
