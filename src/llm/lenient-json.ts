@@ -1,7 +1,11 @@
+import { withoutThoughts } from './thoughts.ts';
+
 /** Deepest nesting read; deeper text is no reply of ours. */
 const MAX_DEPTH = 100;
 /** A repetitive reply may hold thousands of braces: this many starts are tried. */
 const MAX_STARTS = 50;
+/** Characters read in all, over all starts: many brackets that each lead nowhere would else be read to the end again and again. */
+const MOST_READ = 2_000_000;
 const LITERALS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['true', true], ['false', false], ['null', null], ['True', true], ['False', false], ['None', null], ['undefined', null], ['NaN', null],
 ]);
@@ -14,7 +18,7 @@ class NotJson extends Error {}
  * comments, raw line breaks in strings, and a text that ends too early. Empty when there is nothing of the kind.
  */
 export function jsonCandidates(reply: string): unknown[] {
-  const text = reply.replace(/<think>[\s\S]*?<\/think>/g, '').trim();
+  const text = withoutThoughts(reply, 'kept').trim();
   const whole = parseStrictly(text);
   if (whole !== undefined) return [whole.value];
   const found: unknown[] = [];
@@ -23,10 +27,13 @@ export function jsonCandidates(reply: string): unknown[] {
     if (strict) found.push(strict.value);
   }
   let starts = 0;
-  for (let at = nextStart(text, 0); at >= 0 && starts < MAX_STARTS; starts += 1) {
-    const read = new LenientReader(text, at).read();
-    if (read) found.push(read.value);
-    at = nextStart(text, read ? read.end : at + 1);
+  let read = 0;
+  for (let at = nextStart(text, 0); at >= 0 && starts < MAX_STARTS && read < MOST_READ; starts += 1) {
+    const reader = new LenientReader(text, at);
+    const value = reader.read();
+    if (value) found.push(value.value);
+    read += reader.at - at;
+    at = nextStart(text, value ? reader.at : at + 1);
   }
   return found;
 }
@@ -40,8 +47,9 @@ function parseStrictly(text: string): { value: unknown } | undefined {
 }
 
 function nextStart(text: string, from: number): number {
-  const found = text.slice(from).search(/[{[]/);
-  return found < 0 ? -1 : from + found;
+  const start = /[{[]/g;
+  start.lastIndex = from;
+  return start.exec(text)?.index ?? -1;
 }
 
 /** Recursive descent over one object or array that begins at an offset. */
@@ -54,11 +62,15 @@ class LenientReader {
     this.#at = at;
   }
 
+  /** How far it has read. */
+  get at(): number {
+    return this.#at;
+  }
+
   /** Undefined when what stands here is prose in brackets. */
-  read(): { value: unknown; end: number } | undefined {
+  read(): { value: unknown } | undefined {
     try {
-      const value = this.#value(0);
-      return { value, end: this.#at };
+      return { value: this.#value(0) };
     } catch (error) {
       if (error instanceof NotJson) return undefined;
       throw error;
@@ -149,14 +161,24 @@ class LenientReader {
       if (this.#ended()) return null; // `tru` at the end of a cut reply
       throw new NotJson();
     }
-    const number = this.#match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y);
+    const number = this.#match(/[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y);
     if (number === undefined) throw new NotJson();
     return Number(number);
   }
 
   /** Spaces, comments and commas: a missing or a doubled comma changes nothing. */
   #skip(): void {
-    this.#match(/(?:[\s,]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y);
+    for (;;) {
+      this.#match(/[\s,]+/y);
+      if (this.#text.startsWith('//', this.#at)) {
+        const end = this.#text.indexOf('\n', this.#at);
+        this.#at = end < 0 ? this.#text.length : end;
+      } else if (this.#text.startsWith('/*', this.#at)) {
+        const end = this.#text.indexOf('*/', this.#at + 2);
+        if (end < 0) return; // a comment without an end is none
+        this.#at = end + 2;
+      } else return;
+    }
   }
 
   #match(pattern: RegExp): string | undefined {

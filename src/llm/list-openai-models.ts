@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { throwIfAborted } from './abort.ts';
+import { readJson } from '../endpoint/read-json.ts';
+import { throwIfAborted, unlessAborted } from './abort.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { startDeadline } from './deadline.ts';
 import { ModelTimeoutError, UnreachableError } from './errors.ts';
 import { openAiClient, parseBaseUrl, type OpenAiEndpoint } from './openai-client.ts';
 import { judgeOpenAiFailure } from './openai-failure.ts';
+import { WHOLE_REPLY_BYTES } from './reply-limits.ts';
 
 /** A model that an endpoint offers. */
 export interface OfferedModel {
@@ -35,10 +37,10 @@ export async function listOpenAiModels(endpoint: OpenAiEndpoint, signal?: AbortS
   const deadline = startDeadline(clock, SECONDS, signal);
   let keyed = false;
   try {
-    const connection = await openAiClient({ ...endpoint, baseUrl });
+    const connection = await unlessAborted(openAiClient({ ...endpoint, baseUrl }, WHOLE_REPLY_BYTES), deadline.signal);
     keyed = connection.keyed;
-    const response = await connection.client.models.list({ signal: deadline.signal }).asResponse();
-    const list = listSchema.safeParse(await response.json());
+    const reading = connection.client.models.list({ signal: deadline.signal }).asResponse().then((response) => readJson(response, host, WHOLE_REPLY_BYTES));
+    const list = listSchema.safeParse(await unlessAborted(reading, deadline.signal));
     if (!list.success) throw new UnreachableError(`${host} has no list of models.`, { cause: list.error, advice: 'Check the address; most servers want it to end in /v1.' });
     return list.data.data.flatMap((entry) => offered(entry)).sort((a, b) => a.id.localeCompare(b.id));
   } catch (error) {

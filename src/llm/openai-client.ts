@@ -1,4 +1,6 @@
 import { OpenAI } from 'openai';
+import { endpointFetch, withoutSlashes } from '../endpoint/endpoint-fetch.ts';
+import { redact, redactError, rememberSecret, rememberSecretsOf } from '../model/redact.ts';
 import { isAbortError } from './abort.ts';
 import { UnreachableError } from './errors.ts';
 
@@ -26,7 +28,7 @@ export class FetchFailure extends Error {
 
   constructor(failure: unknown) {
     super('fetch failed');
-    this.failure = failure;
+    this.failure = redactError(failure);
   }
 }
 
@@ -35,13 +37,20 @@ class CompatibleClient extends OpenAI {
   protected override makeStatusError(status: number, body: object, message: string | undefined, headers: Headers): ReturnType<OpenAI['makeStatusError']> {
     const { error, message: top, detail } = (body ?? {}) as { error?: unknown; message?: unknown; detail?: unknown };
     const nested = typeof error === 'string' ? { message: error } : (error ?? (top || detail ? { message: top ?? detail } : undefined));
-    return super.makeStatusError(status, nested ? { error: nested } : body, message, headers);
+    const said = nested ? { error: nested } : body;
+    return redactError(super.makeStatusError(status, redactError(said), message === undefined ? message : redact(message), redactError(new Headers(headers))));
   }
 }
 
-/** A client for one call, with the key as it is now. Retries, deadlines and logging are not left to it. */
-export async function openAiClient(endpoint: OpenAiEndpoint): Promise<{ client: OpenAI; keyed: boolean }> {
+/**
+ * A client for one call, with the key as it is now. Retries, deadlines and logging are not left to it. Of a reply, `replyBytes` are read at most;
+ * a redirect to another origin is refused.
+ */
+export async function openAiClient(endpoint: OpenAiEndpoint, replyBytes: number): Promise<{ client: OpenAI; keyed: boolean }> {
   const key = await endpoint.apiKey(endpoint.baseUrl);
+  rememberSecret(key);
+  rememberSecretsOf(endpoint.baseUrl);
+  const send = endpointFetch({ replyBytes, ...(endpoint.fetch && { fetch: endpoint.fetch }) });
   const client = new CompatibleClient({
     baseURL: endpoint.baseUrl,
     // Everything is given explicitly: what is left out, the client would take from the environment and send to this endpoint.
@@ -55,9 +64,9 @@ export async function openAiClient(endpoint: OpenAiEndpoint): Promise<{ client: 
     logLevel: 'off',
     fetch: async (input, init) => {
       try {
-        return await (endpoint.fetch ?? globalThis.fetch)(input, init);
+        return await send(input, init);
       } catch (error) {
-        throw isAbortError(error) ? error : new FetchFailure(error);
+        throw isAbortError(error) ? error : new FetchFailure(error); // the client drops everything but the message of what it does not know
       }
     },
   });
@@ -66,7 +75,7 @@ export async function openAiClient(endpoint: OpenAiEndpoint): Promise<{ client: 
 
 /** Base URL without trailing slashes, and its host for messages. @throws UnreachableError when it is no http address. */
 export function parseBaseUrl(baseUrl: string): { baseUrl: string; host: string; local: boolean } {
-  const trimmed = baseUrl.trim().replace(/\/+$/, '');
+  const trimmed = withoutSlashes(baseUrl.trim());
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new UnreachableError(`"${baseUrl}" is no http address of a model endpoint.`, { advice: 'Give it in full, such as http://localhost:11434/v1.' });

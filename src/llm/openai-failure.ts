@@ -4,7 +4,8 @@ import { BadRequestError, ContextTooLongError, ModelTimeoutError, NoModelError, 
 import { FetchFailure } from './openai-client.ts';
 import { retryAfter, type Failure } from './retry.ts';
 
-const TOO_LONG = /context[_ ](?:length|window|size)|maximum context|too many (?:input )?tokens|prompt (?:is|was) too long|exceeds?\b.*\b(?:context|tokens)|\bn_ctx\b/i;
+const TOO_LONG = /context[_ ](?:length|window|size)|maximum context|too many (?:input )?tokens|prompt (?:is|was) too long|\bn_ctx\b/i;
+const EXCEEDS = /exceeds?\b/i;
 const SPENT = /insufficient_quota|billing|credit|exceeded your current quota/i;
 const FILTERED = /content[_ ](?:filter|policy)|safety system|moderation/i;
 /** undici gives up on a server that sends nothing for five minutes. */
@@ -22,7 +23,8 @@ export interface FailureContext {
 
 /** Turns what the client threw into the typed error, and says whether another attempt may help. */
 export function judgeOpenAiFailure(error: unknown, context: FailureContext): Failure {
-  if (error instanceof HoptrailError) return { error, retry: false };
+  const own = ownError(error);
+  if (own) return { error: own, retry: false };
   if (error instanceof APIConnectionError) return connectionFailure(error, context);
   if (error instanceof APIError) return error.status === undefined ? streamFailure(error, context) : statusFailure(error, error.status, context);
   if (error instanceof SyntaxError) {
@@ -54,7 +56,7 @@ function statusFailure(cause: APIError, status: number, { endpoint, model, keyed
     const retryAfterSeconds = afterMilliseconds === undefined ? undefined : afterMilliseconds / 1000;
     return { error: new QuotaError(endpoint, { cause, retryAfterSeconds }), retry: true, afterMilliseconds };
   }
-  if (status === 413 || TOO_LONG.test(`${cause.code} ${said}`)) return { error: new ContextTooLongError(model, { cause }), retry: false };
+  if (status === 413 || saysTooLong(`${cause.code} ${said}`)) return { error: new ContextTooLongError(model, { cause }), retry: false };
   if (status === 408 || status === 409 || status >= 500) {
     const error = new UnreachableError(`${endpoint} failed inside (status ${status}): ${said}`, { cause, advice: 'Try again in a while; the trouble is at the server.' });
     return { error, retry: status !== 501, afterMilliseconds: retryAfter(cause.headers, now) };
@@ -66,14 +68,28 @@ function statusFailure(cause: APIError, status: number, { endpoint, model, keyed
 /** An error object inside the stream. */
 function streamFailure(cause: APIError, { endpoint, model }: FailureContext): Failure {
   const said = sayingOf(cause);
-  if (TOO_LONG.test(`${cause.code} ${said}`)) return { error: new ContextTooLongError(model, { cause }), retry: false };
+  if (saysTooLong(`${cause.code} ${said}`)) return { error: new ContextTooLongError(model, { cause }), retry: false };
   if (FILTERED.test(`${cause.code} ${said}`)) return { error: new RefusedError(model, said, { cause }), retry: false };
   return { error: new UnreachableError(`${endpoint} broke off its reply: ${said}`, { cause }), retry: true };
+}
+
+/** True when the server says that the messages are too long for the model. */
+function saysTooLong(said: string): boolean {
+  const exceeds = said.search(EXCEEDS);
+  return TOO_LONG.test(said) || (exceeds >= 0 && /\b(?:context|tokens)/i.test(said.slice(exceeds)));
 }
 
 /** What the server said, without the status in front and not at any length. */
 export function sayingOf(error: APIError): string {
   return error.message.replace(/^\d{3} /, '').slice(0, 300);
+}
+
+/** An error of ours that the client has wrapped: a redirect that was refused, a reply that was too long. */
+function ownError(error: unknown): HoptrailError | undefined {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 16; depth += 1, at = at instanceof FetchFailure ? at.failure : at.cause) {
+    if (at instanceof HoptrailError) return at;
+  }
+  return undefined;
 }
 
 function errorCodes(error: unknown): string {

@@ -1,5 +1,5 @@
 import { APIError, type OpenAI } from 'openai';
-import { abortError, throwIfAborted } from './abort.ts';
+import { abortError, throwIfAborted, unlessAborted } from './abort.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { startDeadline, type Deadline } from './deadline.ts';
 import { ContextTooLongError, ModelTimeoutError } from './errors.ts';
@@ -9,6 +9,7 @@ import { openAiClient, parseBaseUrl, type OpenAiEndpoint } from './openai-client
 import { judgeOpenAiFailure, sayingOf } from './openai-failure.ts';
 import { OpenAiDialect } from './openai-request.ts';
 import { readReply, type StreamPiece } from './openai-stream.ts';
+import { replyLimits } from './reply-limits.ts';
 import { defaultRetryPolicy, withRetry, type RetryPolicy } from './retry.ts';
 
 export interface OpenAiModelOptions extends OpenAiEndpoint {
@@ -82,13 +83,15 @@ class OpenAiModel implements LanguageModel {
     const deadline = startDeadline(this.#clock, seconds, options.signal);
     let pieces: Pieces | undefined;
     try {
-      const opened = await this.#open(messages, options, deadline);
+      const opened = await unlessAborted(this.#open(messages, options, deadline), deadline.signal);
       pieces = opened.pieces;
       yield* this.#parts(opened, messages, deadline);
     } catch (error) {
       throw this.#errorOf(error, deadline, seconds, options.signal);
     } finally {
-      await pieces?.return(undefined); // closes the connection when the caller stopped reading
+      const closing = pieces?.return(undefined); // closes the connection when the caller stopped reading
+      if (deadline.signal.aborted) closing?.catch(() => undefined); // the signal has closed it; a read that still hangs is not waited for
+      else await closing;
       deadline.end();
     }
   }
@@ -102,7 +105,7 @@ class OpenAiModel implements LanguageModel {
     let keyed = false;
     return withRetry(
       async () => {
-        const connection = await openAiClient(this.#endpoint);
+        const connection = await openAiClient(this.#endpoint, replyLimits(options.maxTokens).bytes);
         keyed = connection.keyed;
         const pieces = await this.#send(connection.client, messages, options, deadline.signal);
         return { first: await pieces.next(), pieces };
@@ -128,7 +131,7 @@ class OpenAiModel implements LanguageModel {
       try {
         const request = this.#dialect.request(this.name, messages, options);
         const response = await client.chat.completions.create(request, { signal: controller.signal }).asResponse();
-        return readReply(response, controller, client, this.#host, this.name);
+        return readReply(response, this.#host, this.name);
       } catch (error) {
         signal.removeEventListener('abort', onAbort);
         if (error instanceof APIError && error.status !== undefined && this.#dialect.learn(error.status, sayingOf(error), options.schema)) continue;
@@ -139,7 +142,7 @@ class OpenAiModel implements LanguageModel {
 
   async *#parts(opened: OpenedReply, messages: readonly ChatMessage[], deadline: Deadline): AsyncGenerator<CompletionPart> {
     let text = '';
-    for (let next = opened.first; !next.done; next = await opened.pieces.next()) {
+    for (let next = opened.first; !next.done; next = await unlessAborted(opened.pieces.next(), deadline.signal)) {
       if (deadline.signal.aborted) break;
       const piece = next.value;
       if ('text' in piece) {

@@ -6,6 +6,8 @@ import type { ChatMessage, Completion, LanguageModel, ReplySchema, StructuredRep
 
 /** A failed reply is shown to the model again, cut to this many characters: a rambling one would crowd out the task. */
 const SHOWN_REPLY = 1500;
+/** Of what is wrong with it, so much: a long list may hold a thousand wrong entries. */
+const SHOWN_PROBLEM = 2000;
 
 type Reading<T> = { ok: true; value: T } | { ok: false; problem: string };
 
@@ -42,7 +44,7 @@ function readReply<T>(reply: Completion, schema: z.ZodType<T>): Reading<T> {
   for (const candidate of jsonCandidates(reply.text)) {
     const checked = schema.safeParse(candidate);
     if (checked.success) return { ok: true, value: checked.data };
-    problem ??= z.prettifyError(checked.error);
+    problem ??= z.prettifyError(checked.error).slice(0, SHOWN_PROBLEM);
   }
   problem ??= reply.text.trim() === '' ? 'The reply was empty.' : 'The reply holds no JSON.';
   return { ok: false, problem: reply.truncated ? `${problem} The reply was cut at its length limit: be shorter.` : problem };

@@ -1,3 +1,4 @@
+import { RedirectedError } from '../../endpoint/endpoint-fetch.ts';
 import { HoptrailError } from '../../model/error-report.ts';
 
 /** The embedding model's folder cannot be used: a file is missing, or is not what it should be. */
@@ -42,7 +43,7 @@ export class EmbeddingEndpointError extends HoptrailError {
 /** True for a failure that other texts may not meet with: asking for them one by one tells. */
 export function mayBeTheTexts(error: unknown): boolean {
   if (error instanceof EmbeddingEndpointError) return error.mayBeTheTexts;
-  return !(error instanceof EmbeddingDimensionError);
+  return !(error instanceof EmbeddingDimensionError || error instanceof RedirectedError);
 }
 
 /** The endpoint's vectors have another length than the index was made for. */

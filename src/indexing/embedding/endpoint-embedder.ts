@@ -1,3 +1,7 @@
+import { endpointFetch, withoutSlashes } from '../../endpoint/endpoint-fetch.ts';
+import { readJson } from '../../endpoint/read-json.ts';
+import { HoptrailError } from '../../model/error-report.ts';
+import { redact, rememberSecret, rememberSecretsOf } from '../../model/redact.ts';
 import type { Embedder } from '../embedder.ts';
 import { carefulTokenCount } from './careful-token-count.ts';
 import { EmbeddingDimensionError, EmbeddingEndpointError } from './embedding-errors.ts';
@@ -24,20 +28,27 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 
+/** Bytes of a reply beside its numbers. */
+const FREE_BYTES = 64 * 1024;
+/** A number in JSON is no longer. */
+const BYTES_PER_NUMBER = 32;
+/** Numbers of a vector whose length is not known yet; models have up to some thousand. */
+const MOST_DIMENSIONS = 32_768;
+
 /**
  * Embeddings from an OpenAI-compatible `/embeddings` endpoint. Asks once on opening, to learn the vectors' length and to fail early.
  * 408, 409, 429, 5xx and broken connections are tried again, with growing waits or as Retry-After says.
  */
 export async function openEndpointEmbedder(options: EndpointEmbedderOptions): Promise<Embedder> {
   const ask = createRequester(options);
-  const [probe] = await ask(['ready']);
+  const [probe] = await ask(['ready'], MOST_DIMENSIONS);
   const dimensions = probe?.length ?? 0;
   if (dimensions === 0) throw new EmbeddingEndpointError(options.baseUrl, 'it gave an empty vector');
   const batchSize = options.batchSize ?? 64;
   const embed = async (texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> => {
     const vectors: Float32Array[] = [];
     for (let i = 0; i < texts.length; i += batchSize) {
-      for (const vector of await ask(texts.slice(i, i + batchSize), signal)) {
+      for (const vector of await ask(texts.slice(i, i + batchSize), dimensions, signal)) {
         if (vector.length !== dimensions) throw new EmbeddingDimensionError(options.model, dimensions, vector.length);
         vectors.push(normalise(vector));
       }
@@ -45,7 +56,7 @@ export async function openEndpointEmbedder(options: EndpointEmbedderOptions): Pr
     return vectors;
   };
   return {
-    id: `${options.model}@${options.baseUrl}/${dimensions}`,
+    id: `${options.model}@${redact(options.baseUrl)}/${dimensions}`, // a password in the address is no part of the name under which vectors are kept
     dimensions,
     maxTokens: MAX_TOKENS,
     countTokens: carefulTokenCount, // nobody says how the model behind the address counts
@@ -59,14 +70,18 @@ export async function openEndpointEmbedder(options: EndpointEmbedderOptions): Pr
   };
 }
 
-function createRequester(options: EndpointEmbedderOptions): (texts: readonly string[], signal?: AbortSignal) => Promise<Float32Array[]> {
+/** Asks for the vectors of some texts; a reply may be as long as so many vectors of so many numbers are. */
+function createRequester(options: EndpointEmbedderOptions): (texts: readonly string[], dimensions: number, signal?: AbortSignal) => Promise<Float32Array[]> {
   const { baseUrl, model, apiKey } = options;
-  const request = options.fetch ?? fetch;
   const sleep = options.sleep ?? wait;
   const random = options.random ?? Math.random;
-  const url = `${baseUrl.replace(/\/+$/, '')}/embeddings`;
+  const url = `${withoutSlashes(baseUrl)}/embeddings`;
+  rememberSecret(apiKey);
+  rememberSecretsOf(baseUrl);
 
-  return async (texts, signal) => {
+  return async (texts, dimensions, signal) => {
+    const replyBytes = FREE_BYTES + texts.length * dimensions * BYTES_PER_NUMBER;
+    const request = endpointFetch({ replyBytes, ...(options.fetch && { fetch: options.fetch }) });
     const body = JSON.stringify({ model, input: texts, encoding_format: 'float' });
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
@@ -78,17 +93,16 @@ function createRequester(options: EndpointEmbedderOptions): (texts: readonly str
           method: 'POST',
           headers: { 'content-type': 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) },
           body,
-          redirect: 'error', // a key goes to the address that the user gave, and nowhere else
           signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         });
-        if (response.ok) return readVectors(await response.json(), texts.length, baseUrl, response.status);
+        if (response.ok) return readVectors(await readJson(response, hostOf(baseUrl), replyBytes), texts.length, baseUrl, response.status);
         failure = new EmbeddingEndpointError(baseUrl, `status ${response.status} ${(await response.text()).slice(0, 200)}`.trim(), { status: response.status });
         if (![408, 409, 429].includes(response.status) && response.status < 500) throw failure;
         const retryAfter = Number(response.headers.get('retry-after'));
         if (retryAfter > 0) waitMs = Math.min(LONGEST_WAIT_MS, retryAfter * 1000);
       } catch (error) {
         signal?.throwIfAborted();
-        if (error instanceof EmbeddingEndpointError) throw error;
+        if (error instanceof HoptrailError) throw error;
         failure = new EmbeddingEndpointError(baseUrl, error instanceof Error ? error.message : String(error), { cause: error });
       }
       if (attempt >= ATTEMPTS) throw failure;
@@ -96,6 +110,8 @@ function createRequester(options: EndpointEmbedderOptions): (texts: readonly str
     }
   };
 }
+
+const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : redact(address));
 
 /** Vectors in the order of the texts, whatever order the reply has them in. */
 function readVectors(reply: unknown, count: number, baseUrl: string, status: number): Float32Array[] {

@@ -80,9 +80,15 @@ async function readPrefixes(folder: string, name: string): Promise<{ query: stri
     const text = (value: unknown): string => (typeof value === 'string' ? value : '');
     if (query !== undefined || passage !== undefined || document !== undefined) return { query: text(query), passage: text(passage ?? document) };
   }
-  if (/bge-.*-en|mxbai-embed|arctic-embed/i.test(name)) return { query: BGE_QUERY_PREFIX, passage: '' };
+  if (isEnglishBge(name) || /mxbai-embed|arctic-embed/i.test(name)) return { query: BGE_QUERY_PREFIX, passage: '' };
   if (/\be5-|-e5\b/i.test(name)) return { query: 'query: ', passage: 'passage: ' };
   return { query: '', passage: '' };
+}
+
+/** `bge-small-en-v1.5` and its kin; those for other languages were trained without a prompt. */
+function isEnglishBge(name: string): boolean {
+  const at = name.toLowerCase().indexOf('bge-');
+  return at >= 0 && name.toLowerCase().includes('-en', at + 4);
 }
 
 async function requiredJson(folder: string, name: string): Promise<Json> {

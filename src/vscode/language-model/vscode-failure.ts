@@ -4,7 +4,7 @@ import type { Failure } from '../../llm/retry.ts';
 
 const QUOTA = /quota|allowance|premium requests|usage limit|billing/i;
 const RATE = /rate.?limit|too many requests|\b429\b|throttl/i;
-const TOO_LONG = /context (?:length|window)|too (?:long|many tokens)|token limit|exceeds?\b.*\btokens/i;
+const TOO_LONG = /context (?:length|window)|too (?:long|many tokens)|token limit/i;
 const OFFLINE = /network|fetch failed|ECONN|ENOTFOUND|ETIMEDOUT|socket|\b50[0-4]\b|offline|unavailable/i;
 const FILTERED = /content filter|responsible ai|off.?topic|filtered/i;
 
@@ -20,7 +20,7 @@ export function judgeVscodeFailure(error: unknown, model: string): Failure {
   if (code === 'NotFound') return { error: new NoModelError(`${model} is no longer offered in this editor.`, { cause: error }), retry: false };
   if (QUOTA.test(said)) return { error: new QuotaError(model, { cause: error, spent: true }), retry: false };
   if (RATE.test(said)) return { error: new QuotaError(model, { cause: error }), retry: true };
-  if (TOO_LONG.test(said)) return { error: new ContextTooLongError(model, { cause: error }), retry: false };
+  if (TOO_LONG.test(said) || /\btokens/i.test(said.slice(said.search(/exceeds?\b|$/i)))) return { error: new ContextTooLongError(model, { cause: error }), retry: false };
   // "Blocked" stands for both "too many requests" and "not this content"; the first was told by its words above.
   if (code === 'Blocked' || FILTERED.test(said)) return { error: new RefusedError(model, said, { cause: error }), retry: false };
   if (OFFLINE.test(said)) return { error: new UnreachableError(`${model} cannot be reached: ${said}`, { cause: error, advice: 'Check the network and the extension that offers this model.' }), retry: true };

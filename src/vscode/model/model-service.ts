@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
+import { withoutSlashes } from '../../endpoint/endpoint-fetch.ts';
 import type { LanguageModel } from '../../llm/language-model.ts';
 import { fineTunedModel } from '../../reasoning/experience/fine-tuning/fine-tuned-model.ts';
+import { reportError } from '../../model/error-report.ts';
 import type { ModelState } from '../../protocol.ts';
 import { findVscodeModel } from '../language-model/list-vscode-models.ts';
 import { vscodeLanguageModel } from '../language-model/vscode-language-model.ts';
 import { currentSettings } from '../settings/configuration.ts';
 
 /** Where the key of an endpoint lies in SecretStorage: by address, so that no key goes to another one. */
-export const secretKeyOf = (baseUrl: string): string => `hoptrail.apiKey:${baseUrl.replace(/\/+$/, '')}`;
+export const secretKeyOf = (baseUrl: string): string => `hoptrail.apiKey:${withoutSlashes(baseUrl)}`;
 
 /** The language model that settings and trust allow, followed as they change. */
 export class ModelService implements vscode.Disposable {
@@ -90,7 +92,7 @@ export class ModelService implements vscode.Disposable {
         }
       }
     } catch (error) {
-      this.#log.error(`The language model cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+      this.#log.error(`The language model cannot be used: ${reportError(error).message}`);
       return undefined;
     }
   }

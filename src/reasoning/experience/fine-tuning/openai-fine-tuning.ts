@@ -1,8 +1,9 @@
 import { APIError, toFile, type OpenAI } from 'openai';
-import { throwIfAborted } from '../../../llm/abort.ts';
+import { throwIfAborted, unlessAborted } from '../../../llm/abort.ts';
 import { systemClock, type Clock } from '../../../llm/clock.ts';
 import { openAiClient, parseBaseUrl, type OpenAiEndpoint } from '../../../llm/openai-client.ts';
 import { judgeOpenAiFailure, sayingOf } from '../../../llm/openai-failure.ts';
+import { SERVICE_REPLY_BYTES } from '../../../llm/reply-limits.ts';
 import { defaultRetryPolicy, withRetry, type Failure, type RetryPolicy } from '../../../llm/retry.ts';
 import { FineTuningError, JOB_STATUSES, type FineTuningApi, type FineTuningJobState } from './fine-tuning-api.ts';
 
@@ -29,11 +30,11 @@ export function openAiFineTuning(endpoint: OpenAiEndpoint, options: { clock?: Cl
     const { signal } = controller;
     const judge = (error: unknown): Failure => refusal(error, host) ?? judgeOpenAiFailure(error, { endpoint: host, model: 'fine-tuning', keyed, now: clock.now() });
     try {
-      return await withRetry(async () => {
-        const connection = await openAiClient({ ...endpoint, baseUrl });
+      return await unlessAborted(withRetry(async () => {
+        const connection = await openAiClient({ ...endpoint, baseUrl }, SERVICE_REPLY_BYTES);
         keyed = connection.keyed;
         return work(connection.client, signal);
-      }, { policy: retry, clock, random, signal, left: () => Number.POSITIVE_INFINITY, judge });
+      }, { policy: retry, clock, random, signal, left: () => Number.POSITIVE_INFINITY, judge }), signal);
     } catch (error) {
       throwIfAborted(caller);
       throw error;
