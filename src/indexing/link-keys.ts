@@ -8,6 +8,13 @@ const lastOf = (value: string, separator: RegExp): string => value.split(separat
 export const pathKey = (path: string, anchor?: string): string => `path:${path}${anchor ? `#${keyOf(anchor)}` : ''}`;
 export const nameKey = (name: string): string => `name:${keyOf(name)}`;
 
+/** A title without the explanation in brackets at its very end, and the white space before that: `Brand (play)` is `Brand`. */
+export function withoutClosingBracket(title: string): string {
+  if (!title.endsWith(')')) return title;
+  const opens = title.lastIndexOf('(');
+  return opens < 0 || title.lastIndexOf(')', title.length - 2) > opens ? title : title.slice(0, opens).trimEnd();
+}
+
 /** Titles that name nothing: links through them would join everything with everything. */
 const MEANINGLESS = new Set(['', 'readme', 'index', 'introduction', 'overview', 'notes', 'summary', 'main', 'init', '  init  ', 'constructor', 'test', 'tests', 'todo', 'constructor()']);
 
@@ -22,7 +29,7 @@ export function nameKeys(passage: Passage): string[] {
   for (const part of parts) {
     add(part);
     // "Brand (play)" is called Brand where others speak of it.
-    add(part.replace(/\s*\([^()]*\)$/, ''));
+    add(withoutClosingBracket(part));
   }
   const heading = parts.at(-1);
   if (heading) keys.add(pathKey(passage.path, heading));

@@ -1,3 +1,4 @@
+import { withoutClosingBracket } from '../../indexing/link-keys.ts';
 import { isStopWord, readWords, stem } from '../text/words.ts';
 import { nameForm, type Name } from '../text/names.ts';
 import type { PassageProfile, SentenceProfile } from './passage-profile.ts';
@@ -80,7 +81,7 @@ function bridgesOf(question: QuestionProfile, passages: readonly PassageProfile[
     }
     const parts = passage.passage.title.split(' > ');
     // A note is about its document's title, a piece of code about its symbol.
-    const title = (passage.isCode ? parts.at(-1) : parts[0])?.replace(/\s*\([^()]*\)$/u, '') ?? '';
+    const title = withoutClosingBracket((passage.isCode ? parts.at(-1) : parts[0]) ?? '');
     const key = nameForm(title);
     if (key.length > 1 && !bridges.has(key) && !question.form.includes(` ${key} `)) bridges.set(key, { key, text: title, compound: false, hop, sentence: -1, support: Math.max(0, ...supports) });
   }

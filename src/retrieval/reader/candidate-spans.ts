@@ -1,4 +1,5 @@
 import { nameForm, readNames } from '../text/names.ts';
+import { withoutTrailing } from '../text/trim.ts';
 import type { ReadSentence } from './support-features.ts';
 
 export type SpanKind = 'date' | 'number' | 'phrase' | 'quote' | 'noun';
@@ -24,7 +25,7 @@ export function candidateSpans(sentence: ReadSentence): CandidateSpan[] {
   const offset = sentence.sentence.start;
   const spans: CandidateSpan[] = [];
   const add = (kind: SpanKind, start: number, raw: string): void => {
-    const trimmed = raw.replace(/[\s.,;:]+$/u, '');
+    const trimmed = withoutTrailing(raw, /[\s.,;:]/);
     const key = nameForm(trimmed);
     if (key !== '' && !spans.some((span) => span.start === offset + start && span.end === offset + start + trimmed.length)) {
       spans.push({ sentence, kind, key, text: trimmed, start: offset + start, end: offset + start + trimmed.length });

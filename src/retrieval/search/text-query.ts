@@ -1,5 +1,6 @@
 import { nameKey, pathKey } from '../../indexing/link-keys.ts';
 import { readNames } from '../text/names.ts';
+import { withoutTrailing } from '../text/trim.ts';
 import { isStopWord, readWords } from '../text/words.ts';
 
 /** Longest phrase (in words) that is looked up as a title. */
@@ -33,7 +34,7 @@ export function questionNameKeys(text: string): string[] {
     if (name.kind === 'path') keys.add(pathKey(name.text));
     if (name.kind === 'identifier') addName(keys, name.text.split(/\.|::|->/).at(-1) ?? '');
   }
-  const words = [...text.matchAll(/[\p{L}\p{N}_$][\p{L}\p{N}_$'’.&-]*/gu)].map((match) => match[0].replace(/['’]s?$|[.'’-]+$/gu, ''));
+  const words = [...text.matchAll(/[\p{L}\p{N}_$][\p{L}\p{N}_$'’.&-]*/gu)].map((match) => bareWord(match[0]));
   for (let length = LONGEST_TITLE; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
       const run = words.slice(from, from + length);
@@ -43,6 +44,9 @@ export function questionNameKeys(text: string): string[] {
   }
   return [...keys].slice(0, MOST_KEYS);
 }
+
+/** A word without a possessive ending, or without the punctuation at its end. */
+const bareWord = (word: string): string => (/['’]s$/u.test(word) ? word.slice(0, -2) : withoutTrailing(word, /[.'’-]/));
 
 /** Name keys of what a passage's text names: phrases, quotations, identifiers and paths, in order of appearance. */
 export function namedKeys(text: string, most = 60): string[] {

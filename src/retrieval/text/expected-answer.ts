@@ -19,7 +19,7 @@ export interface ExpectedAnswer {
 
 const AUXILIARY = /^\s*(?:are|is|was|were|do|does|did|has|have|had|can|could|will|would|should)\b/i;
 const PERSON = /\b(?:who|whom|whose)\b|\b(?:what|which) (?:\w+ ){0,2}(?:actor|actress|director|author|writer|singer|president|king|queen|person|player|man|woman|composer|mother|father|wife|husband|politician|poet|artist)\b/i;
-const DATE = /\bwhen\b|\b(?:what|which) (?:year|date|month|day|decade|century)\b|\bdate of\b|\byear\b[^?]*\?\s*$/i;
+const DATE = /\bwhen\b|\b(?:what|which) (?:year|date|month|day|decade|century)\b|\bdate of\b/i;
 const NUMBER = /\bhow (?:many|much|long|far|old|large|tall|big|high|often)\b|\bpopulation\b|\bwhat (?:percent|number|size|age)\b/i;
 const PLACE = /\bwhere\b|\b(?:what|which|in what|in which) (?:\w+ ){0,2}(?:city|country|state|county|place|town|province|region|district|continent|location|village|river|borough|island)\b|\bplace of\b/i;
 const EARLIER = /\b(?:older|first|earlier|earliest|oldest|born first|before)\b/i;
@@ -33,10 +33,16 @@ export function expectedAnswer(question: WordedQuestion): ExpectedAnswer {
   if (options.length >= 2) return { kind: 'choice', options, order };
   if (AUXILIARY.test(text)) return { kind: 'yes-no', options: [] };
   if (NUMBER.test(text)) return { kind: 'number', options: [] };
-  if (DATE.test(text)) return { kind: 'date', options: [] };
+  if (DATE.test(text) || asksForYear(text)) return { kind: 'date', options: [] };
   if (PLACE.test(text)) return { kind: 'place', options: [] };
   if (PERSON.test(text)) return { kind: 'person', options: [] };
   return { kind: /\b(?:what|which)\b/i.test(text) ? 'name' : 'other', options: [] };
+}
+
+/** True for a text that ends with a question in which the word `year` stands. */
+function asksForYear(text: string): boolean {
+  const trimmed = text.trimEnd();
+  return trimmed.endsWith('?') && /\byear\b/i.test(trimmed.slice(trimmed.lastIndexOf('?', trimmed.length - 2) + 1));
 }
 
 /** Names on either side of the last `or`. */

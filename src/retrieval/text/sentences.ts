@@ -42,12 +42,12 @@ function blocksOf(text: string, shape: 'prose' | 'code'): TextSpan[] {
 }
 
 function splitBlock(text: string, block: TextSpan, spans: TextSpan[]): void {
-  const ends = /[.!?]+["'”’)\]]*(?=\s)/g;
+  const ends = /[.!?]+["'”’)\]]*/g;
   const body = text.slice(block.start, block.end);
   let from = 0;
   for (const match of body.matchAll(ends)) {
     const end = match.index + match[0].length;
-    if (!endsSentence(body, match.index, end)) continue;
+    if (!/\s/.test(body.charAt(end)) || !endsSentence(body, match.index, end)) continue;
     pushTrimmed(spans, text, block.start + from, block.start + end);
     from = end;
   }
@@ -59,9 +59,17 @@ function endsSentence(body: string, mark: number, end: number): boolean {
   if (next === undefined) return true;
   if (/\p{Ll}/u.test(next)) return false;
   if (body[mark] !== '.') return true;
-  const before = /([\p{L}.]+)$/u.exec(body.slice(Math.max(0, mark - 20), mark))?.[1] ?? '';
+  const before = abbreviationBefore(body.slice(Math.max(0, mark - 20), mark));
   if (/^\p{Lu}$/u.test(before) || /^(?:\p{L}\.)+\p{L}$/u.test(before)) return false;
   return !ABBREVIATIONS.has(before.toLowerCase().replaceAll('.', ''));
+}
+
+/** Letters and full stops at the end of a text. */
+function abbreviationBefore(text: string): string {
+  const characters = [...text];
+  let from = characters.length;
+  while (from > 0 && /[\p{L}.]/u.test(characters[from - 1] ?? '')) from -= 1;
+  return characters.slice(from).join('');
 }
 
 function pushTrimmed(spans: TextSpan[], text: string, start: number, end: number): void {
