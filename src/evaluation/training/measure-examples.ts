@@ -30,7 +30,11 @@ const { values } = parseArgs({
 });
 const SEED = 1;
 
-const worded = (step: string): string => step.replace(/^(.+?) >> (.+)$/u, 'What is the $2 of $1?').replace(/\s+\?$/u, '?');
+function worded(step: string): string {
+  const at = step.indexOf(' >> ', 1);
+  const asked = at < 0 || at + 4 >= step.length ? step : `What is the ${step.slice(at + 4)} of ${step.slice(0, at)}?`;
+  return asked.endsWith('?') ? `${asked.slice(0, -1).trimEnd()}?` : asked;
+}
 
 /** A run that went through the known steps, as the experience store would hold it: each asked with the answers before it filled in. */
 function runOf({ id, question, decomposition = [] }: DatasetQuestion): DecompositionRecord[] {

@@ -21,7 +21,7 @@ function stepsOf(question: DatasetQuestion, set: string): TrainingQuestion[] {
     const [only] = holding;
     if (only === undefined || holding.length > 1) return [];
     const text = step.question.replace(/#(\d+)/g, (whole, n: string) => question.decomposition?.[Number(n) - 1]?.answer ?? whole);
-    const [subject, relation] = text.split(/\s*>>\s*/);
+    const [subject, relation] = text.split('>>').map((part, at, all) => (at === 0 ? part.trimEnd() : at === all.length - 1 ? part.trimStart() : part.trim()));
     return [{
       id: `${question.id}/${i + 1}`, partOf: question.id, set, answer: step.answer, gold: [only.id],
       question: relation === undefined ? text : `What is the ${relation} of ${subject ?? ''}?`,

@@ -90,7 +90,7 @@ async function askPrice(model: string): Promise<Pick<RoundRequest, 'price'> | un
 }
 
 function priceOf(text: string): { perMillion: number; currency: string } | undefined {
-  const [, amount, currency = ''] = /^\s*(\d+(?:[.,]\d+)?)\s*(\p{L}{3}|\p{Sc})?\s*$/u.exec(text) ?? [];
+  const [, amount, currency = ''] = /^(\d+(?:[.,]\d+)?)(?:\s*(\p{L}{3}|\p{Sc}))?$/u.exec(text.trim()) ?? [];
   return amount === undefined ? undefined : { perMillion: Number(amount.replace(',', '.')), currency: currency.toUpperCase() };
 }
 
