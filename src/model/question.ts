@@ -10,6 +10,16 @@ export interface QuestionClassification {
   classifier: 'embedded' | 'examples' | 'zero-shot' | 'fixed';
 }
 
+/** Characters of a question that are looked at: classified, searched for, shown to a model. A pasted stack trace fits; what is longer is a document. */
+export const LONGEST_QUESTION = 4000;
+
+/** As much of a question as is looked at; no character is cut in two. */
+export function lookedAt(question: string): string {
+  if (question.length <= LONGEST_QUESTION) return question;
+  const cut = question.slice(0, LONGEST_QUESTION);
+  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
+}
+
 /** One earlier exchange of a thread, for follow-ups. */
 export interface PastTurn {
   question: string;

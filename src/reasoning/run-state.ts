@@ -2,7 +2,7 @@ import { isAbortError } from '../llm/abort.ts';
 import type { LanguageModel } from '../llm/language-model.ts';
 import type { IndexCoverage, SubAnswer } from '../model/answer.ts';
 import { reportError } from '../model/error-report.ts';
-import type { Question, QuestionClassification } from '../model/question.ts';
+import { LONGEST_QUESTION, lookedAt, type Question, type QuestionClassification } from '../model/question.ts';
 import type { UnstampedEvent } from '../model/research-event.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
 import { Budget } from './budget.ts';
@@ -35,6 +35,7 @@ export class RunState implements OperatorContext {
   readonly model: LanguageModel | undefined;
   readonly ledger: PassageLedger;
   readonly budget: Budget;
+  /** As much of it as is looked at. */
   question: Question;
   classification: QuestionClassification = { type: 'inference', probabilities: { inference: 1 }, classifier: 'fixed' };
   coverage: IndexCoverage = { files: 0, passages: 0, embedded: 0, indexing: false };
@@ -52,7 +53,8 @@ export class RunState implements OperatorContext {
     this.options = ports.options;
     this.retriever = ports.retriever;
     this.model = ports.model;
-    this.question = ports.question;
+    const { text, history } = ports.question;
+    this.question = { ...ports.question, text: lookedAt(text), history: history.map((turn) => ({ ...turn, question: lookedAt(turn.question) })) };
     this.ledger = new PassageLedger(ports.retriever);
     this.budget = new Budget(ports.options.budget, ports.now);
   }
@@ -80,6 +82,8 @@ export class RunState implements OperatorContext {
     if (this.#started) return;
     this.#started = true;
     this.emit({ type: 'run-start', question: this.question.text, asked, model: this.model?.name ?? null });
+    const { length } = this.#ports.question.text;
+    if (length > LONGEST_QUESTION) this.notice('question-cut', `Only the first ${LONGEST_QUESTION.toLocaleString('en')} characters of the question are looked at; it has ${length.toLocaleString('en')}.`);
   }
 
   nextStepId(): string {

@@ -1,6 +1,7 @@
 import type { Embedder } from '../indexing/embedder.ts';
 import type { PassageIndex } from '../indexing/passage-index.ts';
 import type { SearchHit } from '../model/passage-chain.ts';
+import { lookedAt } from '../model/question.ts';
 import { searchChains, toChains, type ChainSearchPorts } from './chain/chain-search.ts';
 import { connectFiles } from './chain/connect-files.ts';
 import { rankAllHits } from './chain/rank-hits.ts';
@@ -27,12 +28,15 @@ export interface RetrieverPorts {
 
 const LISTS = { text: ['text'], vector: ['vector'], hybrid: ['text', 'vector', 'link'] } as const;
 
-/** The retriever of one index. Runs in the index process; every loop makes way for other work and stops on abort. */
+/**
+ * The retriever of one index. Runs in the index process; every loop makes way for other work and stops on abort. Of a query, as much is looked at
+ * as of a question: whoever pastes a document searches with its beginning.
+ */
 export function createRetriever({ index, embedder, scorer, reader, now, profiles = new PassageProfiles() }: RetrieverPorts): Retriever {
   const ports: ChainSearchPorts = { index, embedder, scorer, now, profiles };
 
   const chains = async (question: string, options: ChainOptions, signal?: AbortSignal, limit = 60): Promise<ChainResult> => {
-    const [found, coverage] = await Promise.all([searchChains(ports, question, options, signal), index.coverage()]);
+    const [found, coverage] = await Promise.all([searchChains(ports, lookedAt(question), options, signal), index.coverage()]);
     return { chains: toChains(found, ports.profiles), hits: await rankAllHits(index, found, limit), hopMilliseconds: found.result.hopMilliseconds, coverage };
   };
 
@@ -45,7 +49,7 @@ export function createRetriever({ index, embedder, scorer, reader, now, profiles
       // Folding takes hits away, so more are asked for than wanted.
       const depth = Math.max(40, limit * 2);
       const [{ ranked }, coverage] = await Promise.all([
-        hybridSearch(index, embedder, query, { depth, lists: LISTS[retriever], weights: DEFAULT_WEIGHTS, filter, signal }),
+        hybridSearch(index, embedder, lookedAt(query), { depth, lists: LISTS[retriever], weights: DEFAULT_WEIGHTS, filter, signal }),
         index.coverage(),
       ]);
       const folded = await foldPassages(readInTurn(index, ranked, limit), limit);
@@ -59,11 +63,11 @@ export function createRetriever({ index, embedder, scorer, reader, now, profiles
     },
     async embed(texts, signal) {
       const vectors: Float32Array[] = [];
-      for (const text of texts) vectors.push(await embedder.embedQuery(text, signal));
+      for (const text of texts) vectors.push(await embedder.embedQuery(lookedAt(text), signal));
       return vectors;
     },
     async read(question, passageIds, signal) {
-      return readPassages({ index, embedder, profiles: ports.profiles }, reader, question, passageIds, signal);
+      return readPassages({ index, embedder, profiles: ports.profiles }, reader, lookedAt(question), passageIds, signal);
     },
   };
 }
