@@ -14,8 +14,8 @@ export interface AskingContext {
 }
 
 const JUSTIFICATION = 'Hoptrail sends your question and passages of this workspace to this language model and shows its answer.';
-/** A call gets at least this long, or the last seconds of a budget would only ever fail. */
-const SHORTEST_DEADLINE = 5;
+/** Seconds of a call that is made when the time is all but over: it will hardly succeed, and the run ends when it should. */
+const SHORTEST_DEADLINE = 0.1;
 
 /** A reply in prose. Counted; @throws BudgetExhaustedError, NoModelError, the model's typed errors, AbortError. */
 export function askText(context: AskingContext, messages: readonly ChatMessage[], options: { maxTokens: number; stop?: readonly string[]; onText?: (text: string) => void }): Promise<Completion> {

@@ -2,6 +2,7 @@ import { isAbortError } from '../llm/abort.ts';
 import type { Answer } from '../model/answer.ts';
 import { reportError } from '../model/error-report.ts';
 import type { Plan } from '../model/plan.ts';
+import { abstainedAnswer } from './answer/abstained-answer.ts';
 import { BudgetExhaustedError } from './budget.ts';
 import { conclude, criticiseWhole, partialAnswer } from './conclude.ts';
 import { makePlan } from './debate/make-plan.ts';
@@ -10,6 +11,7 @@ import { executePlan, stopsRun, type Execution } from './execute.ts';
 import { standAlone } from './follow-up.ts';
 import { noticeInjection } from './notice-injection.ts';
 import { extractive } from './operators/extractive.ts';
+import { emptyChain } from './operators/operator.ts';
 import type { ResearcherDependencies } from './research.ts';
 import type { RunState } from './run-state.ts';
 import { defaultStrategy, settledStrategy, type StrategyChoice } from './strategy-choice.ts';
@@ -93,6 +95,13 @@ async function giveWhatThereIs(run: RunState, execution: Execution, stopped: Err
     if (answer) deliver(run, answer);
   }
   if (!spent) throw stopped;
+}
+
+/** What a run that is out of time had found, without waiting for anything: whoever it waited for may never answer. */
+export function giveAtOnce(run: RunState): void {
+  run.notice('budget-exhausted', `This run has used its budget of ${run.budget.limits.seconds} seconds. The answer is made of what was found until then.`);
+  const nearest = run.ledger.all;
+  deliver(run, partialAnswer(run) ?? abstainedAnswer({ reason: 'The time was over before an answer was found.', nearest, chain: emptyChain, coverage: run.coverage, subAnswers: run.subAnswers, by: run.model ? 'model' : 'extractive' }));
 }
 
 /** Streams an answer that has not been streamed yet, and sets it down. */

@@ -5,7 +5,7 @@ import type { Question } from '../model/question.ts';
 import type { ResearchEvent, UnstampedEvent } from '../model/research-event.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
 import type { QuestionClassifier } from './classify/question-classifier.ts';
-import { conductRun } from './conduct-run.ts';
+import { conductRun, giveAtOnce } from './conduct-run.ts';
 import { partialAnswer } from './conclude.ts';
 import { EventChannel } from './event-channel.ts';
 import type { RunRecord } from './node-record.ts';
@@ -32,6 +32,11 @@ export interface ResearcherDependencies {
 
 export type Researcher = (question: Question, options: ResearchOptions, signal: AbortSignal) => AsyncIterable<ResearchEvent>;
 
+/** Seconds beyond its budget that a run gets to put together what it has found; then it ends with what there is, whoever it still waits for. */
+const GRACE = 0.8;
+/** What timers can count to, in milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 /** Makes runs. Whatever fails, a run's stream ends with exactly one of run-end, run-error, run-cancelled, and never throws. */
 export function createResearcher(dependencies: ResearcherDependencies): Researcher {
   return (question, options, signal) => research(dependencies, question, options, signal);
@@ -39,6 +44,8 @@ export function createResearcher(dependencies: ResearcherDependencies): Research
 
 async function* research(dependencies: ResearcherDependencies, question: Question, options: ResearchOptions, signal: AbortSignal): AsyncGenerator<ResearchEvent> {
   const stopped = new AbortController(); // a consumer that leaves stops the run
+  const late = new AbortController();
+  const alarm = setTimeout(() => late.abort(), Math.min(LONGEST_TIMER, (options.budget.seconds + GRACE) * 1000));
   const channel = new EventChannel<ResearchEvent>();
   const runId = question.runId ?? dependencies.newId();
   const emit = (event: UnstampedEvent): void => {
@@ -46,8 +53,9 @@ async function* research(dependencies: ResearcherDependencies, question: Questio
     if (event.type === 'run-end' || event.type === 'run-error' || event.type === 'run-cancelled') channel.close(); // what a cancelled call says later is nobody's business
   };
   const { retriever, model, now, onNode, examples } = dependencies;
-  const run = new RunState({ runId, retriever, model, options, question, signal: AbortSignal.any([signal, stopped.signal]), now: () => now(), emit, ...(onNode && { onNode }), ...(examples && { examples }) });
-  const running = toItsEnd(run, dependencies);
+  const cancelled = AbortSignal.any([signal, stopped.signal]);
+  const run = new RunState({ runId, retriever, model, options, question, signal: AbortSignal.any([cancelled, late.signal]), now: () => now(), emit, ...(onNode && { onNode }), ...(examples && { examples }) });
+  const running = toItsEnd(run, dependencies, cancelled).finally(() => clearTimeout(alarm));
   try {
     yield* channel;
   } finally {
@@ -56,13 +64,16 @@ async function* research(dependencies: ResearcherDependencies, question: Questio
   }
 }
 
-async function toItsEnd(run: RunState, dependencies: ResearcherDependencies): Promise<void> {
+async function toItsEnd(run: RunState, dependencies: ResearcherDependencies, cancelled: AbortSignal): Promise<void> {
   try {
     await unlessAborted(conductRun(run, dependencies), run.signal);
     run.emit({ type: 'run-end', usage: run.budget.usage() });
   } catch (error) {
     run.start(run.question.text); // when nothing was said yet: a run begins with its start, whatever fails
-    if (run.signal.aborted || isAbortError(error)) {
+    if (run.signal.aborted && !cancelled.aborted) {
+      giveAtOnce(run);
+      run.emit({ type: 'run-end', usage: run.budget.usage() });
+    } else if (run.signal.aborted || isAbortError(error)) {
       const answer = partialAnswer(run);
       if (answer) run.emit({ type: 'answer-end', answer });
       run.emit({ type: 'run-cancelled', usage: run.budget.usage() });
