@@ -1,7 +1,8 @@
+import { withoutSecrets } from '../../model/redact.ts';
 import { saysNothing, withoutMarks } from '../prompts/read-answer.ts';
 import { inlineText } from './format-quote.ts';
 
-const LABEL = /^[\s*_#>-]*(?:answer|because|short answer|final answer|why|reasoning|conflicts?)\s*[*_]*\s*:\s*[*_]*/iu;
+const LABEL = /^[\s*_#>-]*(?:answer|because|short answer|final answer|why|reasoning|conflicts?)\s*(?:[*_]+\s*)?:\s*[*_]*/iu;
 
 /**
  * Shows a reply while it is written: whole lines only, inert, without labels and marks (numbers are given when the citations have
@@ -9,7 +10,8 @@ const LABEL = /^[\s*_#>-]*(?:answer|because|short answer|final answer|why|reason
  */
 export class AnswerStream {
   readonly #show: (text: string) => void;
-  #line = '';
+  /** Pieces of the line that is being written. */
+  #line: string[] = [];
   #silent = false;
   #any = false;
 
@@ -18,20 +20,23 @@ export class AnswerStream {
   }
 
   write(text: string): void {
-    this.#line += text;
-    for (let end = this.#line.indexOf('\n'); end >= 0; end = this.#line.indexOf('\n')) {
-      this.#put(this.#line.slice(0, end));
-      this.#line = this.#line.slice(end + 1);
+    let from = 0;
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+      this.#line.push(text.slice(from, end));
+      this.end();
+      from = end + 1;
     }
+    if (from < text.length) this.#line.push(text.slice(from));
   }
 
   end(): void {
-    this.#put(this.#line);
-    this.#line = '';
+    const line = this.#line.join('');
+    this.#line = [];
+    this.#put(line);
   }
 
   #put(line: string): void {
-    const text = inlineText(withoutMarks(line.replace(LABEL, '')));
+    const text = inlineText(withoutMarks(withoutSecrets(line).replace(LABEL, '')));
     if (text === '') return;
     if (!this.#any && saysNothing(text)) this.#silent = true;
     if (this.#silent) return;

@@ -2,7 +2,7 @@ import type { TextSpan } from '../../model/passage-chain.ts';
 
 /** Where quoted words stand in a text; white space, quotation marks, dashes, case and Markdown emphasis do not count. `…` skips. undefined: nowhere. */
 export function findQuote(text: string, quote: string): TextSpan | undefined {
-  const parts = quote.split(/\s*(?:…|\.\.\.|\[…\])\s*/u).map((part) => normalise(part).text.trim()).filter(Boolean);
+  const parts = quote.split(/…|\.\.\.|\[…\]/u).map((part) => normalise(part).text.trim()).filter(Boolean);
   if (parts.length === 0) return undefined;
   const source = normalise(text);
   let start = -1;
@@ -23,12 +23,14 @@ const SAME: Readonly<Record<string, string>> = { '“': '"', '”': '"', '„': 
 /** Comparable characters, each with its offset in the original. */
 function normalise(text: string): { text: string; offsets: number[] } {
   let out = '';
+  let afterSpace = true; // at the beginning, too, white space does not count
   const offsets: number[] = [];
   for (let i = 0; i < text.length; i++) {
     const char = SAME[text[i] ?? ''] ?? (text[i] ?? '').toLowerCase();
     if (char === '*' || char === '`' || char === '_') continue;
     const space = /\s/.test(char);
-    if (space && (out === '' || out.endsWith(' '))) continue;
+    if (space && afterSpace) continue;
+    afterSpace = space;
     for (const unit of space ? ' ' : char) {
       out += unit;
       for (let n = 0; n < unit.length; n++) offsets.push(i);

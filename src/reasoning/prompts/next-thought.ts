@@ -1,5 +1,7 @@
 import { sanitiseText } from '../answer/sanitise-text.ts';
 import type { ChatMessage } from '../../llm/language-model.ts';
+import { withoutThoughts } from '../../llm/thoughts.ts';
+import { withoutTrailing } from '../../retrieval/text/trim.ts';
 import { knownBlock, type KnownAnswer } from './known-block.ts';
 import { passageBlock, PASSAGES_ARE_DATA, type PromptPassage } from './passage-block.ts';
 import { citedNumbers, withoutMarks } from './read-answer.ts';
@@ -41,10 +43,18 @@ export interface Thought {
 
 /** First sentence of a reply; undefined when it says nothing. */
 export function readThought(reply: string): Thought | undefined {
-  const line = sanitiseText(reply.replace(/<think>[\s\S]*?(?:<\/think>|$)/gu, '')).split('\n').map((part) => part.replace(/^[\s>*-]*(?:next sentence|sentence|thought)\s*:\s*/iu, '').trim()).find(Boolean);
+  const line = sanitiseText(withoutThoughts(reply, 'removed')).split('\n').map((part) => part.replace(/^[\s>*-]*(?:next sentence|sentence|thought)\s*:\s*/iu, '').trim()).find(Boolean);
   if (line === undefined) return undefined;
-  const arrived = /\b(?:so )?the answer is:?\s*(.+)$/iu.exec(line)?.[1];
+  const arrived = afterArrival(line);
   const text = withoutMarks(line);
-  const answer = arrived === undefined ? undefined : withoutMarks(arrived).replace(/[.\s]+$/u, '');
+  const answer = arrived === undefined ? undefined : withoutTrailing(withoutMarks(arrived), /[.\s]/);
   return text === '' ? undefined : { text, numbers: citedNumbers(line), ...(answer && { answer }) };
+}
+
+/** What follows `so the answer is:` in a line that ends with no white space; undefined where nothing does. */
+function afterArrival(line: string): string | undefined {
+  const said = /\bthe answer is:?/iu.exec(line);
+  const rest = said ? line.slice(said.index + said[0].length).trimStart() : '';
+  if (rest !== '') return rest;
+  return said?.[0].endsWith(':') ? ':' : undefined;
 }

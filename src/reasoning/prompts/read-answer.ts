@@ -1,18 +1,21 @@
+import { withoutThoughts } from '../../llm/thoughts.ts';
 import { splitSentences } from '../../retrieval/text/sentences.ts';
+import { withoutLeading, withoutTrailing } from '../../retrieval/text/trim.ts';
 import type { AnswerDraft, DraftStatement } from '../answer/answer-draft.ts';
 import { sanitiseText } from '../answer/sanitise-text.ts';
 
 /** A citation mark as models write it: `[2]`, `[1, 3]`, `[passage 2]`, `[2-4]`, `(passage 2)`. */
 const MARK = /\[\s*(?:passages?\s*)?#?(\d{1,3}(?:\s*(?:,|;|and|&|–|-|\]\s*\[)\s*(?:passages?\s*)?#?\d{1,3})*)\s*\]|\(\s*passages?\s*#?(\d{1,3}(?:\s*(?:,|and|&)\s*\d{1,3})*)\s*\)/giu;
 const LABEL = /^[\s>*_#-]*(short answer|final answer|so the answer is|the answer is|answer|because|reasoning|reasons?|why|explanation|evidence|conflicts?)\b[\s*_]*(?::|：|(?<=answer is))[\s*_]*/iu;
+/** Without the quotation marks, emphasis and stops at its end. */
 const NOTHING =
-  /^["'“*_\s]*(?:none|nothing|null|n\/?a|unknown|unanswerable|unclear|undetermined|no (?:answer|information|mention|data|evidence)\b.*|not (?:stated|mentioned|given|found|specified|provided|known|available|enough|sufficient|possible|answerable|in the passages)\b.*|insufficient\b.*|(?:it |this |that )?(?:cannot|can't|can not|could not) be (?:determined|answered|found|inferred|known)\b.*|(?:the )?(?:passages?|texts?|documents?|files|information|context) (?:do|does|did) ?(?:not|n't)\b.*|i (?:do not|don't|cannot|can't)\b.*)["'”*_\s.!]*$/iu;
+  /^["'“*_\s]*(?:none|nothing|null|n\/?a|unknown|unanswerable|unclear|undetermined|no (?:answer|information|mention|data|evidence)\b.*|not (?:stated|mentioned|given|found|specified|provided|known|available|enough|sufficient|possible|answerable|in the passages)\b.*|insufficient\b.*|(?:it |this |that )?(?:cannot|can't|can not|could not) be (?:determined|answered|found|inferred|known)\b.*|(?:the )?(?:passages?|texts?|documents?|files|information|context) (?:do|does|did) ?(?:not|n't)\b.*|i (?:do not|don't|cannot|can't)\b.*)$/iu;
 
 /** A form that was copied instead of filled in. */
 const FORM = /[<‹]\s*(?:the answer|number of the|only the|one to three|one sentence|three to six)\b|^\s*[<‹](?:the |your |short )?answer[>›]?\s*$/iu;
 
 /** True for a reply that says that there is no answer. */
-export const saysNothing = (answer: string): boolean => answer.trim() === '' || NOTHING.test(answer.trim()) || FORM.test(answer);
+export const saysNothing = (answer: string): boolean => answer.trim() === '' || NOTHING.test(withoutTrailing(answer.trim(), /["'”*_\s.!]/)) || FORM.test(answer);
 
 /** Numbers that a text cites, in order, each once. */
 export function citedNumbers(text: string): number[] {
@@ -30,13 +33,16 @@ function range(part: string): number[] {
 }
 
 /** A text without its marks. */
-export const withoutMarks = (text: string): string => text.replace(MARK, '').replace(/\s+([.,;:!?])/gu, '$1').replace(/[ \t]{2,}/gu, ' ').trim();
+export const withoutMarks = (text: string): string => closedUp(text.replace(MARK, '')).replace(/[ \t]{2,}/gu, ' ').trim();
+
+/** White space before punctuation goes. */
+const closedUp = (text: string): string => text.replace(/\s+/gu, (space, at: number) => ('.,;:!?'.includes(text.charAt(at + space.length) || ' ') ? '' : space));
 
 type Section = 'answer' | 'because' | 'conflict';
 
 /** Reads a reply to answer.ts's prompts; undefined when it says that there is no answer. Tolerates replies that forgot the form. */
 export function readAnswer(reply: string): AnswerDraft | undefined {
-  const sections = sectionsOf(sanitiseText(reply.replace(/<think>[\s\S]*?(?:<\/think>|$)/gu, '')));
+  const sections = sectionsOf(sanitiseText(withoutThoughts(reply, 'removed')));
   const lead = sections.answer.join(' ').trim() || (sections.because[0] ?? '');
   if (saysNothing(withoutMarks(lead))) return undefined;
   const short = shortForm(lead);
@@ -77,14 +83,39 @@ function shortForm(lead: string): string {
   const plain = withoutMarks(lead).replace(/\*\*|__|`/gu, '').trim();
   const span = plain.length > 120 ? splitSentences(plain)[0] : undefined;
   const text = span ? plain.slice(span.start, span.end) : plain;
-  return text.replace(/^["'“”]+(.*?)["'“”]*\.?$/su, '$1').replace(/(?<!\b\p{Lu})\.$/u, '').trim();
+  return unquoted(text).replace(/(?<!\b\p{Lu})\.$/u, '').trim();
+}
+
+/** What begins with quotation marks loses them, and those at its end with the full stop behind them. */
+function unquoted(text: string): string {
+  const said = withoutLeading(text, QUOTATION_MARK);
+  return said === text ? text : withoutTrailing(said.endsWith('.') ? said.slice(0, -1) : said, QUOTATION_MARK);
+}
+
+const QUOTATION_MARK = /["'“”]/;
+/** Marks right behind the end of a sentence. */
+const MARKS_BEHIND = /(?:\s*\[\s*(?:passages?\s*)?#?\d[^\]\n]{0,40}\])+/iuy;
+
+/** Marks that stand behind the end of a sentence are put before it: “… here. [2]” cites what it follows. */
+function marksWithin(line: string): string {
+  let out = '';
+  let from = 0;
+  for (const { index } of line.matchAll(/[.!?]/gu)) {
+    if (index < from) continue;
+    MARKS_BEHIND.lastIndex = index + 1;
+    const marks = MARKS_BEHIND.exec(line)?.[0];
+    if (marks === undefined) continue;
+    out += `${line.slice(from, index)}${marks}${line.charAt(index)}`;
+    from = index + 1 + marks.length;
+  }
+  return out + line.slice(from);
 }
 
 /** Sentences with the numbers that stand in or right after them. */
 function statementsOf(text: string): DraftStatement[] {
   const statements: DraftStatement[] = [];
   for (const line of text.split('\n')) {
-    const joined = line.replace(/^[\s>]*(?:[-*+•]|\d+[.)])\s+/u, '').replace(/([.!?])((?:\s*\[\s*(?:passages?\s*)?#?\d[^\]\n]{0,40}\])+)/giu, '$2$1'); // "… here. [2]" cites what it follows
+    const joined = marksWithin(line.replace(/^[\s>]*(?:[-*+•]|\d+[.)])\s+/u, ''));
     for (const { start, end } of splitSentences(joined)) {
       const sentence = joined.slice(start, end);
       const plain = withoutMarks(sentence);

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../llm/language-model.ts';
+import { withoutLeading, withoutTrailing } from '../../retrieval/text/trim.ts';
 import { contentStems, readWords } from '../../retrieval/text/words.ts';
 
 export const SHORTEN_TOKENS = 32;
@@ -45,7 +46,8 @@ const task = (question: string, answer: string): ChatMessage => ({ role: 'user',
  * that does not ask for that.
  */
 export function readShortened(reply: string, question: string, answer: string): string | undefined {
-  const line = reply.trim().split('\n')[0]?.replace(/^(?:short|answer)\s*:\s*/iu, '').replace(/^["'“”]+|["'“”.\s]+$/gu, '') ?? '';
+  const first = reply.trim().split('\n')[0]?.replace(/^(?:short|answer)\s*:\s*/iu, '') ?? '';
+  const line = withoutTrailing(withoutLeading(first, /["'“”]/), /["'“”.\s]/);
   if (/^(?:yes|no)$/iu.test(line)) return YES_NO.test(question) ? line.toLowerCase() : undefined;
   if (!/[\p{L}\p{N}]/u.test(line) || line.length >= answer.length) return undefined;
   const at = answer.toLowerCase().indexOf(line.toLowerCase());

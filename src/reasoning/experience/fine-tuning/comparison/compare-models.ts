@@ -81,7 +81,8 @@ interface ReplyParts {
 const jsonShape = z.object({ verdict: z.string().optional(), question: z.string().optional(), questions: z.array(z.string()).optional() });
 
 function partsOf(reply: string): ReplyParts {
-  const json = /\{[\s\S]*\}/u.exec(reply)?.[0];
+  const [opens, closes] = [reply.indexOf('{'), reply.lastIndexOf('}')];
+  const json = opens >= 0 && closes > opens ? reply.slice(opens, closes + 1) : undefined;
   if (json !== undefined) {
     try {
       const { verdict, question, questions } = jsonShape.parse(JSON.parse(json));

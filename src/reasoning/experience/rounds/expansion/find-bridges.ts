@@ -74,14 +74,14 @@ function clueOf(from: Passage, link: PassageLink, all: readonly PassageLink[]): 
   const line = from.text.split('\n')[link.line - from.startLine] ?? '';
   const escaped = link.target.split(/[#|]/)[0]?.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') ?? '';
   if (escaped === '') return undefined;
-  const markup = new RegExp(String.raw`!?\[\[${escaped}[^\]]*\]\]|\[[^\]]*\]\(<?${escaped}[^)]*\)|\x60?${escaped}\x60?`, 'u');
+  const markup = new RegExp(String.raw`!?\[\[${escaped}[^[\]]*\]\]|\[[^[\]]*\]\(<?${escaped}[^()]*\)|\x60?${escaped}\x60?`, 'u');
   const holding = splitSentences(line).map(({ start, end }) => line.slice(start, end)).find((sentence) => markup.test(sentence));
   return holding === undefined ? undefined : tidy(holding.replace(markup, '…'));
 }
 
 /** A clue on one line without markup; undefined when too little is left to tell anything. */
 function tidy(sentence: string): string | undefined {
-  const text = sentence.replace(/\[\[([^\]|]+)(?:\|([^\]]+))?\]\]/gu, (_all, target: string, label: string | undefined) => label ?? target).replace(/\[([^\]]*)\]\([^)]*\)/gu, '$1').replace(/^[\s>#*+-]+(?:\[[ x]\]\s*)?|[*_`]+/gu, '').replace(/\s+/gu, ' ').trim();
+  const text = sentence.replace(/\[\[([^[\]|]+)(?:\|([^[\]]+))?\]\]/gu, (_all, target: string, label: string | undefined) => label ?? target).replace(/\[([^[\]]*)\]\([^()]*\)/gu, '$1').replace(/^[\s>#*+-]+(?:\[[ x]\]\s*)?|[*_`]+/gu, '').replace(/\s+/gu, ' ').trim();
   return text.includes('…') && !/\||---|^\w+: .*\s\w+: /u.test(text) && text.replace(/…/gu, '').split(/\s+/u).filter((word) => /\p{L}/u.test(word)).length >= 3 ? text : undefined;
 }
 

@@ -27,7 +27,7 @@ export function templateQuestions(bridge: Bridge): MadeQuestion[] {
   const date = sentences.map((sentence) => DATE.exec(sentence)?.[0]).find((found) => found !== undefined && !from.text.includes(found));
   if (date !== undefined) made.push({ question: `Which ${/^\d{4}$/u.test(date) ? 'year' : 'date'} is given for ${pointer}?`, answer: date });
   const section = to.title.split(' > ').slice(1).at(-1);
-  const said = sentences.find((sentence) => /\p{L}.*[.!]$/u.test(sentence));
+  const said = sentences.find((sentence) => /[.!]$/u.test(sentence) && /\p{L}/u.test(sentence));
   if (section && !section.includes(',') && said && isProse(to.language)) made.push({ question: `What is said about ${lowerFirst(section)} in ${pointer}?`, answer: said });
   const name = sentences.flatMap(properNames).find((one) => isNew(one.key, bridge));
   if (name && isProse(to.language)) made.push({ question: `Which name is connected with ${pointer}?`, answer: name.text });
