@@ -12,6 +12,19 @@ export type IndexPhase =
   | 'read-only' // another window writes; this one reads
   | 'failed';
 
+/** Which process writes the index, as its lock file tells. */
+export interface LockHolder {
+  /** Path of the lock file. */
+  file: string;
+  /** Undefined where the file does not say it. */
+  pid?: number;
+  host?: string;
+  /** When the lock was taken, in milliseconds since the epoch; undefined where the file does not say it. */
+  since?: number;
+  /** When the process gave its last sign of life, in milliseconds since the epoch. */
+  lastBeat: number;
+}
+
 /** Progress of the index, sent a few times a second at most. */
 export interface IndexState {
   phase: IndexPhase;
@@ -29,6 +42,8 @@ export interface IndexState {
   embedderId: string;
   /** Set where there is no index yet and this process makes none: another one is about to, or it was only asked to follow. */
   missing?: true;
+  /** Set where another process writes the index: that process, as it was when this one began to wait. */
+  heldBy?: LockHolder;
   error?: ErrorReport;
   /** Set when a person should know: rebuilt after damage, running without vectors, … */
   notice?: string;

@@ -1,7 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLock, hasDied, processIsAlive, readLockOwner, whileGuarded } from '../files/lock-owner.ts';
+import { createLock, lifeOf, readLockOwner, whileGuarded } from '../files/lock-owner.ts';
+import { processIsAlive } from '../files/process-identity.ts';
 
 /** Rights of lock files: what is learnt is its owner's alone. */
 const MODE = 0o600;
@@ -38,7 +39,7 @@ async function acquire(file: string, { staleMs, pollMs, isAlive }: Required<File
     const owner = await readLockOwner(file);
     const sign = owner?.token ?? '';
     if (watched?.sign !== sign) watched = { sign, since: performance.now() };
-    const dead = owner ? hasDied(owner, isAlive) : false;
+    const dead = owner ? (await lifeOf(owner, isAlive)) === 'died' : false;
     if (dead || performance.now() - watched.since > staleMs) await removeLockOf(sign, file, staleMs);
     else await sleep(pollMs * (0.5 + Math.random()));
   }
