@@ -25,6 +25,11 @@ export interface IndexConfig {
    * reading (excludes, gitignore, size) are the writer's.
    */
   follow?: true;
+  /**
+   * Take the writer's lock when the index is opened, whoever holds it: a person says that its owner is gone. One that lives after all notices at its
+   * next sign of life or write, and only reads from then on.
+   */
+  takeOver?: true;
 }
 
 /** Files to read first. */

@@ -25,6 +25,13 @@ export interface LockHolder {
   lastBeat: number;
 }
 
+/** A sentence on who holds a lock: its file, its owner, since when, and when that gave its last sign of life. */
+export function describeHolder({ file, pid, host, since, lastBeat }: LockHolder, now = Date.now()): string {
+  const owner = pid === undefined ? 'by a process that has not said who it is' : `by process ${pid} on ${host}`;
+  const from = since === undefined ? '' : ` since ${new Date(since).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return `The lock ${file} is held ${owner}${from}; its last sign of life came ${Math.max(0, Math.round((now - lastBeat) / 1000))} s ago.`;
+}
+
 /** Progress of the index, sent a few times a second at most. */
 export interface IndexState {
   phase: IndexPhase;

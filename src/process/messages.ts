@@ -26,6 +26,7 @@ const indexConfig = z.object({
   useGitignore: z.boolean(),
   maxFileBytes: z.number().positive(),
   follow: z.literal(true).optional(),
+  takeOver: z.literal(true).optional(),
 });
 
 const passageKind = z.enum(['function', 'class', 'outline', 'code', 'section', 'paragraph', 'front-matter', 'table', 'data', 'cell', 'page', 'block']);

@@ -1,7 +1,8 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLock, lifeOf, readLockOwner, whileGuarded } from '../files/lock-owner.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { processIsAlive } from '../files/process-identity.ts';
 
 /** Rights of lock files: what is learnt is its owner's alone. */
@@ -22,7 +23,7 @@ export interface FileLockOptions {
  */
 export async function whileLocked<T>(path: string, work: () => Promise<T>, { staleMs = 10_000, pollMs = 10, isAlive = processIsAlive }: FileLockOptions = {}): Promise<T> {
   const file = `${path}.lock`;
-  await mkdir(dirname(file), { recursive: true });
+  await makeFolder(dirname(file));
   const token = await acquire(file, { staleMs, pollMs, isAlive });
   try {
     return await work();

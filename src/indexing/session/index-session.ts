@@ -66,7 +66,7 @@ export class IndexSession {
     this.embedder = embedder;
     this.source = ports.createSource(config, embedder);
     this.builds = new SessionBuilds({ config, ports, embedder, source: this.source, gate: this.gate, checkOwnership: () => this.turn.check() });
-    this.turn = new WriterTurn(this.builds.layout.lockFile, ports, config.follow === true);
+    this.turn = new WriterTurn(this.builds.layout.lockFile, ports, { onlyFollows: config.follow === true, onLost: () => this.lockLost() });
     this.damage = new DamageCheck(ports.log, this.closing.signal);
     this.trouble = new ChangeTrouble(ports.progress);
     this.idle = new IdleWork({
@@ -82,7 +82,7 @@ export class IndexSession {
   private async start(): Promise<void> {
     let mayWrite: boolean;
     try {
-      mayWrite = await this.turn.take();
+      mayWrite = await this.turn.take(this.config.takeOver);
     } catch (error) {
       // A place that may not be written to can still be read.
       if (!(error instanceof StorageReadOnlyError) || !(await this.builds.follow())) throw error;
@@ -113,6 +113,7 @@ export class IndexSession {
     this.ports.progress.tell({
       notice: this.config.follow ? notices.followed : notices.otherWindow,
       ...(found ? { bytes: await this.builds.layout.bytes() } : { missing: true }),
+      heldBy: await this.turn.holder(),
       ...(otherRoots && { error: reportError(otherRoots) }),
     });
     this.ports.progress.setPhase('read-only');
@@ -130,7 +131,7 @@ export class IndexSession {
   private async takeOver(): Promise<void> {
     this.ports.log('info', 'this window keeps the index up to date from now on');
     this.builds.stopFollowing();
-    this.ports.progress.tell({ notice: undefined, error: undefined, missing: undefined });
+    this.ports.progress.tell({ notice: undefined, error: undefined, missing: undefined, heldBy: undefined });
     await this.becomeWriter();
     this.updateUnasked('after taking over');
   }
@@ -196,7 +197,7 @@ export class IndexSession {
   }
 
   private notWritable(): Error {
-    return this.readOnlyBecause ?? new NotTheWriterError(this.config.follow);
+    return this.readOnlyBecause ?? new NotTheWriterError(this.config.follow, this.ports.progress.state().heldBy);
   }
 
   /** Runs one long piece of work at a time; what goes wrong is told in the state as well as thrown. */
@@ -327,6 +328,11 @@ export class IndexSession {
     this.builds.stopWriting();
     await this.turn.giveBack();
     await this.becomeReader();
+  }
+
+  /** The lock's own sign of life has found it in other hands: a person may have said that this process is gone. */
+  private lockLost(): void {
+    this.updates.run(async () => this.closing.signal.aborted || this.stepDown()).catch((error: unknown) => this.ports.log('error', `giving up the index failed: ${String(error)}`));
   }
 
   /** Ends all work, gives the lock back. What was written stays; what was not is made up for next time. */

@@ -1,4 +1,5 @@
 import { HoptrailError } from '../../model/error-report.ts';
+import { describeHolder, type LockHolder } from '../../model/index-state.ts';
 
 /** The index cannot be read any more: truncated or altered files. It is set aside and rebuilt. */
 export class IndexDamagedError extends HoptrailError {
@@ -51,8 +52,10 @@ export class StorageError extends HoptrailError {
 /** A write was asked of a window that only reads, or of a process that only ever follows. */
 export class NotTheWriterError extends HoptrailError {
   readonly code = 'index-not-writable';
-  constructor(onlyFollows = false) {
-    super(onlyFollows ? 'This index was opened to be followed: it is not written here.' : 'Another window writes this index; this one only reads it.', {
+  /** @param heldBy The process that writes; undefined where that is not known. */
+  constructor(onlyFollows = false, heldBy?: LockHolder) {
+    const who = heldBy ? ` ${describeHolder(heldBy)}` : '';
+    super(onlyFollows ? 'This index was opened to be followed: it is not written here.' : `Another window writes this index; this one only reads it.${who}`, {
       advice: onlyFollows ? 'Ask the window that keeps it up to date, or open it without following.' : 'Close the other window, or ask there.',
     });
   }

@@ -1,6 +1,7 @@
-import { mkdir, rm, stat, utimes } from 'node:fs/promises';
+import { rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { createLock, lifeOf, readLockOwner, whileGuarded, type LockOwner } from '../../files/lock-owner.ts';
+import { makeFolder } from '../../files/make-folder.ts';
 import { processIsAlive } from '../../files/process-identity.ts';
 import type { LockHolder } from '../../model/index-state.ts';
 import { IndexPlaceError, storageError } from './storage-errors.ts';
@@ -78,12 +79,11 @@ export class WriterLockFile {
 
   private async inItsFolder<T>(work: () => Promise<T>): Promise<T> {
     try {
-      await mkdir(path.dirname(this.file), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'ENOENT' ? new IndexPlaceError(error) : error; // not a file that is missing: nothing was read yet
-      });
+      await makeFolder(path.dirname(this.file));
       return await work();
     } catch (error) {
-      throw storageError(error, 'take its lock');
+      // Not a file that is missing, as a damaged index says it: nothing was read yet.
+      throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new IndexPlaceError(error) : storageError(error, 'take its lock');
     }
   }
 
