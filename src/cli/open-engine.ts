@@ -5,7 +5,7 @@ import { createEngine, type Engine, type EnginePorts } from '../engine.ts';
 import type { EmbedderChoice, IndexConfig } from '../indexing/index-service.ts';
 import type { LanguageModel } from '../llm/language-model.ts';
 import { reportError } from '../model/error-report.ts';
-import type { IndexReport } from '../model/index-state.ts';
+import { describeHolder, type IndexReport } from '../model/index-state.ts';
 import { startIndexProcess } from '../process/index-process-client.ts';
 import type { QuestionClassifier } from '../reasoning/classify/question-classifier.ts';
 import type { ResearchOptions } from '../reasoning/research-options.ts';
@@ -28,6 +28,8 @@ export interface EngineOptions {
   embedderFolder?: string;
   /** Only follows an index that another process writes. */
   follow?: boolean;
+  /** Takes the writer's lock from whichever process holds it. */
+  takeOver?: boolean;
   /** Globs of what is left out beside what ignore files say. */
   exclude?: string[];
   /** False: ignore files of git do not count. */
@@ -40,6 +42,8 @@ export interface EngineOptions {
   onNode?: EnginePorts['onNode'];
   selectStrategy?: SelectStrategy;
 }
+
+const WHEN_BUSY = 'Run it again when that process has ended; if it is gone or does nothing any more, run it with --take-over.';
 
 export interface UpdateOptions {
   rebuild?: boolean;
@@ -94,10 +98,23 @@ export async function withIndexProcess<T>(options: EngineOptions, use: (engine: 
     now: Date.now,
     newId: randomUUID,
   });
+  // Whoever ends this program before it has closed everything (an interruption that lasts too long, say) ends the index process with it.
+  const endWithUs = (): void => { if (indexProcess.pid !== undefined) kill(indexProcess.pid); };
+  process.once('exit', endWithUs);
   try {
     return await use(engine);
   } finally {
     await engine.dispose();
+    process.off('exit', endWithUs);
+  }
+}
+
+/** At once. What it had begun to write is made up for the next time. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has just ended by itself
   }
 }
 
@@ -108,7 +125,7 @@ export function createClassifier(engine: Engine, name: ResearchOptions['classifi
 
 function indexConfig(root: { uri: string; name: string }, indexUri: string, options: EngineOptions): IndexConfig {
   const embedder: EmbedderChoice = options.embedderFolder ? { kind: 'folder', path: options.embedderFolder } : { kind: 'bundled' };
-  return { roots: [{ uri: root.uri, name: root.name }], indexUri, embedder, excludeGlobs: options.exclude ?? [], useGitignore: options.gitignore ?? true, maxFileBytes: options.maxFileBytes ?? 5 * 1024 * 1024, ...(options.follow && { follow: true as const }) };
+  return { roots: [{ uri: root.uri, name: root.name }], indexUri, embedder, excludeGlobs: options.exclude ?? [], useGitignore: options.gitignore ?? true, maxFileBytes: options.maxFileBytes ?? 5 * 1024 * 1024, ...(options.follow && { follow: true as const }), ...(options.takeOver && { takeOver: true as const }) };
 }
 
 /** The model named by options or environment (HOPTRAIL_BASE_URL, HOPTRAIL_MODEL, HOPTRAIL_API_KEY); undefined: none. */
@@ -128,15 +145,16 @@ async function updateWithProgress(engine: Engine, { rebuild, mustWrite }: Update
   const stop = engine.onIndexState((state) => progress.update(describeProgress(state)));
   try {
     const report = await engine.index.update({ rebuild }, signal);
-    const { phase, coverage, error } = await engine.index.state();
+    const { phase, coverage, error, heldBy } = await engine.index.state();
     if (phase !== 'read-only') return report;
     if (error) {
       if (mustWrite) throw new ReportedError(error); // no other writer: its place may not be written
       busy = `${error.message} What follows is of what was indexed before.\n`;
       return report;
     }
-    if (mustWrite) throw new IndexBusyError('Another process is writing this index: nothing was done here.', { advice: 'Run it again when the other one has ended.' });
-    busy = `Another process is writing this index: what follows is of ${coverage.files} files, ${coverage.embedded} of ${coverage.passages} passages searchable by meaning.\n`;
+    const holder = heldBy ? ` ${describeHolder(heldBy)}` : '';
+    if (mustWrite) throw new IndexBusyError(`Another process is writing this index: nothing was done here.${holder}`, { advice: WHEN_BUSY });
+    busy = `Another process is writing this index: what follows is of ${coverage.files} files, ${coverage.embedded} of ${coverage.passages} passages searchable by meaning.${holder}\n`;
     return report;
   } finally {
     stop();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'mocha';
@@ -212,8 +212,30 @@ describe('hoptrail on the command line', function () {
     const second = await hoptrail('index', busy, '--index', index, '--json');
     assert.equal(second.code, 1, second.out);
     assert.equal(second.err.match(/Another process is writing/g)?.length, 1, second.err);
+    assert.ok(second.err.includes(`The lock ${join(index, 'writer.lock')} is held by process ${process.pid} on ${hostname()} since 20`), second.err);
+    assert.match(second.err, /last sign of life came \d+ s ago/);
+    assert.match(second.err, /--take-over/);
     await lock.release();
     assert.equal((await json<IndexOutput>('index', busy, '--index', index)).files, 12);
+  });
+
+  it('takes the index from a process that a person says is gone, and from one whose id another process has now', async () => {
+    const left = join(home, 'left');
+    mkdirSync(left);
+    writeFileSync(join(left, 'note.md'), '# Fir Hut\n\nThe keeper of Fir Hut is Ada.\n');
+    const index = join(home, 'left-index');
+    const file = join(index, 'writer.lock');
+    const owner = await new WriterLockFile(file).tryAcquire();
+    assert.ok(owner);
+    const said = await hoptrail('search', left, 'keeper of Fir Hut', '--index', index);
+    assert.ok(said.err.includes(`held by process ${process.pid}`), said.err);
+    const { out, err } = await hoptrail('search', left, 'keeper of Fir Hut', '--index', index, '--take-over');
+    assert.match(out, /note\.md:1/, err);
+    assert.equal(await owner.isHeld(), false);
+    if (process.platform !== 'linux') return;
+    writeFileSync(file, JSON.stringify({ token: 'x', pid: 1, host: hostname(), started: '12345678901' }));
+    writeFileSync(join(left, 'note.md'), '# Fir Hut\n\nThe keeper of Fir Hut is Bo.\n');
+    assert.equal((await json<IndexOutput>('index', left, '--index', index)).files, 1);
   });
 
   it('takes paths as they are typed, and says when one is not there', async () => {
