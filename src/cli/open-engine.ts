@@ -141,24 +141,27 @@ function modelFrom(options: EngineOptions): LanguageModel | undefined {
 
 async function updateWithProgress(engine: Engine, { rebuild, mustWrite }: UpdateOptions, signal: AbortSignal): Promise<IndexReport> {
   const progress = new ProgressLine();
-  let busy = '';
+  let told = '';
   const stop = engine.onIndexState((state) => progress.update(describeProgress(state)));
   try {
     const report = await engine.index.update({ rebuild }, signal);
-    const { phase, coverage, error, heldBy } = await engine.index.state();
-    if (phase !== 'read-only') return report;
+    const { phase, coverage, error, heldBy, notice } = await engine.index.state();
+    if (phase !== 'read-only') {
+      if (notice) told = `${notice}\n`;
+      return report;
+    }
     if (error) {
       if (mustWrite) throw new ReportedError(error); // no other writer: its place may not be written
-      busy = `${error.message} What follows is of what was indexed before.\n`;
+      told = `${error.message} What follows is of what was indexed before.\n`;
       return report;
     }
     const holder = heldBy ? ` ${describeHolder(heldBy)}` : '';
     if (mustWrite) throw new IndexBusyError(`Another process is writing this index: nothing was done here.${holder}`, { advice: WHEN_BUSY });
-    busy = `Another process is writing this index: what follows is of ${coverage.files} files, ${coverage.embedded} of ${coverage.passages} passages searchable by meaning.${holder}\n`;
+    told = `Another process is writing this index: what follows is of ${coverage.files} files, ${coverage.embedded} of ${coverage.passages} passages searchable by meaning.${holder}\n`;
     return report;
   } finally {
     stop();
     progress.clear();
-    process.stderr.write(busy);
+    process.stderr.write(told);
   }
 }

@@ -1,11 +1,22 @@
 import { HoptrailError } from '../../model/error-report.ts';
 import { describeHolder, type LockHolder } from '../../model/index-state.ts';
 
-/** The index cannot be read any more: truncated or altered files. It is set aside and rebuilt. */
+/** The index cannot be read any more: truncated or altered files. Whoever writes it checks that, sets it aside and builds it again. */
 export class IndexDamagedError extends HoptrailError {
   readonly code = 'index-damaged';
   constructor(detail: string, cause?: unknown) {
-    super(`The index is damaged: ${detail}`, { cause, advice: 'It is set aside and built again.', action: 'rebuild-index' });
+    super(`The index is damaged: ${detail}`, { cause, advice: 'If it does not come back by itself, rebuild it (hoptrail index --rebuild).', action: 'rebuild-index' });
+  }
+}
+
+/** Something of the index could not be read or written as it should, and nothing was rebuilt. */
+export class UnconfirmedDamageError extends HoptrailError {
+  readonly code = 'index-failing';
+  /** @param again It was set aside and built again before, and fails all the same. */
+  constructor(cause: IndexDamagedError, again: boolean) {
+    super(`${again ? 'The index was set aside and built again, and still fails' : 'The index fails, although all that it holds can be read'}: ${cause.message}`, {
+      cause, advice: 'Try again. If it goes on, rebuild it (hoptrail index --rebuild), or let it lie on another disk.', action: 'rebuild-index',
+    });
   }
 }
 

@@ -304,15 +304,18 @@ export class IndexBuild {
    * very end, and gives it all up when a row was updated meanwhile (appends alone would do no harm), so that a compaction beside edits would never end.
    */
   async upkeep(): Promise<void> {
-    const { table } = this.store.passages;
-    if (!(await needsCompaction(table, this.coverage().passages))) return;
+    const { passages, files, meta, kept } = this.store;
+    if (!(await needsCompaction(passages.table, this.coverage().passages))) return;
+    const now = this.options.wallClock();
     await this.longReads.run(() =>
       this.writes.run(async () => {
-        await compact(table, this.options.wallClock());
-        await this.store.files.optimize(this.options.wallClock());
-        await this.store.meta.optimize(this.options.wallClock());
-        await this.store.kept.trim();
-        await this.store.passages.chooseVectorWrites(this.embedding.pending);
+        // One table that cannot be tidied does not keep the others from it.
+        const failures: Error[] = [];
+        for (const tidy of [() => compact(passages.table, now), () => files.optimize(now), () => meta.optimize(now), () => kept.trim()]) {
+          await tidy().catch((error: Error) => failures.push(error));
+        }
+        await passages.chooseVectorWrites(this.embedding.pending);
+        if (failures[0]) throw failures[0];
       }),
     );
   }
