@@ -102,7 +102,7 @@ const READ_ONLY = /EROFS|EACCES|EPERM|read-only file system|permission denied|op
 /** Failures that say nothing about the files themselves: networks, rights, and a machine at its limits. */
 const PASSING = /timed? ?out|timeout|connection|dns|http|credential|unauthorized|forbidden|too many open files|out of memory|cannot allocate|conflict|closed/i;
 /** LanceDB's and Arrow's own errors: files that are missing, cut short or overwritten show as any of them. */
-const FROM_FILES = /lance|arrow|parquet|not found|no such file|corrupt|invalid|eof|decode|panic|external error|table .* does not exist/i;
+const FROM_FILES = /lance|arrow|parquet|not found|no such file|corrupt|invalid|eof|decode|panic|external error/i;
 
 /** Names a failure of LanceDB or the file system; errors of our own pass through. */
 export function storageError(error: unknown, what: string): Error {
@@ -112,8 +112,13 @@ export function storageError(error: unknown, what: string): Error {
   if (DISK_FULL.test(message)) return new DiskFullError(what, error);
   if (NO_FOLDER.test(message)) return new IndexPlaceError(error);
   if (READ_ONLY.test(message)) return new StorageReadOnlyError(what, error);
-  if (FROM_FILES.test(message) && !PASSING.test(message)) return new IndexDamagedError(`it could not ${what} (${firstLine(message)})`, error);
+  if ((FROM_FILES.test(message) || saysThatATableIsMissing(message)) && !PASSING.test(message)) return new IndexDamagedError(`it could not ${what} (${firstLine(message)})`, error);
   return new StorageError(what, error);
+}
+
+function saysThatATableIsMissing(message: string): boolean {
+  const at = message.toLowerCase().indexOf('table ');
+  return at >= 0 && message.toLowerCase().includes(' does not exist', at);
 }
 
 /** Runs a storage operation; `what` completes "the index could not …". */

@@ -1,4 +1,5 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { withoutTrailingSlashes } from '../../files/trailing-slashes.ts';
 import type { IndexCoverage } from '../../model/answer.ts';
 import type { FileReport } from '../../model/index-state.ts';
 import type { Passage } from '../../model/passage.ts';
@@ -339,5 +340,5 @@ export class IndexBuild {
 
 /** A `file:` URI as the crawler writes it: editors encode some characters differently, and folders may end in a slash. */
 function sameUri(uri: string): string {
-  return pathToFileURL(fileURLToPath(uri)).href.replace(/\/+$/, '');
+  return withoutTrailingSlashes(pathToFileURL(fileURLToPath(uri)).href);
 }
