@@ -25,6 +25,7 @@ interface Flags extends EngineOptions, ResearchFlags {
   json?: boolean;
   events?: boolean;
   rebuild?: boolean;
+  emptied?: boolean;
   path?: string[];
   language?: string[];
   explain?: boolean;
@@ -55,6 +56,7 @@ function createProgram(output: Output, signal: AbortSignal): Command {
   const scoped = (made: Command): Command => made.option('--path <prefix...>', 'only below these paths');
 
   writing(command('index <dir>', 'bring the index of a folder up to date')).option('--rebuild', 'read and write everything again, beside the index that answers; vectors of text that is unchanged are kept')
+    .option('--emptied', 'the folder is empty or gone on purpose: take what the index knows of it out of the index')
     .action((dir: string, flags: Flags) => indexCommand(dir, flags, output, signal));
   writing(command('search <dir> <query>', 'ranked passages'))
     .addOption(new Option('--retriever <name>').choices(['text', 'vector', 'hybrid', 'beam']).default('hybrid'))

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEngine, type Engine, type EnginePorts } from '../engine.ts';
@@ -47,6 +48,8 @@ const WHEN_BUSY = 'Run it again when that process has ended; if it is gone or do
 
 export interface UpdateOptions {
   rebuild?: boolean;
+  /** Folders that are empty or gone are meant to be. */
+  emptied?: boolean;
   mustWrite?: boolean;
 }
 
@@ -55,7 +58,7 @@ export interface EngineSession {
   engine: Engine;
   indexUri: string;
   /** Brings the index up to date under a progress line. Beside another writer it says so, or, where writing is the point, @throws IndexBusyError */
-  update(options: UpdateOptions, signal: AbortSignal): Promise<IndexReport>;
+  update(options: UpdateOptions, signal: AbortSignal): Promise<IndexReport | undefined>;
 }
 
 /** Root of the package: dist/cli.cjs and src/cli/open-engine.ts find it alike. */
@@ -66,7 +69,8 @@ export function packageRoot(): string {
 
 /** Opens the folder's index, runs the command, and closes everything whatever happens. */
 export async function withEngine<T>(directory: string, options: EngineOptions, signal: AbortSignal, use: (session: EngineSession) => Promise<T>): Promise<T> {
-  const root = workspaceFolder(directory);
+  // A folder that was indexed and is gone (its drive is not mounted) can still be searched.
+  const root = workspaceFolder(directory, { mayBeGone: (path) => existsSync(join(options.index ?? defaultIndexUri(path), 'current.json')) });
   const indexUri = options.index ?? defaultIndexUri(root.directory);
   return withIndexProcess(options, async (engine) => {
     signal.throwIfAborted();
@@ -139,12 +143,22 @@ function modelFrom(options: EngineOptions): LanguageModel | undefined {
   return modelAt(endpoint, asked);
 }
 
-async function updateWithProgress(engine: Engine, { rebuild, mustWrite }: UpdateOptions, signal: AbortSignal): Promise<IndexReport> {
+/** Codes of errors after which the index holds what it knew of the folder: it can be searched. */
+const KEPT = new Set(['root-unreadable', 'root-emptied']);
+
+/** Undefined where the folder is gone or empty: then what the index knew of it was kept, which is told. */
+async function updateWithProgress(engine: Engine, { rebuild, emptied, mustWrite }: UpdateOptions, signal: AbortSignal): Promise<IndexReport | undefined> {
   const progress = new ProgressLine();
   let told = '';
   const stop = engine.onIndexState((state) => progress.update(describeProgress(state)));
   try {
-    const report = await engine.index.update({ rebuild }, signal);
+    const report = await engine.index.update({ rebuild, emptied }, signal).catch((error: unknown) => {
+      const failure = reportError(error);
+      if (mustWrite || !KEPT.has(failure.code)) throw error;
+      told = `${failure.message} What follows is of what was indexed before.\n${failure.advice ?? ''}\n`;
+      return undefined;
+    });
+    if (!report) return undefined;
     const { phase, coverage, error, heldBy, notice } = await engine.index.state();
     if (phase !== 'read-only') {
       if (notice) told = `${notice}\n`;

@@ -3,7 +3,7 @@ import { reportError } from '../../model/error-report.ts';
 import type { FileReport, IndexReport } from '../../model/index-state.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { Embedder } from '../embedder.ts';
-import type { IndexConfig, IndexHints } from '../index-service.ts';
+import type { IndexConfig, IndexHints, UpdateOptions } from '../index-service.ts';
 import type { PassageIndex } from '../passage-index.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import { NotTheWriterError, StorageReadOnlyError, type IndexDamagedError } from '../store/storage-errors.ts';
@@ -150,7 +150,7 @@ export class IndexSession {
     return this.builds.coverage();
   }
 
-  update(options: { rebuild?: boolean; hints?: IndexHints }, signal?: AbortSignal): Promise<IndexReport> {
+  update(options: UpdateOptions, signal?: AbortSignal): Promise<IndexReport> {
     this.lastHints = options.hints ?? this.lastHints;
     let rebuild = options.rebuild === true;
     return this.workAndReport(async (build, combined) => {
@@ -162,7 +162,7 @@ export class IndexSession {
         this.ports.progress.tell({ notice: notices.growingBeside });
       }
       const before = current.inferences;
-      await current.readFolders(this.lastHints, combined);
+      await current.readFolders({ hints: this.lastHints, emptied: options.emptied, before: await this.builds.filesBefore() }, combined);
       await current.embed(combined);
       current.assertRootsRead();
       return { build: current, embedded: current.inferences - before };

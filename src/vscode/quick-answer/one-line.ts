@@ -40,7 +40,7 @@ function withoutEmphasis(text: string, from: number, to: number): string {
 
 /** Signs of emphasis stand at the edge of a word: those within names, and a lone one between spaces, are none. */
 function isEmphasis(text: string, at: number, length: number): boolean {
-  const before = [...text.slice(Math.max(0, at - 2), at)].at(-1) ?? ' ';
+  const before = Array.from(text.slice(Math.max(0, at - 2), at)).at(-1) ?? ' ';
   const after = String.fromCodePoint(text.codePointAt(at + length) ?? 32);
   if (WORD_CHARACTER.test(before)) return !WORD_CHARACTER.test(after);
   return after.trim() !== '' || length > 1 || before.trim() !== '';
