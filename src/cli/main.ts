@@ -19,6 +19,7 @@ import { statusCommand } from './commands/status-command.ts';
 import { listenForInterruption } from './interruption.ts';
 import { processOutput, type Output } from './output.ts';
 import type { EngineOptions } from './open-engine.ts';
+import { forTerminal } from './terminal/style.ts';
 import { agentList, addResearchFlags, limitOfHits, lossWeights, nonNegativeInteger, number, positiveInteger, researchOptions, share, type ResearchFlags } from './research-flags.ts';
 
 interface Flags extends EngineOptions, ResearchFlags {
@@ -42,6 +43,7 @@ function createProgram(output: Output, signal: AbortSignal): Command {
   const program = new Command('hoptrail')
     .description('Multi-hop research over local folders: search, answers with the trail of passages behind them.')
     .showHelpAfterError('(hoptrail --help lists the commands)')
+    .configureOutput({ writeOut: (text) => process.stdout.write(forTerminal(text)), writeErr: (text) => process.stderr.write(forTerminal(text)) })
     .exitOverride();
 
   const plain = (usage: string, description: string): Command => program.command(usage).description(description)

@@ -19,6 +19,7 @@ import { defaultIndexUri, learningFolder } from './index-location.ts';
 import { modelAt, namedEndpoint } from './model-endpoint.ts';
 import { ReportedError } from './reported-error.ts';
 import { describeProgress, ProgressLine } from './terminal/progress-line.ts';
+import { forTerminal } from './terminal/style.ts';
 import { workspaceFolder } from './workspace-folder.ts';
 
 export interface EngineOptions {
@@ -86,11 +87,11 @@ export async function withIndexProcess<T>(options: EngineOptions, use: (engine: 
     entry: join(root, 'dist', 'index-process.cjs'),
     modelsDir: join(root, 'models'),
     wasmDir: join(root, 'dist', 'wasm'),
-    log: (level, text) => { if (options.verbose || level === 'error') process.stderr.write(`${level}: ${text}\n`); },
+    log: (level, text) => { if (options.verbose || level === 'error') process.stderr.write(forTerminal(`${level}: ${text}\n`)); },
   });
   const learning = options.learn === false ? undefined : openLearning({
     folder: learningFolder(), modelsDir: join(root, 'models'), now: Date.now,
-    onProblem: (error) => { process.stderr.write(`warn: ${reportError(error).message}\n`); },
+    onProblem: (error) => { process.stderr.write(forTerminal(`warn: ${reportError(error).message}\n`)); },
   });
   const engine = createEngine({
     indexProcess,
@@ -176,6 +177,6 @@ async function updateWithProgress(engine: Engine, { rebuild, emptied, mustWrite 
   } finally {
     stop();
     progress.clear();
-    process.stderr.write(told);
+    process.stderr.write(forTerminal(told));
   }
 }

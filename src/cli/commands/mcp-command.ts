@@ -5,6 +5,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { ResearchOptions } from '../../reasoning/research-options.ts';
 import { createMcpServer } from '../mcp/create-server.ts';
 import { packageRoot, withEngine, type EngineOptions } from '../open-engine.ts';
+import { forTerminal } from '../terminal/style.ts';
 
 /** How long a call waits for the index to take up what has changed; a few files take a tenth of that. */
 const FRESHEN_MILLISECONDS = 5_000;
@@ -15,7 +16,7 @@ export async function mcpCommand(directory: string, options: EngineOptions & { r
     const background = new AbortController();
     const stop = AbortSignal.any([signal, background.signal]);
     const update = (): Promise<void> => engine.index.update({}, stop).then(() => undefined, (error: unknown) => {
-      if (!stop.aborted) process.stderr.write(`hoptrail: indexing failed: ${error instanceof Error ? error.message : String(error)}\n`);
+      if (!stop.aborted) process.stderr.write(forTerminal(`hoptrail: indexing failed: ${error instanceof Error ? error.message : String(error)}\n`));
     });
     let updating: Promise<void> | undefined;
     let following: Promise<void> | undefined;

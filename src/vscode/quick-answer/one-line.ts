@@ -1,3 +1,4 @@
+import { withoutControls } from '../../model/plain-text.ts';
 import { splitAtMarks } from '../citation-marks.ts';
 
 const LONGEST = 160;
@@ -48,7 +49,7 @@ function isEmphasis(text: string, at: number, length: number): boolean {
 
 /** Any other text for a row of a list: one line, as it stands, without icons. */
 export function plainLine(text: string): string {
-  const line = text.replace(/\$\(/g, '$ (').replace(/\s+/g, ' ').trim();
+  const line = withoutControls(text.replace(/\s+/g, ' ')).replace(/\$\(/g, '$ (').trim();
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1)}…`;
 }
 
