@@ -238,6 +238,27 @@ describe('hoptrail on the command line', function () {
     assert.equal((await json<IndexOutput>('index', left, '--index', index)).files, 1);
   });
 
+  it('keeps what it knows of a folder that is empty or gone until it is told that this is meant', async () => {
+    const drive = join(home, 'drive');
+    mkdirSync(drive);
+    for (let i = 0; i < 4; i++) writeFileSync(join(drive, `note-${i}.md`), `# Yew Hut ${i}\n\nThe keeper of Yew Hut ${i} is Kai.\n`);
+    await json<IndexOutput>('index', drive);
+    for (const gone of [false, true]) {
+      rmSync(drive, { recursive: true });
+      if (!gone) mkdirSync(drive);
+      const refused = await hoptrail('index', drive);
+      assert.equal(refused.code, 1, refused.out);
+      assert.match(refused.err, gone ? /cannot be read.*was kept/ : /holds nothing any more, and the index knows 4 files/);
+      if (!gone) assert.match(refused.err, /--emptied/);
+      const { code, out, err } = await hoptrail('search', drive, 'keeper of Yew Hut', '--retriever', 'text');
+      assert.equal(code, 0, err);
+      assert.match(out, /note-\d\.md:1/);
+      assert.match(err, /What follows is of what was indexed before/);
+      if (!gone) mkdirSync(drive, { recursive: true });
+    }
+    assert.equal((await json<IndexOutput>('index', drive, '--emptied')).files, 0);
+  });
+
   it('takes paths as they are typed, and says when one is not there', async () => {
     const scoped = join(home, 'scoped');
     mkdirSync(join(scoped, 'north'), { recursive: true });

@@ -5,7 +5,7 @@ import type { Answer } from '../../model/answer.ts';
 import type { PassageFilter } from '../../model/passage-chain.ts';
 import type { Passage } from '../../model/passage.ts';
 import { withoutControls } from '../../model/plain-text.ts';
-import { assertIndexed, toolArguments, toolScope } from '../../model/tool-arguments.ts';
+import { assertIndexed, toolArguments, toolScope } from '../../tool-arguments.ts';
 import type { ResearchOptions } from '../../reasoning/research-options.ts';
 import { ReportedError } from '../reported-error.ts';
 

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import type { PassageFilter, SearchHit } from '../../model/passage-chain.ts';
-import { assertIndexed, toolArguments, ToolInputError, toolScope } from '../../model/tool-arguments.ts';
+import { assertIndexed, toolArguments, ToolInputError, toolScope } from '../../tool-arguments.ts';
 import type { Session } from '../session.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { abortSignalOf } from '../abort-signal.ts';

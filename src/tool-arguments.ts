@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HoptrailError } from './error-report.ts';
+import { HoptrailError } from './model/error-report.ts';
 
 /** An agent called a tool with something that it does not take. */
 export class ToolInputError extends HoptrailError {
