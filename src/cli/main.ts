@@ -16,14 +16,17 @@ import { mcpCommand } from './commands/mcp-command.ts';
 import { passagesCommand } from './commands/passages-command.ts';
 import { searchCommand } from './commands/search-command.ts';
 import { statusCommand } from './commands/status-command.ts';
+import { listenForInterruption } from './interruption.ts';
 import { processOutput, type Output } from './output.ts';
 import type { EngineOptions } from './open-engine.ts';
+import { forTerminal } from './terminal/style.ts';
 import { agentList, addResearchFlags, limitOfHits, lossWeights, nonNegativeInteger, number, positiveInteger, researchOptions, share, type ResearchFlags } from './research-flags.ts';
 
 interface Flags extends EngineOptions, ResearchFlags {
   json?: boolean;
   events?: boolean;
   rebuild?: boolean;
+  emptied?: boolean;
   path?: string[];
   language?: string[];
   explain?: boolean;
@@ -40,6 +43,7 @@ function createProgram(output: Output, signal: AbortSignal): Command {
   const program = new Command('hoptrail')
     .description('Multi-hop research over local folders: search, answers with the trail of passages behind them.')
     .showHelpAfterError('(hoptrail --help lists the commands)')
+    .configureOutput({ writeOut: (text) => process.stdout.write(forTerminal(text)), writeErr: (text) => process.stderr.write(forTerminal(text)) })
     .exitOverride();
 
   const plain = (usage: string, description: string): Command => program.command(usage).description(description)
@@ -50,25 +54,27 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     .option('--exclude <glob...>', 'leave these out of the index (see .hoptrailignore for what is to last)')
     .option('--no-gitignore', 'read what .gitignore leaves out, too').option('--max-file-bytes <n>', 'largest file that is read', positiveInteger)
     .option('--verbose', 'log what the index process says');
+  const writing = (made: Command): Command => made.option('--take-over', 'take the index from the process that holds its lock: for one that is gone, or does nothing any more');
   const scoped = (made: Command): Command => made.option('--path <prefix...>', 'only below these paths');
 
-  command('index <dir>', 'bring the index of a folder up to date').option('--rebuild', 'read and write everything again, beside the index that answers; vectors of text that is unchanged are kept')
+  writing(command('index <dir>', 'bring the index of a folder up to date')).option('--rebuild', 'read and write everything again, beside the index that answers; vectors of text that is unchanged are kept')
+    .option('--emptied', 'the folder is empty or gone on purpose: take what the index knows of it out of the index')
     .action((dir: string, flags: Flags) => indexCommand(dir, flags, output, signal));
-  command('search <dir> <query>', 'ranked passages')
+  writing(command('search <dir> <query>', 'ranked passages'))
     .addOption(new Option('--retriever <name>').choices(['text', 'vector', 'hybrid', 'beam']).default('hybrid'))
     .option('--limit <n>', 'most hits, at most 1000', limitOfHits, 10)
     .option('--explain', 'rank and score of each part')
     .option('--path <prefix...>', 'only below these paths').option('--language <id...>', 'only these languages')
     .action((dir: string, query: string, flags: Flags) => searchCommand(dir, query, flags, output, signal));
-  scoped(withModel(command('ask <dir> <question>', 'an answer with its trail'))).option('--events', 'print the event stream as JSON lines instead')
+  scoped(withModel(writing(command('ask <dir> <question>', 'an answer with its trail')))).option('--events', 'print the event stream as JSON lines instead')
     .action((dir: string, question: string, flags: Flags) => askCommand(dir, question, { ...flags, research: researchOptions(flags) }, output, signal));
-  scoped(withModel(command('chat <dir>', 'questions and follow-ups')))
+  scoped(withModel(writing(command('chat <dir>', 'questions and follow-ups'))))
     .action((dir: string, flags: Flags) => chatCommand(dir, { ...flags, research: researchOptions(flags) }, output, signal));
   command('status <dir>', 'what the index holds').action((dir: string, flags: Flags) => statusCommand(dir, flags, output, signal));
   plain('passages <dir>', 'every passage as a JSON line; keeps no index').action((dir: string) => passagesCommand(dir, output, signal));
-  withModel(command('mcp <dir>', 'serve search and research over the Model Context Protocol on stdio')).option('--follow', 'only follow an index that another process keeps')
+  withModel(writing(command('mcp <dir>', 'serve search and research over the Model Context Protocol on stdio'))).option('--follow', 'only follow an index that another process keeps')
     .action((dir: string, flags: Flags) => mcpCommand(dir, { ...flags, research: researchOptions(flags) }, signal));
-  withEndpoint(command('learn <dir>', 'learn from your runs and from questions made of this folder, on this machine; what does not win is dropped'))
+  withEndpoint(writing(command('learn <dir>', 'learn from your runs and from questions made of this folder, on this machine; what does not win is dropped')))
     .option('--made <n>', 'questions to make from the folder\'s own chains', nonNegativeInteger, 60)
     .option('--with-model', 'let the language model make the questions, and try your examples on it; says how many calls at most, and where')
     .option('--step-back <trainer>', 'undo what a round put to use: chain-scorer, question-classifier, strategy-prior, example-pool')
@@ -133,19 +139,18 @@ function addEvaluation(program: Command, output: Output, signal: AbortSignal): v
     .action((a: string, b: string, flags: { seed: number; json?: boolean }) => compareCommand(a, b, flags, output));
 }
 
-/** Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted. */
+/** Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (Ctrl-C), 143 terminated. */
 async function main(): Promise<number> {
   const output = processOutput();
-  const stop = new AbortController();
-  process.once('SIGINT', () => stop.abort());
-  process.once('SIGTERM', () => stop.abort());
+  const interruption = listenForInterruption();
+  const stop = interruption.signal;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => { if (error.code === 'EPIPE') process.exit(0); else throw error; });
   try {
-    await createProgram(output, stop.signal).parseAsync();
-    return stop.signal.aborted ? 130 : 0;
+    await createProgram(output, stop).parseAsync();
+    return interruption.code ?? 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (stop.signal.aborted) return 130;
+    if (interruption.code !== undefined) return interruption.code;
     const report = reportError(error);
     output.err(`${output.errorStyle.error('hoptrail:')} ${report.message}${report.advice ? `\n${report.advice}` : ''}`);
     return report.code === 'usage' ? 2 : 1;

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEngine, type Engine, type EnginePorts } from '../engine.ts';
 import type { EmbedderChoice, IndexConfig } from '../indexing/index-service.ts';
 import type { LanguageModel } from '../llm/language-model.ts';
 import { reportError } from '../model/error-report.ts';
-import type { IndexReport } from '../model/index-state.ts';
+import { describeHolder, type IndexReport } from '../model/index-state.ts';
 import { startIndexProcess } from '../process/index-process-client.ts';
 import type { QuestionClassifier } from '../reasoning/classify/question-classifier.ts';
 import type { ResearchOptions } from '../reasoning/research-options.ts';
@@ -18,6 +19,7 @@ import { defaultIndexUri, learningFolder } from './index-location.ts';
 import { modelAt, namedEndpoint } from './model-endpoint.ts';
 import { ReportedError } from './reported-error.ts';
 import { describeProgress, ProgressLine } from './terminal/progress-line.ts';
+import { forTerminal } from './terminal/style.ts';
 import { workspaceFolder } from './workspace-folder.ts';
 
 export interface EngineOptions {
@@ -28,6 +30,8 @@ export interface EngineOptions {
   embedderFolder?: string;
   /** Only follows an index that another process writes. */
   follow?: boolean;
+  /** Takes the writer's lock from whichever process holds it. */
+  takeOver?: boolean;
   /** Globs of what is left out beside what ignore files say. */
   exclude?: string[];
   /** False: ignore files of git do not count. */
@@ -41,8 +45,12 @@ export interface EngineOptions {
   selectStrategy?: SelectStrategy;
 }
 
+const WHEN_BUSY = 'Run it again when that process has ended; if it is gone or does nothing any more, run it with --take-over.';
+
 export interface UpdateOptions {
   rebuild?: boolean;
+  /** Folders that are empty or gone are meant to be. */
+  emptied?: boolean;
   mustWrite?: boolean;
 }
 
@@ -51,7 +59,7 @@ export interface EngineSession {
   engine: Engine;
   indexUri: string;
   /** Brings the index up to date under a progress line. Beside another writer it says so, or, where writing is the point, @throws IndexBusyError */
-  update(options: UpdateOptions, signal: AbortSignal): Promise<IndexReport>;
+  update(options: UpdateOptions, signal: AbortSignal): Promise<IndexReport | undefined>;
 }
 
 /** Root of the package: dist/cli.cjs and src/cli/open-engine.ts find it alike. */
@@ -62,7 +70,8 @@ export function packageRoot(): string {
 
 /** Opens the folder's index, runs the command, and closes everything whatever happens. */
 export async function withEngine<T>(directory: string, options: EngineOptions, signal: AbortSignal, use: (session: EngineSession) => Promise<T>): Promise<T> {
-  const root = workspaceFolder(directory);
+  // A folder that was indexed and is gone (its drive is not mounted) can still be searched.
+  const root = workspaceFolder(directory, { mayBeGone: (path) => existsSync(join(options.index ?? defaultIndexUri(path), 'current.json')) });
   const indexUri = options.index ?? defaultIndexUri(root.directory);
   return withIndexProcess(options, async (engine) => {
     signal.throwIfAborted();
@@ -78,11 +87,11 @@ export async function withIndexProcess<T>(options: EngineOptions, use: (engine: 
     entry: join(root, 'dist', 'index-process.cjs'),
     modelsDir: join(root, 'models'),
     wasmDir: join(root, 'dist', 'wasm'),
-    log: (level, text) => { if (options.verbose || level === 'error') process.stderr.write(`${level}: ${text}\n`); },
+    log: (level, text) => { if (options.verbose || level === 'error') process.stderr.write(forTerminal(`${level}: ${text}\n`)); },
   });
   const learning = options.learn === false ? undefined : openLearning({
     folder: learningFolder(), modelsDir: join(root, 'models'), now: Date.now,
-    onProblem: (error) => { process.stderr.write(`warn: ${reportError(error).message}\n`); },
+    onProblem: (error) => { process.stderr.write(forTerminal(`warn: ${reportError(error).message}\n`)); },
   });
   const engine = createEngine({
     indexProcess,
@@ -94,10 +103,23 @@ export async function withIndexProcess<T>(options: EngineOptions, use: (engine: 
     now: Date.now,
     newId: randomUUID,
   });
+  // Whoever ends this program before it has closed everything (an interruption that lasts too long, say) ends the index process with it.
+  const endWithUs = (): void => { if (indexProcess.pid !== undefined) kill(indexProcess.pid); };
+  process.once('exit', endWithUs);
   try {
     return await use(engine);
   } finally {
     await engine.dispose();
+    process.off('exit', endWithUs);
+  }
+}
+
+/** At once. What it had begun to write is made up for the next time. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has just ended by itself
   }
 }
 
@@ -108,7 +130,7 @@ export function createClassifier(engine: Engine, name: ResearchOptions['classifi
 
 function indexConfig(root: { uri: string; name: string }, indexUri: string, options: EngineOptions): IndexConfig {
   const embedder: EmbedderChoice = options.embedderFolder ? { kind: 'folder', path: options.embedderFolder } : { kind: 'bundled' };
-  return { roots: [{ uri: root.uri, name: root.name }], indexUri, embedder, excludeGlobs: options.exclude ?? [], useGitignore: options.gitignore ?? true, maxFileBytes: options.maxFileBytes ?? 5 * 1024 * 1024, ...(options.follow && { follow: true as const }) };
+  return { roots: [{ uri: root.uri, name: root.name }], indexUri, embedder, excludeGlobs: options.exclude ?? [], useGitignore: options.gitignore ?? true, maxFileBytes: options.maxFileBytes ?? 5 * 1024 * 1024, ...(options.follow && { follow: true as const }), ...(options.takeOver && { takeOver: true as const }) };
 }
 
 /** The model named by options or environment (HOPTRAIL_BASE_URL, HOPTRAIL_MODEL, HOPTRAIL_API_KEY); undefined: none. */
@@ -122,25 +144,39 @@ function modelFrom(options: EngineOptions): LanguageModel | undefined {
   return modelAt(endpoint, asked);
 }
 
-async function updateWithProgress(engine: Engine, { rebuild, mustWrite }: UpdateOptions, signal: AbortSignal): Promise<IndexReport> {
+/** Codes of errors after which the index holds what it knew of the folder: it can be searched. */
+const KEPT = new Set(['root-unreadable', 'root-emptied']);
+
+/** Undefined where the folder is gone or empty: then what the index knew of it was kept, which is told. */
+async function updateWithProgress(engine: Engine, { rebuild, emptied, mustWrite }: UpdateOptions, signal: AbortSignal): Promise<IndexReport | undefined> {
   const progress = new ProgressLine();
-  let busy = '';
+  let told = '';
   const stop = engine.onIndexState((state) => progress.update(describeProgress(state)));
   try {
-    const report = await engine.index.update({ rebuild }, signal);
-    const { phase, coverage, error } = await engine.index.state();
-    if (phase !== 'read-only') return report;
-    if (error) {
-      if (mustWrite) throw new ReportedError(error); // no other writer: its place may not be written
-      busy = `${error.message} What follows is of what was indexed before.\n`;
+    const report = await engine.index.update({ rebuild, emptied }, signal).catch((error: unknown) => {
+      const failure = reportError(error);
+      if (mustWrite || !KEPT.has(failure.code)) throw error;
+      told = `${failure.message} What follows is of what was indexed before.\n${failure.advice ?? ''}\n`;
+      return undefined;
+    });
+    if (!report) return undefined;
+    const { phase, coverage, error, heldBy, notice } = await engine.index.state();
+    if (phase !== 'read-only') {
+      if (notice) told = `${notice}\n`;
       return report;
     }
-    if (mustWrite) throw new IndexBusyError('Another process is writing this index: nothing was done here.', { advice: 'Run it again when the other one has ended.' });
-    busy = `Another process is writing this index: what follows is of ${coverage.files} files, ${coverage.embedded} of ${coverage.passages} passages searchable by meaning.\n`;
+    if (error) {
+      if (mustWrite) throw new ReportedError(error); // no other writer: its place may not be written
+      told = `${error.message} What follows is of what was indexed before.\n`;
+      return report;
+    }
+    const holder = heldBy ? ` ${describeHolder(heldBy)}` : '';
+    if (mustWrite) throw new IndexBusyError(`Another process is writing this index: nothing was done here.${holder}`, { advice: WHEN_BUSY });
+    told = `Another process is writing this index: what follows is of ${coverage.files} files, ${coverage.embedded} of ${coverage.passages} passages searchable by meaning.${holder}\n`;
     return report;
   } finally {
     stop();
     progress.clear();
-    process.stderr.write(busy);
+    process.stderr.write(forTerminal(told));
   }
 }

@@ -1,6 +1,7 @@
-import { styleFor, type Style } from './terminal/style.ts';
+import { escapedJson } from '../model/plain-text.ts';
+import { forTerminal, styleFor, type Style } from './terminal/style.ts';
 
-/** Where a command prints. Results go to `out`, everything else to `err`. */
+/** Where a command prints; what comes from files and endpoints loses here what a terminal would obey. Results go to `out`, everything else to `err`. */
 export interface Output {
   style: Style;
   errorStyle: Style;
@@ -17,8 +18,8 @@ export function processOutput(): Output {
     style: styleFor(process.stdout),
     errorStyle: styleFor(process.stderr),
     width: Math.min(process.stdout.columns ?? 100, 120),
-    out: (text) => { process.stdout.write(`${text}\n`); },
-    err: (text) => { process.stderr.write(`${text}\n`); },
-    json: (value) => { process.stdout.write(`${JSON.stringify(value)}\n`); },
+    out: (text) => { process.stdout.write(`${forTerminal(text)}\n`); },
+    err: (text) => { process.stderr.write(`${forTerminal(text)}\n`); },
+    json: (value) => { process.stdout.write(`${escapedJson(JSON.stringify(value))}\n`); },
   };
 }

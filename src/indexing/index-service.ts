@@ -25,11 +25,25 @@ export interface IndexConfig {
    * reading (excludes, gitignore, size) are the writer's.
    */
   follow?: true;
+  /**
+   * Take the writer's lock when the index is opened, whoever holds it: a person says that its owner is gone. One that lives after all notices at its
+   * next sign of life or write, and only reads from then on.
+   */
+  takeOver?: true;
 }
 
 /** Files to read first. */
 export interface IndexHints {
   openUris: readonly string[];
+}
+
+/** How to bring an index up to date. */
+export interface UpdateOptions {
+  /** Write everything anew, beside what answers meanwhile. */
+  rebuild?: boolean;
+  /** Folders that are empty or gone are meant to be: what the index knows of them goes. Without it that is kept, and the update rejects. */
+  emptied?: boolean;
+  hints?: IndexHints;
 }
 
 /** Port: the writing side, as the engine sees it. Lives in the index process. */
@@ -40,7 +54,7 @@ export interface IndexService {
    * Brings the index up to date with the folders; resolves when text and vectors are done. Safe to call again at any time. Where
    * another process writes, it only reports what there is, and a rebuild rejects with NotTheWriterError.
    */
-  update(options: { rebuild?: boolean; hints?: IndexHints }, signal?: AbortSignal): Promise<IndexReport>;
+  update(options: UpdateOptions, signal?: AbortSignal): Promise<IndexReport>;
   /** Files or folders that changed, appeared or vanished; resolves when they are searchable by words. */
   filesChanged(uris: readonly string[], signal?: AbortSignal): Promise<void>;
   /** Makes these passages the whole content of the index (no files behind them): for evaluation sets. */

@@ -9,7 +9,7 @@ export interface ErrorReport {
   /** What the user can do about it. */
   advice?: string;
   /** The one button that helps. */
-  action?: 'choose-model' | 'set-key' | 'rebuild-index' | 'open-settings' | 'show-log' | 'retry' | 'open-folder' | 'manage-trust';
+  action?: 'choose-model' | 'set-key' | 'rebuild-index' | 'remove-emptied' | 'open-settings' | 'show-log' | 'retry' | 'open-folder' | 'manage-trust';
 }
 
 /** Base of Hoptrail's own errors: every one can be reported. Keys are taken out of its words and out of what caused it: servers echo what they were sent. */

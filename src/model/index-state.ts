@@ -12,6 +12,26 @@ export type IndexPhase =
   | 'read-only' // another window writes; this one reads
   | 'failed';
 
+/** Which process writes the index, as its lock file tells. */
+export interface LockHolder {
+  /** Path of the lock file. */
+  file: string;
+  /** Undefined where the file does not say it. */
+  pid?: number;
+  host?: string;
+  /** When the lock was taken, in milliseconds since the epoch; undefined where the file does not say it. */
+  since?: number;
+  /** When the process gave its last sign of life, in milliseconds since the epoch. */
+  lastBeat: number;
+}
+
+/** A sentence on who holds a lock: its file, its owner, since when, and when that gave its last sign of life. */
+export function describeHolder({ file, pid, host, since, lastBeat }: LockHolder, now = Date.now()): string {
+  const owner = pid === undefined ? 'by a process that has not said who it is' : `by process ${pid} on ${host}`;
+  const from = since === undefined ? '' : ` since ${new Date(since).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return `The lock ${file} is held ${owner}${from}; its last sign of life came ${Math.max(0, Math.round((now - lastBeat) / 1000))} s ago.`;
+}
+
 /** Progress of the index, sent a few times a second at most. */
 export interface IndexState {
   phase: IndexPhase;
@@ -29,6 +49,8 @@ export interface IndexState {
   embedderId: string;
   /** Set where there is no index yet and this process makes none: another one is about to, or it was only asked to follow. */
   missing?: true;
+  /** Set where another process writes the index: that process, as it was when this one began to wait. */
+  heldBy?: LockHolder;
   error?: ErrorReport;
   /** Set when a person should know: rebuilt after damage, running without vectors, … */
   notice?: string;

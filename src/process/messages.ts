@@ -26,6 +26,7 @@ const indexConfig = z.object({
   useGitignore: z.boolean(),
   maxFileBytes: z.number().positive(),
   follow: z.literal(true).optional(),
+  takeOver: z.literal(true).optional(),
 });
 
 const passageKind = z.enum(['function', 'class', 'outline', 'code', 'section', 'paragraph', 'front-matter', 'table', 'data', 'cell', 'page', 'block']);
@@ -57,7 +58,7 @@ const trails = z.array(z.object({ id: text, question: text, passageIds: texts.mi
 /** Arguments of every request, by method. */
 export const requestShapes = {
   'index.open': z.tuple([indexConfig]),
-  'index.update': z.tuple([z.object({ rebuild: z.boolean().optional(), hints: z.object({ openUris: texts }).optional() })]),
+  'index.update': z.tuple([z.object({ rebuild: z.boolean().optional(), emptied: z.boolean().optional(), hints: z.object({ openUris: texts }).optional() })]),
   'index.filesChanged': z.tuple([texts]),
   'index.importPassages': z.tuple([z.array(passage)]),
   'index.pause': z.tuple([]),

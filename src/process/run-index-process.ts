@@ -14,6 +14,8 @@ import { createRequestServer, type Handlers } from './serve-requests.ts';
 
 /** How long an orderly end may take before the process is ended the hard way. */
 const CLOSING_MS = 5_000;
+/** Within this time the parent has told this process to end if the signal was meant for both. */
+const PARENT_DECIDES_MS = 1_500;
 
 /** Serves requests from the parent until it goes away. `entry` is the file that threads are started from. */
 export function runIndexProcess(entry: string): void {
@@ -63,6 +65,9 @@ export function runIndexProcess(entry: string): void {
   const server = createRequestServer({ start, send, exit: end });
   process.on('message', (message) => server.receive(message));
   process.on('disconnect', end);
+  // A signal may reach all processes of a command (Ctrl-C in a terminal does): then the parent decides what becomes of this one.
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => setTimeout(end, PARENT_DECIDES_MS));
   process.on('unhandledRejection', (reason) => log('error', `unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`));
   if (!process.connected) end();
 }

@@ -1,7 +1,9 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLock, hasDied, processIsAlive, readLockOwner, whileGuarded } from '../files/lock-owner.ts';
+import { createLock, lifeOf, readLockOwner, whileGuarded } from '../files/lock-owner.ts';
+import { makeFolder } from '../files/make-folder.ts';
+import { processIsAlive } from '../files/process-identity.ts';
 
 /** Rights of lock files: what is learnt is its owner's alone. */
 const MODE = 0o600;
@@ -21,7 +23,7 @@ export interface FileLockOptions {
  */
 export async function whileLocked<T>(path: string, work: () => Promise<T>, { staleMs = 10_000, pollMs = 10, isAlive = processIsAlive }: FileLockOptions = {}): Promise<T> {
   const file = `${path}.lock`;
-  await mkdir(dirname(file), { recursive: true });
+  await makeFolder(dirname(file));
   const token = await acquire(file, { staleMs, pollMs, isAlive });
   try {
     return await work();
@@ -38,7 +40,7 @@ async function acquire(file: string, { staleMs, pollMs, isAlive }: Required<File
     const owner = await readLockOwner(file);
     const sign = owner?.token ?? '';
     if (watched?.sign !== sign) watched = { sign, since: performance.now() };
-    const dead = owner ? hasDied(owner, isAlive) : false;
+    const dead = owner ? (await lifeOf(owner, isAlive)) === 'died' : false;
     if (dead || performance.now() - watched.since > staleMs) await removeLockOf(sign, file, staleMs);
     else await sleep(pollMs * (0.5 + Math.random()));
   }

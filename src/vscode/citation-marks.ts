@@ -56,8 +56,8 @@ function codeApart(markdown: string): Piece[] {
     }
     if (isCode) pieces.push({ text: line, isCode });
     else block += line;
-    if (fence?.closing.test(line)) fence = undefined;
-    if (opening !== undefined) fence = fenceOf(opening, QUOTED.test(line));
+    if (fence && closes(fence, line)) fence = undefined;
+    if (opening !== undefined) fence = { opening, quoted: QUOTED.test(line) };
     if (LIST_ITEM.test(line) && !isCode) inList = true;
     else if (mayIndent && /^\S/.test(line)) inList = false;
     mayIndent = blank || isCode || HEADING.test(line);
@@ -66,13 +66,19 @@ function codeApart(markdown: string): Piece[] {
 }
 
 interface Fence {
-  closing: RegExp;
+  /** The characters that opened it. */
+  opening: string;
   /** Stands in a quote. */
   quoted: boolean;
 }
 
-function fenceOf(opening: string, quoted: boolean): Fence {
-  return { closing: new RegExp(`^[ \\t${quoted ? '>' : ''}]*${opening.charAt(0)}{${opening.length},}\\s*$`), quoted };
+/** True for a line of nothing but as many of the fence's characters as opened it, or more. */
+function closes({ opening, quoted }: Fence, line: string): boolean {
+  const indent = quoted ? ' \t>' : ' \t';
+  let from = 0;
+  while (from < line.length && indent.includes(line.charAt(from))) from += 1;
+  const signs = line.slice(from).trimEnd();
+  return signs.length >= opening.length && [...signs].every((sign) => sign === opening.charAt(0));
 }
 
 /** The code spans of one block: from a run of backticks to the next run of the same length. */

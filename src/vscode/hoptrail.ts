@@ -134,6 +134,7 @@ export class Hoptrail {
       case 'choose-model': return this.run('hoptrail.chooseModel', []);
       case 'set-key': return this.run('hoptrail.setApiKey', []);
       case 'rebuild-index': return this.run('hoptrail.rebuildIndex', []);
+      case 'remove-emptied': return (await this.sessions.get()).update({ emptied: true });
       case 'open-settings': return this.run('hoptrail.openSettings', []);
       case 'show-log': return this.run('hoptrail.showLog', []);
       case 'pause-index': return this.run('hoptrail.pauseIndexing', []);
@@ -171,6 +172,7 @@ function actionTitle(action: NonNullable<ReturnType<typeof reportError>['action'
     case 'choose-model': return l10n.t('Choose Model');
     case 'set-key': return l10n.t('Set API Key');
     case 'rebuild-index': return l10n.t('Rebuild Index');
+    case 'remove-emptied': return l10n.t('Remove from Index');
     case 'open-settings': return l10n.t('Open Settings');
     case 'show-log': return l10n.t('Show Log');
     case 'retry': return l10n.t('Try Again');

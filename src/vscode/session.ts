@@ -79,12 +79,12 @@ export class Session {
   }
 
   /** Brings the index up to date. Resolves when it is; a newer call ends an older one. */
-  async update(rebuild = false): Promise<void> {
+  async update(how: { rebuild?: boolean; emptied?: boolean } = {}): Promise<void> {
     this.#updating?.abort();
     const stop = new AbortController();
     this.#updating = stop;
     try {
-      const report = await this.engine.index.update({ rebuild, hints: { openUris: openFiles() } }, stop.signal);
+      const report = await this.engine.index.update({ ...how, hints: { openUris: openFiles() } }, stop.signal);
       this.#log.info(`Index is up to date: ${report.files} files, ${report.passages} passages, ${report.embedded} embedded, ${report.reused} reused, ${report.skipped.length} left out, ${report.seconds.toFixed(1)} s.`);
     } catch (error) {
       if (stop.signal.aborted) return;

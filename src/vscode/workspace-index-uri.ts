@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { withoutTrailingSlashes } from '../files/trailing-slashes.ts';
 
 /**
  * Where the index of one workspace lies in a place that all workspaces of this user share: a folder of its own, below an address as well. A
@@ -8,5 +9,5 @@ export function workspaceIndexUri(shared: string, workspace: string): string {
   if (!shared.includes('://')) return join(shared, workspace);
   if (shared.startsWith('db://')) return `${shared}#${workspace}`;
   const [address = '', options] = shared.split(/(?=\?)/, 2);
-  return `${address.replace(/\/+$/, '')}/${workspace}${options ?? ''}`;
+  return `${withoutTrailingSlashes(address)}/${workspace}${options ?? ''}`;
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'mocha';
@@ -212,8 +212,51 @@ describe('hoptrail on the command line', function () {
     const second = await hoptrail('index', busy, '--index', index, '--json');
     assert.equal(second.code, 1, second.out);
     assert.equal(second.err.match(/Another process is writing/g)?.length, 1, second.err);
+    assert.ok(second.err.includes(`The lock ${join(index, 'writer.lock')} is held by process ${process.pid} on ${hostname()} since 20`), second.err);
+    assert.match(second.err, /last sign of life came \d+ s ago/);
+    assert.match(second.err, /--take-over/);
     await lock.release();
     assert.equal((await json<IndexOutput>('index', busy, '--index', index)).files, 12);
+  });
+
+  it('takes the index from a process that a person says is gone, and from one whose id another process has now', async () => {
+    const left = join(home, 'left');
+    mkdirSync(left);
+    writeFileSync(join(left, 'note.md'), '# Fir Hut\n\nThe keeper of Fir Hut is Ada.\n');
+    const index = join(home, 'left-index');
+    const file = join(index, 'writer.lock');
+    const owner = await new WriterLockFile(file).tryAcquire();
+    assert.ok(owner);
+    const said = await hoptrail('search', left, 'keeper of Fir Hut', '--index', index);
+    assert.ok(said.err.includes(`held by process ${process.pid}`), said.err);
+    const { out, err } = await hoptrail('search', left, 'keeper of Fir Hut', '--index', index, '--take-over');
+    assert.match(out, /note\.md:1/, err);
+    assert.equal(await owner.isHeld(), false);
+    if (process.platform !== 'linux') return;
+    writeFileSync(file, JSON.stringify({ token: 'x', pid: 1, host: hostname(), started: '12345678901' }));
+    writeFileSync(join(left, 'note.md'), '# Fir Hut\n\nThe keeper of Fir Hut is Bo.\n');
+    assert.equal((await json<IndexOutput>('index', left, '--index', index)).files, 1);
+  });
+
+  it('keeps what it knows of a folder that is empty or gone until it is told that this is meant', async () => {
+    const drive = join(home, 'drive');
+    mkdirSync(drive);
+    for (let i = 0; i < 4; i++) writeFileSync(join(drive, `note-${i}.md`), `# Yew Hut ${i}\n\nThe keeper of Yew Hut ${i} is Kai.\n`);
+    await json<IndexOutput>('index', drive);
+    for (const gone of [false, true]) {
+      rmSync(drive, { recursive: true });
+      if (!gone) mkdirSync(drive);
+      const refused = await hoptrail('index', drive);
+      assert.equal(refused.code, 1, refused.out);
+      assert.match(refused.err, gone ? /cannot be read.*was kept/ : /holds nothing any more, and the index knows 4 files/);
+      if (!gone) assert.match(refused.err, /--emptied/);
+      const { code, out, err } = await hoptrail('search', drive, 'keeper of Yew Hut', '--retriever', 'text');
+      assert.equal(code, 0, err);
+      assert.match(out, /note-\d\.md:1/);
+      assert.match(err, /What follows is of what was indexed before/);
+      if (!gone) mkdirSync(drive, { recursive: true });
+    }
+    assert.equal((await json<IndexOutput>('index', drive, '--emptied')).files, 0);
   });
 
   it('takes paths as they are typed, and says when one is not there', async () => {
@@ -237,6 +280,23 @@ describe('hoptrail on the command line', function () {
     assert.equal(code, 1, err);
     assert.match(err, /No index can lie there: .*cli\.cjs/);
     assert.match(err, /Name a folder/);
+  });
+
+  it('prints nothing that a terminal obeys, whatever names, headings, texts and errors hold', async () => {
+    const hostile = join(home, 'hostile');
+    mkdirSync(hostile);
+    const evil = '\u001b]0;owned\u0007\u001b[2J\u202e\u2066\u009b31m\u0085\u007f';
+    writeFileSync(join(hostile, `hut${evil}.md`), `# Larch Hut ${evil}\n\nThe keeper of Larch Hut ${evil} is Eva.\n`);
+    writeFileSync(join(hostile, `noise${evil}.md`), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 0, 0]));
+    const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+    for (const command of [
+      ['index', hostile], ['search', hostile, 'keeper of Larch Hut', '--explain'], ['search', hostile, 'keeper of Larch Hut', '--json'], ['ask', hostile, 'Who is the keeper of Larch Hut?'],
+      ['ask', hostile, 'Who is the keeper of Larch Hut?', '--events'], ['passages', hostile], ['status', hostile], ['search', hostile, 'x', '--path', `no${evil}`], ['index', join(hostile, `no${evil}`)], [`guess${evil}`],
+    ]) {
+      const { out, err } = await hoptrail(...command);
+      assert.doesNotMatch(out + err, obeyed, command[0]);
+      if (command.includes('--json')) assert.ok((JSON.parse(out) as { text: string }[]).some(({ text }) => text.includes(evil)), 'JSON says the same, escaped');
+    }
   });
 
   it('writes control characters of file names out', async () => {

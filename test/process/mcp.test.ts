@@ -76,5 +76,20 @@ describe('the MCP server', function () {
   it('says what is wrong with an input', async () => {
     const { isError, content } = await client.callTool({ name: 'hoptrail_search', arguments: { query: '  ' } });
     assert.equal(isError, true, JSON.stringify(content));
+    for (const [name, args, said] of [
+      ['hoptrail_search', { query: 'batteries', path: 'people' }, /path/], ['hoptrail_research', { question: 'Who?', limit: 3 }, /limit/],
+      ['hoptrail_search', { query: 'batteries', paths: ['nowhere'] }, /Nothing that is indexed lies at or below.*nowhere/], ['hoptrail_research', { question: 'Who?', paths: ['people', 'nobody'] }, /nobody/],
+    ] as const) {
+      const refused = await client.callTool({ name, arguments: args });
+      assert.equal(refused.isError, true, JSON.stringify(refused));
+      assert.match(JSON.stringify(refused.content), said);
+    }
+  });
+
+  it('looks only where it is told to, by relative and by absolute paths', async () => {
+    for (const place of ['people', './people/', join(notes, 'people')]) {
+      const { passages } = await call<SearchResult>('hoptrail_search', { query: 'batteries', paths: [place] });
+      assert.ok(passages.length > 0 && passages.every(({ path }) => path.startsWith('people/')), place);
+    }
   });
 });

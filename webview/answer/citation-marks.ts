@@ -17,7 +17,7 @@ export function splitAtCitations(text: string): (string | number)[] {
 
 /** The text without its citation marks and Markdown signs, spaces made one: for finding a statement in rendered text. */
 export function plainText(text: string): string {
-  return text.replace(MARK, '').replace(/[*_`>#]/g, '').replace(/\s+/g, ' ').replace(/\s+([.,;:!?])/g, '$1').trim();
+  return text.replace(MARK, '').replace(/[*_`>#]/g, '').replace(/\s+/g, ' ').replace(/ ([.,;:!?])/g, '$1').trim();
 }
 
 function textNodes(root: Node): Text[] {

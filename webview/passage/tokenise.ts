@@ -37,9 +37,12 @@ const data: Grammar = {
   keywords: DATA_WORDS,
 };
 const markdown: Grammar = {
-  pattern: /(?<heading>^#{1,6} [^\n]*)|(?<comment>^(?:---|```[^\n]*)$)|(?<string>`[^`\n]+`)|(?<link>\[\[[^\]\n]+\]\]|!?\[[^\]\n]*\]\([^)\n]*\)|<https?:[^>\n]*>)|(?<strong>\*\*[^*\n]+\*\*|__[^_\n]+__)|(?<keyword>^\s*(?:[-*+]|\d+\.)(?= )(?: \[[ xX]\])?|^>+ ?)/gm,
+  pattern: /(?<heading>^#{1,6} [^\n]*)|(?<comment>^(?:---|```[^\n]*)$)|(?<string>`[^`\n]+`)|(?<link>\[\[[^\][\n]+\]\]|!?\[[^\][\n]*\]\([^()\n]*\)|<https?:[^<>\n]*>)|(?<strong>\*\*[^*\n]+\*\*|__[^_\n]+__)|(?<keyword>^[ \t]*(?:[-*+]|\d{1,9}\.)(?= )(?: \[[ xX]\])?|^>+ ?)/gm,
   keywords: new Set(),
 };
+
+/** For the test that they take time in proportion to the text. */
+export const tokenPatterns: readonly RegExp[] = [cLike, hashLike, data, markdown].map(({ pattern }) => pattern);
 
 const grammars: Readonly<Record<string, Grammar>> = {
   markdown, restructuredtext: markdown,

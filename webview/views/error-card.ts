@@ -10,6 +10,7 @@ export function actionLabel(action: Action): string {
     case 'choose-model': return t('Choose Model');
     case 'set-key': return t('Set API Key');
     case 'rebuild-index': return t('Rebuild Index');
+    case 'remove-emptied': return t('Remove from Index');
     case 'open-settings': return t('Open Settings');
     case 'show-log': return t('Show Log');
     case 'retry': return t('Try Again');

@@ -59,7 +59,7 @@ function hopView(turn: TurnView, hops: readonly Hop[], hop: Hop, index: number, 
           ${iconButton(rejected ? 'debug-restart' : 'exclude', rejected ? t('This Passage Does Belong') : t('This Passage Does Not Belong'), () => reject(turn, passage.id, actions))}
         </span>
       </div>
-      ${passage.title === '' ? nothing : html`<div class="hop-title" title=${passage.title}>${shortTitle(passage.title, passage.path)}</div>`}
+      ${passage.title === '' ? nothing : html`<div class="hop-title" title=${withoutDirections(passage.title)}>${shortTitle(passage.title, passage.path)}</div>`}
       ${rejected ? html`<div class="rejected-note">${t('Marked as not belonging')}</div>` : html`
       <div class="excerpt" @click=${open} @pointerenter=${(event: PointerEvent) => { if (!expanded && part.hidden > 0) actions.showHover(event.currentTarget as HTMLElement, hop); }}
         @pointerleave=${() => actions.hideHover()}>${passageLines(part.lines, passage.language)}</div>
@@ -119,6 +119,8 @@ function emphasise(text: string, terms: readonly string[]): (string | TemplateRe
   return text.split(new RegExp(`(${wanted.join('|')})`, 'gi')).map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : part));
 }
 
+/** Signs that turn the direction of text make a title read as another one. */
+const withoutDirections = (text: string): string => text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 const baseName = (path: string): string => path.split('/').at(-1) ?? path;
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');
 
@@ -133,5 +135,5 @@ function shortTitle(title: string, path: string): string {
   const parts = title.split(' > ');
   const stem = baseName(path).replace(/\.[^.]+$/, '').toLowerCase();
   const rest = parts.length > 1 && parts[0]?.toLowerCase() === stem ? parts.slice(1) : parts;
-  return rest.join(' › ');
+  return withoutDirections(rest.join(' › '));
 }

@@ -6,9 +6,10 @@ import { printable } from '../terminal/printable.ts';
 import { formatSeconds } from '../terminal/progress-line.ts';
 
 /** `hoptrail index DIR`: brings the index up to date and reports what was read, left out and reused. */
-export async function indexCommand(directory: string, options: EngineOptions & { json?: boolean; rebuild?: boolean }, output: Output, signal: AbortSignal): Promise<void> {
+export async function indexCommand(directory: string, options: EngineOptions & { json?: boolean; rebuild?: boolean; emptied?: boolean }, output: Output, signal: AbortSignal): Promise<void> {
   await withEngine(directory, options, signal, async ({ update }) => {
-    const report = await update({ rebuild: options.rebuild, mustWrite: true }, signal);
+    const report = await update({ rebuild: options.rebuild, emptied: options.emptied, mustWrite: true }, signal);
+    if (!report) return;
     if (options.json) {
       const { files, skipped, passages, embedded, reused, seconds } = report;
       output.json({ files, skipped: skipped.map(({ path, reason }) => ({ path, reason })), passages, embedded, reused, seconds });

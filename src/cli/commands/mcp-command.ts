@@ -5,6 +5,8 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { ResearchOptions } from '../../reasoning/research-options.ts';
 import { createMcpServer } from '../mcp/create-server.ts';
 import { packageRoot, withEngine, type EngineOptions } from '../open-engine.ts';
+import { workspaceFolder } from '../workspace-folder.ts';
+import { forTerminal } from '../terminal/style.ts';
 
 /** How long a call waits for the index to take up what has changed; a few files take a tenth of that. */
 const FRESHEN_MILLISECONDS = 5_000;
@@ -15,7 +17,7 @@ export async function mcpCommand(directory: string, options: EngineOptions & { r
     const background = new AbortController();
     const stop = AbortSignal.any([signal, background.signal]);
     const update = (): Promise<void> => engine.index.update({}, stop).then(() => undefined, (error: unknown) => {
-      if (!stop.aborted) process.stderr.write(`hoptrail: indexing failed: ${error instanceof Error ? error.message : String(error)}\n`);
+      if (!stop.aborted) process.stderr.write(forTerminal(`hoptrail: indexing failed: ${error instanceof Error ? error.message : String(error)}\n`));
     });
     let updating: Promise<void> | undefined;
     let following: Promise<void> | undefined;
@@ -30,7 +32,7 @@ export async function mcpCommand(directory: string, options: EngineOptions & { r
     };
     void start();
     const freshen = (call: AbortSignal): Promise<void> => Promise.race([bringUpToDate(), wait(FRESHEN_MILLISECONDS, undefined, { signal: call, ref: false })]);
-    const server = createMcpServer(engine, options.research, packageVersion(), freshen);
+    const server = createMcpServer(engine, workspaceFolder(directory, { mayBeGone: () => true }).directory, options.research, packageVersion(), freshen);
     const closed = new Promise<void>((resolve) => {
       server.server.onclose = resolve;
       process.stdin.once('end', resolve);

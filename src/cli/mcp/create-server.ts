@@ -1,8 +1,11 @@
+import { isAbsolute, relative } from 'node:path';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { z } from 'zod';
 import type { Engine } from '../../engine.ts';
 import type { Answer } from '../../model/answer.ts';
+import type { PassageFilter } from '../../model/passage-chain.ts';
 import type { Passage } from '../../model/passage.ts';
+import { withoutControls } from '../../model/plain-text.ts';
+import { assertIndexed, toolArguments, toolScope } from '../../tool-arguments.ts';
 import type { ResearchOptions } from '../../reasoning/research-options.ts';
 import { ReportedError } from '../reported-error.ts';
 
@@ -13,26 +16,35 @@ const placeOf = (passage: Passage): string => `${passage.path}:${passage.startLi
  * Search and research as tools of the Model Context Protocol, passages as resources. Passage text is handed over as data, each
  * with its file and lines; nothing in it is acted on here.
  *
+ * @param folder Path of the workspace folder: agents name places by absolute paths, too.
  * @param freshen Brings the index up to date before a call, as far as that is quick: files change while a server lives.
  */
-export function createMcpServer(engine: Engine, research: Partial<ResearchOptions>, version: string, freshen: (signal: AbortSignal) => Promise<void>): McpServer {
+export function createMcpServer(engine: Engine, folder: string, research: Partial<ResearchOptions>, version: string, freshen: (signal: AbortSignal) => Promise<void>): McpServer {
+  const shown = (absolute: string): string | undefined => {
+    const inside = relative(folder, absolute);
+    return inside.startsWith('..') || isAbsolute(inside) ? undefined : inside;
+  };
+  const scopeOf = async (paths: string[] | undefined): Promise<PassageFilter | undefined> => {
+    const scope = toolScope(paths, shown, isAbsolute);
+    if (!scope) return undefined;
+    const [{ files }, { coverage }] = await Promise.all([engine.index.report(), engine.index.state()]);
+    assertIndexed(scope, files, coverage.indexing);
+    return { paths: scope };
+  };
   const server = new McpServer({ name: 'hoptrail', version });
   const readOnly = { readOnlyHint: true, openWorldHint: false };
 
   server.registerTool('hoptrail_search', {
     title: 'Search the workspace',
     description: 'Finds passages of local code and notes by words, meaning and links. Returns file, lines, title and text, best first.',
-    inputSchema: {
-      query: z.string().trim().min(1).describe('What to look for, in words or a question'),
-      limit: z.number().int().min(1).max(50).optional().describe('Most passages to return; 10 by default'),
-      paths: z.array(z.string()).optional().describe('Only below these workspace paths'),
-    },
+    inputSchema: toolArguments.hoptrail_search,
     annotations: readOnly,
   }, async ({ query, limit, paths }, { signal }) => {
     await freshen(signal);
-    const { hits, coverage } = await engine.retriever.search(query, { retriever: 'hybrid', limit: limit ?? 10, filter: paths ? { paths } : undefined }, signal);
+    const filter = await scopeOf(paths);
+    const { hits, coverage } = await engine.retriever.search(query, { retriever: 'hybrid', limit: limit ?? 10, filter }, signal);
     const rows = hits.map(({ passage, score }) => ({
-      path: passage.path, startLine: passage.startLine, endLine: passage.endLine, title: passage.title, kind: passage.kind, score, text: passage.text, resource: passageUri(passage.id),
+      path: passage.path, startLine: passage.startLine, endLine: passage.endLine, title: withoutControls(passage.title), kind: passage.kind, score, text: passage.text, resource: passageUri(passage.id),
     }));
     return { content: [{ type: 'text', text: JSON.stringify(rows, null, 1) }], structuredContent: { passages: rows, coverage: { ...coverage } } };
   });
@@ -40,16 +52,13 @@ export function createMcpServer(engine: Engine, research: Partial<ResearchOption
   server.registerTool('hoptrail_research', {
     title: 'Answer from the workspace',
     description: 'Answers a question whose evidence may be spread over several local files. Returns the answer with checked citations and the chain of passages behind it, or says that the workspace holds no answer.',
-    inputSchema: {
-      question: z.string().trim().min(1).describe('A question that stands alone'),
-      paths: z.array(z.string()).optional().describe('Only below these workspace paths'),
-    },
+    inputSchema: toolArguments.hoptrail_research,
     annotations: readOnly,
   }, async ({ question, paths }, { signal }) => {
     await freshen(signal);
-    const { answer, failure } = await finalAnswer(engine, question, paths, research, signal);
+    const { answer, failure } = await finalAnswer(engine, question, await scopeOf(paths), research, signal);
     const trail = answer.chain.hops.map(({ passage, why }) => ({
-      path: passage.path, startLine: passage.startLine, endLine: passage.endLine, title: passage.title, why: why.text, text: passage.text, resource: passageUri(passage.id),
+      path: passage.path, startLine: passage.startLine, endLine: passage.endLine, title: withoutControls(passage.title), why: why.text, text: passage.text, resource: passageUri(passage.id),
     }));
     const citations = answer.citations.map(({ number, passageId, startLine, endLine }) => ({
       number, path: answer.passages.find((passage) => passage.id === passageId)?.path ?? '', startLine, endLine,
@@ -68,9 +77,9 @@ export function createMcpServer(engine: Engine, research: Partial<ResearchOption
   return server;
 }
 
-async function finalAnswer(engine: Engine, text: string, paths: string[] | undefined, options: Partial<ResearchOptions>, signal: AbortSignal): Promise<{ answer: Answer; failure?: string }> {
+async function finalAnswer(engine: Engine, text: string, scope: PassageFilter | undefined, options: Partial<ResearchOptions>, signal: AbortSignal): Promise<{ answer: Answer; failure?: string }> {
   let answer: Answer | undefined;
-  for await (const event of engine.research({ text, history: [], scope: paths ? { paths } : undefined }, options, signal)) {
+  for await (const event of engine.research({ text, history: [], scope }, options, signal)) {
     if (event.type === 'answer-end') answer = event.answer;
     if (event.type === 'run-error') {
       // With quotes in hand, that the model failed is told beside them.

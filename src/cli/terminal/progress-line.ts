@@ -1,4 +1,5 @@
 import type { IndexState } from '../../model/index-state.ts';
+import { forTerminal } from './style.ts';
 
 /** One line on stderr that is drawn over; nothing at all when stderr is no terminal. */
 export class ProgressLine {
@@ -12,7 +13,7 @@ export class ProgressLine {
   update(text: string): void {
     if (!this.#stream.isTTY) return;
     const width = Math.max(20, this.#stream.columns ?? 80) - 1;
-    this.#stream.write(`\r\u001B[K${text.slice(0, width)}`);
+    this.#stream.write(`\r\u001B[K${forTerminal(text).replaceAll('\n', ' ').slice(0, width)}`);
     this.#drawn = true;
   }
 

@@ -3,7 +3,7 @@ import { reportError } from '../../model/error-report.ts';
 import type { FileReport, IndexReport, IndexState } from '../../model/index-state.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { Embedder } from '../embedder.ts';
-import type { EmbedderChoice, IndexConfig, IndexHints, IndexService } from '../index-service.ts';
+import type { EmbedderChoice, IndexConfig, IndexService, UpdateOptions } from '../index-service.ts';
 import type { PassageIndex } from '../passage-index.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import type { openStore } from '../store/index-store.ts';
@@ -73,7 +73,7 @@ export function createIndexService(deps: IndexServiceDependencies): LocalIndexSe
       }
       return progress.state();
     }),
-    update: (options: { rebuild?: boolean; hints?: IndexHints }, signal?: AbortSignal): Promise<IndexReport> => inSession((s) => s.update(options, signal)),
+    update: (options: UpdateOptions, signal?: AbortSignal): Promise<IndexReport> => inSession((s) => s.update(options, signal)),
     filesChanged: (uris, signal) => inSession((s) => s.filesChanged(uris, signal)),
     importPassages: (passages: readonly Passage[], signal?: AbortSignal) => inSession((s) => s.importPassages(passages, signal)),
     pause: () => inSession((s) => s.pause()),

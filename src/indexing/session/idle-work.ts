@@ -1,6 +1,7 @@
 import { NotTheWriterError } from '../store/storage-errors.ts';
 import type { IndexBuild } from '../update/index-build.ts';
 import type { SessionPorts } from './index-session.ts';
+import { withUntidied } from './notices.ts';
 import type { SerialQueue } from '../update/serial-queue.ts';
 
 /** Nothing must have happened for so long before the tables are tidied: edits wait while that lasts, half a minute per 100,000 passages. */
@@ -44,7 +45,7 @@ export class IdleWork {
       const build = this.options.build();
       if (!build || !updates.idle) return;
       if (build.changesFailed) this.retryChanges(build);
-      else this.tidy(build);
+      else this.tidyInBackground(build);
     });
   }
 
@@ -55,13 +56,24 @@ export class IdleWork {
     );
   }
 
-  private tidy(build: IndexBuild): void {
-    const { ports, updates } = this.options;
-    const tidying = updates.run(async () => {
+  /** Tidies the tables where that is worth it. A failure is a warning: what they hold can be read and written as before. @throws NotTheWriterError */
+  async tidy(build: IndexBuild): Promise<void> {
+    const { log, progress } = this.options.ports;
+    let failure: unknown;
+    try {
       await build.upkeep();
-      ports.progress.tell({ bytes: await this.options.bytes() });
-    });
-    tidying.catch(async (error: unknown) => {
+    } catch (error) {
+      if (error instanceof NotTheWriterError) throw error;
+      log('warn', `tidying the index failed: ${String(error)}`);
+      failure = error;
+    }
+    const notice = withUntidied(progress.state().notice, failure);
+    progress.tell({ bytes: await this.options.bytes(), ...(notice !== progress.state().notice && { notice }) });
+  }
+
+  private tidyInBackground(build: IndexBuild): void {
+    const { ports, updates } = this.options;
+    updates.run(() => this.tidy(build)).catch(async (error: unknown) => {
       ports.log('warn', `tidying the index failed: ${String(error)}`);
       if (error instanceof NotTheWriterError) await this.options.stepDown();
     }).catch((error: unknown) => ports.log('error', `giving up the index failed: ${String(error)}`));

@@ -3,10 +3,10 @@ import { reportError } from '../../model/error-report.ts';
 import type { FileReport, IndexReport } from '../../model/index-state.ts';
 import type { Passage } from '../../model/passage.ts';
 import type { Embedder } from '../embedder.ts';
-import type { IndexConfig, IndexHints } from '../index-service.ts';
+import type { IndexConfig, IndexHints, UpdateOptions } from '../index-service.ts';
 import type { PassageIndex } from '../passage-index.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
-import { IndexDamagedError, NotTheWriterError, StorageReadOnlyError } from '../store/storage-errors.ts';
+import { NotTheWriterError, StorageReadOnlyError, type IndexDamagedError } from '../store/storage-errors.ts';
 import { ChangeTrouble } from './change-trouble.ts';
 import type { IndexServiceDependencies } from './create-index-service.ts';
 import { DamageCheck } from './damage-check.ts';
@@ -17,6 +17,7 @@ import { noticeAfterUpdate, notices, withRefusals } from './notices.ts';
 import { PauseGate } from '../update/pause-gate.ts';
 import { SerialQueue } from '../update/serial-queue.ts';
 import { SessionBuilds } from './session-builds.ts';
+import { SessionWork } from './session-work.ts';
 import type { SwitchingIndex } from './switching-index.ts';
 import { WriterTurn } from './writer-turn.ts';
 
@@ -37,8 +38,7 @@ export class IndexSession {
   private readonly updates = new SerialQueue();
   private readonly closing = new AbortController();
   private readonly damage: DamageCheck;
-  /** Ends the work that runs when the index under it is found to be damaged; the work then begins anew. */
-  private interrupt = new AbortController();
+  private readonly work: SessionWork;
   /** True while the links and vectors of changed files wait for their turn. */
   private finishing = false;
   /** Why this window may not write although no other one does. */
@@ -66,7 +66,7 @@ export class IndexSession {
     this.embedder = embedder;
     this.source = ports.createSource(config, embedder);
     this.builds = new SessionBuilds({ config, ports, embedder, source: this.source, gate: this.gate, checkOwnership: () => this.turn.check() });
-    this.turn = new WriterTurn(this.builds.layout.lockFile, ports, config.follow === true);
+    this.turn = new WriterTurn(this.builds.layout.lockFile, ports, { onlyFollows: config.follow === true, onLost: () => this.lockLost() });
     this.damage = new DamageCheck(ports.log, this.closing.signal);
     this.trouble = new ChangeTrouble(ports.progress);
     this.idle = new IdleWork({
@@ -76,13 +76,17 @@ export class IndexSession {
       changesRetried: () => this.finishInBackground(),
       stepDown: () => this.stepDown(),
     });
+    this.work = new SessionWork({
+      ports, builds: this.builds, gate: this.gate, updates: this.updates, damage: this.damage, trouble: this.trouble, idle: this.idle,
+      closing: this.closing.signal, stepDown: () => this.stepDown(),
+    });
     ports.progress.tell({ embedderId: embedder.id });
   }
 
   private async start(): Promise<void> {
     let mayWrite: boolean;
     try {
-      mayWrite = await this.turn.take();
+      mayWrite = await this.turn.take(this.config.takeOver);
     } catch (error) {
       // A place that may not be written to can still be read.
       if (!(error instanceof StorageReadOnlyError) || !(await this.builds.follow())) throw error;
@@ -113,6 +117,7 @@ export class IndexSession {
     this.ports.progress.tell({
       notice: this.config.follow ? notices.followed : notices.otherWindow,
       ...(found ? { bytes: await this.builds.layout.bytes() } : { missing: true }),
+      heldBy: await this.turn.holder(),
       ...(otherRoots && { error: reportError(otherRoots) }),
     });
     this.ports.progress.setPhase('read-only');
@@ -130,7 +135,7 @@ export class IndexSession {
   private async takeOver(): Promise<void> {
     this.ports.log('info', 'this window keeps the index up to date from now on');
     this.builds.stopFollowing();
-    this.ports.progress.tell({ notice: undefined, error: undefined, missing: undefined });
+    this.ports.progress.tell({ notice: undefined, error: undefined, missing: undefined, heldBy: undefined });
     await this.becomeWriter();
     this.updateUnasked('after taking over');
   }
@@ -145,7 +150,7 @@ export class IndexSession {
     return this.builds.coverage();
   }
 
-  update(options: { rebuild?: boolean; hints?: IndexHints }, signal?: AbortSignal): Promise<IndexReport> {
+  update(options: UpdateOptions, signal?: AbortSignal): Promise<IndexReport> {
     this.lastHints = options.hints ?? this.lastHints;
     let rebuild = options.rebuild === true;
     return this.workAndReport(async (build, combined) => {
@@ -157,7 +162,7 @@ export class IndexSession {
         this.ports.progress.tell({ notice: notices.growingBeside });
       }
       const before = current.inferences;
-      await current.readFolders(this.lastHints, combined);
+      await current.readFolders({ hints: this.lastHints, emptied: options.emptied, before: await this.builds.filesBefore() }, combined);
       await current.embed(combined);
       current.assertRootsRead();
       return { build: current, embedded: current.inferences - before };
@@ -181,7 +186,7 @@ export class IndexSession {
   private workAndReport(task: (build: IndexBuild, signal: AbortSignal) => Promise<{ build: IndexBuild; embedded: number }>, signal?: AbortSignal, mustWrite = false): Promise<IndexReport> {
     const { clock, progress } = this.ports;
     const started = clock.now();
-    return this.work(async (combined) => {
+    return this.work.run(async (combined) => {
       if (!this.builds.build && mustWrite) throw this.notWritable();
       if (!mustWrite) await this.builds.claimRoots();
       if (!this.builds.build) return this.reportSince(started, 0);
@@ -189,55 +194,13 @@ export class IndexSession {
       await this.builds.completed();
       progress.tell({ error: build.changesFailed ? this.trouble.told : undefined, notice: noticeAfterUpdate(progress.state().notice, build.refusedVectors) });
       progress.comeToRest(this.gate.paused);
-      await build.upkeep();
-      progress.tell({ bytes: await this.builds.layout.bytes() });
+      await this.idle.tidy(build);
       return this.reportSince(started, embedded);
     }, signal);
   }
 
   private notWritable(): Error {
-    return this.readOnlyBecause ?? new NotTheWriterError(this.config.follow);
-  }
-
-  /** Runs one long piece of work at a time; what goes wrong is told in the state as well as thrown. */
-  private work<T>(task: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const outer = signal ? AbortSignal.any([signal, this.closing.signal]) : this.closing.signal;
-    this.idle.callOff();
-    return this.updates.run(async () => {
-      for (let attempt = 1; ; attempt++) {
-        outer.throwIfAborted();
-        this.interrupt = new AbortController();
-        try {
-          return await task(AbortSignal.any([outer, this.interrupt.signal]));
-        } catch (error) {
-          // What a reader fails at changes nothing: it goes on following.
-          if (this.ports.progress.currentPhase === 'read-only') throw outer.aborted ? (outer.reason as Error) : error;
-          if (outer.aborted) {
-            this.ports.progress.setPhase(this.gate.paused ? 'paused' : 'ready');
-            throw outer.reason as Error;
-          }
-          const damage = this.interrupt.signal.aborted ? (this.interrupt.signal.reason as unknown) : error;
-          if (damage instanceof IndexDamagedError && attempt < 3 && (await this.damage.confirms(damage, this.builds.build))) {
-            await this.builds.replaceDamaged(damage);
-            this.ports.progress.tell({ notice: notices.rebuiltAfterDamage });
-            continue;
-          }
-          if (error instanceof NotTheWriterError) await this.stepDown();
-          else this.fail(error);
-          throw error;
-        } finally {
-          if (!this.closing.signal.aborted) this.idle.schedule();
-        }
-      }
-    });
-  }
-
-  /** Missing vectors are made after every change: with the next one that goes well, their trouble is over. */
-  private fail(error: unknown): void {
-    const { progress } = this.ports;
-    if (progress.currentPhase === 'embedding' && !this.builds.growsBeside) this.trouble.tell(reportError(error));
-    else progress.tell({ error: reportError(error) });
-    progress.setPhase('failed');
+    return this.readOnlyBecause ?? new NotTheWriterError(this.config.follow, this.ports.progress.state().heldBy);
   }
 
   private async reportSince(started: number, embedded: number): Promise<IndexReport> {
@@ -275,7 +238,7 @@ export class IndexSession {
   private finishInBackground(): void {
     if (this.finishing) return;
     this.finishing = true;
-    const finishing = this.work(async (signal) => {
+    const finishing = this.work.run(async (signal) => {
       this.finishing = false; // what changes from now on needs another round
       const { build } = this.builds;
       if (!build || this.builds.otherRoots) return;
@@ -312,7 +275,7 @@ export class IndexSession {
     const { build } = this.builds;
     if (!build) return void (await this.builds.follow());
     if (damaged !== build.store.index) return;
-    if (!this.updates.idle) return this.interrupt.abort(error);
+    if (!this.updates.idle) return this.work.beginAnew(error);
     await this.updates.run(async () => {
       if (damaged !== this.builds.build?.store.index || !(await this.damage.confirms(error, this.builds.build))) return;
       await this.builds.replaceDamaged(error);
@@ -327,6 +290,11 @@ export class IndexSession {
     this.builds.stopWriting();
     await this.turn.giveBack();
     await this.becomeReader();
+  }
+
+  /** The lock's own sign of life has found it in other hands: a person may have said that this process is gone. */
+  private lockLost(): void {
+    this.updates.run(async () => this.closing.signal.aborted || this.stepDown()).catch((error: unknown) => this.ports.log('error', `giving up the index failed: ${String(error)}`));
   }
 
   /** Ends all work, gives the lock back. What was written stays; what was not is made up for next time. */

@@ -8,20 +8,41 @@ export const notices = {
   remote: 'This index lies in remote storage: windows on this machine take turns in writing it; other machines must not write it at the same time.',
 } as const;
 
-const REFUSED = /\s*\d+ passages? .* refused by the embedding model.*$/;
+const REFUSED = ' refused by the embedding model and can be found by words only. The index report names the files.';
+const UNTIDIED = 'The index could not be tidied up';
 
 /** The notice with what is to be said of passages that the embedding model refused, in place of what it said of them before. */
 export function withRefusals(notice: string | undefined, refused: number): string | undefined {
-  const others = notice?.replace(REFUSED, '');
-  const told = `${refused} ${refused === 1 ? 'passage was' : 'passages were'} refused by the embedding model and can be found by words only. The index report names the files.`;
-  return [...(others ? [others] : []), ...(refused > 0 ? [told] : [])].join(' ') || undefined;
+  const told = `${refused} ${refused === 1 ? 'passage was' : 'passages were'}${REFUSED}`;
+  return joined([withoutRefusals(notice ?? ''), refused > 0 ? told : '']);
+}
+
+/** The notice with what is to be said of a tidying that failed, in place of what it said of an earlier one; undefined: this one went well. */
+export function withUntidied(notice: string | undefined, failure: unknown): string | undefined {
+  const why = failure instanceof Error ? failure.message : String(failure);
+  const told = `${UNTIDIED}: ${why.length > 300 ? `${why.slice(0, 299)}…` : why} It can be searched and written as before, and takes more space than it needs; rebuilding it cures that.`;
+  return joined([withoutUntidied(notice ?? ''), failure === undefined ? '' : told]);
 }
 
 /** What of a notice is still worth knowing when an update has ended. */
 export function noticeAfterUpdate(notice: string | undefined, refused: number): string | undefined {
-  switch (withRefusals(notice, 0)) {
+  switch (withRefusals(withoutUntidied(notice ?? ''), 0)) {
     case notices.rebuiltAfterDamage: return withRefusals(notices.rebuilt, refused);
     case notices.remote: return withRefusals(notices.remote, refused);
     default: return withRefusals(undefined, refused);
   }
 }
+
+function withoutRefusals(notice: string): string {
+  const at = notice.indexOf(REFUSED);
+  if (at < 0) return notice;
+  return joined([notice.slice(0, at).replace(/\d{1,15} passages? (?:was|were)$/, ''), notice.slice(at + REFUSED.length)]) ?? '';
+}
+
+/** It always stands last. */
+function withoutUntidied(notice: string): string {
+  const at = notice.indexOf(UNTIDIED);
+  return at < 0 ? notice : notice.slice(0, at);
+}
+
+const joined = (parts: readonly string[]): string | undefined => parts.map((part) => part.trim()).filter(Boolean).join(' ') || undefined;

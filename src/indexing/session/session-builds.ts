@@ -10,6 +10,7 @@ import { connectLance } from '../store/lance-connection.ts';
 import { noteRoots, refusingIndex, rootsConflict } from '../store/index-roots.ts';
 import { IndexDamagedError, OtherEmbedderError, type OtherRootsError } from '../store/storage-errors.ts';
 import { chooseGeneration, nextGeneration } from './choose-generation.ts';
+import { filesPerRoot } from '../update/emptied-roots.ts';
 import { reportOnFiles } from '../update/file-report.ts';
 import { FollowedFiles } from './followed-files.ts';
 import { IndexBuild } from '../update/index-build.ts';
@@ -98,7 +99,7 @@ export class SessionBuilds {
     if ((await store.passages.count()) === 0) await noteRoots(store, this.options.config.roots);
     else this.conflict ??= await rootsConflict(store, this.options.config.roots);
     this.writing = await IndexBuild.open({
-      store, embedder, source, gate, donors: this.donors, progress: ports.progress,
+      store, embedder, source, gate, roots: this.options.config.roots, donors: this.donors, progress: ports.progress,
       now: () => ports.clock.now(), wallClock: () => ports.wallClock(), checkOwnership: () => this.options.checkOwnership(),
     });
     if (!this.answering) await this.switchToBuild();
@@ -121,6 +122,17 @@ export class SessionBuilds {
       if (this.sameModel(name)) this.donors = [this.earlierBuild(store)];
     } catch (error) {
       ports.log('warn', `the earlier build ${name} does not answer: ${String(error)}`);
+    }
+  }
+
+  /** How many files the build that is to be replaced holds of each root; undefined where none is, or where that cannot be told. */
+  async filesBefore(): Promise<Map<string, number> | undefined> {
+    if (!this.writing || !this.answering) return undefined;
+    try {
+      return filesPerRoot(await this.answering.files.all());
+    } catch (error) {
+      this.options.ports.log('warn', `the list of files of the earlier build cannot be read: ${String(error)}`);
+      return undefined;
     }
   }
 

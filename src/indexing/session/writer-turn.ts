@@ -1,4 +1,5 @@
 import { reportError } from '../../model/error-report.ts';
+import type { LockHolder } from '../../model/index-state.ts';
 import { NotTheWriterError } from '../store/storage-errors.ts';
 import { WriterLockFile, type WriterLock } from '../store/writer-lock.ts';
 import type { SessionPorts } from './index-session.ts';
@@ -10,28 +11,36 @@ export class WriterTurn {
   private readonly file: WriterLockFile;
   private readonly ports: Pick<SessionPorts, 'clock' | 'log' | 'progress' | 'takeoverMs'>;
   private readonly onlyFollows: boolean;
+  private readonly onLost: () => void;
   private lock: WriterLock | undefined;
   private callOff: (() => void) | undefined;
   private looking: Promise<void> = Promise.resolve();
   private stopped = false;
 
-  constructor(lockFile: string, ports: Pick<SessionPorts, 'clock' | 'log' | 'progress' | 'takeoverMs' | 'lock'>, onlyFollows: boolean) {
+  /** `onLost` is called when another process has taken the lock from this one. */
+  constructor(lockFile: string, ports: Pick<SessionPorts, 'clock' | 'log' | 'progress' | 'takeoverMs' | 'lock'>, { onlyFollows, onLost }: { onlyFollows: boolean; onLost(): void }) {
     this.file = new WriterLockFile(lockFile, ports.lock);
     this.ports = ports;
     this.onlyFollows = onlyFollows;
+    this.onLost = onLost;
   }
 
-  /** True when this window writes from now on. Throws StorageReadOnlyError or DiskFullError. */
-  async take(): Promise<boolean> {
+  /** True when this window writes from now on; with `byForce`, whoever holds the lock. Throws StorageReadOnlyError or DiskFullError. */
+  async take(byForce = false): Promise<boolean> {
     if (this.onlyFollows) return false;
-    this.lock ??= await this.file.tryAcquire();
+    this.lock ??= byForce ? await this.file.takeOver(this.onLost) : await this.file.tryAcquire(this.onLost);
     return this.lock !== undefined;
   }
 
   /** Throws NotTheWriterError when it is not, or no longer, this window's turn. */
   async check(): Promise<void> {
     if (this.lock && (await this.lock.isHeld())) return;
-    throw new NotTheWriterError();
+    throw new NotTheWriterError(false, await this.holder());
+  }
+
+  /** The process whose turn it is; undefined when it is nobody's, or this one's. */
+  async holder(): Promise<LockHolder | undefined> {
+    return this.lock && (await this.lock.isHeld()) ? undefined : this.file.holder();
   }
 
   /** Looks every two seconds: `mine` when the turn has come, `meanwhile` as long as it has not. Takes the place of an earlier waiting. */

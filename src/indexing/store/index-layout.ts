@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Connection } from '@lancedb/lancedb';
 import { Field, Schema, Utf8 } from 'apache-arrow';
+import { makeFolder } from '../../files/make-folder.ts';
 import { arrowTable } from './arrow-columns.ts';
 import { connectLance, isRemote, type ConnectOptions } from './lance-connection.ts';
 import { SCHEMA_VERSION } from './schema.ts';
@@ -103,7 +104,7 @@ class FolderLayout implements IndexLayout {
 
   async open(name: string, options: { following: boolean }): Promise<Generation> {
     const folder = path.join(this.root, name);
-    if (!options.following) await stored('make its folder', () => mkdir(folder, { recursive: true }));
+    if (!options.following) await stored('make its folder', () => makeFolder(folder));
     return { name, connection: await connectLance(folder, options), tablePrefix: '' };
   }
 

@@ -1,4 +1,5 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { withoutTrailingSlashes } from '../../files/trailing-slashes.ts';
 import type { WorkspaceRoot } from '../../model/source-file.ts';
 import type { PassageIndex } from '../passage-index.ts';
 import type { IndexStore } from './index-store.ts';
@@ -34,7 +35,7 @@ async function storedRoots(store: IndexStore): Promise<string[] | undefined> {
 
 /** Sorted, and spelt in one way: editors write a drive's colon and letter differently from Node. */
 function rootUris(roots: readonly WorkspaceRoot[]): string[] {
-  const spelt = (uri: string): string => pathToFileURL(fileURLToPath(uri)).href.replace(/\/+$/, '').replace(/^file:\/\/\/[A-Z]:/, (drive) => drive.toLowerCase());
+  const spelt = (uri: string): string => withoutTrailingSlashes(pathToFileURL(fileURLToPath(uri)).href).replace(/^file:\/\/\/[A-Z]:/, (drive) => drive.toLowerCase());
   return roots.map((root) => spelt(root.uri)).sort();
 }
 

@@ -2,6 +2,7 @@ import { MatchQuery, MultiMatchQuery, type Table as LanceTable, type VectorQuery
 import type { Table } from 'apache-arrow';
 import type { IndexCoverage } from '../../model/answer.ts';
 import type { IndexedPassage, IndexQueryOptions, ListQuery, PassageIndex, PassageRef, RankedPassage, ScoredPassage } from '../passage-index.ts';
+import { bestRows, inOrder, type BestRows } from './best-rows.ts';
 import { COUNT_TOLERANCE, DocumentFrequencyCache } from './document-frequency-cache.ts';
 import { KeySearch, type KeyColumn, type KeyMatch } from './key-search.ts';
 import { PASSAGE_COLUMNS, REF_COLUMNS, refsFromArrow, rowsFromArrow, VECTOR_COLUMNS } from './passage-rows.ts';
@@ -42,13 +43,11 @@ export class LancePassageIndex implements PassageIndex {
   }
 
   async textSearch(query: string, options: IndexQueryOptions): Promise<ScoredPassage[]> {
-    const found = await this.searchWords(query, options, ALL_COLUMNS);
-    return found ? this.scored(found, scoresOf(found, '_score')) : [];
+    return this.scored(await this.searchWords(query, options, ALL_COLUMNS));
   }
 
   async vectorSearch(vector: Float32Array, options: IndexQueryOptions): Promise<ScoredPassage[]> {
-    const found = await this.searchMeaning(vector, options, ALL_COLUMNS);
-    return found ? this.scored(found, cosinesOf(found)).filter((row) => row.passage.vector) : [];
+    return this.scored(await this.searchMeaning(vector, options, ALL_COLUMNS)).filter((row) => row.passage.vector);
   }
 
   findByName(keys: readonly string[], options: IndexQueryOptions): Promise<ScoredPassage[]> {
@@ -65,40 +64,42 @@ export class LancePassageIndex implements PassageIndex {
       return matches.map(({ score, ...passage }) => ({ passage, score }));
     }
     if ('words' in query) {
-      const found = await this.searchWords(query.words, options, REF_COLUMNS);
-      return found ? ranked(found, scoresOf(found, '_score')) : [];
+      return ranked(await this.searchWords(query.words, options, REF_COLUMNS));
     }
-    const found = await this.searchMeaning(query.vector, options, REF_COLUMNS);
-    return found ? ranked(found, cosinesOf(found)).filter(({ passage }) => passage.embedded) : [];
+    return ranked(await this.searchMeaning(query.vector, options, REF_COLUMNS)).filter(({ passage }) => passage.embedded);
   }
 
   /** Undefined where there is nothing to search by. */
-  private async searchWords(query: string, { limit, filter, signal }: IndexQueryOptions, columns: readonly string[]): Promise<Table | undefined> {
+  private async searchWords(query: string, { limit, filter, signal }: IndexQueryOptions, columns: readonly string[]): Promise<BestRows | undefined> {
     signal?.throwIfAborted();
     const words = [query, ...splitIdentifiers(query)].join(' ').trim();
     if (words === '' || limit <= 0) return undefined;
-    const found = await stored('search by words', () => {
-      const search = this.table.query().fullTextSearch(new MultiMatchQuery(words, TEXT_COLUMNS, { boosts: TEXT_BOOSTS }));
-      const predicate = filterPredicate(filter);
-      if (predicate) search.where(predicate);
-      return search.select([...columns, '_score']).withRowId().limit(limit).toArrow();
+    return bestRows(limit, (table) => scoresOf(table, '_score'), async (most) => {
+      const found = await stored('search by words', () => {
+        const search = this.table.query().fullTextSearch(new MultiMatchQuery(words, TEXT_COLUMNS, { boosts: TEXT_BOOSTS }));
+        const predicate = filterPredicate(filter);
+        if (predicate) search.where(predicate);
+        return search.select([...columns, '_score']).withRowId().limit(most).toArrow();
+      });
+      signal?.throwIfAborted();
+      return found;
     });
-    signal?.throwIfAborted();
-    return found;
   }
 
   /** Undefined where there is nothing to compare: vectors of another model, while an index of that model still answers, cannot be. */
-  private async searchMeaning(vector: Float32Array, { limit, filter, signal }: IndexQueryOptions, columns: readonly string[]): Promise<Table | undefined> {
+  private async searchMeaning(vector: Float32Array, { limit, filter, signal }: IndexQueryOptions, columns: readonly string[]): Promise<BestRows | undefined> {
     signal?.throwIfAborted();
     if (vector.length !== this.dimensions || limit <= 0) return undefined;
-    const found = await stored('search by meaning', () => {
-      const search: VectorQuery = this.table.query().nearestTo(vector).distanceType('cosine').nprobes(PROBES).refineFactor(REFINE);
-      const predicate = filterPredicate(filter);
-      if (predicate) search.where(predicate).maximumNprobes(ALL_PARTITIONS);
-      return search.select([...columns, '_distance']).withRowId().limit(limit).toArrow();
+    return bestRows(limit, cosinesOf, async (most) => {
+      const found = await stored('search by meaning', () => {
+        const search: VectorQuery = this.table.query().nearestTo(vector).distanceType('cosine').nprobes(PROBES).refineFactor(REFINE);
+        const predicate = filterPredicate(filter);
+        if (predicate) search.where(predicate).maximumNprobes(ALL_PARTITIONS);
+        return search.select([...columns, '_distance']).withRowId().limit(most).toArrow();
+      });
+      signal?.throwIfAborted();
+      return found;
     });
-    signal?.throwIfAborted();
-    return found;
   }
 
   private async findByKeys(column: KeyColumn, keys: readonly string[], options: IndexQueryOptions): Promise<ScoredPassage[]> {
@@ -163,8 +164,10 @@ export class LancePassageIndex implements PassageIndex {
     return rowsFromArrow(table, this.checked).map((row) => row.passage);
   }
 
-  private scored(table: Table, scores: readonly number[]): ScoredPassage[] {
-    return this.passagesIn(table).map((passage, i) => ({ passage, score: scores[i] ?? 0 }));
+  private scored(found: BestRows | undefined): ScoredPassage[] {
+    if (!found) return [];
+    const passages = this.passagesIn(found.table);
+    return inOrder(found, (row, score) => passages[row] && { passage: passages[row], score });
   }
 
   async documentFrequencies(terms: readonly string[]): Promise<{ total: number; frequencies: number[] }> {
@@ -204,6 +207,8 @@ function scoresOf(table: Table, column: '_score' | '_distance'): number[] {
 
 const cosinesOf = (table: Table): number[] => scoresOf(table, '_distance').map((distance) => 1 - distance);
 
-function ranked(table: Table, scores: readonly number[]): RankedPassage[] {
-  return refsFromArrow(table).map((passage, i) => ({ passage, score: scores[i] ?? 0 }));
+function ranked(found: BestRows | undefined): RankedPassage[] {
+  if (!found) return [];
+  const refs = refsFromArrow(found.table);
+  return inOrder(found, (row, score) => refs[row] && { passage: refs[row], score });
 }

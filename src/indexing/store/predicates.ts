@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../../files/trailing-slashes.ts';
 import type { PassageFilter } from '../../model/passage-chain.ts';
 
 /** A SQL string literal. LanceDB's predicates take no parameters, so every value goes through here. */
@@ -19,7 +20,7 @@ export function sharesAny(column: string, values: readonly string[]): string {
 
 /** A file or folder path as users give it: no leading `./`, no trailing slash. */
 function pathPredicate(path: string): string {
-  const clean = path.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
+  const clean = withoutTrailingSlashes(path.replace(/^(?:\.\/)+/, ''));
   if (clean === '' || clean === '.') return 'true';
   return `(path = ${literal(clean)} OR starts_with(path, ${literal(`${clean}/`)}))`;
 }

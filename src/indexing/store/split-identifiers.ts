@@ -1,7 +1,7 @@
 /** Words of letters, digits and underscores, dots left out: what an identifier is in most languages. */
 const WORD = /[\p{L}\p{N}_$]+/gu;
 /** Where camelCase, PascalCase, ACRONYMWord, and letters beside digits part. */
-const BOUNDARY = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})|[_$]+/u;
+const BOUNDARY = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})|[_$]/u;
 const COMPOUND = /[_$]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
 
 /** Lower-case parts of one identifier: `HTTPServer2` gives http, server, 2; a plain word gives itself. */

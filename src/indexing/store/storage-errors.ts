@@ -1,10 +1,22 @@
 import { HoptrailError } from '../../model/error-report.ts';
+import { describeHolder, type LockHolder } from '../../model/index-state.ts';
 
-/** The index cannot be read any more: truncated or altered files. It is set aside and rebuilt. */
+/** The index cannot be read any more: truncated or altered files. Whoever writes it checks that, sets it aside and builds it again. */
 export class IndexDamagedError extends HoptrailError {
   readonly code = 'index-damaged';
   constructor(detail: string, cause?: unknown) {
-    super(`The index is damaged: ${detail}`, { cause, advice: 'It is set aside and built again.', action: 'rebuild-index' });
+    super(`The index is damaged: ${detail}`, { cause, advice: 'If it does not come back by itself, rebuild it (hoptrail index --rebuild).', action: 'rebuild-index' });
+  }
+}
+
+/** Something of the index could not be read or written as it should, and nothing was rebuilt. */
+export class UnconfirmedDamageError extends HoptrailError {
+  readonly code = 'index-failing';
+  /** @param again It was set aside and built again before, and fails all the same. */
+  constructor(cause: IndexDamagedError, again: boolean) {
+    super(`${again ? 'The index was set aside and built again, and still fails' : 'The index fails, although all that it holds can be read'}: ${cause.message}`, {
+      cause, advice: 'Try again. If it goes on, rebuild it (hoptrail index --rebuild), or let it lie on another disk.', action: 'rebuild-index',
+    });
   }
 }
 
@@ -51,8 +63,10 @@ export class StorageError extends HoptrailError {
 /** A write was asked of a window that only reads, or of a process that only ever follows. */
 export class NotTheWriterError extends HoptrailError {
   readonly code = 'index-not-writable';
-  constructor(onlyFollows = false) {
-    super(onlyFollows ? 'This index was opened to be followed: it is not written here.' : 'Another window writes this index; this one only reads it.', {
+  /** @param heldBy The process that writes; undefined where that is not known. */
+  constructor(onlyFollows = false, heldBy?: LockHolder) {
+    const who = heldBy ? ` ${describeHolder(heldBy)}` : '';
+    super(onlyFollows ? 'This index was opened to be followed: it is not written here.' : `Another window writes this index; this one only reads it.${who}`, {
       advice: onlyFollows ? 'Ask the window that keeps it up to date, or open it without following.' : 'Close the other window, or ask there.',
     });
   }
@@ -88,7 +102,7 @@ const READ_ONLY = /EROFS|EACCES|EPERM|read-only file system|permission denied|op
 /** Failures that say nothing about the files themselves: networks, rights, and a machine at its limits. */
 const PASSING = /timed? ?out|timeout|connection|dns|http|credential|unauthorized|forbidden|too many open files|out of memory|cannot allocate|conflict|closed/i;
 /** LanceDB's and Arrow's own errors: files that are missing, cut short or overwritten show as any of them. */
-const FROM_FILES = /lance|arrow|parquet|not found|no such file|corrupt|invalid|eof|decode|panic|external error|table .* does not exist/i;
+const FROM_FILES = /lance|arrow|parquet|not found|no such file|corrupt|invalid|eof|decode|panic|external error/i;
 
 /** Names a failure of LanceDB or the file system; errors of our own pass through. */
 export function storageError(error: unknown, what: string): Error {
@@ -98,8 +112,13 @@ export function storageError(error: unknown, what: string): Error {
   if (DISK_FULL.test(message)) return new DiskFullError(what, error);
   if (NO_FOLDER.test(message)) return new IndexPlaceError(error);
   if (READ_ONLY.test(message)) return new StorageReadOnlyError(what, error);
-  if (FROM_FILES.test(message) && !PASSING.test(message)) return new IndexDamagedError(`it could not ${what} (${firstLine(message)})`, error);
+  if ((FROM_FILES.test(message) || saysThatATableIsMissing(message)) && !PASSING.test(message)) return new IndexDamagedError(`it could not ${what} (${firstLine(message)})`, error);
   return new StorageError(what, error);
+}
+
+function saysThatATableIsMissing(message: string): boolean {
+  const at = message.toLowerCase().indexOf('table ');
+  return at >= 0 && message.toLowerCase().includes(' does not exist', at);
 }
 
 /** Runs a storage operation; `what` completes "the index could not …". */

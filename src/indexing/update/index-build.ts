@@ -1,13 +1,11 @@
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { IndexCoverage } from '../../model/answer.ts';
 import type { FileReport } from '../../model/index-state.ts';
 import type { Passage } from '../../model/passage.ts';
-import type { SourceFile } from '../../model/source-file.ts';
+import type { HoptrailError } from '../../model/error-report.ts';
+import type { SourceFile, WorkspaceRoot } from '../../model/source-file.ts';
 import type { Embedder } from '../embedder.ts';
-import type { IndexHints } from '../index-service.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import type { WalkEvent } from '../reading/crawl/crawler.ts';
-import type { UnreadableRootError } from '../reading/crawl/unreadable-root-error.ts';
 import type { LinkResolver } from '../reading/resolve-links.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { refreshTextIndices, refreshVectorIndex } from '../store/table-indices.ts';
@@ -15,6 +13,7 @@ import { compact, needsCompaction } from '../store/table-upkeep.ts';
 import { BuildNotes } from './build-notes.ts';
 import { ChangeQueue } from './change-queue.ts';
 import { EmbeddingRun } from './embedding-run.ts';
+import { forgetUnread, holdsNoFile, keepEmptiedRoots, type ReadFoldersOptions } from './emptied-roots.ts';
 import { FileLedger } from './file-ledger.ts';
 import { reportOnFiles } from './file-report.ts';
 import { importPassages } from './import-passages.ts';
@@ -29,12 +28,13 @@ import { SerialQueue } from './serial-queue.ts';
 import { FileUpdater, isAsRecorded } from './update-files.ts';
 import { mostUsefulFirst } from './usefulness.ts';
 import { storedVectors, type VectorDonor } from './vector-reuse.ts';
-import { foldersOfIgnoreFiles, gather, lyingAtOrBelow, outermost, vanished } from './walked-files.ts';
+import { foldersOfIgnoreFiles, gather, lyingAtOrBelow, outermost, sameUri, vanished } from './walked-files.ts';
 
 export interface IndexBuildOptions {
   store: IndexStore;
   embedder: Embedder;
   source: FolderPassageSource;
+  roots: readonly WorkspaceRoot[];
   donors: readonly VectorDonor[];
   gate: PauseGate;
   progress: IndexProgress;
@@ -59,8 +59,8 @@ export class IndexBuild {
   private readonly longReads = new SerialQueue();
   private resolver: LinkResolver;
   private readonly leftOut = new LeftOutFiles();
-  /** Workspace folders that the last walk could not list. */
-  private unreadRoots: UnreadableRootError[] = [];
+  /** Why nothing is known of some workspace folders since the last walk. */
+  private unreadRoots: HoptrailError[] = [];
   /** How often an ignore file has changed: what was walked before may be left out by now. */
   private rulesChanged = 0;
   private imported = 0;
@@ -140,29 +140,32 @@ export class IndexBuild {
   }
 
   /** Text rows of all files as they are now. Words are searchable while it goes on; `embed` follows, then `assertRootsRead`. */
-  async readFolders(hints: IndexHints | undefined, signal?: AbortSignal): Promise<void> {
+  async readFolders({ hints, emptied, before }: ReadFoldersOptions, signal?: AbortSignal): Promise<void> {
     this.options.progress.setPhase('reading');
     const failedBefore = this.changes.failed;
     const openUris = new Set((hints?.openUris ?? []).filter((uri) => uri.startsWith('file:')).map(sameUri));
     await this.readFirst(openUris, signal);
-    while (!(await this.walkAndRead(openUris, signal))); // once more when the rules have changed meanwhile
+    while (!(await this.walkAndRead(openUris, { emptied, before }, signal))); // once more when the rules have changed meanwhile
     this.imported = 0;
     if (this.unreadRoots.length === 0) this.changes.forgetFailed(failedBefore);
     await this.refreshLinks(signal);
     await this.writes.run(() => refreshTextIndices(this.store.passages.table, true));
   }
 
-  /** Throws UnreadableRootError when the last walk could not list one of the workspace's folders. */
+  /** Throws UnreadableRootError or EmptiedRootError when the last walk came to know nothing of one of the workspace's folders. */
   assertRootsRead(): void {
     const [error] = this.unreadRoots;
     if (error) throw error;
   }
 
   /** False when an ignore file changed on the way: then it has ended early, and has removed nothing. */
-  private async walkAndRead(openUris: ReadonlySet<string>, signal?: AbortSignal): Promise<boolean> {
-    const { source, wallClock } = this.options;
+  private async walkAndRead(openUris: ReadonlySet<string>, { emptied, before }: ReadFoldersOptions, signal?: AbortSignal): Promise<boolean> {
+    const { source, roots, wallClock } = this.options;
     const [rules, began] = [this.rulesChanged, this.updater.now()];
-    const { files, leftOut, unseen, unreadRoots } = await gather(source.crawl(signal));
+    const walked = await gather(source.crawl(signal));
+    if (emptied) forgetUnread(walked, roots);
+    else await keepEmptiedRoots(walked, { roots, before, records: this.ledger.all() });
+    const { files, leftOut, unseen, unreadRoots } = walked;
     this.leftOut.walked(leftOut);
     this.unreadRoots = unreadRoots;
     const known = this.ledger.uris();
@@ -226,13 +229,17 @@ export class IndexBuild {
     for (const folder of outermost(walks)) {
       for await (const event of source.crawl(undefined, folder)) found.push(event);
     }
-    const { files, leftOut, unseen, unreadRoots } = await gather(found);
+    const walked = await gather(found);
+    const { files, leftOut, unseen, unreadRoots } = walked;
     this.leftOut.lookedAgain([...uris, ...walks].map((uri) => source.shownPath(uri)), leftOut);
     // What is named has changed, whatever its time and size say; what is only found on the way is judged by them.
     const changed = [...named.values(), ...[...files.values()].filter((file) => !named.has(file.uri) && this.isStale(file))];
     for (const [uri, file] of named) files.set(uri, file);
     const known = this.ledger.atOrBelow([...uris, ...walks]);
     for (const uri of uris) known.add(uri); // or is on its way into the index
+    if (vanished(known, files, unseen).some((uri) => this.ledger.get(uri))) {
+      await keepEmptiedRoots(walked, { roots: this.options.roots, records: this.ledger.all(), isEmpty: (root) => holdsNoFile(source, root) });
+    }
     await this.guessLinksTo(changed);
     await this.updater.readAndWrite(changed, { urgent: true, pausable: false });
     await this.updater.remove(vanished(known, files, unseen), began);
@@ -304,15 +311,18 @@ export class IndexBuild {
    * very end, and gives it all up when a row was updated meanwhile (appends alone would do no harm), so that a compaction beside edits would never end.
    */
   async upkeep(): Promise<void> {
-    const { table } = this.store.passages;
-    if (!(await needsCompaction(table, this.coverage().passages))) return;
+    const { passages, files, meta, kept } = this.store;
+    if (!(await needsCompaction(passages.table, this.coverage().passages))) return;
+    const now = this.options.wallClock();
     await this.longReads.run(() =>
       this.writes.run(async () => {
-        await compact(table, this.options.wallClock());
-        await this.store.files.optimize(this.options.wallClock());
-        await this.store.meta.optimize(this.options.wallClock());
-        await this.store.kept.trim();
-        await this.store.passages.chooseVectorWrites(this.embedding.pending);
+        // One table that cannot be tidied does not keep the others from it.
+        const failures: Error[] = [];
+        for (const tidy of [() => compact(passages.table, now), () => files.optimize(now), () => meta.optimize(now), () => kept.trim()]) {
+          await tidy().catch((error: Error) => failures.push(error));
+        }
+        await passages.chooseVectorWrites(this.embedding.pending);
+        if (failures[0]) throw failures[0];
       }),
     );
   }
@@ -332,9 +342,4 @@ export class IndexBuild {
   async settled(): Promise<void> {
     await this.writes.settled();
   }
-}
-
-/** A `file:` URI as the crawler writes it: editors encode some characters differently, and folders may end in a slash. */
-function sameUri(uri: string): string {
-  return pathToFileURL(fileURLToPath(uri)).href.replace(/\/+$/, '');
 }

@@ -1,6 +1,6 @@
 import type { IndexCoverage } from '../../model/answer.ts';
 import type { ErrorReport } from '../../model/error-report.ts';
-import type { IndexPhase, IndexState } from '../../model/index-state.ts';
+import type { IndexPhase, IndexState, LockHolder } from '../../model/index-state.ts';
 import { RateMeter } from './rate-meter.ts';
 
 export interface ProgressClock {
@@ -24,7 +24,7 @@ export class IndexProgress {
   private vectors = { done: 0, total: 0 };
   private announced = -Infinity;
   private callOff: (() => void) | undefined;
-  private facts: { bytes?: number; embedderId: string; missing?: true; error?: ErrorReport; notice?: string } = { embedderId: '' };
+  private facts: { bytes?: number; embedderId: string; missing?: true; heldBy?: LockHolder; error?: ErrorReport; notice?: string } = { embedderId: '' };
 
   constructor(clock: ProgressClock, coverage: () => IndexCoverage) {
     this.clock = clock;
@@ -54,7 +54,7 @@ export class IndexProgress {
   }
 
   /** Things that people should know; undefined takes one back. */
-  tell(facts: Partial<{ bytes: number | undefined; embedderId: string; missing: true | undefined; error: ErrorReport | undefined; notice: string | undefined }>): void {
+  tell(facts: { [Fact in keyof IndexProgress['facts']]?: IndexProgress['facts'][Fact] | undefined }): void {
     this.facts = { ...this.facts, ...facts };
     this.announce('error' in facts || 'notice' in facts);
   }

@@ -1,6 +1,8 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { withoutTrailingSlashes } from '../../files/trailing-slashes.ts';
+import type { HoptrailError } from '../../model/error-report.ts';
 import type { SkippedFile, SourceFile } from '../../model/source-file.ts';
 import type { WalkEvent } from '../reading/crawl/crawler.ts';
-import type { UnreadableRootError } from '../reading/crawl/unreadable-root-error.ts';
 import { lyingBelow } from './lying-below.ts';
 
 /** Files that say what is left out of the folder that they lie in. */
@@ -12,7 +14,8 @@ export interface WalkedFiles {
   leftOut: Map<string, SkippedFile>;
   /** At and below these nothing could be seen. */
   unseen: Set<string>;
-  unreadRoots: UnreadableRootError[];
+  /** Why nothing is known of whole roots. */
+  unreadRoots: HoptrailError[];
 }
 
 /** Sorts what a walk comes upon. */
@@ -51,4 +54,9 @@ export function foldersOfIgnoreFiles(uris: readonly string[]): Set<string> {
 export function outermost(folders: ReadonlySet<string>): string[] {
   const within = new Set(lyingBelow(folders, folders));
   return [...folders].filter((folder) => !within.has(folder));
+}
+
+/** A `file:` URI as the crawler writes it: editors encode some characters differently, and folders may end in a slash. */
+export function sameUri(uri: string): string {
+  return withoutTrailingSlashes(pathToFileURL(fileURLToPath(uri)).href);
 }

@@ -17,7 +17,7 @@ export interface Diagnosis {
 
 /** Messages may name files: quoted and path-like words are left out of them. */
 export function withoutPrivateWords(text: string): string {
-  return text.replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '…').replace(/\S*[/\\]\S*/g, '…');
+  return text.replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '…').replace(/\S+/g, (word) => (/[/\\]/.test(word) ? '…' : word));
 }
 
 export function diagnosisMarkdown(facts: Diagnosis): string {

@@ -4,7 +4,7 @@ import type { SessionHolder } from '../session-holder.ts';
 
 export async function rebuildIndex(sessions: SessionHolder): Promise<void> {
   const session = await sessions.get();
-  await session.update(true);
+  await session.update({ rebuild: true });
 }
 
 export async function pauseIndexing(sessions: SessionHolder): Promise<void> {

@@ -51,11 +51,14 @@ export function answerOf(turn: ThreadTurn): Answer | undefined {
   return turn.events.findLast((event) => event.type === 'answer-end')?.answer;
 }
 
+/** The first line of an exported thread: the index leaves out files that begin with it, so that answers do not become evidence. */
+export const THREAD_MARK = '<!-- hoptrail:thread -->';
+
 /** A whole thread as one document. */
 export function threadAsMarkdown(thread: Thread, linkTo: LinkTo): string {
   const parts = thread.turns.map((turn) => {
     const answer = answerOf(turn);
     return answer ? answerAsMarkdown(turn.question, answer, linkTo) : `**${escapeText(turn.question)}**\n\n*This run did not end.*\n`;
   });
-  return `# ${escapeText(thread.title)}\n\n${parts.join('\n---\n\n')}`;
+  return `${THREAD_MARK}\n# ${escapeText(thread.title)}\n\n${parts.join('\n---\n\n')}`;
 }

@@ -25,6 +25,6 @@ export function trailAsTour(question: string, answer: Answer, fileOf: (hop: Hop)
 
 /** A file name for a title: lower case, words joined by hyphens. */
 export function fileNameFrom(title: string): string {
-  const name = title.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60).replace(/-+$/, '');
-  return name === '' ? 'trail' : name;
+  const name = (title.normalize('NFKD').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join('-').slice(0, 60);
+  return (name.endsWith('-') ? name.slice(0, -1) : name) || 'trail';
 }

@@ -1,3 +1,4 @@
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as vscode from 'vscode';
@@ -27,9 +28,18 @@ export async function insertAnswer(question: string, answer: Answer): Promise<{ 
   return done ? { document: editor.document, text } : undefined;
 }
 
+/** Where a thread was exported to last, since the editor was started. */
+let lastFolder: string | undefined;
+
+/** Where an exported thread is offered to go: where the last one went, or the home folder; not into the workspace, whose files are evidence. */
+export function exportPlace(name: string): string {
+  return path.join(lastFolder ?? os.homedir(), name);
+}
+
 export async function exportThread(thread: Thread): Promise<void> {
-  const target = await saveDialog(`${fileNameFrom(thread.title)}.md`, { Markdown: ['md'] });
+  const target = await window.showSaveDialog({ defaultUri: vscode.Uri.file(exportPlace(`${fileNameFrom(thread.title)}.md`)), filters: { Markdown: ['md'] } });
   if (!target) return;
+  lastFolder = path.dirname(target.fsPath);
   await write(target, threadAsMarkdown(thread, linksFrom(path.dirname(target.fsPath))));
 }
 
@@ -41,16 +51,12 @@ export async function exportTour(question: string, answer: Answer): Promise<void
     return;
   }
   const folder = workspace.getWorkspaceFolder(vscode.Uri.parse(first.passage.uri));
-  const target = await saveDialog(path.join('.tours', `${fileNameFrom(question)}.tour`), { CodeTour: ['tour'] }, folder);
+  const offered = (folder ?? workspace.workspaceFolders?.[0])?.uri;
+  const target = await window.showSaveDialog({ defaultUri: offered && vscode.Uri.joinPath(offered, '.tours', `${fileNameFrom(question)}.tour`), filters: { CodeTour: ['tour'] } });
   if (!target) return;
   const root = folder?.uri.fsPath ?? path.dirname(path.dirname(target.fsPath));
   const fileOf = (hop: Hop): string => path.relative(root, fileURLToPath(hop.passage.uri)).split(path.sep).join('/');
   await write(target, `${JSON.stringify(trailAsTour(question, answer, fileOf), null, 2)}\n`);
-}
-
-async function saveDialog(name: string, filters: Record<string, string[]>, folder = workspace.workspaceFolders?.[0]): Promise<vscode.Uri | undefined> {
-  const defaultUri = folder ? vscode.Uri.joinPath(folder.uri, ...name.split(path.sep)) : undefined;
-  return window.showSaveDialog({ defaultUri, filters });
 }
 
 async function write(target: vscode.Uri, text: string): Promise<void> {

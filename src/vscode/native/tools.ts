@@ -1,20 +1,13 @@
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import { HoptrailError } from '../../model/error-report.ts';
 import type { PassageFilter, SearchHit } from '../../model/passage-chain.ts';
+import { assertIndexed, toolArguments, ToolInputError, toolScope } from '../../tool-arguments.ts';
+import type { Session } from '../session.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { abortSignalOf } from '../abort-signal.ts';
 import { shownPath } from '../index/workspace-roots.ts';
 import { outcomeOf, researchResultText } from './research-result.ts';
-
-/** An agent called a tool with something that it does not take. */
-export class ToolInputError extends HoptrailError {
-  readonly code = 'tool-input';
-}
-
-const searchInput = z.object({ query: z.string().min(1).max(2000), path: z.string().max(4096).optional(), limit: z.number().int().min(1).max(50).optional() });
-const researchInput = z.object({ question: z.string().min(1).max(4000), path: z.string().max(4096).optional() });
 
 function parse<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input);
@@ -22,10 +15,12 @@ function parse<T>(schema: z.ZodType<T>, input: unknown): T {
   throw new ToolInputError(`The tool's input is not valid: ${z.prettifyError(result.error)}`);
 }
 
-/** Where to look. Agents name places by absolute paths, too, although they are asked not to. */
-function filterOf(given: string | undefined): PassageFilter | undefined {
-  const path = given !== undefined && isAbsolute(given) ? shownPath(vscode.Uri.file(given)) ?? given : given;
-  return path === undefined || path === '' ? undefined : { paths: [path] };
+/** Where to look. Agents name places by absolute paths, too, although they are asked not to. @throws ToolInputError for a place of which nothing is indexed */
+async function filterOf(given: string[] | undefined, { engine }: Session, state: SessionHolder['state']): Promise<PassageFilter | undefined> {
+  const scope = toolScope(given, (path) => shownPath(vscode.Uri.file(path)), isAbsolute);
+  if (!scope) return undefined;
+  assertIndexed(scope, (await engine.index.report()).files, state?.coverage.indexing ?? false);
+  return { paths: scope };
 }
 
 /** Passages as text that an agent can cite from: file and lines first. */
@@ -37,29 +32,31 @@ export function searchResultText(hits: readonly SearchHit[]): string {
 const textResult = (text: string): vscode.LanguageModelToolResult => new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 
 export async function searchTool(sessions: SessionHolder, input: unknown, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
-  const { query, path, limit } = parse(searchInput, input);
-  const { engine } = await sessions.get();
-  const { hits, coverage } = await engine.retriever.search(query, { retriever: 'hybrid', limit: limit ?? 10, filter: filterOf(path) }, abortSignalOf(token));
+  const { query, paths, limit } = parse(toolArguments.hoptrail_search, input);
+  const session = await sessions.get();
+  const filter = await filterOf(paths, session, sessions.state);
+  const { hits, coverage } = await session.engine.retriever.search(query, { retriever: 'hybrid', limit: limit ?? 10, filter }, abortSignalOf(token));
   const note = coverage.indexing ? `\n\n(The index is still being built: ${coverage.passages} passages so far.)` : '';
   return textResult(searchResultText(hits) + note);
 }
 
 export async function researchTool(sessions: SessionHolder, input: unknown, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
-  const { question, path } = parse(researchInput, input);
+  const { question, paths } = parse(toolArguments.hoptrail_research, input);
   const session = await sessions.get();
-  const outcome = await outcomeOf(session.engine.research({ text: question, history: [], scope: filterOf(path) }, session.researchOptions(), abortSignalOf(token)));
+  const scope = await filterOf(paths, session, sessions.state);
+  const outcome = await outcomeOf(session.engine.research({ text: question, history: [], scope }, session.researchOptions(), abortSignalOf(token)));
   if (outcome.kind === 'cancelled') throw new vscode.CancellationError();
   return textResult(researchResultText(outcome.answer, outcome.failure));
 }
 
 /** What the person is asked before an agent searches or asks. */
 export function prepareSearch(input: unknown): vscode.PreparedToolInvocation {
-  const { query } = parse(searchInput, input);
+  const { query } = parse(toolArguments.hoptrail_search, input);
   return { invocationMessage: vscode.l10n.t('Searching the workspace for "{0}"', query) };
 }
 
 export function prepareResearch(input: unknown, model: string | null): vscode.PreparedToolInvocation {
-  const { question } = parse(researchInput, input);
+  const { question } = parse(toolArguments.hoptrail_research, input);
   const { l10n } = vscode;
   const where = model === null ? l10n.t('Passages are quoted; no language model is used.') : l10n.t('Passages of this workspace are sent to {0}, within the budget of the settings.', model);
   return {

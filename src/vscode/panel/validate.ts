@@ -32,7 +32,7 @@ const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pick-scope') }),
   z.object({
     type: z.literal('run-action'),
-    action: z.enum(['choose-model', 'set-key', 'rebuild-index', 'open-settings', 'show-log', 'retry', 'open-folder', 'manage-trust', 'pause-index', 'resume-index', 'show-report']),
+    action: z.enum(['choose-model', 'set-key', 'rebuild-index', 'remove-emptied', 'open-settings', 'show-log', 'retry', 'open-folder', 'manage-trust', 'pause-index', 'resume-index', 'show-report']),
   }),
 ]);
 

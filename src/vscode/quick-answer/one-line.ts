@@ -1,20 +1,55 @@
+import { withoutControls } from '../../model/plain-text.ts';
 import { splitAtMarks } from '../citation-marks.ts';
 
 const LONGEST = 160;
 
-const BLOCK_SIGNS = /^\s*(?:>|#{1,6}\s|[-*] )\s*/gm;
-/** A code span, whose text stays as it is; or signs of emphasis, which stand at the edge of a word: those within names stay. */
-const INLINE_SIGNS = /(`+)([^`]+)\1|(?<![\p{L}\p{N}_*])[*_]+(?=\S)|(?<=\S)[*_]+(?![\p{L}\p{N}_*])/gu;
+const BLOCK_SIGN = /^(?:>|#{1,6}\s|[-*] )/;
+const WORD_CHARACTER = /[\p{L}\p{N}]/u;
 
 /** Prose for a row of a list: one line, without citation marks, Markdown signs and icons. */
 export function oneLine(markdown: string): string {
   const text = splitAtMarks(markdown).filter((part) => typeof part === 'string').join('');
-  return plainLine(text.replace(BLOCK_SIGNS, '').replace(INLINE_SIGNS, (_signs, _ticks, code?: string) => code ?? ''));
+  return plainLine(withoutInlineSigns(text.split('\n').map(withoutBlockSign).join('\n')));
+}
+
+function withoutBlockSign(line: string): string {
+  const text = line.trimStart();
+  const sign = BLOCK_SIGN.exec(text);
+  return sign ? text.slice(sign[0].length).trimStart() : line;
+}
+
+/** Code spans lose their backticks and keep their text as it is; elsewhere signs of emphasis go. */
+function withoutInlineSigns(text: string): string {
+  const pieces: string[] = [];
+  let from = 0;
+  const ticks = /`+/g;
+  for (let opening = ticks.exec(text); opening; opening = ticks.exec(text)) {
+    const body = ticks.lastIndex;
+    const closing = ticks.exec(text);
+    if (!closing) break;
+    const length = Math.min(opening[0].length, closing[0].length);
+    pieces.push(withoutEmphasis(text, from, body - length), text.slice(body, closing.index));
+    from = closing.index + length;
+    ticks.lastIndex = from;
+  }
+  return pieces.join('') + withoutEmphasis(text, from, text.length);
+}
+
+function withoutEmphasis(text: string, from: number, to: number): string {
+  return text.slice(from, to).replace(/[*_]+/g, (run, at: number) => (isEmphasis(text, from + at, run.length) ? '' : run));
+}
+
+/** Signs of emphasis stand at the edge of a word: those within names, and a lone one between spaces, are none. */
+function isEmphasis(text: string, at: number, length: number): boolean {
+  const before = Array.from(text.slice(Math.max(0, at - 2), at)).at(-1) ?? ' ';
+  const after = String.fromCodePoint(text.codePointAt(at + length) ?? 32);
+  if (WORD_CHARACTER.test(before)) return !WORD_CHARACTER.test(after);
+  return after.trim() !== '' || length > 1 || before.trim() !== '';
 }
 
 /** Any other text for a row of a list: one line, as it stands, without icons. */
 export function plainLine(text: string): string {
-  const line = text.replace(/\$\(/g, '$ (').replace(/\s+/g, ' ').trim();
+  const line = withoutControls(text.replace(/\s+/g, ' ')).replace(/\$\(/g, '$ (').trim();
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1)}…`;
 }
 

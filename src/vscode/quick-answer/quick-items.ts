@@ -54,8 +54,8 @@ function passageItem(passage: Passage, about: string, query: string): QuickItem 
   const line = passage.startLine + best.offset;
   const name = passage.path.split('/').at(-1) ?? passage.path;
   return {
-    label: `$(file) ${name}:${line}`,
-    description: about === '' ? passage.path : plainLine(about),
+    label: `$(file) ${plainLine(name)}:${line}`,
+    description: plainLine(about === '' ? passage.path : about),
     detail: best.text,
     buttons: [toSide()],
     alwaysShow: true, action: 'open', passage, line,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { excerpt, locationOf, printHops } from '../../../src/cli/terminal/print-trail.ts';
-import { styleFor } from '../../../src/cli/terminal/style.ts';
+import { forTerminal, styleFor } from '../../../src/cli/terminal/style.ts';
 import type { Hop } from '../../../src/model/passage-chain.ts';
 import type { Passage } from '../../../src/model/passage.ts';
 
@@ -29,7 +29,9 @@ describe('the trail in the terminal', () => {
 
   it('paints only on a terminal that wants it', () => {
     assert.equal(plain.bold('x'), 'x');
-    assert.equal(styleFor({ isTTY: true }, {}).bold('x'), '\u001B[1mx\u001B[22m');
+    assert.equal(forTerminal(styleFor({ isTTY: true }, {}).bold('x')), '\u001B[1mx\u001B[22m');
+    assert.equal(forTerminal(styleFor({ isTTY: true }, {}).bold('a\u001B[31mb\u001B]0;owned\u0007c\u009B2Jd\u202Ee\u0008\rf\tg\nh')), '\u001B[1mabcdef\tg\nh\u001B[22m');
+    assert.equal(forTerminal('a\u001B]8;;http://x\u001B\\b\u001B]8;;\u001B\\c\u001Bd'), 'abcd');
     assert.equal(styleFor({ isTTY: true }, { NO_COLOR: '1' }).bold('x'), 'x');
   });
 });

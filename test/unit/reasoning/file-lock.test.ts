@@ -43,6 +43,14 @@ describe('file lock', () => {
     assert.deepEqual(await readdir(join(folder, 'deep')), []);
   });
 
+  it('takes over at once from one that has died and whose id another process has now', async function () {
+    if (process.platform !== 'linux') return;
+    await lockOf({ token: 'dead', pid: process.pid, host: hostname(), started: '12345678901' });
+    const before = performance.now();
+    await whileLocked(path(), async () => undefined, { staleMs: 60_000 });
+    assert.ok(performance.now() - before < 5_000);
+  });
+
   it('lets only one take over, however many wait', async () => {
     await lockOf({ token: 'dead', pid: 99, host: hostname() });
     let text = '';

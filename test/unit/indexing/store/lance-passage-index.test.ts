@@ -211,3 +211,29 @@ describe('LanceDB passage index', function () {
     assert.deepEqual((await large.index.documentFrequencies(['heron', 'tern'])).frequencies, [600, 5]);
   }));
 });
+
+describe('two indexes of the same passages', function () {
+  this.timeout(60_000);
+
+  it('give the same lists, whatever the order in which their rows were written', async () => {
+    const same = Array.from({ length: 300 }, (_, i) => passage(`same-${(i * 7919) % 1000}`, `copies/${i}.md`, 'A licence text that stands in every file.', { title: `Copy ${i % 3}` }));
+    const rows = [...PASSAGES, ...same].map((of) => ({ passage: { ...of, vector: embedder.vectorOf(of.text) } }));
+    const random = seededRandom(3);
+    const orders = [rows, rows.toReversed(), rows.toSorted(() => random() - 0.5)];
+    const lists: string[] = [];
+    for (const [n, order] of orders.entries()) {
+      await withStore(async ({ passages, index }) => {
+        for (let i = 0; i < order.length; i += 50 + n * 70) await passages.append(order.slice(i, i + 50 + n * 70));
+        await refreshTextIndices(passages.table, true);
+        const options = { limit: 10 };
+        const vector = embedder.vectorOf('licence text');
+        lists.push(JSON.stringify([
+          (await index.textSearch('licence text', options)).map((hit) => hit.passage.id), (await index.vectorSearch(vector, options)).map((hit) => hit.passage.id),
+          (await index.rank({ words: 'licence text' }, options)).map((hit) => hit.passage.id), (await index.rank({ vector }, options)).map((hit) => hit.passage.id),
+          (await index.textSearch('gull reeds', { limit: 3 })).map((hit) => hit.passage.id), (await index.textSearch('licence', { limit: 400 })).map((hit) => hit.passage.id),
+        ]));
+      });
+    }
+    assert.equal(new Set(lists).size, 1, lists.join('\n'));
+  });
+});

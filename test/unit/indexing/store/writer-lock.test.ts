@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import { WriterLockFile } from '../../../../src/indexing/store/writer-lock.ts';
 
 describe('writer lock', () => {
@@ -100,5 +103,99 @@ describe('writer lock', () => {
     } finally {
       globalThis.setInterval = setInterval;
     }
+  });
+
+  describe('left behind by an owner whose id another process has now', () => {
+    let unrelated: ChildProcess;
+    before(async () => {
+      unrelated = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'ignore' });
+      await once(unrelated, 'spawn');
+    });
+    after(() => unrelated.kill());
+
+    const forge = async (owner: object, beatAgoMs = 0): Promise<void> => {
+      await (await new WriterLockFile(file, options).tryAcquire())?.release();
+      await writeFile(file, JSON.stringify({ token: 'x', host: hostname(), ...owner }));
+      const beat = new Date(Date.now() - beatAgoMs);
+      await utimes(file, beat, beat);
+    };
+    const isTaken = async (): Promise<boolean> => {
+      const lock = await new WriterLockFile(file, options).tryAcquire();
+      await lock?.release();
+      return lock !== undefined;
+    };
+    /** As the system tells it, read here on its own: the lock must hold the same. */
+    const startOf = (pid: number): string | undefined => {
+      if (process.platform !== 'linux') return undefined;
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    };
+
+    it('is taken at once where that process began at another time', async function () {
+      if (process.platform !== 'linux') return;
+      for (const pid of [1, process.pid, unrelated.pid ?? 0]) {
+        await forge({ pid, started: '12345678901' });
+        assert.equal(await isTaken(), true, `the lock of process ${pid}`);
+      }
+    });
+
+    it('is left alone where that process began when its owner did, even with an old sign of life: it may only be held up', async function () {
+      if (process.platform !== 'linux') return;
+      await forge({ pid: unrelated.pid, started: startOf(unrelated.pid ?? 0) }, 3_600_000);
+      assert.equal(await isTaken(), false);
+    });
+
+    it('is taken where the start is not told and the sign of life is old, and only then', async () => {
+      await forge({ pid: unrelated.pid }, 1_000);
+      assert.equal(await isTaken(), false);
+      await forge({ pid: unrelated.pid }, 31_000);
+      assert.equal(await isTaken(), true);
+    });
+
+    it('is taken from an owner of an earlier boot or another container once its sign of life is old', async function () {
+      if (process.platform !== 'linux') return;
+      const earlier = { pid: unrelated.pid, started: startOf(unrelated.pid ?? 0), space: '00000000-0000-0000-0000-000000000000 pid:[1]' };
+      await forge(earlier, 1_000);
+      assert.equal(await isTaken(), false, 'it may run in another container of this machine');
+      await forge(earlier, 31_000);
+      assert.equal(await isTaken(), true);
+    });
+
+    it('is taken when its file has said nothing for a while', async () => {
+      await forge({});
+      await writeFile(file, '');
+      const old = new Date(Date.now() - 60_000);
+      await utimes(file, old, old);
+      assert.equal(await isTaken(), true);
+    });
+
+    it('keeps out whoever does not know when its owner gave its last sign of life: another machine has another clock', async () => {
+      await forge({ pid: 1, host: 'another-machine' }, 3_600_000);
+      assert.equal(await isTaken(), false);
+    });
+  });
+
+  it('says who holds it, since when, and when that process gave its last sign of life', async () => {
+    const before = Date.now();
+    const lock = await new WriterLockFile(file, options).tryAcquire();
+    const holder = await new WriterLockFile(file, options).holder();
+    assert.deepEqual({ ...holder, since: 0, lastBeat: 0 }, { file, pid: process.pid, host: hostname(), since: 0, lastBeat: 0 });
+    assert.ok(Math.abs((holder?.since ?? 0) - before) < 5_000 && Math.abs((holder?.lastBeat ?? 0) - before) < 5_000, JSON.stringify(holder));
+    await lock?.release();
+    assert.equal(await new WriterLockFile(file, options).holder(), undefined);
+  });
+
+  it('can be taken over from an owner that lives, which is told so', async () => {
+    let told = 0;
+    const first = await new WriterLockFile(file, { ...options, heartbeatMs: 20 }).tryAcquire(() => { told += 1; });
+    assert.ok(first);
+    const second = await new WriterLockFile(file, options).takeOver();
+    assert.ok(await second.isHeld());
+    assert.equal(await first.isHeld(), false);
+    for (let i = 0; i < 200 && told === 0; i++) await new Promise((resolve) => setTimeout(resolve, 10));
+    await first.release();
+    assert.ok(await second.isHeld(), 'what the first gives back is not the second one\'s');
+    await second.release();
+    assert.equal(told, 1);
   });
 });

@@ -44,7 +44,7 @@ describe('an answer as Markdown', () => {
 describe('a thread as Markdown', () => {
   it('holds every turn, also those without an end', () => {
     const text = threadAsMarkdown({ id: 't', title: 'Batteries', updated: 0, turns: [turnOf(answeredRun), turnOf(abstainedRun), turnOf(runningRun)] }, linksByPath);
-    assert.ok(text.startsWith('# Batteries\n'));
+    assert.ok(text.startsWith('<!-- hoptrail:thread -->\n# Batteries\n'), 'the index leaves it out');
     assert.match(text, /Not in this workspace\. No passage speaks of 2019\./);
     assert.match(text, /This run did not end/);
   });

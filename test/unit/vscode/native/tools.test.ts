@@ -1,7 +1,10 @@
 import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { afterEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
+import { z } from 'zod';
+import { toolArguments } from '../../../../src/tool-arguments.ts';
 import type { SearchOptions } from '../../../../src/retrieval/retriever.ts';
 import { FakeSessions } from '../../../doubles/vscode/fake-sessions.ts';
 import { openFolders, resetVscode } from '../../../doubles/vscode/vscode.ts';
@@ -11,15 +14,17 @@ const { searchTool } = await import('../../../../src/vscode/native/tools.ts');
 describe('the search tool', () => {
   afterEach(resetVscode);
 
-  async function filterFor(path: string | undefined): Promise<SearchOptions['filter']> {
+  const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) } as unknown as vscode.CancellationToken;
+
+  async function filterFor(path: string | undefined, files = ['systems/mast-power.md', 'notes-2/systems/mast-power.md']): Promise<SearchOptions['filter']> {
     const sessions = new FakeSessions();
+    sessions.files = files;
     const searches: SearchOptions[] = [];
     sessions.retriever.search = async (_query, options) => {
       searches.push(options);
       return { hits: [], coverage: { files: 1, passages: 1, embedded: 1, indexing: false } };
     };
-    const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
-    await searchTool(sessions.holder, { query: 'batteries', path }, token as unknown as vscode.CancellationToken);
+    await searchTool(sessions.holder, { query: 'batteries', ...(path !== undefined && { paths: [path] }) }, token);
     return searches[0]?.filter;
   }
 
@@ -27,9 +32,24 @@ describe('the search tool', () => {
     openFolders({ path: '/home/ann/notes', name: 'notes' });
     assert.deepEqual(await filterFor('systems'), { paths: ['systems'] });
     assert.deepEqual(await filterFor('/home/ann/notes/systems'), { paths: ['systems'] });
-    assert.deepEqual(await filterFor('/elsewhere/systems'), { paths: ['/elsewhere/systems'] });
+    assert.deepEqual(await filterFor('./systems/'), { paths: ['systems'] });
     for (const everywhere of ['/home/ann/notes', '', undefined]) assert.equal(await filterFor(everywhere), undefined);
     openFolders({ path: '/home/ann/notes', name: 'notes' }, { path: '/srv/notes', name: 'notes' });
     assert.deepEqual(await filterFor('/srv/notes/systems/mast-power.md'), { paths: ['notes-2/systems/mast-power.md'] });
+  });
+
+  it('says so where nothing is indexed, and names what it does not take', async () => {
+    openFolders({ path: '/home/ann/notes', name: 'notes' });
+    for (const nowhere of ['/elsewhere/systems', 'sys', 'systems/mast']) await assert.rejects(filterFor(nowhere), { code: 'tool-input', message: new RegExp(`Nothing that is indexed lies at or below "${nowhere}"`) });
+    await assert.rejects(searchTool(new FakeSessions().holder, { query: 'batteries', path: 'systems' }, token), { code: 'tool-input', message: /"path"/ });
+  });
+
+  it('takes what package.json says, and what the tools of the protocol take', () => {
+    const manifest = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as { contributes: { languageModelTools: { name: string; inputSchema: unknown }[] } };
+    const declared = Object.fromEntries(manifest.contributes.languageModelTools.map((tool) => [tool.name, tool.inputSchema]));
+    for (const [name, schema] of Object.entries(toolArguments)) {
+      const { $schema: _, ...expected } = z.toJSONSchema(schema);
+      assert.deepEqual(declared[name], expected, name);
+    }
   });
 });

@@ -1,0 +1,26 @@
+/** What is going on may take so long to end in order. */
+const PATIENCE_MS = 700;
+
+/** A wish that this program ends. */
+export interface Interruption {
+  /** Aborted by the first Ctrl-C or SIGTERM. */
+  readonly signal: AbortSignal;
+  /** The exit code that tells of it, by the custom of shells; undefined as long as nobody wished it. */
+  readonly code: number | undefined;
+}
+
+/** After the first signal work ends in order or, after 0.7 s, at once, whatever it is waiting for; a second signal ends it at once. */
+export function listenForInterruption(): Interruption {
+  const stop = new AbortController();
+  let wished: number | undefined;
+  const end = (code: number) => (): void => {
+    if (wished !== undefined) process.exit(wished);
+    wished = code;
+    process.exitCode = code; // where nothing is left to wait for
+    stop.abort();
+    setTimeout(() => process.exit(code), PATIENCE_MS).unref();
+  };
+  process.on('SIGINT', end(130));
+  process.on('SIGTERM', end(143));
+  return { signal: stop.signal, get code() { return wished; } };
+}
