@@ -31,6 +31,7 @@ export function defaultExclusion(name: string, isFolder: boolean): { reason: Ski
   }
   const extension = name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : '';
   if (SECRETS.test(name)) return { reason: 'excluded', detail: 'it may hold secrets; "!" and its name in .hoptrailignore keeps it' };
+  if (name === '.hoptrailignore') return { reason: 'excluded', detail: 'it says what is left out, and is no text to search' };
   if (name === '.DS_Store' || name === 'Thumbs.db') return { reason: 'excluded', detail: "the file manager's own data" };
   if (LOCK_FILES.has(name.toLowerCase())) return { reason: 'generated', detail: 'a lock file, written by a package manager' };
   if (BINARY.has(extension)) return { reason: 'binary', detail: `.${extension} files hold no text` };
