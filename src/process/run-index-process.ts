@@ -19,7 +19,7 @@ import { createRequestServer, type Handlers } from './serve-requests.ts';
 /** How long an orderly end may take before the process is ended the hard way. */
 const CLOSING_MS = 5_000;
 /** … and once the parent is gone, when nobody knows whether this process can end in order at all. */
-const ORPHAN_MS = 1_000;
+const ORPHAN_MS = 500;
 
 /** Serves requests from the parent until it goes away. `entry` is the file that threads are started from. */
 export function runIndexProcess(entry: string): void {

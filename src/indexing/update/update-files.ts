@@ -5,12 +5,14 @@ import type { FileRecord } from '../store/file-table.ts';
 import type { FileLedger } from './file-ledger.ts';
 import type { FileChange, PassageWriter } from './passage-writer.ts';
 import type { PauseGate } from './pause-gate.ts';
+import type { ReadingNotes } from './reading-notes.ts';
 
 export interface UpdateFilesOptions {
   source: FolderPassageSource;
   ledger: FileLedger;
   writer: PassageWriter;
   gate: PauseGate;
+  notes: ReadingNotes;
   now: () => number;
   /** Told when the number of files to read is known, and after each one. */
   onProgress(done: number, total: number): void;
@@ -92,29 +94,48 @@ export class FileUpdater {
 
   /** Reads a few files ahead of the one that is worked on: whoever reads never waits for the index to be written. */
   private async *readInOrder(files: readonly SourceFile[], options: ReadOptions, signal?: AbortSignal): AsyncGenerator<FileRead> {
-    const { source, gate } = this.options;
+    const { gate, notes } = this.options;
+    // What a process ended over is read last, and alone.
+    const [usual, suspects] = [files.filter((file) => notes.endsOver(file) === 0), files.filter((file) => notes.endsOver(file) > 0)];
+    const inOrder = [...usual, ...suspects];
     const ahead: (Omit<FileRead, 'read'> & { read: Promise<FileRead['read']> })[] = [];
     let next = 0;
     for (;;) {
       while (ahead.length < READ_AHEAD) {
-        const file = files[next];
+        if (next >= usual.length && ahead.length > 0) break;
+        const file = inOrder[next];
         if (!file) break;
         if (options.pausable) await gate.pass(signal);
         signal?.throwIfAborted();
         if (options.goOn && !options.goOn()) {
-          next = files.length; // what is being read already is written
+          next = inOrder.length; // what is being read already is written
           break;
         }
         next += 1;
         const reading = ++this.readings;
         this.latest.set(file.uri, reading);
-        const read = source.read(file, signal);
+        const read = this.read(file, signal);
         read.catch(() => undefined); // awaited in its turn, unless one before it fails
         ahead.push({ file, reading, read });
       }
       const first = ahead.shift();
       if (!first) return;
       yield { ...first, read: await first.read };
+    }
+  }
+
+  private async read(file: SourceFile, signal?: AbortSignal): Promise<FileRead['read']> {
+    const { source, notes } = this.options;
+    const leftOut = notes.leftOut(file);
+    if (leftOut) return leftOut;
+    notes.begins(file);
+    try {
+      const read = await source.read(file, signal);
+      notes.isOver(file, true);
+      return read;
+    } catch (error) {
+      notes.isOver(file, false);
+      throw error;
     }
   }
 
