@@ -49,8 +49,9 @@ function missingLibrary(output: string): string | undefined {
     const small = line.toLowerCase();
     const version = small.indexOf('version `glibc');
     if (version >= 0) return line.slice(version);
-    const [name, end] = [small.search(/glibc\w{0,40}_[\d.]|libstdc\+\+/), small.lastIndexOf('not found')];
-    if (name >= 0 && end > name) return line.slice(name, end + 'not found'.length);
+    const name = ['glibc', 'libstdc++'].map((library) => small.indexOf(library)).find((at) => at >= 0);
+    const end = small.lastIndexOf('not found');
+    if (name !== undefined && end > name) return line.slice(name, end + 'not found'.length);
   }
   return undefined;
 }

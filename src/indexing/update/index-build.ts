@@ -338,5 +338,8 @@ export class IndexBuild {
 
 /** A `file:` URI as the crawler writes it: editors encode some characters differently, and folders may end in a slash. */
 function sameUri(uri: string): string {
-  return pathToFileURL(fileURLToPath(uri)).href.replace(/\/+$/, '');
+  const { href } = pathToFileURL(fileURLToPath(uri));
+  let end = href.length;
+  while (href[end - 1] === '/') end -= 1;
+  return href.slice(0, end);
 }
