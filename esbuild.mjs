@@ -68,6 +68,7 @@ const bundles = [
     options: { ...node, external: nativePackages, banner: { js: `#!/usr/bin/env node\n${nodeBanner}` } },
   },
   { entry: 'src/index-process.ts', file: 'index-process.cjs', options: { ...node, external: nativePackages } },
+  { entry: 'src/process/process-guard.ts', file: 'process-guard.cjs', options: node },
   {
     entry: 'webview/main.ts',
     file: 'webview/main.js',

@@ -1,18 +1,24 @@
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
 import { isOnnxWorker } from './indexing/embedding/onnx-worker-messages.ts';
+import { READING_ROLE } from './process/process-guard.ts';
 
 /**
- * Entry of the index process, and of its embedding thread: native code is loaded here and nowhere else. What a thread does not need
- * it does not load.
+ * Entry of the index process, of its embedding thread, and of the process that reads files for it: native code is loaded here and nowhere
+ * else. What one of them does not need it does not load.
  */
 async function main(): Promise<void> {
   if (!isMainThread && isOnnxWorker()) {
     const { runOnnxWorker } = await import('./indexing/embedding/onnx-worker.ts');
     return runOnnxWorker();
   }
+  const entry = fileURLToPath(import.meta.url);
+  if (process.argv[2] === READING_ROLE) {
+    const { runReadingProcess } = await import('./process/reading/run-reading-process.ts');
+    return runReadingProcess(entry);
+  }
   const { runIndexProcess } = await import('./process/run-index-process.ts');
-  runIndexProcess(fileURLToPath(import.meta.url));
+  runIndexProcess(entry);
 }
 
 main().catch((error: unknown) => {

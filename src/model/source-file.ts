@@ -24,7 +24,8 @@ export type SkipReason =
   | 'vanished' // listed, then gone
   | 'link-outside' // symbolic link that leaves the root
   | 'link-cycle'
-  | 'unsupported'; // a format that holds no text we can read (encrypted PDF, say)
+  | 'unsupported' // a format that holds no text we can read (encrypted PDF, say)
+  | 'gave-up'; // reading it took too long, too much memory, or ended the process that read it
 
 /** A file or folder that was left out, and why. */
 export interface SkippedFile {

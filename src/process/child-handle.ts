@@ -1,5 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { childEnvironment, type ChildPurpose } from './child-environment.ts';
 import { fromIndexProcess, type FromIndexProcess, type LogLevel, type ToIndexProcess } from './messages.ts';
+import { guardedStdio } from './process-guard.ts';
 
 export interface ChildOptions {
   /** JavaScript file of the index process. */
@@ -8,7 +10,10 @@ export interface ChildOptions {
   wasmDir: string;
   execPath?: string;
   execArgv?: string[];
+  /** Added to what the process sees of this one's environment. */
   env?: NodeJS.ProcessEnv;
+  /** Asked when a process starts: what it will open, as far as that is known. Decides which variables it needs to see. */
+  purpose?(): ChildPurpose | undefined;
 }
 
 export interface ChildListeners {
@@ -30,9 +35,9 @@ export class ChildHandle {
       execPath: options.execPath ?? process.execPath,
       execArgv: options.execArgv ?? [],
       // The editor's own executable runs as plain Node; LanceDB would warn about every query otherwise.
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', LANCEDB_LOG: 'error', ...options.env },
+      env: { ...childEnvironment(process.env, options.purpose?.()), ELECTRON_RUN_AS_NODE: '1', LANCEDB_LOG: 'error', ...options.env },
       serialization: 'advanced',
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      stdio: guardedStdio,
     });
     let lastWords = '';
     const listen = (level: LogLevel) => (chunk: Buffer): void => {

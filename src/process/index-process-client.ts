@@ -51,6 +51,7 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
   };
   const supervised = new SupervisedProcess({
     ...options,
+    purpose: () => config,
     onState: announce,
     onTrouble: (error) => announce({ ...lastState, phase: error.code === 'index-process-crashed' ? 'starting' : 'failed', error: reportError(error) }),
     onRestarted: async (request) => {

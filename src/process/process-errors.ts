@@ -31,7 +31,7 @@ export function explainFailedStart(how: string, output: string): { why: string; 
   if (/SIGILL|STATUS_ILLEGAL_INSTRUCTION|illegal instruction|3221225501/i.test(`${how} ${output}`)) {
     return { why: 'this processor lacks instructions that the database or the model needs', advice: 'A processor from 2013 or later (with AVX2) is needed.' };
   }
-  const library = /(?:GLIBC\w*_[\d.]+|libstdc\+\+[^\s:]*)[^\n]*not found|version `(?:GLIBC|GLIBCXX)[^\n]*/i.exec(output)?.[0];
+  const library = missingLibrary(output);
   if (library) return { why: `this system's libraries are too old (${library})`, advice: 'A Linux with glibc 2.28 or later is needed.' };
   const missing = /Cannot find (?:module|package) '([^']+)'/.exec(output)?.[1];
   if (missing) return { why: `a part of it is missing (${missing})`, advice: reinstall };
@@ -41,4 +41,17 @@ export function explainFailedStart(how: string, output: string): { why: string; 
   if (/ENOENT/.test(how)) return { why: `its program is missing (${how})`, advice: reinstall };
   const lastLine = output.trim().split('\n').findLast((line) => /error/i.test(line));
   return { why: lastLine ? `${how}: ${lastLine.trim()}` : how, advice: 'Look into the log for what it said.' };
+}
+
+/** What a line says of a system library that is too old: "version `GLIBC_2.28' not found …", "libstdc++.so.6: … not found". */
+function missingLibrary(output: string): string | undefined {
+  for (const line of output.split('\n')) {
+    const small = line.toLowerCase();
+    const version = small.indexOf('version `glibc');
+    if (version >= 0) return line.slice(version);
+    const name = ['glibc', 'libstdc++'].map((library) => small.indexOf(library)).find((at) => at >= 0);
+    const end = small.lastIndexOf('not found');
+    if (name !== undefined && end > name) return line.slice(name, end + 'not found'.length);
+  }
+  return undefined;
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { openEmbedder } from '../indexing/embedding/open-embedder.ts';
+import { BUNDLED_MODEL, openEmbedder } from '../indexing/embedding/open-embedder.ts';
+import type { EmbedderChoice } from '../indexing/index-service.ts';
 import { createPassageSource } from '../indexing/reading/create-passage-source.ts';
 import { createIndexService, type LocalIndexService } from '../indexing/session/create-index-service.ts';
 import { readChainScorerWeights } from '../retrieval/chain-heads.ts';
@@ -8,12 +9,17 @@ import { createChainLearner } from '../retrieval/learning/chain-learner.ts';
 import { createRetriever } from '../retrieval/create-retriever.ts';
 import { FeatureChainScorer } from '../retrieval/feature-chain-scorer.ts';
 import { readReaderWeights } from '../retrieval/reader/reader-weights.ts';
+import { startGuard } from './process-guard.ts';
+import { ReadingProcess } from './reading/reading-process.ts';
+import type { TokenCounting } from './reading/reading-messages.ts';
 import type { FromIndexProcess, LogLevel, ToIndexProcess } from './messages.ts';
 import { indexHandlers } from './serve-index.ts';
 import { createRequestServer, type Handlers } from './serve-requests.ts';
 
 /** How long an orderly end may take before the process is ended the hard way. */
 const CLOSING_MS = 5_000;
+/** The same once the parent is gone, when nobody knows whether this process can end in order at all. */
+const ORPHAN_MS = 500;
 /** Within this time the parent has told this process to end if the signal was meant for both. */
 const PARENT_DECIDES_MS = 1_500;
 
@@ -25,6 +31,7 @@ export function runIndexProcess(entry: string): void {
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined); // a parent that just went is noticed by 'disconnect'
   };
   const log = (level: LogLevel, text: string): void => send({ type: 'log', level, text });
+  startGuard(entry, { graceMs: ORPHAN_MS }, (text) => log('error', text));
 
   /** Closes the index and ends. A thread in the middle of an inference cannot be ended in an orderly way, hence the kill. */
   const end = (): void => {
@@ -40,7 +47,8 @@ export function runIndexProcess(entry: string): void {
     const index = createIndexService({
       openEmbedder: (choice) => openEmbedder(choice, { modelsDir: init.modelsDir, workerFile }),
       createSource: (config, embedder) => createPassageSource(config, {
-        countTokens: (text) => embedder.countTokens(text), wasmDir: init.wasmDir, log: (message) => log('warn', message),
+        countTokens: (text) => embedder.countTokens(text), wasmDir: init.wasmDir,
+        reader: new ReadingProcess({ entry, wasmDir: init.wasmDir, counting: countingOf(config.embedder, init.modelsDir), log }),
       }),
       clock: {
         now: () => performance.now(),
@@ -70,4 +78,13 @@ export function runIndexProcess(entry: string): void {
   process.on('SIGTERM', () => setTimeout(end, PARENT_DECIDES_MS));
   process.on('unhandledRejection', (reason) => log('error', `unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`));
   if (!process.connected) end();
+}
+
+/** What the reading process needs to count tokens as the embedder does. */
+function countingOf(choice: EmbedderChoice, modelsDir: string): TokenCounting {
+  switch (choice.kind) {
+    case 'bundled': return { kind: 'model', folder: path.join(modelsDir, BUNDLED_MODEL) };
+    case 'folder': return { kind: 'model', folder: path.resolve(choice.path) };
+    case 'endpoint': return { kind: 'careful' };
+  }
 }

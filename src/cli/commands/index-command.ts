@@ -25,6 +25,7 @@ function describeReport(report: IndexReport): string {
   for (const { path, reason } of report.skipped) byReason.set(reason, [...(byReason.get(reason) ?? []), path]);
   if (report.skipped.length > 0) lines.push(`${report.skipped.length} left out:`);
   for (const [reason, paths] of byReason) lines.push(`  ${reason}: ${paths.slice(0, 5).map(printable).join(', ')}${paths.length > 5 ? ` and ${paths.length - 5} more` : ''}`);
+  for (const { path, detail } of report.skipped.filter(({ reason }) => reason === 'gave-up')) lines.push(`  given up: ${printable(path)} (${printable(detail)})`);
   for (const { path, reason } of report.fallbacks) lines.push(`  read as plain text: ${printable(path)} (${reason})`);
   return lines.join('\n');
 }

@@ -6,7 +6,7 @@ import { cutPassages } from './chunk/cut-passages.ts';
 import type { ParsedFile } from './chunk/block.ts';
 import type { CodeParser } from './code/code-parser.ts';
 import { describe } from './crawl/crawler.ts';
-import { isGone, type FileSystem } from './file-system.ts';
+import { FileTooLargeError, isGone, SwappedPathError, type FileSystem } from './file-system.ts';
 import { extractDocx } from './formats/extract-docx.ts';
 import { extractPdf } from './formats/extract-pdf.ts';
 import { parseTextBlocks } from './formats/parse-text-blocks.ts';
@@ -26,22 +26,36 @@ export interface ReadContext {
   maxFileBytes: number;
 }
 
-/** Reads, decodes, parses and cuts one file. Rejects only when aborted; whatever is wrong with the file is a skip. */
-export async function readSourceFile(file: SourceFile, context: ReadContext, signal?: AbortSignal): Promise<ReadFile | SkippedFile> {
+/** How one file is read. */
+export interface HowToRead {
+  /** Called when the bytes are there and the work on them begins: the time that a parser has is counted from then. */
+  onBytesRead?(): void;
+  /** Set when the file's parser broke a limit before: it is read as text blocks. Completes "the yaml parser". */
+  parserBroke?: string;
+}
+
+/** Marks a Markdown file that Hoptrail wrote itself: a thread that was exported. Stands at its beginning, or in its front matter. */
+const EXPORTED_THREAD = ['<!-- hoptrail:thread -->', 'hoptrail: thread'];
+const MARKED_LINES = 20;
+
+/** Reads, decodes, parses and cuts one file. Rejects when aborted, and when cutting fails, which is a fault of ours. */
+export async function readSourceFile(file: SourceFile, context: ReadContext, signal?: AbortSignal, how: HowToRead = {}): Promise<ReadFile | SkippedFile> {
   signal?.throwIfAborted();
   const skip = (reason: SkipReason, detail: string): SkippedFile => ({ path: file.path, reason, detail });
+  const maxBytes = context.maxFileBytes * (isDocument(file.path) ? readingLimits.documentSizeFactor : 1);
   let bytes: Uint8Array;
   try {
-    bytes = await context.files.read(fileURLToPath(file.uri));
+    bytes = await context.files.read(fileURLToPath(file.uri), { maxBytes, within: fileURLToPath(file.rootUri) });
   } catch (error) {
+    if (error instanceof FileTooLargeError) return skip('too-large', 'it grew beyond the limit while it was read');
+    if (error instanceof SwappedPathError) return skip('unreadable', `${error.detail} while it was read`);
     return isGone(error) ? skip('vanished', describe(error)) : skip('unreadable', describe(error));
   }
   signal?.throwIfAborted();
+  if (bytes.length > maxBytes) return skip('too-large', 'it grew beyond the limit while it was read');
+  how.onBytesRead?.();
   const hash = createHash('sha256').update(bytes).digest('hex');
-  const known = languageOf(file.path);
-  const limit = context.maxFileBytes * (isDocument(file.path) ? readingLimits.documentSizeFactor : 1);
-  if (bytes.length > limit) return skip('too-large', 'it grew beyond the limit while it was read');
-  const found = await contentOf(bytes, file, known, context);
+  const found = await contentOf(bytes, file, languageOf(file.path), context, how);
   if ('reason' in found) return skip(found.reason, found.detail);
   const { source, parsed, language, fallback } = found;
   const passages = cutPassages(source, parsed, { file, language, countTokens: (text) => context.countTokens(text) });
@@ -57,7 +71,7 @@ interface Content {
 
 type LeftOut = Pick<SkippedFile, 'reason' | 'detail'>;
 
-async function contentOf(bytes: Uint8Array, file: SourceFile, known: FileLanguage, context: ReadContext): Promise<Content | LeftOut> {
+async function contentOf(bytes: Uint8Array, file: SourceFile, known: FileLanguage, context: ReadContext, how: HowToRead): Promise<Content | LeftOut> {
   if (bytes.length === 0) return { reason: 'empty', detail: 'the file has no content' };
   if (known.format === 'pdf' || known.format === 'docx') {
     try {
@@ -73,17 +87,36 @@ async function contentOf(bytes: Uint8Array, file: SourceFile, known: FileLanguag
   const source = new SourceText(decoded.text);
   if (source.nonBlankLines() === 0) return { reason: 'empty', detail: 'the file has blank lines only' };
   const as = languageOf(file.path, source.line(1));
+  if (as.format === 'markdown' && isExportedThread(source)) return { reason: 'excluded', detail: 'a thread that Hoptrail exported' };
   const generated = generatedBecause(source, file.path, as.language, as.format);
   if (generated !== undefined) return { reason: 'generated', detail: generated };
-  return { source, language: as.language, ...(await parseOrFallBack(source, file, as, context)) };
+  return { source, language: as.language, ...(await parseOrFallBack(source, file, as, context, how)) };
 }
 
-async function parseOrFallBack(source: SourceText, file: SourceFile, as: FileLanguage, context: ReadContext): Promise<{ parsed: ParsedFile; fallback?: string }> {
+/** True for what Hoptrail wrote itself: its answers must not become evidence for later ones. */
+function isExportedThread(source: SourceText): boolean {
+  for (let line = 1; line <= Math.min(MARKED_LINES, source.lineCount); line++) {
+    const text = source.line(line).trim();
+    if (EXPORTED_THREAD.includes(text)) return true;
+    // The marker comes first, or in front matter, which begins with a line of dashes and ends with the next.
+    if (text !== '' && line === 1 && text !== '---') return false;
+    if (line > 1 && text === '---') return false;
+  }
+  return false;
+}
+
+interface ParsedText {
+  parsed: ParsedFile;
+  fallback?: string;
+}
+
+async function parseOrFallBack(source: SourceText, file: SourceFile, as: FileLanguage, context: ReadContext, how: HowToRead): Promise<ParsedText> {
+  // Both are said in the report; the text itself is indexed all the same.
+  const asBlocks = (why: string): ParsedText => ({ parsed: parseTextBlocks(source), fallback: `the ${as.language} parser ${why}, read as text blocks` });
+  if (how.parserBroke !== undefined) return asBlocks(how.parserBroke);
   try {
     return { parsed: await parseFile(source, file.path, as, context.code) };
   } catch (error) {
-    // Said in the report; the text itself is indexed all the same.
-    const why = error instanceof Error ? error.message : String(error);
-    return { parsed: parseTextBlocks(source), fallback: `the ${as.language} parser failed (${why}), read as text blocks` };
+    return asBlocks(`failed (${error instanceof Error ? error.message : String(error)})`);
   }
 }

@@ -20,4 +20,21 @@ export const readingLimits = {
   documentSizeFactor: 10,
   /** One file's parser may take this long, in milliseconds, before text blocks take its place. */
   parseMilliseconds: 5_000,
+  /** … and so much longer when it gets little of a busy machine: what has worked for less than `parseMilliseconds` is not ended before. */
+  parseMillisecondsWhenBusy: 20_000,
+  /** The disk may take this long for one file, in milliseconds; then it is left out until the next update. */
+  diskMilliseconds: 60_000,
+  /**
+   * Bytes of memory that the reading process may take altogether. A process that has just started takes 90 MB, one that has read every language 250 MB,
+   * and the parsers of a file of 5 MB up to 350 MB.
+   */
+  readingProcessBytes: 700 * 2 ** 20,
+  /** What the JavaScript in it may take, in MB: near the above, so that it is mostly that limit which is met, and not a crash. */
+  readingHeapMegabytes: 640,
+  /** A reading process that keeps more than this between two files makes room for a fresh one. */
+  readingProcessKeepsBytes: 400 * 2 ** 20,
+  /** A reading process without work ends after so many milliseconds. */
+  readingIdleMilliseconds: 60_000,
+  /** Ignore files and git's own settings are not read when they are larger. */
+  rulesBytes: 4 * 2 ** 20,
 } as const;

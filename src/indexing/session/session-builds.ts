@@ -16,6 +16,7 @@ import { FollowedFiles } from './followed-files.ts';
 import { IndexBuild } from '../update/index-build.ts';
 import type { SessionPorts } from './index-session.ts';
 import type { PauseGate } from '../update/pause-gate.ts';
+import { ReadingNotes } from '../update/reading-notes.ts';
 import { EarlierBuild } from '../update/vector-reuse.ts';
 
 export interface SessionBuildsOptions {
@@ -41,11 +42,14 @@ export class SessionBuilds {
   private donors: EarlierBuild[] = [];
   /** Set while what lies there was made for other folders: it does not answer, and only a rebuild takes its place. */
   private conflict: OtherRootsError | undefined;
+  /** What was being read when a process ended that should not have. */
+  private readonly readingNotes: ReadingNotes;
   private readonly followedFiles = new FollowedFiles(() => this.answering);
 
   constructor(options: SessionBuildsOptions) {
     this.options = options;
     this.layout = createIndexLayout(options.config.indexUri, options.config.storageOptions);
+    this.readingNotes = new ReadingNotes(this.layout.lockFile, (message) => options.ports.log('warn', message));
   }
 
   private get openTables(): typeof openStore {
@@ -76,6 +80,7 @@ export class SessionBuilds {
   /** Opens what is there for writing. A damaged build is set aside and begun anew; then true is returned. */
   async openForWriting(): Promise<{ wasDamaged: boolean }> {
     this.conflict = undefined;
+    for (const uri of this.readingNotes.load()) this.options.ports.log('warn', `the process before this one ended while it read ${uri}, which is read last now`);
     const choice = await chooseGeneration(this.layout, this.options.embedder.id);
     for (const name of choice.leftovers) await this.layout.remove(name);
     if (choice.answering) await this.answerFrom(choice.answering);
@@ -99,7 +104,8 @@ export class SessionBuilds {
     if ((await store.passages.count()) === 0) await noteRoots(store, this.options.config.roots);
     else this.conflict ??= await rootsConflict(store, this.options.config.roots);
     this.writing = await IndexBuild.open({
-      store, embedder, source, gate, roots: this.options.config.roots, donors: this.donors, progress: ports.progress,
+      store, embedder, source, gate, roots: this.options.config.roots, readingNotes: this.readingNotes, donors: this.donors,
+      progress: ports.progress,
       now: () => ports.clock.now(), wallClock: () => ports.wallClock(), checkOwnership: () => this.options.checkOwnership(),
     });
     if (!this.answering) await this.switchToBuild();

@@ -23,6 +23,7 @@ import { resolverOver } from './link-resolution.ts';
 import { OwnedWrites } from './owned-writes.ts';
 import { PassageWriter } from './passage-writer.ts';
 import type { PauseGate } from './pause-gate.ts';
+import type { ReadingNotes } from './reading-notes.ts';
 import { refreshLinks } from './refresh-links.ts';
 import { SerialQueue } from './serial-queue.ts';
 import { FileUpdater, isAsRecorded } from './update-files.ts';
@@ -37,6 +38,7 @@ export interface IndexBuildOptions {
   roots: readonly WorkspaceRoot[];
   donors: readonly VectorDonor[];
   gate: PauseGate;
+  readingNotes: ReadingNotes;
   progress: IndexProgress;
   /** Milliseconds, monotonic. */
   now: () => number;
@@ -105,7 +107,7 @@ export class IndexBuild {
       vectorsExist,
     );
     this.updater = new FileUpdater({
-      source: options.source, ledger, writer: this.writer, gate, now, onProgress: (done, total) => progress.filesRead(done, total),
+      source: options.source, ledger, writer: this.writer, gate, notes: options.readingNotes, now, onProgress: (done, total) => progress.filesRead(done, total),
     });
     this.changes = new ChangeQueue((uris) => this.applyChanges(uris));
   }

@@ -5,16 +5,34 @@ import type { FileRecord } from '../store/file-table.ts';
 import type { FileLedger } from './file-ledger.ts';
 import type { FileChange, PassageWriter } from './passage-writer.ts';
 import type { PauseGate } from './pause-gate.ts';
+import type { ReadingNotes } from './reading-notes.ts';
 
 export interface UpdateFilesOptions {
   source: FolderPassageSource;
   ledger: FileLedger;
   writer: PassageWriter;
   gate: PauseGate;
+  notes: ReadingNotes;
   now: () => number;
   /** Told when the number of files to read is known, and after each one. */
   onProgress(done: number, total: number): void;
 }
+
+interface ReadOptions {
+  /** Waits while the person has paused indexing. */
+  pausable: boolean;
+  goOn?(): boolean;
+}
+
+interface FileRead {
+  file: SourceFile;
+  /** Its number; see FileUpdater.latest. */
+  reading: number;
+  read: Awaited<ReturnType<FolderPassageSource['read']>>;
+}
+
+/** So many files are being read or wait to be written. */
+const READ_AHEAD = 4;
 
 /** A batch is written when it holds so many passages or files, or is so old: soon searchable, yet few commits. */
 const PASSAGES_PER_BATCH = 1_000;
@@ -40,8 +58,8 @@ export class FileUpdater {
   /**
    * Reads the files in the order given, as long as `goOn` says so, and writes what changed. Those whose bytes are as they were are not written again.
    */
-  async readAndWrite(files: readonly SourceFile[], options: { urgent: boolean; pausable: boolean; goOn?(): boolean }, signal?: AbortSignal): Promise<void> {
-    const { source, gate, now, onProgress } = this.options;
+  async readAndWrite(files: readonly SourceFile[], options: ReadOptions & { urgent: boolean }, signal?: AbortSignal): Promise<void> {
+    const { now, onProgress } = this.options;
     let batch: { change: FileChange; uri: string; reading: number }[] = [];
     let passages = 0;
     let since = now();
@@ -58,13 +76,8 @@ export class FileUpdater {
     let done = 0;
     onProgress(done, files.length);
     try {
-      for (const file of files) {
-        if (options.pausable) await gate.pass(signal);
-        signal?.throwIfAborted();
-        if (options.goOn && !options.goOn()) break;
-        const reading = ++this.readings;
-        this.latest.set(file.uri, reading);
-        const change = this.changeOf(file, await source.read(file, signal));
+      for await (const { file, reading, read } of this.readInOrder(files, options, signal)) {
+        const change = this.changeOf(file, read);
         if (change) {
           batch.push({ change, uri: file.uri, reading });
           if (change.kind === 'read') passages += change.read.passages.length;
@@ -76,6 +89,53 @@ export class FileUpdater {
     } finally {
       if (batch.length > 0) await flush();
       await writing;
+    }
+  }
+
+  /** Reads a few files ahead of the one that is worked on: whoever reads never waits for the index to be written. */
+  private async *readInOrder(files: readonly SourceFile[], options: ReadOptions, signal?: AbortSignal): AsyncGenerator<FileRead> {
+    const { gate, notes } = this.options;
+    // What a process ended over is read last, and alone.
+    const [usual, suspects] = [files.filter((file) => notes.endsOver(file) === 0), files.filter((file) => notes.endsOver(file) > 0)];
+    const inOrder = [...usual, ...suspects];
+    const ahead: (Omit<FileRead, 'read'> & { read: Promise<FileRead['read']> })[] = [];
+    let next = 0;
+    for (;;) {
+      while (ahead.length < READ_AHEAD) {
+        if (next >= usual.length && ahead.length > 0) break;
+        const file = inOrder[next];
+        if (!file) break;
+        if (options.pausable) await gate.pass(signal);
+        signal?.throwIfAborted();
+        if (options.goOn && !options.goOn()) {
+          next = inOrder.length; // what is being read already is written
+          break;
+        }
+        next += 1;
+        const reading = ++this.readings;
+        this.latest.set(file.uri, reading);
+        const read = this.read(file, signal);
+        read.catch(() => undefined); // awaited in its turn, unless one before it fails
+        ahead.push({ file, reading, read });
+      }
+      const first = ahead.shift();
+      if (!first) return;
+      yield { ...first, read: await first.read };
+    }
+  }
+
+  private async read(file: SourceFile, signal?: AbortSignal): Promise<FileRead['read']> {
+    const { source, notes } = this.options;
+    const leftOut = notes.leftOut(file);
+    if (leftOut) return leftOut;
+    notes.begins(file);
+    try {
+      const read = await source.read(file, signal);
+      notes.isOver(file, true);
+      return read;
+    } catch (error) {
+      notes.isOver(file, false);
+      throw error;
     }
   }
 

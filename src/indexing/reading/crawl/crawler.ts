@@ -229,7 +229,10 @@ export function describe(error: unknown): string {
   const code = errorCode(error);
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
   if (isGone(error)) return 'it was there a moment ago and is gone';
-  return error instanceof Error ? error.message.replace(/,?\s*(?:open|scandir|lstat|stat|read|realpath)\s+'.*'$/, '') : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const { syscall } = error as NodeJS.ErrnoException;
+  const at = syscall === undefined ? -1 : error.message.indexOf(`, ${syscall} '`);
+  return at < 0 ? error.message : error.message.slice(0, at);
 }
 
 const megabytes = (bytes: number): string => (bytes >= 1e5 ? `${(bytes / 1e6).toFixed(1)} MB` : `${bytes} bytes`);

@@ -21,7 +21,15 @@ const BINARY = new Set(
     .split(' '),
 );
 
-const SECRETS = /^(?:\.env(?:\.(?!example$|sample$|template$|dist$).*)?|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx)|id_(?:rsa|dsa|ecdsa|ed25519)|\.netrc|\.pgpass|\.npmrc|\.pypirc)$/i;
+const SECRET_NAMES = new Set(['.netrc', '.pgpass', '.npmrc', '.pypirc', 'id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519', '.env']);
+const SECRET_EXTENSIONS = new Set(['pem', 'key', 'p12', 'pfx', 'jks', 'keystore', 'kdbx']);
+/** What of `.env.*` is shown to everybody. */
+const ENV_SAMPLES = new Set(['.env.example', '.env.sample', '.env.template', '.env.dist']);
+
+function mayHoldSecrets(name: string, extension: string): boolean {
+  const small = name.toLowerCase();
+  return SECRET_NAMES.has(small) || SECRET_EXTENSIONS.has(extension) || (small.startsWith('.env.') && !ENV_SAMPLES.has(small));
+}
 
 /** What is left out unless a .hoptrailignore keeps it; undefined for everything else. */
 export function defaultExclusion(name: string, isFolder: boolean): { reason: SkipReason; detail: string } | undefined {
@@ -30,7 +38,8 @@ export function defaultExclusion(name: string, isFolder: boolean): { reason: Ski
     return what === undefined ? undefined : { reason: 'excluded', detail: `${name} holds ${what}` };
   }
   const extension = name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : '';
-  if (SECRETS.test(name)) return { reason: 'excluded', detail: 'it may hold secrets; "!" and its name in .hoptrailignore keeps it' };
+  if (mayHoldSecrets(name, extension)) return { reason: 'excluded', detail: 'it may hold secrets; "!" and its name in .hoptrailignore keeps it' };
+  if (name === '.hoptrailignore') return { reason: 'excluded', detail: 'it says what is left out, and is no text to search' };
   if (name === '.DS_Store' || name === 'Thumbs.db') return { reason: 'excluded', detail: "the file manager's own data" };
   if (LOCK_FILES.has(name.toLowerCase())) return { reason: 'generated', detail: 'a lock file, written by a package manager' };
   if (BINARY.has(extension)) return { reason: 'binary', detail: `.${extension} files hold no text` };

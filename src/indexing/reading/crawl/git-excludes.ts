@@ -79,10 +79,20 @@ function excludesFileIn(config: string): string | undefined {
   for (const line of config.split(/\r?\n/)) {
     const section = /^\s*\[([^\]]+)\]/.exec(line)?.[1];
     if (section !== undefined) inCore = section.trim().toLowerCase() === 'core';
-    const value = inCore ? /^\s*excludesfile\s*=\s*"?([^"#;]+?)"?\s*$/i.exec(line)?.[1] : undefined;
-    if (value) return value;
+    const value = inCore ? valueOf(line, 'excludesfile') : '';
+    if (value !== '') return value;
   }
   return undefined;
+}
+
+/** The value of a line `key = value`, which may be quoted; '' for other lines, and for values with comments or quotes within. */
+function valueOf(line: string, key: string): string {
+  const equals = line.indexOf('=');
+  if (equals < 0 || line.slice(0, equals).trim().toLowerCase() !== key) return '';
+  let value = line.slice(equals + 1).trim();
+  if (value.startsWith('"')) value = value.slice(1);
+  if (value.endsWith('"')) value = value.slice(0, -1);
+  return /["#;]/.test(value) ? '' : value.trimEnd();
 }
 
 async function exists(entry: string, files: FileSystem): Promise<boolean> {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import type { FileSystem } from '../file-system.ts';
+import { readingLimits } from '../reading-limits.ts';
 
 /** Where patterns come from. */
 export interface PatternSource {
@@ -84,10 +85,10 @@ export async function rulesInside(
   return rules;
 }
 
-/** A text file's content; undefined when it is missing or cannot be read (then its rules cannot apply). */
+/** A text file's content; undefined when it is missing, far too large for patterns, or cannot be read (then its rules cannot apply). */
 export async function readIfThere(file: string, files: FileSystem): Promise<string | undefined> {
   try {
-    return Buffer.from(await files.read(file)).toString('utf8');
+    return Buffer.from(await files.read(file, { maxBytes: readingLimits.rulesBytes })).toString('utf8');
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 /** Which encoding a text was read with. */
-export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin1';
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'latin1' | 'windows-1252';
 
 /** A decoded text, or `binary` when the bytes are no text in any encoding that we know. */
 export type Decoded = { kind: 'text'; text: string; encoding: TextEncoding } | { kind: 'binary'; why: string };
@@ -19,27 +19,40 @@ const SIGNATURES: readonly { bytes: readonly number[]; name: string }[] = [
   { bytes: [0x00, 0x61, 0x73, 0x6d], name: 'a WebAssembly module' },
 ];
 
-/** Decodes by byte order mark, then by the pattern of zero bytes (UTF-16 without a mark), then as UTF-8, last as Latin-1. */
+/** So many zero bytes may stand in a text by damage; they are shown as replacement characters. */
+const STRAY_ZEROS = 0.01;
+
+/**
+ * Decodes by byte order mark, then as UTF-16 without one when that gives plausible text, then as UTF-8, in which damaged bytes may stand here
+ * and there, last by Windows' western code page, of which Latin-1 is a part.
+ */
 export function decodeText(bytes: Uint8Array): Decoded {
-  if (startsWith(bytes, [0xef, 0xbb, 0xbf])) return utf8OrLatin1(bytes.subarray(3));
+  if (startsWith(bytes, [0xef, 0xbb, 0xbf])) return decodeBytes(bytes.subarray(3));
   if (startsWith(bytes, [0xff, 0xfe])) return decodeUtf16(bytes.subarray(2), 'utf-16le');
   if (startsWith(bytes, [0xfe, 0xff])) return decodeUtf16(bytes.subarray(2), 'utf-16be');
   for (const signature of SIGNATURES) {
     if (startsWith(bytes, signature.bytes)) return { kind: 'binary', why: `begins like ${signature.name}` };
   }
-  const zeros = countZeros(bytes.subarray(0, SAMPLE_BYTES));
-  if (zeros.even + zeros.odd > 0) {
-    const guessed = guessUtf16(zeros);
-    return guessed ? decodeUtf16(bytes, guessed) : { kind: 'binary', why: 'holds zero bytes' };
-  }
-  return utf8OrLatin1(bytes);
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  const zeros = countZeros(sample);
+  if (zeros.all === 0) return decodeBytes(bytes);
+  const guessed = guessUtf16(sample, zeros);
+  if (guessed) return decodeUtf16(bytes, guessed);
+  return zeros.all > sample.length * STRAY_ZEROS ? { kind: 'binary', why: 'holds zero bytes' } : decodeBytes(bytes);
 }
 
 function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {
   return bytes.length >= prefix.length && prefix.every((byte, i) => bytes[i] === byte);
 }
 
-function countZeros(sample: Uint8Array): { even: number; odd: number; pairs: number } {
+interface Zeros {
+  all: number;
+  even: number;
+  odd: number;
+  pairs: number;
+}
+
+function countZeros(sample: Uint8Array): Zeros {
   let even = 0;
   let odd = 0;
   for (let i = 0; i < sample.length; i++) {
@@ -47,39 +60,65 @@ function countZeros(sample: Uint8Array): { even: number; odd: number; pairs: num
     if (i % 2 === 0) even += 1;
     else odd += 1;
   }
-  return { even, odd, pairs: Math.max(1, Math.floor(sample.length / 2)) };
+  return { all: even + odd, even, odd, pairs: Math.max(1, Math.floor(sample.length / 2)) };
 }
 
-/** Western text in UTF-16 has a zero in nearly every pair, always on the same side. */
-function guessUtf16(zeros: { even: number; odd: number; pairs: number }): 'utf-16le' | 'utf-16be' | undefined {
-  if (zeros.odd / zeros.pairs > 0.4 && zeros.even / zeros.pairs < 0.02) return 'utf-16le';
-  if (zeros.even / zeros.pairs > 0.4 && zeros.odd / zeros.pairs < 0.02) return 'utf-16be';
+/** Western text in UTF-16 has a zero in nearly every pair, always on the same side; other text has one in each blank and line end. */
+function guessUtf16(sample: Uint8Array, { even, odd, pairs }: Zeros): 'utf-16le' | 'utf-16be' | undefined {
+  if (odd / pairs > 0.4 && even / pairs < 0.02) return 'utf-16le';
+  if (even / pairs > 0.4 && odd / pairs < 0.02) return 'utf-16be';
+  if (odd > even * 10 && readsLikeText(sample, 'utf-16le')) return 'utf-16le';
+  if (even > odd * 10 && readsLikeText(sample, 'utf-16be')) return 'utf-16be';
   return undefined;
 }
 
+/** Of what stands for text in another script than the Latin one, so much must be letters, and so much blanks and line ends. */
+const FEWEST_LETTERS = 0.6;
+const FEWEST_BLANKS = 0.002;
+/** Characters that no text holds, or hardly any: controls, unassigned and private ones, halves of pairs. */
+const MOST_IMPOSSIBLE = 0.005;
+/** Alphabets have their letters within a few stretches of 256 characters; numbers in a binary file have them all over. Chinese, Japanese and Korean are all over, too. */
+const MOST_STRETCHES = 12;
+const IMPOSSIBLE = /[^\P{C}\t\n\f\r\u200b-\u200f\ufeff]/gu;
+const LETTERS = /[\p{L}\p{M}]/gu;
+const EAST_ASIAN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
+const BLANKS = /[ \t\n\u3000\u3001\u3002]/g;
+
+function readsLikeText(sample: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): boolean {
+  // A pair may be cut in two at the end of the sample.
+  const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(sample.subarray(0, 8_192)).slice(0, -1);
+  const count = (what: RegExp): number => text.match(what)?.length ?? 0;
+  const letters = count(LETTERS);
+  if (count(IMPOSSIBLE) > text.length * MOST_IMPOSSIBLE || letters < text.length * FEWEST_LETTERS || count(BLANKS) < text.length * FEWEST_BLANKS) return false;
+  if (count(EAST_ASIAN) > letters * 0.7) return true;
+  const stretches = new Set<number>();
+  for (let i = 0; i < text.length; i++) stretches.add(text.charCodeAt(i) >> 8);
+  return stretches.size <= MOST_STRETCHES;
+}
+
 function decodeUtf16(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): Decoded {
+  // A text that is cut within a character ends in a replacement character.
   const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
   const controls = shareOfControls(text);
   return controls > 0.1 ? { kind: 'binary', why: 'looks like UTF-16 but holds mostly control characters' } : { kind: 'text', text, encoding };
 }
 
-function utf8OrLatin1(bytes: Uint8Array): Decoded {
-  let text: string;
-  let encoding: TextEncoding = 'utf-8';
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    // A fatal decoder throws on the first invalid sequence; every byte is valid in Latin-1.
-    const damaged = mostlyUtf8(bytes);
-    text = damaged ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-    if (damaged === undefined) encoding = 'latin1';
-  }
-  if (shareOfControls(text) > 0.05) return { kind: 'binary', why: 'holds mostly control characters' };
-  return { kind: 'text', text, encoding };
+function decodeBytes(bytes: Uint8Array): Decoded {
+  const found = utf8(bytes) ?? western(bytes);
+  if (shareOfControls(found.text) > 0.05) return { kind: 'binary', why: 'holds mostly control characters' };
+  return { kind: 'text', text: found.text.replaceAll('\0', '\ufffd'), encoding: found.encoding };
 }
 
-/** UTF-8 with a few damaged bytes is still UTF-8: when the good multi-byte sequences outnumber the bad bytes by far. */
-function mostlyUtf8(bytes: Uint8Array): string | undefined {
+interface Found {
+  text: string;
+  encoding: TextEncoding;
+}
+
+/**
+ * UTF-8, also with damaged bytes: what is not ASCII makes sound sequences of several bytes at least as often as not. Bytes of another
+ * encoding hardly ever do by chance.
+ */
+function utf8(bytes: Uint8Array): Found | undefined {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   let bad = 0;
   let good = 0;
@@ -88,7 +127,16 @@ function mostlyUtf8(bytes: Uint8Array): string | undefined {
     if (code === 0xfffd) bad += 1;
     else if (code > 0x7f) good += 1;
   }
-  return good > bad * 10 ? text : undefined;
+  return good >= bad ? { text, encoding: 'utf-8' } : undefined;
+}
+
+/** What Windows' western code page has in the place of Latin-1's controls from 0x80 on. (Node 20 takes one for the other.) */
+const WINDOWS_1252 = '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178';
+
+function western(bytes: Uint8Array): Found {
+  const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const text = latin.replace(/[\x80-\x9f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80));
+  return { text, encoding: text === latin ? 'latin1' : 'windows-1252' };
 }
 
 function shareOfControls(text: string): number {

@@ -33,7 +33,7 @@ describe('crawl', () => {
       'build/out.txt': 'x', 'src/build/in.txt': 'x', '.hoptrailignore': 'drafts/\n!kept.env\n', 'drafts/a.md': 'x', 'a.md': 'x', '.git/info/exclude': 'mine.md\n', 'mine.md': 'x', '.git/HEAD': 'x',
     });
     assert.deepEqual(await crawl([folder]), {
-      '.git': 'excluded', '.gitignore': 'file', '.hoptrailignore': 'file', 'a.log': 'ignored', 'a.md': 'file', build: 'ignored', drafts: 'ignored', 'mine.md': 'ignored',
+      '.git': 'excluded', '.gitignore': 'file', '.hoptrailignore': 'excluded', 'a.log': 'ignored', 'a.md': 'file', build: 'ignored', drafts: 'ignored', 'mine.md': 'ignored',
       'keep/.gitignore': 'file', 'keep/other.log': 'ignored', 'keep/special.log': 'file', 'src/build/in.txt': 'file',
     });
   });

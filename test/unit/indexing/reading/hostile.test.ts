@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, it } from 'mocha';
-import { nodeFileSystem } from '../../../../src/indexing/reading/file-system.ts';
+import { nodeFileSystem, type ReadOptions } from '../../../../src/indexing/reading/file-system.ts';
 import { asRead, checkPassages, readAll, readText, reasons, repositoryRoot, sourceOver, temporaryFolder } from './reading-harness.ts';
 
 describe('hostile files are reported, none is fatal', function () {
@@ -28,10 +28,10 @@ describe('hostile files are reported, none is fatal', function () {
     await huge.close();
     const files = {
       ...nodeFileSystem,
-      read: async (at: string) => {
+      read: async (at: string, options: ReadOptions) => {
         if (at.endsWith('locked.md')) throw Object.assign(new Error('denied'), { code: 'EACCES' });
         if (at.endsWith('vanishing.md')) throw Object.assign(new Error('gone'), { code: 'ENOENT' });
-        return nodeFileSystem.read(at);
+        return nodeFileSystem.read(at, options);
       },
     };
     const source = sourceOver([folder], {}, { files });

@@ -320,7 +320,7 @@ describe('folders that cannot be read', function () {
     const service = harness.service(new HashEmbedder(), {
       createSource: (config, embedder) => createPassageSource(config, {
         countTokens: (text) => embedder.countTokens(text), wasmDir: path.resolve('.'), gitHome: { home: harness.base },
-        files: { ...nodeFileSystem, read: (file) => (failing && file.endsWith('note-1.md') ? Promise.reject(Object.assign(new Error('EMFILE'), { code: 'EMFILE' })) : nodeFileSystem.read(file)) },
+        files: { ...nodeFileSystem, read: (file, how) => (failing && file.endsWith('note-1.md') ? Promise.reject(Object.assign(new Error('EMFILE'), { code: 'EMFILE' })) : nodeFileSystem.read(file, how)) },
       }),
     });
     await service.open(harness.config());
