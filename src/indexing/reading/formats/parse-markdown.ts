@@ -54,6 +54,6 @@ function paragraphGroups(source: SourceText, lines: MarkdownLines, range: LineRa
 }
 
 function isTable(source: SourceText, startLine: number, endLine: number): boolean {
-  if (endLine - startLine < 2 || !/^\s*\|?[\s:|-]*-[\s:|-]*\|?\s*$/.test(source.line(startLine + 1))) return false;
-  return source.line(startLine).includes('|') && source.line(startLine + 1).includes('|');
+  const rule = source.line(startLine + 1);
+  return endLine - startLine >= 2 && rule.includes('|') && rule.includes('-') && /^[\s:|-]+$/.test(rule) && source.line(startLine).includes('|');
 }
