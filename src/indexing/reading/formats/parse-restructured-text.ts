@@ -6,12 +6,13 @@ import { sectionsOf, type Heading } from './heading-tree.ts';
 import { stemOf } from './parse-markdown.ts';
 
 const ADORNMENT = /^([!-/:-@[-`{-~])\1+\s*$/;
-const ROLE = /:([\w+.:-]+):`([^`]+)`/g;
-const DIRECTIVE = /^\s*\.\. ([\w:-]+)::\s*(.*)$/;
+const ROLE = /:([\w+.:-]{1,60}):`([^`]{1,500})`/g;
+const DIRECTIVE = /^\s*\.\. ([\w:-]{1,80}?)::(.*)$/;
 const LABEL = /^\s*\.\. _([^:`]+|`[^`]+`):\s*(\S*)/;
 const EMBEDDED = /`[^`<]*<([^`>]+)>`__?/g;
 /** Longer lines are data, not markup. */
 const LONGEST_LINE = 20_000;
+const LONGEST_TITLE = 1_000;
 const FILE_DIRECTIVES = new Set(['include', 'literalinclude', 'image', 'figure', 'csv-table', 'download']);
 
 /** reStructuredText: sections by their adornments, links by roles, directives and labels. */
@@ -57,7 +58,7 @@ function withLabels(source: SourceText, line: number): number {
   return start;
 }
 
-const plainTitle = (text: string): string => text.trim().replace(/:[\w:]+:`([^`]+)`/g, '$1').replace(/[`*]+/g, '').replace(/\\(.)/g, '$1');
+const plainTitle = (text: string): string => text.trim().slice(0, LONGEST_TITLE).replace(ROLE, '$2').replace(/[`*]+/g, '').replace(/\\(.)/g, '$1');
 
 /** Paragraphs; what is indented below one (a directive's body, a literal block) stays with it. */
 function paragraphGroups(source: SourceText, range: LineRange): LineRange[] {
@@ -85,7 +86,7 @@ function linksOf(source: SourceText): PlacedLink[] {
       links.push(...directiveLinks(directive[1] ?? '', (directive[2] ?? '').trim(), line));
     } else if (tocIndent >= 0 && text.trim() !== '') {
       if (text.search(/\S/) <= tocIndent) tocIndent = -1;
-      else if (!text.trim().startsWith(':')) links.push({ kind: 'markdown', target: /<([^>]+)>\s*$/.exec(text)?.[1] ?? text.trim(), line });
+      else if (!text.trim().startsWith(':')) links.push({ kind: 'markdown', target: bracketed(text) ?? text.trim(), line });
     }
     if (!text.includes('`') || text.length > LONGEST_LINE) continue;
     for (const match of text.matchAll(ROLE)) links.push(...roleLink(match[1] ?? '', match[2] ?? '', line, match.index));
@@ -101,12 +102,20 @@ function directiveLinks(name: string, argument: string, line: number): PlacedLin
   if (argument === '') return [];
   if (FILE_DIRECTIVES.has(name) && !/^[a-z]+:\/\//i.test(argument)) return [{ kind: 'markdown', target: argument, line }];
   if (name === 'automodule' || name === 'module' || name === 'currentmodule') return [{ kind: 'import', target: argument, line }];
-  if (/^auto[a-z]+$/.test(name)) return [{ kind: 'call', target: argument.replace(/\(.*$/, ''), line }];
+  if (/^auto[a-z]+$/.test(name)) return [{ kind: 'call', target: argument.split('(')[0] ?? argument, line }];
   return [];
 }
 
+/** `words <target>`: the target at the end; undefined when there is none. */
+function bracketed(text: string): string | undefined {
+  const trimmed = text.trimEnd();
+  const start = trimmed.endsWith('>') ? trimmed.lastIndexOf('<') : -1;
+  const inner = trimmed.slice(start + 1, -1);
+  return start < 0 || inner === '' || inner.includes('>') ? undefined : inner;
+}
+
 function roleLink(role: string, body: string, line: number, column: number): PlacedLink[] {
-  const target = (/<([^>]+)>\s*$/.exec(body)?.[1] ?? body).replace(/^[~!]/, '').replace(/\(\)$/, '').trim();
+  const target = (bracketed(body) ?? body).replace(/^[~!]/, '').replace(/\(\)$/, '').trim();
   if (target === '') return [];
   const name = role.split(':').at(-1) ?? role;
   if (name === 'doc' || name === 'download') return [{ kind: 'markdown', target, line, column }];
