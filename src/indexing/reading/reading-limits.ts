@@ -20,4 +20,8 @@ export const readingLimits = {
   documentSizeFactor: 10,
   /** One file's parser may take this long, in milliseconds, before text blocks take its place. */
   parseMilliseconds: 5_000,
+  /** So much of a YAML file is read by a parser, parts that are read again included; of what follows, only keys at the left margin are known. */
+  yamlCharacters: 400_000,
+  /** So much of a CSV file with quotes is read by a parser; of what follows, each line is a row. */
+  csvCharacters: 1_000_000,
 } as const;

@@ -6,13 +6,12 @@ import { sectionsOf, type Heading } from './heading-tree.ts';
 import { stemOf } from './parse-markdown.ts';
 
 const ADORNMENT = /^([!-/:-@[-`{-~])\1+\s*$/;
-const ROLE = /:([\w+.:-]{1,60}):`([^`]{1,500})`/g;
-const DIRECTIVE = /^\s*\.\. ([\w:-]{1,80}?)::(.*)$/;
 const LABEL = /^\s*\.\. _([^:`]+|`[^`]+`):\s*(\S*)/;
 const EMBEDDED = /`[^`<]*<([^`>]+)>`__?/g;
 /** Longer lines are data, not markup. */
 const LONGEST_LINE = 20_000;
 const LONGEST_TITLE = 1_000;
+const LONGEST_ROLE = 60;
 const FILE_DIRECTIVES = new Set(['include', 'literalinclude', 'image', 'figure', 'csv-table', 'download']);
 
 /** reStructuredText: sections by their adornments, links by roles, directives and labels. */
@@ -58,7 +57,7 @@ function withLabels(source: SourceText, line: number): number {
   return start;
 }
 
-const plainTitle = (text: string): string => text.trim().slice(0, LONGEST_TITLE).replace(ROLE, '$2').replace(/[`*]+/g, '').replace(/\\(.)/g, '$1');
+const plainTitle = (text: string): string => withoutRoles(text.trim().slice(0, LONGEST_TITLE)).replace(/[`*]+/g, '').replace(/\\(.)/g, '$1');
 
 /** Paragraphs; what is indented below one (a directive's body, a literal block) stays with it. */
 function paragraphGroups(source: SourceText, range: LineRange): LineRange[] {
@@ -80,22 +79,62 @@ function linksOf(source: SourceText): PlacedLink[] {
     const text = source.line(line);
     const label = LABEL.exec(text);
     if (label?.[1] && !label[2]) links.push({ kind: 'define', target: label[1].replace(/`/g, ''), line });
-    const directive = DIRECTIVE.exec(text);
+    const directive = directiveIn(text);
     if (directive) {
-      tocIndent = directive[1] === 'toctree' ? text.search(/\S/) : -1;
-      links.push(...directiveLinks(directive[1] ?? '', (directive[2] ?? '').trim(), line));
+      tocIndent = directive.name === 'toctree' ? text.search(/\S/) : -1;
+      links.push(...directiveLinks(directive.name, directive.argument, line));
     } else if (tocIndent >= 0 && text.trim() !== '') {
       if (text.search(/\S/) <= tocIndent) tocIndent = -1;
       else if (!text.trim().startsWith(':')) links.push({ kind: 'markdown', target: bracketed(text) ?? text.trim(), line });
     }
     if (!text.includes('`') || text.length > LONGEST_LINE) continue;
-    for (const match of text.matchAll(ROLE)) links.push(...roleLink(match[1] ?? '', match[2] ?? '', line, match.index));
+    for (const { role, body, start } of rolesIn(text)) links.push(...roleLink(role, body, line, start));
     for (const match of text.matchAll(EMBEDDED)) {
       const target = match[1] ?? '';
       if (!/^[a-z]+:/i.test(target) && !text.slice(0, match.index).endsWith(':')) links.push({ kind: 'markdown', target, line, column: match.index });
     }
   }
   return links;
+}
+
+/** `.. name:: argument` */
+function directiveIn(text: string): { name: string; argument: string } | undefined {
+  const trimmed = text.trimStart();
+  const end = trimmed.startsWith('.. ') ? trimmed.indexOf('::', 3) : -1;
+  const name = trimmed.slice(3, end);
+  return end >= 0 && /^[\w:-]+$/.test(name) ? { name, argument: trimmed.slice(end + 2).trim() } : undefined;
+}
+
+interface Role {
+  role: string;
+  body: string;
+  start: number;
+  end: number;
+}
+
+/** Each `` :role:`body` ``, found from the colon and backtick in its middle. */
+function* rolesIn(text: string): Generator<Role> {
+  let end = 0;
+  for (let middle = text.indexOf(':`'); middle >= 0; middle = text.indexOf(':`', Math.max(middle + 2, end))) {
+    let start = middle;
+    while (start > end && middle - start <= LONGEST_ROLE && /[\w+.:-]/.test(text[start - 1] ?? '')) start -= 1;
+    const colon = text.slice(start, middle).indexOf(':');
+    const closing = text.indexOf('`', middle + 2);
+    if (closing < 0) return;
+    if (colon < 0 || start + colon + 1 >= middle || closing === middle + 2) continue;
+    end = closing + 1;
+    yield { role: text.slice(start + colon + 1, middle), body: text.slice(middle + 2, closing), start: start + colon, end };
+  }
+}
+
+function withoutRoles(text: string): string {
+  let plain = '';
+  let kept = 0;
+  for (const { body, start, end } of rolesIn(text)) {
+    plain += text.slice(kept, start) + body;
+    kept = end;
+  }
+  return plain + text.slice(kept);
 }
 
 function directiveLinks(name: string, argument: string, line: number): PlacedLink[] {
