@@ -19,7 +19,16 @@ export const readingLimits = {
   /** PDF and DOCX may be this many times larger than text: most of their bytes are pictures and fonts. */
   documentSizeFactor: 10,
   /** One file's parser may take this long, in milliseconds, before text blocks take its place. */
-  parseMilliseconds: 5_000,
+  parseMilliseconds: 3_000,
+  /** Entries of a DOCX archive, bytes that its XML may unpack to, how many times its packed size that may be, and how deep its elements nest. */
+  docxEntries: 5_000,
+  docxUnpackedBytes: 24 * 2 ** 20,
+  docxRatio: 200,
+  docxNesting: 200,
+  /** Pages of a PDF, characters of its text, and how long one page may take, in milliseconds. */
+  pdfPages: 5_000,
+  pdfCharacters: 20_000_000,
+  pdfPageMilliseconds: 2_000,
   /** So much of a YAML file is read by a parser, parts that are read again included; of what follows, only keys at the left margin are known. */
   yamlCharacters: 400_000,
   /** So much of a CSV file with quotes is read by a parser; of what follows, each line is a row. */

@@ -3,7 +3,7 @@ import type { SourceFile } from '../../../model/source-file.ts';
 import { passageEmbeddingText } from '../embedding-text.ts';
 import { contentHashOf, passageIdOf } from '../passage-identity.ts';
 import { readingLimits } from '../reading-limits.ts';
-import type { SourceText } from '../text/source-text.ts';
+import { isBlank, type SourceText } from '../text/source-text.ts';
 import type { ParsedFile } from './block.ts';
 import { flattenBlocks } from './flatten-blocks.ts';
 import { joinPieces } from './join-pieces.ts';
@@ -68,7 +68,8 @@ function partsOf(draft: Draft, context: CutContext): Draft[] {
   const characters = readingLimits.passageTokens * 2.5;
   const fitsPart = (text: string): boolean => fits({ ...draft, text }, context);
   return splitLongLine(draft.text, characters, fitsPart)
-    .map(({ start, end }) => ({ ...draft, text: draft.text.slice(start, end), startColumn: start + 1, endColumn: end + 1 }));
+    .map(({ start, end }) => ({ ...draft, text: draft.text.slice(start, end), startColumn: start + 1, endColumn: end + 1 }))
+    .filter(({ text }) => !isBlank(text)); // a line may hold thousands of blanks on end
 }
 
 function finish(draft: Draft, links: PassageLink[]): Passage {
