@@ -20,10 +20,11 @@ export const readingLimits = {
   documentSizeFactor: 10,
   /** One file's parser may take this long, in milliseconds, before text blocks take its place. */
   parseMilliseconds: 3_000,
-  /** Entries of a DOCX archive, bytes that its XML may unpack to, how many times its packed size that may be, and how deep its elements nest. */
+  /** Entries of a DOCX archive, bytes that its XML may unpack to and how many times its packed size that may be; its elements, and how deep they nest. */
   docxEntries: 5_000,
   docxUnpackedBytes: 24 * 2 ** 20,
   docxRatio: 200,
+  docxElements: 150_000,
   docxNesting: 200,
   /** Pages of a PDF, characters of its text, and how long one page may take, in milliseconds. */
   pdfPages: 5_000,

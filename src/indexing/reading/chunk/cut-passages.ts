@@ -38,7 +38,7 @@ export function cutPassages(source: SourceText, parsed: ParsedFile, context: Cut
     const draft = draftOf(piece, source, context);
     if (fits(draft, context)) passages.push(finish(draft, shelf.take(draft)));
     else if (piece.startLine === piece.endLine) for (const part of partsOf(draft, context)) passages.push(finish(part, shelf.take(part)));
-    else queue.push(...halve(piece, weights, breakCost).reverse());
+    else for (const part of halve(piece, weights, breakCost).reverse()) queue.push(part);
   }
   return passages;
 }

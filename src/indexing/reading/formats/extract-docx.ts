@@ -32,7 +32,7 @@ export async function extractDocx(bytes: Uint8Array, path: string): Promise<Extr
       if (table?.endLine === number - 1) table.endLine = number;
       else tables.push({ startLine: number, endLine: number });
     }
-    links.push(...hyperlinks(element, number));
+    for (const link of hyperlinks(element, number)) links.push(link);
   }
   const source = new SourceText(lines.join('\n'));
   if (source.nonBlankLines() === 0) throw new UnreadableDocumentError('the document has no text');

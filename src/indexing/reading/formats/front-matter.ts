@@ -61,7 +61,7 @@ function linksOf(source: SourceText, endLine: number, aliases: readonly string[]
     const key = /^([\w-]+)\s*:/.exec(text)?.[1];
     if (key) references = /^(?:related|see[-_]?also|parents?|up|child(?:ren)?|depends(?:[-_]on)?|supersedes|superseded[-_]by|replaces|replaced[-_]by|references?|links?|sources?|follows|previous|next|part[-_]of|project|decisions?|incidents?|meetings?|attendees|owner|people|authors?)$/i.test(key);
     const wikilinks = wikilinksIn(text, line);
-    links.push(...wikilinks);
+    for (const link of wikilinks) links.push(link);
     for (const { name, index } of fileNamesIn(text)) links.push({ kind: 'path', target: name, line, column: index });
     if (references && wikilinks.length === 0) for (const target of plainValues(text)) links.push({ kind: 'wikilink', target, line });
   }

@@ -29,7 +29,7 @@ function rowsOf(source: SourceText, delimiter: string): LineRange[] {
     if (stretch && broken < MOST_BROKEN_ROWS) {
       charactersLeft -= source.offsetOf(stretch.endLine + 1) - source.offsetOf(stretch.startLine);
       const read = readRows(source, stretch, delimiter);
-      rows.push(...read.rows);
+      for (const row of read.rows) rows.push(row);
       if (read.brokenAt !== undefined) {
         broken += 1;
         rows.push({ startLine: read.brokenAt, endLine: read.brokenAt });

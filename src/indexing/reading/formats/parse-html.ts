@@ -26,10 +26,10 @@ interface Outline {
 
 /** HTML: sections under their headings, topped by the page's title; the text is the source's lines, tags and all. */
 export function parseHtml(source: SourceText, path: string): ParsedFile {
-  const { title, headings, links } = outlineOf(source.text);
+  const { title, headings, links: written } = outlineOf(source.text);
+  const links = [...written, ...textLinks(source)];
   const documentTitle = title || stemOf(path);
   const blocks = sectionsOf({ headings: onePerLine(headings), firstLine: 1, lastLine: source.lineCount, documentTitle, groups: (range) => paragraphs(source, range) });
-  links.push(...textLinks(source));
   for (const heading of headings) if (heading.text) links.push({ kind: 'define', target: heading.text, line: heading.startLine });
   return { blocks, links, rest: { kind: 'section', family: 'prose', title: documentTitle } };
 }

@@ -13,13 +13,13 @@ export function parseMarkdown(source: SourceText, path: string): ParsedFile {
   const firstLine = (frontMatter?.endLine ?? 0) + 1;
   const lines = scanMarkdown(source, firstLine);
   const documentTitle = frontMatter?.title ?? titleHeading(lines) ?? stemOf(path);
-  const blocks: Block[] = frontMatter
-    ? [{ startLine: 1, endLine: frontMatter.endLine, kind: 'front-matter', title: documentTitle, children: [], family: 'prose' }]
-    : [];
-  blocks.push(...sectionsOf({
+  const sections = sectionsOf({
     headings: lines.headings, firstLine, lastLine: source.lineCount, documentTitle,
     groups: (range) => paragraphGroups(source, lines, range),
-  }));
+  });
+  const blocks: Block[] = frontMatter
+    ? [{ startLine: 1, endLine: frontMatter.endLine, kind: 'front-matter', title: documentTitle, children: [], family: 'prose' }, ...sections]
+    : sections;
   const links: PlacedLink[] = [...(frontMatter?.links ?? []), ...markdownLinks(source, lines.literal, firstLine)];
   if (frontMatter?.title) links.push({ kind: 'define', target: frontMatter.title, line: 1 });
   for (const heading of lines.headings) if (heading.text) links.push({ kind: 'define', target: heading.text, line: heading.endLine });

@@ -17,8 +17,7 @@ const NAMING_LINES = 60;
  * not understand (half-typed files, templates) is read in smaller and smaller parts, each up to the next line of the same indentation.
  */
 export function parseYaml(source: SourceText): ParsedFile {
-  const links = textLinks(source);
-  source.lines.forEach((line, i) => links.push(...wikilinksIn(line, i + 1)));
+  const links = [...textLinks(source), ...source.lines.flatMap((line, i) => wikilinksIn(line, i + 1))];
   return { blocks: keyBlocks(new YamlReader(source).documents()), links, rest: { kind: 'data', family: 'code', title: '' } };
 }
 

@@ -36,7 +36,7 @@ export function markdownLinks(source: SourceText, literal: Uint8Array, firstLine
     for (const { offset, target } of defined) add(offset, target);
   }
   for (const match of text.matchAll(HTML_LINK)) add(match.index, match[1] ?? '');
-  if (text.includes('[[')) lines.forEach((line, i) => links.push(...wikilinksIn(line, i + 1)));
+  if (text.includes('[[')) for (const link of lines.flatMap((line, i) => wikilinksIn(line, i + 1))) links.push(link);
   for (const link of textLinks(source)) if (link.line >= firstLine) links.push(link);
   return links;
 }
