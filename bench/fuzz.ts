@@ -24,8 +24,10 @@ if (values.write !== undefined) {
 
 const line = ({ seed: one, name, madeBy, bytes, milliseconds }: FuzzFinding): string => `  seed ${one}  ${Math.round(milliseconds)} ms  ${bytes} bytes  ${name}  (${madeBy})`;
 const started = performance.now();
-const report = await runFuzz(fixturesFolder, seed, Number(values.inputs), (done, { failures }) => {
-  if (done % 5_000 === 0) console.error(`${done} inputs, ${failures.length} failures, ${Math.round((performance.now() - started) / 1_000)} s`);
+const report = await runFuzz(fixturesFolder, seed, Number(values.inputs), {
+  onInput: (done, { failures }) => {
+    if (done % 500 === 0) console.error(`${done} inputs, ${failures.length} failures, ${Math.round((performance.now() - started) / 1_000)} s`);
+  },
 });
 
 const count = (kind: string): number => report.failures.filter(({ reading }) => reading.kind === kind).length;

@@ -26,19 +26,26 @@ export interface FuzzReport {
 
 const SLOWEST_KEPT = 10;
 
+export interface FuzzOptions {
+  /** Which inputs are read; all when undefined. */
+  takes?(input: FuzzInput): boolean;
+  onInput?(done: number, report: FuzzReport): void;
+}
+
 /** Reads the inputs of `count` seeds from `firstSeed` on, each in a watched process with five seconds for a file. */
-export async function runFuzz(fixturesFolder: string, firstSeed: number, count: number, onInput: (done: number, report: FuzzReport) => void = () => undefined): Promise<FuzzReport> {
+export async function runFuzz(fixturesFolder: string, firstSeed: number, count: number, options: FuzzOptions = {}): Promise<FuzzReport> {
   const fixtures = fixturesBelow(fixturesFolder);
   const reader = new WatchedReader(5_000);
   const report: FuzzReport = { inputs: 0, read: 0, fallbacks: 0, leftOut: 0, failures: [], slowest: [], formats: new Map(), peakBytes: 0 };
   try {
     for (let i = 0; i < count; i++) {
       const input = inputOf(firstSeed + i, fixtures);
+      if (options.takes?.(input) === false) continue;
       const started = performance.now();
       const reading = await reader.read(input.name, input.bytes);
       note(report, input, reading, 'milliseconds' in reading ? reading.milliseconds : performance.now() - started);
       report.peakBytes = reader.peakBytes;
-      onInput(i + 1, report);
+      options.onInput?.(i + 1, report);
     }
   } finally {
     reader.close();
