@@ -23,8 +23,10 @@ if (values.write !== undefined) {
 }
 
 const line = ({ seed: one, name, madeBy, bytes, milliseconds }: FuzzFinding): string => `  seed ${one}  ${Math.round(milliseconds)} ms  ${bytes} bytes  ${name}  (${madeBy})`;
+const failureLine = (finding: FuzzFinding): string => `FAILED ${finding.reading.kind}${line(finding)}  ${'detail' in finding.reading ? finding.reading.detail.slice(0, 300) : ''}`;
 const started = performance.now();
 const report = await runFuzz(fixturesFolder, seed, Number(values.inputs), {
+  onFailure: (finding) => console.error(failureLine(finding)),
   onInput: (done, { failures }) => {
     if (done % 500 === 0) console.error(`${done} inputs, ${failures.length} failures, ${Math.round((performance.now() - started) / 1_000)} s`);
   },
@@ -37,5 +39,5 @@ console.log('slowest:');
 for (const finding of report.slowest) console.log(line(finding));
 console.log('formats:');
 for (const [extension, { inputs, milliseconds }] of [...report.formats].sort((a, b) => b[1].milliseconds - a[1].milliseconds)) console.log(`  ${extension}  ${inputs} inputs, ${(milliseconds / inputs).toFixed(1)} ms each`);
-for (const finding of report.failures) console.log(`FAILED ${finding.reading.kind}${line(finding)}  ${'detail' in finding.reading ? finding.reading.detail.slice(0, 300) : ''}`);
+for (const finding of report.failures) console.log(failureLine(finding));
 process.exitCode = report.failures.length > 0 || report.peakBytes > MOST_MEMORY ? 1 : 0;

@@ -29,6 +29,7 @@ const SLOWEST_KEPT = 10;
 export interface FuzzOptions {
   /** Which inputs are read; all when undefined. */
   takes?(input: FuzzInput): boolean;
+  onFailure?(finding: FuzzFinding): void;
   onInput?(done: number, report: FuzzReport): void;
 }
 
@@ -45,6 +46,8 @@ export async function runFuzz(fixturesFolder: string, firstSeed: number, count: 
       const reading = await reader.read(input.name, input.bytes);
       note(report, input, reading, 'milliseconds' in reading ? reading.milliseconds : performance.now() - started);
       report.peakBytes = reader.peakBytes;
+      const failed = report.failures.at(-1);
+      if (failed?.seed === input.seed) options.onFailure?.(failed);
       options.onInput?.(i + 1, report);
     }
   } finally {

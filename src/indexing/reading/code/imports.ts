@@ -147,7 +147,7 @@ function csharp(text: string): ImportedModule[] {
 }
 
 function php(text: string): ImportedModule[] {
-  const file = /\b(?:require|include)(?:_once)?\b[^"']{0,200}["']([^"']{1,500})["']/.exec(text)?.[1];
+  const file = /^\s*(?:require|include)(?:_once)?\b[^"']{0,200}["']([^"']{1,500})["']/.exec(text)?.[1];
   if (file) return [{ module: file.replace(/^\//, './'), names: [] }];
   const tree = /\buse\s+(?:function\s+|const\s+)?([^;]+);?/.exec(text)?.[1];
   if (!tree) return [];

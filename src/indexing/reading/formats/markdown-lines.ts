@@ -12,8 +12,6 @@ export interface MarkdownLines {
   fences: LineRange[];
 }
 
-// One character per turn, so that no line can be matched in two ways: quotations nest thousands deep in hostile files.
-const CONTAINERS = /^(?:[ \t>]|[-*+](?=[ \t])|\d(?=\d{0,8}[.)][ \t])|[.)](?=[ \t]))*/;
 const SETEXT = /^ {0,3}(=+|-+)[ \t]*$/;
 const NOT_PARAGRAPH = /^(?: {0,3}(?:>|[-*+](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|\|)| {4}|\t)/;
 const ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)]) {1,4}(?=\S)/;
@@ -59,10 +57,26 @@ function runLength(text: string, at: number): number {
   return end - at;
 }
 
+const isBlankMark = (character: string | undefined): boolean => character === ' ' || character === '\t';
+
+/** Where a line's own text begins behind indentation, quotation marks, bullets and numbers. */
+function endOfContainers(text: string): number {
+  let at = 0;
+  for (;;) {
+    const character = text[at] ?? '';
+    let end = at;
+    while (end - at < 9 && (text[end] ?? '') >= '0' && (text[end] ?? '') <= '9') end += 1;
+    if (isBlankMark(character) || character === '>') at += 1;
+    else if ((character === '-' || character === '*' || character === '+') && isBlankMark(text[at + 1])) at += 1;
+    else if (end > at && (text[end] === '.' || text[end] === ')') && isBlankMark(text[end + 1])) at = end + 1;
+    else return at;
+  }
+}
+
 /** The marks that open a fence, whatever list or quotation they stand in; undefined for any other line. */
 function fenceIn(text: string): string | undefined {
   if (!text.includes('```') && !text.includes('~~~')) return undefined;
-  const inner = text.replace(CONTAINERS, '');
+  const inner = text.slice(endOfContainers(text));
   if (inner[0] !== '`' && inner[0] !== '~') return undefined;
   const length = runLength(inner, 0);
   return length < 3 || (inner[0] === '`' && inner.includes('`', length)) ? undefined : inner.slice(0, length);

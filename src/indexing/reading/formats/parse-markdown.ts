@@ -2,6 +2,7 @@ import type { PassageKind } from '../../../model/passage.ts';
 import type { Block, ParsedFile, PlacedLink } from '../chunk/block.ts';
 import type { LineRange } from '../chunk/split-lines.ts';
 import { markdownLinks } from '../links/markdown-links.ts';
+import { baseOf, stemOfBase } from '../links/path-table.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { sectionsOf } from './heading-tree.ts';
@@ -32,10 +33,7 @@ function titleHeading(lines: MarkdownLines): string | undefined {
   return first && first.text !== '' && lines.headings.filter((heading) => heading.depth === 1).length === 1 ? first.text : undefined;
 }
 
-export function stemOf(path: string): string {
-  const base = path.slice(path.lastIndexOf('/') + 1);
-  return base.replace(/(?<=.)\.[^.]+$/, '');
-}
+export const stemOf = (path: string): string => stemOfBase(baseOf(path));
 
 /** Runs of lines between blank ones; fenced code is never cut by its blank lines; an item's continuation stays with it. */
 function paragraphGroups(source: SourceText, lines: MarkdownLines, range: LineRange): { startLine: number; endLine: number; kind?: PassageKind }[] {
