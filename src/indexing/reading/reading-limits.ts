@@ -20,7 +20,7 @@ export const readingLimits = {
   documentSizeFactor: 10,
   /** One file's parser may take this long, in milliseconds, before text blocks take its place. */
   parseMilliseconds: 5_000,
-  /** … and so much longer when it gets little of a busy machine: what has worked for less than `parseMilliseconds` is not ended before. */
+  /** The same on a busy machine, which gives it little time: what has worked for less than `parseMilliseconds` is not ended before. */
   parseMillisecondsWhenBusy: 20_000,
   /** The disk may take this long for one file, in milliseconds; then it is left out until the next update. */
   diskMilliseconds: 60_000,
@@ -37,4 +37,20 @@ export const readingLimits = {
   readingIdleMilliseconds: 60_000,
   /** Ignore files and git's own settings are not read when they are larger. */
   rulesBytes: 4 * 2 ** 20,
+  /** The grammars' own parser gives up earlier, in milliseconds, so that the process need not be ended. */
+  grammarMilliseconds: 3_000,
+  /** Entries of a DOCX archive, bytes that its XML may unpack to and how many times its packed size that may be; its elements, and how deep they nest. */
+  docxEntries: 5_000,
+  docxUnpackedBytes: 24 * 2 ** 20,
+  docxRatio: 200,
+  docxElements: 150_000,
+  docxNesting: 200,
+  /** Pages of a PDF, characters of its text, and how long one page may take, in milliseconds. */
+  pdfPages: 5_000,
+  pdfCharacters: 20_000_000,
+  pdfPageMilliseconds: 2_000,
+  /** So much of a YAML file is read by a parser, parts that are read again included; of what follows, only keys at the left margin are known. */
+  yamlCharacters: 400_000,
+  /** So much of a CSV file with quotes is read by a parser; of what follows, each line is a row. */
+  csvCharacters: 1_000_000,
 } as const;

@@ -3,7 +3,7 @@ import type { SourceFile } from '../../../model/source-file.ts';
 import { passageEmbeddingText } from '../embedding-text.ts';
 import { contentHashOf, passageIdOf } from '../passage-identity.ts';
 import { readingLimits } from '../reading-limits.ts';
-import type { SourceText } from '../text/source-text.ts';
+import { isBlank, type SourceText } from '../text/source-text.ts';
 import type { ParsedFile } from './block.ts';
 import { flattenBlocks } from './flatten-blocks.ts';
 import { joinPieces } from './join-pieces.ts';
@@ -38,7 +38,7 @@ export function cutPassages(source: SourceText, parsed: ParsedFile, context: Cut
     const draft = draftOf(piece, source, context);
     if (fits(draft, context)) passages.push(finish(draft, shelf.take(draft)));
     else if (piece.startLine === piece.endLine) for (const part of partsOf(draft, context)) passages.push(finish(part, shelf.take(part)));
-    else queue.push(...halve(piece, weights, breakCost).reverse());
+    else for (const part of halve(piece, weights, breakCost).reverse()) queue.push(part);
   }
   return passages;
 }
@@ -68,7 +68,8 @@ function partsOf(draft: Draft, context: CutContext): Draft[] {
   const characters = readingLimits.passageTokens * 2.5;
   const fitsPart = (text: string): boolean => fits({ ...draft, text }, context);
   return splitLongLine(draft.text, characters, fitsPart)
-    .map(({ start, end }) => ({ ...draft, text: draft.text.slice(start, end), startColumn: start + 1, endColumn: end + 1 }));
+    .map(({ start, end }) => ({ ...draft, text: draft.text.slice(start, end), startColumn: start + 1, endColumn: end + 1 }))
+    .filter(({ text }) => !isBlank(text)); // a line may hold thousands of blanks on end
 }
 
 function finish(draft: Draft, links: PassageLink[]): Passage {

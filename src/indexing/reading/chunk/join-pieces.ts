@@ -40,7 +40,7 @@ function joinSections(pieces: readonly Piece[], weights: LineWeights): Piece[] {
   for (let start = 0; start < pieces.length;) {
     let end = start + 1;
     while (end < pieces.length && sameSection(pieces[end - 1], pieces[end])) end += 1;
-    joined.push(...joinEvenly(pieces.slice(start, end), weights));
+    for (const piece of joinEvenly(pieces.slice(start, end), weights)) joined.push(piece);
     start = end;
   }
   return joined;

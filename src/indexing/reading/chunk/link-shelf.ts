@@ -21,10 +21,9 @@ export class LinkShelf {
     const seen = new Set<string>();
     const counts = { call: 0, path: 0 };
     const most = { call: readingLimits.callsPerPassage, path: readingLimits.pathsPerPassage };
-    for (let i = this.firstFrom(place.startLine); i < this.links.length; i++) {
+    for (let i = this.firstFrom(place); i < this.links.length; i++) {
       const link = this.links[i];
-      if (!link || link.line > place.endLine) break;
-      if (!standsIn(link, place)) continue;
+      if (!link || link.line > place.endLine || !beginsIn(link, place)) break;
       const key = `${link.kind}\n${link.target}\n${link.anchor ?? ''}`;
       if (seen.has(key)) continue;
       if (link.kind === 'call' || link.kind === 'path') {
@@ -38,22 +37,23 @@ export class LinkShelf {
     return withoutEchoes(taken);
   }
 
-  private firstFrom(line: number): number {
+  /** Place in the list of the first link that stands in or behind the place; a search by halves, as a line may be cut into thousands. */
+  private firstFrom({ startLine, startColumn = 1 }: Place): number {
     let low = 0;
     let high = this.links.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.links[middle]?.line ?? 0) < line) low = middle + 1;
+      const { line = 0, column = 0 } = this.links[middle] ?? {};
+      if (line < startLine || (line === startLine && column + 1 < startColumn)) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 }
 
-function standsIn(link: PlacedLink, place: Place): boolean {
-  if (place.startColumn === undefined || place.endColumn === undefined) return true;
-  const column = (link.column ?? 0) + 1;
-  return column >= place.startColumn && column < place.endColumn;
+/** Only a part of a line ends before its line does. */
+function beginsIn(link: PlacedLink, place: Place): boolean {
+  return place.endColumn === undefined || (link.column ?? 0) + 1 < place.endColumn;
 }
 
 function withoutEchoes(links: readonly PassageLink[]): PassageLink[] {

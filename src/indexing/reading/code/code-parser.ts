@@ -37,7 +37,7 @@ export class CodeParser {
     const grammar = codeLanguages[language];
     const parser = await this.parserFor(language);
     if (!grammar || !parser) throw new Error(`no grammar for ${language}`);
-    const effort = new ParseEffort(source.text.length, readingLimits.parseMilliseconds, this.now);
+    const effort = new ParseEffort(source.text.trimEnd().length, readingLimits.grammarMilliseconds, this.now);
     try {
       return this.parseWith(parser, grammar, source, path, language, effort);
     } catch (error) {

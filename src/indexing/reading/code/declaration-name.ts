@@ -57,7 +57,12 @@ function firstName(node: Node): Node | undefined {
 }
 
 const unquoted = (text: string): string => text.replace(/^["'`]|["'`]$/g, '');
-const withoutGenerics = (text: string): string => text.replace(/<[^]*>/g, '').replace(/^(?:&|dyn |mut )+/, '').split('::').at(-1) ?? text;
+const withoutGenerics = (text: string): string => {
+  const start = text.indexOf('<');
+  const end = text.lastIndexOf('>');
+  const bare = start >= 0 && end > start ? text.slice(0, start) + text.slice(end + 1) : text;
+  return bare.replace(/^(?:&|dyn |mut )+/, '').split('::').at(-1) ?? text;
+};
 const splitQualified = (text: string): string[] => (text.length > 200 ? [] : text.replace(/<[^<>]*>/g, '').split('::'));
 
 function goMethod(node: Node): Named | undefined {

@@ -94,7 +94,7 @@ function* itemsOf(nodes: readonly (Node | null)[], language: CodeLanguage): Gene
     const node = waiting.pop();
     if (!node) continue;
     if (language.transparent.includes(node.type) && WRAPPERS_OF_MANY.test(node.type)) {
-      waiting.push(...node.namedChildren.flatMap((child) => (child?.type === 'declaration_list' ? child.namedChildren : [child])).reverse());
+      for (const child of node.namedChildren.flatMap((child) => (child?.type === 'declaration_list' ? child.namedChildren : [child])).reverse()) waiting.push(child);
       continue;
     }
     let inner = node;

@@ -8,8 +8,13 @@ export interface ImportedModule {
   namespace?: string;
 }
 
+/** Longer statements are data; groups inside groups that are deeper than this are nobody's imports. */
+const LONGEST_STATEMENT = 20_000;
+const DEEPEST_GROUP = 20;
+
 /** Reads one import statement's text. Unknown shapes give nothing. */
-export function importsOf(language: string, text: string): ImportedModule[] {
+export function importsOf(language: string, statement: string): ImportedModule[] {
+  const text = statement.slice(0, LONGEST_STATEMENT);
   switch (language) {
     case 'typescript': case 'typescriptreact': case 'javascript': case 'javascriptreact': return ecmaScript(text);
     case 'python': return python(text);
@@ -28,9 +33,11 @@ function ecmaScript(text: string): ImportedModule[] {
   const module = /(?:\bfrom|^\s*import|\brequire\s*\()\s*(["'])([^"'\n]+)\1/.exec(text)?.[2];
   if (module === undefined) return [];
   const reexport = /^\s*export\b/.test(text);
-  const clause = text.slice(0, text.lastIndexOf(module)).replace(/\/\*[^]*?\*\/|\/\/.*$/gm, '');
+  const clause = withoutComments(text.slice(0, text.lastIndexOf(module)));
   const names: ImportedModule['names'] = [];
-  for (const part of (/\{([^}]*)\}/.exec(clause)?.[1] ?? '').split(',')) {
+  const brace = clause.indexOf('{');
+  const end = brace < 0 ? -1 : clause.indexOf('}', brace);
+  for (const part of end < 0 ? [] : clause.slice(brace + 1, end).split(',')) {
     const match = /^\s*(?:type\s+)?([\w$]+)(?:\s+as\s+([\w$]+))?\s*$/.exec(part);
     if (match?.[1]) names.push({ name: match[1], local: match[2] ?? match[1] });
   }
@@ -40,9 +47,23 @@ function ecmaScript(text: string): ImportedModule[] {
   return [{ module, names, ...(namespace ? { namespace } : {}) }];
 }
 
+function withoutComments(text: string): string {
+  let clean = '';
+  let kept = 0;
+  for (let at = text.indexOf('/'); at >= 0; at = text.indexOf('/', Math.max(at + 1, kept))) {
+    const ending = text[at + 1] === '*' ? '*/' : text[at + 1] === '/' ? '\n' : undefined;
+    if (ending === undefined) continue;
+    const end = text.indexOf(ending, at + 2);
+    clean += text.slice(kept, at);
+    kept = end < 0 ? text.length : end + (ending === '\n' ? 0 : ending.length);
+    if (end < 0) break;
+  }
+  return clean + text.slice(kept);
+}
+
 function python(text: string): ImportedModule[] {
   const clean = text.replace(/#.*$/gm, '').replace(/\\\n/g, ' ');
-  const from = /^\s*from\s+(\.*[\w.]*)\s+import\s+([^]*)$/.exec(clean);
+  const from = /^\s*from\s+([\w.]+)\s+import\b([^]*)$/.exec(clean);
   if (from) {
     const names = (from[2] ?? '').replace(/[()]/g, '').split(',').flatMap((part) => {
       const match = /^\s*(\w+)(?:\s+as\s+(\w+))?\s*$/.exec(part);
@@ -74,16 +95,17 @@ function rust(text: string): ImportedModule[] {
 /** `a::{b, c::{d as e}}` to single paths. */
 function expandUse(tree: string): ImportedModule[] {
   const found: ImportedModule[] = [];
-  const waiting: { prefix: string; rest: string }[] = [{ prefix: '', rest: tree }];
+  const waiting: { prefix: string; rest: string; depth: number }[] = [{ prefix: '', rest: tree, depth: 0 }];
   for (let next = waiting.pop(); next && found.length < 100; next = waiting.pop()) {
     const brace = next.rest.indexOf('{');
+    if (brace >= 0 && next.depth >= DEEPEST_GROUP) continue;
     if (brace >= 0) {
       const inner = next.rest.slice(brace + 1, next.rest.lastIndexOf('}'));
       const prefix = next.prefix + next.rest.slice(0, brace).replace(/\s/g, '');
-      for (const part of splitTop(inner)) waiting.push({ prefix, rest: part.trim() });
+      for (const part of splitTop(inner)) waiting.push({ prefix, rest: part.trim(), depth: next.depth + 1 });
       continue;
     }
-    const [path = '', alias] = next.rest.split(/\s+as\s+/);
+    const [path = '', alias] = next.rest.split(' as ');
     const full = (next.prefix + path.trim()).replace(/::self$/, '').replace(/::\*$/, '');
     const last = full.split('::').at(-1);
     if (!last) continue;
@@ -125,7 +147,7 @@ function csharp(text: string): ImportedModule[] {
 }
 
 function php(text: string): ImportedModule[] {
-  const file = /\b(?:require|include)(?:_once)?\b[^"']*["']([^"']+)["']/.exec(text)?.[1];
+  const file = /^\s*(?:require|include)(?:_once)?\b[^"']{0,200}["']([^"']{1,500})["']/.exec(text)?.[1];
   if (file) return [{ module: file.replace(/^\//, './'), names: [] }];
   const tree = /\buse\s+(?:function\s+|const\s+)?([^;]+);?/.exec(text)?.[1];
   if (!tree) return [];
@@ -136,7 +158,7 @@ function php(text: string): ImportedModule[] {
 }
 
 function include(text: string): ImportedModule[] {
-  const module = /#\s*(?:include|import)\s*(?:"([^"]+)"|<([^>]+)>)/.exec(text);
+  const module = /^\s*#\s*(?:include|import)\s*(?:"([^"\n]{1,500})"|<([^>\n]{1,500})>)/.exec(text);
   const name = module?.[1] ?? module?.[2];
   return name ? [{ module: module?.[1] ? name : `<${name}>`, names: [] }] : [];
 }

@@ -22,7 +22,7 @@ export class ParseEffort {
   private readonly deadline: number;
   private readonly now: () => number;
 
-  /** For a text of so many characters, with so much time. */
+  /** For a text of so many characters, blank ones at its end not counted (the runtime never reports those), with so much time. */
   constructor(length: number, milliseconds: number, now: () => number) {
     this.length = length;
     this.now = now;

@@ -14,13 +14,18 @@ export interface SymbolUse {
   prose: TextStretch[];
 }
 
-const CALLEE = /(?:[\p{L}\p{N}_$]+[!?]?(?:\?\.|\.|::|->|\\))*[\p{L}\p{N}_$]+[!?]?$/u;
+const NAME_CHARACTER = /[\p{L}\p{N}_$]/u;
+/** What joins the parts of a name that is called; the longer of two comes first. */
+const JOINTS = ['?.', '::', '->', '.', '\\'];
 const NAMES = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::)[\p{L}_$][\p{L}\p{N}_$]*)*/gu;
 const LOADERS: Readonly<Record<string, RegExp>> = {
   ruby: /^(?:require|require_relative|load|autoload)$/, shellscript: /^(?:source|\.)$/,
   javascript: /^(?:require|import)$/, javascriptreact: /^(?:require|import)$/, typescript: /^(?:require|import)$/, typescriptreact: /^(?:require|import)$/,
 };
 const MOST_NAMES_OF_IMPORT = 12;
+/** Longer names, and types written in more text, are data. */
+const LONGEST_NAME = 200;
+const LONGEST_USE = 2_000;
 
 /** Reads all uses in one query over the tree, done inside the runtime, which keeps it fast. */
 export function symbolUse(root: Node, grammar: CodeLanguage, language: string, source: SourceText, seen: ReadonlySet<number>): SymbolUse {
@@ -36,7 +41,7 @@ export function symbolUse(root: Node, grammar: CodeLanguage, language: string, s
     if (comments.includes(type) || strings.includes(type)) use.prose.push({ start: node.startIndex, end: node.endIndex });
     else if (imports.includes(type) && !isPlainExport(type, node)) addImports(importsOf(language, textOf(node, source)), node, imported, use.links);
     else if (type in calls) calling.push(...calledNames(node, calls[type] ?? '', source).map((name) => ({ name, node })));
-    else if (uses.includes(type)) for (const match of textOf(node, source).matchAll(NAMES)) calling.push({ name: match[0], node });
+    else if (uses.includes(type)) calling.push(...namesIn(textOf(node, source).slice(0, LONGEST_USE)).map((name) => ({ name, node })));
     if (functions.includes(type) && !seen.has(node.id)) addNested(node, use.nested);
   }
   const loader = LOADERS[language];
@@ -59,12 +64,36 @@ const relative = (module: string): string => (/^\.{0,2}\//.test(module) ? module
 const isPlainExport = (type: string, node: Node): boolean => (type === 'export_statement' && !node.childForFieldName('source')) || (type === 'mod_item' && node.childForFieldName('body') !== null);
 
 function calledNames(node: Node, field: string, source: SourceText): string[] {
-  if (field === '*') return [...textOf(node, source).slice(0, 500).matchAll(NAMES)].map((match) => match[0]).slice(0, 8);
+  if (field === '*') return namesIn(textOf(node, source).slice(0, 500)).slice(0, 8);
   const named = field === '' ? node.namedChild(0) : node.childForFieldName(field);
   if (!named) return [];
   const start = Math.max(node.startIndex, named.endIndex - 120);
-  const name = CALLEE.exec(source.text.slice(start, named.endIndex).replace(/<[^<>]*>$/, ''))?.[0];
+  const name = nameAtEnd(source.text.slice(start, named.endIndex).replace(/<[^<>]*>$/, ''));
   return name && !isElement(node.type, name) ? [name.replace(/\?\.|->|\\/g, '.')] : [];
+}
+
+const namesIn = (text: string): string[] => [...text.matchAll(NAMES)].map((match) => match[0]).filter((name) => name.length <= LONGEST_NAME);
+
+/** `store.merge`, `Store::merge`, `this->merge`, `merge!`: the name that a text ends with, with all its parts. */
+function nameAtEnd(text: string): string | undefined {
+  let start = startOfPart(text, text.length);
+  if (start < 0) return undefined;
+  for (let joint = jointBefore(text, start); joint !== ''; joint = jointBefore(text, start)) {
+    const before = startOfPart(text, start - joint.length);
+    if (before < 0) break;
+    start = before;
+  }
+  return text.slice(start);
+}
+
+const jointBefore = (text: string, end: number): string => JOINTS.find((joint) => text.endsWith(joint, end)) ?? '';
+
+/** Where the part of a name begins that ends at an offset, a Ruby or Rust mark behind it included; -1 when none does. */
+function startOfPart(text: string, end: number): number {
+  const last = text[end - 1] === '!' || text[end - 1] === '?' ? end - 1 : end;
+  let start = last;
+  while (start > 0 && NAME_CHARACTER.test(text[start - 1] ?? '')) start -= 1;
+  return start === last ? -1 : start;
 }
 
 /** Lower-case tags are the page's own elements. */
@@ -93,7 +122,7 @@ function loadedModule(node: Node, source: SourceText): ImportedModule | undefine
   const module = /^[^"'`]{0,40}["'`]([^"'`\n]+)["'`]/.exec(text)?.[1];
   if (!module || module.includes('${')) return undefined;
   const before = source.text.slice(Math.max(0, node.startIndex - 200), node.startIndex);
-  const pattern = /(?:const|let|var)\s+(\{[^{}]*\}|[\w$]+)\s*(?::[^=]+)?=\s*(?:await\s+)?$/.exec(before)?.[1];
+  const pattern = patternBefore(before);
   if (!pattern) return { module, names: [] };
   if (!pattern.startsWith('{')) return { module, names: [], namespace: pattern };
   const names = pattern.slice(1, -1).split(',').flatMap((part) => {
@@ -103,10 +132,28 @@ function loadedModule(node: Node, source: SourceText): ImportedModule | undefine
   return { module, names };
 }
 
+/** `const { a, b } =`, `let a: T = await`: what the value of a text's end is given to. */
+function patternBefore(text: string): string | undefined {
+  const value = text.trimEnd();
+  const assigned = (value.endsWith('await') ? value.slice(0, -'await'.length) : value).trimEnd();
+  const keyword = assigned.endsWith('=') ? [...assigned.matchAll(/\b(?:const|let|var)\s/g)].at(-1) : undefined;
+  if (!keyword) return undefined;
+  const declared = assigned.slice(keyword.index + keyword[0].length, -1).trim();
+  const end = declared.startsWith('{') ? declared.indexOf('}') + 1 : declared.search(/[^\w$]|$/);
+  const behind = declared.slice(end).trimStart();
+  return end > 0 && !behind.includes('=') && (behind === '' || behind.startsWith(':')) ? declared.slice(0, end) : undefined;
+}
+
 /** `"$(dirname "$0")/settings.sh"`: what the shell would work out is left away. */
 function sourcedScript(argument: string): ImportedModule | undefined {
-  const module = /(?:^|[)}"'\w])((?:[\w.-]*\/)*[\w.-]+)["']?$/.exec(argument.replace(/\s*[;&|#].*$/, ''))?.[1]?.replace(/^\/(?=[^/]+$)/, '');
-  return module ? { module, names: [] } : undefined;
+  const command = argument.slice(0, (argument + ';').search(/[;&|#]/)).trimEnd();
+  const end = /["']$/.test(command) ? command.length - 1 : command.length;
+  let start = end;
+  while (start > 0 && /[\w./-]/.test(command[start - 1] ?? '')) start -= 1;
+  const written = command.slice(start, end);
+  const path = command[start - 1] === '$' ? written.replace(/^\w+/, '') : written;
+  const module = path.lastIndexOf('/') === 0 ? path.slice(1) : path;
+  return module === '' || module.endsWith('/') ? undefined : { module, names: [] };
 }
 
 type Bindings = ReadonlyMap<string, { module: string; name?: string }>;
@@ -135,5 +182,10 @@ function callLink(written: string, node: Node, bindings: Bindings, language: str
     return { kind: 'call', target, ...place, via: anchor ? `${binding.module}#${anchor}` : binding.module, ...(anchor ? { anchor } : {}) };
   }
   if (isCommonName(last) || (parts.length === 1 && last.length < 3)) return undefined;
-  return { kind: 'call', target: own === '' ? target : `${own.startsWith('$') ? 'this' : own.replace(/\W+$/, '')}.${target}`, ...place };
+  return { kind: 'call', target: own === '' ? target : `${own.startsWith('$') ? 'this' : ownerOf(own)}.${target}`, ...place };
+}
+
+/** `self.` and `Self::` without what follows the word; an `@` is no word. */
+function ownerOf(own: string): string {
+  return own.startsWith('@') ? '' : own.slice(0, own.endsWith('::') ? -2 : -1);
 }

@@ -7,6 +7,7 @@ import type { ExtractedDocument } from './extract-pdf.ts';
 import { sectionsOf, type Heading } from './heading-tree.ts';
 import { elementsOf, textOf } from './parse-html.ts';
 import { stemOf } from './parse-markdown.ts';
+import { unpackDocx } from './unpack-docx.ts';
 import { UnreadableDocumentError } from './unreadable-document-error.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
@@ -31,15 +32,16 @@ export async function extractDocx(bytes: Uint8Array, path: string): Promise<Extr
       if (table?.endLine === number - 1) table.endLine = number;
       else tables.push({ startLine: number, endLine: number });
     }
-    links.push(...hyperlinks(element, number));
+    for (const link of hyperlinks(element, number)) links.push(link);
   }
   const source = new SourceText(lines.join('\n'));
   if (source.nonBlankLines() === 0) throw new UnreadableDocumentError('the document has no text');
   const titles = headings.filter((heading) => heading.depth === 1);
   const documentTitle = titles.length === 1 && titles[0] ? titles[0].text : stemOf(path);
+  const tableLines = new Set(tables.map((table) => table.startLine));
   const blocks = sectionsOf({
     headings, firstLine: 1, lastLine: source.lineCount, documentTitle,
-    groups: (range) => groupsOf(source, range.startLine, range.endLine).map((group) => ({ ...group, ...(tables.some((table) => table.startLine === group.startLine) ? { kind: 'table' as const } : {}) })),
+    groups: (range) => groupsOf(source, range.startLine, range.endLine).map((group) => ({ ...group, ...(tableLines.has(group.startLine) ? { kind: 'table' as const } : {}) })),
   });
   for (const heading of headings) links.push({ kind: 'define', target: heading.text, line: heading.startLine });
   return { source, parsed: { blocks, links: [...links, ...textLinks(source)], rest: { kind: 'section', family: 'prose', title: documentTitle } } };
@@ -48,8 +50,9 @@ export async function extractDocx(bytes: Uint8Array, path: string): Promise<Extr
 async function htmlOf(bytes: Uint8Array): Promise<string> {
   try {
     const convertImage = mammoth.images.imgElement(async () => ({ src: '' }));
-    return (await mammoth.convertToHtml({ buffer: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }, { convertImage })).value;
+    return (await mammoth.convertToHtml({ buffer: unpackDocx(bytes) }, { convertImage })).value;
   } catch (error) {
+    if (error instanceof UnreadableDocumentError) throw error;
     throw new UnreadableDocumentError(`the Word document is damaged or encrypted (${error instanceof Error ? error.message : String(error)})`, { cause: error });
   }
 }

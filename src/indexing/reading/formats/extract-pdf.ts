@@ -1,6 +1,7 @@
-import { extractText, getDocumentProxy } from 'unpdf';
+import { getDocumentProxy } from 'unpdf';
 import type { Block, ParsedFile } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
+import { readingLimits } from '../reading-limits.ts';
 import { SourceText } from '../text/source-text.ts';
 import { stemOf } from './parse-markdown.ts';
 import { UnreadableDocumentError } from './unreadable-document-error.ts';
@@ -27,20 +28,58 @@ export async function extractPdf(bytes: Uint8Array, path: string): Promise<Extra
   return { source, parsed: { blocks, links: textLinks(source), rest: { kind: 'page', family: 'prose', title: documentTitle } } };
 }
 
+type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
+
 async function pagesOf(bytes: Uint8Array): Promise<{ pages: string[]; title: string }> {
   try {
     // The reader takes the buffer over, so it gets one of its own; 0 keeps it from printing warnings about odd fonts.
     const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
     try {
-      const { text } = await extractText(document, { mergePages: false });
-      const { info } = await document.getMetadata();
-      const title = 'Title' in info && typeof info.Title === 'string' ? info.Title.trim() : '';
-      return { pages: text.map((page) => page.replace(/\r\n?/g, '\n')), title: /^(?:untitled|microsoft word\b.*|.*\.(?:docx?|tex|indd))?$/i.test(title) ? '' : title };
+      const { numPages } = document;
+      if (numPages > readingLimits.pdfPages) throw overLimit(`has ${count(numPages)} pages`, count(readingLimits.pdfPages));
+      const pages: string[] = [];
+      let charactersLeft: number = readingLimits.pdfCharacters;
+      // One page after the other: all at once would hold everything that the reader makes of them.
+      for (let number = 1; number <= numPages; number++) {
+        const text = await pageText(document, number, charactersLeft);
+        charactersLeft -= text.length;
+        pages.push(text.replace(/\r\n?/g, '\n'));
+      }
+      return { pages, title: await titleOf(document) };
     } finally {
       await document.destroy();
     }
   } catch (error) {
+    if (error instanceof UnreadableDocumentError) throw error;
     const encrypted = error instanceof Error && error.name === 'PasswordException';
     throw new UnreadableDocumentError(encrypted ? 'the PDF asks for a password' : `the PDF is damaged (${error instanceof Error ? error.message : String(error)})`, { cause: error });
   }
 }
+
+/** A page's text as it comes. Rejects with UnreadableDocumentError when it takes too long or is more than `most` characters. */
+async function pageText(document: PdfDocument, number: number, most: number): Promise<string> {
+  const page = await document.getPage(number);
+  const reader = (page.streamTextContent() as ReadableStream<{ items: object[] }>).getReader();
+  const deadline = performance.now() + readingLimits.pdfPageMilliseconds;
+  let text = '';
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      for (const item of part.value.items) if ('str' in item && typeof item.str === 'string') text += 'hasEOL' in item && item.hasEOL ? `${item.str}\n` : item.str;
+      if (text.length > most) throw overLimit(`has more text than ${count(readingLimits.pdfCharacters)} characters by its page ${count(number)}`, `${count(readingLimits.pdfCharacters)} characters`);
+      if (performance.now() > deadline) throw overLimit(`takes longer than ${readingLimits.pdfPageMilliseconds / 1_000} s over page ${count(number)}`, `${readingLimits.pdfPageMilliseconds / 1_000} s a page`);
+    }
+  } finally {
+    reader.releaseLock();
+    page.cleanup();
+  }
+  return text;
+}
+
+async function titleOf(document: PdfDocument): Promise<string> {
+  const { info } = await document.getMetadata();
+  const title = 'Title' in info && typeof info.Title === 'string' ? info.Title.trim().slice(0, 500) : '';
+  return /^(?:untitled|microsoft word\b.*|.*\.(?:docx?|tex|indd))?$/i.test(title) ? '' : title;
+}
+
+const count = (value: number): string => value.toLocaleString('en-GB');
+const overLimit = (what: string, limit: string): UnreadableDocumentError => new UnreadableDocumentError(`the PDF ${what}, the limit is ${limit}`);

@@ -16,6 +16,8 @@ export interface FrontMatter {
 }
 
 const LONGEST = 400;
+/** Longer metadata is data; and the library that reads it recurses into what is nested. */
+const LONGEST_BODY = 20_000;
 const known = z.looseObject({
   title: z.coerce.string().optional().catch(undefined),
   aliases: z.union([z.array(z.coerce.string()), z.string().transform((value) => [value])]).optional().catch(undefined),
@@ -30,7 +32,7 @@ export function readFrontMatter(source: SourceText): FrontMatter | undefined {
   while (endLine <= Math.min(source.lineCount, LONGEST) && !(source.line(endLine).trimEnd() === fence || (fence === '---' && source.line(endLine).trimEnd() === '...'))) endLine += 1;
   if (endLine > Math.min(source.lineCount, LONGEST)) return undefined;
   const body = source.slice(2, endLine - 1);
-  const values = fence === '---' ? yamlValues(body) : tomlValues(body);
+  const values = body.length > LONGEST_BODY ? {} : fence === '---' ? yamlValues(body) : tomlValues(body);
   const parsed = known.safeParse(values);
   const title = parsed.data?.title?.trim();
   const aliases = [...(parsed.data?.aliases ?? []), ...(parsed.data?.alias ?? [])].map((alias) => alias.trim()).filter(Boolean);
@@ -59,7 +61,7 @@ function linksOf(source: SourceText, endLine: number, aliases: readonly string[]
     const key = /^([\w-]+)\s*:/.exec(text)?.[1];
     if (key) references = /^(?:related|see[-_]?also|parents?|up|child(?:ren)?|depends(?:[-_]on)?|supersedes|superseded[-_]by|replaces|replaced[-_]by|references?|links?|sources?|follows|previous|next|part[-_]of|project|decisions?|incidents?|meetings?|attendees|owner|people|authors?)$/i.test(key);
     const wikilinks = wikilinksIn(text, line);
-    links.push(...wikilinks);
+    for (const link of wikilinks) links.push(link);
     for (const { name, index } of fileNamesIn(text)) links.push({ kind: 'path', target: name, line, column: index });
     if (references && wikilinks.length === 0) for (const target of plainValues(text)) links.push({ kind: 'wikilink', target, line });
   }
@@ -68,5 +70,5 @@ function linksOf(source: SourceText, endLine: number, aliases: readonly string[]
 
 function plainValues(text: string): string[] {
   const value = text.replace(/^[\w-]+\s*:/, '').replace(/^\s*-\s+/, '').replace(/^\s*\[|\]\s*$/g, '').trim();
-  return value.split(/\s*,\s*/).map((part) => part.replace(/^["']|["']$/g, '').trim()).filter((part) => part.length > 1 && part.length < 80 && !/^[\d\s:.-]+$|https?:/.test(part));
+  return value.split(',').map((part) => part.trim().replace(/^["']|["']$/g, '').trim()).filter((part) => part.length > 1 && part.length < 80 && !/^[\d\s:.-]+$|https?:/.test(part));
 }

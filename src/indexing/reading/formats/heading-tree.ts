@@ -27,19 +27,18 @@ export interface SectionPlan {
 
 /** Nests sections under their headings; a section's heading lines open its first paragraph group. */
 export function sectionsOf(plan: SectionPlan): Block[] {
-  const top: Block[] = [];
   const first = plan.headings[0];
   const before = { startLine: plan.firstLine, endLine: (first?.startLine ?? plan.lastLine + 1) - 1 };
-  top.push(...groupBlocks(plan, before, before.startLine, plan.documentTitle, 'paragraph'));
+  const top = groupBlocks(plan, before, before.startLine, plan.documentTitle, 'paragraph');
   const open: { block: Block; heading: Heading; title: string }[] = [];
   plan.headings.forEach((heading, i) => {
     while ((open.at(-1)?.heading.depth ?? 0) >= heading.depth) open.pop();
     const parent = open.at(-1);
     const title = titleUnderHeading(parent?.title ?? plan.documentTitle, heading.text);
     const end = endOfSection(plan, i);
-    const block: Block = { startLine: heading.startLine, endLine: end, kind: 'section', title, children: [], family: 'prose' };
     const own = { startLine: heading.endLine + 1, endLine: (plan.headings[i + 1]?.startLine ?? plan.lastLine + 1) - 1 };
-    block.children.push(...groupBlocks(plan, own, heading.startLine, title, 'section'));
+    const children = groupBlocks(plan, own, heading.startLine, title, 'section');
+    const block: Block = { startLine: heading.startLine, endLine: end, kind: 'section', title, children, family: 'prose' };
     (parent?.block.children ?? top).push(block);
     open.push({ block, heading, title });
   });

@@ -1,6 +1,7 @@
 import type { LineRange } from '../chunk/split-lines.ts';
 import type { SourceText } from '../text/source-text.ts';
 import type { Heading } from './heading-tree.ts';
+import { plainInline } from './plain-inline.ts';
 
 /** What the block structure of a Markdown text is, as far as cutting and linking need it. */
 export interface MarkdownLines {
@@ -11,11 +12,6 @@ export interface MarkdownLines {
   fences: LineRange[];
 }
 
-// One character per turn, so that no line can be matched in two ways: quotations nest thousands deep in hostile files.
-const CONTAINERS = /^(?:[ \t>]|[-*+](?=[ \t])|\d(?=\d{0,8}[.)][ \t])|[.)](?=[ \t]))*/;
-const FENCE = /^(`{3,}(?!.*`)|~{3,})/;
-const fenceIn = (text: string): string | undefined => (text.includes('```') || text.includes('~~~') ? FENCE.exec(text.replace(CONTAINERS, ''))?.[1] : undefined);
-const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
 const SETEXT = /^ {0,3}(=+|-+)[ \t]*$/;
 const NOT_PARAGRAPH = /^(?: {0,3}(?:>|[-*+](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|\|)| {4}|\t)/;
 const ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)]) {1,4}(?=\S)/;
@@ -41,7 +37,7 @@ export function scanMarkdown(source: SourceText, firstLine: number): MarkdownLin
       continue;
     }
     const atx = headingAt(source, line);
-    if (atx) headings.push({ startLine: line, endLine: line, depth: (atx[1] ?? '').length, text: plainInline(atx[2] ?? '') });
+    if (atx) headings.push({ startLine: line, endLine: line, depth: atx.depth, text: plainInline(atx.text) });
     const underline = paragraphStart > 0 ? SETEXT.exec(text) : null;
     if (underline) {
       const title = source.slice(paragraphStart, line - 1);
@@ -54,11 +50,63 @@ export function scanMarkdown(source: SourceText, firstLine: number): MarkdownLin
   return { headings, literal, fences };
 }
 
+/** How many times the character at an offset is repeated from there on. */
+function runLength(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && text[end] === text[at]) end += 1;
+  return end - at;
+}
+
+const isBlankMark = (character: string | undefined): boolean => character === ' ' || character === '\t';
+
+/** Where a line's own text begins behind indentation, quotation marks, bullets and numbers. */
+function endOfContainers(text: string): number {
+  let at = 0;
+  for (;;) {
+    const character = text[at] ?? '';
+    let end = at;
+    while (end - at < 9 && (text[end] ?? '') >= '0' && (text[end] ?? '') <= '9') end += 1;
+    if (isBlankMark(character) || character === '>') at += 1;
+    else if ((character === '-' || character === '*' || character === '+') && isBlankMark(text[at + 1])) at += 1;
+    else if (end > at && (text[end] === '.' || text[end] === ')') && isBlankMark(text[end + 1])) at = end + 1;
+    else return at;
+  }
+}
+
+/** The marks that open a fence, whatever list or quotation they stand in; undefined for any other line. */
+function fenceIn(text: string): string | undefined {
+  if (!text.includes('```') && !text.includes('~~~')) return undefined;
+  const inner = text.slice(endOfContainers(text));
+  if (inner[0] !== '`' && inner[0] !== '~') return undefined;
+  const length = runLength(inner, 0);
+  return length < 3 || (inner[0] === '`' && inner.includes('`', length)) ? undefined : inner.slice(0, length);
+}
+
+function closesFence(text: string, fence: string): boolean {
+  let at = 0;
+  while (text[at] === ' ' || text[at] === '\t' || text[at] === '>') at += 1;
+  return text[at] === fence[0] && runLength(text, at) >= fence.length && text.slice(at).trimEnd().length === runLength(text, at);
+}
+
+/** `## Words ##`: one to six marks, then a blank or the end of the line. */
+function atxHeading(text: string): { depth: number; text: string } | undefined {
+  const indent = text.startsWith(' ') ? runLength(text, 0) : 0;
+  if (indent > 3 || text[indent] !== '#') return undefined;
+  const depth = runLength(text, indent);
+  const behind = text[indent + depth];
+  if (depth > 6 || (behind !== undefined && behind !== ' ' && behind !== '\t')) return undefined;
+  const words = text.slice(indent + depth).trim();
+  let end = words.length;
+  while (words[end - 1] === '#') end -= 1;
+  const closed = end === 0 || words[end - 1] === ' ' || words[end - 1] === '\t';
+  return { depth, text: closed ? words.slice(0, end).trimEnd() : words };
+}
+
 /** An indented heading may stand inside the list item above it: then it heads nothing but that item. */
-function headingAt(source: SourceText, line: number): RegExpExecArray | null {
+function headingAt(source: SourceText, line: number): { depth: number; text: string } | undefined {
   const text = source.line(line);
-  const found = ATX.exec(text);
-  return found && text.startsWith(' ') && insideItem(source, line, text.search(/\S/)) ? null : found;
+  const found = atxHeading(text);
+  return found && text.startsWith(' ') && insideItem(source, line, text.search(/\S/)) ? undefined : found;
 }
 
 function insideItem(source: SourceText, line: number, indent: number): boolean {
@@ -74,7 +122,7 @@ function insideItem(source: SourceText, line: number, indent: number): boolean {
 function startsParagraph(source: SourceText, line: number, firstLine: number): boolean {
   if (NOT_PARAGRAPH.test(source.line(line))) return false;
   const above = line > firstLine ? source.line(line - 1) : '';
-  return above.trim() === '' || ATX.test(above) || SETEXT.test(above) || fenceIn(above) !== undefined || /^\s*(?:-->|<\/)/.test(above);
+  return above.trim() === '' || atxHeading(above) !== undefined || SETEXT.test(above) || fenceIn(above) !== undefined || /^\s*(?:-->|<\/)/.test(above);
 }
 
 function endOfLiteral(source: SourceText, line: number, text: string, inParagraph: boolean): { endLine: number; fenced: boolean } | undefined {
@@ -86,8 +134,7 @@ function endOfLiteral(source: SourceText, line: number, text: string, inParagrap
 }
 
 function endOfFence(source: SourceText, line: number, fence: string): number {
-  const closing = new RegExp(`^[ \\t>]*${fence[0] === '`' ? '`' : '~'}{${fence.length},}[ \\t]*$`);
-  for (let i = line + 1; i <= source.lineCount; i++) if (closing.test(source.line(i))) return i;
+  for (let i = line + 1; i <= source.lineCount; i++) if (closesFence(source.line(i), fence)) return i;
   return source.lineCount;
 }
 
@@ -106,24 +153,3 @@ function insideList(source: SourceText, line: number): boolean {
   return false;
 }
 
-// A private-use character keeps the place of what was escaped, so that nothing takes it for a mark.
-const ESCAPED = '\uE000';
-const ESCAPES = /\uE000(\d+);/g;
-
-/** A heading as people read it: without emphasis, code marks, links' targets and trailing anchors. */
-export function plainInline(text: string): string {
-  const escaped: string[] = [];
-  return text
-    .replace(/\\([!-/:-@[-`{-~])/g, (_, character: string) => `${ESCAPED}${escaped.push(character) - 1};`)
-    .replace(/!?\[\[([^[\]|]*)(?:\|([^[\]]*))?\]\]/g, (_, page: string, shown?: string) => shown ?? page)
-    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
-    .replace(/\[([^[\]]*)\]\[[^[\]]*\]/g, '$1')
-    .replace(/\s*\{#[^}]*\}\s*$/, '')
-    .replace(/`+([^`]+)`+/g, '$1')
-    .replace(/(\*\*|__)(?=\S)(.*?\S)\1/g, '$2')
-    .replace(/(?<![\p{L}\p{N}])([*_])(?=\S)(.*?\S)\1(?![\p{L}\p{N}])/gu, '$2')
-    .replace(/<\/?[a-z][^>]*>/gi, '')
-    .replace(ESCAPES, (_, index: string) => escaped[Number(index)] ?? '')
-    .replace(/\s+/g, ' ')
-    .trim();
-}

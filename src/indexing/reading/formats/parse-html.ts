@@ -1,4 +1,4 @@
-import { parse, type DefaultTreeAdapterTypes } from 'parse5';
+import { Tokenizer, TokenizerMode, type DefaultTreeAdapterTypes, type Token } from 'parse5';
 import type { ParsedFile, PlacedLink } from '../chunk/block.ts';
 import type { LineRange } from '../chunk/split-lines.ts';
 import { textLinks } from '../links/text-links.ts';
@@ -9,27 +9,81 @@ import { stemOf } from './parse-markdown.ts';
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
+/** Words of a heading or title beyond this are not kept: an element that is never closed holds the rest of the page. */
+const LONGEST_WORDS = 1_000;
+/** Elements whose content is no markup, and how the tokenizer has to read it (HTML standard, section 13.2.6). */
+const RAW_CONTENT: Readonly<Record<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]>> = {
+  script: TokenizerMode.SCRIPT_DATA, style: TokenizerMode.RAWTEXT, xmp: TokenizerMode.RAWTEXT, iframe: TokenizerMode.RAWTEXT, noembed: TokenizerMode.RAWTEXT,
+  noframes: TokenizerMode.RAWTEXT, title: TokenizerMode.RCDATA, textarea: TokenizerMode.RCDATA, plaintext: TokenizerMode.PLAINTEXT,
+};
+
+/** What a page's tags say: headings, links and title, in order. */
+interface Outline {
+  title: string;
+  headings: Heading[];
+  links: PlacedLink[];
+}
+
 /** HTML: sections under their headings, topped by the page's title; the text is the source's lines, tags and all. */
 export function parseHtml(source: SourceText, path: string): ParsedFile {
-  const headings: Heading[] = [];
-  const links: PlacedLink[] = [];
-  let title = '';
-  for (const element of elementsOf(parse(source.text, { sourceCodeLocationInfo: true }))) {
-    const location = element.sourceCodeLocation;
-    if (!location) continue;
-    const depth = /^h([1-6])$/.exec(element.tagName)?.[1];
-    if (element.tagName === 'title' && title === '') title = textOf(element);
-    if (depth) headings.push({ startLine: location.startLine, endLine: location.endTag?.startLine ?? location.startLine, depth: Number(depth), text: textOf(element) });
-    for (const { name, value } of element.attrs) {
-      if ((name !== 'href' && name !== 'src') || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(value) || value.trim() === '') continue;
-      links.push({ kind: 'markdown', target: value.trim(), ...anchorOf(value), line: location.startLine, column: location.startCol - 1 });
-    }
-  }
+  const { title, headings, links: written } = outlineOf(source.text);
+  const links = [...written, ...textLinks(source)];
   const documentTitle = title || stemOf(path);
   const blocks = sectionsOf({ headings: onePerLine(headings), firstLine: 1, lastLine: source.lineCount, documentTitle, groups: (range) => paragraphs(source, range) });
-  links.push(...textLinks(source));
   for (const heading of headings) if (heading.text) links.push({ kind: 'define', target: heading.text, line: heading.startLine });
   return { blocks, links, rest: { kind: 'section', family: 'prose', title: documentTitle } };
+}
+
+/**
+ * Reads the tags one after the other. No tree is built: repairing what crosses takes parse5 quadratic time, and a heading needs no more than
+ * its own two tags.
+ */
+function outlineOf(html: string): Outline {
+  const outline: Outline = { title: '', headings: [], links: [] };
+  let open: { heading?: Heading; tag: string; words: string } | undefined;
+  const close = (): void => {
+    if (!open) return;
+    const words = foldSpace(open.words);
+    if (open.heading) open.heading.text = words;
+    else outline.title ||= words;
+    open = undefined;
+  };
+  const addWords = (words: string): void => {
+    if (open && open.words.length < LONGEST_WORDS) open.words += words.slice(0, LONGEST_WORDS);
+  };
+  const tokenizer: Tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, {
+    onStartTag: ({ tagName, attrs, location }) => {
+      const mode = RAW_CONTENT[tagName];
+      if (mode !== undefined) tokenizer.state = mode;
+      if (!location) return;
+      const depth = /^h([1-6])$/.exec(tagName)?.[1];
+      if (depth || (tagName === 'title' && outline.title === '')) {
+        close();
+        open = { tag: tagName, words: '' };
+        if (depth) outline.headings.push(open.heading = { startLine: location.startLine, endLine: location.startLine, depth: Number(depth), text: '' });
+      } else if (tagName === 'br') addWords(' ');
+      outline.links.push(...linksOf(attrs, location));
+    },
+    onEndTag: ({ tagName, location }) => {
+      if (open?.tag !== tagName) return;
+      if (open.heading && location) open.heading.endLine = location.startLine;
+      close();
+    },
+    onCharacter: ({ chars }) => addWords(chars),
+    onWhitespaceCharacter: () => addWords(' '),
+    onNullCharacter: () => undefined, onComment: () => undefined, onDoctype: () => undefined, onEof: close,
+  });
+  tokenizer.write(html, true);
+  return outline;
+}
+
+function linksOf(attributes: readonly Token.Attribute[], location: Token.Location): PlacedLink[] {
+  const links: PlacedLink[] = [];
+  for (const { name, value } of attributes) {
+    if ((name !== 'href' && name !== 'src') || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(value) || value.trim() === '') continue;
+    links.push({ kind: 'markdown', target: value.trim(), ...anchorOf(value), line: location.startLine, column: location.startCol - 1 });
+  }
+  return links;
 }
 
 /** All elements in document order, templates included, with a stack of our own. */
@@ -51,7 +105,13 @@ export function textOf(element: Node): string {
     else if (node.nodeName === 'br') text += ' ';
     if ('childNodes' in node) for (let i = node.childNodes.length - 1; i >= 0; i--) waiting.push(node.childNodes[i] as Node);
   }
-  return text.replace(/\s+/g, ' ').replace(/\s*[¶#]\s*$/, '').trim();
+  return foldSpace(text);
+}
+
+/** Blanks folded, and without the mark that documentation puts behind a heading for its link. */
+function foldSpace(text: string): string {
+  const folded = text.replace(/\s+/g, ' ').trim();
+  return /[¶#]$/.test(folded) ? folded.slice(0, -1).trimEnd() : folded;
 }
 
 function anchorOf(target: string): { anchor?: string } {

@@ -12,6 +12,9 @@ interface Open {
   naming?: { rank: number; value: string };
 }
 
+/** What nests deeper is left to the lines: nobody names a value by so many keys. */
+const DEEPEST = 100;
+
 /** JSON with or without comments: subtrees under their key path; items of lists under their name where they have one. */
 export function parseJson(source: SourceText): ParsedFile {
   return { blocks: keyBlocks(jsonKeyTree(source)), links: textLinks(source), rest: { kind: 'data', family: 'code', title: '' } };
@@ -35,23 +38,23 @@ export function jsonKeyTree(source: SourceText): KeyNode[] {
       key = undefined;
     } else if (token.type === '}' || token.type === ']') {
       const closed = stack.pop();
-      if (closed) close(closed, source.lineAt(token.start), stack.at(-1)?.node ?? top);
+      if (closed) close(closed, source.lineAt(token.start), stack.length < DEEPEST ? (stack.at(-1)?.node ?? top) : undefined);
       key = undefined;
     } else if (key && parent) nameBy(parent, stringValue(text, key), text, token);
     else if (parent?.isArray) parent.items += 1;
     pending = token;
   }
-  for (let open = stack.pop(); open; open = stack.pop()) close(open, source.lineCount, stack.at(-1)?.node ?? top);
+  for (let open = stack.pop(); open; open = stack.pop()) close(open, source.lineCount, stack.length < DEEPEST ? (stack.at(-1)?.node ?? top) : undefined);
   // The one object around everything is the file itself.
   const only = top.children.length === 1 ? top.children[0] : undefined;
   return only?.key === '' ? only.children : top.children;
 }
 
-function close(open: Open, endLine: number, parent: KeyNode): void {
+function close(open: Open, endLine: number, parent: KeyNode | undefined): void {
   const { node } = open;
   node.endLine = endLine;
   if (open.naming && node.key.startsWith('[')) node.key = open.naming.value;
-  if (endLine > node.startLine) parent.children.push(node);
+  if (endLine > node.startLine) parent?.children.push(node);
 }
 
 function nameBy(open: Open, key: string, text: string, token: JsonToken): void {

@@ -2,6 +2,7 @@ import type { PassageKind } from '../../../model/passage.ts';
 import type { Block, ParsedFile, PlacedLink } from '../chunk/block.ts';
 import type { LineRange } from '../chunk/split-lines.ts';
 import { markdownLinks } from '../links/markdown-links.ts';
+import { baseOf, stemOfBase } from '../links/path-table.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { sectionsOf } from './heading-tree.ts';
@@ -13,13 +14,13 @@ export function parseMarkdown(source: SourceText, path: string): ParsedFile {
   const firstLine = (frontMatter?.endLine ?? 0) + 1;
   const lines = scanMarkdown(source, firstLine);
   const documentTitle = frontMatter?.title ?? titleHeading(lines) ?? stemOf(path);
-  const blocks: Block[] = frontMatter
-    ? [{ startLine: 1, endLine: frontMatter.endLine, kind: 'front-matter', title: documentTitle, children: [], family: 'prose' }]
-    : [];
-  blocks.push(...sectionsOf({
+  const sections = sectionsOf({
     headings: lines.headings, firstLine, lastLine: source.lineCount, documentTitle,
     groups: (range) => paragraphGroups(source, lines, range),
-  }));
+  });
+  const blocks: Block[] = frontMatter
+    ? [{ startLine: 1, endLine: frontMatter.endLine, kind: 'front-matter', title: documentTitle, children: [], family: 'prose' }, ...sections]
+    : sections;
   const links: PlacedLink[] = [...(frontMatter?.links ?? []), ...markdownLinks(source, lines.literal, firstLine)];
   if (frontMatter?.title) links.push({ kind: 'define', target: frontMatter.title, line: 1 });
   for (const heading of lines.headings) if (heading.text) links.push({ kind: 'define', target: heading.text, line: heading.endLine });
@@ -32,10 +33,7 @@ function titleHeading(lines: MarkdownLines): string | undefined {
   return first && first.text !== '' && lines.headings.filter((heading) => heading.depth === 1).length === 1 ? first.text : undefined;
 }
 
-export function stemOf(path: string): string {
-  const base = path.slice(path.lastIndexOf('/') + 1);
-  return base.replace(/(?<=.)\.[^.]+$/, '');
-}
+export const stemOf = (path: string): string => stemOfBase(baseOf(path));
 
 /** Runs of lines between blank ones; fenced code is never cut by its blank lines; an item's continuation stays with it. */
 function paragraphGroups(source: SourceText, lines: MarkdownLines, range: LineRange): { startLine: number; endLine: number; kind?: PassageKind }[] {
@@ -54,6 +52,6 @@ function paragraphGroups(source: SourceText, lines: MarkdownLines, range: LineRa
 }
 
 function isTable(source: SourceText, startLine: number, endLine: number): boolean {
-  if (endLine - startLine < 2 || !/^\s*\|?[\s:|-]*-[\s:|-]*\|?\s*$/.test(source.line(startLine + 1))) return false;
-  return source.line(startLine).includes('|') && source.line(startLine + 1).includes('|');
+  const rule = source.line(startLine + 1);
+  return endLine - startLine >= 2 && rule.includes('|') && rule.includes('-') && /^[\s:|-]+$/.test(rule) && source.line(startLine).includes('|');
 }

@@ -43,9 +43,9 @@ export async function parseNotebook(source: SourceText, path: string, code: Code
       startLine: cell.startLine, endLine: cell.endLine, kind: 'cell', title: open.length > 0 ? headingPath : `${documentTitle} > Cell ${i + 1}`,
       children: [], solitary: true, family: 'code',
     });
-    if (cell.type === 'markdown') links.push(...linesMapped(markdownLinksOf(cell), cell.source));
+    if (cell.type === 'markdown') for (const link of linesMapped(markdownLinksOf(cell), cell.source)) links.push(link);
   });
-  links.push(...(await codeLinks(cells, path, language, code)));
+  for (const link of await codeLinks(cells, path, language, code)) links.push(link);
   return { blocks, links, rest: { kind: 'data', family: 'code', title: documentTitle } };
 }
 

@@ -6,12 +6,12 @@ import { sectionsOf, type Heading } from './heading-tree.ts';
 import { stemOf } from './parse-markdown.ts';
 
 const ADORNMENT = /^([!-/:-@[-`{-~])\1+\s*$/;
-const ROLE = /:([\w+.:-]+):`([^`]+)`/g;
-const DIRECTIVE = /^\s*\.\. ([\w:-]+)::\s*(.*)$/;
 const LABEL = /^\s*\.\. _([^:`]+|`[^`]+`):\s*(\S*)/;
 const EMBEDDED = /`[^`<]*<([^`>]+)>`__?/g;
 /** Longer lines are data, not markup. */
 const LONGEST_LINE = 20_000;
+const LONGEST_TITLE = 1_000;
+const LONGEST_ROLE = 60;
 const FILE_DIRECTIVES = new Set(['include', 'literalinclude', 'image', 'figure', 'csv-table', 'download']);
 
 /** reStructuredText: sections by their adornments, links by roles, directives and labels. */
@@ -57,7 +57,7 @@ function withLabels(source: SourceText, line: number): number {
   return start;
 }
 
-const plainTitle = (text: string): string => text.trim().replace(/:[\w:]+:`([^`]+)`/g, '$1').replace(/[`*]+/g, '').replace(/\\(.)/g, '$1');
+const plainTitle = (text: string): string => withoutRoles(text.trim().slice(0, LONGEST_TITLE)).replace(/[`*]+/g, '').replace(/\\(.)/g, '$1');
 
 /** Paragraphs; what is indented below one (a directive's body, a literal block) stays with it. */
 function paragraphGroups(source: SourceText, range: LineRange): LineRange[] {
@@ -79,16 +79,16 @@ function linksOf(source: SourceText): PlacedLink[] {
     const text = source.line(line);
     const label = LABEL.exec(text);
     if (label?.[1] && !label[2]) links.push({ kind: 'define', target: label[1].replace(/`/g, ''), line });
-    const directive = DIRECTIVE.exec(text);
+    const directive = directiveIn(text);
     if (directive) {
-      tocIndent = directive[1] === 'toctree' ? text.search(/\S/) : -1;
-      links.push(...directiveLinks(directive[1] ?? '', (directive[2] ?? '').trim(), line));
+      tocIndent = directive.name === 'toctree' ? text.search(/\S/) : -1;
+      links.push(...directiveLinks(directive.name, directive.argument, line));
     } else if (tocIndent >= 0 && text.trim() !== '') {
       if (text.search(/\S/) <= tocIndent) tocIndent = -1;
-      else if (!text.trim().startsWith(':')) links.push({ kind: 'markdown', target: /<([^>]+)>\s*$/.exec(text)?.[1] ?? text.trim(), line });
+      else if (!text.trim().startsWith(':')) links.push({ kind: 'markdown', target: bracketed(text) ?? text.trim(), line });
     }
     if (!text.includes('`') || text.length > LONGEST_LINE) continue;
-    for (const match of text.matchAll(ROLE)) links.push(...roleLink(match[1] ?? '', match[2] ?? '', line, match.index));
+    for (const { role, body, start } of rolesIn(text)) links.push(...roleLink(role, body, line, start));
     for (const match of text.matchAll(EMBEDDED)) {
       const target = match[1] ?? '';
       if (!/^[a-z]+:/i.test(target) && !text.slice(0, match.index).endsWith(':')) links.push({ kind: 'markdown', target, line, column: match.index });
@@ -97,16 +97,64 @@ function linksOf(source: SourceText): PlacedLink[] {
   return links;
 }
 
+/** `.. name:: argument` */
+function directiveIn(text: string): { name: string; argument: string } | undefined {
+  const trimmed = text.trimStart();
+  const end = trimmed.startsWith('.. ') ? trimmed.indexOf('::', 3) : -1;
+  const name = trimmed.slice(3, end);
+  return end >= 0 && /^[\w:-]+$/.test(name) ? { name, argument: trimmed.slice(end + 2).trim() } : undefined;
+}
+
+interface Role {
+  role: string;
+  body: string;
+  start: number;
+  end: number;
+}
+
+/** Each `` :role:`body` ``, found from the colon and backtick in its middle. */
+function* rolesIn(text: string): Generator<Role> {
+  let end = 0;
+  for (let middle = text.indexOf(':`'); middle >= 0; middle = text.indexOf(':`', Math.max(middle + 2, end))) {
+    let start = middle;
+    while (start > end && middle - start <= LONGEST_ROLE && /[\w+.:-]/.test(text[start - 1] ?? '')) start -= 1;
+    const colon = text.slice(start, middle).indexOf(':');
+    const closing = text.indexOf('`', middle + 2);
+    if (closing < 0) return;
+    if (colon < 0 || start + colon + 1 >= middle || closing === middle + 2) continue;
+    end = closing + 1;
+    yield { role: text.slice(start + colon + 1, middle), body: text.slice(middle + 2, closing), start: start + colon, end };
+  }
+}
+
+function withoutRoles(text: string): string {
+  let plain = '';
+  let kept = 0;
+  for (const { body, start, end } of rolesIn(text)) {
+    plain += text.slice(kept, start) + body;
+    kept = end;
+  }
+  return plain + text.slice(kept);
+}
+
 function directiveLinks(name: string, argument: string, line: number): PlacedLink[] {
   if (argument === '') return [];
   if (FILE_DIRECTIVES.has(name) && !/^[a-z]+:\/\//i.test(argument)) return [{ kind: 'markdown', target: argument, line }];
   if (name === 'automodule' || name === 'module' || name === 'currentmodule') return [{ kind: 'import', target: argument, line }];
-  if (/^auto[a-z]+$/.test(name)) return [{ kind: 'call', target: argument.replace(/\(.*$/, ''), line }];
+  if (/^auto[a-z]+$/.test(name)) return [{ kind: 'call', target: argument.split('(')[0] ?? argument, line }];
   return [];
 }
 
+/** `words <target>`: the target at the end; undefined when there is none. */
+function bracketed(text: string): string | undefined {
+  const trimmed = text.trimEnd();
+  const start = trimmed.endsWith('>') ? trimmed.lastIndexOf('<') : -1;
+  const inner = trimmed.slice(start + 1, -1);
+  return start < 0 || inner === '' || inner.includes('>') ? undefined : inner;
+}
+
 function roleLink(role: string, body: string, line: number, column: number): PlacedLink[] {
-  const target = (/<([^>]+)>\s*$/.exec(body)?.[1] ?? body).replace(/^[~!]/, '').replace(/\(\)$/, '').trim();
+  const target = (bracketed(body) ?? body).replace(/^[~!]/, '').replace(/\(\)$/, '').trim();
   if (target === '') return [];
   const name = role.split(':').at(-1) ?? role;
   if (name === 'doc' || name === 'download') return [{ kind: 'markdown', target, line, column }];

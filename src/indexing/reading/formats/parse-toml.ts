@@ -3,23 +3,25 @@ import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { keyBlocks, type KeyNode } from './key-tree.ts';
 
-const TABLE = /^\s*(\[\[?)\s*([^[\]]+?)\s*\]\]?\s*(?:#.*)?$/;
 /** A value that is still open after so many lines was never closed. */
 const LONGEST_VALUE = 500;
-const ASSIGNMENT = /^\s*([\w."'-]+)\s*=\s*(.*)$/;
 
-/** TOML and INI-like tables: one subtree per `[table]`, multi-line values under their key. Comments above a table belong to it. */
+/**
+ * TOML and INI-like tables: one subtree per `[table]`, multi-line values under their key. Comments above a table belong to it.
+ * A scan of the lines, because the libraries that read TOML give no positions.
+ */
 export function parseToml(source: SourceText): ParsedFile {
   const tables: KeyNode[] = [];
+  const values = new OpenValues(source);
   let comment = 0;
   for (let line = 1; line <= source.lineCount; line++) {
-    const text = source.line(line);
+    const text = source.line(line).trim();
     const open = tables.at(-1);
-    if (/^\s*#/.test(text)) {
+    if (text.startsWith('#')) {
       comment ||= line;
       continue;
     }
-    const header = TABLE.exec(text)?.[2];
+    const header = tableName(text);
     const above = comment > 0 ? comment : line;
     comment = 0;
     if (header) {
@@ -27,32 +29,78 @@ export function parseToml(source: SourceText): ParsedFile {
       tables.push({ key: keyPath(header), startLine: above, endLine: source.lineCount, children: [] });
       continue;
     }
-    const assignment = ASSIGNMENT.exec(text);
+    const assignment = assignmentIn(text);
     if (!assignment) continue;
-    if (open && assignment[1] === 'name' && /\[\[/.test(source.line(open.startLine)) && !open.key.includes(':')) open.key += `: ${(assignment[2] ?? '').replace(/["']/g, '').trim()}`;
-    const endLine = endOfValue(source, line, assignment[2] ?? '');
-    if (endLine > line) (open?.children ?? tables).push({ key: assignment[1] ?? '', startLine: line, endLine, children: [] });
+    const { key, value } = assignment;
+    if (open && key === 'name' && source.line(open.startLine).includes('[[') && !open.key.includes(':')) open.key += `: ${value.slice(0, 200).replace(/["']/g, '').trim()}`;
+    const endLine = values.endOf(line, value);
+    if (endLine > line) (open?.children ?? tables).push({ key, startLine: line, endLine, children: [] });
     line = endLine;
   }
   return { blocks: keyBlocks(tables), links: textLinks(source), rest: { kind: 'data', family: 'code', title: '' } };
 }
 
-const keyPath = (header: string): string => header.split('.').map((part) => part.replace(/["']/g, '').trim()).join('.');
+const keyPath = (header: string): string => header.slice(0, 200).split('.').map((part) => part.replace(/["']/g, '').trim()).join('.');
 
-function endOfValue(source: SourceText, line: number, value: string): number {
-  const quotes = /^(?:"""|''')/.exec(value)?.[0];
-  if (quotes) {
-    if (value.indexOf(quotes, 3) >= 0) return line;
-    for (let next = line + 1; next <= source.lineCount; next++) if (source.line(next).includes(quotes)) return next;
-    return source.lineCount;
+/** `[table]`, `[[table]]`, with a comment behind it or none; the text has no blanks around it. */
+function tableName(text: string): string | undefined {
+  if (!text.startsWith('[')) return undefined;
+  const start = text.startsWith('[[') ? 2 : 1;
+  const end = text.indexOf(']');
+  const name = end < 0 ? '' : text.slice(start, end).trim();
+  const behind = text.slice(text[end + 1] === ']' ? end + 2 : end + 1).trimStart();
+  return name === '' || name.includes('[') || (behind !== '' && !behind.startsWith('#')) ? undefined : name;
+}
+
+function assignmentIn(text: string): { key: string; value: string } | undefined {
+  const equals = text.indexOf('=');
+  const key = text.slice(0, Math.max(0, equals)).trimEnd();
+  return /^[\w."'-]+$/.test(key) ? { key, value: text.slice(equals + 1).trimStart() } : undefined;
+}
+
+/** Finds where values end that go on for several lines. Each line's brackets are counted once, however many values are left open. */
+class OpenValues {
+  private readonly balances: (number | undefined)[] = [];
+  private readonly source: SourceText;
+
+  constructor(source: SourceText) {
+    this.source = source;
   }
-  if (!/^[[{]/.test(value)) return line;
-  let depth = 0;
-  for (let next = line; next <= Math.min(source.lineCount, line + LONGEST_VALUE); next++) {
-    const text = (next === line ? value : source.line(next)).replace(/"(?:[^"\\]|\\.)*"|'[^']*'|#.*$/g, '');
-    for (const character of text) depth += character === '[' || character === '{' ? 1 : character === ']' || character === '}' ? -1 : 0;
-    if (depth <= 0) return next;
-    if (next > line && TABLE.test(source.line(next)) && source.line(next).startsWith('[')) return next - 1; // never closed
+
+  /** Last line of a value that begins on a line. */
+  endOf(line: number, value: string): number {
+    const quotes = value.startsWith('"""') ? '"""' : value.startsWith("'''") ? "'''" : undefined;
+    if (quotes) return value.indexOf(quotes, 3) >= 0 ? line : this.lineWith(quotes, line + 1);
+    if (!value.startsWith('[') && !value.startsWith('{')) return line;
+    let depth = bracketBalance(value);
+    for (let next = line + 1; depth > 0; next++) {
+      if (next > Math.min(this.source.lineCount, line + LONGEST_VALUE)) return line;
+      depth += this.balances[next] ??= bracketBalance(this.source.line(next));
+      if (depth > 0 && this.source.line(next).startsWith('[') && tableName(this.source.line(next).slice(0, 500).trim())) return next - 1; // never closed
+      if (depth <= 0) return next;
+    }
+    return line;
   }
-  return line;
+
+  private lineWith(quotes: string, from: number): number {
+    for (let line = from; line <= this.source.lineCount; line++) if (this.source.line(line).includes(quotes)) return line;
+    return this.source.lineCount;
+  }
+}
+
+/** Opening brackets less closing ones, outside strings and comments. */
+function bracketBalance(text: string): number {
+  let balance = 0;
+  let quote = '';
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? '';
+    if (quote !== '') {
+      if (character === '\\' && quote === '"') at += 1;
+      else if (character === quote) quote = '';
+    } else if (character === '"' || character === "'") quote = character;
+    else if (character === '#') break;
+    else if (character === '[' || character === '{') balance += 1;
+    else if (character === ']' || character === '}') balance -= 1;
+  }
+  return balance;
 }

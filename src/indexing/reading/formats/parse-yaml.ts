@@ -1,104 +1,234 @@
+import { Parser, type CST } from 'yaml';
 import type { ParsedFile } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
 import { wikilinksIn } from '../links/wikilinks.ts';
+import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { keyBlocks, NAMING_KEYS, type KeyNode } from './key-tree.ts';
+import { isWithinNesting, withoutTemplates } from './yaml-text.ts';
 
-interface Open {
-  node: KeyNode;
-  indent: number;
-  items: number;
-}
-
-const ENTRY = /^(\s*)((?:-\s+)*)(?:(["']?)([^\s"'#&*!|>{[%@,][^"']*?)\3\s*:(?:\s+(.*))?)?$/;
-const BLOCK_SCALAR = /(?:^|\s)[|>][+-]?\d?[+-]?\s*(?:#.*)?$/;
+/** Stretches of a document that are not read because of a mistake are tried again in parts, so many levels down. */
+const DEEPEST_REPAIR = 12;
+/** Where in a document its kind and name are looked for. */
+const NAMING_LINES = 60;
 
 /**
- * YAML by its indentation, which is its structure: a mapping's or list's entries become subtrees under their key path. What
- * stands in block scalars is text. A full parser would reject templates and broken files, which are worth finding too.
+ * YAML by the syntax tree of the `yaml` library: entries of mappings and lists become subtrees under their key path. What the library does
+ * not understand (half-typed files, templates) is read in smaller and smaller parts, each up to the next line of the same indentation.
  */
 export function parseYaml(source: SourceText): ParsedFile {
-  const links = textLinks(source);
-  source.lines.forEach((line, i) => links.push(...wikilinksIn(line, i + 1)));
-  return { blocks: keyBlocks(yamlKeyTree(source)), links, rest: { kind: 'data', family: 'code', title: '' } };
+  const links = [...textLinks(source), ...source.lines.flatMap((line, i) => wikilinksIn(line, i + 1))];
+  return { blocks: keyBlocks(new YamlReader(source).documents()), links, rest: { kind: 'data', family: 'code', title: '' } };
 }
 
-function yamlKeyTree(source: SourceText): KeyNode[] {
-  const documents: KeyNode[] = [];
-  let start = 1;
-  for (let line = 1; line <= source.lineCount + 1; line++) {
-    const ends = line > source.lineCount || /^(?:---|\.\.\.)(?:\s|$)/.test(source.line(line));
-    if (!ends) continue;
-    if (line > start) documents.push(readDocument(source, start, line - 1, documents.length));
-    start = line;
-  }
-  const filled = documents.filter((document) => document.children.length > 0);
-  return filled.length === 1 && filled[0] ? filled[0].children : filled;
+/** A stretch of lines, both ends included. */
+interface Stretch {
+  startLine: number;
+  endLine: number;
 }
 
-function readDocument(source: SourceText, startLine: number, endLine: number, index: number): KeyNode {
-  const top: KeyNode = { key: documentName(source, startLine, endLine) ?? `document ${index + 1}`, startLine, endLine, children: [] };
-  const stack: Open[] = [{ node: top, indent: -1, items: 0 }];
-  let lastLine = startLine;
-  for (let line = startLine; line <= endLine; line++) {
-    const text = source.line(line);
-    if (text.trim() === '' || /^\s*#/.test(text) || text.startsWith('---')) continue;
-    const entry = ENTRY.exec(text);
-    const indent = text.search(/\S/);
-    closeDeeper(stack, indent, lastLine);
-    lastLine = line;
-    if (!entry) continue;
-    if (BLOCK_SCALAR.test(entry[5] ?? text)) lastLine = endOfScalar(source, line, endLine, indent + dashes(entry[2]));
-    openEntries(stack, entry, line, indent);
-    line = lastLine;
+/** A value that is still to be walked, and the place in `found` of the node that it belongs to. */
+interface Waiting {
+  token: CST.Token;
+  parent: number;
+}
+
+/** A node with the place of the one above it in the list of those found; -1 at the top. */
+type Found = KeyNode & { parent: number };
+
+class YamlReader {
+  /** Characters that may still be given to the library; keys at the left margin are found without it. */
+  private charactersLeft: number = readingLimits.yamlCharacters;
+  private readonly source: SourceText;
+  /** The lines as the library gets them: expressions of templates are blanked out. */
+  private readonly lines: readonly string[];
+  /** Of the document that is being read. */
+  private kind = '';
+  private name = '';
+
+  constructor(source: SourceText) {
+    this.source = source;
+    this.lines = withoutTemplates(source.lines);
   }
-  closeDeeper(stack, 0, lastLine);
+
+  /** One node for each document that holds something; the nodes of a single document themselves. */
+  documents(): KeyNode[] {
+    const found: KeyNode[] = [];
+    let count = 0;
+    let start = 1;
+    for (let line = 1; line <= this.source.lineCount + 1; line++) {
+      if (line <= this.source.lineCount && !isDocumentMark(this.source.line(line))) continue;
+      if (line > start) {
+        count += 1;
+        const document = this.document({ startLine: start, endLine: line - 1 }, count);
+        if (document.children.length > 0) found.push(document);
+      }
+      start = line;
+    }
+    return found.length === 1 && found[0] ? found[0].children : found;
+  }
+
+  private document(stretch: Stretch, number: number): KeyNode {
+    this.kind = '';
+    this.name = '';
+    const node: KeyNode = { key: '', ...stretch, children: [] };
+    const startLine = stretch.startLine + (isDocumentMark(this.source.line(stretch.startLine)) ? 1 : 0);
+    this.readParts(this.partsOf({ ...stretch, startLine }), node, 0);
+    node.key = [this.kind, this.name].filter(Boolean).join(' ') || `document ${number}`;
+    return node;
+  }
+
+  /** Cuts lines before each line of the smallest indentation among them. */
+  private partsOf({ startLine, endLine }: Stretch): Stretch[] {
+    let indent = Infinity;
+    for (let line = startLine; line <= endLine; line++) if (this.holdsText(line)) indent = Math.min(indent, indentOf(this.lineAt(line)));
+    const parts: Stretch[] = [];
+    for (let line = startLine; line <= endLine; line++) {
+      if (!this.holdsText(line)) continue;
+      const last = parts.at(-1);
+      if (last === undefined || (indentOf(this.lineAt(line)) <= indent && !this.goesOn(last.startLine, line))) parts.push({ startLine: line, endLine: line });
+      else last.endLine = line;
+    }
+    return parts;
+  }
+
+  /** A list may stand at the indentation of its key, and so may the bracket that closes a value. */
+  private goesOn(firstLine: number, line: number): boolean {
+    const text = this.lineAt(line).trimStart();
+    const first = this.lineAt(firstLine).trimStart();
+    return /^[\]})]/.test(text) || (isItem(text) && !isItem(first) && /:(?:\s|$)/.test(first.slice(-40)) && first.trimEnd().endsWith(':'));
+  }
+
+  private readParts(parts: readonly Stretch[], parent: KeyNode, depth: number): void {
+    let items = 0;
+    for (const part of parts) {
+      const isListItem = isItem(this.lineAt(part.startLine).trimStart());
+      const nodes = this.nodesOf(part, isListItem ? items : 0, depth) ?? [this.repaired(part, isListItem ? items : 0, depth)];
+      if (isListItem) items += 1;
+      for (const node of nodes) if (node.endLine > node.startLine) parent.children.push(node);
+    }
+  }
+
+  /** A part whose first line says what it is called, and whose other lines are read in parts of their own. */
+  private repaired(part: Stretch, index: number, depth: number): KeyNode {
+    const first = this.nodesOf({ startLine: part.startLine, endLine: part.startLine }, index, depth)?.[0];
+    const text = this.lineAt(part.startLine).trim();
+    const colon = text.indexOf(':');
+    const key = first?.key ?? (colon > 0 && colon < 120 ? text.slice(0, colon) : isItem(text) ? `[${index}]` : '');
+    const node: KeyNode = { key, ...part, children: [] };
+    if (depth < DEEPEST_REPAIR && part.endLine > part.startLine && this.charactersLeft > 0) this.readParts(this.partsOf({ ...part, startLine: part.startLine + 1 }), node, depth + 1);
+    return node;
+  }
+
+  /** What the library makes of some lines; undefined when it finds a mistake in them, or when they are more than it is given. */
+  private nodesOf(part: Stretch, index: number, depth: number): KeyNode[] | undefined {
+    const text = this.lines.slice(part.startLine - 1, part.endLine).join('\n');
+    if (text.length > this.charactersLeft || !isWithinNesting(text)) return undefined;
+    this.charactersLeft -= text.length;
+    const values: CST.Token[] = [];
+    for (const token of new Parser().parse(text)) {
+      if (token.type === 'error' || (token.type === 'document' && token.end?.some((end) => (end.type as string) === 'error'))) return undefined;
+      if (token.type === 'document' && token.value) values.push(token.value);
+    }
+    const base = this.source.offsetOf(part.startLine);
+    const found: Found[] = [];
+    const waiting: Waiting[] = values.map((token) => ({ token, parent: -1 }));
+    for (let next = 0; next < waiting.length; next++) {
+      const { token, parent } = waiting[next] ?? { token: undefined, parent: -1 };
+      if (!token || isUnclosed(token)) return undefined;
+      reachTo(found, parent, this.source.lineAt(base + endOf(token, text)));
+      if (!('items' in token)) continue;
+      const isList = token.type === 'block-seq' || (token.type === 'flow-collection' && token.start.source === '[');
+      token.items.forEach((item, i) => {
+        const key = isList ? (this.nameOfItem(item.value, base) ?? `[${i + (parent < 0 ? index : 0)}]`) : this.wordsOf(item.key, base);
+        const start = offsetOf(item);
+        if (key === undefined || start === undefined) return;
+        if (parent < 0 && depth === 0 && part.startLine < NAMING_LINES) this.noteName(key, item.value, base);
+        const line = this.source.lineAt(base + start);
+        found.push({ key, startLine: line, endLine: line, children: [], parent });
+        reachTo(found, parent, line);
+        if (item.value) waiting.push({ token: item.value, parent: found.length - 1 });
+      });
+    }
+    return treeOf(found);
+  }
+
+  /** `kind` and `metadata.name`, as Kubernetes documents have them; or a `name` at the top. */
+  private noteName(key: string, value: CST.Token | undefined, base: number): void {
+    if (key === 'kind') this.kind = this.wordsOf(value, base) ?? '';
+    else if (key === 'name') this.name ||= this.wordsOf(value, base) ?? '';
+    else if (key === 'metadata' && value?.type === 'block-map') {
+      const named = value.items.find((item) => this.wordsOf(item.key, base) === 'name');
+      if (named) this.name = this.wordsOf(named.value, base) ?? '';
+    }
+  }
+
+  /** An item that begins with its name is called by it. */
+  private nameOfItem(value: CST.Token | undefined, base: number): string | undefined {
+    const first = value?.type === 'block-map' || value?.type === 'flow-collection' ? value.items[0] : undefined;
+    const key = this.wordsOf(first?.key, base);
+    const name = key !== undefined && NAMING_KEYS.includes(key) ? this.wordsOf(first?.value, base) : undefined;
+    return name && name.length < 80 ? name : undefined;
+  }
+
+  /** A scalar as it is written, templates included, without its quotes; undefined for anything else. */
+  private wordsOf(token: CST.Token | null | undefined, base: number): string | undefined {
+    switch (token?.type) {
+      case 'scalar': case 'alias': return this.source.text.slice(base + token.offset, base + token.offset + token.source.length);
+      case 'double-quoted-scalar': case 'single-quoted-scalar': return this.source.text.slice(base + token.offset + 1, base + token.offset + token.source.length - 1);
+      default: return undefined;
+    }
+  }
+
+  private lineAt(line: number): string {
+    return this.lines[line - 1] ?? '';
+  }
+
+  /** Neither blank nor a comment alone. */
+  private holdsText(line: number): boolean {
+    const text = this.lineAt(line).trimStart();
+    return text !== '' && !text.startsWith('#');
+  }
+}
+
+const isDocumentMark = (line: string): boolean => (line.startsWith('---') || line.startsWith('...')) && (line.length === 3 || /\s/.test(line[3] ?? ''));
+const isItem = (text: string): boolean => text === '-' || text.startsWith('- ') || text.startsWith('-\t');
+const indentOf = (line: string): number => line.length - line.trimStart().length;
+
+/** A value in quotes or brackets that the text ends before. */
+function isUnclosed(token: CST.Token): boolean {
+  switch (token.type) {
+    case 'flow-collection': return !token.end.some((end) => end.type === 'flow-map-end' || end.type === 'flow-seq-end');
+    case 'double-quoted-scalar': return token.source.length < 2 || !token.source.endsWith('"');
+    case 'single-quoted-scalar': return token.source.length < 2 || !token.source.endsWith("'");
+    default: return false;
+  }
+}
+
+/** Offset of the last character of a value; of its first, for a collection, whose end is that of what it holds. */
+function endOf(token: CST.Token, text: string): number {
+  if (token.type === 'flow-collection') return token.end.at(-1)?.offset ?? token.offset;
+  if ('items' in token || !('source' in token)) return token.offset;
+  const head = token.type === 'block-scalar' ? token.props.reduce((length, prop) => length + ('source' in prop ? prop.source.length : 0), 0) : 0;
+  const written = text.slice(token.offset, token.offset + head + token.source.length).trimEnd();
+  return token.offset + Math.max(0, written.length - 1);
+}
+
+type Item = CST.BlockMap['items'][number] | CST.BlockSequence['items'][number] | CST.FlowCollection['items'][number];
+
+function offsetOf({ start, key, sep, value }: Item): number | undefined {
+  const mark = start.find((token) => token.type === 'seq-item-ind' || token.type === 'explicit-key-ind');
+  return (mark ?? key ?? sep?.find((token) => token.type === 'map-value-ind') ?? value)?.offset;
+}
+
+/** Makes a node, and those that it stands in, reach as far as a line. */
+function reachTo(found: readonly Found[], at: number, line: number): void {
+  for (let node = found[at]; node && node.endLine < line; node = found[node.parent]) node.endLine = line;
+}
+
+/** Hangs nodes of several lines under their parents, which come before them in the list. */
+function treeOf(found: readonly Found[]): KeyNode[] {
+  const top: KeyNode[] = [];
+  for (const node of found) if (node.endLine > node.startLine) (found[node.parent]?.children ?? top).push(node);
   return top;
-}
-
-const dashes = (text: string | undefined): number => (text ?? '').lastIndexOf('-') + 1;
-
-function openEntries(stack: Open[], entry: RegExpExecArray, line: number, indent: number): void {
-  const [, , items = '', , key, value = ''] = entry;
-  let column = indent;
-  for (let at = items.indexOf('-'); at >= 0; at = items.indexOf('-', at + 1)) {
-    const parent = stack.at(-1);
-    if (!parent) return;
-    const naming = key && NAMING_KEYS.includes(key) && value.length < 80 ? value.replace(/^["']|["']$/g, '') : '';
-    open(stack, naming || `[${parent.items}]`, line, indent + at);
-    parent.items += 1;
-    column = indent + at + (items.slice(at + 1).search(/[^\s]/) < 0 ? items.length - at : items.slice(at + 1).search(/[^\s]/) + 1);
-  }
-  if (key !== undefined && key.length < 120) open(stack, key, line, column);
-}
-
-function open(stack: Open[], key: string, line: number, indent: number): void {
-  stack.push({ node: { key, startLine: line, endLine: line, children: [] }, indent, items: 0 });
-}
-
-/** Entries at the same or a deeper indentation are over; those of a single line stay with their parent. */
-function closeDeeper(stack: Open[], indent: number, lastLine: number): void {
-  for (let open = stack.at(-1); open && open.indent >= indent && stack.length > 1; open = stack.at(-1)) {
-    stack.pop();
-    open.node.endLine = lastLine;
-    if (lastLine > open.node.startLine) stack.at(-1)?.node.children.push(open.node);
-  }
-}
-
-function endOfScalar(source: SourceText, line: number, endLine: number, indent: number): number {
-  let last = line;
-  for (let next = line + 1; next <= endLine; next++) {
-    if (source.isBlank(next)) continue;
-    if (source.line(next).search(/\S/) <= indent) break;
-    last = next;
-  }
-  return last;
-}
-
-/** `kind` and `metadata.name`, as Kubernetes documents have them. */
-function documentName(source: SourceText, startLine: number, endLine: number): string | undefined {
-  const text = source.slice(startLine, Math.min(endLine, startLine + 60));
-  const kind = /^kind:\s*(\S+)/m.exec(text)?.[1];
-  const name = /^(?:metadata:\s*\n(?:\s+.*\n)*?\s+)?name:\s*["']?([^"'\n]+)/m.exec(text)?.[1]?.trim();
-  return kind ? [kind, name].filter(Boolean).join(' ') : name;
 }

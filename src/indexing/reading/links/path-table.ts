@@ -2,7 +2,11 @@ const lower = (value: string): string => value.toLowerCase();
 
 export const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '');
 export const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-export const stemOfBase = (base: string): string => base.replace(/(?<=.)\.[^.]+$/, '');
+/** A file name without its extension; one that begins with its only dot has none. */
+export function stemOfBase(base: string): string {
+  const dot = base.lastIndexOf('.');
+  return dot > 0 && dot < base.length - 1 ? base.slice(0, dot) : base;
+}
 
 /** Joins a relative path to a folder; undefined when it leaves the workspace. */
 export function joinPath(folder: string, relative: string): string | undefined {

@@ -7,7 +7,7 @@ const MOST_NAMESAKES = 12;
 
 /** `[text](target)`, `:doc:`: relative to the file, or to the root when it begins with a slash. */
 export function resolveMarkdownLink(target: string, from: string, table: PathTable): string | undefined {
-  const plain = decode(target.replace(/[?#].*$/, ''));
+  const plain = decode(withoutQuery(target));
   if (plain === '') return target.startsWith('#') ? from : undefined;
   const rooted = plain.startsWith('/');
   const bases = rooted ? ['', firstFolder(from), ...ancestors(from)] : [folderOf(from)];
@@ -60,6 +60,12 @@ export function ancestors(path: string): string[] {
   const found: string[] = [];
   for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) found.push(folder);
   return found;
+}
+
+/** A target up to its `?` or `#`. */
+export function withoutQuery(target: string): string {
+  const end = target.search(/[?#]/);
+  return end < 0 ? target : target.slice(0, end);
 }
 
 function decode(target: string): string {

@@ -1,5 +1,5 @@
 import { baseOf, folderOf, joinPath, nearest, stemOfBase, type PathTable } from './path-table.ts';
-import { ancestors } from './resolve-document-link.ts';
+import { ancestors, withoutQuery } from './resolve-document-link.ts';
 
 /** Where an import leads. */
 export interface ResolvedImport {
@@ -33,7 +33,7 @@ export function resolveImport(language: string, module: string, name: string | u
 const plain = (path: string | undefined): ResolvedImport | undefined => (path === undefined ? undefined : { path });
 
 function script(module: string, from: string, table: PathTable): string | undefined {
-  const bare = module.replace(/[?#].*$/, '');
+  const bare = withoutQuery(module);
   if (/^\.{1,2}(?:\/|$)/.test(bare)) return scriptAt(joinPath(folderOf(from), bare), table);
   const aliased = /^(?:[@~#]\/|\/)(.+)$/.exec(bare)?.[1];
   const wanted = aliased ?? (bare.includes('/') && !bare.startsWith('@') ? bare : undefined);

@@ -25,7 +25,7 @@ export function textLinks(source: SourceText, stretches?: readonly TextStretch[]
 function collect(source: SourceText, text: string, offset: number, links: PlacedLink[]): void {
   const addresses: TextStretch[] = [];
   for (const match of text.matchAll(URL)) {
-    const target = match[0].replace(/[.,;:!?*_]+$/, '');
+    const target = withoutTrailingMarks(match[0]);
     links.push(place(source, offset + match.index, { kind: 'url', target }));
     addresses.push({ start: match.index, end: match.index + match[0].length });
   }
@@ -34,6 +34,13 @@ function collect(source: SourceText, text: string, offset: number, links: Placed
     while ((addresses[next]?.end ?? Infinity) <= index) next += 1;
     if ((addresses[next]?.start ?? Infinity) > index) links.push(place(source, offset + index, { kind: 'path', target: name }));
   }
+}
+
+/** What ends a sentence or an emphasis is no part of an address. */
+function withoutTrailingMarks(address: string): string {
+  let end = address.length;
+  while (end > 0 && '.,;:!?*_'.includes(address[end - 1] ?? ' ')) end -= 1;
+  return address.slice(0, end);
 }
 
 function place(source: SourceText, offset: number, link: Pick<PlacedLink, 'kind' | 'target'>): PlacedLink {

@@ -23,7 +23,7 @@ function checkAll(all: Everything, fewest: number): void {
 }
 
 describe('every non-blank line is in exactly one passage', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
 
   it('in every fixture', async () => {
     const source = sourceOver([fixturesFolder]);

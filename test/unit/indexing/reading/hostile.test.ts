@@ -100,6 +100,14 @@ describe('hostile files are reported, none is fatal', function () {
     assert.deepEqual(d?.passages.map((passage) => passage.title), ['g']);
   });
 
+  it('a long valid program with blank lines at its end is parsed, although balancing its tree takes many steps', async () => {
+    const text = `table = [\n${'  1, 2,\n'.repeat(8_000)}]\n\n\ndef last():\n    return table\n\n\n\n\n`;
+    const read = asRead(await readText('table.py', text));
+    assert.equal(read.fallback, undefined);
+    assert.equal(read.passages.at(-1)?.title, 'last');
+    checkPassages(read, text);
+  });
+
   it('a grammar that is not there leaves text blocks and is told once', async () => {
     const { folder, remove } = await temporaryFolder({ 'a.ts': 'export const a = 1;\n', 'b.ts': 'export const b = 2;\n' });
     removals.push(remove);

@@ -84,7 +84,7 @@ export function asRead(result: ReadFile | SkippedFile): ReadFile {
 
 /**
  * The promises that every file's passages keep: line order, no overlap, exact text, at most 512 tokens, stable ids, and every
- * non-blank line covered. `text` is undefined for formats whose lines are those of the extracted text.
+ * non-blank line covered, with nothing but blanks between the parts of a long one. `text` is undefined for formats whose lines are those of the extracted text.
  */
 export function checkPassages(read: ReadFile, text: string | undefined): void {
   const where = read.file.path;
@@ -95,12 +95,13 @@ export function checkPassages(read: ReadFile, text: string | undefined): void {
   for (const passage of read.passages) {
     const at = `${where}:${passage.startLine}`;
     assert.ok(passage.startLine <= passage.endLine, `${at} ends before it starts`);
-    assert.ok(passage.startLine > line || (passage.startLine === line && passage.startColumn === column), `${at} overlaps or comes before line ${line}, column ${column}`);
+    assert.ok(passage.startLine > line || (passage.startLine === line && (passage.startColumn ?? 0) >= column), `${at} overlaps or comes before line ${line}, column ${column}`);
     if (passage.startColumn !== undefined && passage.endColumn !== undefined) {
       assert.equal(passage.startLine, passage.endLine, `${at} has columns and several lines`);
-      assert.equal(passage.startColumn, passage.startLine === line ? column : 1, `${at} leaves a gap within its line`);
+      const gap = source?.line(passage.startLine).slice((passage.startLine === line ? column : 1) - 1, passage.startColumn - 1) ?? '';
+      assert.ok(isBlank(gap), `${at} leaves a gap within its line: ${gap.slice(0, 80)}`);
       if (source) assert.equal(passage.text, source.line(passage.startLine).slice(passage.startColumn - 1, passage.endColumn - 1), `${at} is not the part of the line`);
-      if (source && passage.endColumn === source.line(passage.startLine).length + 1) covered.add(passage.startLine);
+      if (source && isBlank(source.line(passage.startLine).slice(passage.endColumn - 1))) covered.add(passage.startLine);
       if (!source) covered.add(passage.startLine);
       column = passage.endColumn;
     } else {

@@ -1,0 +1,109 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export interface ReadingRequest {
+  id: number;
+  /** Path whose extension says the format. */
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** What became of one input. `hung` and `crashed` are what must not happen. */
+export type Reading =
+  | { kind: 'read'; passages: number; titles: string[]; fallback: string | undefined; milliseconds: number }
+  | { kind: 'left-out'; reason: string; detail: string; milliseconds: number }
+  | { kind: 'promise-broken'; detail: string; milliseconds: number }
+  | { kind: 'hung' }
+  | { kind: 'crashed'; detail: string };
+
+interface Answer {
+  id: number;
+  reading: Reading;
+  peakBytes: number;
+}
+
+const START_MILLISECONDS = 60_000;
+/** A busy machine gives a process less time than passes: only what it really worked counts, up to so many times the deadline. */
+const MOST_PATIENCE = 8;
+/** Linux counts the time of processes in hundredths of a second. */
+const TICKS_PER_SECOND = 100;
+
+/** Milliseconds that a process has worked so far; undefined where the system does not say it in a file. */
+function workedMilliseconds(pid: number): number | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return ((Number(fields[11]) + Number(fields[12])) * 1_000) / TICKS_PER_SECOND;
+  } catch {
+    return undefined; // not Linux, or the process has just ended
+  }
+}
+
+/** Reads inputs in a process that is killed when it works too long over one; the next input gets a fresh process. */
+export class WatchedReader {
+  /** Most memory that any of the processes held, in bytes. */
+  peakBytes = 0;
+  private child: ChildProcess | undefined;
+  private said = '';
+  private requests = 0;
+  private readonly deadline: number;
+  private readonly heapMegabytes: number;
+
+  constructor(deadlineMilliseconds: number, heapMegabytes = 1_024) {
+    this.deadline = deadlineMilliseconds;
+    this.heapMegabytes = heapMegabytes;
+  }
+
+  async read(name: string, bytes: Uint8Array): Promise<Reading> {
+    const child = this.child ?? (await this.start());
+    const id = this.requests++;
+    const answer = await new Promise<Answer | 'late' | 'died'>((resolve) => {
+      const begun = workedMilliseconds(child.pid ?? 0);
+      let waits = 1;
+      const timer = setInterval(() => {
+        const worked = workedMilliseconds(child.pid ?? 0);
+        if (begun === undefined || worked === undefined || worked - begun >= this.deadline || waits >= MOST_PATIENCE) settle('late');
+        waits += 1;
+      }, this.deadline);
+      const onMessage = (message: unknown): void => { if ((message as Answer).id === id) settle(message as Answer); };
+      const onExit = (): void => settle('died');
+      const settle = (outcome: Answer | 'late' | 'died'): void => {
+        clearInterval(timer);
+        child.off('message', onMessage);
+        child.off('exit', onExit);
+        resolve(outcome);
+      };
+      child.on('message', onMessage);
+      child.on('exit', onExit);
+      child.send({ id, name, bytes } satisfies ReadingRequest);
+    });
+    if (answer === 'late' || answer === 'died') {
+      this.child = undefined;
+      child.kill('SIGKILL');
+      return answer === 'late' ? { kind: 'hung' } : { kind: 'crashed', detail: this.said.slice(-500) };
+    }
+    this.peakBytes = Math.max(this.peakBytes, answer.peakBytes);
+    return answer.reading;
+  }
+
+  /** Ends the process; the next read starts another, whose peak of memory begins anew. */
+  close(): void {
+    this.child?.kill('SIGKILL');
+    this.child = undefined;
+  }
+
+  private async start(): Promise<ChildProcess> {
+    this.said = '';
+    const child = fork(fileURLToPath(new URL('./reader-process.ts', import.meta.url)), [], {
+      execArgv: ['--import', 'tsx', `--max-old-space-size=${this.heapMegabytes}`], serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    child.stderr?.on('data', (data: Buffer) => { this.said = (this.said + data.toString()).slice(-4_000); });
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`the reading process did not start within ${START_MILLISECONDS / 1_000} s: ${this.said}`)), START_MILLISECONDS);
+      child.once('message', () => { clearTimeout(timer); resolve(); });
+      child.once('exit', (status) => { clearTimeout(timer); reject(new Error(`the reading process ended with ${status}: ${this.said}`)); });
+    });
+    this.child = child;
+    return child;
+  }
+}
