@@ -19,6 +19,7 @@ export interface FoundExpression {
 export function expressionsIn(file: string, content: string): FoundExpression[] {
   const found: FoundExpression[] = [];
   const tree = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
+  const constants = constantsOf(tree);
   const add = (node: ts.Node, pattern: string | undefined, flags: string): void => {
     found.push({ file, line: tree.getLineAndCharacterOfPosition(node.getStart()).line + 1, pattern, flags, text: node.getText() });
   };
@@ -28,13 +29,49 @@ export function expressionsIn(file: string, content: string): FoundExpression[] 
       add(node, node.text.slice(1, end), node.text.slice(end + 1));
     } else if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp') {
       const [pattern, flags] = node.arguments ?? [];
-      const fixed = pattern && ts.isStringLiteralLike(pattern) ? pattern.text : undefined;
-      add(node, fixed, flags && ts.isStringLiteralLike(flags) ? flags.text : '');
+      add(node, pattern && valueOf(pattern, constants), (flags && valueOf(flags, constants)) ?? '');
     }
     ts.forEachChild(node, visit);
   };
   visit(tree);
   return found;
+}
+
+/** What the constants of a file are made of, by name. */
+function constantsOf(tree: ts.SourceFile): ReadonlyMap<string, ts.Expression> {
+  const constants = new Map<string, ts.Expression>();
+  for (const statement of tree.statements) {
+    if (!ts.isVariableStatement(statement) || !(statement.declarationList.flags & ts.NodeFlags.Const)) continue;
+    for (const { name, initializer } of statement.declarationList.declarations) {
+      if (ts.isIdentifier(name) && initializer) constants.set(name.text, initializer);
+    }
+  }
+  return constants;
+}
+
+/** The text that an expression of literals and constants of its file always is; undefined for anything else. */
+function valueOf(node: ts.Expression, constants: ReadonlyMap<string, ts.Expression>): string | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isIdentifier(node)) {
+    const constant = constants.get(node.text);
+    return constant && valueOf(constant, constants);
+  }
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
+    const [left, right] = [valueOf(node.left, constants), valueOf(node.right, constants)];
+    return left === undefined || right === undefined ? undefined : left + right;
+  }
+  const raw = ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'String.raw';
+  const template = raw ? node.template : node;
+  if (raw && ts.isNoSubstitutionTemplateLiteral(template)) return template.rawText ?? template.text;
+  if (!ts.isTemplateExpression(template)) return undefined;
+  const textOf = ({ text, rawText }: ts.TemplateHead | ts.TemplateMiddle | ts.TemplateTail): string => (raw ? (rawText ?? text) : text);
+  let value = textOf(template.head);
+  for (const span of template.templateSpans) {
+    const part = valueOf(span.expression, constants);
+    if (part === undefined) return undefined;
+    value += part + textOf(span.literal);
+  }
+  return value;
 }
 
 /** Every regular expression of the TypeScript files below `folders` of `root`. */
@@ -57,17 +94,41 @@ export interface Growth {
   why: string;
 }
 
-/** Asks recheck about one expression: an automaton is built of it, or texts are tried against it where that is not possible. */
+/**
+ * Asks recheck about one expression. Most become an automaton, whose verdict is certain. Those with look-arounds, back references or large
+ * counts are tried with texts that the analyser invents, on short ones only: there a bounded count (`.{0,60}`) looks like growth, so that
+ * such a verdict is tried on long texts of the same kind.
+ */
 export async function growthOf(pattern: string, flags: string): Promise<Growth> {
   // `v` is `u` with set operations, which none of ours uses; recheck knows `u`.
   const told = await check(pattern, flags.replace('v', 'u'), { timeout: 30_000 });
   if (told.status === 'safe') return { safe: true, why: '' };
-  if (told.status === 'vulnerable') {
-    const { complexity } = told;
-    return { safe: false, why: complexity.type === 'polynomial' ? `polynomial ${complexity.degree}` : complexity.type };
-  }
-  return { safe: false, why: `unknown: ${told.error.kind}` };
+  if (told.status === 'unknown') return { safe: false, why: `unknown: ${told.error.kind}` };
+  const { complexity, checker, attack } = told;
+  if (complexity.type === 'exponential') return { safe: false, why: complexity.type };
+  if (checker === 'fuzz' && isQuickOn(new RegExp(pattern, flags), attack.pumps, attack.suffix)) return { safe: true, why: '' };
+  return { safe: false, why: `polynomial ${complexity.degree}` };
 }
+
+/** Characters up to which a suspect is tried, and how long it may take for as many, in milliseconds; quadratic ones need many seconds. */
+const LONGEST_TRIED = 100_000;
+const QUICK_MS = 250;
+
+/** Tries texts of growing length, so that a slow expression is found out while its text is short. */
+function isQuickOn(expression: RegExp, pumps: readonly { prefix: string; pump: string }[], suffix: string): boolean {
+  const pumped = pumps.reduce((sum, { pump }) => sum + pump.length, 0);
+  for (let length = 500; length <= LONGEST_TRIED; length *= 2) {
+    const times = Math.ceil(length / Math.max(1, pumped));
+    const text = pumps.map(({ prefix, pump }) => prefix + pump.repeat(times)).join('') + suffix;
+    const started = performance.now();
+    if (expression.global || expression.sticky) for (const _ of text.matchAll(new RegExp(expression.source, addGlobal(expression.flags)))) continue;
+    else expression.exec(text);
+    if (performance.now() - started > QUICK_MS) return false;
+  }
+  return true;
+}
+
+const addGlobal = (flags: string): string => (flags.includes('g') ? flags : `${flags}g`);
 
 /** Growth of each distinct expression, several at a time; the key is `/pattern/flags`. */
 export async function growthOfAll(expressions: readonly FoundExpression[], atOnce = 2): Promise<Map<string, Growth>> {

@@ -1,0 +1,24 @@
+/**
+ * Regular expressions whose time may grow faster than the text, each with the bound that keeps it harmless: code cuts what it sees to
+ * `longest` characters before it is asked.
+ */
+export const exceptions: { file: string; begins: string; longest: number; boundedBy: string }[] = [
+  {
+    file: 'src/indexing/reading/text/detect-generated.ts',
+    begins: String.raw`/^\W{0,8}\s*(?:.*@generated`,
+    longest: 500,
+    boundedBy: 'generatedBecause asks it only of lines under 500 characters',
+  },
+];
+
+/** Expressions that are put together of parts while the program runs, by file: samples that stand for all that come of them. */
+export const putTogether: Record<string, RegExp[]> = {
+  // An answer, every character of it taken literally.
+  'src/reasoning/experience/rounds/example-pool.ts': [/(?<![\p{L}\p{N}#])Bergen \(old\)(?![\p{L}\p{N}])/giu],
+  // The name of a link, every character of it taken literally.
+  'src/reasoning/experience/rounds/expansion/find-bridges.ts': [/!?\[\[alder\.md[^[\]]*\]\]|\[[^[\]]*\]\(<?alder\.md[^()]*\)|`?alder\.md`?/u],
+  // The special tokens of a tokenizer, every character of them taken literally.
+  'src/indexing/reading/word-piece-counter.ts': [/\[PAD\]|\[UNK\]|\[CLS\]|\[SEP\]|\[MASK\]/g],
+  // Words of a question, every character of them taken literally.
+  'webview/views/trail.ts': [/(a\.b|c\+\+|mast power)/gi],
+};
