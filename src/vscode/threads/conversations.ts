@@ -40,6 +40,8 @@ export class Conversations {
   /** Threads whose file was begun. */
   readonly #begun = new Set<string>();
   readonly #running = new Map<string, AbortController>();
+  /** The last write that was asked for. */
+  #written: Promise<void> = Promise.resolve();
   readonly #listeners = new Set<(threadId: string, message: ToWebview) => void>();
 
   constructor(ports: ConversationPorts) {
@@ -150,7 +152,7 @@ export class Conversations {
     for (const turn of this.#threads.get(threadId)?.turns ?? []) this.stop(turn.runId);
     this.#threads.delete(threadId);
     this.#begun.delete(threadId);
-    await this.#ports.store.delete(threadId);
+    await this.#inTurn(() => this.#ports.store.delete(threadId));
   }
 
   async setFeedback(runId: string, feedback: Feedback): Promise<{ thread: Thread; turn: ThreadTurn } | undefined> {
@@ -176,12 +178,21 @@ export class Conversations {
 
   /** A thread that cannot be kept must not end the run that it is about. */
   async #append(threadId: string, records: ThreadRecord[]): Promise<void> {
-    if (!this.#begun.has(threadId)) return; // deleted meanwhile
-    try {
-      await this.#ports.store.append(threadId, records);
-    } catch (error) {
-      this.#ports.report(error);
-    }
+    await this.#inTurn(async () => {
+      if (!this.#begun.has(threadId)) return; // deleted meanwhile
+      try {
+        await this.#ports.store.append(threadId, records);
+      } catch (error) {
+        this.#ports.report(error);
+      }
+    });
+  }
+
+  /** One write after the other: a thread that is deleted must not be brought back by what is still being written about it. */
+  async #inTurn(write: () => Promise<void>): Promise<void> {
+    const done = this.#written.then(write);
+    this.#written = done.catch(() => undefined); // whoever asked for the write hears of it
+    await done;
   }
 
   #tell(threadId: string, message: ToWebview): void {

@@ -19,8 +19,8 @@ describe('Conversations', () => {
   let ids: number;
   const told: ToWebview[] = [];
   const reported: unknown[] = [];
-  const make = (research: Research): Conversations => {
-    const conversations = new Conversations({ store: new ThreadStore(folder), research, now: () => 1000, newId: () => `id${ids++}`, report: (error) => reported.push(error) });
+  const make = (research: Research, store = new ThreadStore(folder)): Conversations => {
+    const conversations = new Conversations({ store, research, now: () => 1000, newId: () => `id${ids++}`, report: (error) => reported.push(error) });
     conversations.listen((_threadId, message) => told.push(message));
     return conversations;
   };
@@ -126,6 +126,22 @@ describe('Conversations', () => {
     await asking;
     assert.deepEqual(await new ThreadStore(folder).list(''), []);
     assert.deepEqual(reported, []);
+  });
+
+  it('does not bring back a thread that is deleted while its first words are being written', async () => {
+    class SlowStore extends ThreadStore {
+      override async append(...record: Parameters<ThreadStore['append']>): Promise<void> {
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        await super.append(...record);
+      }
+    }
+    const conversations = make(() => new Promise(() => undefined), new SlowStore(folder));
+    const { id } = conversations.create();
+    const asking = conversations.ask(id, 'Who?', whole);
+    while (!told.some((message) => message.type === 'turn-start')) await new Promise((resolve) => setImmediate(resolve));
+    await conversations.delete(id);
+    await asking;
+    assert.deepEqual(await new ThreadStore(folder).list(''), []);
   });
 
   it('gives two panels that open a thread at once the same one', async () => {
