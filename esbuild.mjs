@@ -49,26 +49,28 @@ const node = {
   banner: { js: nodeBanner },
 };
 
-/** Leaves `import('…/NAME.ts')` to the bundle NAME.cjs in the same folder. */
+/** Leaves `import('…/NAME.ts')` and `import('#NAME')` to the bundle NAME.cjs in the same folder. */
 function besideIt(name) {
   return {
     name: 'beside-it',
-    setup: (build) => build.onResolve({ filter: new RegExp(`/${name}\\.ts$`) }, () => ({ path: `./${name}.cjs`, external: true })),
+    setup: (build) => build.onResolve({ filter: new RegExp(`/${name}\\.ts$|^#${name}$`) }, () => ({ path: `./${name}.cjs`, external: true })),
   };
 }
 
 /** @type {{ entry: string, file: string, options: esbuild.BuildOptions }[]} */
 const bundles = [
   // Two files, as VS Code counts the time that the first takes to load: what activation does not need is in the second.
-  { entry: 'src/extension.ts', file: 'extension.cjs', options: { ...node, external: ['vscode'], plugins: [besideIt('later')], supported: { 'dynamic-import': false } } },
+  { entry: 'src/vscode/extension.ts', file: 'extension.cjs', options: { ...node, external: ['vscode'], plugins: [besideIt('later')], supported: { 'dynamic-import': false } } },
   { entry: 'src/vscode/later.ts', file: 'later.cjs', options: { ...node, external: ['vscode'] } },
   {
     entry: 'src/cli/main.ts',
     file: 'cli.cjs',
-    options: { ...node, external: nativePackages, banner: { js: `#!/usr/bin/env node\n${nodeBanner}` } },
+    options: { ...node, external: nativePackages, plugins: [besideIt('lab')], supported: { 'dynamic-import': false }, banner: { js: `#!/usr/bin/env node\n${nodeBanner}` } },
   },
-  { entry: 'src/index-process.ts', file: 'index-process.cjs', options: { ...node, external: nativePackages } },
-  { entry: 'src/process/process-guard.ts', file: 'process-guard.cjs', options: node },
+  // Experiments: not in the package (.vscodeignore).
+  { entry: 'lab/commands/index.ts', file: 'lab.cjs', options: { ...node, external: nativePackages } },
+  { entry: 'src/search/process/index-process.ts', file: 'index-process.cjs', options: { ...node, external: nativePackages } },
+  { entry: 'src/search/process/process-guard.ts', file: 'process-guard.cjs', options: node },
   {
     entry: 'webview/main.ts',
     file: 'webview/main.js',

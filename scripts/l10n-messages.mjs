@@ -4,14 +4,24 @@ import { fileURLToPath } from 'node:url';
 
 export const repositoryRoot = fileURLToPath(new URL('..', import.meta.url));
 const folders = ['src/vscode', 'webview'];
-/** `t('…')`, alone or as `l10n.t` and `vscode.l10n.t`, with a literal first argument. */
-const call = /(?<![\w$])(?:vscode\.)?(?:l10n\.)?t\(\s*'((?:\\.|[^'\\])*)'/g;
+/** `t('…')` or `t("…")`, alone or as `l10n.t` and `vscode.l10n.t`, with a literal first argument. */
+const call = /(?<![\w$])(?:vscode\.)?(?:l10n\.)?t\(\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)")/g;
 
 /** Every literal that is handed to `t`, once, in alphabetical order. */
 export function collectMessages() {
-  const files = folders.flatMap((folder) => readdirSync(path.join(repositoryRoot, folder), { recursive: true })
-    .map((name) => path.join(repositoryRoot, folder, String(name)))).filter((file) => file.endsWith('.ts'));
-  const messages = new Set(files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(call)]
-    .map((match) => match[1].replace(/\\(n|'|\\)/g, (_whole, character) => (character === 'n' ? '\n' : character)))));
+  const files = folders
+    .flatMap((folder) =>
+      readdirSync(path.join(repositoryRoot, folder), { recursive: true }).map((name) =>
+        path.join(repositoryRoot, folder, String(name)),
+      ),
+    )
+    .filter((file) => file.endsWith('.ts'));
+  const messages = new Set(
+    files.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(call)].map((match) =>
+        (match[1] ?? match[2]).replace(/\\(n|'|"|\\)/g, (_whole, character) => (character === 'n' ? '\n' : character)),
+      ),
+    ),
+  );
   return [...messages].sort();
 }

@@ -1,6 +1,6 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
-import type { FromWebview, Scope } from '../src/protocol.ts';
+import type { FromWebview, Scope } from '#protocol';
 import { askProblem } from './input/ask-problem.ts';
 import { completionWord, type CompletionWord } from './input/completion-word.ts';
 import { makeHistory, remember, step, type InputHistory } from './input/input-history.ts';

@@ -1,4 +1,4 @@
-import type { ResearchEvent } from '../src/protocol.ts';
+import type { ResearchEvent } from '#protocol';
 import type { RunView, StepView } from './run-view.ts';
 
 /** What there is to show before the first event. */

@@ -1,5 +1,5 @@
 import { html, nothing, render } from 'lit';
-import type { Hop } from '../src/protocol.ts';
+import type { Hop } from '#protocol';
 import { drawLines } from './passage/segments.ts';
 import { passageLines } from './views/passage-lines.ts';
 import { placeView } from './views/place.ts';

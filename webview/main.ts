@@ -3,7 +3,7 @@ import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import '@vscode-elements/elements/dist/vscode-textfield/index.js';
 import './panel.css';
-import type { ToLearningPage, ToWebview } from '../src/protocol.ts';
+import type { ToLearningPage, ToWebview } from '#protocol';
 import { LearningPage } from './learning/learning-page.ts';
 import { Panel } from './panel.ts';
 import { useTranslations } from './strings.ts';

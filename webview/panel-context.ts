@@ -1,4 +1,4 @@
-import type { FromWebview, Hop, RunAction } from '../src/protocol.ts';
+import type { FromWebview, Hop, RunAction } from '#protocol';
 import type { TurnView } from './panel-state.ts';
 
 /** What the views may do: ask the extension, or change what is only the panel's. */

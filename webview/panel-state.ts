@@ -1,4 +1,4 @@
-import type { ErrorReport, Feedback, IndexState, ModelState, RunAction, Scope, ThreadSummary, ThreadTurn, ToWebview } from '../src/protocol.ts';
+import type { ErrorReport, Feedback, IndexState, ModelState, RunAction, Scope, ThreadSummary, ThreadTurn, ToWebview } from '#protocol';
 import { foldEvent, foldRun } from './fold-run.ts';
 import type { RunView } from './run-view.ts';
 

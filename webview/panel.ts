@@ -1,5 +1,5 @@
 import { render } from 'lit';
-import type { FromWebview, Scope, ToWebview } from '../src/protocol.ts';
+import type { FromWebview, Scope, ToWebview } from '#protocol';
 import { announcement } from './announce.ts';
 import { Composer, type ComposerMemory } from './composer.ts';
 import { Following } from './following.ts';

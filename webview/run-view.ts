@@ -1,7 +1,7 @@
-import { shownTrail } from '../src/protocol.ts';
+import { shownTrail } from '#protocol';
 import type {
   Answer, CritiqueVerdict, DebateTurn, ErrorReport, Hop, OperatorName, PassageChain, Plan, QuestionClassification, SearchHit, SubAnswer, Usage,
-} from '../src/protocol.ts';
+} from '#protocol';
 
 export type RunStatus = 'running' | 'done' | 'stopped' | 'failed' | 'cut-off';
 

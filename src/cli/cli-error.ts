@@ -1,4 +1,4 @@
-import { HoptrailError } from '../model/error-report.ts';
+import { type ErrorReport, HoptrailError } from '#base';
 
 /** The command line was used wrongly: exit code 2. */
 export class UsageError extends HoptrailError {
@@ -13,4 +13,14 @@ export class IndexBusyError extends HoptrailError {
 /** A folder was named that is none, or cannot be read. */
 export class NoSuchFolderError extends HoptrailError {
   readonly code = 'no-such-folder';
+}
+
+/** An error that already crossed a boundary as a report, thrown again so that the command fails with it. */
+export class ReportedError extends HoptrailError {
+  readonly code: string;
+
+  constructor(report: ErrorReport) {
+    super(report.message, { advice: report.advice, action: report.action });
+    this.code = report.code;
+  }
 }

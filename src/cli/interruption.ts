@@ -1,3 +1,7 @@
+import { CommanderError } from 'commander';
+import { reportError } from '#base';
+import type { Output } from './output.ts';
+
 /** What is going on may take so long to end in order. */
 const PATIENCE_MS = 700;
 
@@ -23,4 +27,13 @@ export function listenForInterruption(): Interruption {
   process.on('SIGINT', end(130));
   process.on('SIGTERM', end(143));
   return { signal: stop.signal, get code() { return wished; } };
+}
+
+/** Says what a command failed with. 2 is for wrong usage, 130 and 143 for an interruption, 1 for everything else. */
+export function exitCodeOf(error: unknown, output: Output, interruption: Interruption): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (interruption.code !== undefined) return interruption.code;
+  const report = reportError(error);
+  output.err(`${output.errorStyle.error('hoptrail:')} ${report.message}${report.advice ? `\n${report.advice}` : ''}`);
+  return report.code === 'usage' ? 2 : 1;
 }

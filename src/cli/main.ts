@@ -1,26 +1,22 @@
-import { Argument, Command, CommanderError, Option } from 'commander';
-import { reportError } from '../model/error-report.ts';
-import type { EvaluationTask } from '../evaluation/report.ts';
-import type { RetrieverName } from '../model/passage-chain.ts';
+import { Argument, Command, Option } from 'commander';
+import type * as Lab from '#lab';
+import type { RetrieverName } from '#search';
 import { askCommand } from './commands/ask-command.ts';
-import { banditCommand, type BanditOptions } from './commands/bandit-command.ts';
 import { chatCommand } from './commands/chat-command.ts';
-import { compareCommand } from './commands/compare-command.ts';
-import { evalCommand, type EvalOptions } from './commands/eval-command.ts';
 import { FINE_TUNE_STEPS, fineTuneCommand, type FineTuneOptions, type FineTuneStep } from './commands/fine-tune-command.ts';
 import { indexCommand } from './commands/index-command.ts';
-import { judgeCommand, type JudgeOptions } from './commands/judge-command.ts';
 import { learnCommand, type LearnOptions } from './commands/learn-command.ts';
 import { learningCommand, type LearningOptions } from './commands/learning-command.ts';
 import { mcpCommand } from './commands/mcp-command.ts';
 import { passagesCommand } from './commands/passages-command.ts';
 import { searchCommand } from './commands/search-command.ts';
 import { statusCommand } from './commands/status-command.ts';
-import { listenForInterruption } from './interruption.ts';
+import { UsageError } from './cli-error.ts';
+import { exitCodeOf, listenForInterruption } from './interruption.ts';
 import { processOutput, type Output } from './output.ts';
 import type { EngineOptions } from './open-engine.ts';
 import { forTerminal } from './terminal/style.ts';
-import { agentList, addResearchFlags, limitOfHits, lossWeights, nonNegativeInteger, number, positiveInteger, researchOptions, share, type ResearchFlags } from './research-flags.ts';
+import { limitOfHits, lossWeights, nonNegativeInteger, number, positiveInteger, researchOptions, withEndpoint, withModel, type ResearchFlags } from './research-flags.ts';
 
 interface Flags extends EngineOptions, ResearchFlags {
   json?: boolean;
@@ -34,10 +30,6 @@ interface Flags extends EngineOptions, ResearchFlags {
   limit: number;
 }
 
-const withEndpoint = (made: Command): Command => made
-  .option('--base-url <url>', 'OpenAI-compatible endpoint (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')
-  .option('--model <name>', 'model name at that endpoint (or HOPTRAIL_MODEL)');
-const withModel = (made: Command): Command => addResearchFlags(withEndpoint(made));
 
 function createProgram(output: Output, signal: AbortSignal): Command {
   const program = new Command('hoptrail')
@@ -94,49 +86,17 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     .option('--export', 'the records as JSON lines').option('--import <file>', 'take up the records of an export; what must not teach is left out')
     .option('--reset', 'forget everything').option('--json', 'one JSON object')
     .action((flags: LearningOptions) => learningCommand(flags, output));
-  addEvaluation(program, output, signal);
+  program.command('eval').description('measure retrieval, answers, classification and refusals on a data set (in a working copy of the repository)');
   return program;
 }
 
-function addEvaluation(program: Command, output: Output, signal: AbortSignal): void {
-  const evaluation = program.command('eval').description('measure retrieval, answers, classification and refusals on a data set');
-  for (const task of ['retrieval', 'answer', 'classify', 'abstain'] as const satisfies readonly EvaluationTask[]) {
-    withModel(evaluation.command(task).description(`evaluate: ${task}`))
-      .requiredOption('--data <file>', 'questions, one JSON object a line')
-      .option('--corpus <file>', 'more passages, one JSON object a line')
-      .option('--workspace <dir>', 'a folder instead of passages; questions name their files')
-      .addOption(new Option('--setting <name>').choices(['distractor', 'pooled']))
-      .addOption(new Option('--retriever <name>').choices(['text', 'vector', 'hybrid', 'beam']).default('beam'))
-      .addOption(new Option('--stop <how>', 'what ends a chain').choices(['model', 'threshold']).default('model'))
-      .option('--threshold <logit>', 'τ of the paper, with --stop threshold', number)
-      .addOption(new Option('--remove <what>', 'abstain: take gold passages away').choices(['none', 'all', 'one']).default('none'))
-      .option('--limit <n>', 'a seeded sample of this size', positiveInteger)
-      .option('--seed <n>', 'seed of sampling and bootstrap', nonNegativeInteger, 1)
-      .option('--out <file>', 'records, one JSON object a line; an interrupted run goes on from them')
-      .option('--teach <folder>', 'answer: keep what runs with a right answer teach in this folder; hoptrail learning names the one that is learnt from')
-      .option('--index <uri>', 'where the index lies').option('--embedder-folder <dir>', 'another embedding model')
-      .option('--verbose', 'log what the index process says').option('--json', 'one JSON object')
-      .action((flags: Omit<EvalOptions, 'research'> & ResearchFlags) => evalCommand(task, { ...flags, research: researchOptions(flags) }, output, signal));
+/** Experiments are no part of the packaged extension: they are in a bundle of their own, which only a working copy builds. */
+async function experiments(): Promise<typeof Lab> {
+  try {
+    return await import('#lab');
+  } catch (cause) {
+    throw new UsageError('hoptrail eval is there in a working copy of the repository only.', { cause, advice: 'Clone it, then npm ci && npm run build.' });
   }
-  withModel(evaluation.command('bandit').description('replay the choice of strategies over gathered outcomes'))
-    .requiredOption('--outcomes <file>', 'outcomes, one JSON object a line; made or added to with --data')
-    .option('--data <file>', 'questions on which every strategy is tried').option('--corpus <file>', 'more passages')
-    .addOption(new Option('--setting <name>').choices(['distractor', 'pooled']))
-    .addOption(new Option('--actions <set>', 'the pruned set, the 97 graphs of the paper, or those whose agents answer apart (fewest calls)').choices(['default', 'paper', 'apart']).default('default'))
-    .option('--without <agents>', 'leave out strategies with one of these agents, separated by commas', agentList)
-    .option('--write-prior <file>', 'make a prior for the choice of strategies of these outcomes')
-    .option('--beta <weight>', 'weight of quality against cost, 0 to 1', number, 0.5)
-    .option('--orders <n>', 'orders of the questions', positiveInteger, 10).option('--training <share>', 'of the questions, to learn from; the others are for testing', share, 0.5)
-    .option('--limit <n>', 'a seeded sample of this size', positiveInteger)
-    .option('--seed <n>', 'first seed', nonNegativeInteger, 1).option('--index <uri>', 'where the index lies').option('--json', 'one JSON object')
-    .action((flags: Omit<BanditOptions, 'research'> & ResearchFlags) => banditCommand({ ...flags, research: researchOptions(flags) }, output, signal));
-  withEndpoint(evaluation.command('judge <a> <b>').description('compare the sub-questions of two record files by a model, on four dimensions, order swapped'))
-    .option('--second <name>', 'a second judge at the same endpoint: how far the two agree')
-    .option('--seed <n>', 'seed of the intervals', nonNegativeInteger, 1).option('--json', 'one JSON object')
-    .action((a: string, b: string, flags: JudgeOptions) => judgeCommand(a, b, flags, output, signal));
-  evaluation.command('compare <a> <b>').description('compare two record files question by question')
-    .option('--seed <n>', 'seed of the tests', nonNegativeInteger, 1).option('--json', 'one JSON array')
-    .action((a: string, b: string, flags: { seed: number; json?: boolean }) => compareCommand(a, b, flags, output));
 }
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (Ctrl-C), 143 terminated. */
@@ -146,14 +106,11 @@ async function main(): Promise<number> {
   const stop = interruption.signal;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => { if (error.code === 'EPIPE') process.exit(0); else throw error; });
   try {
+    if (process.argv[2] === 'eval') return await (await experiments()).evaluate(process.argv.slice(3), output, interruption);
     await createProgram(output, stop).parseAsync();
     return interruption.code ?? 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (interruption.code !== undefined) return interruption.code;
-    const report = reportError(error);
-    output.err(`${output.errorStyle.error('hoptrail:')} ${report.message}${report.advice ? `\n${report.advice}` : ''}`);
-    return report.code === 'usage' ? 2 : 1;
+    return exitCodeOf(error, output, interruption);
   }
 }
 

@@ -1,5 +1,4 @@
-import type { LanguageModel } from '../llm/language-model.ts';
-import { openAiModel } from '../llm/openai-model.ts';
+import { type LanguageModel, openAiModel } from '#research';
 
 /** An OpenAI-compatible endpoint and a model there, each as far as it is named. */
 export interface ModelEndpoint {

@@ -2,25 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createEngine, type Engine, type EnginePorts } from '../engine.ts';
-import type { EmbedderChoice, IndexConfig } from '../indexing/index-service.ts';
-import type { LanguageModel } from '../llm/language-model.ts';
-import { reportError } from '../model/error-report.ts';
-import { describeHolder, type IndexReport } from '../model/index-state.ts';
-import { startIndexProcess } from '../process/index-process-client.ts';
-import type { QuestionClassifier } from '../reasoning/classify/question-classifier.ts';
-import type { ResearchOptions } from '../reasoning/research-options.ts';
-import { createClassifiers } from '../reasoning/classify/create-classifiers.ts';
-import type { SelectStrategy } from '../reasoning/strategy-choice.ts';
-import { openLearning } from '../reasoning/open-learning.ts';
+import { createEngine, type Engine, type EnginePorts } from '#hoptrail';
+import { describeHolder, type EmbedderChoice, type IndexConfig, type IndexReport, startIndexProcess } from '#search';
+import { createClassifiers, type LanguageModel, type QuestionClassifier, type ResearchOptions, type SelectStrategy } from '#research';
+import { reportError } from '#base';
+import { fineTunedModel, openLearning } from '#learning';
 import { IndexBusyError } from './cli-error.ts';
-import { fineTunedModel } from '../reasoning/experience/fine-tuning/fine-tuned-model.ts';
-import { defaultIndexUri, learningFolder } from './index-location.ts';
+import { defaultIndexUri, learningFolder } from './places.ts';
 import { modelAt, namedEndpoint } from './model-endpoint.ts';
-import { ReportedError } from './reported-error.ts';
+import { ReportedError } from './cli-error.ts';
 import { describeProgress, ProgressLine } from './terminal/progress-line.ts';
 import { forTerminal } from './terminal/style.ts';
-import { workspaceFolder } from './workspace-folder.ts';
+import { workspaceFolder } from './places.ts';
 
 export interface EngineOptions {
   /** Where the index lies; a folder under the user's cache when undefined. */

@@ -1,4 +1,4 @@
-import { escapedJson } from '../model/plain-text.ts';
+import { escapedJson } from '#base';
 import { forTerminal, styleFor, type Style } from './terminal/style.ts';
 
 /** Where a command prints; what comes from files and endpoints loses here what a terminal would obey. Results go to `out`, everything else to `err`. */

@@ -1,9 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { OperatorName } from '../model/plan.ts';
-import { defaultResearchOptions } from '../reasoning/default-options.ts';
-import { OPERATORS, STRATEGIES, type ResearchOptions, type StrategyName } from '../reasoning/research-options.ts';
-import { ALL_AGENTS, type AgentName } from '../reasoning/strategy/agent.ts';
-import { parseGraphName } from '../reasoning/strategy/graph-name.ts';
+import { defaultResearchOptions, type OperatorName, OPERATORS, type ResearchOptions, STRATEGIES, type StrategyName } from '#research';
+import { type AgentName, ALL_AGENTS, parseGraphName } from '#learning';
 import { UsageError } from './cli-error.ts';
 
 
@@ -135,3 +132,11 @@ function parseOperators(list: string): OperatorName[] {
   if (unknown.length > 0 || names.length === 0) throw new UsageError(`Unknown operator ${unknown.join(', ') || '""'}. Known: ${OPERATORS.join(', ')}.`);
   return names.filter(isOperator);
 }
+
+/** Adds where a language model is asked. */
+export const withEndpoint = (made: Command): Command => made
+  .option('--base-url <url>', 'OpenAI-compatible endpoint (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')
+  .option('--model <name>', 'model name at that endpoint (or HOPTRAIL_MODEL)');
+
+/** Adds that, and how a question is researched. */
+export const withModel = (made: Command): Command => addResearchFlags(withEndpoint(made));

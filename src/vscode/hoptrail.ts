@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { reportError } from '../model/error-report.ts';
+import { reportError } from '#base';
 import { ask, askAboutSelection, askInFolder } from './commands/ask-commands.ts';
 import { connectFiles } from './commands/connect-files.ts';
 import { diagnose } from './commands/diagnose.ts';
 import { pauseIndexing, rebuildIndex, resumeIndexing, showIndexReport } from './commands/index-commands.ts';
-import { showMenu } from './commands/show-menu.ts';
+import { showMenu } from './commands/index-commands.ts';
 import type { CommandName } from './command-names.ts';
 import { IndexStatusItem } from './index/index-status-item.ts';
-import { deleteLearning, exportLearning, learnFromRuns, undoLearning } from './learning/learning-commands.ts';
-import { InsertedAnswers } from './learning/inserted-answers.ts';
-import { LearningPage } from './learning/learning-page.ts';
-import { LearningService } from './learning/learning-service.ts';
+import { deleteLearning, exportLearning, learnFromRuns, undoLearning } from './learned/learning-commands.ts';
+import { InsertedAnswers } from './learned/inserted-answers.ts';
+import { LearningPage } from './learned/learning-page.ts';
+import { LearningService } from './learned/learning-service.ts';
 import { chooseModel, setApiKey } from './model/choose-model.ts';
 import { ModelService } from './model/model-service.ts';
 import { Completions } from './panel/completions.ts';
@@ -23,7 +23,7 @@ import { Suggestions } from './suggestions.ts';
 import { Conversations } from './threads/conversations.ts';
 import { FeedbackStore } from './threads/feedback-store.ts';
 import { ThreadStore } from './threads/thread-store.ts';
-import type { RunAction } from '../protocol.ts';
+import type { RunAction } from './protocol.ts';
 
 /** Everything that Hoptrail is in one window, made when the first part of it is needed. */
 export class Hoptrail {
@@ -120,7 +120,7 @@ export class Hoptrail {
       case 'hoptrail.showLearning': return this.#learningPage.show();
       case 'hoptrail.learn': return learnFromRuns(this.#learning, sessions, this.#learningPage);
       case 'hoptrail.undoLearning': return undoLearning(this.#learning, sessions);
-      case 'hoptrail.fineTune': return (await import('./learning/fine-tune.ts')).fineTune({ models, secrets, learning: this.#learning, page: this.#learningPage, report: (error) => this.#report(error) }); // brings the client of the service with it
+      case 'hoptrail.fineTune': return (await import('./learned/fine-tune.ts')).fineTune({ models, secrets, learning: this.#learning, page: this.#learningPage, report: (error) => this.#report(error) }); // brings the client of the service with it
       case 'hoptrail.exportLearning': return exportLearning(this.#learning);
       case 'hoptrail.deleteLearning':
         await deleteLearning(this.#learning, sessions);

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import type { EmbedderChoice, IndexConfig } from '../indexing/index-service.ts';
-import type { LanguageModel } from '../llm/language-model.ts';
-import { reportError } from '../model/error-report.ts';
-import type { IndexState } from '../model/index-state.ts';
+import type { EmbedderChoice, IndexConfig, IndexState } from '#search';
+import type { LanguageModel } from '#research';
+import { reportError } from '#base';
 import { NoFolderError, VirtualWorkspaceError } from './index/workspace-errors.ts';
 import { isSupportedWorkspace, workspaceRoots } from './index/workspace-roots.ts';
 import { secretKeyOf, type ModelService } from './model/model-service.ts';
-import type { LearningService } from './learning/learning-service.ts';
+import type { LearningService } from './learned/learning-service.ts';
 import { emptyIndexState, Session } from './session.ts';
 import { affectsIndex, currentSettings, excludeGlobs } from './settings/configuration.ts';
 import { indexUriIn, storageFolder } from './storage-folder.ts';

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { createEngine, type Engine, type EnginePorts } from '../engine.ts';
-import type { IndexConfig } from '../indexing/index-service.ts';
-import type { LanguageModel } from '../llm/language-model.ts';
-import { reportError } from '../model/error-report.ts';
-import type { IndexState } from '../model/index-state.ts';
-import { startIndexProcess } from '../process/index-process-client.ts';
-import { createClassifiers } from '../reasoning/classify/create-classifiers.ts';
-import type { Learning } from '../reasoning/open-learning.ts';
-import type { ResearchOptions } from '../reasoning/research-options.ts';
+import { createEngine, type Engine, type EnginePorts } from '#hoptrail';
+import { type IndexConfig, type IndexState, startIndexProcess } from '#search';
+import { createClassifiers, type LanguageModel, type ResearchOptions } from '#research';
+import { reportError } from '#base';
+import type { Learning } from '#learning';
 import { ChangeBatch } from './index/watch-files.ts';
 import { openFiles } from './index/workspace-roots.ts';
 import { currentSettings } from './settings/configuration.ts';
-import { optionsForEffort, type RunEffort } from './settings/options-for-effort.ts';
+import { optionsForEffort, type RunEffort } from './settings/settings.ts';
 
 /** What a session needs; the workspace and the settings that it was made for do not change during its life. */
 export interface SessionOptions {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { withoutTrailingSlashes } from '../files/trailing-slashes.ts';
+import { withoutTrailingSlashes } from '#base';
 
 /**
  * Where the index of one workspace lies in a place that all workspaces of this user share: a folder of its own, below an address as well. A

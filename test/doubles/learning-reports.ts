@@ -1,4 +1,4 @@
-import type { LearningReport } from '../../src/protocol.ts';
+import type { LearningReport } from '../../src/vscode/protocol.ts';
 
 /** Before the first answer. */
 export const nothingLearnt: LearningReport = {

@@ -1,5 +1,5 @@
-import { abortError } from '../../src/llm/abort.ts';
-import type { Clock } from '../../src/llm/clock.ts';
+import { abortError } from '../../src/base/abort.ts';
+import type { Clock } from '../../src/base/clock.ts';
 
 /**
  * A clock that a test moves. Sleeps up to `instant` milliseconds end at once and are recorded, moving the clock; longer ones

@@ -1,2 +1,2 @@
 /** The in-memory index that training uses serves tests as well. */
-export { MemoryPassageIndex } from '../../src/evaluation/training/memory-passage-index.ts';
+export { MemoryPassageIndex } from '../../lab/heads/memory-passage-index.ts';

@@ -6,8 +6,8 @@ import * as esbuild from 'esbuild';
 import { after, before } from 'mocha';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../../scripts/vscode-host/browser.ts';
-import type { FromWebview, IndexState, Thread, ThreadSummary, ToLearningPage, ThreadTurn, ToWebview } from '../../src/protocol.ts';
-import type { ResearchEvent } from '../../src/model/research-event.ts';
+import type { FromWebview, IndexState, Thread, ThreadSummary, ToLearningPage, ThreadTurn, ToWebview } from '../../src/vscode/protocol.ts';
+import type { ResearchEvent } from '../../src/research/domain/research-event.ts';
 import { panelHtml } from '../../src/vscode/panel/panel-html.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Answer } from '../../src/model/answer.ts';
-import type { Hop, HopReason, PassageChain, SearchHit } from '../../src/model/passage-chain.ts';
-import type { Passage, PassageKind } from '../../src/model/passage.ts';
-import type { ResearchEvent, UnstampedEvent } from '../../src/model/research-event.ts';
+import type { Answer } from '../../src/research/domain/answer.ts';
+import type { Hop, HopReason, PassageChain, SearchHit } from '../../src/search/domain/passage-chain.ts';
+import type { Passage, PassageKind } from '../../src/search/domain/passage.ts';
+import type { ResearchEvent, UnstampedEvent } from '../../src/research/domain/research-event.ts';
 
 const examples = fileURLToPath(new URL('../../examples', import.meta.url));
 

@@ -1,4 +1,4 @@
-import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, type ResearchEvent, type ThreadSummary, type ToWebview } from '../../src/protocol.ts';
+import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, type ResearchEvent, type ThreadSummary, type ToWebview } from '../../src/vscode/protocol.ts';
 import { openWorkspace, readyIndex, threadMessages, turnOf } from './panel-page.ts';
 import { abstainedRun, answeredRun, codeRun, extractiveRun, failedAtStart, failedRun, runningRun, stoppedAtStart, stoppedRun, streamingRun, supplierQuestion } from './panel-runs.ts';
 

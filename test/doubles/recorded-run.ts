@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ResearchEvent } from '../../src/model/research-event.ts';
-import type { OperatorName } from '../../src/model/plan.ts';
+import type { ResearchEvent } from '../../src/research/domain/research-event.ts';
+import type { OperatorName } from '../../src/research/domain/plan.ts';
 import { cooperative } from './model-scripts/cooperative.ts';
 import { assertRecording } from './recording.ts';
 import { relayRetriever } from './relay-corpus.ts';

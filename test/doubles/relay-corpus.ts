@@ -1,4 +1,4 @@
-import type { Passage } from '../../src/model/passage.ts';
+import type { Passage } from '../../src/search/domain/passage.ts';
 import { notePassage, ScriptedRetriever, type ScriptedRetrieverOptions } from './scripted-retriever.ts';
 
 export const outage = notePassage('outage', 'Incidents > March outage', 'The relay at Kestrel Hut failed on 4 March 2023.\nThe keeper of the hut repaired it.');

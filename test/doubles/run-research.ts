@@ -1,13 +1,13 @@
-import type { LanguageModel } from '../../src/llm/language-model.ts';
-import type { Answer } from '../../src/model/answer.ts';
-import type { QuestionType } from '../../src/model/question.ts';
-import type { ResearchEvent } from '../../src/model/research-event.ts';
-import type { PastTurn } from '../../src/model/question.ts';
-import { defaultResearchOptions } from '../../src/reasoning/default-options.ts';
-import type { RunRecord } from '../../src/reasoning/node-record.ts';
-import { createResearcher, type ResearcherDependencies } from '../../src/reasoning/research.ts';
-import type { ResearchOptions } from '../../src/reasoning/research-options.ts';
-import type { Retriever } from '../../src/retrieval/retriever.ts';
+import type { LanguageModel } from '../../src/research/language-model/language-model.ts';
+import type { Answer } from '../../src/research/domain/answer.ts';
+import type { QuestionType } from '../../src/search/domain/question.ts';
+import type { ResearchEvent } from '../../src/research/domain/research-event.ts';
+import type { PastTurn } from '../../src/search/domain/question.ts';
+import { defaultResearchOptions } from '../../src/research/run/research-options.ts';
+import type { RunRecord } from '../../src/research/run/node-record.ts';
+import { createResearcher, type ResearcherDependencies } from '../../src/research/run/research.ts';
+import type { ResearchOptions } from '../../src/research/run/research-options.ts';
+import type { Retriever } from '../../src/search/retrieval/retriever.ts';
 
 export interface RunSettings {
   retriever: Retriever;

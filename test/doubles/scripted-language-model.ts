@@ -1,6 +1,6 @@
-import { abortError } from '../../src/llm/abort.ts';
-import { estimatePromptTokens, estimateTokens } from '../../src/llm/estimate-tokens.ts';
-import type { ChatMessage, CompletionOptions, CompletionPart, LanguageModel, ReplySchema, TokenUsage } from '../../src/llm/language-model.ts';
+import { abortError } from '../../src/base/abort.ts';
+import { estimatePromptTokens, estimateTokens } from '../../src/research/language-model/context-window.ts';
+import type { ChatMessage, CompletionOptions, CompletionPart, LanguageModel, ReplySchema, TokenUsage } from '../../src/research/language-model/language-model.ts';
 
 /** One call as the model saw it. */
 export interface RecordedCall {

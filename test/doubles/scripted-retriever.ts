@@ -1,9 +1,9 @@
-import type { IndexCoverage } from '../../src/model/answer.ts';
-import type { Hop, PassageChain, SearchHit } from '../../src/model/passage-chain.ts';
-import type { Passage } from '../../src/model/passage.ts';
-import type { ChainOptions, ChainResult, Reading, Retriever, SearchOptions } from '../../src/retrieval/retriever.ts';
-import { splitSentences } from '../../src/retrieval/text/sentences.ts';
-import { isStopWord, readWords, stem } from '../../src/retrieval/text/words.ts';
+import type { IndexCoverage } from '../../src/search/domain/index-state.ts';
+import type { Hop, PassageChain, SearchHit } from '../../src/search/domain/passage-chain.ts';
+import type { Passage } from '../../src/search/domain/passage.ts';
+import type { ChainOptions, ChainResult, Reading, Retriever, SearchOptions } from '../../src/search/retrieval/retriever.ts';
+import { splitSentences } from '../../src/search/retrieval/text/sentences.ts';
+import { isStopWord, readWords, stem } from '../../src/search/retrieval/text/words.ts';
 
 /** What the double says to a query that contains a key (lower case); everything undefined falls back to word overlap. */
 export interface ScriptedRetrieval {

@@ -1,6 +1,6 @@
-import type { IndexedPassage } from '../../src/indexing/passage-index.ts';
-import type { ChainScorer, PartialChain } from '../../src/retrieval/chain-scorer.ts';
-import type { QuestionProfile } from '../../src/retrieval/features/question-profile.ts';
+import type { IndexedPassage } from '../../src/search/store/passage-index.ts';
+import type { ChainScorer, PartialChain } from '../../src/search/retrieval/chain-scorer.ts';
+import type { QuestionProfile } from '../../src/search/retrieval/features/question-profile.ts';
 
 /** A scorer whose every answer is written down: `next` by the ids of chain and candidate, `complete` by the ids of the chain. */
 export class ScriptedScorer implements ChainScorer {

@@ -1,8 +1,8 @@
-import { paperActions } from '../../src/reasoning/strategy/action-set.ts';
-import { actionFeatures } from '../../src/reasoning/strategy/bandit/action-features.ts';
-import { rewardOf, type Policy } from '../../src/reasoning/strategy/bandit/policy.ts';
-import type { StrategyOutcome } from '../../src/reasoning/strategy/bandit/ridge-model.ts';
-import { seededRandom } from '../../src/retrieval/learning/random.ts';
+import { paperActions } from '../../src/learning/strategy/action-set.ts';
+import { actionFeatures } from '../../src/learning/strategy/bandit/policy.ts';
+import { rewardOf, type Policy } from '../../src/learning/strategy/bandit/policy.ts';
+import type { StrategyOutcome } from '../../src/learning/strategy/bandit/ridge-model.ts';
+import { seededRandom } from '../../src/base/random.ts';
 
 export const actions = paperActions();
 export const structures = actions.map((action) => actionFeatures(action.graph));

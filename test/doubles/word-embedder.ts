@@ -1,4 +1,4 @@
-import type { Embedder } from '../../src/indexing/embedder.ts';
+import type { Embedder } from '../../src/search/embedding/embedder.ts';
 
 /** An embedder whose vectors are hashed bags of words: texts that share words are near one another. Deterministic and free. */
 export class WordEmbedder implements Embedder {

@@ -1,8 +1,8 @@
 /** A window that learns: keeps runs in one file when its parent says so. `add-runs.ts FILE NAME COUNT` */
-import { deriveRecords } from '../../src/reasoning/experience/records/derive-records.ts';
-import { ExperienceStore } from '../../src/reasoning/experience/records/experience-store.ts';
-import { fileOnDisk } from '../../src/reasoning/experience/line-file.ts';
-import { ending, node } from '../unit/reasoning/experience/records/run-records.ts';
+import { deriveRecords } from '../../src/learning/experience/derive-records.ts';
+import { ExperienceStore } from '../../src/learning/experience/experience-store.ts';
+import { fileOnDisk } from '../../src/base/line-file.ts';
+import { ending, node } from '../unit/learning/experience/run-records.ts';
 
 const [file = '', name = '', count = '0'] = process.argv.slice(2);
 const store = new ExperienceStore(fileOnDisk(file));

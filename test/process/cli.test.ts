@@ -6,7 +6,7 @@ import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'mocha';
-import { WriterLockFile } from '../../src/indexing/store/writer-lock.ts';
+import { WriterLockFile } from '../../src/search/store/writer-lease.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const cli = join(root, 'dist', 'cli.cjs');

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { ExperienceStore } from '../../src/reasoning/experience/records/experience-store.ts';
-import { fileOnDisk } from '../../src/reasoning/experience/line-file.ts';
+import { ExperienceStore } from '../../src/learning/experience/experience-store.ts';
+import { fileOnDisk } from '../../src/base/line-file.ts';
 
 const script = fileURLToPath(new URL('add-runs.ts', import.meta.url));
 

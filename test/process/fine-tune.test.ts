@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { deriveRecords } from '../../src/reasoning/experience/records/derive-records.ts';
-import { ExperienceStore } from '../../src/reasoning/experience/records/experience-store.ts';
-import { fileOnDisk } from '../../src/reasoning/experience/line-file.ts';
+import { deriveRecords } from '../../src/learning/experience/derive-records.ts';
+import { ExperienceStore } from '../../src/learning/experience/experience-store.ts';
+import { fileOnDisk } from '../../src/base/line-file.ts';
 import { FakeFineTuningServer } from '../doubles/fake-fine-tuning-server.ts';
-import { ending, node } from '../unit/reasoning/experience/records/run-records.ts';
+import { ending, node } from '../unit/learning/experience/run-records.ts';
 
 const cli = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', 'cli.cjs');
 const BASE = 'gpt-4o-mini-2024-07-18';

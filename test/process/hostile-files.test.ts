@@ -4,9 +4,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { ReadFile } from '../../src/indexing/passage-source.ts';
-import type { SkippedFile, SourceFile } from '../../src/model/source-file.ts';
-import { ReadingProcess, type ReadingProcessOptions } from '../../src/process/reading/reading-process.ts';
+import type { ReadFile } from '../../src/search/reading/passage-source.ts';
+import type { SkippedFile, SourceFile } from '../../src/search/domain/source-file.ts';
+import { ReadingProcess, type ReadingProcessOptions } from '../../src/search/process/reading/reading-process.ts';
 import { builtEntry, ProcessHarness, processLives, until } from './process-harness.ts';
 
 const FERRY = { 'ferry.md': '# Ferry\n\nThe ferry across the sound was chosen in spring.\n' };
@@ -98,7 +98,7 @@ describe('a file that holds up what reads it', function () {
     await readerAfter(MISBEHAVING);
     await harness.write({ 'hang.ipynb': '{"cells": "HANG"}' });
     const parent = path.join(harness.base, 'parent.mjs');
-    const module = new URL('../../src/process/reading/reading-process.ts', import.meta.url).href;
+    const module = new URL('../../src/search/process/reading/reading-process.ts', import.meta.url).href;
     await writeFile(parent, `
       import { ReadingProcess } from ${JSON.stringify(module)};
       const reader = new ReadingProcess({ entry: ${JSON.stringify(entry)}, wasmDir: ${JSON.stringify(wasmDir)}, counting: { kind: 'careful' }, log: () => {} });
@@ -175,7 +175,7 @@ describe('an index process whose main loop is blocked', function () {
     const blocking = path.join(harness.base, 'blocking.cjs');
     await writeFile(blocking, "process.on('message', (m) => { if (m.method === 'index.report') { process.send({ type: 'log', level: 'info', text: 'blocked' }); for (;;); } });\n");
     const parent = path.join(harness.base, 'parent.mjs');
-    const client = new URL('../../src/process/index-process-client.ts', import.meta.url).href;
+    const client = new URL('../../src/search/process/index-process-client.ts', import.meta.url).href;
     const options = { entry: builtEntry, modelsDir: path.resolve('models'), wasmDir, execArgv: ['--require', blocking] };
     await writeFile(parent, `
       import { startIndexProcess } from ${JSON.stringify(client)};

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { IndexState } from '../../src/model/index-state.ts';
+import type { IndexState } from '../../src/search/domain/index-state.ts';
 import { builtEntry, ProcessHarness, processLives, until } from './process-harness.ts';
 
 const FILES = {
@@ -106,7 +106,7 @@ describe('index process', function () {
   it('dies with its parent, in the middle of its work', async () => {
     const parent = path.join(harness.base, 'parent.mjs');
     await harness.write(Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`more/${i}.md`, `# Note ${i}\n\n${'Words about the sound and its boats. '.repeat(20)}${i}\n`])));
-    const client = new URL('../../src/process/index-process-client.ts', import.meta.url).href;
+    const client = new URL('../../src/search/process/index-process-client.ts', import.meta.url).href;
     const options = { entry: builtEntry, modelsDir: path.resolve('models'), wasmDir: path.resolve('dist/wasm') };
     await writeFile(parent, `
       import { startIndexProcess } from ${JSON.stringify(client)};

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { IndexConfig } from '../../src/indexing/index-service.ts';
-import { createIndexLayout } from '../../src/indexing/store/index-layout.ts';
-import { openStore } from '../../src/indexing/store/index-store.ts';
-import { startIndexProcess, type IndexProcessOptions, type RunningIndexProcess } from '../../src/process/index-process-client.ts';
+import type { IndexConfig } from '../../src/search/indexer/index-service.ts';
+import { createIndexLayout } from '../../src/search/store/index-layout.ts';
+import { openStore } from '../../src/search/store/index-store.ts';
+import { startIndexProcess, type IndexProcessOptions, type RunningIndexProcess } from '../../src/search/process/index-process-client.ts';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 export const builtEntry = path.join(repository, 'dist', 'index-process.cjs');

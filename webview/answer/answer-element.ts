@@ -1,4 +1,4 @@
-import type { Answer } from '../../src/protocol.ts';
+import type { Answer } from '#protocol';
 import { t } from '../strings.ts';
 import { linkCitations, markUnsupported } from './citation-marks.ts';
 import { renderMarkdown } from './markdown.ts';

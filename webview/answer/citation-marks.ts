@@ -1,4 +1,4 @@
-import type { Statement } from '../../src/protocol.ts';
+import type { Statement } from '#protocol';
 
 const MARK = /\[(\d{1,3})\]/g;
 

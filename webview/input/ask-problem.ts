@@ -1,4 +1,4 @@
-import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, type Scope } from '../../src/protocol.ts';
+import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, type Scope } from '#protocol';
 import { t } from '../strings.ts';
 import { count } from '../views/labels.ts';
 

@@ -1,5 +1,5 @@
 import { render } from 'lit';
-import type { FromLearningPage, ToLearningPage } from '../../src/protocol.ts';
+import type { FromLearningPage, ToLearningPage } from '#protocol';
 import { learningView } from './learning-view.ts';
 
 /** Shows what was learnt, each time that the extension tells it. */

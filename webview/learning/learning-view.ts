@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { FromLearningPage, LearningReport, StrategyFigures } from '../../src/protocol.ts';
+import type { FromLearningPage, LearningReport, StrategyFigures } from '#protocol';
 import { t } from '../strings.ts';
 import { bytesLabel, count, questionTypeLabel, trainerLabel } from '../views/labels.ts';
 

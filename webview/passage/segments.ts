@@ -1,4 +1,4 @@
-import type { TextSpan } from '../../src/protocol.ts';
+import type { TextSpan } from '#protocol';
 import { tokenise, type Token, type TokenKind } from './tokenise.ts';
 
 /** A stretch of one line with one look. */

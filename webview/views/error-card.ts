@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ErrorReport } from '../../src/protocol.ts';
+import type { ErrorReport } from '#protocol';
 import { t } from '../strings.ts';
 import { iconButton } from './trail.ts';
 

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { IndexState, RunAction } from '../../src/protocol.ts';
+import type { IndexState, RunAction } from '#protocol';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { PanelState } from '../panel-state.ts';
 import { t } from '../strings.ts';

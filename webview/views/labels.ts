@@ -1,4 +1,4 @@
-import type { HopReasonKind, IndexState, OperatorName, PassageKind, Plan, QuestionType } from '../../src/protocol.ts';
+import type { HopReasonKind, IndexState, OperatorName, PassageKind, Plan, QuestionType } from '#protocol';
 import { trailOf, type RunView, type StepStatus } from '../run-view.ts';
 import { t } from '../strings.ts';
 

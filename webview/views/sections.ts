@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { DebateTurn, ModelState, SearchHit, Usage } from '../../src/protocol.ts';
+import type { DebateTurn, ModelState, SearchHit, Usage } from '#protocol';
 import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { t } from '../strings.ts';

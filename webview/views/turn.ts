@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { cache } from 'lit/directives/cache.js';
-import type { Answer, ModelState } from '../../src/protocol.ts';
+import type { Answer, ModelState } from '#protocol';
 import { answerElement } from '../answer/answer-element.ts';
 import { plainText } from '../answer/citation-marks.ts';
 import type { PanelActions, UiState } from '../panel-context.ts';

@@ -1,15 +1,13 @@
-import type { Answer, Usage } from '../../model/answer.ts';
-import type { PastTurn } from '../../model/question.ts';
-import type { ResearchEvent } from '../../model/research-event.ts';
-import type { ResearchOptions } from '../../reasoning/research-options.ts';
-import type { Engine } from '../../engine.ts';
+import type { Answer, ResearchEvent, ResearchOptions, Usage } from '#research';
+import type { PastTurn } from '#search';
+import type { Engine } from '#hoptrail';
 import { UsageError } from '../cli-error.ts';
-import { pathScope } from '../path-scope.ts';
-import { ReportedError } from '../reported-error.ts';
+import { pathScope } from '../places.ts';
+import { ReportedError } from '../cli-error.ts';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../output.ts';
 import { printAnswer } from '../terminal/print-trail.ts';
-import { printEvent } from '../terminal/print-event.ts';
+import { printEvent } from '../terminal/print-trail.ts';
 
 export interface AskCommandOptions extends EngineOptions {
   json?: boolean;

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
-import type { PastTurn } from '../../model/question.ts';
-import { reportError } from '../../model/error-report.ts';
+import type { PastTurn } from '#search';
+import { reportError } from '#base';
 import { withEngine } from '../open-engine.ts';
-import { pathScope } from '../path-scope.ts';
+import { pathScope } from '../places.ts';
 import type { Output } from '../output.ts';
 import { runQuestion, type AskCommandOptions } from './ask-command.ts';
 

@@ -1,12 +1,8 @@
 import { join } from 'node:path';
-import { ExperienceStore } from '../../reasoning/experience/records/experience-store.ts';
-import type { FineTuning } from '../../reasoning/experience/fine-tuning/fine-tuning.ts';
-import { isAtService, type LearningRound } from '../../reasoning/experience/fine-tuning/learning-round.ts';
-import { fileOnDisk } from '../../reasoning/experience/line-file.ts';
-import { openFineTuning } from '../../reasoning/experience/fine-tuning/open-fine-tuning.ts';
-import { storedRound } from '../../reasoning/experience/fine-tuning/round-file.ts';
+import { ExperienceStore, type FineTuning, isAtService, type LearningRound, openFineTuning, storedRound } from '#learning';
+import { fileOnDisk } from '#base';
 import { UsageError } from '../cli-error.ts';
-import { learningFolder } from '../index-location.ts';
+import { learningFolder } from '../places.ts';
 import { endpointKey, modelAt, namedEndpoint } from '../model-endpoint.ts';
 import type { Output } from '../output.ts';
 

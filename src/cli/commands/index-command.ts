@@ -1,5 +1,4 @@
-import type { IndexReport } from '../../model/index-state.ts';
-import type { SkipReason } from '../../model/source-file.ts';
+import type { IndexReport, SkipReason } from '#search';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../output.ts';
 import { printable } from '../terminal/printable.ts';

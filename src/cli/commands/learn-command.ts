@@ -1,8 +1,5 @@
-import type { LanguageModel } from '../../llm/language-model.ts';
-import { mostCalls } from '../../reasoning/experience/rounds/model-calls.ts';
-import type { LearningProgress } from '../../reasoning/experience/rounds/offline-learning.ts';
-import type { TrainerResult } from '../../reasoning/experience/rounds/offline-round.ts';
-import { hostOf } from '../../reasoning/experience/records/readers.ts';
+import type { LanguageModel } from '#research';
+import { hostOf, type LearningProgress, mostCalls, type TrainerResult } from '#learning';
 import { UsageError } from '../cli-error.ts';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../output.ts';

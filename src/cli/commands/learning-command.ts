@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reportError } from '../../model/error-report.ts';
-import type { ExperienceRecord } from '../../reasoning/experience/records/experience-record.ts';
-import { openLearning, type Learning } from '../../reasoning/open-learning.ts';
+import { reportError } from '#base';
+import { type ExperienceRecord, type Learning, openLearning } from '#learning';
 import { UsageError } from '../cli-error.ts';
-import { learningFolder } from '../index-location.ts';
+import { learningFolder } from '../places.ts';
 import { describeTraining } from './learn-command.ts';
 import { packageRoot } from '../open-engine.ts';
 import type { Output } from '../output.ts';

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import type { ResearchOptions } from '../../reasoning/research-options.ts';
+import type { ResearchOptions } from '#research';
 import { createMcpServer } from '../mcp/create-server.ts';
 import { packageRoot, withEngine, type EngineOptions } from '../open-engine.ts';
-import { workspaceFolder } from '../workspace-folder.ts';
+import { workspaceFolder } from '../places.ts';
 import { forTerminal } from '../terminal/style.ts';
 
 /** How long a call waits for the index to take up what has changed; a few files take a tenth of that. */

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPassageSource } from '../../indexing/reading/create-passage-source.ts';
-import { WordPieceCounter, type WordPieceTokenizerFile } from '../../indexing/reading/word-piece-counter.ts';
+import { createPassageSource, WordPieceCounter, type WordPieceTokenizerFile } from '#search';
 import { packageRoot } from '../open-engine.ts';
 import type { Output } from '../output.ts';
-import { workspaceFolder } from '../workspace-folder.ts';
+import { workspaceFolder } from '../places.ts';
 
 /** `hoptrail passages DIR`: every passage as a JSON line, and every file that was left out; reads only, keeps no index. */
 export async function passagesCommand(directory: string, output: Output, signal: AbortSignal): Promise<void> {

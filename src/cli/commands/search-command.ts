@@ -1,8 +1,8 @@
-import type { RetrieverName, SearchHit } from '../../model/passage-chain.ts';
+import type { RetrieverName, SearchHit } from '#search';
 import { UsageError } from '../cli-error.ts';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../output.ts';
-import { pathScope } from '../path-scope.ts';
+import { pathScope } from '../places.ts';
 import { excerpt, locationOf } from '../terminal/print-trail.ts';
 
 export interface SearchCommandOptions extends EngineOptions {

@@ -1,4 +1,4 @@
-import type { IndexState } from '../../model/index-state.ts';
+import type { IndexState } from '#search';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../output.ts';
 

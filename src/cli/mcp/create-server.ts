@@ -1,13 +1,10 @@
 import { isAbsolute, relative } from 'node:path';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { Engine } from '../../engine.ts';
-import type { Answer } from '../../model/answer.ts';
-import type { PassageFilter } from '../../model/passage-chain.ts';
-import type { Passage } from '../../model/passage.ts';
-import { withoutControls } from '../../model/plain-text.ts';
-import { assertIndexed, toolArguments, toolScope } from '../../tool-arguments.ts';
-import type { ResearchOptions } from '../../reasoning/research-options.ts';
-import { ReportedError } from '../reported-error.ts';
+import type { Engine } from '#hoptrail';
+import { type Answer, assertIndexed, type ResearchOptions, toolArguments, toolScope } from '#research';
+import type { Passage, PassageFilter } from '#search';
+import { withoutControls } from '#base';
+import { ReportedError } from '../cli-error.ts';
 
 const passageUri = (id: string): string => `hoptrail://passage/${id}`;
 const placeOf = (passage: Passage): string => `${passage.path}:${passage.startLine}-${passage.endLine}`;

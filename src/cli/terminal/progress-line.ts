@@ -1,4 +1,4 @@
-import type { IndexState } from '../../model/index-state.ts';
+import type { IndexState } from '#search';
 import { forTerminal } from './style.ts';
 
 /** One line on stderr that is drawn over; nothing at all when stderr is no terminal. */

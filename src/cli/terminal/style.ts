@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { withoutControls } from '../../model/plain-text.ts';
+import { withoutControls } from '#base';
 
 /** Stands for the escape of our own colours until a text is printed: no file can hold it, because it is another one in each run. */
 const OUR_ESCAPE = `\uFDD0${randomUUID()}`;

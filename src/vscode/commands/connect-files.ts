@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { filesRead } from '../index/files-read.ts';
+import { filesRead } from '../index/index-report.ts';
 import { shownPath } from '../index/workspace-roots.ts';
 import type { Completions } from '../panel/completions.ts';
 import type { PanelHub } from '../panel/panel-hub.ts';

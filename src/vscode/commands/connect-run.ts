@@ -1,8 +1,6 @@
-import { reportError } from '../../model/error-report.ts';
-import type { Answer, Citation } from '../../model/answer.ts';
-import type { Question } from '../../model/question.ts';
-import type { ResearchEvent, UnstampedEvent } from '../../model/research-event.ts';
-import type { Retriever } from '../../retrieval/retriever.ts';
+import { reportError } from '#base';
+import type { Answer, Citation, ResearchEvent, UnstampedEvent } from '#research';
+import type { Question, Retriever } from '#search';
 
 export interface ConnectPorts {
   retriever: Pick<Retriever, 'connect'>;

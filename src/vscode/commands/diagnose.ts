@@ -1,7 +1,7 @@
 import os from 'node:os';
 import * as vscode from 'vscode';
-import type { IndexState } from '../../model/index-state.ts';
-import type { ModelState } from '../../protocol.ts';
+import type { IndexState } from '#search';
+import type { ModelState } from '../protocol.ts';
 import { diagnosisMarkdown } from './diagnosis.ts';
 
 /** Opens what a bug report needs, and nothing private: no paths, no names of files, no addresses, no text. */

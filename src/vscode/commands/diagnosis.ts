@@ -1,4 +1,4 @@
-import type { IndexState } from '../../model/index-state.ts';
+import type { IndexState } from '#search';
 
 /** Facts that tell nothing about the person or the workspace's content. */
 export interface Diagnosis {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Answer, Passage, Thread, ThreadTurn } from '../../protocol.ts';
+import type { Answer, Passage, Thread, ThreadTurn } from '../protocol.ts';
 import { splitAtMarks } from '../citation-marks.ts';
 
 /** How a passage is linked from the exported text: a path that its reader can follow. */

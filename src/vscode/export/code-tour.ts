@@ -1,4 +1,4 @@
-import type { Answer, Hop } from '../../protocol.ts';
+import type { Answer, Hop } from '../protocol.ts';
 
 /** A tour in the format of the CodeTour extension (schema: https://aka.ms/codetour-schema). */
 export interface CodeTour {

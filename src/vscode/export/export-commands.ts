@@ -2,7 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as vscode from 'vscode';
-import type { Answer, Hop, Thread } from '../../protocol.ts';
+import type { Answer, Hop, Thread } from '../protocol.ts';
 import { answerAsMarkdown, linksByPath, linksFrom, threadAsMarkdown } from './answer-markdown.ts';
 import { fileNameFrom, trailAsTour } from './code-tour.ts';
 

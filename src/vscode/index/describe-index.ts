@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { IndexState } from '../../model/index-state.ts';
+import type { IndexState } from '#search';
 
 /** Whole percent of the index that is done; undefined when that is not known. */
 export function indexPercent(state: IndexState): number | undefined {

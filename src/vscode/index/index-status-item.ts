@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { IndexState } from '../../model/index-state.ts';
+import type { IndexState } from '#search';
 import { describeIndex, indexPercent, megabytes } from './describe-index.ts';
 
 /** The item in the status bar: how far the index is, with all there is to know in its tooltip. Clicking opens the menu. */

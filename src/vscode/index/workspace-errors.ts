@@ -1,4 +1,4 @@
-import { HoptrailError } from '../../model/error-report.ts';
+import { HoptrailError } from '#base';
 
 /** There is nothing to index: no folder is open. */
 export class NoFolderError extends HoptrailError {

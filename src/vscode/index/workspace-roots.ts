@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { rootFolders } from '../../indexing/reading/crawl/root-paths.ts';
-import type { WorkspaceRoot } from '../../model/source-file.ts';
+import { rootFolders, type WorkspaceRoot } from '#search';
 
 const uriOf = (folder: vscode.WorkspaceFolder): string => folder.uri.toString().replace(/\/$/, '');
 

@@ -1,12 +1,39 @@
 import type * as vscode from 'vscode';
-import { abortError, isAbortError, throwIfAborted, unlessAborted } from '../../llm/abort.ts';
-import { systemClock, type Clock } from '../../llm/clock.ts';
-import { startDeadline, type Deadline } from '../../llm/deadline.ts';
-import { ModelTimeoutError } from '../../llm/errors.ts';
-import type { ChatMessage, CompletionOptions, CompletionPart, LanguageModel, ReplySchema } from '../../llm/language-model.ts';
-import { defaultRetryPolicy, withRetry, type RetryPolicy } from '../../llm/retry.ts';
-import { withSchemaInPrompt } from '../../llm/schema-in-prompt.ts';
-import { judgeVscodeFailure } from './vscode-failure.ts';
+import { abortError, type Clock, type Deadline, defaultRetryPolicy, type Failure, HoptrailError, isAbortError, type RetryPolicy, startDeadline, systemClock, throwIfAborted, unlessAborted, withRetry } from '#base';
+import { BadRequestError, type ChatMessage, type CompletionOptions, type CompletionPart, ConsentError, ContextTooLongError, type LanguageModel, ModelTimeoutError, NoModelError, QuotaError, RefusedError, type ReplySchema, UnreachableError, withSchemaInPrompt } from '#research';
+
+const QUOTA = /quota|allowance|premium requests|usage limit|billing/i;
+const RATE = /rate.?limit|too many requests|\b429\b|throttl/i;
+const TOO_LONG = /context (?:length|window)|too (?:long|many tokens)|token limit/i;
+const OFFLINE = /network|fetch failed|ECONN|ENOTFOUND|ETIMEDOUT|socket|\b50[0-4]\b|offline|unavailable/i;
+const FILTERED = /content filter|responsible ai|off.?topic|filtered/i;
+
+/**
+ * Typed error for what `vscode.lm` threw. `LanguageModelError` has only three codes of its own (NoPermissions, Blocked,
+ * NotFound); what a provider means beyond them stands in the messages along the chain of causes.
+ */
+export function judgeVscodeFailure(error: unknown, model: string): Failure {
+  if (error instanceof HoptrailError) return { error, retry: false };
+  const code = (error as { code?: unknown } | undefined)?.code;
+  const said = messagesOf(error);
+  if (code === 'NoPermissions') return { error: new ConsentError(model, { cause: error }), retry: false };
+  if (code === 'NotFound') return { error: new NoModelError(`${model} is no longer offered in this editor.`, { cause: error }), retry: false };
+  if (QUOTA.test(said)) return { error: new QuotaError(model, { cause: error, spent: true }), retry: false };
+  if (RATE.test(said)) return { error: new QuotaError(model, { cause: error }), retry: true };
+  if (TOO_LONG.test(said) || /\btokens/i.test(said.slice(said.search(/exceeds?\b|$/i)))) return { error: new ContextTooLongError(model, { cause: error }), retry: false };
+  // "Blocked" stands for both "too many requests" and "not this content"; the first was told by its words above.
+  if (code === 'Blocked' || FILTERED.test(said)) return { error: new RefusedError(model, said, { cause: error }), retry: false };
+  if (OFFLINE.test(said)) return { error: new UnreachableError(`${model} cannot be reached: ${said}`, { cause: error, advice: 'Check the network and the extension that offers this model.' }), retry: true };
+  return { error: new BadRequestError(model, said, { cause: error }), retry: false };
+}
+
+function messagesOf(error: unknown): string {
+  const messages: string[] = [];
+  for (let at: unknown = error; at instanceof Error && messages.length < 5; at = at.cause) {
+    if (at.message && !messages.includes(at.message)) messages.push(at.message);
+  }
+  return (messages.join(': ') || String(error)).slice(0, 300);
+}
 
 /** What is used of the editor's API: handed in, so that this file runs outside an editor too. */
 export type LanguageModelApi = Pick<typeof vscode, 'LanguageModelChatMessage' | 'CancellationTokenSource'>;
@@ -125,4 +152,29 @@ class VscodeLanguageModel implements LanguageModel {
     const { LanguageModelChatMessage } = this.#api;
     return messages.map(({ role, content }) => (role === 'assistant' ? LanguageModelChatMessage.Assistant(content) : LanguageModelChatMessage.User(content)));
   }
+}
+
+/** A model that this editor offers. */
+export interface EditorModel {
+  id: string;
+  name: string;
+  vendor: string;
+  family: string;
+  contextTokens: number;
+  chat: vscode.LanguageModelChat;
+}
+
+/** Chat models of the editor, largest context first; empty when no extension offers one. Asks for no consent. */
+export async function listVscodeModels(lm: Pick<typeof vscode.lm, 'selectChatModels'>): Promise<EditorModel[]> {
+  const chats = await lm.selectChatModels();
+  const models = chats.map((chat) => ({ id: vscodeModelId(chat), name: chat.name, vendor: chat.vendor, family: chat.family, contextTokens: chat.maxInputTokens, chat }));
+  const unique = [...new Map(models.map((model) => [model.id, model])).values()];
+  return unique.sort((a, b) => b.contextTokens - a.contextTokens || a.name.localeCompare(b.name));
+}
+
+/** The model remembered under an id of {@link vscodeModelId}; undefined when the editor does not offer it (any more). */
+export async function findVscodeModel(lm: Pick<typeof vscode.lm, 'selectChatModels'>, id: string): Promise<vscode.LanguageModelChat | undefined> {
+  const [vendor, ...rest] = id.replace(/^vscode:/, '').split('/');
+  const chats = await lm.selectChatModels({ vendor, id: rest.join('/') });
+  return chats[0];
 }

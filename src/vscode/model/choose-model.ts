@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { reportError } from '../../model/error-report.ts';
-import { listVscodeModels, type EditorModel } from '../language-model/list-vscode-models.ts';
+import { reportError } from '#base';
+import { listVscodeModels, type EditorModel } from '../language-model/vscode-language-model.ts';
 import { secretKeyOf, type ModelService } from './model-service.ts';
 
 type Choice = vscode.QuickPickItem & { choose?(): Promise<void> };
@@ -57,7 +57,7 @@ async function chooseEndpoint(models: ModelService, secrets: vscode.SecretStorag
 }
 
 async function chooseName(baseUrl: string, secrets: vscode.SecretStorage): Promise<string | undefined> {
-  const { listOpenAiModels } = await import('../../llm/list-openai-models.ts');
+  const { listOpenAiModels } = await import('#research');
   try {
     const listed = await listOpenAiModels({ baseUrl, apiKey: async (address) => secrets.get(secretKeyOf(address)) });
     if (listed.length > 0) return await window.showQuickPick(listed.map((model) => model.id), { title: l10n.t('Model'), ignoreFocusOut: true });
@@ -103,7 +103,7 @@ async function save(values: Record<string, string>): Promise<void> {
 async function tryOut(models: ModelService): Promise<void> {
   const model = await models.current();
   if (!model) return;
-  const { tryModel } = await import('../../llm/try-model.ts');
+  const { tryModel } = await import('#research');
   try {
     await window.withProgress({ location: vscode.ProgressLocation.Notification, title: l10n.t('Trying {0}', model.name), cancellable: true }, async (_progress, token) => {
       const stop = new AbortController();

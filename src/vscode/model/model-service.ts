@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { withoutSlashes } from '../../endpoint/endpoint-fetch.ts';
-import type { LanguageModel } from '../../llm/language-model.ts';
-import { fineTunedModel } from '../../reasoning/experience/fine-tuning/fine-tuned-model.ts';
-import { reportError } from '../../model/error-report.ts';
-import type { ModelState } from '../../protocol.ts';
-import { findVscodeModel } from '../language-model/list-vscode-models.ts';
+import { reportError, withoutSlashes } from '#base';
+import type { LanguageModel } from '#research';
+import { fineTunedModel } from '#learning';
+import type { ModelState } from '../protocol.ts';
+import { findVscodeModel } from '../language-model/vscode-language-model.ts';
 import { vscodeLanguageModel } from '../language-model/vscode-language-model.ts';
 import { currentSettings } from '../settings/configuration.ts';
 
@@ -47,7 +46,7 @@ export class ModelService implements vscode.Disposable {
 
   /** A model behind an OpenAI-compatible address, with the key that is kept for it. The client is loaded only here. */
   async endpoint(baseUrl: string, name: string): Promise<LanguageModel> {
-    const { openAiModel } = await import('../../llm/openai-model.ts');
+    const { openAiModel } = await import('#research');
     return openAiModel({ baseUrl, model: name, apiKey: async (address) => this.#secrets.get(secretKeyOf(address)) });
   }
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { HoptrailError, reportError, type ErrorReport } from '../../model/error-report.ts';
-import type { PastTurn, Question } from '../../model/question.ts';
+import { HoptrailError, reportError, type ErrorReport } from '#base';
+import type { PastTurn, Question } from '#search';
 import { abortSignalOf } from '../abort-signal.ts';
 import { vscodeLanguageModel } from '../language-model/vscode-language-model.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { locationOf, showAnswer, showProgress, showTrail } from './event-stream.ts';
-import { plainMarkdown } from './plain-markdown.ts';
+import { plainMarkdown } from './research-result.ts';
 
 interface ResultMetadata {
   command: string | undefined;

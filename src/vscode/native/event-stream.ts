@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import type { Answer } from '../../model/answer.ts';
-import type { Passage } from '../../model/passage.ts';
-import type { ResearchEvent } from '../../model/research-event.ts';
+import type { Answer, ResearchEvent } from '#research';
+import type { Passage } from '#search';
 import { splitAtMarks } from '../citation-marks.ts';
-import { plainMarkdown } from './plain-markdown.ts';
+import { plainMarkdown } from './research-result.ts';
 
 /** Where a passage stands, in the editor's terms. */
 export function locationOf(passage: Passage, startLine = passage.startLine, endLine = passage.endLine): vscode.Location {

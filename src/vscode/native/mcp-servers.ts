@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
-import { rootFolders } from '../../indexing/reading/crawl/root-paths.ts';
-import type { WorkspaceRoot } from '../../model/source-file.ts';
+import { rootFolders, type WorkspaceRoot } from '#search';
+import { workspaceRoots } from '../index/workspace-roots.ts';
+import type { SessionHolder } from '../session-holder.ts';
+import { currentSettings, excludeGlobs } from '../settings/configuration.ts';
+import { indexUriIn } from '../storage-folder.ts';
 
 export interface McpServerOptions {
   extensionPath: string;
@@ -32,4 +35,21 @@ export function mcpServers(options: McpServerOptions): { label: string; command:
     env: { ELECTRON_RUN_AS_NODE: '1' },
     version: options.version,
   }));
+}
+
+/** The MCP servers that this window offers: one per folder, over the same index where there is one folder. */
+export function mcpDefinitions(context: vscode.ExtensionContext, sessions: SessionHolder): vscode.McpStdioServerDefinition[] {
+  const settings = currentSettings();
+  const roots = workspaceRoots();
+  const { uri, useGitignore, maxFileBytes } = settings.index;
+  const servers = mcpServers({
+    extensionPath: context.extensionPath,
+    version: String((context.extension.packageJSON as { version: unknown }).version),
+    execPath: process.execPath,
+    roots,
+    reading: { excludeGlobs: excludeGlobs(settings, roots), useGitignore, maxFileBytes },
+    ...(settings.embedder.kind === 'folder' && { embedderFolder: settings.embedder.path }),
+    indexUri: indexUriIn(sessions.storageFolder(), uri),
+  });
+  return servers.map(({ label, command, args, env, version }) => new vscode.McpStdioServerDefinition(label, command, args, env, version));
 }

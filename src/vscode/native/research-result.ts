@@ -1,6 +1,14 @@
-import type { Answer } from '../../model/answer.ts';
-import { HoptrailError, type ErrorReport } from '../../model/error-report.ts';
-import type { ResearchEvent } from '../../model/research-event.ts';
+import { type ErrorReport, HoptrailError, withoutControls } from '#base';
+import type { Answer, ResearchEvent } from '#research';
+
+/** What Markdown, or the editor's reading of it, makes something of in the middle of a line: marks, tags, formulas, bare addresses. */
+const ACTIVE = /[\\`*_[\]<>&~|@$]|:(?=\/\/)|(?<=\bwww)\./giu;
+
+/**
+ * Text of a document as one line of Markdown that shows it as it stands. MarkdownString.appendText does not do: it makes every
+ * space one at which no line may break, and leaves bare addresses to become links.
+ */
+export const plainMarkdown = (text: string): string => withoutControls(text.replace(/\s+/gu, ' ')).replace(ACTIVE, '\\$&').trim();
 
 /** A run that an agent asked for ended without an answer. Its message carries the advice: an agent reads nothing else of an error. */
 export class ResearchFailedError extends HoptrailError {

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import type { PassageFilter, SearchHit } from '../../model/passage-chain.ts';
-import { assertIndexed, toolArguments, ToolInputError, toolScope } from '../../tool-arguments.ts';
+import type { PassageFilter, SearchHit } from '#search';
+import { assertIndexed, toolArguments, ToolInputError, toolScope } from '#research';
 import type { Session } from '../session.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { abortSignalOf } from '../abort-signal.ts';

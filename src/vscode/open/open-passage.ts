@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Passage } from '../../model/passage.ts';
+import type { Passage } from '#search';
 import { relocatePassage } from './relocate-passage.ts';
 
 export interface OpenOptions {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { filesRead, isReading } from '../index/files-read.ts';
+import { filesRead, isReading } from '../index/index-report.ts';
 import { shownPath } from '../index/workspace-roots.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import type { Session } from '../session.ts';

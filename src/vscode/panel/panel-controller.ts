@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { reportError } from '../../model/error-report.ts';
-import type { Answer, FromWebview, Thread, ToWebview } from '../../protocol.ts';
+import { reportError } from '#base';
+import type { Answer, FromWebview, Thread, ToWebview } from '../protocol.ts';
 import { copyAnswer, exportThread, exportTour, insertAnswer } from '../export/export-commands.ts';
 import { isSupportedWorkspace } from '../index/workspace-roots.ts';
 import { openPassage } from '../open/open-passage.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ThreadTurn, ToWebview } from '../../protocol.ts';
+import type { ThreadTurn, ToWebview } from '../protocol.ts';
 import { openPassage } from '../open/open-passage.ts';
 import { answerIn } from '../threads/conversations.ts';
 import { trailIn } from '../threads/turn-passages.ts';

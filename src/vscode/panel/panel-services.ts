@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
-import type { RunAction, ThreadTurn } from '../../protocol.ts';
+import type { RunAction, ThreadTurn } from '../protocol.ts';
 import type { ModelService } from '../model/model-service.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import type { Conversations } from '../threads/conversations.ts';
 import type { ThreadStore } from '../threads/thread-store.ts';
-import type { InsertedAnswers } from '../learning/inserted-answers.ts';
-import type { LearningService } from '../learning/learning-service.ts';
+import type { InsertedAnswers } from '../learned/inserted-answers.ts';
+import type { LearningService } from '../learned/learning-service.ts';
 import type { Completions } from './completions.ts';
 
 /** What every panel works with; one set for the window. */

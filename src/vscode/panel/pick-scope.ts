@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { MAX_SCOPE_FILES, type Scope } from '../../protocol.ts';
+import { MAX_SCOPE_FILES, type Scope } from '../protocol.ts';
 import { shownPath } from '../index/workspace-roots.ts';
 import type { Completions } from './completions.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, type FromLearningPage, type FromWebview } from '../../protocol.ts';
+import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, type FromLearningPage, type FromWebview } from '../protocol.ts';
 
 const id = z.string().min(1).max(200);
 const path = z.string().min(1).max(4096);

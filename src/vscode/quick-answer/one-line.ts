@@ -1,4 +1,4 @@
-import { withoutControls } from '../../model/plain-text.ts';
+import { withoutControls } from '#base';
 import { splitAtMarks } from '../citation-marks.ts';
 
 const LONGEST = 160;

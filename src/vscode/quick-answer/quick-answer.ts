@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { reportError } from '../../model/error-report.ts';
-import type { Passage } from '../../model/passage.ts';
-import type { ResearchEvent } from '../../model/research-event.ts';
+import { reportError } from '#base';
+import type { Passage } from '#search';
+import type { ResearchEvent } from '#research';
 import { openPassage } from '../open/open-passage.ts';
 import type { PanelHub } from '../panel/panel-hub.ts';
 import type { SessionHolder } from '../session-holder.ts';

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import type { SearchHit } from '../../model/passage-chain.ts';
-import type { Passage, PassageKind } from '../../model/passage.ts';
-import type { ResearchEvent } from '../../model/research-event.ts';
+import type { Passage, PassageKind, SearchHit } from '#search';
+import type { ResearchEvent } from '#research';
 import { answerIn } from '../threads/conversations.ts';
 import { bestLine, oneLine, plainLine } from './one-line.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { WorkspaceRoot } from '../../model/source-file.ts';
-import { defaultResearchOptions } from '../../reasoning/default-options.ts';
-import { editorGlobs } from './exclude-globs.ts';
+import type { WorkspaceRoot } from '#search';
+import { defaultResearchOptions } from '#research';
+import { editorGlobs } from './settings.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 export function currentSettings(): Settings {

@@ -1,5 +1,42 @@
-import type { EmbedderChoice } from '../../indexing/index-service.ts';
-import { OPERATORS, STRATEGIES, type ResearchOptions, type StrategyName } from '../../reasoning/research-options.ts';
+import { OPERATORS, type ResearchOptions, STRATEGIES, type StrategyName } from '#research';
+import type { Effort } from '../threads/conversations.ts';
+import type { EmbedderChoice } from '#search';
+
+/** The patterns of `files.exclude` and `search.exclude` that are switched on; those with a `when` clause depend on siblings and are left to the editor. */
+export function activeGlobs(...settings: unknown[]): string[] {
+  const active = settings.flatMap((setting) => (typeof setting === 'object' && setting !== null ? Object.entries(setting) : []))
+    .filter(([, value]) => value === true).map(([glob]) => glob);
+  return [...new Set(active)];
+}
+
+/**
+ * The editor's patterns that are on in any of these roots. One index has one list for all roots, so that a folder's own settings
+ * leave files out of the others, too: rather too little is read than what somebody has hidden.
+ *
+ * @param read The setting as it holds in a root.
+ */
+export function editorGlobs<Root>(roots: readonly Root[], read: (section: 'files' | 'search', root: Root) => unknown): string[] {
+  return activeGlobs(...roots.flatMap((root) => [read('files', root), read('search', root)]));
+}
+
+/** Effort of a run of its own kind: an answer in place, while somebody waits for it. */
+export type RunEffort = Effort | 'quick';
+
+/**
+ * The settings' options for a run of this effort. A harder run overrules what they say of the strategy, and so does a quick one,
+ * save where they fix a way that calls no language model: that is quick enough, and whoever fixed it wants no passage sent.
+ */
+export function optionsForEffort(research: Partial<ResearchOptions>, effort: RunEffort): Partial<ResearchOptions> {
+  switch (effort) {
+    case 'usual': return research;
+    case 'harder': return { ...research, strategy: 'thorough', effort: 'harder', operator: undefined };
+    case 'quick': return callsNoModel(research) ? { ...research, debate: 'off' } : { ...research, strategy: 'fast', operator: undefined, debate: 'off' };
+  }
+}
+
+function callsNoModel({ operator, strategy }: Partial<ResearchOptions>): boolean {
+  return operator === 'extractive' || (operator === undefined && strategy === 'fixed:beam-extractive');
+}
 
 /** Everything under `hoptrail.` in the settings, checked. */
 export interface Settings {

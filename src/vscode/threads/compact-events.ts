@@ -1,5 +1,5 @@
-import type { Passage } from '../../model/passage.ts';
-import type { ResearchEvent } from '../../model/research-event.ts';
+import type { Passage } from '#search';
+import type { ResearchEvent } from '#research';
 
 /** Hits kept per retrieval, and text kept of a passage that is on no chain: enough to show it and to find it again. */
 const HITS_KEPT = 8;

@@ -1,9 +1,7 @@
-import { unlessAborted } from '../../llm/abort.ts';
-import { HoptrailError, reportError } from '../../model/error-report.ts';
-import type { Answer } from '../../model/answer.ts';
-import type { PastTurn, Question } from '../../model/question.ts';
-import type { ResearchEvent } from '../../model/research-event.ts';
-import { scopeFilter, type Feedback, type Scope, type Thread, type ThreadTurn, type ToWebview } from '../../protocol.ts';
+import { HoptrailError, reportError, unlessAborted } from '#base';
+import type { Answer, ResearchEvent } from '#research';
+import type { PastTurn, Question } from '#search';
+import { scopeFilter, type Feedback, type Scope, type Thread, type ThreadTurn, type ToWebview } from '../protocol.ts';
 import { endsRun } from './compact-events.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { titleFromQuestion, type ThreadRecord } from './thread-log.ts';

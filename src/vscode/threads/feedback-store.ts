@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Feedback, ThreadTurn } from '../../protocol.ts';
+import type { Feedback, ThreadTurn } from '../protocol.ts';
 import { answerIn } from './conversations.ts';
 import { passageIn } from './turn-passages.ts';
 

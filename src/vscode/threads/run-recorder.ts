@@ -1,4 +1,4 @@
-import type { ResearchEvent } from '../../model/research-event.ts';
+import type { ResearchEvent } from '#research';
 import { compactEvents } from './compact-events.ts';
 import type { ThreadRecord } from './thread-log.ts';
 

@@ -1,4 +1,4 @@
-import type { Feedback, ResearchEvent, Scope, Thread, ThreadTurn } from '../../protocol.ts';
+import type { Feedback, ResearchEvent, Scope, Thread, ThreadTurn } from '../protocol.ts';
 import { compactEvents, endsRun } from './compact-events.ts';
 
 /** One line of a thread's file. Lines are only ever added: a crash costs the last one at most. */

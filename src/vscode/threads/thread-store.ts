@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { HoptrailError } from '../../model/error-report.ts';
-import type { Thread, ThreadSummary } from '../../protocol.ts';
+import { HoptrailError } from '#base';
+import type { Thread, ThreadSummary } from '../protocol.ts';
 import { parseThreadLog, serialiseRecords, threadFromRecords, type ThreadRecord } from './thread-log.ts';
 
 /** A thread's file could not be read or written. */

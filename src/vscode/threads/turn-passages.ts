@@ -1,7 +1,6 @@
-import type { Hop } from '../../model/passage-chain.ts';
-import { shownTrail, type Retrieval } from '../../model/trail.ts';
-import type { Passage } from '../../model/passage.ts';
-import type { ResearchEvent } from '../../model/research-event.ts';
+import type { Hop, Passage } from '#search';
+import { shownTrail, type Retrieval } from '../trail.ts';
+import type { ResearchEvent } from '#research';
 import { answerIn } from './conversations.ts';
 
 /** A passage that a run has shown; the fullest text of it. undefined when the run never had it. */

@@ -1,4 +1,4 @@
-import { UnreachableError } from '../../../src/llm/errors.ts';
+import { UnreachableError } from '../../../src/research/language-model/errors.ts';
 import { ScriptedLanguageModel, type RecordedCall, type ScriptedReply } from '../scripted-language-model.ts';
 import { cooperative } from './cooperative.ts';
 import { numberOfFile, promptKind, type PromptKind } from './prompt-kind.ts';

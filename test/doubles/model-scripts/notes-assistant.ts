@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../src/llm/language-model.ts';
+import type { ChatMessage } from '../../../src/research/language-model/language-model.ts';
 import type { RecordedCall } from '../scripted-language-model.ts';
 import type { FakeReply, FakeRequest } from '../fake-openai-server.ts';
 import { askedIn, numberOfFile, promptKind } from './prompt-kind.ts';

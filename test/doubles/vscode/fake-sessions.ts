@@ -1,5 +1,5 @@
-import type { IndexPhase, IndexState } from '../../../src/model/index-state.ts';
-import type { Retriever } from '../../../src/retrieval/retriever.ts';
+import type { IndexPhase, IndexState } from '../../../src/search/domain/index-state.ts';
+import type { Retriever } from '../../../src/search/retrieval/retriever.ts';
 import type { SessionHolder } from '../../../src/vscode/session-holder.ts';
 import type { Session } from '../../../src/vscode/session.ts';
 import { EventEmitter } from './vscode.ts';

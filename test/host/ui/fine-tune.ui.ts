@@ -3,11 +3,11 @@ import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { VscodeHost } from '../../../scripts/vscode-host/host.ts';
 import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
-import { deriveRecords } from '../../../src/reasoning/experience/records/derive-records.ts';
-import { ExperienceStore } from '../../../src/reasoning/experience/records/experience-store.ts';
-import { fileOnDisk } from '../../../src/reasoning/experience/line-file.ts';
+import { deriveRecords } from '../../../src/learning/experience/derive-records.ts';
+import { ExperienceStore } from '../../../src/learning/experience/experience-store.ts';
+import { fileOnDisk } from '../../../src/base/line-file.ts';
 import { FakeFineTuningServer } from '../../doubles/fake-fine-tuning-server.ts';
-import { ending, node } from '../../unit/reasoning/experience/records/run-records.ts';
+import { ending, node } from '../../unit/learning/experience/run-records.ts';
 import type { HoptrailPanel } from './hoptrail-panel.ts';
 import { useNotesWindow } from './notes-window.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { defaultIndexUri } from '../../../src/cli/index-location.ts';
+import { defaultIndexUri } from '../../../src/cli/places.ts';
 
 describe('defaultIndexUri', () => {
   it("lies under the user's cache folder, by platform", () => {

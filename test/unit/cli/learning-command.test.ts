@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { UsageError } from '../../../src/cli/cli-error.ts';
 import { learningCommand, type LearningOptions } from '../../../src/cli/commands/learning-command.ts';
 import type { Output } from '../../../src/cli/output.ts';
-import { deriveRecords } from '../../../src/reasoning/experience/records/derive-records.ts';
-import type { ExperienceRecord } from '../../../src/reasoning/experience/records/experience-record.ts';
-import { ending, node } from '../reasoning/experience/records/run-records.ts';
+import { deriveRecords } from '../../../src/learning/experience/derive-records.ts';
+import type { ExperienceRecord } from '../../../src/learning/experience/experience-record.ts';
+import { ending, node } from '../learning/experience/run-records.ts';
 
 describe('hoptrail learning', () => {
   let home = '';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { excerpt, locationOf, printHops } from '../../../src/cli/terminal/print-trail.ts';
 import { forTerminal, styleFor } from '../../../src/cli/terminal/style.ts';
-import type { Hop } from '../../../src/model/passage-chain.ts';
-import type { Passage } from '../../../src/model/passage.ts';
+import type { Hop } from '../../../src/search/domain/passage-chain.ts';
+import type { Passage } from '../../../src/search/domain/passage.ts';
 
 const passage = (path: string, startLine: number, text: string, page?: number): Passage => ({
   id: path, uri: `file:///${path}`, path, startLine, endLine: startLine, page, kind: 'section', language: 'markdown', title: 'Title', text, contentHash: path, links: [],

@@ -4,7 +4,7 @@
  */
 export const exceptions: { file: string; begins: string; longest: number; boundedBy: string }[] = [
   {
-    file: 'src/indexing/reading/text/detect-generated.ts',
+    file: 'src/search/reading/text/detect-generated.ts',
     begins: String.raw`/^\W{0,8}\s*(?:.*@generated`,
     longest: 500,
     boundedBy: 'generatedBecause asks it only of lines under 500 characters',
@@ -14,11 +14,11 @@ export const exceptions: { file: string; begins: string; longest: number; bounde
 /** Expressions that are put together of parts while the program runs, by file: samples that stand for all that come of them. */
 export const putTogether: Record<string, RegExp[]> = {
   // An answer, every character of it taken literally.
-  'src/reasoning/experience/rounds/example-pool.ts': [/(?<![\p{L}\p{N}#])Bergen \(old\)(?![\p{L}\p{N}])/giu],
+  'src/learning/rounds/example-pool.ts': [/(?<![\p{L}\p{N}#])Bergen \(old\)(?![\p{L}\p{N}])/giu],
   // The name of a link, every character of it taken literally.
-  'src/reasoning/experience/rounds/expansion/find-bridges.ts': [/!?\[\[alder\.md[^[\]]*\]\]|\[[^[\]]*\]\(<?alder\.md[^()]*\)|`?alder\.md`?/u],
+  'src/learning/rounds/find-bridges.ts': [/!?\[\[alder\.md[^[\]]*\]\]|\[[^[\]]*\]\(<?alder\.md[^()]*\)|`?alder\.md`?/u],
   // The special tokens of a tokenizer, every character of them taken literally.
-  'src/indexing/reading/word-piece-counter.ts': [/\[PAD\]|\[UNK\]|\[CLS\]|\[SEP\]|\[MASK\]/g],
+  'src/search/embedding/token-counter.ts': [/\[PAD\]|\[UNK\]|\[CLS\]|\[SEP\]|\[MASK\]/g],
   // Words of a question, every character of them taken literally.
   'webview/views/trail.ts': [/(a\.b|c\+\+|mast power)/gi],
 };

@@ -7,40 +7,47 @@ import { after, before, describe, it } from 'mocha';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 
 const forbidden: [file: string, imported: string][] = [
-  ['src/model/a.ts', '../indexing/embedder.ts'],
-  ['src/model/b.ts', 'zod'],
-  ['src/indexing/a.ts', '../retrieval/retriever.ts'],
-  ['src/indexing/reading/a.ts', 'vscode'],
-  ['src/indexing/reading/b.ts', '@lancedb/lancedb'],
-  ['src/llm/a.ts', '../indexing/embedder.ts'],
-  ['src/retrieval/a.ts', '../indexing/store/index-store.ts'],
-  ['src/retrieval/chain/a.ts', '../../reasoning/run-context.ts'],
-  ['src/reasoning/a.ts', '../engine.ts'],
-  ['src/reasoning/operators/a.ts', '../../process/index-process-client.ts'],
-  ['src/evaluation/a.ts', '../cli/output.ts'],
-  ['src/engine.ts', './vscode/open/open-passage.ts'],
-  ['src/engine.ts', 'vscode'],
-  ['src/cli/a.ts', '../vscode/open/open-passage.ts'],
+  ['src/base/a.ts', '#search'],
+  ['src/base/b.ts', 'vscode'],
+  ['src/search/a.ts', '#research'],
+  ['src/search/reading/b.ts', '../../research/run/budget.ts'],
+  ['src/search/reading/c.ts', 'vscode'],
+  ['src/search/reading/d.ts', '@lancedb/lancedb'],
+  ['src/search/store/a.ts', '@huggingface/transformers'],
+  ['src/search/retrieval/a.ts', '#search/lab'],
+  ['src/research/a.ts', '../search/store/index-store.ts'],
+  ['src/research/operators/a.ts', '#learning'],
+  ['src/research/b.ts', '#search/lab'],
+  ['src/learning/strategy/a.ts', '../../research/run/budget.ts'],
+  ['src/learning/b.ts', '#hoptrail'],
+  ['src/hoptrail.ts', 'vscode'],
+  ['src/hoptrail.ts', './vscode/session.ts'],
+  ['src/cli/a.ts', '../vscode/session.ts'],
+  ['src/cli/b.ts', '../search/process/messages.ts'],
   ['src/vscode/a.ts', 'onnxruntime-node'],
-  ['src/extension.ts', '@lancedb/lancedb'],
-  ['webview/a.ts', '../src/model/answer.ts'],
-  ['webview/views/a.ts', '../../src/engine.ts'],
+  ['src/vscode/panel/b.ts', '../../search/store/index-store.ts'],
+  ['src/vscode/c.ts', '#lab'],
+  ['lab/bench/a.ts', '../../src/search/store/index-store.ts'],
+  ['webview/a.ts', '../src/research/domain/answer.ts'],
+  ['webview/views/a.ts', '#search'],
   ['webview/views/b.ts', 'node:fs'],
 ];
 
 const allowed: [file: string, imported: string][] = [
-  ['src/model/a.ts', './answer.ts'],
-  ['src/indexing/store/a.ts', '@lancedb/lancedb'],
-  ['src/indexing/embedding/a.ts', '@huggingface/transformers'],
-  ['src/retrieval/a.ts', '../indexing/passage-index.ts'],
-  ['src/reasoning/a.ts', '../llm/language-model.ts'],
-  ['src/extension.ts', 'vscode'],
+  ['src/search/indexer/a.ts', '../store/index-store.ts'],
+  ['src/search/store/a.ts', '@lancedb/lancedb'],
+  ['src/search/embedding/a.ts', '@huggingface/transformers'],
+  ['src/research/a.ts', '#search'],
+  ['src/learning/a.ts', '#research'],
+  ['src/hoptrail.ts', '#learning'],
   ['src/vscode/panel/a.ts', 'vscode'],
-  ['src/cli/a.ts', '../evaluation/report.ts'],
-  ['webview/views/a.ts', '../../src/protocol.ts'],
+  ['src/vscode/b.ts', '#hoptrail'],
+  ['src/cli/a.ts', '#search'],
+  ['lab/heads/a.ts', '#search/lab'],
+  ['webview/views/a.ts', '#protocol'],
 ];
 
-describe('the import table', () => {
+describe('the doors of the rooms', () => {
   let root: string;
 
   before(() => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { filterPredicate } from '../../../src/indexing/store/predicates.ts';
-import { storageError } from '../../../src/indexing/store/storage-errors.ts';
-import { withRefusals } from '../../../src/indexing/session/notices.ts';
+import { filterPredicate } from '../../../src/search/store/lance-connection.ts';
+import { storageError } from '../../../src/search/store/storage-errors.ts';
+import { withRefusals } from '../../../src/search/indexer/notices.ts';
 import { splitAtMarks } from '../../../src/vscode/citation-marks.ts';
 import { withoutPrivateWords } from '../../../src/vscode/commands/diagnosis.ts';
 import { fileNameFrom } from '../../../src/vscode/export/code-tour.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
-import { defaultResearchOptions } from '../../../src/reasoning/default-options.ts';
+import { defaultResearchOptions } from '../../../src/research/run/research-options.ts';
 import { COMMANDS } from '../../../src/vscode/command-names.ts';
 import { readSettings } from '../../../src/vscode/settings/settings.ts';
 import { collectMessages } from '../../../scripts/l10n-messages.mjs';

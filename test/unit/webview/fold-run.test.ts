@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ResearchEvent } from '../../../src/protocol.ts';
+import type { ResearchEvent } from '../../../src/vscode/protocol.ts';
 import { abstainedRun, answeredRun, failedAtStart, failedRun, runningRun, stamp, stoppedAtStart, stoppedRun, streamingRun, supplierChain } from '../../doubles/panel-runs.ts';
 import { emptyRun, foldEvent, foldRun } from '../../../webview/fold-run.ts';
 import { secondsOf, trailOf } from '../../../webview/run-view.ts';

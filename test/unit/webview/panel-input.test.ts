@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, type FromWebview, type ToWebview } from '../../../src/protocol.ts';
+import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, type FromWebview, type ToWebview } from '../../../src/vscode/protocol.ts';
 import { browserForSuite, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import { failedRun, runningRun, stoppedRun, supplierQuestion } from '../../doubles/panel-runs.ts';
 import { panelStates } from '../../doubles/panel-states.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { FromWebview, ToWebview } from '../../../src/protocol.ts';
+import type { FromWebview, ToWebview } from '../../../src/vscode/protocol.ts';
 import { browserForSuite, openWorkspace, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import { answeredRun, extractiveRun, failedAtStart, failedRun, runningRun, stamp, stoppedAtStart, streamingRun, supplierChain, supplierQuestion } from '../../doubles/panel-runs.ts';
 import { panelStates } from '../../doubles/panel-states.ts';

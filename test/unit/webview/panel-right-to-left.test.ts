@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Hop, ResearchEvent } from '../../../src/protocol.ts';
+import type { Hop, ResearchEvent } from '../../../src/vscode/protocol.ts';
 import { browserForSuite, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import { answeredRun } from '../../doubles/panel-runs.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ResearchEvent, ToWebview } from '../../../src/protocol.ts';
+import type { ResearchEvent, ToWebview } from '../../../src/vscode/protocol.ts';
 import { answeredRun, failedRun, runningRun, stoppedAtStart, stoppedRun } from '../../doubles/panel-runs.ts';
 import { turnOf } from '../../doubles/panel-page.ts';
 import { announcement } from '../../../webview/announce.ts';

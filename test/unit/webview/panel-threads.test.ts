@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { FromWebview, ThreadTurn } from '../../../src/protocol.ts';
+import type { FromWebview, ThreadTurn } from '../../../src/vscode/protocol.ts';
 import { browserForSuite, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import { answeredRun, stamp } from '../../doubles/panel-runs.ts';
 import { keptThreads } from '../../doubles/panel-states.ts';

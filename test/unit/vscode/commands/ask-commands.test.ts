@@ -1,7 +1,7 @@
 import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import type { ToWebview } from '../../../../src/protocol.ts';
+import type { ToWebview } from '../../../../src/vscode/protocol.ts';
 import type { PanelHub } from '../../../../src/vscode/panel/panel-hub.ts';
 import { FileType, openFolders, resetVscode, Uri, workspace } from '../../../doubles/vscode/vscode.ts';
 

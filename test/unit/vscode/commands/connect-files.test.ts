@@ -1,7 +1,7 @@
 import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { ResearchEvent } from '../../../../src/model/research-event.ts';
+import type { ResearchEvent } from '../../../../src/research/domain/research-event.ts';
 import type { PanelHub } from '../../../../src/vscode/panel/panel-hub.ts';
 import type { Conversations, Research } from '../../../../src/vscode/threads/conversations.ts';
 import { FakeSessions, settled } from '../../../doubles/vscode/fake-sessions.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ResearchEvent } from '../../../../src/model/research-event.ts';
-import type { ChainResult } from '../../../../src/retrieval/retriever.ts';
+import type { ResearchEvent } from '../../../../src/research/domain/research-event.ts';
+import type { ChainResult } from '../../../../src/search/retrieval/retriever.ts';
 import { connectRun } from '../../../../src/vscode/commands/connect-run.ts';
 import { supplierChain } from '../../../doubles/panel-runs.ts';
 

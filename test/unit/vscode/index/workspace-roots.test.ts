@@ -2,7 +2,7 @@ import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
-import { rootFolders, rootOf, shownPath as crawledAs } from '../../../../src/indexing/reading/crawl/root-paths.ts';
+import { rootFolders, rootOf, shownPath as crawledAs } from '../../../../src/search/reading/crawl/root-paths.ts';
 import { openFolders, resetVscode, Uri } from '../../../doubles/vscode/vscode.ts';
 
 const { shownPath, workspaceRoots } = await import('../../../../src/vscode/index/workspace-roots.ts');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type * as vscode from 'vscode';
-import { complete } from '../../../../src/llm/complete.ts';
-import { BadRequestError, ConsentError, ContextTooLongError, ModelTimeoutError, NoModelError, QuotaError, RefusedError, UnreachableError } from '../../../../src/llm/errors.ts';
-import type { ChatMessage } from '../../../../src/llm/language-model.ts';
-import { findVscodeModel, listVscodeModels } from '../../../../src/vscode/language-model/list-vscode-models.ts';
+import { complete } from '../../../../src/research/language-model/complete.ts';
+import { BadRequestError, ConsentError, ContextTooLongError, ModelTimeoutError, NoModelError, QuotaError, RefusedError, UnreachableError } from '../../../../src/research/language-model/errors.ts';
+import type { ChatMessage } from '../../../../src/research/language-model/language-model.ts';
+import { findVscodeModel, listVscodeModels } from '../../../../src/vscode/language-model/vscode-language-model.ts';
 import { vscodeLanguageModel, type LanguageModelApi } from '../../../../src/vscode/language-model/vscode-language-model.ts';
 import { ManualClock } from '../../../doubles/manual-clock.ts';
 

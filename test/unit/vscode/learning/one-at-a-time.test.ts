@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { LearningBusyError } from '../../../../src/vscode/learning/learning-busy-error.ts';
-import { OneAtATime } from '../../../../src/vscode/learning/one-at-a-time.ts';
+import { LearningBusyError } from '../../../../src/vscode/learned/one-at-a-time.ts';
+import { OneAtATime } from '../../../../src/vscode/learned/one-at-a-time.ts';
 
 describe('changes of what was learnt', () => {
   it('lets no second in while one is under way, and the next when it has ended, well or not', async () => {

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { FineTuningError } from '../../../../src/reasoning/experience/fine-tuning/fine-tuning-api.ts';
-import { openLearning, type Learning } from '../../../../src/reasoning/open-learning.ts';
-import { readFacts } from '../../../../src/vscode/learning/read-facts.ts';
+import { FineTuningError } from '../../../../src/learning/fine-tuning/fine-tuning-api.ts';
+import { openLearning, type Learning } from '../../../../src/learning/open-learning.ts';
+import { readFacts } from '../../../../src/vscode/learned/learning-report.ts';
 
 describe('the facts on what was learnt', () => {
   let folder = '';

@@ -5,7 +5,7 @@ import type * as vscode from 'vscode';
 import type { SessionHolder } from '../../../../src/vscode/session-holder.ts';
 import { openFolders, resetVscode, Uri, workspace } from '../../../doubles/vscode/vscode.ts';
 
-const { mcpDefinitions } = await import('../../../../src/vscode/native/mcp-definitions.ts');
+const { mcpDefinitions } = await import('../../../../src/vscode/native/mcp-servers.ts');
 const { workspaceName } = await import('../../../../src/vscode/storage-folder.ts');
 
 describe('mcpDefinitions', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { plainMarkdown } from '../../../../src/vscode/native/plain-markdown.ts';
+import { plainMarkdown } from '../../../../src/vscode/native/research-result.ts';
 
 describe('document text in a chat reply', () => {
   it('keeps the spaces at which a line may break', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Usage } from '../../../../src/model/answer.ts';
-import type { ErrorReport } from '../../../../src/model/error-report.ts';
-import type { ResearchEvent, UnstampedEvent } from '../../../../src/model/research-event.ts';
+import type { Usage } from '../../../../src/research/domain/answer.ts';
+import type { ErrorReport } from '../../../../src/base/errors.ts';
+import type { ResearchEvent, UnstampedEvent } from '../../../../src/research/domain/research-event.ts';
 import { outcomeOf, researchResultText, ResearchFailedError } from '../../../../src/vscode/native/research-result.ts';
 import { answeredRun } from '../../../doubles/panel-runs.ts';
 

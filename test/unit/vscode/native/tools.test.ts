@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import { z } from 'zod';
-import { toolArguments } from '../../../../src/tool-arguments.ts';
-import type { SearchOptions } from '../../../../src/retrieval/retriever.ts';
+import { toolArguments } from '../../../../src/research/run/tool-arguments.ts';
+import type { SearchOptions } from '../../../../src/search/retrieval/retriever.ts';
 import { FakeSessions } from '../../../doubles/vscode/fake-sessions.ts';
 import { openFolders, resetVscode } from '../../../doubles/vscode/vscode.ts';
 

@@ -1,7 +1,7 @@
 import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Passage } from '../../../../src/model/passage.ts';
+import type { Passage } from '../../../../src/search/domain/passage.ts';
 import { examplePassage } from '../../../doubles/panel-runs.ts';
 import { Position, Range, resetVscode, window, workspace } from '../../../doubles/vscode/vscode.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES } from '../../../../src/protocol.ts';
+import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES } from '../../../../src/vscode/protocol.ts';
 import { matchFiles } from '../../../../src/vscode/panel/match-files.ts';
 import { panelHtml } from '../../../../src/vscode/panel/panel-html.ts';
 import { validateFromWebview } from '../../../../src/vscode/panel/validate.ts';

@@ -1,7 +1,7 @@
 import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { MAX_SCOPE_FILES } from '../../../../src/protocol.ts';
+import { MAX_SCOPE_FILES } from '../../../../src/vscode/protocol.ts';
 import { FakeQuickPick } from '../../../doubles/vscode/fake-quick-pick.ts';
 import { FakeSessions, settled } from '../../../doubles/vscode/fake-sessions.ts';
 import { resetVscode, window } from '../../../doubles/vscode/vscode.ts';

@@ -1,7 +1,7 @@
 import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Question } from '../../../../src/model/question.ts';
+import type { Question } from '../../../../src/search/domain/question.ts';
 import type { PanelHub } from '../../../../src/vscode/panel/panel-hub.ts';
 import type { SessionHolder } from '../../../../src/vscode/session-holder.ts';
 import { answeredRun } from '../../../doubles/panel-runs.ts';

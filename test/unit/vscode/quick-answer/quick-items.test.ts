@@ -1,7 +1,7 @@
 import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { Passage } from '../../../../src/model/passage.ts';
+import type { Passage } from '../../../../src/search/domain/passage.ts';
 import { bestLine, firstLine, oneLine, plainLine } from '../../../../src/vscode/quick-answer/one-line.ts';
 import { examplePassage } from '../../../doubles/panel-runs.ts';
 

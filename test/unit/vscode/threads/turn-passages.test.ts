@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { PassageChain } from '../../../../src/model/passage-chain.ts';
-import type { UnstampedEvent } from '../../../../src/model/research-event.ts';
+import type { PassageChain } from '../../../../src/search/domain/passage-chain.ts';
+import type { UnstampedEvent } from '../../../../src/research/domain/research-event.ts';
 import { trailIn } from '../../../../src/vscode/threads/turn-passages.ts';
 import { foldRun } from '../../../../webview/fold-run.ts';
 import { trailOf } from '../../../../webview/run-view.ts';

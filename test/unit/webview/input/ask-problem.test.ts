@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, type Scope } from '../../../../src/protocol.ts';
+import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, type Scope } from '../../../../src/vscode/protocol.ts';
 import { askProblem } from '../../../../webview/input/ask-problem.ts';
 
 describe('askProblem', () => {

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { HoptrailError } from '#base';
+import { type Passage, passageEmbeddingText } from '#search/lab';
+
+/** A data file that cannot be read as questions. */
+export class DatasetError extends HoptrailError {
+  readonly code = 'dataset';
+}
+
+const passageShape = z.object({ id: z.string(), title: z.string(), text: z.string() });
+
+const questionShape = z.object({
+  id: z.string().optional(),
+  dataset: z.string().optional(),
+  question: z.string(),
+  answer: z.string().nullable().transform((answer) => answer ?? ''),
+  aliases: z.array(z.string()).default([]),
+  type: z.string().default('inference'),
+  hops: z.number().int().nonnegative().optional(),
+  passages: z.array(passageShape).default([]),
+  supporting: z.array(z.string()).default([]),
+  decomposition: z.array(z.object({ question: z.string(), answer: z.string() })).optional(),
+  files: z.array(z.string()).optional(),
+  /** Name of the folder that the question is about, in a file with questions about several. */
+  workspace: z.string().optional(),
+});
+
+export type DatasetPassage = z.infer<typeof passageShape>;
+/** One question of an evaluation set; `files` only where the corpus is a folder. */
+export type DatasetQuestion = z.infer<typeof questionShape> & { id: string };
+
+/** Questions of a JSON-lines file, in file order. @throws DatasetError naming the line that does not fit. */
+export function loadQuestions(file: string): DatasetQuestion[] {
+  return readLines(file, questionShape).map((question, i) => ({ ...question, id: question.id ?? `q${i + 1}` }));
+}
+
+/** Every distinct passage of the questions and of an extra corpus file. */
+export function collectPassages(questions: readonly DatasetQuestion[], corpusFile?: string): DatasetPassage[] {
+  const byId = new Map<string, DatasetPassage>();
+  for (const passage of [...questions.flatMap((question) => question.passages), ...(corpusFile ? readLines(corpusFile, passageShape) : [])]) byId.set(passage.id, passage);
+  return [...byId.values()];
+}
+
+/** Data set passages as index rows: one small note each, named after its title, ids kept. */
+export function toIndexPassages(passages: readonly DatasetPassage[]): Passage[] {
+  const taken = new Map<string, number>();
+  return passages.map(({ id, title, text }) => {
+    const name = title.replace(/[/\\\s]+/g, ' ').trim() || 'untitled';
+    const count = (taken.get(name) ?? 0) + 1;
+    taken.set(name, count);
+    const path = `${count === 1 ? name : `${name} (${count})`}.md`;
+    const passage: Passage = {
+      id, uri: `dataset:/${encodeURIComponent(path)}`, path, startLine: 1, endLine: text.split('\n').length,
+      kind: 'paragraph', language: 'markdown', title, text, contentHash: '', links: [],
+    };
+    return { ...passage, contentHash: createHash('sha256').update(passageEmbeddingText(passage)).digest('hex').slice(0, 32) };
+  });
+}
+
+function readLines<T extends z.ZodType>(file: string, shape: T): z.output<T>[] {
+  let content: string;
+  try {
+    content = readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new DatasetError(`The data file ${file} cannot be read: ${(cause as Error).message}`, { cause, advice: 'Name a file with one JSON object a line; docs/evaluation.md has the shapes.' });
+  }
+  return content.split('\n').flatMap((line, i) => {
+    if (line.trim() === '') return [];
+    try {
+      return [shape.parse(JSON.parse(line))];
+    } catch (cause) {
+      const problem = cause instanceof z.ZodError ? z.prettifyError(cause) : (cause as Error).message;
+      throw new DatasetError(`Line ${i + 1} of ${file} is no question or passage: ${problem}`, { cause, advice: 'docs/evaluation.md has the shapes.' });
+    }
+  });
+}

@@ -1,0 +1,25 @@
+import { setF1 } from '#research/lab';
+
+/** Share of gold found among the first k. */
+export function recallAt(k: number, ranked: readonly string[], gold: ReadonlySet<string>): number {
+  const found = new Set(ranked.slice(0, k).filter((id) => gold.has(id)));
+  return gold.size === 0 ? 0 : found.size / gold.size;
+}
+
+/** 1 when every gold item is among the first k. */
+export const allAt = (k: number, ranked: readonly string[], gold: ReadonlySet<string>): number => (recallAt(k, ranked, gold) === 1 ? 1 : 0);
+
+/** Metrics of one question; chain metrics only where the retriever chose a set itself. All from 0 to 1. */
+export function retrievalMetrics(ranked: readonly string[], chain: readonly string[] | undefined, goldItems: readonly string[]): Record<string, number> {
+  const gold = new Set(goldItems);
+  const metrics: Record<string, number> = {};
+  for (const k of [1, 2, 5, 10]) metrics[`recall@${k}`] = recallAt(k, ranked, gold);
+  for (const k of [5, 10]) metrics[`all@${k}`] = allAt(k, ranked, gold);
+  metrics['goldLengthEM'] = setF1(new Set(ranked.slice(0, gold.size)), gold) === 1 ? 1 : 0;
+  if (chain) {
+    const chosen = new Set(chain);
+    metrics['chainF1'] = setF1(chosen, gold);
+    metrics['chainEM'] = metrics['chainF1'] === 1 ? 1 : 0;
+  }
+  return metrics;
+}

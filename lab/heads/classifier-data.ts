@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type LabelledQuestion, PREDICTED_TYPES, type PredictedType, readQuestionExamples } from '#research/lab';
+import { loadQuestions } from '../evaluation/dataset.ts';
+
+/** Where a labelled question comes from; `own`: written for Hoptrail, about code and notes. */
+export type QuestionSource = 'multihop-rag' | 'musique' | 'hotpotqa' | '2wikimultihopqa' | 'own' | 'workspaces';
+
+export interface SourcedQuestion extends LabelledQuestion {
+  source: QuestionSource;
+}
+
+const DATASETS = ['multihop-rag', 'musique', 'hotpotqa', '2wikimultihopqa'] as const;
+
+/** Labelled questions of all sets and our own; questions of type null are left out: nothing in their words tells them apart. */
+export async function classifierTrainingQuestions(dataDirectory: string, examplesFile: string): Promise<SourcedQuestion[]> {
+  const own = (await readQuestionExamples(examplesFile)).map((question) => ({ ...question, source: 'own' as const }));
+  return [...DATASETS.flatMap((source) => labelled(join(dataDirectory, `${source}.jsonl`), source)), ...own];
+}
+
+/** Questions about the example workspaces: never trained on. */
+export function workspaceQuestions(file: string): SourcedQuestion[] {
+  return existsSync(file) ? labelled(file, 'workspaces') : [];
+}
+
+function labelled(file: string, source: QuestionSource): SourcedQuestion[] {
+  return loadQuestions(file).flatMap(({ question, type }) => (isPredicted(type) ? [{ question, type, source }] : []));
+}
+
+const isPredicted = (type: string): type is PredictedType => (PREDICTED_TYPES as readonly string[]).includes(type);

@@ -1,0 +1,128 @@
+import { type IndexCoverage, type IndexedPassage, type IndexQueryOptions, linkKeys, type ListQuery, nameKeys, type PassageFilter, type PassageIndex, type PassageRef, type RankedPassage, readWords, type ScoredPassage } from '#search/lab';
+
+const K1 = 1.2;
+const B = 0.75;
+
+/** Whether a passage passes a filter; every restriction given must hold. */
+export function passesFilter(passage: IndexedPassage, filter: PassageFilter | undefined): boolean {
+  if (filter === undefined) return true;
+  const { paths, languages, kinds, ids, excludeIds } = filter;
+  if (excludeIds !== undefined && excludeIds.includes(passage.id)) return false;
+  if (ids !== undefined && !ids.includes(passage.id)) return false;
+  if (languages !== undefined && !languages.includes(passage.language)) return false;
+  if (kinds !== undefined && !kinds.includes(passage.kind)) return false;
+  return paths === undefined || paths.some((path) => passage.path === path || passage.path.startsWith(path.endsWith('/') ? path : `${path}/`));
+}
+
+/** A {@link PassageIndex} in memory: BM25 (Robertson and Zaragoza 2009), exact cosine, link keys. For training and tests. */
+export class MemoryPassageIndex implements PassageIndex {
+  private readonly passages = new Map<string, IndexedPassage>();
+  private readonly order: IndexedPassage[];
+  private readonly postings = new Map<string, Map<number, number>>();
+  private readonly lengths: number[] = [];
+  private readonly averageLength: number;
+  private readonly byName = new Map<string, number[]>();
+  private readonly byLink = new Map<string, number[]>();
+
+  constructor(passages: readonly IndexedPassage[]) {
+    for (const passage of passages) this.passages.set(passage.id, passage);
+    this.order = [...this.passages.values()];
+    this.order.forEach((passage, row) => this.add(passage, row));
+    this.averageLength = this.lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, this.lengths.length);
+  }
+
+  private add(passage: IndexedPassage, row: number): void {
+    const words = readWords(`${passage.title}\n${passage.text}`);
+    this.lengths.push(words.length);
+    for (const { text } of words) {
+      const posting = this.postings.get(text) ?? new Map<number, number>();
+      posting.set(row, (posting.get(row) ?? 0) + 1);
+      this.postings.set(text, posting);
+    }
+    for (const key of nameKeys(passage)) this.byName.set(key, [...(this.byName.get(key) ?? []), row]);
+    for (const key of linkKeys(passage)) this.byLink.set(key, [...(this.byLink.get(key) ?? []), row]);
+  }
+
+  async textSearch(query: string, options: IndexQueryOptions): Promise<ScoredPassage[]> {
+    const scores = new Map<number, number>();
+    for (const term of new Set(readWords(query).map((word) => word.text))) {
+      const posting = this.postings.get(term);
+      if (posting === undefined) continue;
+      const idf = Math.log(1 + (this.order.length - posting.size + 0.5) / (posting.size + 0.5));
+      for (const [row, count] of posting) {
+        const norm = K1 * (1 - B + (B * (this.lengths[row] ?? 0)) / this.averageLength);
+        scores.set(row, (scores.get(row) ?? 0) + (idf * count * (K1 + 1)) / (count + norm));
+      }
+    }
+    return this.best(scores, options);
+  }
+
+  async vectorSearch(vector: Float32Array, options: IndexQueryOptions): Promise<ScoredPassage[]> {
+    const scores = new Map<number, number>();
+    this.order.forEach((passage, row) => {
+      const other = passage.vector;
+      if (other === undefined) return;
+      let sum = 0;
+      for (let i = 0; i < vector.length; i++) sum += (vector[i] ?? 0) * (other[i] ?? 0);
+      scores.set(row, sum);
+    });
+    return this.best(scores, options);
+  }
+
+  async findByName(keys: readonly string[], options: IndexQueryOptions): Promise<ScoredPassage[]> {
+    return this.best(matches(this.byName, keys), options);
+  }
+
+  async findLinkingTo(keys: readonly string[], options: IndexQueryOptions): Promise<ScoredPassage[]> {
+    return this.best(matches(this.byLink, keys), options);
+  }
+
+  private best(scores: ReadonlyMap<number, number>, { limit, filter, signal }: IndexQueryOptions): ScoredPassage[] {
+    signal?.throwIfAborted();
+    const found: { row: number; score: number; passage: IndexedPassage }[] = [];
+    const ids = filter?.ids === undefined ? undefined : new Set(filter.ids);
+    for (const [row, score] of scores) {
+      const passage = this.order[row];
+      if (passage === undefined || (ids !== undefined && !ids.has(passage.id))) continue;
+      if (passesFilter(passage, filter === undefined ? undefined : { ...filter, ids: undefined })) found.push({ row, score, passage });
+    }
+    found.sort((a, b) => b.score - a.score || a.row - b.row);
+    return found.slice(0, limit).map(({ passage, score }) => ({ passage, score }));
+  }
+
+  async rank(query: ListQuery, options: IndexQueryOptions): Promise<RankedPassage[]> {
+    const found = 'words' in query ? this.textSearch(query.words, options) : 'vector' in query ? this.vectorSearch(query.vector, options) : this.findByName(query.names, options);
+    return (await found).map(({ passage, score }) => ({ passage: { id: passage.id, embedded: passage.vector !== undefined }, score }));
+  }
+
+  async read(refs: readonly PassageRef[]): Promise<IndexedPassage[]> {
+    return this.get(refs.map(({ id }) => id));
+  }
+
+  async get(ids: readonly string[]): Promise<IndexedPassage[]> {
+    return ids.flatMap((id) => this.passages.get(id) ?? []);
+  }
+
+  async passagesOf(path: string): Promise<IndexedPassage[]> {
+    return this.order.filter((passage) => passage.path === path).sort((a, b) => a.startLine - b.startLine);
+  }
+
+  async documentFrequencies(terms: readonly string[]): Promise<{ total: number; frequencies: number[] }> {
+    return { total: this.order.length, frequencies: terms.map((term) => this.postings.get(term.toLowerCase())?.size ?? 0) };
+  }
+
+  async coverage(): Promise<IndexCoverage> {
+    return {
+      files: new Set(this.order.map((passage) => passage.path)).size,
+      passages: this.order.length,
+      embedded: this.order.filter((passage) => passage.vector !== undefined).length,
+      indexing: false,
+    };
+  }
+}
+
+function matches(postings: ReadonlyMap<string, readonly number[]>, keys: readonly string[]): Map<number, number> {
+  const scores = new Map<number, number>();
+  for (const key of new Set(keys)) for (const row of postings.get(key) ?? []) scores.set(row, (scores.get(row) ?? 0) + 1);
+  return scores;
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { type Embedder, type IndexedPassage, passageEmbeddingText } from '#search/lab';
+import { collectPassages, loadQuestions, toIndexPassages, type DatasetPassage } from '../evaluation/dataset.ts';
+import { MemoryPassageIndex } from './memory-passage-index.ts';
+
+/** A question with its gold passages, in one or two settings. */
+export interface TrainingQuestion {
+  id: string;
+  /** Id of the question that this one was made from: cross-validation keeps them together. */
+  partOf?: string;
+  set: string;
+  question: string;
+  answer: string;
+  gold: readonly string[];
+  /** What `gold` names; passage ids where unset. */
+  goldIs?: 'passages' | 'files';
+  /** The question's own candidates (the distractor setting); undefined when it has none. */
+  pool?: readonly string[];
+}
+
+/** A corpus with the questions about it. */
+export interface QuestionSet {
+  name: string;
+  index: MemoryPassageIndex;
+  questions: TrainingQuestion[];
+}
+
+/** The development sets with gold chains, each pooled over its own passages. */
+export const WIKIPEDIA_SETS = ['musique', 'hotpotqa', '2wikimultihopqa'] as const;
+
+export async function loadWikipediaSet(dataDir: string, name: string, embedder: Embedder): Promise<QuestionSet> {
+  const questions = loadQuestions(path.join(dataDir, `${name}.jsonl`));
+  return {
+    name,
+    index: await indexOf(collectPassages(questions), embedder),
+    questions: questions.map((question): TrainingQuestion => ({
+      id: question.id, set: name, question: question.question, answer: question.answer, gold: question.supporting, pool: question.passages.map((passage) => passage.id),
+    })),
+  };
+}
+
+/** Questions about news that name their sources, and questions that the news do not answer (set `multihop-rag-null`, no gold passages). */
+export async function loadNewsSet(dataDir: string, embedder: Embedder): Promise<QuestionSet> {
+  const questions = loadQuestions(path.join(dataDir, 'multihop-rag.jsonl'));
+  return {
+    name: 'multihop-rag',
+    index: await indexOf(collectPassages([], path.join(dataDir, 'multihop-rag.corpus.jsonl')), embedder),
+    questions: questions.map(({ id, type, question, answer, supporting }): TrainingQuestion => ({
+      id, set: type === 'null' ? 'multihop-rag-null' : 'multihop-rag', question, answer: type === 'null' ? '' : answer, gold: supporting,
+    })),
+  };
+}
+
+const textShape = z.object({ title: z.string().nullable(), text: z.string() });
+const evidenceShape = z.object({ id: z.string(), question: z.string(), answer: z.string(), evidence: z.array(textShape), distractors: z.array(textShape).default([]) });
+
+/** Questions that come with evidence only: the passages of all of them together are the corpus, so that each has hard negatives in the others. */
+export async function loadEvidenceSet(dataDir: string, embedder: Embedder): Promise<QuestionSet> {
+  const lines = readFileSync(path.join(dataDir, 'train', 'hotpotqa.evidence.jsonl'), 'utf8').split('\n').filter((line) => line.trim() !== '');
+  const passages = new Map<string, DatasetPassage>();
+  const questions: TrainingQuestion[] = [];
+  for (const line of lines) {
+    const entry = evidenceShape.parse(JSON.parse(line));
+    if (entry.evidence.some((evidence) => evidence.title === null)) continue;
+    const own = joinByTitle(entry.evidence);
+    const rivals = joinByTitle(entry.distractors);
+    for (const passage of [...own, ...rivals]) passages.set(passage.id, passage);
+    if (own.length < 2) continue;
+    questions.push({
+      id: entry.id, set: 'hotpotqa-evidence', question: entry.question, answer: entry.answer, gold: own.map((passage) => passage.id),
+      pool: rivals.length > 0 ? [...own, ...rivals].map((passage) => passage.id) : undefined,
+    });
+  }
+  return { name: 'hotpotqa-evidence', index: await indexOf([...passages.values()], embedder), questions };
+}
+
+/** Sentences of one title make one passage. */
+function joinByTitle(texts: readonly z.infer<typeof textShape>[]): DatasetPassage[] {
+  const byTitle = new Map<string, string[]>();
+  for (const { title, text } of texts) byTitle.set(title ?? '', [...(byTitle.get(title ?? '') ?? []), text]);
+  return [...byTitle].map(([title, parts]) => {
+    const text = [...new Set(parts)].join(' ');
+    return { id: createHash('sha256').update(`${title}\n${text}`).digest('hex').slice(0, 12), title, text };
+  });
+}
+
+export async function indexOf(passages: readonly DatasetPassage[], embedder: Embedder): Promise<MemoryPassageIndex> {
+  const rows: IndexedPassage[] = toIndexPassages(passages);
+  const vectors = await embedder.embedPassages(rows.map(passageEmbeddingText));
+  return new MemoryPassageIndex(rows.map((row, i) => ({ ...row, vector: vectors[i] })));
+}

@@ -1,0 +1,15 @@
+/** What this room offers to the others. */
+export { abortError, isAbortError, throwIfAborted, unlessAborted } from './abort.ts';
+export { startDeadline, systemClock, type Clock, type Deadline } from './clock.ts';
+export { RedirectedError, endpointFetch, readJson, withoutSlashes } from './endpoint-fetch.ts';
+export { HoptrailError, reportError, type ErrorReport } from './errors.ts';
+export { LearningFileError, fileOnDisk, jsonOnDisk, type LineFile } from './line-file.ts';
+export { createLock, lifeOf, processIsAlive, readLockOwner, whileGuarded, whileLocked, type LockOwner } from './lock-file.ts';
+export { makeFolder, withoutTrailingSlashes } from './paths.ts';
+export { escapedJson, withoutControls } from './plain-text.ts';
+export { seededRandom, shuffled } from './random.ts';
+export { redact, redactError, rememberSecret, rememberSecretsOf, withoutSecrets } from './redact.ts';
+export { defaultRetryPolicy, retryAfter, withRetry, type Failure, type RetryPolicy } from './retry.ts';
+export { SerialQueue } from './serial-queue.ts';
+export { bootstrapInterval, mean, pairedPermutationTest, quantile } from './statistics.ts';
+export { cosine, meanOfTokens, normalise } from './vectors.ts';

@@ -1,0 +1,70 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { HoptrailError } from './errors.ts';
+import { whileLocked } from './lock-file.ts';
+
+/** A file of what was learnt that cannot be read or written. */
+export class LearningFileError extends HoptrailError {
+  readonly code = 'learning-file';
+}
+
+/** Port: a text of lines that several windows may change. */
+export interface LineFile {
+  /** '' when there is none yet. */
+  read(): Promise<string>;
+  /** All or nothing: a reader never sees half of it. */
+  replace(text: string): Promise<void>;
+  /** Reads, changes and replaces it while nobody else does. */
+  change<T>(change: (text: string) => { text: string; result: T }): Promise<T>;
+}
+
+/** A line file on disk; its folder is made when it is first written. @throws LearningFileError naming the file. */
+export function fileOnDisk(path: string): LineFile {
+  const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (cause) {
+      if (cause instanceof LearningFileError) throw cause;
+      throw new LearningFileError(`${path} cannot be ${what}: ${(cause as Error).message}`, { cause, advice: 'Check that the folder exists and may be written, and that the disk is not full.' });
+    }
+  };
+  const file: LineFile = {
+    read: () => attempt('read', async () => {
+      try {
+        return await readFile(path, 'utf8');
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+        throw error;
+      }
+    }),
+    replace: (text) => attempt('written', async () => {
+      await mkdir(dirname(path), { recursive: true });
+      const next = `${path}.${process.pid}.next`;
+      await writeFile(next, text, { mode: 0o600 });
+      await rename(next, path);
+    }),
+    change: (change) => attempt('written', () => whileLocked(path, async () => {
+      const { text, result } = change(await file.read());
+      await file.replace(text);
+      return result;
+    })),
+  };
+  return file;
+}
+
+/** A JSON value in a file: state that is replaced as a whole. undefined: nothing stored, before and after. @throws LearningFileError */
+export function jsonOnDisk(path: string): { load(): Promise<unknown>; save(value: unknown): Promise<void> } {
+  const file = fileOnDisk(path);
+  return {
+    async load() {
+      const text = await file.read();
+      if (text.trim() === '') return undefined;
+      try {
+        return JSON.parse(text);
+      } catch (cause) {
+        throw new LearningFileError(`${path} is damaged: it holds no JSON.`, { cause, advice: 'Delete it, or reset what was learnt.' });
+      }
+    },
+    save: (value) => file.replace(value === undefined ? '' : `${JSON.stringify(value)}\n`),
+  };
+}

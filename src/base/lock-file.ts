@@ -1,0 +1,207 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeFolder } from './paths.ts';
+
+/** What tells a process apart from another one that got the same id later, or that has it in another container. */
+export interface ProcessIdentity {
+  /** When it began, as the system tells it; undefined where the system does not (Windows). */
+  started?: string;
+  /** The machine's present run and the space in which ids of processes are given out; undefined where that cannot be told. */
+  space?: string;
+}
+
+/** macOS tells it by running a program: what it said of a process is believed for so long. */
+const BELIEVED_MS = 1_000;
+
+/** True while some process has this id, whichever that is. */
+export function processIsAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // it lives, and belongs to somebody else
+  }
+}
+
+/** When the process with this id began; undefined where that cannot be told, or where there is none. */
+export async function startOfProcess(pid: number): Promise<string | undefined> {
+  switch (process.platform) {
+    case 'linux': return startOnLinux(pid);
+    case 'darwin': return startOnMac(pid);
+    default: return undefined;
+  }
+}
+
+/** Of this process. Asked of the system once. */
+export const ownIdentity = once(async (): Promise<ProcessIdentity> => {
+  const [started, space] = [await startOfProcess(process.pid), ownSpace()];
+  return { ...(started !== undefined && { started }), ...(space !== undefined && { space }) };
+});
+
+/** Linux: the boot's id and the namespace of process ids, which two containers of one machine do not share. */
+export const ownSpace = once((): string | undefined => {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return undefined; // a system that shows neither: then start times and signs of life have to do
+  }
+});
+
+/** Field 22 of /proc/PID/stat, in ticks since the boot. The name before it stands in brackets and may hold spaces and brackets of its own. */
+async function startOnLinux(pid: number): Promise<string | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''); // it has ended meanwhile, or /proc is not there
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+}
+
+let lastAsked: { pid: number; at: number; start: Promise<string | undefined> } | undefined;
+
+function startOnMac(pid: number): Promise<string | undefined> {
+  if (lastAsked?.pid === pid && performance.now() - lastAsked.at < BELIEVED_MS) return lastAsked.start;
+  const start = new Promise<string | undefined>((resolve) => {
+    // In one language and one time zone: what is written by one process is compared by another.
+    execFile('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], { env: { LC_ALL: 'C', TZ: 'UTC' }, timeout: 2_000 }, (error, out) => resolve(error ? undefined : out.trim() || undefined));
+  });
+  lastAsked = { pid, at: performance.now(), start };
+  return start;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** Who holds a lock, as written into its file. What an earlier version wrote has the first three alone. */
+export interface LockOwner extends ProcessIdentity {
+  token: string;
+  pid: number;
+  host: string;
+  /** When the lock was taken, in milliseconds since the epoch. */
+  since?: number;
+}
+
+/** Makes a lock file with this process as its owner; undefined when there is one already. `mode`: rights of the file; as usual when undefined. */
+export async function createLock(file: string, mode?: number): Promise<LockOwner | undefined> {
+  const identity = await ownIdentity(); // before the file is made: one that is not signed at once looks abandoned
+  const handle = await createExclusively(file, mode);
+  if (!handle) return undefined;
+  const owner: LockOwner = { token: randomUUID(), pid: process.pid, host: hostname(), ...identity, since: Date.now() };
+  try {
+    await handle.writeFile(JSON.stringify(owner));
+  } catch (error) {
+    await rm(file, { force: true }); // no space for the signature: an unsigned lock would be in everybody's way
+    throw error;
+  } finally {
+    await handle.close();
+  }
+  return owner;
+}
+
+/** The owner as written; null when the file says nothing (yet: its owner may have been killed between two system calls), undefined when there is none. */
+export async function readLockOwner(file: string): Promise<LockOwner | null | undefined> {
+  try {
+    const owner = JSON.parse(await readFile(file, 'utf8')) as Partial<LockOwner>;
+    return typeof owner.token === 'string' && typeof owner.pid === 'number' && typeof owner.host === 'string' ? (owner as LockOwner) : null;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : null;
+  }
+}
+
+/**
+ * Whether the process that took a lock still runs. `lives` and `died` are certain. `unknown-here`: it ran on a machine of this name, and its id or
+ * its start cannot be compared (another boot, another container, a system that does not tell when a process began): its sign of life decides, by this
+ * machine's clock. `elsewhere`: so for another machine, whose clock may be another.
+ */
+export type OwnerLife = 'lives' | 'died' | 'unknown-here' | 'elsewhere';
+
+export async function lifeOf(owner: LockOwner, isAlive: (pid: number) => boolean = processIsAlive): Promise<OwnerLife> {
+  if (owner.host !== hostname()) return 'elsewhere';
+  if (owner.space !== undefined && ownSpace() !== undefined && owner.space !== ownSpace()) return 'unknown-here';
+  if (!isAlive(owner.pid)) return 'died';
+  const started = owner.started === undefined ? undefined : await startOfProcess(owner.pid);
+  if (started === undefined) return 'unknown-here';
+  return started === owner.started ? 'lives' : 'died';
+}
+
+/**
+ * Judges and replaces a lock while no other process does, so that nobody removes one that another has just made: a file beside it guards that, whose
+ * own owner counts as killed after `staleMs`. undefined when another is at it.
+ */
+export async function whileGuarded<T>(file: string, { staleMs, mode }: { staleMs: number; mode?: number }, work: () => Promise<T>): Promise<T | undefined> {
+  const guard = `${file}.guard`;
+  const age = await stat(guard).then((found) => Date.now() - found.mtimeMs, () => 0);
+  if (Math.abs(age) > staleMs) await rm(guard, { force: true });
+  const handle = await createExclusively(guard, mode);
+  if (!handle) return undefined;
+  try {
+    return await work();
+  } finally {
+    await handle.close();
+    await rm(guard, { force: true });
+  }
+}
+
+/** undefined when it is there already. */
+async function createExclusively(file: string, mode?: number): Promise<FileHandle | undefined> {
+  try {
+    return await open(file, 'wx', mode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    throw error;
+  }
+}
+
+/** Rights of lock files: what is learnt is its owner's alone. */
+const MODE = 0o600;
+
+export interface FileLockOptions {
+  /** Milliseconds of our watching after which an owner that may live still counts as dead: a file is changed in far less. */
+  staleMs?: number;
+  /** Milliseconds between looks at a lock that somebody else holds. */
+  pollMs?: number;
+  isAlive?: (pid: number) => boolean;
+}
+
+/**
+ * Does work on a file while no other process does: one lock file beside it, `<path>.lock`, made exclusively. What is read, changed and
+ * replaced in between is lost to nobody. For work of milliseconds: others wait. The lock of an owner that died on this machine is taken
+ * over at once, any other that stands still for `staleMs` as well. @throws what the file system says of a place that cannot be written
+ */
+export async function whileLocked<T>(path: string, work: () => Promise<T>, { staleMs = 10_000, pollMs = 10, isAlive = processIsAlive }: FileLockOptions = {}): Promise<T> {
+  const file = `${path}.lock`;
+  await makeFolder(dirname(file));
+  const token = await acquire(file, { staleMs, pollMs, isAlive });
+  try {
+    return await work();
+  } finally {
+    if ((await readLockOwner(file))?.token === token) await rm(file, { force: true });
+  }
+}
+
+async function acquire(file: string, { staleMs, pollMs, isAlive }: Required<FileLockOptions>): Promise<string> {
+  let watched: { sign: string; since: number } | undefined;
+  for (;;) {
+    const made = await createLock(file, MODE);
+    if (made) return made.token;
+    const owner = await readLockOwner(file);
+    const sign = owner?.token ?? '';
+    if (watched?.sign !== sign) watched = { sign, since: performance.now() };
+    const dead = owner ? (await lifeOf(owner, isAlive)) === 'died' : false;
+    if (dead || performance.now() - watched.since > staleMs) await removeLockOf(sign, file, staleMs);
+    else await sleep(pollMs * (0.5 + Math.random()));
+  }
+}
+
+async function removeLockOf(token: string, file: string, staleMs: number): Promise<void> {
+  const judged = await whileGuarded(file, { staleMs, mode: MODE }, async () => {
+    const owner = await readLockOwner(file);
+    if (owner !== undefined && (owner?.token ?? '') === token) await rm(file, { force: true });
+    return true;
+  });
+  if (!judged) await sleep(1);
+}

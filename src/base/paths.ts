@@ -1,0 +1,35 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Makes a folder and those above it that are missing; one that is there is left as it is. Each is tried twice at most: Node's own recursive `mkdir`
+ * tries for ever where the file system says of a place that it is not there and makes no folder in it either (/proc). @throws what the file system says
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  const failure = await tryToMake(folder);
+  if (!failure) return;
+  const parent = dirname(folder);
+  if (failure.code !== 'ENOENT' || parent === folder || (await isFolder(parent))) throw failure;
+  await makeFolder(parent);
+  const again = await tryToMake(folder);
+  if (again) throw again;
+}
+
+/** The failure; undefined when the folder is there now. */
+async function tryToMake(folder: string): Promise<NodeJS.ErrnoException | undefined> {
+  try {
+    await mkdir(folder);
+    return undefined;
+  } catch (error) {
+    return (await isFolder(folder)) ? undefined : (error as NodeJS.ErrnoException);
+  }
+}
+
+const isFolder = (path: string): Promise<boolean> => stat(path).then((found) => found.isDirectory(), () => false);
+
+/** A path or address without the slashes at its end. */
+export function withoutTrailingSlashes(path: string): string {
+  let end = path.length;
+  while (end > 0 && path.charAt(end - 1) === '/') end -= 1;
+  return path.slice(0, end);
+}

@@ -1,0 +1,160 @@
+import { type ExperienceKind, type ExperienceRecord, experienceShape } from './experience-record.ts';
+import { poisonOfRecord } from './find-poison.ts';
+import type { LineFile } from '#base';
+
+/** Records of JSON lines, in their order. A line that is none (cut off, damaged, of another version) is counted and left out. */
+export function readExperience(text: string): { records: ExperienceRecord[]; damaged: number } {
+  const records: ExperienceRecord[] = [];
+  let damaged = 0;
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const record = experienceShape.safeParse(parse(line));
+    if (record.success) records.push(record.data);
+    else damaged += 1;
+  }
+  return { records, damaged };
+}
+
+/** undefined for a line that is no JSON: the shape refuses it. */
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+export interface ExperienceLimits {
+  records: number;
+  bytes: number;
+}
+
+export const DEFAULT_EXPERIENCE_LIMITS: ExperienceLimits = { records: 5000, bytes: 20_000_000 };
+
+export interface ExperienceFilter {
+  kind?: ExperienceKind;
+  runId?: string;
+  ids?: readonly string[];
+  /** Only what may leave the machine. */
+  consent?: ExperienceRecord['consent'];
+}
+
+export interface ExperienceSummary {
+  records: Record<ExperienceKind, number>;
+  runs: number;
+  /** Records that a person allowed to leave the machine. */
+  consented: number;
+  bytes: number;
+  /** Lines that could not be read; they go with the next change. */
+  damaged: number;
+}
+
+/**
+ * What runs have taught, one JSON line each. Newest wins among records that ask the same; when a limit is reached, the oldest go.
+ * Every method works on the file as it is now, and changes it while no other window does. Nothing here sends anything anywhere.
+ */
+export class ExperienceStore {
+  readonly #file: LineFile;
+  readonly #limits: ExperienceLimits;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(file: LineFile, limits: ExperienceLimits = DEFAULT_EXPERIENCE_LIMITS) {
+    this.#file = file;
+    this.#limits = limits;
+  }
+
+  /** Adds records; returns how many were new or replaced an older one. */
+  add(records: readonly ExperienceRecord[]): Promise<number> {
+    return this.#change((old) => ({ next: [...old, ...records], result: records.length }));
+  }
+
+  /** Puts what a run teaches now in the place of all that it taught before; nothing: it does not teach any more. */
+  replaceRun(runId: string, records: readonly ExperienceRecord[]): Promise<number> {
+    return this.#change((old) => ({ next: [...old.filter((record) => !fits(record, { runId })), ...records], result: records.length }));
+  }
+
+  /** Newest first, as they lie in the file: to be looked at. What is learnt from is {@link lessons}. */
+  async list(filter: ExperienceFilter = {}): Promise<ExperienceRecord[]> {
+    await this.#queue;
+    const { records } = readExperience(await this.#file.read());
+    return records.filter((record) => fits(record, filter)).reverse();
+  }
+
+  /** Records that may teach, newest first: those of a file that was edited, or came from elsewhere, only if nothing speaks against them. */
+  async lessons(filter: ExperienceFilter = {}): Promise<ExperienceRecord[]> {
+    return (await this.list(filter)).filter((record) => poisonOfRecord(record) === undefined);
+  }
+
+  async summary(): Promise<ExperienceSummary> {
+    await this.#queue;
+    const text = await this.#file.read();
+    const { records, damaged } = readExperience(text);
+    const counts: ExperienceSummary['records'] = { decomposition: 0, reading: 0, critique: 0 };
+    for (const record of records) counts[record.kind] += 1;
+    return { records: counts, runs: new Set(records.map((record) => record.source.runId)).size, consented: records.filter((record) => record.consent === 'upload').length, bytes: Buffer.byteLength(text), damaged };
+  }
+
+  /** Deletes what fits the filter; returns how many. An empty filter deletes everything. */
+  delete(filter: ExperienceFilter): Promise<number> {
+    return this.#change((old) => {
+      const next = old.filter((record) => !fits(record, filter));
+      return { next, result: old.length - next.length };
+    });
+  }
+
+  /** Notes what a person agreed to. */
+  setConsent(ids: readonly string[], consent: ExperienceRecord['consent']): Promise<number> {
+    const chosen = new Set(ids);
+    return this.#change((old) => ({ next: old.map((record) => (chosen.has(record.id) ? { ...record, consent } : record)), result: old.filter((record) => chosen.has(record.id)).length }));
+  }
+
+  /** Everything as JSON lines, oldest first: what {@link import} takes back. */
+  async export(filter: ExperienceFilter = {}): Promise<string> {
+    return (await this.list(filter)).reverse().map(lineOf).join('');
+  }
+
+  /** Adds the records of an export; lines that are no records, and records that must not teach, are counted and left out. */
+  async import(text: string): Promise<{ added: number; damaged: number; refused: number }> {
+    const { records, damaged } = readExperience(text);
+    const sound = records.filter((record) => poisonOfRecord(record) === undefined);
+    return { added: await this.add(sound), damaged, refused: records.length - sound.length };
+  }
+
+  /** One change after the other: the file is read, changed and replaced as a whole. */
+  #change(change: (old: ExperienceRecord[]) => { next: ExperienceRecord[]; result: number }): Promise<number> {
+    const work = this.#queue.then(() => this.#file.change((text) => {
+      const { next: changed, result } = change(readExperience(text).records);
+      return { text: this.#bounded(withoutOlder(changed)).map(lineOf).join(''), result };
+    }));
+    this.#queue = work.catch(() => undefined); // the caller gets the error; the next change starts afresh
+    return work;
+  }
+
+  #bounded(records: readonly ExperienceRecord[]): ExperienceRecord[] {
+    const kept: ExperienceRecord[] = [];
+    let bytes = 0;
+    for (const record of [...records].reverse()) {
+      bytes += Buffer.byteLength(lineOf(record));
+      if (kept.length >= this.#limits.records || bytes > this.#limits.bytes) break;
+      kept.push(record);
+    }
+    return kept.reverse();
+  }
+}
+
+const lineOf = (record: ExperienceRecord): string => `${JSON.stringify(record)}\n`;
+
+/** Each id once, at the place of its newest record. */
+function withoutOlder(records: readonly ExperienceRecord[]): ExperienceRecord[] {
+  const byId = new Map<string, ExperienceRecord>();
+  for (const record of [...records].sort((a, b) => a.source.time - b.source.time)) {
+    byId.delete(record.id);
+    byId.set(record.id, record);
+  }
+  return [...byId.values()];
+}
+
+function fits(record: ExperienceRecord, { kind, runId, ids, consent }: ExperienceFilter): boolean {
+  return (kind === undefined || record.kind === kind) && (runId === undefined || record.source.runId === runId) && (ids === undefined || ids.includes(record.id)) && (consent === undefined || record.consent === consent);
+}

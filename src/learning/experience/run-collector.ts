@@ -1,0 +1,80 @@
+import type { RunRecord } from '#research';
+import { deriveRecords } from './derive-records.ts';
+import type { ExperienceRecord } from './experience-record.ts';
+import type { ExperienceStore } from './experience-store.ts';
+import type { Readers } from './experience-record.ts';
+import type { RunSigns } from './derive-records.ts';
+
+/** Runs remembered for a word that comes after their end. */
+const REMEMBERED = 50;
+
+interface CollectedRun {
+  records: RunRecord[];
+  signs: RunSigns;
+  readers: Readers;
+}
+
+/** Gathers the records of runs as they come, and lets those that end well teach. */
+export class RunCollector {
+  readonly #store: ExperienceStore;
+  readonly #onProblem: (error: unknown) => void;
+  readonly #runs = new Map<string, CollectedRun>();
+  #working: Promise<void> = Promise.resolve();
+
+  /** `onProblem` is told when the store cannot be written. */
+  constructor(store: ExperienceStore, ports: { onProblem(error: unknown): void }) {
+    this.#store = store;
+    this.#onProblem = (error) => ports.onProblem(error);
+  }
+
+  /** To be given to the researcher as `onNode`, with those who read what is asked in its runs. */
+  onNode(record: RunRecord, readers: Readers = {}): void {
+    const run = this.#runs.get(record.runId) ?? { records: [], signs: {}, readers };
+    run.records.push(record);
+    this.#runs.set(record.runId, run);
+    const [oldest] = this.#runs.keys();
+    if (this.#runs.size > REMEMBERED && oldest !== undefined) this.#runs.delete(oldest);
+    if (record.kind === 'answer') this.#teach(record.runId);
+  }
+
+  /** A word about a run that has ended: it may begin or cease to teach. A thumb down takes back what it taught, a rejected passage what rests on it, however long ago. */
+  feedback(runId: string, signs: RunSigns): void {
+    const run = this.#runs.get(runId);
+    if (run) run.signs = { ...run.signs, ...signs };
+    if (run?.records.some((record) => record.kind === 'answer')) this.#teach(runId);
+    else if (signs.thumb === 'down') this.#queue(async () => { await this.#store.delete({ runId }); });
+    else if (signs.rejectedPassageIds) this.#queue(() => this.#forgetReadingsOf(runId, signs.rejectedPassageIds ?? []));
+  }
+
+  /** Resolves when everything given so far is stored. */
+  async settled(): Promise<void> {
+    await this.#working;
+  }
+
+  async #forgetReadingsOf(runId: string, passageIds: readonly string[]): Promise<void> {
+    const readings = await this.#store.list({ runId, kind: 'reading' });
+    const ids = readings.filter((record) => record.kind === 'reading' && record.passageIds.some((id) => passageIds.includes(id))).map((record) => record.id);
+    if (ids.length > 0) await this.#store.delete({ ids });
+  }
+
+  #teach(runId: string): void {
+    const run = this.#runs.get(runId);
+    if (!run) return;
+    const records = withReaders(deriveRecords(run.records, run.signs).records, run);
+    this.#queue(async () => { await this.#store.replaceRun(runId, records); });
+  }
+
+  #queue(work: () => Promise<void>): void {
+    this.#working = this.#working.then(work).catch((error: unknown) => this.#onProblem(error));
+  }
+}
+
+/** Notes who has read each record: the model only what it was asked about. Where the reply is empty, no model was asked, or none answered. */
+function withReaders(records: readonly ExperienceRecord[], { records: run, readers: { model, embedder } }: CollectedRun): ExperienceRecord[] {
+  const asked = new Set<string | null>(run.flatMap((record) => (record.kind === 'node' && record.reply !== '' ? [record.stepId] : [])));
+  if (asked.size > 0) asked.add(null); // the end of the run
+  return records.map((record): ExperienceRecord => {
+    const read = model !== undefined && record.source.model === model.id && asked.has(record.source.stepId);
+    return { ...record, source: { ...record.source, ...(read && { endpoint: model.endpoint }), ...(embedder !== undefined && { embedder }) } };
+  });
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { operators, type ResearchEvent, type RunRecord, type SelectStrategy } from '#research';
+import { ExperienceStore, type ExperienceSummary } from './experience/experience-store.ts';
+import { openOfflineLearning, type OfflineLearning } from './rounds/offline-learning.ts';
+import { fileOnDisk } from '#base';
+import type { Readers } from './experience/experience-record.ts';
+import { RunCollector } from './experience/run-collector.ts';
+import { forgetFineTuning } from './fine-tuning/fine-tuned-model.ts';
+import { createStrategySelector } from './strategy/create-strategy-selector.ts';
+import type { StrategyFeedback } from './strategy/strategy-memory.ts';
+import type { StrategyReport } from './strategy/strategy-report.ts';
+import { strategiesOnDisk } from './strategy/strategy-store.ts';
+
+export interface LearningOptions {
+  /** Folder in which what is learnt is kept, on this machine. */
+  folder: string;
+  /** Folder with bandit-prior.json. */
+  modelsDir: string;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Told of files that cannot be read or written: runs go on without learning. */
+  onProblem(error: unknown): void;
+}
+
+/** Both kinds of learning from runs: which strategy pays (AQA's bandit), and what good runs did (RISE's records). */
+export interface Learning {
+  select: SelectStrategy;
+  observe(event: ResearchEvent): void;
+  /** `readers`: who has read what is asked in this run. */
+  onNode(record: RunRecord, readers?: Readers): void;
+  /** A person's word about a run, whenever it comes; undefined takes an earlier one back. */
+  feedback(runId: string, thumb: 'up' | 'down' | undefined): Promise<void>;
+  /** The run's question is asked again with more effort: its answer did not do. */
+  thinkHarder(runId: string): Promise<void>;
+  /** What became of a run's answer where a person put it. */
+  edited(runId: string, edit: NonNullable<StrategyFeedback['edit']>): Promise<void>;
+  /** All passages of a run that do not belong, in a person's view: no reading that rests on one of them teaches. */
+  rejectPassages(runId: string, passageIds: readonly string[]): void;
+  /** Folder in which all of it lies, and the examples in it. */
+  readonly folder: string;
+  readonly experience: ExperienceStore;
+  /** Rounds that train what is local from these records. */
+  readonly rounds: OfflineLearning;
+  report(): Promise<{ strategies: StrategyReport; experience: ExperienceSummary }>;
+  /** Every record as JSON lines. */
+  export(): Promise<string>;
+  /** Deletes these records, and what a round has made examples of among them; returns how many were there. */
+  forget(ids: readonly string[]): Promise<number>;
+  /** Forgets everything that was learnt from this user. @throws FineTuningError while examples are at a service */
+  reset(): Promise<void>;
+  /** Resolves when everything is stored. */
+  settled(): Promise<void>;
+}
+
+export function openLearning({ folder, modelsDir, now, onProblem }: LearningOptions): Learning {
+  const selector = createStrategySelector({
+    store: strategiesOnDisk(join(folder, 'strategies.json')), prior: readPrior(modelsDir, onProblem),
+    operator: (name) => operators[name], now, onProblem,
+  });
+  const store = new ExperienceStore(fileOnDisk(join(folder, 'experience.jsonl')));
+  const rounds = openOfflineLearning({ folder, experience: store, strategies: selector, modelsDir, now, onProblem });
+  const collector = new RunCollector(store, { onProblem });
+  return {
+    folder, experience: store, rounds,
+    select: selector.select,
+    observe: (event) => selector.observe(event),
+    onNode: (record, readers) => collector.onNode(record, readers),
+    feedback: async (runId, thumb) => {
+      collector.feedback(runId, { thumb });
+      await selector.feedback(runId, { thumb });
+    },
+    thinkHarder: (runId) => selector.feedback(runId, { thinkHarder: true }),
+    edited: (runId, edit) => selector.feedback(runId, { edit }),
+    rejectPassages: (runId, passageIds) => collector.feedback(runId, { rejectedPassageIds: passageIds }),
+    report: async () => ({ strategies: await selector.report(), experience: await store.summary() }),
+    export: () => store.export(),
+    forget: async (ids) => {
+      const gone = await store.list({ ids, kind: 'decomposition' });
+      if (gone.length > 0) await rounds.forgetExamples(new Set(gone.map(({ runQuestion }) => runQuestion)));
+      return store.delete({ ids });
+    },
+    reset: async () => {
+      await forgetFineTuning(folder);
+      await selector.reset();
+      await store.delete({});
+      await rounds.reset();
+    },
+    settled: async () => { await Promise.all([selector.settled(), collector.settled()]); },
+  };
+}
+
+/** What the choice of strategies starts from; undefined, and the problem told, when it cannot be read. */
+function readPrior(modelsDir: string, onProblem: (error: unknown) => void): unknown {
+  try {
+    return JSON.parse(readFileSync(join(modelsDir, 'bandit-prior.json'), 'utf8'));
+  } catch (error) {
+    onProblem(error); // it starts knowing nothing
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+import { HoptrailError, isAbortError } from '#base';
+import { ConsentError, type LanguageModel, NoModelError, QuotaError, WrongKeyError } from '#research';
+
+/** A round has asked the model as often as it may. */
+export class CallLimitError extends HoptrailError {
+  readonly code = 'learning-call-limit';
+}
+
+/** Failures in a row after which a model is not asked any more. */
+const PATIENCE = 3;
+/** Calls for each question that is made: one to write it and three to check it. What the model spends on questions that do not hold comes off. */
+const CALLS_PER_QUESTION = 4;
+/** Held-out questions on which examples are compared, and calls for each: with the old ones and with the new, each repaired once at most. */
+export const MOST_COMPARED = 40;
+const CALLS_PER_COMPARISON = 4;
+
+/** The most calls that a round with a model makes; `made`: questions wanted. */
+export function mostCalls(made: number): { questions: number; examples: number; all: number } {
+  const [questions, examples] = [made * CALLS_PER_QUESTION, MOST_COMPARED * CALLS_PER_COMPARISON];
+  return { questions, examples, all: questions + examples };
+}
+
+/** The same model, asked at most so often. @throws CallLimitError from the call after the last */
+export function limitedModel(model: LanguageModel, most: number): LanguageModel {
+  let calls = 0;
+  return {
+    id: model.id, name: model.name, contextTokens: model.contextTokens, ...(model.endpoint !== undefined && { endpoint: model.endpoint }),
+    async *stream(messages, options) {
+      if (calls >= most) throw new CallLimitError(`The model was asked ${most} times, as often as this round may.`);
+      calls += 1;
+      yield* model.stream(messages, options);
+    },
+    countTokens: (text) => model.countTokens(text),
+  };
+}
+
+/** Bears with a model that fails now and then: what fails is left out, until it is clear that nothing will come. */
+export class Patience {
+  #inARow = 0;
+  /** What ended it; undefined while there is hope. */
+  #lost: unknown;
+
+  /** undefined: it failed, or there is no hope left. @throws AbortError, and what is no failure of a model */
+  async attempt<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
+    if (this.#lost !== undefined) return undefined;
+    try {
+      const value = await work();
+      this.#inARow = 0;
+      return value;
+    } catch (error) {
+      if (isAbortError(error) || signal.aborted || !(error instanceof HoptrailError)) throw error;
+      this.#inARow += 1;
+      if (this.#inARow >= PATIENCE || isFinal(error)) this.#lost = error;
+      return undefined;
+    }
+  }
+
+  /** Why the model is not asked any more; undefined while it is. */
+  get lost(): unknown {
+    return this.#lost;
+  }
+}
+
+/** Asking again would come to the same. */
+const isFinal = (error: unknown): boolean => [CallLimitError, ConsentError, NoModelError, QuotaError, WrongKeyError].some((kind) => error instanceof kind);

@@ -1,0 +1,80 @@
+import type { QuestionType } from '#search';
+import type { StrategyAction } from './action-set.ts';
+import type { ActionEstimate } from './bandit/policy.ts';
+import { describeGraph } from './graph.ts';
+import { QUESTION_FEATURES, type QuestionFeature } from './question-features.ts';
+import type { Decision } from './strategy-store.ts';
+
+/** Untransformed cost behind an expected penalised one: x where T = x / (x + 1). */
+const rawCost = ({ expected }: ActionEstimate): number => { const cost = Math.min(0.98, Math.max(0.02, expected.cost)); return cost / (1 - cost); };
+
+export const costRatio = (of: ActionEstimate, to: ActionEstimate): number => rawCost(of) / rawCost(to);
+
+/** True when an answer of this strategy needs the language model. */
+export const usesModel = ({ graph }: StrategyAction): boolean => graph.agents.some((agent) => agent !== 'beam-extractive');
+
+/** "looks like a lookup: one retrieval; thorough costs about 6 × as much". `thorough` is undefined when it would choose the same. */
+export function describeChoice(type: QuestionType, chosen: StrategyAction, estimate: ActionEstimate, thorough: ActionEstimate | undefined): string {
+  const why = `Looks like ${TYPE_WORDS[type]}: ${describeGraph(chosen.graph)}`;
+  const ratio = thorough && costRatio(thorough, estimate);
+  return ratio !== undefined && ratio >= 1.5 ? `${why}; thorough costs about ${Math.round(ratio)} × as much.` : `${why}.`;
+}
+
+const TYPE_WORDS: Record<QuestionType, string> = {
+  inference: 'a question over several passages',
+  comparison: 'a comparison',
+  temporal: 'a question about time',
+  lookup: 'a lookup',
+  overview: 'a question over everything',
+  null: 'a question that may have no answer here',
+};
+
+/** How a strategy did over some runs: their number, mean quality and mean cost (0..1). */
+export interface StrategyRecord {
+  strategy: string;
+  runs: number;
+  quality: number;
+  cost: number;
+}
+
+/** What was learnt, for people. */
+export interface StrategyReport {
+  /** What the start was learnt from; undefined when it started knowing nothing. */
+  prior: string | undefined;
+  /** Runs of this user that taught, of those still remembered. */
+  runs: number;
+  /** By strategy, most used first. */
+  strategies: StrategyRecord[];
+  /** By type of question, most asked first: the strategy that has paid best so far. */
+  byType: { type: QuestionType; runs: number; best: StrategyRecord }[];
+}
+
+const TYPES = ['inference', 'comparison', 'temporal', 'lookup', 'overview'] as const satisfies readonly (QuestionType & QuestionFeature)[];
+
+/** Sums up the decisions that taught something. */
+export function strategyReport(decisions: readonly Decision[], prior: string | undefined): StrategyReport {
+  const taught = decisions.filter((decision) => decision.learnt);
+  const types = [...new Set(taught.map(typeOf))].map((type) => {
+    const runs = taught.filter((decision) => typeOf(decision) === type);
+    return { type, runs: runs.length, best: recordsOf(runs).sort((a, b) => worth(b) - worth(a))[0] as StrategyRecord };
+  });
+  return { prior, runs: taught.length, strategies: recordsOf(taught), byType: types.sort((a, b) => b.runs - a.runs) };
+}
+
+function recordsOf(runs: readonly Decision[]): StrategyRecord[] {
+  const mean = (of: readonly Decision[], what: 'quality' | 'cost'): number => of.reduce((sum, run) => sum + (run.learnt?.[what] ?? 0), 0) / of.length;
+  return [...new Set(runs.map((run) => run.strategy))].map((strategy) => {
+    const own = runs.filter((run) => run.strategy === strategy);
+    return { strategy, runs: own.length, quality: mean(own, 'quality'), cost: mean(own, 'cost') };
+  }).sort((a, b) => b.runs - a.runs);
+}
+
+/** AQA's reward with β = 0.5. */
+const worth = ({ quality, cost }: StrategyRecord): number => 0.5 * quality - 0.5 * cost;
+
+/** The likeliest type of the question; without a probability for any other, it was held to have no answer. */
+function typeOf({ features }: Decision): QuestionType {
+  const chance = (type: QuestionFeature): number => features[QUESTION_FEATURES.indexOf(type)] ?? 0;
+  const likeliest = [...TYPES].sort((a, b) => chance(b) - chance(a))[0] as (typeof TYPES)[number];
+  return chance(likeliest) > 0 ? likeliest : 'null';
+}

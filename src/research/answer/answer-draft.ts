@@ -1,0 +1,31 @@
+import { nameForm, type Reading } from '#search';
+
+/** One statement as the model made it: its text without marks, and the passage numbers it named (numbers of the ledger). */
+export interface DraftStatement {
+  text: string;
+  numbers: number[];
+}
+
+/** An answer before the citation check. */
+export interface AnswerDraft {
+  /** A few words: the answer itself. */
+  short: string;
+  statements: DraftStatement[];
+  /** Where sources disagree, in the model's words, each naming at least two passages. */
+  conflicts: DraftStatement[];
+}
+
+/**
+ * Which of two things is earlier is arithmetic: when both years stand in the passages and the draft says otherwise, the years decide, and a
+ * statement with both of them says so. The draft itself when there is nothing to settle.
+ *
+ * @param numberOf Number under which the run cites a passage.
+ */
+export function settleByYears(draft: AnswerDraft, reading: Pick<Reading, 'answer' | 'byYears'> | undefined, numberOf: (passageId: string) => number | undefined): AnswerDraft {
+  const years = reading?.byYears;
+  if (!reading || !years || says(draft.short, reading.answer)) return draft;
+  const statement = { text: `By the years in these passages: ${reading.answer} ${years.year}, ${years.other} ${years.otherYear}.`, numbers: years.passageIds.flatMap((id) => numberOf(id) ?? []) };
+  return { ...draft, short: reading.answer, statements: [statement, ...draft.statements] };
+}
+
+const says = (short: string, option: string): boolean => ` ${nameForm(short)} `.includes(` ${nameForm(option)} `);

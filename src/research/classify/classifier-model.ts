@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { HoptrailError } from '#base';
+import { CUE_NAMES, cueFeatures } from './question-cues.ts';
+import { type LabelledQuestion, PREDICTED_TYPES, type PredictedType } from './question-classifier.ts';
+import { trainSoftmax } from './softmax-regression.ts';
+
+/** The trained classifier's file is missing or damaged, or belongs to another version. */
+export class ClassifierModelError extends HoptrailError {
+  readonly code = 'classifier-model';
+
+  constructor(file: string, problem: string, options: { cause?: unknown } = {}) {
+    super(`The question classifier ${file} cannot be used: ${problem}`, { ...options, advice: 'Install Hoptrail again.', action: 'show-log' });
+  }
+}
+
+const weightsSchema = z.object({
+  /** One row of weights per class, in the order of `classes`; features in order. */
+  weights: z.array(z.array(z.number())),
+  bias: z.array(z.number()),
+});
+
+const modelSchema = z.object({
+  version: z.literal(1),
+  classes: z.array(z.enum(PREDICTED_TYPES)).min(2),
+  cues: z.array(z.string()),
+  /** Length of the encoder's vectors, and the factor that they are multiplied by before the weights. */
+  dimensions: z.number().int().positive(),
+  vectorScale: z.number().positive(),
+  /** Features: the cues, then the scaled vector. */
+  full: weightsSchema,
+  /** Features: the cues alone, for when there is no vector of the right kind. */
+  cuesOnly: weightsSchema,
+});
+
+/** Multinomial logistic regression over cue words and the bundled encoder's vectors. */
+export type ClassifierModel = z.infer<typeof modelSchema>;
+export type SoftmaxWeights = z.infer<typeof weightsSchema>;
+
+/** @throws ClassifierModelError */
+export async function readClassifierModel(file: string): Promise<ClassifierModel> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(await readFile(file, 'utf8'));
+  } catch (cause) {
+    throw new ClassifierModelError(file, 'it cannot be read.', { cause });
+  }
+  return parseClassifierModel(parsed, file);
+}
+
+/** A model that was read from `file`, checked against what this version computes. @throws ClassifierModelError */
+export function parseClassifierModel(parsed: unknown, file: string): ClassifierModel {
+  const checked = modelSchema.safeParse(parsed);
+  if (!checked.success) throw new ClassifierModelError(file, 'it does not have the expected form.', { cause: checked.error });
+  const model = checked.data;
+  if (model.cues.length !== CUE_NAMES.length || model.cues.some((cue, i) => cue !== CUE_NAMES[i])) throw new ClassifierModelError(file, 'it was trained on other cues.');
+  const fits = (weights: SoftmaxWeights, features: number): boolean =>
+    weights.bias.length === model.classes.length && weights.weights.length === model.classes.length && weights.weights.every((row) => row.length === features);
+  if (!fits(model.full, model.cues.length + model.dimensions) || !fits(model.cuesOnly, model.cues.length)) throw new ClassifierModelError(file, 'its weights do not fit its features.');
+  return model;
+}
+
+/** Softmax of the classes' scores; sums to 1. */
+export function softmaxProbabilities({ weights, bias }: SoftmaxWeights, features: readonly number[]): number[] {
+  const scores = weights.map((row, k) => row.reduce((sum, weight, i) => sum + weight * (features[i] ?? 0), bias[k] ?? 0));
+  const highest = Math.max(...scores);
+  const powers = scores.map((score) => Math.exp(score - highest));
+  const total = powers.reduce((sum, power) => sum + power, 0);
+  return powers.map((power) => power / total);
+}
+
+/** The features of `full`: cues, then the vector. */
+export function fullFeatures(cues: readonly number[], vector: Float32Array, scale: number): number[] {
+  return [...cues, ...Array.from(vector, (value) => value * scale)];
+}
+
+/** Likeliest class with all probabilities. */
+export function toClassification(classes: readonly PredictedType[], probabilities: readonly number[]): { type: PredictedType; probabilities: Partial<Record<PredictedType, number>> } {
+  let best = 0;
+  probabilities.forEach((probability, k) => {
+    if (probability > (probabilities[best] ?? 0)) best = k;
+  });
+  return { type: classes[best] ?? 'inference', probabilities: Object.fromEntries(classes.map((name, k) => [name, probabilities[k] ?? 0])) };
+}
+
+/** A question whose type is known, with the encoder's vector of it. */
+export interface TypedVector extends LabelledQuestion {
+  vector: Float32Array;
+}
+
+/** Holds the weights near what was learnt from thousands of questions: a few dozen of one user's move what they speak about. */
+const TRAINING = { lambda: 0.05, iterations: 300 };
+
+/**
+ * The classifier, learnt further from typed questions: the penalty pulls to the old weights instead of to zero, and as much weight as these
+ * have is given to `rehearsed` ones of all types, so that what nobody asked lately is not forgotten. Deterministic; `model` is not changed.
+ */
+export function adaptClassifier(model: ClassifierModel, questions: readonly TypedVector[], rehearsed: readonly TypedVector[]): ClassifierModel {
+  const usable = ({ vector, type }: TypedVector): boolean => vector.length === model.dimensions && model.classes.includes(type);
+  const [fresh, old] = [questions.filter(usable), rehearsed.filter(usable)];
+  if (fresh.length === 0) return model;
+  const known = [...fresh.map((one) => ({ ...one, weight: 1 })), ...old.map((one) => ({ ...one, weight: fresh.length / old.length }))];
+  const learn = (around: SoftmaxWeights, features: (one: TypedVector) => number[]): SoftmaxWeights =>
+    trainSoftmax(known.map((one) => ({ features: features(one), label: model.classes.indexOf(one.type), weight: one.weight })), model.classes.length, { ...TRAINING, around });
+  return {
+    ...model,
+    full: learn(model.full, ({ question, vector }) => fullFeatures(cueFeatures(question), vector, model.vectorScale)),
+    cuesOnly: learn(model.cuesOnly, ({ question }) => cueFeatures(question)),
+  };
+}
+
+const examplesSchema = z.record(z.enum(PREDICTED_TYPES), z.array(z.string().min(1)).min(1));
+
+/** The labelled examples that ship with Hoptrail. @throws ClassifierModelError */
+export async function readQuestionExamples(file: string): Promise<LabelledQuestion[]> {
+  try {
+    const byType = examplesSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    return PREDICTED_TYPES.flatMap((type) => byType[type].map((question) => ({ question, type })));
+  } catch (cause) {
+    throw new ClassifierModelError(file, 'its examples cannot be read.', { cause });
+  }
+}

@@ -1,0 +1,83 @@
+import type { Hop, IndexCoverage, Passage, PassageChain } from '#search';
+
+/** A citation whose quoted span code has found in its passage. */
+export interface Citation {
+  /** 1-based number by which the answer's text refers to it, as in `[2]`. */
+  number: number;
+  passageId: string;
+  /** Quoted text that was checked to stand in the passage; undefined when the whole passage is meant. */
+  quote?: string;
+  /** First and last line (1-based) of the quote in the file, or of the passage. */
+  startLine: number;
+  endLine: number;
+}
+
+/** A sentence of the answer after the citation check. */
+export interface Statement {
+  text: string;
+  /** Citation numbers, in the order given. */
+  citations: number[];
+  /** `quote`: verbatim from the corpus; `supported`: names and numbers occur in the cited passages; `unsupported`: marked as such. */
+  support: 'quote' | 'supported' | 'unsupported';
+  /** Why it is unsupported, for people. */
+  problem?: string;
+}
+
+/** Verdict on a node or an answer (RISE's critique). */
+export interface CritiqueVerdict {
+  verdict: 'keep' | 'redundant' | 'irrelevant' | 'unsupported';
+  reason: string;
+  /** `evidence`: by scores, without a language model. */
+  by: 'model' | 'evidence';
+}
+
+/** What one step (one of RISE's nodes) found. */
+export interface SubAnswer {
+  stepId: string;
+  question: string;
+  /** '' when nothing was found. */
+  answer: string;
+  found: boolean;
+  /** Passages it rests on: all of them were retrieved in this run. */
+  passageIds: string[];
+  critique?: CritiqueVerdict;
+}
+
+/** What a run has used so far. */
+export interface Usage {
+  /** Language-model calls. */
+  calls: number;
+  inputTokens: number;
+  outputTokens: number;
+  /** True when a provider gave no counts and we estimated. */
+  estimated: boolean;
+  /** Retrievals (beam or hybrid). */
+  retrievals: number;
+  seconds: number;
+}
+
+/** The end of the road: what the panel and the command line show. */
+export interface Answer {
+  /** Short answer first, then the reasoning; Markdown with `[n]` marks only. */
+  text: string;
+  /** The short answer alone: what an evaluation compares. '' when abstained. */
+  short: string;
+  /** True: "not in this workspace". */
+  abstained: boolean;
+  /** Why it abstained, when it did. */
+  abstainReason?: string;
+  statements: Statement[];
+  citations: Citation[];
+  /** Every cited passage and every hop of the chain. */
+  passages: Passage[];
+  chain: PassageChain;
+  subAnswers: SubAnswer[];
+  /** Statements removed or marked by the citation check. */
+  unsupportedCount: number;
+  /** Sources that disagree, shown side by side. */
+  conflicts: { statement: string; hops: Hop[] }[];
+  /** `extractive`: quotes, no language model. */
+  by: 'extractive' | 'model';
+  /** What part of the workspace could be searched by words / by meaning when asked, 0..1. */
+  coverage: IndexCoverage;
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { type Clock, readJson, startDeadline, systemClock, throwIfAborted, unlessAborted } from '#base';
+import { BadReplyError, ModelTimeoutError, UnreachableError } from './errors.ts';
+import { openAiClient, type OpenAiEndpoint, parseBaseUrl } from './openai-client.ts';
+import { judgeOpenAiFailure } from './openai-failure.ts';
+import { WHOLE_REPLY_BYTES } from './reply-limits.ts';
+import { complete } from './complete.ts';
+import type { LanguageModel, TokenUsage } from './language-model.ts';
+
+/** A model that an endpoint offers. */
+export interface OfferedModel {
+  id: string;
+  /** Where the server says it: vLLM, LM Studio, llama.cpp, OpenRouter do, each under its own name. */
+  contextTokens?: number;
+}
+
+const SECONDS = 15;
+/** Models listed beside chat models that cannot chat. */
+const NO_CHAT = /embed|whisper|tts|dall-e|moderation|rerank|transcribe|image|(^|[/-])(bge|e5|gte)-/i;
+
+const count = z.number().int().positive().optional().catch(undefined);
+const entrySchema = z.object({
+  id: z.string().min(1),
+  max_model_len: count,
+  context_length: count,
+  max_context_length: count,
+  context_window: count,
+  meta: z.object({ n_ctx: count, n_ctx_train: count }).nullish().catch(null),
+});
+const listSchema = z.object({ data: z.array(z.unknown()) });
+
+/** Chat models that an endpoint lists under `/models`, by name. Typed errors as for a call; an endpoint without a list is unreachable. */
+export async function listOpenAiModels(endpoint: OpenAiEndpoint, signal?: AbortSignal, clock: Clock = systemClock): Promise<OfferedModel[]> {
+  throwIfAborted(signal);
+  const { baseUrl, host } = parseBaseUrl(endpoint.baseUrl);
+  const deadline = startDeadline(clock, SECONDS, signal);
+  let keyed = false;
+  try {
+    const connection = await unlessAborted(openAiClient({ ...endpoint, baseUrl }, WHOLE_REPLY_BYTES), deadline.signal);
+    keyed = connection.keyed;
+    const reading = connection.client.models.list({ signal: deadline.signal }).asResponse().then((response) => readJson(response, host, WHOLE_REPLY_BYTES));
+    const list = listSchema.safeParse(await unlessAborted(reading, deadline.signal));
+    if (!list.success) throw new UnreachableError(`${host} has no list of models.`, { cause: list.error, advice: 'Check the address; most servers want it to end in /v1.' });
+    return list.data.data.flatMap((entry) => offered(entry)).sort((a, b) => a.id.localeCompare(b.id));
+  } catch (error) {
+    throwIfAborted(signal);
+    if (deadline.passed()) throw new ModelTimeoutError(host, SECONDS, { cause: error });
+    throw judgeOpenAiFailure(error, { endpoint: host, model: 'models', keyed, now: clock.now() }).error;
+  } finally {
+    deadline.end();
+  }
+}
+
+function offered(entry: unknown): OfferedModel[] {
+  const model = entrySchema.safeParse(entry).data;
+  if (!model || NO_CHAT.test(model.id)) return [];
+  const contextTokens = model.meta?.n_ctx ?? model.max_model_len ?? model.context_length ?? model.max_context_length ?? model.context_window ?? model.meta?.n_ctx_train;
+  return [contextTokens === undefined ? { id: model.id } : { id: model.id, contextTokens }];
+}
+
+const TRIAL_SECONDS = 60;
+
+/** One short call that shows whether a chosen model works at all. @throws the model's typed errors, BadReplyError on silence, AbortError. */
+export async function tryModel(model: LanguageModel, signal?: AbortSignal): Promise<{ reply: string; usage: TokenUsage }> {
+  const { text, usage } = await complete(model, [{ role: 'user', content: 'Reply with the single word: ready' }], {
+    signal,
+    // Room for models that think before they speak.
+    maxTokens: 200,
+    deadlineSeconds: TRIAL_SECONDS,
+    justification: 'Hoptrail tests the model that you chose with one short call.',
+  });
+  if (text.trim() === '') throw new BadReplyError(model.name, 'reply', { reply: text, problem: 'it said nothing.', usage, calls: 1 });
+  return { reply: text.trim(), usage };
+}

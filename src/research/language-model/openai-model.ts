@@ -1,0 +1,170 @@
+import { APIError, type OpenAI } from 'openai';
+import { abortError, type Clock, type Deadline, defaultRetryPolicy, type RetryPolicy, startDeadline, systemClock, throwIfAborted, unlessAborted, withRetry } from '#base';
+import { ContextTooLongError, ModelTimeoutError } from './errors.ts';
+import { estimatePromptTokens, estimateTokens } from './context-window.ts';
+import type { ChatMessage, CompletionOptions, CompletionPart, LanguageModel, ReplySchema } from './language-model.ts';
+import { openAiClient, parseBaseUrl, type OpenAiEndpoint } from './openai-client.ts';
+import { judgeOpenAiFailure, sayingOf } from './openai-failure.ts';
+import { OpenAiDialect } from './openai-request.ts';
+import { readReply, type StreamPiece } from './openai-stream.ts';
+import { replyLimits } from './reply-limits.ts';
+
+export interface OpenAiModelOptions extends OpenAiEndpoint {
+  model: string;
+  /** What the model takes; undefined: assumed, carefully for a server on this machine. */
+  contextTokens?: number;
+  retry?: RetryPolicy;
+  clock?: Clock;
+  /** 0 inclusive to 1 exclusive; for back-off. */
+  random?: () => number;
+}
+
+/** Ollama serves 4,096 tokens unless told otherwise, and cuts longer prompts without a word. */
+const LOCAL_CONTEXT = 4096;
+const REMOTE_CONTEXT = 32_768;
+/** Seconds for a call that brings no deadline of its own. */
+const DEFAULT_DEADLINE = 600;
+/** Our token estimate may be so much too high. */
+const ESTIMATE_SLACK = 1.25;
+
+interface OpenedReply {
+  first: IteratorResult<StreamPiece, void>;
+  pieces: Pieces;
+}
+
+type Pieces = AsyncGenerator<StreamPiece, void>;
+type Request = CompletionOptions & { schema?: ReplySchema };
+
+/** A chat model behind the OpenAI protocol. @throws UnreachableError when the base URL is no http address. */
+export function openAiModel(options: OpenAiModelOptions): LanguageModel {
+  return new OpenAiModel(options);
+}
+
+function withoutCredentials(baseUrl: string): string {
+  const { origin, pathname } = new URL(baseUrl);
+  return `${origin}${pathname}`;
+}
+
+class OpenAiModel implements LanguageModel {
+  readonly id: string;
+  readonly name: string;
+  readonly endpoint: string;
+  readonly contextTokens: number;
+  readonly #endpoint: OpenAiEndpoint;
+  readonly #host: string;
+  readonly #contextKnown: boolean;
+  readonly #dialect: OpenAiDialect;
+  readonly #retry: RetryPolicy;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+
+  constructor(options: OpenAiModelOptions) {
+    const { baseUrl, host, local } = parseBaseUrl(options.baseUrl);
+    this.#endpoint = { baseUrl, apiKey: options.apiKey, fetch: options.fetch };
+    this.#host = host;
+    this.name = options.model;
+    this.id = `openai:${options.model}@${host}`;
+    this.endpoint = withoutCredentials(baseUrl);
+    this.#contextKnown = options.contextTokens !== undefined;
+    this.contextTokens = options.contextTokens ?? (local ? LOCAL_CONTEXT : REMOTE_CONTEXT);
+    this.#dialect = new OpenAiDialect(host);
+    this.#retry = options.retry ?? defaultRetryPolicy;
+    this.#clock = options.clock ?? systemClock;
+    this.#random = options.random ?? Math.random;
+  }
+
+  async *stream(messages: readonly ChatMessage[], options: Request): AsyncIterable<CompletionPart> {
+    throwIfAborted(options.signal);
+    this.#assertFits(messages);
+    const seconds = options.deadlineSeconds ?? DEFAULT_DEADLINE;
+    const deadline = startDeadline(this.#clock, seconds, options.signal);
+    let pieces: Pieces | undefined;
+    try {
+      const opened = await unlessAborted(this.#open(messages, options, deadline), deadline.signal);
+      pieces = opened.pieces;
+      yield* this.#parts(opened, messages, deadline);
+    } catch (error) {
+      throw this.#errorOf(error, deadline, seconds, options.signal);
+    } finally {
+      const closing = pieces?.return(undefined); // closes the connection when the caller stopped reading
+      if (deadline.signal.aborted) closing?.catch(() => undefined); // the signal has closed it; a read that still hangs is not waited for
+      else await closing;
+      deadline.end();
+    }
+  }
+
+  countTokens(text: string): Promise<number> {
+    return Promise.resolve(estimateTokens(text));
+  }
+
+  /** Sends the request and waits for the first piece: until then nothing has been handed on, and all may be tried again. */
+  #open(messages: readonly ChatMessage[], options: Request, deadline: Deadline): Promise<OpenedReply> {
+    let keyed = false;
+    return withRetry(
+      async () => {
+        const connection = await openAiClient(this.#endpoint, replyLimits(options.maxTokens).bytes);
+        keyed = connection.keyed;
+        const pieces = await this.#send(connection.client, messages, options, deadline.signal);
+        return { first: await pieces.next(), pieces };
+      },
+      {
+        policy: this.#retry,
+        clock: this.#clock,
+        random: this.#random,
+        signal: deadline.signal,
+        left: () => deadline.left(),
+        judge: (error) => judgeOpenAiFailure(error, { endpoint: this.#host, model: this.name, keyed, now: this.#clock.now() }),
+      },
+    );
+  }
+
+  /** One request, sent again in another form as long as the server rejects a parameter that can be done without. */
+  async #send(client: OpenAI, messages: readonly ChatMessage[], options: Request, signal: AbortSignal): Promise<Pieces> {
+    for (;;) {
+      const controller = new AbortController();
+      const onAbort = (): void => controller.abort();
+      if (signal.aborted) throw abortError();
+      signal.addEventListener('abort', onAbort, { once: true });
+      try {
+        const request = this.#dialect.request(this.name, messages, options);
+        const response = await client.chat.completions.create(request, { signal: controller.signal }).asResponse();
+        return readReply(response, this.#host, this.name);
+      } catch (error) {
+        signal.removeEventListener('abort', onAbort);
+        if (error instanceof APIError && error.status !== undefined && this.#dialect.learn(error.status, sayingOf(error), options.schema)) continue;
+        throw error;
+      }
+    }
+  }
+
+  async *#parts(opened: OpenedReply, messages: readonly ChatMessage[], deadline: Deadline): AsyncGenerator<CompletionPart> {
+    let text = '';
+    for (let next = opened.first; !next.done; next = await unlessAborted(opened.pieces.next(), deadline.signal)) {
+      if (deadline.signal.aborted) break;
+      const piece = next.value;
+      if ('text' in piece) {
+        text += piece.text;
+        yield { type: 'text', text: piece.text };
+      } else {
+        const usage = piece.end.usage ?? { inputTokens: estimatePromptTokens(messages), outputTokens: estimateTokens(text), estimated: true };
+        yield piece.end.truncated ? { type: 'usage', usage, truncated: true } : { type: 'usage', usage };
+      }
+    }
+    throwIfAborted(deadline.signal);
+  }
+
+  /** What the caller sees: cancellation before deadline before whatever the broken connection threw in their wake. */
+  #errorOf(error: unknown, deadline: Deadline, seconds: number, caller: AbortSignal | undefined): unknown {
+    if (caller?.aborted) return abortError();
+    if (deadline.passed()) return new ModelTimeoutError(this.name, seconds, { cause: error });
+    return judgeOpenAiFailure(error, { endpoint: this.#host, model: this.name, keyed: true, now: this.#clock.now() }).error;
+  }
+
+  /** Checked here because some servers cut a long prompt without a word, and with it the instructions. */
+  #assertFits(messages: readonly ChatMessage[]): void {
+    const tokens = estimatePromptTokens(messages);
+    if (this.#contextKnown && tokens > this.contextTokens * ESTIMATE_SLACK) {
+      throw new ContextTooLongError(this.name, { tokens, contextTokens: this.contextTokens });
+    }
+  }
+}

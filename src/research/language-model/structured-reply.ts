@@ -1,0 +1,71 @@
+import type { ChatMessage, Completion, LanguageModel, ReplySchema, StructuredReply, StructuredRequest, TokenUsage } from './language-model.ts';
+import { z } from 'zod';
+import { addUsage, complete } from './complete.ts';
+import { BadReplyError } from './errors.ts';
+import { jsonCandidates } from './lenient-json.ts';
+
+/** Tells the model the form of its reply in words, for providers that cannot enforce a schema: at the end, where small models still see it. */
+export function withSchemaInPrompt(messages: readonly ChatMessage[], schema: ReplySchema): ChatMessage[] {
+  const note = `Reply with one JSON object only: no explanation, no code fence. It must fit this JSON schema:\n${JSON.stringify(schema.schema)}`;
+  const last = messages.at(-1);
+  if (last?.role !== 'user') return [...messages, { role: 'user', content: note }];
+  return [...messages.slice(0, -1), { role: 'user', content: `${last.content}\n\n${note}` }];
+}
+
+/** A failed reply is shown to the model again, cut to this many characters: a rambling one would crowd out the task. */
+const SHOWN_REPLY = 1500;
+/** Of what is wrong with it, so much: a long list may hold a thousand wrong entries. */
+const SHOWN_PROBLEM = 2000;
+
+type Reading<T> = { ok: true; value: T } | { ok: false; problem: string };
+
+/**
+ * Asks for a reply of a given form. The schema goes to the provider; the reply is read tolerantly and validated; a reply that
+ * fails is shown to the model once with what was wrong. The messages should say in words what is wanted: a provider that
+ * enforces a schema need not show it to the model.
+ * @throws BadReplyError when the second reply fails too; the typed errors of the model; AbortError.
+ */
+export async function requestStructured<T>(model: LanguageModel, request: StructuredRequest<T>): Promise<StructuredReply<T>> {
+  const { messages, name, schema, options = {} } = request;
+  const replySchema: ReplySchema = { name, schema: jsonSchemaOf(schema) };
+  const first = await complete(model, messages, { ...options, schema: replySchema });
+  const reading = readReply(first, schema);
+  if (reading.ok) return { value: reading.value, usage: first.usage, calls: 1, repaired: false };
+
+  let usage: TokenUsage = first.usage;
+  const second = await complete(model, repairMessages(messages, first, reading.problem), { ...options, schema: replySchema });
+  usage = addUsage(usage, second.usage);
+  const repaired = readReply(second, schema);
+  if (repaired.ok) return { value: repaired.value, usage, calls: 2, repaired: true };
+  throw new BadReplyError(model.name, name, { reply: second.text, problem: repaired.problem, usage, calls: 2 });
+}
+
+/** JSON schema of a reply, as providers take it. */
+export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { target: 'draft-7' });
+  return rest;
+}
+
+/** First value in the reply that the schema accepts; else what is wrong with the likeliest, in words for the model. */
+function readReply<T>(reply: Completion, schema: z.ZodType<T>): Reading<T> {
+  let problem: string | undefined;
+  for (const candidate of jsonCandidates(reply.text)) {
+    const checked = schema.safeParse(candidate);
+    if (checked.success) return { ok: true, value: checked.data };
+    problem ??= z.prettifyError(checked.error).slice(0, SHOWN_PROBLEM);
+  }
+  problem ??= reply.text.trim() === '' ? 'The reply was empty.' : 'The reply holds no JSON.';
+  return { ok: false, problem: reply.truncated ? `${problem} The reply was cut at its length limit: be shorter.` : problem };
+}
+
+function repairMessages(messages: readonly ChatMessage[], reply: Completion, problem: string): ChatMessage[] {
+  const shown = reply.text.length > SHOWN_REPLY ? `${reply.text.slice(0, SHOWN_REPLY)} […]` : reply.text;
+  return [
+    ...messages,
+    { role: 'assistant', content: shown.trim() === '' ? '(empty)' : shown },
+    {
+      role: 'user',
+      content: `That reply could not be used:\n${problem}\n\nAnswer the same request again with the corrected JSON only: no explanation, no code fence, nothing before or after it.`,
+    },
+  ];
+}

@@ -1,0 +1,63 @@
+import type { ChatMessage } from '../language-model/language-model.ts';
+import { type KnownAnswer, knownBlock } from './prompts/blocks.ts';
+import type { SubAnswer } from '../domain/answer.ts';
+import type { Passage } from '#search';
+import { AnswerStream } from '../answer/answer-stream.ts';
+import { askText } from '../run/ask-model.ts';
+import { readAnswer } from './prompts/read-answer.ts';
+import { knownAnswers, recordedPassages, restsOn } from './sub-answers.ts';
+import { emptyChain, type Operator, withStep } from './operator.ts';
+import { shortenDraft } from './shorten-draft.ts';
+
+export const CLOSED_BOOK_TOKENS = 200;
+
+/** Chain of thought with no retrieval of its own (BELLE, arXiv 2505.11811, §3.2): over what is known so far, or from memory. */
+export function closedBookPrompt(question: string, known: readonly KnownAnswer[]): ChatMessage[] {
+  const rests = known.length > 0;
+  return [
+    { role: 'system', content: rests ? 'You answer a question by thinking about what was found.' : 'You answer a question from what you know.' },
+    {
+      role: 'user',
+      content: [
+        knownBlock(known),
+        `Question: ${question}\n\nReply in this form:\nBecause: <one to three short sentences of reasoning${rests ? ', each ending with the number in brackets of what it rests on, like [2]' : ''}>\nAnswer: <the answer alone, in as few words as possible: a name, a date, a number, yes or no>\nIf you cannot tell, reply only with:\nAnswer: none`,
+      ].filter(Boolean).join('\n\n'),
+    },
+  ];
+}
+
+/** Thinks without looking (BELLE, arXiv 2505.11811, §3.2): over the sub-answers so far, or, when there are none, from the model's memory. */
+export const chainOfThought: Operator = {
+  name: 'chain-of-thought',
+  needsModel: true,
+  async run(context, task) {
+    const stepId = context.nextStepId();
+    const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
+    const before = context.subAnswers.filter((one) => one.found);
+    context.budget.addNode();
+    return withStep(context, { ...ids, operator: 'chain-of-thought', question: task.question, dependsOn: before.map((one) => one.stepId) }, async () => {
+      const known = [...knownAnswers(before, context.ledger), ...(task.seen ?? []).map(({ by, answer }) => ({ question: `${by} answers:`, answer, numbers: [] }))];
+      if (before.length === 0) context.notice('from-memory', 'This step answers from the language model’s memory: no file was read for it.');
+      const stream = task.final ? new AnswerStream((text) => context.emit({ type: 'answer-delta', text })) : undefined;
+      const { text, usage } = await askText(context, closedBookPrompt(task.question, known), { maxTokens: CLOSED_BOOK_TOKENS, ...(stream && { onText: (piece: string) => stream.write(piece) }) });
+      stream?.end();
+      const read = readAnswer(text);
+      const draft = read && (await shortenDraft(context, task.question, read));
+      const evidence = passagesOf(before, context.ledger.all);
+      const subAnswer: SubAnswer = { stepId, question: task.question, answer: draft?.short ?? '', found: draft !== undefined, passageIds: draft ? restsOn(context, draft, evidence) : [] };
+      context.emit({ type: 'sub-answer-ready', ...ids, subAnswer });
+      if (draft) context.keep(subAnswer);
+      context.record({
+        history: before.map(({ question, answer }) => ({ question, answer })), ...ids, operator: 'chain-of-thought', subQuestion: task.question, query: '', passages: recordedPassages(evidence),
+        reply: text, answer: subAnswer.answer, passageIds: subAnswer.passageIds, verdict: null, ...usage,
+      });
+      const base = { operator: 'chain-of-thought' as const, stepId, chain: emptyChain, evidence };
+      return { outcome: draft ? 'answered' : 'nothing-found', value: draft ? { ...base, draft } : { ...base, reason: 'The model does not know.' } };
+    });
+  },
+};
+
+const passagesOf = (subAnswers: readonly SubAnswer[], all: readonly Passage[]): Passage[] => {
+  const ids = new Set(subAnswers.flatMap((one) => one.passageIds));
+  return all.filter((passage) => ids.has(passage.id));
+};

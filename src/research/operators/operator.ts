@@ -1,0 +1,93 @@
+import type { Answer, SubAnswer } from '../domain/answer.ts';
+import type { IndexCoverage, Passage, PassageChain, Reading } from '#search';
+import type { OperatorName } from '../domain/plan.ts';
+import type { AnswerDraft } from '../answer/answer-draft.ts';
+import type { NodeRecord } from '../run/node-record.ts';
+import type { DecompositionExample } from './prompts/decompose.ts';
+import type { ResearchOptions } from '../run/research-options.ts';
+import type { RunContext } from '../run/run-state.ts';
+import { isAbortError, reportError } from '#base';
+import type { StepEnd } from '../domain/research-event.ts';
+import { BudgetExhaustedError } from '../run/budget.ts';
+
+/** A run's context with what operators need beyond the settled part. */
+export interface OperatorContext extends RunContext {
+  readonly runId: string;
+  readonly options: ResearchOptions;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Keeps a sub-answer: later operators see it. */
+  keep(subAnswer: SubAnswer): void;
+  /** What the last retrieval said about the index. */
+  noteCoverage(coverage: IndexCoverage): void;
+  /** Tells people once per code and run. */
+  notice(code: string, message: string): void;
+  /** Decompositions of earlier questions like this one, the most alike last; undefined when nobody has learnt any. */
+  examples?(question: string): Promise<readonly DecompositionExample[]>;
+  /** Keeps a node for learning, when the options allow it. */
+  record(node: Omit<NodeRecord, 'version' | 'runId' | 'time' | 'model' | 'question' | 'kind'>): void;
+}
+
+export interface OperatorTask {
+  /** The question to answer: the run's own, unless a strategy asks another. */
+  question: string;
+  /** What the plan wants from this step. */
+  purpose: string;
+  /** True when this step's answer is the run's: it is streamed while it is written. */
+  final: boolean;
+  /** The step that runs this operator as a part of itself. */
+  parentStepId?: string;
+  /** What others answered to the same question, for graphs of agents: seen, not believed. */
+  seen?: readonly { by: string; answer: string }[];
+}
+
+/** What an operator found. */
+export interface OperatorResult {
+  operator: OperatorName;
+  stepId: string;
+  /** undefined: looked, and found nothing. */
+  draft?: AnswerDraft;
+  /** Why nothing was found, for people. */
+  reason?: string;
+  /** The trail behind the draft; no hops when nothing was retrieved. */
+  chain: PassageChain;
+  /** Passages that were read for the draft, best first. */
+  evidence: Passage[];
+  /** The whole answer, when the operator makes one that needs no assembly: quotes are checked by being cut from the passage. */
+  answer?: Answer;
+  /** The extractive reading of that evidence; undefined when it was not read that way. */
+  reading?: Reading;
+}
+
+/** One of BELLE's operators (arXiv 2505.11811, §3.2) or the extractive one. Each can be run alone. */
+export interface Operator {
+  readonly name: OperatorName;
+  readonly needsModel: boolean;
+  /** Emits its steps; rejects with AbortError, BudgetExhaustedError or a model's error. */
+  run(context: OperatorContext, task: OperatorTask): Promise<OperatorResult>;
+}
+
+export const emptyChain: PassageChain = { hops: [], score: 0, completeness: 0 };
+
+export interface StepTask {
+  stepId: string;
+  parentStepId?: string;
+  operator: OperatorName;
+  question: string;
+  dependsOn: readonly string[];
+}
+
+/** A step with its start and its end, whatever happens between. Its error goes on; a run that is out of budget skips its step. */
+export async function withStep<T>(context: OperatorContext, task: StepTask, body: () => Promise<{ outcome: StepEnd['outcome']; value: T }>): Promise<T> {
+  const ids = { stepId: task.stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
+  context.emit({ type: 'step-start', ...ids, operator: task.operator, question: task.question, dependsOn: [...task.dependsOn] });
+  try {
+    const { outcome, value } = await body();
+    context.emit({ type: 'step-end', ...ids, outcome });
+    return value;
+  } catch (error) {
+    if (error instanceof BudgetExhaustedError) context.emit({ type: 'step-end', ...ids, outcome: 'skipped' });
+    else if (!isAbortError(error)) context.emit({ type: 'step-end', ...ids, outcome: 'failed', error: reportError(error) });
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import type { ChainOptions, ChainResult, Passage, PassageChain, Retriever, SearchHit } from '#search';
+
+/** Every passage a run has retrieved, numbered from 1 for prompts and citations; identical retrievals are not repeated. */
+export class PassageLedger {
+  readonly #retriever: Retriever;
+  readonly #numbers = new Map<string, number>();
+  readonly #passages: Passage[] = [];
+  readonly #results = new Map<string, Promise<ChainResult>>();
+
+  constructor(retriever: Retriever) {
+    this.#retriever = retriever;
+  }
+
+  /** Chains for a query; `repeated` when the same retrieval was already made in this run. */
+  async chains(query: string, options: ChainOptions, signal: AbortSignal): Promise<ChainResult & { repeated: boolean }> {
+    const key = JSON.stringify([query.trim().toLowerCase(), options]);
+    const known = this.#results.get(key);
+    const pending = known ?? this.#retriever.chains(query, options, signal);
+    this.#results.set(key, pending);
+    try {
+      const result = await pending;
+      this.add(passagesOfResult(result.chains, result.hits));
+      return { ...result, repeated: known !== undefined };
+    } catch (error) {
+      this.#results.delete(key); // a failed retrieval may be tried again
+      throw error;
+    }
+  }
+
+  add(passages: readonly Passage[]): void {
+    for (const passage of passages) {
+      if (this.#numbers.has(passage.id)) continue;
+      this.#passages.push(passage);
+      this.#numbers.set(passage.id, this.#passages.length);
+    }
+  }
+
+  /** 1-based number; undefined for a passage that was never retrieved. */
+  numberOf(passageId: string): number | undefined {
+    return this.#numbers.get(passageId);
+  }
+
+  /** The passage a number stands for; undefined for a number that was never given. */
+  passage(number: number): Passage | undefined {
+    return this.#passages[number - 1];
+  }
+
+  get all(): readonly Passage[] {
+    return this.#passages;
+  }
+}
+
+function passagesOfResult(chains: readonly PassageChain[], hits: readonly SearchHit[]): Passage[] {
+  return [...(chains[0]?.hops.map((hop) => hop.passage) ?? []), ...hits.map((hit) => hit.passage)];
+}

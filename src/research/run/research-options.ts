@@ -1,0 +1,64 @@
+import type { OperatorName } from '../domain/plan.ts';
+
+/** Operators that can be asked for by name. */
+export const OPERATORS: readonly OperatorName[] = ['chain-of-thought', 'single-step', 'iterative-step', 'sub-step', 'adaptive-step', 'extractive'];
+
+/** Strategies that leave the choice to the bandit. */
+export const STRATEGIES = ['auto', 'fast', 'balanced', 'thorough'] as const;
+
+/** `auto` asks the bandit; `fast`, `balanced`, `thorough` set its β; anything else names a fixed strategy. */
+export type StrategyName = (typeof STRATEGIES)[number] | `fixed:${string}`;
+
+export interface BudgetLimits {
+  /** Language-model calls. */
+  calls: number;
+  /** Input and output tokens together. */
+  tokens: number;
+  seconds: number;
+  /** RISE's nodes (He et al. 2025): at most 20. */
+  nodes: number;
+}
+
+/** Everything that can be switched about a run; each paper's parts one by one. */
+export interface ResearchOptions {
+  strategy: StrategyName;
+  /** Set when a person wants more effort for a question than its last answer took: the strategy costs more than that one's. */
+  effort?: 'harder';
+  /** Runs this operator alone: no classification of cost, no debate. */
+  operator?: OperatorName;
+  /** BELLE's debate: none, one fast round, or the full two-level debate. */
+  debate: 'off' | 'fast' | 'full';
+  /** Level-2 debaters, for the ablations. */
+  fastDebater: boolean;
+  slowDebater: boolean;
+  /** Strength of the negative debater's opposition. */
+  strength: 'L0' | 'L1' | 'L2' | 'L3';
+  rounds: 1 | 2 | 3;
+  classifier: 'embedded' | 'examples' | 'zero-shot';
+  /** Operators a plan may use. */
+  operators: readonly OperatorName[];
+  /** RISE's critique after each node and of the answer. */
+  critique: boolean;
+  /** Learning from this run's nodes (D_d, D_r, D_c) is allowed. */
+  record: boolean;
+  budget: BudgetLimits;
+  beam: number;
+  maxHops: number;
+}
+
+/** What a run does when nobody says otherwise. */
+export const defaultResearchOptions: ResearchOptions = {
+  strategy: 'auto',
+  debate: 'off',
+  fastDebater: true,
+  slowDebater: true,
+  strength: 'L2',
+  rounds: 2,
+  classifier: 'embedded',
+  operators: ['chain-of-thought', 'single-step', 'iterative-step', 'sub-step', 'adaptive-step'],
+  critique: true,
+  record: true,
+  budget: { calls: 40, tokens: 40_000, seconds: 600, nodes: 20 },
+  beam: 2,
+  maxHops: 6,
+};

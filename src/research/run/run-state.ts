@@ -1,0 +1,157 @@
+import type { LanguageModel } from '../language-model/language-model.ts';
+import { type IndexCoverage, LONGEST_QUESTION, lookedAt, type Question, type QuestionClassification, type Retriever } from '#search';
+import type { SubAnswer } from '../domain/answer.ts';
+import type { UnstampedEvent } from '../domain/research-event.ts';
+import { Budget } from './budget.ts';
+import { PassageLedger } from './passage-ledger.ts';
+import { isAbortError, reportError } from '#base';
+import type { AnswerRecord, NodeRecord, RunRecord } from './node-record.ts';
+import type { OperatorContext } from '../operators/operator.ts';
+import type { DecompositionExample } from '../operators/prompts/decompose.ts';
+import type { ResearchOptions } from './research-options.ts';
+
+/** What every operator gets: one per run. */
+export interface RunContext {
+  signal: AbortSignal;
+  emit(event: UnstampedEvent): void;
+  budget: Budget;
+  retriever: Retriever;
+  /** undefined: no language model; operators that need one are not planned then. */
+  model: LanguageModel | undefined;
+  question: Question;
+  classification: QuestionClassification;
+  /** Every passage retrieved in this run, numbered for prompts and citations; repeated retrievals are answered from it. */
+  ledger: PassageLedger;
+  /** Sub-answers kept so far, oldest first. */
+  subAnswers: readonly SubAnswer[];
+  /** Fresh id for a step. */
+  nextStepId(): string;
+}
+
+export interface RunPorts {
+  runId: string;
+  retriever: Retriever;
+  model: LanguageModel | undefined;
+  options: ResearchOptions;
+  question: Question;
+  signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  emit(event: UnstampedEvent): void;
+  onNode?: (record: RunRecord) => void;
+  examples?: (question: string, signal: AbortSignal) => Promise<readonly DecompositionExample[]>;
+}
+
+/** Everything that one run knows and has used. Made before the question is classified; lives as long as the run. */
+export class RunState implements OperatorContext {
+  readonly runId: string;
+  readonly signal: AbortSignal;
+  readonly options: ResearchOptions;
+  readonly retriever: Retriever;
+  readonly model: LanguageModel | undefined;
+  readonly ledger: PassageLedger;
+  readonly budget: Budget;
+  /** As much of it as is looked at. */
+  question: Question;
+  classification: QuestionClassification = { type: 'inference', probabilities: { inference: 1 }, classifier: 'fixed' };
+  coverage: IndexCoverage = { files: 0, passages: 0, embedded: 0, indexing: false };
+  readonly #ports: RunPorts;
+  readonly #kept: SubAnswer[] = [];
+  readonly #notices = new Set<string>();
+  #steps = 0;
+  #started = false;
+  #streamed = false;
+
+  constructor(ports: RunPorts) {
+    this.#ports = ports;
+    this.runId = ports.runId;
+    this.signal = ports.signal;
+    this.options = ports.options;
+    this.retriever = ports.retriever;
+    this.model = ports.model;
+    const { text, history } = ports.question;
+    this.question = { ...ports.question, text: lookedAt(text), history: history.map((turn) => ({ ...turn, question: lookedAt(turn.question) })) };
+    this.ledger = new PassageLedger(ports.retriever);
+    this.budget = new Budget(ports.options.budget, ports.now);
+  }
+
+  get subAnswers(): readonly SubAnswer[] {
+    return this.#kept;
+  }
+
+  now(): number {
+    return this.#ports.now();
+  }
+
+  /** Some of the answer has been shown already. */
+  get hasStreamed(): boolean {
+    return this.#streamed;
+  }
+
+  emit(event: UnstampedEvent): void {
+    if (event.type === 'answer-delta') this.#streamed = true;
+    this.#ports.emit(event);
+  }
+
+  /** The run's first event; a second call does nothing. `asked` is what was typed. */
+  start(asked: string): void {
+    if (this.#started) return;
+    this.#started = true;
+    this.emit({ type: 'run-start', question: this.question.text, asked, model: this.model?.name ?? null });
+    const { length } = this.#ports.question.text;
+    if (length > LONGEST_QUESTION) this.notice('question-cut', `Only the first ${LONGEST_QUESTION.toLocaleString('en')} characters of the question are looked at; it has ${length.toLocaleString('en')}.`);
+  }
+
+  nextStepId(): string {
+    this.#steps += 1;
+    return `s${this.#steps}`;
+  }
+
+  keep(subAnswer: SubAnswer): void {
+    this.#kept.push(subAnswer);
+  }
+
+  noteCoverage(coverage: IndexCoverage): void {
+    this.coverage = coverage;
+    if (coverage.indexing && coverage.passages === 0) this.notice('still-indexing', 'The workspace is still being read: nothing can be searched yet.');
+    else if (coverage.indexing || coverage.embedded < coverage.passages) {
+      const share = coverage.passages === 0 ? 0 : Math.floor((100 * coverage.embedded) / coverage.passages);
+      this.notice('still-indexing', `The index is not complete: ${coverage.passages} passages can be searched by words, ${share} % of them by meaning.`);
+    }
+  }
+
+  notice(code: string, message: string): void {
+    if (this.#notices.has(code + message)) return;
+    this.#notices.add(code + message);
+    this.emit({ type: 'notice', code, message });
+  }
+
+  /** Learnt examples; none when they cannot be had, which is told. */
+  async examples(question: string): Promise<readonly DecompositionExample[]> {
+    try {
+      return (await this.#ports.examples?.(question, this.signal)) ?? [];
+    } catch (error) {
+      if (isAbortError(error) || this.signal.aborted) throw error;
+      this.notice('no-examples', `Examples of earlier runs could not be read: ${reportError(error).message}`);
+      return [];
+    }
+  }
+
+  record(node: Omit<NodeRecord, 'version' | 'runId' | 'time' | 'model' | 'question' | 'kind'>): void {
+    this.#write({ kind: 'node', ...this.#recordBase(), ...node });
+  }
+
+  recordAnswer(answer: Omit<AnswerRecord, 'version' | 'runId' | 'time' | 'model' | 'question' | 'kind' | 'history'>): void {
+    const history = this.#kept.filter((node) => node.found).map(({ question, answer: reply }) => ({ question, answer: reply }));
+    this.#write({ kind: 'answer', ...this.#recordBase(), history, ...answer });
+  }
+
+  #recordBase(): Pick<RunRecord, 'version' | 'runId' | 'time' | 'model' | 'question'> {
+    return { version: 1, runId: this.runId, time: this.now(), model: this.model?.id ?? null, question: this.question.text };
+  }
+
+  #write(record: RunRecord): void {
+    if (!this.options.record || !this.#ports.onNode) return;
+    this.#ports.onNode(record);
+  }
+}

@@ -1,0 +1,21 @@
+/** What this room offers to the others. */
+export type * from './domain/index-state.ts';
+export type * from './domain/passage-chain.ts';
+export type * from './domain/passage.ts';
+export type * from './domain/question.ts';
+export type * from './domain/source-file.ts';
+export { describeHolder } from './domain/index-state.ts';
+export { LONGEST_QUESTION, lookedAt } from './domain/question.ts';
+export { WordPieceCounter, type WordPieceTokenizerFile } from './embedding/token-counter.ts';
+export type { EmbedderChoice, IndexConfig, IndexService } from './indexer/index-service.ts';
+export { startIndexProcess } from './process/index-process-client.ts';
+export { rootFolders } from './reading/crawl/root-paths.ts';
+export { createPassageSource } from './reading/create-passage-source.ts';
+export { parseChainScorerWeights, type ChainScorerWeights } from './retrieval/chain-scorer.ts';
+export type { ChainLearner, LabelledTrail } from './retrieval/heads/chain-learner.ts';
+export type { ChainOptions, ChainResult, Reading, Retriever } from './retrieval/retriever.ts';
+export { expectedAnswer } from './retrieval/text/expected-answer.ts';
+export { nameForm, readNames, type Name } from './retrieval/text/names.ts';
+export { splitSentences } from './retrieval/text/sentences.ts';
+export { quotations, withoutLeading, withoutTrailing } from './retrieval/text/trim.ts';
+export { contentStems, isStopWord, plain, readWords, stem } from './retrieval/text/words.ts';

@@ -1,0 +1,106 @@
+import type { IndexCoverage } from '../domain/index-state.ts';
+import { reportError, SerialQueue } from '#base';
+import type { FileReport, IndexReport, IndexState } from '../domain/index-state.ts';
+import type { Passage } from '../domain/passage.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import type { EmbedderChoice, IndexConfig, IndexService, UpdateOptions } from './index-service.ts';
+import type { PassageIndex } from '../store/passage-index.ts';
+import type { FolderPassageSource } from '../reading/create-passage-source.ts';
+import type { openStore } from '../store/index-store.ts';
+import type { LockOptions } from '../store/writer-lease.ts';
+import { IndexProgress, type ProgressClock } from './index-progress.ts';
+import { IndexSession, type SessionPorts } from './index-session.ts';
+import { SwitchingIndex } from './switching-index.ts';
+
+export interface IndexServiceDependencies {
+  openEmbedder(choice: EmbedderChoice): Promise<Embedder>;
+  createSource(config: IndexConfig, embedder: Embedder): FolderPassageSource;
+  clock: ProgressClock;
+  /** Milliseconds since the epoch. */
+  wallClock(): number;
+  log(level: 'info' | 'warn' | 'error', message: string): void;
+  lock?: LockOptions;
+  /** Opens the tables of a build; LanceDB's when undefined. */
+  openStore?: typeof openStore;
+  /** How long nothing must have happened before the tables are tidied; default 5 min. */
+  idleMs?: number;
+  /** How often a window that reads looks whether it can write; default 2 s. */
+  takeoverMs?: number;
+}
+
+/** The writing side together with what reads: what the index process serves. */
+export interface LocalIndexService extends IndexService {
+  /** Answers from whichever build answers at the moment; empty before `open`. */
+  readonly index: PassageIndex;
+  /** The embedder of the open index. Rejects before `open`. */
+  readonly embedder: Embedder;
+  onState(listener: (state: IndexState) => void): () => void;
+}
+
+const NOTHING: IndexCoverage = { files: 0, passages: 0, embedded: 0, indexing: false };
+
+/** Makes the service. One configuration is open at a time; opening another closes the one before. */
+export function createIndexService(deps: IndexServiceDependencies): LocalIndexService {
+  let session: IndexSession | undefined;
+  const calls = new SerialQueue();
+  const index = new SwitchingIndex(async (error, damaged) => session?.indexDamaged(error, damaged));
+  const progress = new IndexProgress(deps.clock, () => session?.coverage() ?? NOTHING);
+  const ports: SessionPorts = { ...deps, index, progress };
+
+  const opened = (): IndexSession => {
+    if (!session) throw new Error('open() comes first');
+    return session;
+  };
+  const embedder = lateEmbedder(() => opened().embedder);
+
+  return {
+    index,
+    embedder,
+    onState: (listener) => progress.onChange(listener),
+    open: (config) => calls.run(async () => {
+      if (session && JSON.stringify(session.config) === JSON.stringify(config)) return progress.state();
+      await session?.close();
+      session = undefined;
+      index.switchTo(undefined);
+      progress.reset();
+      try {
+        session = await IndexSession.open(config, ports);
+      } catch (error) {
+        progress.tell({ error: reportError(error) });
+        progress.setPhase('failed');
+        throw error;
+      }
+      return progress.state();
+    }),
+    update: (options: UpdateOptions, signal?: AbortSignal): Promise<IndexReport> => inSession((s) => s.update(options, signal)),
+    filesChanged: (uris, signal) => inSession((s) => s.filesChanged(uris, signal)),
+    importPassages: (passages: readonly Passage[], signal?: AbortSignal) => inSession((s) => s.importPassages(passages, signal)),
+    pause: () => inSession((s) => s.pause()),
+    resume: () => inSession((s) => s.resume()),
+    state: () => Promise.resolve(progress.state()),
+    report: (): Promise<FileReport> => inSession((s) => s.report()),
+    passagesOf: async (path) => (await index.passagesOf(path)).map(({ vector: _, ...passage }) => passage),
+    close: () => calls.run(async () => {
+      await session?.close();
+      session = undefined;
+      index.switchTo(undefined);
+    }),
+  };
+
+  async function inSession<T>(use: (session: IndexSession) => Promise<T>): Promise<T> {
+    return use(opened());
+  }
+}
+
+/** An embedder that is whichever one is open when it is used. */
+function lateEmbedder(current: () => Embedder): Embedder {
+  return {
+    get id() { return current().id; },
+    get dimensions() { return current().dimensions; },
+    get maxTokens() { return current().maxTokens; },
+    countTokens: (text) => current().countTokens(text),
+    embedPassages: async (texts, signal) => current().embedPassages(texts, signal),
+    embedQuery: async (text, signal) => current().embedQuery(text, signal),
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,246 @@
+import type { Passage } from '../domain/passage.ts';
+import type { SkippedFile } from '../domain/source-file.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import { mayBeTheTexts } from '../embedding/embedding-errors.ts';
+import { passageEmbeddingText } from '../reading/embedding-text.ts';
+import { isEncodedData } from '../reading/encoded-data.ts';
+import type { PassageTable, PendingPassage } from '../store/passage-table.ts';
+import type { PauseGate } from './pause-gate.ts';
+import type { SerialQueue } from '#base';
+
+export interface EmbeddingRunOptions {
+  passages: PassageTable;
+  embedder: Embedder;
+  writes: SerialQueue;
+  gate: PauseGate;
+  /** Milliseconds, monotonic. */
+  now: () => number;
+  /** Told after each piece of work: passages that have got their vector, and inferences that they cost. */
+  onProgress(embedded: number, inferences: number): void;
+}
+
+/** Passages whose texts are fetched and embedded at once, sorted by length. */
+const CHUNK = 32;
+/** Vectors written in one commit: at most so many, at least every so often, so that a kill costs little. */
+const MOST_PER_COMMIT = 500;
+const COMMIT_EVERY_MS = 5_000;
+/** A text that every model takes: one that refuses this as well refuses all. */
+const HARMLESS = 'ready';
+
+type Embedded = PendingPassage & { vector: Float32Array };
+
+/** A text to embed, for all passages of this content. */
+interface Text {
+  contentHash: string;
+  text: string;
+}
+
+/** A passage that stays without a vector: one of encoded data, or, with the reason, one that the model refused. */
+interface WordsOnly {
+  path: string;
+  refusal?: string;
+}
+
+/** Passages that wait for vectors, and the loop that gives them some. Reading texts and writing vectors overlap with inference. */
+export class EmbeddingRun {
+  private readonly options: EmbeddingRunOptions;
+  /** In the order in which they came: files come most useful first. */
+  private readonly waiting = new Map<string, PendingPassage>();
+  private readonly urgent = new Map<string, PendingPassage>();
+  /** Ids of waiting passages by content, because equal texts share one inference. */
+  private readonly byContent = new Map<string, Set<string>>();
+  /** By id; these wait no longer. */
+  private readonly wordsOnly = new Map<string, WordsOnly>();
+  /** Why the model refused a content, as long as this run exists: it is not asked again. */
+  private readonly refusals = new Map<string, string>();
+  private running: Promise<void> | undefined;
+  /** Inferences since the run was made. */
+  inferences = 0;
+
+  constructor(options: EmbeddingRunOptions) {
+    this.options = options;
+  }
+
+  get pending(): number {
+    return this.waiting.size + this.urgent.size;
+  }
+
+  /** Passages that get no vector. */
+  get withoutVector(): number {
+    return this.wordsOnly.size;
+  }
+
+  /** Passages that the model refused: they are found by their words only. */
+  get refused(): number {
+    let refused = 0;
+    for (const { refusal } of this.wordsOnly.values()) if (refusal !== undefined) refused += 1;
+    return refused;
+  }
+
+  /** Files of which some passages stay without a vector, and why. */
+  leftOut(): SkippedFile[] {
+    const files = new Map<string, { data: number; refused: number; refusal: string }>();
+    for (const { path, refusal } of this.wordsOnly.values()) {
+      const file = files.get(path) ?? { data: 0, refused: 0, refusal: '' };
+      if (refusal === undefined) file.data += 1;
+      else Object.assign(file, { refused: file.refused + 1, refusal });
+      files.set(path, file);
+    }
+    return [...files].map(([path, { data, refused, refusal }]) =>
+      refused > 0
+        ? { path, reason: 'unsupported', detail: `passages that are found by words only, as the embedding model refused them: ${refused} (${refusal})` }
+        : { path, reason: 'binary', detail: `passages of encoded data (a picture, say), which are found by words only: ${data}` });
+  }
+
+  /** Adds passages; urgent ones (just edited) go before all others. */
+  add(passages: readonly PendingPassage[], urgent = false): void {
+    for (const passage of passages) {
+      this.remove([passage.id]);
+      (urgent ? this.urgent : this.waiting).set(passage.id, passage);
+      const same = this.byContent.get(passage.contentHash);
+      if (same) same.add(passage.id);
+      else this.byContent.set(passage.contentHash, new Set([passage.id]));
+    }
+  }
+
+  /** Forgets passages that are gone or have their vector. */
+  remove(ids: Iterable<string>): void {
+    for (const id of ids) {
+      this.wordsOnly.delete(id);
+      const passage = this.urgent.get(id) ?? this.waiting.get(id);
+      if (!passage) continue;
+      this.urgent.delete(id);
+      this.waiting.delete(id);
+      const same = this.byContent.get(passage.contentHash);
+      same?.delete(id);
+      if (same?.size === 0) this.byContent.delete(passage.contentHash);
+    }
+  }
+
+  /** Runs until nothing waits. A call while it runs joins that run; the signal of the first call counts. */
+  drain(signal?: AbortSignal): Promise<void> {
+    this.running ??= this.loop(signal).finally(() => { this.running = undefined; });
+    return this.running;
+  }
+
+  /** True while vectors are being made. */
+  get active(): boolean {
+    return this.running !== undefined;
+  }
+
+  private async loop(signal?: AbortSignal): Promise<void> {
+    const { gate, now } = this.options;
+    let unwritten: Embedded[] = [];
+    let writing: Promise<void> = Promise.resolve();
+    let lastCommit = now();
+    let first = true;
+    const flush = async (): Promise<void> => {
+      await writing; // a failed write ends the run here
+      const entries = unwritten;
+      unwritten = [];
+      lastCommit = now();
+      writing = this.write(entries);
+      writing.catch(() => undefined); // awaited above or below
+    };
+    let upcoming = this.nextTexts();
+    try {
+      for (;;) {
+        await gate.pass(signal);
+        // Passages may have come since the next texts were looked for.
+        const chunk = (await upcoming) ?? (await this.nextTexts());
+        if (!chunk) break;
+        upcoming = this.nextTexts(new Set(chunk.map((entry) => entry.contentHash)));
+        upcoming.catch(() => undefined); // awaited at the top of the loop
+        const vectors = await this.vectorsOf(chunk, signal);
+        this.inferences += vectors.size;
+        const entries = [...vectors].flatMap(([contentHash, vector]) => this.withContent(contentHash, vector));
+        unwritten.push(...entries);
+        this.options.onProgress(entries.length, vectors.size);
+        if (first || unwritten.length >= MOST_PER_COMMIT || now() - lastCommit > COMMIT_EVERY_MS) await flush();
+        first = false;
+      }
+    } finally {
+      if (unwritten.length > 0) await flush();
+      await writing;
+    }
+  }
+
+  /** By content hash. When all texts together are refused, each is asked for alone; what is refused then is noted in `refusals`. */
+  private async vectorsOf(chunk: readonly Text[], signal?: AbortSignal): Promise<Map<string, Float32Array>> {
+    const { embedder } = this.options;
+    try {
+      const vectors = await embedder.embedPassages(chunk.map((entry) => entry.text), signal);
+      return new Map(chunk.flatMap(({ contentHash }, i) => (vectors[i] ? [[contentHash, vectors[i]]] : [])));
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!mayBeTheTexts(error)) throw error;
+      const [only, ...others] = chunk;
+      if (!only || others.length > 0) return this.vectorsOneByOne(chunk, signal);
+      await embedder.embedPassages([HARMLESS], signal).catch(() => {
+        signal?.throwIfAborted();
+        throw error; // the text has nothing to do with it
+      });
+      this.refusals.set(only.contentHash, error instanceof Error ? error.message : String(error));
+      return new Map();
+    }
+  }
+
+  private async vectorsOneByOne(chunk: readonly Text[], signal?: AbortSignal): Promise<Map<string, Float32Array>> {
+    const all = new Map<string, Float32Array>();
+    for (const entry of chunk) {
+      for (const [contentHash, vector] of await this.vectorsOf([entry], signal)) all.set(contentHash, vector);
+    }
+    return all;
+  }
+
+  /** All waiting passages with this content, now with their vector; they wait no longer. */
+  private withContent(contentHash: string, vector: Float32Array): Embedded[] {
+    const ids = [...(this.byContent.get(contentHash) ?? [])];
+    this.remove(ids);
+    return ids.map((id) => ({ id, contentHash, vector }));
+  }
+
+  private async write(entries: readonly Embedded[]): Promise<void> {
+    if (entries.length === 0) return;
+    try {
+      await this.options.writes.run(() => this.options.passages.setVectors(entries));
+    } catch (error) {
+      // They still have no vector: whoever tries again finds them waiting.
+      this.add(entries);
+      throw error;
+    }
+  }
+
+  /** Texts of the next passages, shortest first; undefined when none waits. Passages that are gone are forgotten on the way. */
+  private async nextTexts(inWork: ReadonlySet<string> = new Set()): Promise<Text[] | undefined> {
+    for (;;) {
+      const chosen = new Map<string, PendingPassage>();
+      for (const lane of [this.urgent, this.waiting]) {
+        for (const passage of lane.values()) {
+          if (chosen.size >= CHUNK) break;
+          if (!inWork.has(passage.contentHash) && !chosen.has(passage.contentHash)) chosen.set(passage.contentHash, passage);
+        }
+      }
+      if (chosen.size === 0) return undefined;
+      const wanted = [...chosen.values()];
+      const rows = await this.options.passages.rowsByIds(wanted.map((passage) => passage.id));
+      const found = new Map<string, Passage>(rows.map((row) => [row.passage.id, row.passage]));
+      this.remove(wanted.filter((passage) => !found.has(passage.id)).map((passage) => passage.id));
+      const toEmbed = [...found.values()].filter((passage) => !this.staysWithout(passage));
+      if (toEmbed.length === 0) continue;
+      return toEmbed
+        .map((passage) => ({ contentHash: passage.contentHash, text: passageEmbeddingText(passage) }))
+        .sort((a, b) => a.text.length - b.text.length);
+    }
+  }
+
+  /** True for a passage that gets no vector; it waits no longer. */
+  private staysWithout({ id, path, text, contentHash }: Passage): boolean {
+    const refusal = this.refusals.get(contentHash);
+    if (refusal === undefined && !isEncodedData(text)) return false;
+    if (!this.urgent.has(id) && !this.waiting.has(id)) return true; // removed while its text was fetched
+    this.remove([id]);
+    this.wordsOnly.set(id, { path, refusal });
+    return true;
+  }
+}

@@ -1,0 +1,177 @@
+import type { MetaKey, MetaTable } from '../store/meta-table.ts';
+import type { OwnedWrites } from './passage-writer.ts';
+import { createHash } from 'node:crypto';
+import type { FileRecord } from '../store/file-table.ts';
+import type { IndexStore } from '../store/index-store.ts';
+import { lyingBelow } from './walked-files.ts';
+import type { FileReport } from '../domain/index-state.ts';
+import type { SkippedFile } from '../domain/source-file.ts';
+
+/** What a build's table of notes says, known here without being read again, and written when it changes. */
+export class BuildNotes {
+  private readonly meta: MetaTable;
+  private readonly writes: OwnedWrites;
+  private readonly known = new Map<MetaKey, string | undefined>();
+
+  constructor(meta: MetaTable, writes: OwnedWrites) {
+    this.meta = meta;
+    this.writes = writes;
+  }
+
+  async load(keys: readonly MetaKey[]): Promise<void> {
+    for (const key of keys) this.known.set(key, await this.meta.get(key));
+  }
+
+  get(key: MetaKey): string | undefined {
+    return this.known.get(key);
+  }
+
+  async set(key: MetaKey, value: string): Promise<void> {
+    if (this.known.get(key) === value) return;
+    await this.writes.run(() => this.meta.set(key, value));
+    this.known.set(key, value);
+  }
+}
+
+/**
+ * What the writer knows of the files in the index. Loaded once and compared with the passages themselves: a record is believed only
+ * when the passages agree with it, so that whatever a kill left behind is read again.
+ */
+export class FileLedger {
+  private readonly records = new Map<string, FileRecord>();
+  /** Files that have passages in the table, with a record or without. */
+  private readonly withRows = new Set<string>();
+  private total = 0;
+
+  static async load(store: IndexStore): Promise<FileLedger> {
+    const ledger = new FileLedger();
+    const [records, summaries] = await Promise.all([store.files.all(), store.passages.fileSummaries()]);
+    // Rows that are there twice cannot be told apart, and so not replaced: they go, and the file is read again.
+    const doubled = [...summaries].filter(([, { repeats }]) => repeats).map(([uri]) => uri);
+    await store.passages.change({ written: [], gone: [], goneFiles: doubled });
+    for (const uri of doubled) summaries.delete(uri);
+    for (const uri of summaries.keys()) ledger.withRows.add(uri);
+    for (const record of records) {
+      if ((summaries.get(record.uri)?.digest ?? '') === record.digest) ledger.put(record);
+    }
+    return ledger;
+  }
+
+  get(uri: string): FileRecord | undefined {
+    return this.records.get(uri);
+  }
+
+  put(record: FileRecord): void {
+    this.total += record.passages - (this.records.get(record.uri)?.passages ?? 0);
+    this.records.set(record.uri, record);
+    if (record.passages > 0) this.withRows.add(record.uri);
+    else this.withRows.delete(record.uri);
+  }
+
+  delete(uri: string): void {
+    this.total -= this.records.get(uri)?.passages ?? 0;
+    this.records.delete(uri);
+    this.withRows.delete(uri);
+  }
+
+  /** Notes passages that no file stands behind, so that they go when the folders are read. */
+  addRowsOf(uris: Iterable<string>): void {
+    for (const uri of uris) this.withRows.add(uri);
+  }
+
+  /** Believes no record of these files any more, since a write may have ended halfway: whoever writes them next replaces what there is. */
+  distrust(uris: Iterable<string>): void {
+    for (const uri of uris) {
+      this.delete(uri);
+      this.withRows.add(uri);
+    }
+  }
+
+  /** True when the table may hold passages of this file. */
+  hasRows(uri: string): boolean {
+    return this.withRows.has(uri);
+  }
+
+  all(): IterableIterator<FileRecord> {
+    return this.records.values();
+  }
+
+  /** Every file that the index knows or holds rows of. */
+  uris(): Set<string> {
+    return new Set([...this.records.keys(), ...this.withRows]);
+  }
+
+  /** The files among these URIs, and everything below the others, which may have been folders: one pass over what is known, for all of them. */
+  atOrBelow(uris: Iterable<string>): Set<string> {
+    const found = new Set<string>();
+    const folders = new Set<string>();
+    for (const uri of uris) {
+      if (this.records.has(uri) || this.withRows.has(uri)) found.add(uri);
+      else folders.add(uri);
+    }
+    if (folders.size > 0) for (const uri of lyingBelow(this.uris(), folders)) found.add(uri);
+    return found;
+  }
+
+  /** Paths of files that have passages: what links can lead to. */
+  indexedPaths(): string[] {
+    return [...this.records.values()].filter((record) => !record.skip).map((record) => record.path);
+  }
+
+  /** Differs whenever the set of paths that links can lead to differs. */
+  pathSetHash(): string {
+    return createHash('sha256').update(this.indexedPaths().sort().join('\n')).digest('hex').slice(0, 24);
+  }
+
+  /** Files with passages, and passages. */
+  get counts(): { files: number; passages: number } {
+    let files = 0;
+    for (const record of this.records.values()) if (!record.skip) files += 1;
+    return { files, passages: this.total };
+  }
+}
+
+/** The report on these records and on what a crawl left out; `complete` is false when that is not all that was left out. */
+export function reportOnFiles(records: Iterable<FileRecord>, crawl: { leftOut: Iterable<SkippedFile>; complete: boolean }): FileReport {
+  const skipped = new Map<string, SkippedFile>();
+  for (const file of crawl.leftOut) skipped.set(file.path, file);
+  const read: FileRecord[] = [];
+  for (const record of records) {
+    if (record.skip) skipped.set(record.path, { path: record.path, ...record.skip });
+    else read.push(record);
+  }
+  read.sort(byPath);
+  return {
+    files: read.map(({ path, language, passages }) => ({ path, language, passages })),
+    skipped: [...skipped.values()].sort(byPath),
+    ...(crawl.complete ? {} : { skippedKnown: false as const }),
+    fallbacks: read.flatMap(({ path, fallback }) => (fallback === undefined ? [] : [{ path, reason: fallback }])),
+  };
+}
+
+const byPath = (a: { path: string }, b: { path: string }): number => (a.path < b.path ? -1 : 1);
+
+/** What walks left out and why, by path as people see it. */
+export class LeftOutFiles {
+  private files = new Map<string, SkippedFile>();
+  /** False until the folders were walked, or something else took their place. */
+  complete = false;
+
+  all(): Iterable<SkippedFile> {
+    return this.files.values();
+  }
+
+  /** Everything was walked, and this was left out. */
+  walked(leftOut: ReadonlyMap<string, SkippedFile>): void {
+    this.files = new Map(leftOut);
+    this.complete = true;
+  }
+
+  /** What lies at and below these paths was looked at again, and this was left out. '' is all; undefined is no place of ours. */
+  lookedAgain(paths: readonly (string | undefined)[], leftOut: ReadonlyMap<string, SkippedFile>): void {
+    const places = new Set(paths.flatMap((path) => (path === undefined ? [] : [path.replace(/\/$/, '')])));
+    if (places.has('')) this.files.clear();
+    for (const path of [...places, ...lyingBelow(this.files.keys(), places)]) this.files.delete(path);
+    for (const [path, skipped] of leftOut) this.files.set(path, skipped);
+  }
+}

@@ -1,0 +1,346 @@
+import type { IndexCoverage } from '../domain/index-state.ts';
+import type { FileReport } from '../domain/index-state.ts';
+import type { Passage } from '../domain/passage.ts';
+import { type HoptrailError, SerialQueue } from '#base';
+import type { SourceFile, WorkspaceRoot } from '../domain/source-file.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import type { FolderPassageSource } from '../reading/create-passage-source.ts';
+import type { WalkEvent } from '../reading/crawl/crawler.ts';
+import type { LinkResolver } from '../reading/resolve-links.ts';
+import type { IndexStore } from '../store/index-store.ts';
+import { refreshTextIndices, refreshVectorIndex } from '../store/table-upkeep.ts';
+import { compact, needsCompaction } from '../store/table-upkeep.ts';
+import { BuildNotes } from './file-ledger.ts';
+import { ChangeQueue } from './change-queue.ts';
+import { EmbeddingRun } from './embedding-run.ts';
+import { forgetUnread, holdsNoFile, keepEmptiedRoots, type ReadFoldersOptions } from './emptied-roots.ts';
+import { FileLedger } from './file-ledger.ts';
+import { reportOnFiles } from './file-ledger.ts';
+import { importPassages } from './import-passages.ts';
+import type { IndexProgress } from './index-progress.ts';
+import { LeftOutFiles } from './file-ledger.ts';
+import { resolverOver } from './refresh-links.ts';
+import { OwnedWrites } from './passage-writer.ts';
+import { PassageWriter } from './passage-writer.ts';
+import type { PauseGate } from './pause-gate.ts';
+import type { ReadingNotes } from './reading-notes.ts';
+import { refreshLinks } from './refresh-links.ts';
+import { FileUpdater, isAsRecorded } from './update-files.ts';
+import { mostUsefulFirst } from './vector-reuse.ts';
+import { storedVectors, type VectorDonor } from './vector-reuse.ts';
+import { foldersOfIgnoreFiles, gather, lyingAtOrBelow, outermost, sameUri, vanished } from './walked-files.ts';
+
+export interface IndexBuildOptions {
+  store: IndexStore;
+  embedder: Embedder;
+  source: FolderPassageSource;
+  roots: readonly WorkspaceRoot[];
+  donors: readonly VectorDonor[];
+  gate: PauseGate;
+  readingNotes: ReadingNotes;
+  progress: IndexProgress;
+  /** Milliseconds, monotonic. */
+  now: () => number;
+  /** Milliseconds since the epoch. */
+  wallClock: () => number;
+  /** Throws NotTheWriterError when the index is another window's to write by now. */
+  checkOwnership(): Promise<void>;
+}
+
+/** One build of the index and everything that keeps it in step with the folders. */
+export class IndexBuild {
+  private readonly options: IndexBuildOptions;
+  private readonly ledger: FileLedger;
+  private readonly writes: OwnedWrites;
+  private readonly embedding: EmbeddingRun;
+  private readonly writer: PassageWriter;
+  private readonly updater: FileUpdater;
+  private readonly changes: ChangeQueue;
+  /** Long readings of the table and its compaction, which removes old files, keep out of each other's way. */
+  private readonly longReads = new SerialQueue();
+  private resolver: LinkResolver;
+  private readonly leftOut = new LeftOutFiles();
+  /** Why nothing is known of some workspace folders since the last walk. */
+  private unreadRoots: HoptrailError[] = [];
+  /** How often an ignore file has changed: what was walked before may be left out by now. */
+  private rulesChanged = 0;
+  private imported = 0;
+  /** `links` is '' or undefined while some links are not resolved against the files that there are. */
+  private readonly notes: BuildNotes;
+
+  static async open(options: IndexBuildOptions): Promise<IndexBuild> {
+    const ledger = await FileLedger.load(options.store);
+    const [pending, embedded, kept] = await Promise.all([
+      options.store.passages.pending(), options.store.passages.countEmbedded(), options.store.kept.count(),
+    ]);
+    await options.store.passages.chooseVectorWrites(pending.length);
+    const resolver = await resolverOver(ledger.indexedPaths());
+    const build = new IndexBuild(options, ledger, resolver, embedded + kept > 0 || options.donors.length > 0);
+    build.embedding.add(pending);
+    await build.notes.load(['links', 'words-only']);
+    build.imported = embedded + pending.length - ledger.counts.passages;
+    return build;
+  }
+
+  private constructor(options: IndexBuildOptions, ledger: FileLedger, resolver: LinkResolver, vectorsExist: boolean) {
+    const { store, embedder, gate, progress, now } = options;
+    this.options = options;
+    this.ledger = ledger;
+    this.resolver = resolver;
+    this.writes = new OwnedWrites(() => options.checkOwnership());
+    this.notes = new BuildNotes(store.meta, this.writes);
+    this.embedding = new EmbeddingRun({
+      passages: store.passages, embedder, writes: this.writes, gate, now,
+      onProgress: (embedded) => {
+        this.writer.vectorsAppeared();
+        progress.vectorsMade(embedded);
+      },
+    });
+    this.writer = new PassageWriter(
+      {
+        store, ledger, embedding: this.embedding, writes: this.writes,
+        donors: [storedVectors(store), ...options.donors],
+        resolver: () => this.resolver,
+        afterWrite: async () => void (await refreshTextIndices(store.passages.table, false)),
+      },
+      vectorsExist,
+    );
+    this.updater = new FileUpdater({
+      source: options.source, ledger, writer: this.writer, gate, notes: options.readingNotes, now, onProgress: (done, total) => progress.filesRead(done, total),
+    });
+    this.changes = new ChangeQueue((uris) => this.applyChanges(uris));
+  }
+
+  get store(): IndexStore {
+    return this.options.store;
+  }
+
+  /** Inferences since this build was opened. */
+  get inferences(): number {
+    return this.embedding.inferences;
+  }
+
+  get pendingVectors(): number {
+    return this.embedding.pending;
+  }
+
+  coverage(): IndexCoverage {
+    const { files, passages } = this.ledger.counts;
+    const all = passages + this.imported;
+    return { files, passages: all, embedded: Math.max(0, all - this.embedding.pending - this.embedding.refused), indexing: false };
+  }
+
+  /** What gave passages, and what gave none and why: the crawl's reasons and the readers'. */
+  report(): FileReport {
+    return reportOnFiles(this.ledger.all(), { leftOut: [...this.leftOut.all(), ...this.embedding.leftOut()], complete: this.leftOut.complete });
+  }
+
+  /** Passages that the embedding model refused. */
+  get refusedVectors(): number {
+    return this.embedding.refused;
+  }
+
+  /** Text rows of all files as they are now. Words are searchable while it goes on; `embed` follows, then `assertRootsRead`. */
+  async readFolders({ hints, emptied, before }: ReadFoldersOptions, signal?: AbortSignal): Promise<void> {
+    this.options.progress.setPhase('reading');
+    const failedBefore = this.changes.failed;
+    const openUris = new Set((hints?.openUris ?? []).filter((uri) => uri.startsWith('file:')).map(sameUri));
+    await this.readFirst(openUris, signal);
+    while (!(await this.walkAndRead(openUris, { emptied, before }, signal))); // once more when the rules have changed meanwhile
+    this.imported = 0;
+    if (this.unreadRoots.length === 0) this.changes.forgetFailed(failedBefore);
+    await this.refreshLinks(signal);
+    await this.writes.run(() => refreshTextIndices(this.store.passages.table, true));
+  }
+
+  /** Throws UnreadableRootError or EmptiedRootError when the last walk came to know nothing of one of the workspace's folders. */
+  assertRootsRead(): void {
+    const [error] = this.unreadRoots;
+    if (error) throw error;
+  }
+
+  /** False when an ignore file changed on the way: then it has ended early, and has removed nothing. */
+  private async walkAndRead(openUris: ReadonlySet<string>, { emptied, before }: ReadFoldersOptions, signal?: AbortSignal): Promise<boolean> {
+    const { source, roots, wallClock } = this.options;
+    const [rules, began] = [this.rulesChanged, this.updater.now()];
+    const walked = await gather(source.crawl(signal));
+    if (emptied) forgetUnread(walked, roots);
+    else await keepEmptiedRoots(walked, { roots, before, records: this.ledger.all() });
+    const { files, leftOut, unseen, unreadRoots } = walked;
+    this.leftOut.walked(leftOut);
+    this.unreadRoots = unreadRoots;
+    const known = this.ledger.uris();
+    // Files that turn out to hold nothing are among these; refreshLinks takes the links to them back.
+    const keptPaths = [...lyingAtOrBelow(known, unseen)].flatMap((uri) => this.ledger.get(uri) ?? []).filter((record) => !record.skip).map((record) => record.path);
+    const present = [...files.values()];
+    this.resolver = await resolverOver([...present.filter((file) => this.mayHoldText(file)).map((file) => file.path), ...keptPaths]);
+    if (present.some((file) => this.mayHoldText(file) && this.ledger.get(file.uri)?.skip !== undefined) || present.some((file) => !this.ledger.get(file.uri))) await this.linksAreGuesses();
+    const goOn = (): boolean => rules === this.rulesChanged;
+    const toRead = mostUsefulFirst(present.filter((file) => this.isStale(file)), openUris, wallClock());
+    await this.updater.readAndWrite(toRead, { urgent: false, pausable: true, goOn }, signal);
+    if (!goOn()) return false;
+    // Removed last: a file that moved finds its vectors under its old name.
+    await this.updater.remove(vanished(known, files, unseen), began);
+    return true;
+  }
+
+  /** What is open in an editor is read before the folders are walked. */
+  private async readFirst(openUris: ReadonlySet<string>, signal?: AbortSignal): Promise<void> {
+    const files: SourceFile[] = [];
+    for (const uri of openUris) {
+      const event = await this.options.source.stat(uri);
+      if (event?.type === 'file' && this.isStale(event.file)) files.push(event.file);
+    }
+    if (files.length > 0) await this.updater.readAndWrite(files, { urgent: true, pausable: true }, signal);
+  }
+
+  /** False for a file that was found to hold nothing and has not changed. */
+  private mayHoldText(file: SourceFile): boolean {
+    return !this.ledger.get(file.uri)?.skip || this.isStale(file);
+  }
+
+  private isStale(file: SourceFile): boolean {
+    const record = this.ledger.get(file.uri);
+    return !record || record.skip?.reason === 'unreadable' || !isAsRecorded(file, record);
+  }
+
+  /** Files or folders that changed; resolves when their words are searchable. Changes that failed before are tried again with them. */
+  filesChanged(uris: readonly string[]): Promise<void> {
+    return this.changes.add(uris.filter((uri) => uri.startsWith('file:')).map(sameUri));
+  }
+
+  /** True while changes wait for another attempt. */
+  get changesFailed(): boolean {
+    return this.changes.failed.length > 0;
+  }
+
+  private async applyChanges(uris: readonly string[]): Promise<void> {
+    const { source } = this.options;
+    const named = new Map<string, SourceFile>();
+    const walks = foldersOfIgnoreFiles(uris);
+    if (walks.size > 0) this.rulesChanged += 1;
+    const began = this.updater.now();
+    const found: WalkEvent[] = [];
+    for (const uri of uris) {
+      const event = await source.stat(uri);
+      if (event?.type === 'file') named.set(uri, event.file);
+      else if (event) found.push(event);
+      else walks.add(uri); // left out as a whole, gone, or a folder: what lies below says which
+    }
+    for (const folder of outermost(walks)) {
+      for await (const event of source.crawl(undefined, folder)) found.push(event);
+    }
+    const walked = await gather(found);
+    const { files, leftOut, unseen, unreadRoots } = walked;
+    this.leftOut.lookedAgain([...uris, ...walks].map((uri) => source.shownPath(uri)), leftOut);
+    // What is named has changed, whatever its time and size say; what is only found on the way is judged by them.
+    const changed = [...named.values(), ...[...files.values()].filter((file) => !named.has(file.uri) && this.isStale(file))];
+    for (const [uri, file] of named) files.set(uri, file);
+    const known = this.ledger.atOrBelow([...uris, ...walks]);
+    for (const uri of uris) known.add(uri); // or is on its way into the index
+    if (vanished(known, files, unseen).some((uri) => this.ledger.get(uri))) {
+      await keepEmptiedRoots(walked, { roots: this.options.roots, records: this.ledger.all(), isEmpty: (root) => holdsNoFile(source, root) });
+    }
+    await this.guessLinksTo(changed);
+    await this.updater.readAndWrite(changed, { urgent: true, pausable: false });
+    await this.updater.remove(vanished(known, files, unseen), began);
+    const [error] = unreadRoots;
+    if (error) throw error;
+  }
+
+  /** Links to files that are new here, until refreshLinks makes them what a fresh build would say. */
+  private async guessLinksTo(changed: readonly SourceFile[]): Promise<void> {
+    for (const file of changed) {
+      const record = this.ledger.get(file.uri);
+      if (record && (!record.skip || !this.isStale(file))) continue;
+      this.resolver.add(file.path);
+      await this.linksAreGuesses();
+    }
+  }
+
+  /** Resolves when no change is being worked on. */
+  changesSettled(): Promise<void> {
+    return this.changes.settled();
+  }
+
+  /** Noted before rows are written whose links were resolved against files that may turn out to hold nothing. */
+  private async linksAreGuesses(): Promise<void> {
+    await this.notes.set('links', '');
+  }
+
+  /** Brings links up to date when the set of files has changed since they were resolved. */
+  async refreshLinks(signal?: AbortSignal): Promise<void> {
+    const paths = this.ledger.pathSetHash();
+    if (paths === this.notes.get('links')) return;
+    const resolver = await resolverOver(this.ledger.indexedPaths());
+    this.resolver = resolver;
+    await this.options.checkOwnership();
+    await this.longReads.run(() => refreshLinks(this.store.passages, this.writes, resolver, signal));
+    // Only if nothing came or went meanwhile are they all right now.
+    if (this.ledger.pathSetHash() !== paths) return;
+    await this.notes.set('links', paths);
+  }
+
+  /** Vectors for all passages that have none. */
+  async embed(signal?: AbortSignal): Promise<void> {
+    if (this.embedding.pending > 0 || this.embedding.active) {
+      this.options.progress.vectorsToMake(this.embedding.pending);
+      this.options.progress.setPhase('embedding');
+      await this.embedding.drain(signal);
+    }
+    // For windows that follow: without it, passages that get no vector would look like an index that is still being built.
+    await this.notes.set('words-only', String(this.embedding.withoutVector));
+    await this.writes.run(async () => refreshVectorIndex(this.store.passages.table, await this.store.passages.countEmbedded()));
+  }
+
+  /** Makes these passages all there is. */
+  async importPassages(passages: readonly Passage[], signal?: AbortSignal): Promise<void> {
+    this.options.progress.setPhase('reading');
+    await this.options.checkOwnership();
+    const changed = await importPassages({ store: this.store, donors: [storedVectors(this.store), ...this.options.donors], writes: this.writes }, passages, signal);
+    for (const uri of this.ledger.uris()) this.ledger.delete(uri);
+    this.ledger.addRowsOf(passages.map((passage) => passage.uri));
+    this.leftOut.walked(new Map());
+    this.imported = passages.length;
+    this.embedding.remove(changed.removed);
+    this.embedding.add(changed.pending);
+    await this.writes.run(() => refreshTextIndices(this.store.passages.table, true));
+  }
+
+  /**
+   * Compacts when it is worth it. Searches go on, and everything that is to be written waits: LanceDB commits what `optimize` has rewritten at its
+   * very end, and gives it all up when a row was updated meanwhile (appends alone would do no harm), so that a compaction beside edits would never end.
+   */
+  async upkeep(): Promise<void> {
+    const { passages, files, meta, kept } = this.store;
+    if (!(await needsCompaction(passages.table, this.coverage().passages))) return;
+    const now = this.options.wallClock();
+    await this.longReads.run(() =>
+      this.writes.run(async () => {
+        // One table that cannot be tidied does not keep the others from it.
+        const failures: Error[] = [];
+        for (const tidy of [() => compact(passages.table, now), () => files.optimize(now), () => meta.optimize(now), () => kept.trim()]) {
+          await tidy().catch((error: Error) => failures.push(error));
+        }
+        await passages.chooseVectorWrites(this.embedding.pending);
+        if (failures[0]) throw failures[0];
+      }),
+    );
+  }
+
+  /** Reads every row and checks it. Throws IndexDamagedError. */
+  async verify(signal?: AbortSignal): Promise<void> {
+    await this.longReads.run(async () => {
+      for await (const rows of this.store.passages.scan(true)) {
+        signal?.throwIfAborted();
+        if (rows.length > 0) await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+      await this.store.index.textSearch('the', { limit: 1 });
+    });
+  }
+
+  /** Resolves when nothing is being written. */
+  async settled(): Promise<void> {
+    await this.writes.settled();
+  }
+}

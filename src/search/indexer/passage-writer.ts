@@ -1,0 +1,182 @@
+import { idsDigest, type PassageRow } from '../store/passage-rows.ts';
+import type { RowChanges } from '../store/passage-table.ts';
+import { SerialQueue } from '#base';
+import type { SourceFile } from '../domain/source-file.ts';
+import type { ReadFile } from '../reading/passage-source.ts';
+import type { LinkResolver } from '../reading/resolve-links.ts';
+import type { FileRecord } from '../store/file-table.ts';
+import type { IndexStore } from '../store/index-store.ts';
+import type { EmbeddingRun } from './embedding-run.ts';
+import type { FileLedger } from './file-ledger.ts';
+import { resolvedLinks } from './refresh-links.ts';
+import { findVectors, type VectorDonor } from './vector-reuse.ts';
+
+/** So many rows are deleted by their ids; in a batch of more, files are replaced as a whole. */
+const MOST_GONE = 500;
+
+/**
+ * What is to be written so that of these files the table holds `rows` instead of `before`. Rows that stay as they are are left alone, because
+ * each one that is written anew is outside the full-text index until the next tidy-up.
+ */
+export function compareRows(before: readonly PassageRow[], rows: readonly PassageRow[]): RowChanges {
+  const now = new Set(rows.map(({ passage }) => passage.id));
+  const gone = before.filter(({ passage }) => !now.has(passage.id));
+  if (gone.length > MOST_GONE) return { written: rows, gone: [], goneFiles: [...new Set(before.map(({ passage }) => passage.uri))] };
+  const known = new Map(before.map((row) => [row.passage.id, row]));
+  const written = rows.filter((row) => {
+    const old = known.get(row.passage.id);
+    return old === undefined || !isSame(old, row);
+  });
+  return { written, gone: gone.map(({ passage }) => passage.id), goneFiles: [] };
+}
+
+/** For rows of one id, and so of one place, title and text. */
+function isSame({ passage: a }: PassageRow, { passage: b }: PassageRow): boolean {
+  return a.path === b.path && a.endLine === b.endLine && a.endColumn === b.endColumn && a.page === b.page && a.kind === b.kind && a.language === b.language
+    && a.title === b.title && a.text === b.text && JSON.stringify(a.links) === JSON.stringify(b.links);
+}
+
+/** The queue of everything that is written: each task begins by making sure that the index is still this window's to write. */
+export class OwnedWrites extends SerialQueue {
+  private readonly checkOwnership: () => Promise<void>;
+
+  /** `checkOwnership` throws NotTheWriterError when it is not. */
+  constructor(checkOwnership: () => Promise<void>) {
+    super();
+    this.checkOwnership = checkOwnership;
+  }
+
+  override run<T>(task: () => Promise<T>): Promise<T> {
+    return super.run(async () => {
+      await this.checkOwnership();
+      return task();
+    });
+  }
+}
+
+/** A file as it should be in the index from now on. */
+export type FileChange =
+  | { kind: 'read'; read: ReadFile }
+  | { kind: 'left-out'; file: SourceFile; skip: NonNullable<FileRecord['skip']> }
+  /** The bytes are the same; only the time or size on record was not. */
+  | { kind: 'touched'; record: FileRecord }
+  | { kind: 'gone'; uri: string };
+
+export interface PassageWriterOptions {
+  store: IndexStore;
+  ledger: FileLedger;
+  embedding: EmbeddingRun;
+  writes: SerialQueue;
+  /** Other builds that may know vectors. */
+  donors: readonly VectorDonor[];
+  /** Where links lead, as far as is known now. */
+  resolver(): LinkResolver;
+  /** Runs after each batch, before the next one. */
+  afterWrite(): Promise<void>;
+}
+
+/** Puts files into the index. The rows of all files of a batch change in one commit; their records follow. */
+export class PassageWriter {
+  private readonly options: PassageWriterOptions;
+  /** Whether any vector could be found at all: a fresh build asks for none. */
+  private vectorsExist: boolean;
+
+  constructor(options: PassageWriterOptions, vectorsExist: boolean) {
+    this.options = options;
+    this.vectorsExist = vectorsExist;
+  }
+
+  /** From now on vectors are looked for. */
+  vectorsAppeared(): void {
+    this.vectorsExist = true;
+  }
+
+  /** Writes a batch; `urgent` passages are embedded before all others. */
+  write(changes: readonly FileChange[], urgent: boolean): Promise<void> {
+    return this.options.writes.run(() => this.writeNow(changes, urgent));
+  }
+
+  private async writeNow(changes: readonly FileChange[], urgent: boolean): Promise<void> {
+    const { store, ledger, embedding } = this.options;
+    const resolver = this.options.resolver();
+    const rows: PassageRow[] = [];
+    const replaced: string[] = [];
+    for (const change of changes) {
+      const uri = uriOf(change);
+      if (change.kind === 'touched') continue;
+      if (ledger.hasRows(uri)) replaced.push(uri);
+      if (change.kind === 'read') {
+        for (const passage of change.read.passages) rows.push({ passage: { ...passage, links: resolvedLinks(resolver, passage) } });
+      }
+    }
+
+    const before = replaced.length > 0 ? await store.passages.rowsOfFiles(replaced) : [];
+    const rowChanges = compareRows(before, rows);
+    await this.giveKnownVectors(rows, before);
+    await this.keepLostVectors(rows, before);
+    try {
+      if (replaced.length === 0) await store.passages.append(rows);
+      else await store.passages.change(rowChanges);
+      embedding.remove(before.map((row) => row.passage.id));
+      embedding.add(rows.filter((row) => !row.passage.vector).map((row) => row.passage), urgent);
+      await this.writeRecords(changes);
+    } catch (error) {
+      ledger.distrust(changes.filter((change) => change.kind !== 'touched').map(uriOf));
+      throw error;
+    }
+    await this.options.afterWrite();
+  }
+
+  private async writeRecords(changes: readonly FileChange[]): Promise<void> {
+    const { store, ledger } = this.options;
+    const records = changes.flatMap((change) => recordOf(change) ?? []);
+    const gone = changes.filter((change) => change.kind === 'gone').map(uriOf);
+    await store.files.put(records);
+    await store.files.remove(gone.filter((uri) => ledger.get(uri) ?? ledger.hasRows(uri)));
+    for (const record of records) ledger.put(record);
+    for (const uri of gone) ledger.delete(uri);
+  }
+
+  private async giveKnownVectors(rows: readonly PassageRow[], before: readonly PassageRow[]): Promise<void> {
+    const known = new Map<string, Float32Array>();
+    for (const { passage } of before) if (passage.vector) known.set(passage.contentHash, passage.vector);
+    if (this.vectorsExist) {
+      const missing = new Set(rows.map((row) => row.passage.contentHash).filter((hash) => !known.has(hash)));
+      for (const [hash, vector] of await findVectors(this.options.donors, [...missing])) known.set(hash, vector);
+    }
+    for (const { passage } of rows) {
+      const vector = known.get(passage.contentHash);
+      if (vector) passage.vector = vector;
+    }
+  }
+
+  /** Vectors that would go with their rows are kept for a while: the file may only be on its way to another name. */
+  private async keepLostVectors(rows: readonly PassageRow[], before: readonly PassageRow[]): Promise<void> {
+    const staying = new Set(rows.map((row) => row.passage.contentHash));
+    const lost = new Map<string, Float32Array>();
+    for (const { passage } of before) if (passage.vector && !staying.has(passage.contentHash)) lost.set(passage.contentHash, passage.vector);
+    await this.options.store.kept.keep(lost);
+    if (lost.size > 0) this.vectorsExist = true;
+  }
+}
+
+function uriOf(change: FileChange): string {
+  switch (change.kind) {
+    case 'read': return change.read.file.uri;
+    case 'left-out': return change.file.uri;
+    case 'touched': return change.record.uri;
+    case 'gone': return change.uri;
+  }
+}
+
+function recordOf(change: FileChange): FileRecord | undefined {
+  switch (change.kind) {
+    case 'read': {
+      const { file, hash, language, passages, fallback } = change.read;
+      return { ...file, hash, language, passages: passages.length, digest: idsDigest(passages.map((passage) => passage.id)), ...(fallback === undefined ? {} : { fallback }) };
+    }
+    case 'left-out': return { ...change.file, hash: '', language: '', passages: 0, digest: '', skip: change.skip };
+    case 'touched': return change.record;
+    case 'gone': return undefined;
+  }
+}

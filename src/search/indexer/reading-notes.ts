@@ -1,0 +1,94 @@
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import type { SkippedFile, SourceFile } from '../domain/source-file.ts';
+
+type Noted = Pick<SourceFile, 'uri' | 'size' | 'mtimeMs'>;
+
+interface Notes {
+  /** What is being read now. */
+  reading: Noted[];
+  /** What was being read when a process ended that should not have, and how often that happened. */
+  ended: (Noted & { times: number })[];
+}
+
+/** After so many ends a file is left out until it changes. */
+const MOST_ENDS = 2;
+
+/**
+ * A small file beside the index that says what is being read. It outlives a process that ends over a file: the next one reads that file last and
+ * alone, and the one after that, if it was this file once more, leaves it out. Several files may be on their way at once; all of them
+ * are under suspicion then, and all but one are cleared when they have been read.
+ */
+export class ReadingNotes {
+  private readonly file: string;
+  private readonly onProblem: (message: string) => void;
+  private readonly reading = new Map<string, Noted>();
+  private readonly ended = new Map<string, Noted & { times: number }>();
+  private troubled = false;
+
+  /** @param lockFile The lock of the index, beside which the notes lie. @param onProblem Told when notes cannot be kept; reading goes on without. */
+  constructor(lockFile: string, onProblem: (message: string) => void) {
+    this.file = lockFile.endsWith('.lock') ? `${lockFile.slice(0, -'.lock'.length)}.reading.json` : `${lockFile}.reading.json`;
+    this.onProblem = onProblem;
+  }
+
+  /** To be called by the process that writes the index, before it reads: takes over what the one before it left. Gives what that one was reading. */
+  load(): readonly string[] {
+    this.reading.clear();
+    this.ended.clear();
+    const before = this.readNotes();
+    for (const noted of before.ended) this.ended.set(noted.uri, noted);
+    for (const noted of before.reading) this.ended.set(noted.uri, { ...noted, times: this.endsOver(noted) + 1 });
+    if (before.reading.length > 0) this.write();
+    return before.reading.map((noted) => noted.uri);
+  }
+
+  /** How often a process ended while it read this very file, as large and as old as it is now. */
+  endsOver(file: Noted): number {
+    const known = this.ended.get(file.uri);
+    return known && known.size === file.size && known.mtimeMs === file.mtimeMs ? known.times : 0;
+  }
+
+  /** Why a file is not read any more; undefined when it is. */
+  leftOut(file: SourceFile): SkippedFile | undefined {
+    if (this.endsOver(file) < MOST_ENDS) return undefined;
+    return { path: file.path, reason: 'gave-up', detail: 'the index process ended twice while reading it' };
+  }
+
+  begins({ uri, size, mtimeMs }: SourceFile): void {
+    this.reading.set(uri, { uri, size, mtimeMs });
+    this.write();
+  }
+
+  /** Nothing reads it any more, and the process is still there. One that `wasRead` is above suspicion. */
+  isOver({ uri }: SourceFile, wasRead: boolean): void {
+    const wasSuspect = wasRead && this.ended.delete(uri);
+    // Otherwise the next one that begins writes it down: once for each file is enough.
+    if ((this.reading.delete(uri) && this.reading.size === 0) || wasSuspect) this.write();
+  }
+
+  private readNotes(): Notes {
+    try {
+      const notes = JSON.parse(readFileSync(this.file, 'utf8')) as Partial<Notes> | null;
+      const valid = <T extends Noted>(list: T[] | undefined): T[] => (Array.isArray(list) ? list.filter((one) => typeof one?.uri === 'string') : []);
+      return { reading: valid(notes?.reading), ended: valid(notes?.ended).filter((one) => typeof one.times === 'number') };
+    } catch {
+      return { reading: [], ended: [] }; // none were kept, or the process was ended while it wrote them: then nothing is known
+    }
+  }
+
+  private write(): void {
+    const notes: Notes = { reading: [...this.reading.values()], ended: [...this.ended.values()] };
+    try {
+      const descriptor = openSync(this.file, 'a+', 0o600);
+      try {
+        ftruncateSync(descriptor, 0);
+        writeSync(descriptor, JSON.stringify(notes));
+      } finally {
+        closeSync(descriptor);
+      }
+    } catch (error) {
+      if (!this.troubled) this.onProblem(`what is being read cannot be noted in ${this.file}: ${error instanceof Error ? error.message : String(error)}`);
+      this.troubled = true;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Passage, PassageLink } from '../domain/passage.ts';
+import { LinkResolver } from '../reading/resolve-links.ts';
+import type { PassageRow } from '../store/passage-rows.ts';
+import type { PassageTable } from '../store/passage-table.ts';
+import type { SerialQueue } from '#base';
+
+/** Paths added between two turns of the event loop. */
+const SLICE = 2_000;
+
+/**
+ * A resolver over these paths. Where two files fit equally well the first one wins, so they go in sorted: the same files always give the
+ * same links, whatever order they came in.
+ */
+export async function resolverOver(paths: readonly string[]): Promise<LinkResolver> {
+  const resolver = new LinkResolver([]);
+  const sorted = [...paths].sort();
+  for (let i = 0; i < sorted.length; i += SLICE) {
+    for (const path of sorted.slice(i, i + SLICE)) resolver.add(path);
+    await nextTurn();
+  }
+  return resolver;
+}
+
+/** Links of a passage as they lead now, whether they were resolved before or not. */
+export function resolvedLinks(resolver: LinkResolver, passage: Passage): PassageLink[] {
+  const [resolved] = resolver.resolve([{ ...passage, links: passage.links.map(asWritten) }]);
+  return resolved?.links ?? [];
+}
+
+/** Where an import or call led, and its place there, follow from the target alone; the place in a document is part of what was written. */
+function asWritten(link: PassageLink): PassageLink {
+  if (link.path === undefined && link.anchor === undefined) return link;
+  const { path: _path, anchor, ...written } = link;
+  return link.kind === 'import' || link.kind === 'call' || anchor === undefined ? written : { ...written, anchor };
+}
+
+export function sameLinks(a: readonly PassageLink[], b: readonly PassageLink[]): boolean {
+  return a.length === b.length && a.every((link, i) => {
+    const other = b[i];
+    return other !== undefined && link.kind === other.kind && link.target === other.target && link.line === other.line && link.path === other.path && link.anchor === other.anchor;
+  });
+}
+
+/** Rows per commit. */
+const ROWS_PER_COMMIT = 1_000;
+
+/**
+ * Resolves all links again after files have come or gone, and rewrites the passages whose links lead elsewhere now. Which links those
+ * are cannot be told from the names that changed without knowing the rules of resolution, so all are looked at: a second per
+ * 100,000 passages, in slices. Returns how many passages changed. Vectors are not touched.
+ */
+export async function refreshLinks(passages: PassageTable, writes: SerialQueue, resolver: LinkResolver, signal?: AbortSignal): Promise<number> {
+  const changed: string[] = [];
+  for await (const rows of passages.scan(false)) {
+    signal?.throwIfAborted();
+    for (const row of rows) if (resolvedAgain(row, resolver)) changed.push(row.passage.id);
+    await nextTurn();
+  }
+  for (let i = 0; i < changed.length; i += ROWS_PER_COMMIT) {
+    signal?.throwIfAborted();
+    // Read again inside the queue, because rows may have been replaced or got their vectors since they were scanned.
+    await writes.run(async () => {
+      const rows = await passages.rowsByIds(changed.slice(i, i + ROWS_PER_COMMIT), true);
+      const updated = rows.flatMap((row) => {
+        const links = resolvedAgain(row, resolver);
+        return links ? [{ ...row, passage: { ...row.passage, links } }] : [];
+      });
+      await passages.updateRows(updated);
+    });
+  }
+  return changed.length;
+}
+
+/** The links as they resolve now; undefined when nothing changed. */
+function resolvedAgain({ passage }: PassageRow, resolver: LinkResolver): PassageRow['passage']['links'] | undefined {
+  if (passage.links.length === 0) return undefined;
+  const links = resolvedLinks(resolver, passage);
+  return sameLinks(links, passage.links) ? undefined : links;
+}

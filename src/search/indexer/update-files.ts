@@ -1,0 +1,174 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SkippedFile, SourceFile } from '../domain/source-file.ts';
+import type { FolderPassageSource } from '../reading/create-passage-source.ts';
+import type { FileRecord } from '../store/file-table.ts';
+import type { FileLedger } from './file-ledger.ts';
+import type { FileChange, PassageWriter } from './passage-writer.ts';
+import type { PauseGate } from './pause-gate.ts';
+import type { ReadingNotes } from './reading-notes.ts';
+
+export interface UpdateFilesOptions {
+  source: FolderPassageSource;
+  ledger: FileLedger;
+  writer: PassageWriter;
+  gate: PauseGate;
+  notes: ReadingNotes;
+  now: () => number;
+  /** Told when the number of files to read is known, and after each one. */
+  onProgress(done: number, total: number): void;
+}
+
+interface ReadOptions {
+  /** Waits while the person has paused indexing. */
+  pausable: boolean;
+  goOn?(): boolean;
+}
+
+interface FileRead {
+  file: SourceFile;
+  /** Its number; see FileUpdater.latest. */
+  reading: number;
+  read: Awaited<ReturnType<FolderPassageSource['read']>>;
+}
+
+/** So many files are being read or wait to be written. */
+const READ_AHEAD = 4;
+
+/** A batch is written when it holds so many passages or files, or is so old: soon searchable, yet few commits. */
+const PASSAGES_PER_BATCH = 1_000;
+const FILES_PER_BATCH = 200;
+const BATCH_AGE_MS = 1_000;
+
+/** Reads files and hands them on in batches. Several callers may use one: what is read last wins. */
+export class FileUpdater {
+  private readonly options: UpdateFilesOptions;
+  /** Number of the latest reading begun per file, so that an older reading never overwrites a newer one. */
+  private readonly latest = new Map<string, number>();
+  private readings = 0;
+
+  constructor(options: UpdateFilesOptions) {
+    this.options = options;
+  }
+
+  /** A moment, for `remove`. */
+  now(): number {
+    return this.readings;
+  }
+
+  /**
+   * Reads the files in the order given, as long as `goOn` says so, and writes what changed. Those whose bytes are as they were are not written again.
+   */
+  async readAndWrite(files: readonly SourceFile[], options: ReadOptions & { urgent: boolean }, signal?: AbortSignal): Promise<void> {
+    const { now, onProgress } = this.options;
+    let batch: { change: FileChange; uri: string; reading: number }[] = [];
+    let passages = 0;
+    let since = now();
+    let writing: Promise<void> = Promise.resolve();
+    const flush = async (): Promise<void> => {
+      await writing;
+      const current = batch.filter(({ uri, reading }) => this.latest.get(uri) === reading).map(({ change }) => change);
+      batch = [];
+      passages = 0;
+      since = now();
+      writing = current.length > 0 ? this.options.writer.write(current, options.urgent) : Promise.resolve();
+      writing.catch(() => undefined); // awaited before the next batch and at the end
+    };
+    let done = 0;
+    onProgress(done, files.length);
+    try {
+      for await (const { file, reading, read } of this.readInOrder(files, options, signal)) {
+        const change = this.changeOf(file, read);
+        if (change) {
+          batch.push({ change, uri: file.uri, reading });
+          if (change.kind === 'read') passages += change.read.passages.length;
+        }
+        onProgress(++done, files.length);
+        if (passages >= PASSAGES_PER_BATCH || batch.length >= FILES_PER_BATCH || (batch.length > 0 && now() - since > BATCH_AGE_MS)) await flush();
+        await nextTurn();
+      }
+    } finally {
+      if (batch.length > 0) await flush();
+      await writing;
+    }
+  }
+
+  /** Reads a few files ahead of the one that is worked on: whoever reads never waits for the index to be written. */
+  private async *readInOrder(files: readonly SourceFile[], options: ReadOptions, signal?: AbortSignal): AsyncGenerator<FileRead> {
+    const { gate, notes } = this.options;
+    // What a process ended over is read last, and alone.
+    const [usual, suspects] = [files.filter((file) => notes.endsOver(file) === 0), files.filter((file) => notes.endsOver(file) > 0)];
+    const inOrder = [...usual, ...suspects];
+    const ahead: (Omit<FileRead, 'read'> & { read: Promise<FileRead['read']> })[] = [];
+    let next = 0;
+    for (;;) {
+      while (ahead.length < READ_AHEAD) {
+        if (next >= usual.length && ahead.length > 0) break;
+        const file = inOrder[next];
+        if (!file) break;
+        if (options.pausable) await gate.pass(signal);
+        signal?.throwIfAborted();
+        if (options.goOn && !options.goOn()) {
+          next = inOrder.length; // what is being read already is written
+          break;
+        }
+        next += 1;
+        const reading = ++this.readings;
+        this.latest.set(file.uri, reading);
+        const read = this.read(file, signal);
+        read.catch(() => undefined); // awaited in its turn, unless one before it fails
+        ahead.push({ file, reading, read });
+      }
+      const first = ahead.shift();
+      if (!first) return;
+      yield { ...first, read: await first.read };
+    }
+  }
+
+  private async read(file: SourceFile, signal?: AbortSignal): Promise<FileRead['read']> {
+    const { source, notes } = this.options;
+    const leftOut = notes.leftOut(file);
+    if (leftOut) return leftOut;
+    notes.begins(file);
+    try {
+      const read = await source.read(file, signal);
+      notes.isOver(file, true);
+      return read;
+    } catch (error) {
+      notes.isOver(file, false);
+      throw error;
+    }
+  }
+
+  /** Takes files out of the index that were gone at a moment; one that was looked at since is left to who looked. Unknown ones are passed over. */
+  async remove(uris: readonly string[], when: number): Promise<void> {
+    const { ledger } = this.options;
+    const gone = uris.filter((uri) => (this.latest.get(uri) ?? 0) <= when && (this.latest.has(uri) || ledger.get(uri) || ledger.hasRows(uri)));
+    const removal = ++this.readings;
+    for (const uri of gone) this.latest.set(uri, removal);
+    for (let i = 0; i < gone.length; i += FILES_PER_BATCH) {
+      const still = gone.slice(i, i + FILES_PER_BATCH).filter((uri) => this.latest.get(uri) === removal);
+      if (still.length > 0) await this.options.writer.write(still.map((uri): FileChange => ({ kind: 'gone', uri })), false);
+    }
+  }
+
+  private changeOf(file: SourceFile, read: Awaited<ReturnType<FolderPassageSource['read']>>): FileChange | undefined {
+    const record = this.options.ledger.get(file.uri);
+    if ('reason' in read) return leftOut(file, read, this.options.ledger);
+    const same = record && !record.skip && record.hash === read.hash && record.path === file.path && record.rootUri === file.rootUri;
+    if (!same) return { kind: 'read', read };
+    return isAsRecorded(file, record) ? undefined : { kind: 'touched', record: { ...record, size: file.size, mtimeMs: file.mtimeMs } };
+  }
+}
+
+/** A file that vanished while it was being read is gone; any other reason is remembered, so that it is not read again until it changes. */
+function leftOut(file: SourceFile, skipped: SkippedFile, ledger: FileLedger): FileChange | undefined {
+  const record = ledger.get(file.uri);
+  if (skipped.reason === 'vanished') return record || ledger.hasRows(file.uri) ? { kind: 'gone', uri: file.uri } : undefined;
+  if (record?.skip && record.skip.reason === skipped.reason && record.skip.detail === skipped.detail && isAsRecorded(file, record)) return undefined;
+  return { kind: 'left-out', file, skip: { reason: skipped.reason, detail: skipped.detail } };
+}
+
+/** True when the record is of this file, as large and as old as it is now. */
+export function isAsRecorded(file: SourceFile, record: FileRecord): boolean {
+  return record.size === file.size && record.mtimeMs === file.mtimeMs && record.path === file.path && record.rootUri === file.rootUri;
+}

@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
+import { isOnnxWorker } from '../embedding/onnx-worker-messages.ts';
+import { READING_ROLE } from './process-guard.ts';
+
+/**
+ * Entry of the index process, of its embedding thread, and of the process that reads files for it: native code is loaded here and nowhere
+ * else. What one of them does not need it does not load.
+ */
+async function main(): Promise<void> {
+  if (!isMainThread && isOnnxWorker()) {
+    const { runOnnxWorker } = await import('../embedding/onnx-worker.ts');
+    return runOnnxWorker();
+  }
+  const entry = fileURLToPath(import.meta.url);
+  if (process.argv[2] === READING_ROLE) {
+    const { runReadingProcess } = await import('./reading/run-reading-process.ts');
+    return runReadingProcess(entry);
+  }
+  const { runIndexProcess } = await import('./run-index-process.ts');
+  runIndexProcess(entry);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,74 @@
+import { reportError } from '#base';
+import { requestShapes, toIndexProcess, type Arguments, type FromIndexProcess, type Method, type ToIndexProcess } from './messages.ts';
+
+/** What answers requests, by method. */
+export type Handlers = { [M in Method]: (args: Arguments<M>, signal: AbortSignal) => Promise<unknown> };
+
+export interface RequestServer {
+  /** Takes one message from the other side; anything that is not one of ours is reported and dropped. */
+  receive(message: unknown): void;
+}
+
+export interface RequestServerOptions {
+  /** Makes the handlers when the first message has said where things are. */
+  start(init: Extract<ToIndexProcess, { type: 'init' }>): Promise<Handlers>;
+  send(message: FromIndexProcess): void;
+  exit(): void;
+}
+
+/** Answers requests in the index process. Each has its own signal, aborted by a cancel message. */
+export function createRequestServer(options: RequestServerOptions): RequestServer {
+  const running = new Map<number, AbortController>();
+  let handlers: Promise<Handlers> | undefined;
+  const { send } = options;
+
+  const answer = async (id: number, method: Method, args: unknown[]): Promise<void> => {
+    const controller = new AbortController();
+    running.set(id, controller);
+    try {
+      if (!handlers) throw new Error('a request came before init');
+      const value = await dispatch(await handlers, method, args, controller.signal);
+      send({ type: 'result', id, value });
+    } catch (error) {
+      const aborted = controller.signal.aborted || (error instanceof Error && error.name === 'AbortError');
+      send({ type: 'failure', id, aborted, error: reportError(error) });
+    } finally {
+      running.delete(id);
+    }
+  };
+
+  return {
+    receive: (raw) => {
+      const parsed = toIndexProcess.safeParse(raw);
+      if (!parsed.success) {
+        send({ type: 'log', level: 'error', text: `a message of unknown shape was dropped: ${parsed.error.message}` });
+        return;
+      }
+      const message = parsed.data;
+      switch (message.type) {
+        case 'init':
+          handlers = options.start(message);
+          handlers.then(
+            () => send({ type: 'ready' }),
+            // Whoever asks gets the error; the process stays, so that it is told once and not started over and over.
+            (error: unknown) => { send({ type: 'log', level: 'error', text: reportError(error).message }); send({ type: 'ready' }); },
+          );
+          return;
+        case 'request':
+          void answer(message.id, message.method, message.args);
+          return;
+        case 'cancel':
+          running.get(message.id)?.abort();
+          return;
+        case 'exit':
+          options.exit();
+          return;
+      }
+    },
+  };
+}
+
+async function dispatch<M extends Method>(handlers: Handlers, method: M, args: unknown[], signal: AbortSignal): Promise<unknown> {
+  // Trailing arguments that were left out arrive as undefined; a tuple does not allow for them.
+  return handlers[method](requestShapes[method].parse(args) as Arguments<M>, signal);
+}

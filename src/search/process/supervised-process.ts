@@ -1,0 +1,161 @@
+import { ChildHandle, type ChildOptions } from './child-handle.ts';
+import type { LogLevel, Method } from './messages.ts';
+import { explainFailedStart, IndexProcessCrashedError, IndexProcessError, IndexProcessUnavailableError } from './process-errors.ts';
+import type { IndexState } from '../domain/index-state.ts';
+
+export interface SupervisorOptions extends ChildOptions {
+  log(level: LogLevel, text: string): void;
+  onState(state: IndexState): void;
+  /** Called on a process that took the place of one that crashed, before anybody else may ask it anything. */
+  onRestarted(request: (method: Method, args: unknown[]) => Promise<unknown>): Promise<void>;
+  /** Called when the process crashed and is started again, and when that is given up. */
+  onTrouble(error: IndexProcessCrashedError | IndexProcessUnavailableError): void;
+  /** Milliseconds, monotonic. */
+  now(): number;
+  later(milliseconds: number, callback: () => void): () => void;
+}
+
+interface Waiting {
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+interface Run {
+  child: ChildHandle;
+  ready: boolean;
+  waiting: Map<number, Waiting>;
+}
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 15_000;
+/** A process that lived this long was healthy: the next crash is counted from one again. */
+const HEALTHY_MS = 60_000;
+const MOST_CRASHES = 6;
+const GRACE_MS = 6_000;
+
+/** Keeps one index process running: started on first use, started again after a crash, given up after several in a row. */
+export class SupervisedProcess {
+  private readonly options: SupervisorOptions;
+  private run: Promise<Run> | undefined;
+  private startedAt = 0;
+  private crashes = 0;
+  /** True when a process has come up at least once. */
+  private everReady = false;
+  private nextId = 1;
+  private disposed = false;
+  private callOffRestart: (() => void) | undefined;
+  /** Every process that has not ended yet. */
+  private readonly children = new Set<ChildHandle>();
+
+  constructor(options: SupervisorOptions) {
+    this.options = options;
+  }
+
+  /** Id of the process that runs; undefined while none does. For tests that kill it. */
+  get pid(): number | undefined {
+    return [...this.children].at(-1)?.pid;
+  }
+
+  /** Asks the process, starting it if need be; the arguments are checked over there. Rejects with AbortError when aborted, with the process's error when it fails. */
+  async request(method: Method, args: unknown[], signal?: AbortSignal): Promise<unknown> {
+    signal?.throwIfAborted();
+    if (this.disposed) throw new IndexProcessUnavailableError('it was closed', 'Reload the window.');
+    // After several crashes in a row the next request tries again, on a process that is told what the earlier ones knew.
+    this.run ??= this.everReady ? this.restart(0) : this.start(0);
+    return this.ask(await this.run, method, args, signal);
+  }
+
+  private ask(run: Run, method: Method, args: unknown[], signal?: AbortSignal): Promise<unknown> {
+    signal?.throwIfAborted();
+    const id = this.nextId++;
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => {
+        run.child.send({ type: 'cancel', id });
+        settle(() => reject(signal?.reason as Error));
+      };
+      const settle = (how: () => void): void => {
+        signal?.removeEventListener('abort', onAbort);
+        run.waiting.delete(id);
+        how();
+      };
+      run.waiting.set(id, { resolve: (value) => settle(() => resolve(value)), reject: (error) => settle(() => reject(error)) });
+      signal?.addEventListener('abort', onAbort, { once: true });
+      run.child.send({ type: 'request', id, method, args });
+    });
+  }
+
+  private start(waitMs: number): Promise<Run> {
+    const starting = new Promise<Run>((resolve, reject) => {
+      const begin = (): void => {
+        if (this.disposed) return reject(new IndexProcessUnavailableError('it was closed', 'Reload the window.'));
+        this.startedAt = this.options.now();
+        const run: Run = { ready: false, waiting: new Map(), child: new ChildHandle(this.options, {
+          message: (message) => {
+            switch (message.type) {
+              case 'ready':
+                run.ready = true;
+                this.everReady = true;
+                return resolve(run);
+              case 'result': return run.waiting.get(message.id)?.resolve(message.value);
+              case 'failure':
+                return run.waiting.get(message.id)?.reject(message.aborted ? new DOMException(message.error.message, 'AbortError') : new IndexProcessError(message.error));
+              case 'state': return this.options.onState(message.state);
+              case 'log': return this.options.log(message.level, message.text);
+            }
+          },
+          log: (level, text) => this.options.log(level, text),
+          exit: (how, lastWords) => {
+            this.children.delete(run.child);
+            this.ended(run, how, lastWords, reject);
+          },
+        }) };
+        this.children.add(run.child);
+      };
+      if (waitMs === 0) begin();
+      else this.callOffRestart = this.options.later(waitMs, begin);
+    });
+    starting.catch(() => undefined); // whoever asks gets the error
+    return starting;
+  }
+
+  private ended(run: Run, how: string, lastWords: string, failStart: (error: Error) => void): void {
+    if (this.disposed) {
+      for (const { reject } of run.waiting.values()) reject(new IndexProcessUnavailableError('it was closed', 'Reload the window.'));
+      return;
+    }
+    if (this.options.now() - this.startedAt > HEALTHY_MS) this.crashes = 0;
+    this.crashes += 1;
+    const crashed = new IndexProcessCrashedError(how);
+    this.options.log('error', `${crashed.message} ${lastWords}`.trim());
+    for (const { reject } of run.waiting.values()) reject(crashed);
+
+    // One that never came up will not come up by trying often; one that keeps crashing should be left alone.
+    if (!run.ready || this.crashes >= MOST_CRASHES) {
+      const { why, advice } = explainFailedStart(how, lastWords);
+      const unavailable = new IndexProcessUnavailableError(run.ready ? `it keeps ending (${why})` : why, advice);
+      this.run = undefined; // the next request tries again
+      this.crashes = 0;
+      failStart(unavailable);
+      this.options.onTrouble(unavailable);
+      return;
+    }
+    this.options.onTrouble(crashed);
+    const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (this.crashes - 1));
+    const restarted = this.restart(waitMs);
+    restarted.catch((error: unknown) => this.options.log('error', `after the restart: ${error instanceof Error ? error.message : String(error)}`));
+    this.run = restarted;
+  }
+
+  /** A new process, told what the one before it knew. */
+  private async restart(waitMs: number): Promise<Run> {
+    const run = await this.start(waitMs);
+    await this.options.onRestarted((method, args) => this.ask(run, method, args));
+    return run;
+  }
+
+  async dispose(): Promise<void> {
+    this.disposed = true;
+    this.callOffRestart?.();
+    await Promise.all([...this.children].map((child) => child.stop(GRACE_MS)));
+  }
+}

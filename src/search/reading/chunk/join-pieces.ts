@@ -1,0 +1,184 @@
+import type { Passage, PassageKind, PassageLink } from '../../domain/passage.ts';
+import { readingLimits } from '../reading-limits.ts';
+import type { LineWeights } from './split-lines.ts';
+import { isTitlePrefix, joinTitles, type Piece, type PlacedLink, titleParts } from './block.ts';
+
+/** What says nothing alone: closing braces and words, rules. */
+const CLOSING_ONLY = /^(?:[^\p{L}\p{N}]|\b(?:end|fi|done|esac|endif)\b)*$/u;
+const TRIVIAL_TOKENS = 10;
+/** A heading that stands alone is hardly longer. */
+const HEADING_TOKENS = 20;
+const FULL_TOKENS = readingLimits.passageTokens - 40;
+
+/** Joins tiny neighbours that belong together, from the top down; order and lines stay. */
+export function joinPieces(pieces: readonly Piece[], weights: LineWeights): Piece[] {
+  const joined: Piece[] = [];
+  for (const piece of joinSections(attachTrivial(attachHeadings(pieces), weights), weights)) {
+    const last = joined.at(-1);
+    if (last && mayJoin(last, piece)) joined[joined.length - 1] = join(last, piece, weights);
+    else joined.push(piece);
+  }
+  return joined;
+}
+
+/** A heading or a class's first line with nothing of its own goes with the first thing under it. */
+function attachHeadings(pieces: readonly Piece[]): Piece[] {
+  const kept: Piece[] = [];
+  for (const piece of pieces) {
+    const last = kept.at(-1);
+    const under = last && last.title !== '' && last.title !== piece.title && isTitlePrefix(last.title, piece.title);
+    if (last && under && last.tokens < HEADING_TOKENS && !last.solitary && last.kind !== 'front-matter' && fits(last, piece)) {
+      kept[kept.length - 1] = { ...piece, startLine: last.startLine, tokens: last.tokens + piece.tokens };
+    } else kept.push(piece);
+  }
+  return kept;
+}
+
+/** Paragraphs of one section become passages of about equal size. */
+function joinSections(pieces: readonly Piece[], weights: LineWeights): Piece[] {
+  const joined: Piece[] = [];
+  for (let start = 0; start < pieces.length;) {
+    let end = start + 1;
+    while (end < pieces.length && sameSection(pieces[end - 1], pieces[end])) end += 1;
+    for (const piece of joinEvenly(pieces.slice(start, end), weights)) joined.push(piece);
+    start = end;
+  }
+  return joined;
+}
+
+function sameSection(a: Piece | undefined, b: Piece | undefined): boolean {
+  return a !== undefined && b !== undefined && a.title === b.title && a.page === b.page && a.family === b.family && !a.solitary && !b.solitary
+    && a.kind !== 'front-matter' && a.kind !== 'function' && b.kind !== 'function';
+}
+
+function joinEvenly(run: readonly Piece[], weights: LineWeights): Piece[] {
+  const total = run.reduce((sum, piece) => sum + piece.tokens, 0);
+  const share = total / Math.ceil(total / readingLimits.joinedTokens);
+  const joined: Piece[] = [];
+  for (const piece of run) {
+    const last = joined.at(-1);
+    const together = (last?.tokens ?? 0) + piece.tokens;
+    if (last && together <= readingLimits.joinedTokens * 1.15 && last.tokens < share && together - share <= share - last.tokens) joined[joined.length - 1] = join(last, piece, weights);
+    else joined.push(piece);
+  }
+  return joined;
+}
+
+function mayJoin(a: Piece, b: Piece): boolean {
+  if (a.solitary || b.solitary || a.page !== b.page || a.family !== b.family) return false;
+  if (a.tokens + b.tokens > readingLimits.joinedTokens) return false;
+  const tiny = a.family === 'prose' ? readingLimits.tinyProseTokens : readingLimits.tinyCodeTokens;
+  return (a.tokens < tiny || b.tokens < tiny) && related(a.title, b.title);
+}
+
+/** Siblings, or one inside the other. */
+function related(a: string, b: string): boolean {
+  if (isTitlePrefix(a, b) || isTitlePrefix(b, a)) return true;
+  const first = titleParts(a);
+  const second = titleParts(b);
+  return first.slice(0, -1).join(' > ') === second.slice(0, -1).join(' > ');
+}
+
+function join(a: Piece, b: Piece, weights: LineWeights): Piece {
+  return {
+    ...a, endLine: b.endLine, kind: joinKinds(a, b), title: joinTitles(a.title, b.title, readingLimits.titleCharacters),
+    tokens: weights.between(a.startLine, b.endLine),
+  };
+}
+
+/** Imports above a class make it no less a class. */
+function joinKinds(a: Piece, b: Piece): PassageKind {
+  if (a.kind === b.kind) return a.kind;
+  if (a.family === 'code' && (a.title === '') !== (b.title === '')) return a.title === '' ? b.kind : a.kind;
+  const kinds = new Set([a.kind, b.kind]);
+  for (const kind of ['outline', 'section', 'paragraph', 'data'] as const) if (kinds.has(kind)) return kind;
+  return 'code';
+}
+
+/** A trivial piece goes to the neighbour above it, or else to the one below, whatever they are called. */
+function attachTrivial(pieces: readonly Piece[], weights: LineWeights): Piece[] {
+  const kept: Piece[] = [];
+  for (let i = 0; i < pieces.length; i++) {
+    const piece = pieces[i];
+    if (!piece) continue;
+    const last = kept.at(-1);
+    if (last && isTrivial(piece, weights) && fits(last, piece)) {
+      kept[kept.length - 1] = { ...last, endLine: piece.endLine, tokens: last.tokens + piece.tokens };
+    } else if (last && isTrivial(last, weights) && fits(last, piece)) {
+      kept[kept.length - 1] = { ...piece, startLine: last.startLine, tokens: last.tokens + piece.tokens };
+    } else kept.push(piece);
+  }
+  return kept;
+}
+
+function fits(a: Piece, b: Piece): boolean {
+  return a.page === b.page && a.tokens + b.tokens <= FULL_TOKENS && !(a.solitary && b.solitary);
+}
+
+function isTrivial(piece: Piece, weights: LineWeights): boolean {
+  if (piece.solitary || piece.tokens > TRIVIAL_TOKENS * 3) return false;
+  return CLOSING_ONLY.test(weights.source.slice(piece.startLine, piece.endLine));
+}
+
+type Place = Pick<Passage, 'startLine' | 'endLine' | 'startColumn' | 'endColumn'>;
+
+/** Hands a file's links to its passages, by line and, in over-long lines, by column. */
+export class LinkShelf {
+  private readonly links: PlacedLink[];
+
+  constructor(links: readonly PlacedLink[]) {
+    this.links = [...links].sort((a, b) => a.line - b.line || (a.column ?? 0) - (b.column ?? 0));
+  }
+
+  /**
+   * The links written in that place: each target once per kind, the noisy kinds up to their limit; no calls of what is
+   * defined right there, no file names that are part of another link.
+   */
+  take(place: Place): PassageLink[] {
+    const taken: PassageLink[] = [];
+    const seen = new Set<string>();
+    const counts = { call: 0, path: 0 };
+    const most = { call: readingLimits.callsPerPassage, path: readingLimits.pathsPerPassage };
+    for (let i = this.firstFrom(place); i < this.links.length; i++) {
+      const link = this.links[i];
+      if (!link || link.line > place.endLine || !beginsIn(link, place)) break;
+      const key = `${link.kind}\n${link.target}\n${link.anchor ?? ''}`;
+      if (seen.has(key)) continue;
+      if (link.kind === 'call' || link.kind === 'path') {
+        if (counts[link.kind] >= most[link.kind]) continue;
+        counts[link.kind] += 1;
+      }
+      seen.add(key);
+      const { column: _column, ...plain } = link;
+      taken.push(plain);
+    }
+    return withoutEchoes(taken);
+  }
+
+  /** Place in the list of the first link that stands in or behind the place; a search by halves, as a line may be cut into thousands. */
+  private firstFrom({ startLine, startColumn = 1 }: Place): number {
+    let low = 0;
+    let high = this.links.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const { line = 0, column = 0 } = this.links[middle] ?? {};
+      if (line < startLine || (line === startLine && column + 1 < startColumn)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Only a part of a line ends before its line does. */
+function beginsIn(link: PlacedLink, place: Place): boolean {
+  return place.endColumn === undefined || (link.column ?? 0) + 1 < place.endColumn;
+}
+
+function withoutEchoes(links: readonly PassageLink[]): PassageLink[] {
+  const own = new Set(links.flatMap((link) => (link.kind === 'define' ? [link.target, link.target.slice(link.target.lastIndexOf('.') + 1)] : [])));
+  const targets = links.flatMap((link) => (link.kind === 'markdown' || link.kind === 'import' || link.kind === 'wikilink' ? [link.target] : []));
+  return links.filter((link) => {
+    if (link.kind === 'call') return link.via !== undefined || !own.has(link.anchor ?? link.target);
+    return link.kind !== 'path' || !targets.some((target) => target.includes(link.target.replace(/^\//, '')));
+  });
+}

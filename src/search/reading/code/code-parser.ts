@@ -1,0 +1,142 @@
+import type { Parser, ParseState, Tree } from '@vscode/tree-sitter-wasm';
+import type { ParsedFile, PlacedLink } from '../chunk/block.ts';
+import { textLinks } from '../links/text-links.ts';
+import { readingLimits } from '../reading-limits.ts';
+import type { SourceText } from '../text/source-text.ts';
+import { type CodeLanguage, codeLanguages } from './code-language.ts';
+import { outlineOf } from './declarations.ts';
+import { joinLocalSymbols, symbolUse } from './symbol-links.ts';
+import { statementBreaks } from './statement-breaks.ts';
+import { currentRuntime, discardRuntime, loadParser } from './tree-sitter-runtime.ts';
+
+/** The runtime reports after so many of its steps. */
+const STEPS_PER_REPORT = 100;
+/** Programs need 0.7 steps per character, and the oddest of 5,000 measured files 1.7. */
+const STEPS_PER_CHARACTER = 2;
+/** The worst of those files wasted 4,200 steps; a text made to confuse overflows the runtime's stack at 24,000. */
+const MOST_WASTED = 10_000;
+const WASTED_WORTH_DOUBT = 5_000;
+/** The runtime counts offsets in bytes of UTF-16. */
+const BYTES_PER_CHARACTER = 2;
+
+/**
+ * Counts the steps of one parse that brought it no further than the usual number would have. Counted in steps and not in
+ * time, so that a busy machine cuts a file no differently than an idle one; time is only the last resort.
+ */
+export class ParseEffort {
+  private wasted = 0;
+  private most = 0;
+  private furthest = 0;
+  private readonly length: number;
+  private readonly deadline: number;
+  private readonly now: () => number;
+
+  /** For a text of so many characters, blank ones at its end not counted (the runtime never reports those), with so much time. */
+  constructor(length: number, milliseconds: number, now: () => number) {
+    this.length = length;
+    this.now = now;
+    this.deadline = now() + milliseconds;
+  }
+
+  /** True when the parse should be given up. */
+  report(state: ParseState): boolean {
+    const forward = Math.max(0, state.currentOffset / BYTES_PER_CHARACTER - this.furthest);
+    this.furthest += forward;
+    // At the end the runtime balances its tree, which moves nothing forward and is harmless.
+    const atEnd = this.furthest >= this.length - 2;
+    this.wasted = atEnd ? 0 : Math.max(0, this.wasted + STEPS_PER_REPORT - forward * STEPS_PER_CHARACTER);
+    this.most = Math.max(this.most, this.wasted);
+    return this.wasted > MOST_WASTED || this.now() > this.deadline;
+  }
+
+  /** True when the parse came near to what overflows the runtime's stack: it should not be used again. */
+  get isDoubtful(): boolean {
+    return this.most > WASTED_WORTH_DOUBT;
+  }
+}
+
+/** Parses source code with one parser per grammar, kept until `close`. Trees live only as long as one call. */
+export class CodeParser {
+  private parsers = new Map<string, Promise<Parser | undefined>>();
+  /** The runtime that the parsers belong to. */
+  private runtime: object | undefined;
+  private readonly broken = new Set<string>();
+  private readonly wasmDir: string;
+  private readonly log: (message: string) => void;
+  private readonly now: () => number;
+
+  constructor(wasmDir: string, log: (message: string) => void, now: () => number = () => performance.now()) {
+    this.wasmDir = wasmDir;
+    this.log = log;
+    this.now = now;
+  }
+
+  /** Whether there is a grammar for the language and it loads. */
+  async supports(language: string): Promise<boolean> {
+    return (await this.parserFor(language)) !== undefined;
+  }
+
+  /** Blocks and links of a source text. Rejects when the parser gives up or takes too long. */
+  async parse(source: SourceText, path: string, language: string): Promise<ParsedFile> {
+    const grammar = codeLanguages[language];
+    const parser = await this.parserFor(language);
+    if (!grammar || !parser) throw new Error(`no grammar for ${language}`);
+    const effort = new ParseEffort(source.text.trimEnd().length, readingLimits.grammarMilliseconds, this.now);
+    try {
+      return this.parseWith(parser, grammar, source, path, language, effort);
+    } catch (error) {
+      // A trap inside the runtime leaves its memory in an unknown state.
+      if (error instanceof WebAssembly.RuntimeError) discardRuntime();
+      throw error;
+    } finally {
+      if (effort.isDoubtful) discardRuntime();
+    }
+  }
+
+  /** Deletes all parsers. */
+  close(): void {
+    const { parsers, runtime } = this;
+    this.parsers = new Map();
+    for (const parser of parsers.values()) void parser.then((loaded) => (runtime === currentRuntime() ? loaded?.delete() : undefined));
+  }
+
+  private parseWith(parser: Parser, grammar: CodeLanguage, source: SourceText, path: string, language: string, effort: ParseEffort): ParsedFile {
+    // The runtime stops when the callback returns true; its typings forgot the result.
+    const progressCallback = ((state) => effort.report(state)) as Exclude<Parameters<Parser['parse']>[2], undefined>['progressCallback'];
+    const tree = parser.parse(source.text, null, { progressCallback });
+    if (!tree) {
+      discardRuntime(); // resetting the parser could overflow its stack
+      throw new Error('the text is too far from anything that the grammar knows');
+    }
+    try {
+      return readTree(tree, grammar, source, path, language);
+    } finally {
+      tree.delete();
+    }
+  }
+
+  private parserFor(language: string): Promise<Parser | undefined> {
+    const grammar = codeLanguages[language]?.grammar;
+    if (!grammar || this.broken.has(grammar)) return Promise.resolve(undefined);
+    if (this.runtime !== currentRuntime()) this.parsers = new Map();
+    const known = this.parsers.get(grammar);
+    if (known) return known;
+    const parser = loadParser(this.wasmDir, grammar).catch((error: unknown) => {
+      this.broken.add(grammar);
+      this.log(`Source code in ${language} is read as text blocks: its grammar did not load (${error instanceof Error ? error.message : String(error)}).`);
+      return undefined;
+    });
+    this.runtime = currentRuntime();
+    this.parsers.set(grammar, parser);
+    return parser;
+  }
+}
+
+function readTree(tree: Tree, grammar: CodeLanguage, source: SourceText, path: string, language: string): ParsedFile {
+  const { blocks, defines, seen } = outlineOf(tree.rootNode, grammar);
+  const use = symbolUse(tree.rootNode, grammar, language, source, seen);
+  const known = new Set(defines.map((define) => define.line));
+  const nested = use.nested.filter((define) => !known.has(define.line));
+  const links: PlacedLink[] = [...joinLocalSymbols(use.links, [...defines, ...nested], path), ...defines, ...nested, ...textLinks(source, use.prose)];
+  return { blocks, links, rest: { kind: 'code', family: 'code', title: '' }, breakCost: statementBreaks(tree, source) };
+}

@@ -1,0 +1,238 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { SkippedFile, SkipReason, SourceFile } from '../../domain/source-file.ts';
+import type { ReadingOptions } from '../passage-source.ts';
+import { errorCode, isGone, type EntryKind, type FileSystem } from '../file-system.ts';
+import { isDocument } from '../language-of.ts';
+import { readingLimits } from '../reading-limits.ts';
+import { defaultExclusion } from './ignore-rules.ts';
+import { excludeMatcher } from './ignore-rules.ts';
+import { gitRulesAbove, type GitHome, type RulesAbove } from './git-excludes.ts';
+import { IgnoreRules, rulesInside } from './ignore-rules.ts';
+import { isInside, relativePath, rootFolders, rootOf, shownPath, uriOf, type RootFolder } from './root-paths.ts';
+import { UnreadableRootError } from './root-paths.ts';
+
+/** A `file:` URI (without a slash at its end) at and below which nothing could be seen, so that nothing is known to be gone there. */
+export interface Unseen {
+  uri: string;
+  /** Set when it is a whole root. */
+  error?: UnreadableRootError;
+}
+
+/** What a walk comes upon. */
+export type WalkEvent = { type: 'file'; file: SourceFile } | SkipEvent;
+type SkipEvent = { type: 'skipped'; skipped: SkippedFile; unseen?: Unseen };
+
+interface Entry {
+  absolute: string;
+  name: string;
+  kind: EntryKind;
+}
+
+/** How many entries are asked for their size at once. */
+const STATS_AT_ONCE = 64;
+
+/** Walks the workspace's folders. What is left out is said with its reason; one bad entry never ends the walk. */
+export class Crawler {
+  private readonly roots: RootFolder[];
+  private readonly excludedBy: (relative: string) => string | undefined;
+  private readonly options: ReadingOptions;
+  private readonly files: FileSystem;
+  private readonly gitHome: GitHome;
+
+  constructor(options: ReadingOptions, files: FileSystem, gitHome: GitHome) {
+    this.options = options;
+    this.files = files;
+    this.gitHome = gitHome;
+    this.roots = rootFolders(options.roots);
+    this.excludedBy = excludeMatcher(options.excludeGlobs);
+  }
+
+  /** All roots, or the part below one folder of them; folder by folder, names in order. */
+  async *crawl(signal?: AbortSignal, below?: string): AsyncGenerator<WalkEvent> {
+    const start = below === undefined ? undefined : path.resolve(fileURLToPath(below));
+    for (const root of this.roots) {
+      if (start === undefined || start === root.folder) {
+        const { rules, overruled } = await this.rulesOf(root);
+        for (const file of overruled) yield skip(root, file, 'ignored', `its patterns leave out the whole of ${root.folder}, which was opened: they are not applied there`);
+        yield* this.crawlFolder(root, root.folder, rules, signal);
+      } else if (rootOf(this.roots, start) === root) {
+        const above = await this.judgeAncestors(root, start);
+        if ('rules' in above) yield* this.crawlFolder(root, start, above.rules, signal);
+        else yield above;
+      }
+    }
+  }
+
+  /** One path: the file, why it is left out, or undefined when it is gone, a folder, or outside of all roots. */
+  async stat(uri: string): Promise<WalkEvent | undefined> {
+    const absolute = path.resolve(fileURLToPath(uri));
+    const root = rootOf(this.roots, absolute);
+    if (!root || absolute === root.folder) return undefined;
+    let kind: EntryKind;
+    try {
+      kind = (await this.files.stat(absolute)).kind;
+    } catch (error) {
+      return isGone(error) ? undefined : unseen(root, absolute, describe(error));
+    }
+    if (kind === 'folder') return undefined;
+    const above = await this.judgeAncestors(root, path.dirname(absolute));
+    if (!('rules' in above)) return above;
+    const entry: Entry = { absolute, name: path.basename(absolute), kind };
+    const left = this.leaveOut(root, entry, above.rules);
+    if (left) return left;
+    return kind === 'link' ? this.judgeLink(root, absolute) : this.measure(root, entry);
+  }
+
+  /** The path as people see it; undefined outside of all roots. */
+  shownPath(uri: string): string | undefined {
+    const absolute = path.resolve(fileURLToPath(uri));
+    const root = rootOf(this.roots, absolute);
+    return root && shownPath(root, absolute);
+  }
+
+  private async rulesOf(root: RootFolder): Promise<RulesAbove> {
+    return this.options.useGitignore ? gitRulesAbove(root.folder, this.gitHome, this.files) : { rules: new IgnoreRules(), overruled: [] };
+  }
+
+  /** The rules that hold inside a folder's parents, or why one of them is left out as a whole. */
+  private async judgeAncestors(root: RootFolder, folder: string): Promise<{ rules: IgnoreRules } | WalkEvent> {
+    let { rules } = await this.rulesOf(root);
+    const names = relativePath(root, folder).split('/').filter(Boolean);
+    for (let i = 0; i <= names.length; i++) {
+      const current = path.join(root.folder, ...names.slice(0, i));
+      if (i > 0) {
+        const kind = await this.kindOf(current);
+        const left = this.leaveOut(root, { absolute: current, name: path.basename(current), kind }, rules);
+        if (left) return left;
+        if (kind === 'link') return skip(root, current, 'link-cycle', 'links to folders are not followed');
+      }
+      rules = await rulesInside(current, shownPath(root, current), rules, undefined, this.options.useGitignore, this.files);
+    }
+    return { rules };
+  }
+
+  private async kindOf(absolute: string): Promise<EntryKind> {
+    try {
+      return (await this.files.stat(absolute)).kind;
+    } catch {
+      return 'folder'; // gone meanwhile: what is asked about it will say so
+    }
+  }
+
+  private async *crawlFolder(root: RootFolder, top: string, above: IgnoreRules, signal?: AbortSignal): AsyncGenerator<WalkEvent> {
+    const waiting: { folder: string; rules: IgnoreRules }[] = [{ folder: top, rules: above }];
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      signal?.throwIfAborted();
+      const { folder } = next;
+      let entries: Entry[];
+      try {
+        entries = (await this.files.list(folder)).map(({ name, kind }) => ({ absolute: path.join(folder, name), name, kind }));
+      } catch (error) {
+        const event = await this.notListed(root, folder, error);
+        if (event.unseen || folder !== top) yield event; // whoever asks for what lies below a place that is gone gets nothing
+        continue;
+      }
+      entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+      const names = new Set(entries.map((entry) => entry.name));
+      const rules = await rulesInside(folder, shownPath(root, folder), next.rules, names, this.options.useGitignore, this.files);
+      const kept: Entry[] = [];
+      const folders: { folder: string; rules: IgnoreRules }[] = [];
+      for (const entry of entries) {
+        const left = this.leaveOut(root, entry, rules);
+        if (left) yield left;
+        else if (entry.kind !== 'folder') kept.push(entry);
+        // A folder that is a root of its own is read as that.
+        else if (!this.roots.some((other) => other.folder === entry.absolute)) folders.push({ folder: entry.absolute, rules });
+      }
+      for (let i = 0; i < kept.length; i += STATS_AT_ONCE) {
+        signal?.throwIfAborted();
+        yield* await Promise.all(kept.slice(i, i + STATS_AT_ONCE).map((entry) => (entry.kind === 'link' ? this.judgeLink(root, entry.absolute) : this.measure(root, entry))));
+      }
+      waiting.push(...folders.reverse());
+    }
+  }
+
+  /** A folder that vanishes while it is walked holds nothing any more, unless its root went with it. */
+  private async notListed(root: RootFolder, folder: string, error: unknown): Promise<SkipEvent> {
+    if (folder === root.folder) return unseenRoot(root, error);
+    if (!isGone(error)) return unseen(root, folder, describe(error));
+    try {
+      await this.files.list(root.folder);
+    } catch (lost) {
+      return unseenRoot(root, lost);
+    }
+    return skip(root, folder, 'vanished', describe(error));
+  }
+
+  /** Left out by name alone: ignore files, settings, and what nobody wants. */
+  private leaveOut(root: RootFolder, entry: Entry, rules: IgnoreRules): WalkEvent | undefined {
+    const isFolder = entry.kind === 'folder';
+    const excluding = this.excludedBy(relativePath(root, entry.absolute));
+    if (excluding !== undefined) return skip(root, entry.absolute, 'excluded', `the setting ${excluding} leaves it out`);
+    const verdict = rules.judge(entry.absolute, isFolder);
+    if (verdict?.ignored) return skip(root, entry.absolute, 'ignored', verdict.detail);
+    if (verdict?.ours) return undefined;
+    const standard = defaultExclusion(entry.name, isFolder);
+    return standard && skip(root, entry.absolute, standard.reason, standard.detail);
+  }
+
+  private async measure(root: RootFolder, entry: Entry): Promise<WalkEvent> {
+    try {
+      const { size, mtimeMs, kind } = await this.files.stat(entry.absolute);
+      if (kind !== 'file') return skip(root, entry.absolute, 'unsupported', 'it is neither a file nor a folder');
+      const limit = this.options.maxFileBytes * (isDocument(entry.name) ? readingLimits.documentSizeFactor : 1);
+      if (size > limit) return skip(root, entry.absolute, 'too-large', `${megabytes(size)} is more than the limit of ${megabytes(limit)}`);
+      if (size === 0) return skip(root, entry.absolute, 'empty', 'the file has no content');
+      return { type: 'file', file: { uri: uriOf(entry.absolute), path: shownPath(root, entry.absolute), rootUri: root.uri, size, mtimeMs } };
+    } catch (error) {
+      if (isGone(error) && entry.name.includes('\uFFFD')) return skip(root, entry.absolute, 'unreadable', 'its name is not valid UTF-8');
+      return isGone(error) ? skip(root, entry.absolute, 'vanished', describe(error)) : unseen(root, entry.absolute, describe(error));
+    }
+  }
+
+  /**
+   * Links are never read through: one that leaves the roots could show what was not opened, one that stays inside leads to
+   * what is read under its own path anyway.
+   */
+  private async judgeLink(root: RootFolder, absolute: string): Promise<WalkEvent> {
+    try {
+      const target = await this.files.realPath(absolute);
+      const realRoot = await this.files.realPath(root.folder);
+      if (!isInside(realRoot, target)) return skip(root, absolute, 'link-outside', 'it links to a place outside of the folder');
+      const inside = path.relative(realRoot, target).split(path.sep).join('/') || 'the folder itself';
+      if (isInside(target, path.join(realRoot, relativePath(root, absolute)))) return skip(root, absolute, 'link-cycle', `it links back to ${inside}`);
+      return skip(root, absolute, 'link-cycle', `it links to ${inside}, which is read under its own path`);
+    } catch (error) {
+      if (errorCode(error) === 'ELOOP') return skip(root, absolute, 'link-cycle', 'it links to itself in a circle');
+      return skip(root, absolute, isGone(error) ? 'vanished' : 'unreadable', isGone(error) ? 'it links to something that is not there' : describe(error));
+    }
+  }
+}
+
+function skip(root: RootFolder, absolute: string, reason: SkipReason, detail: string): SkipEvent {
+  const shown = isInside(root.folder, absolute) ? shownPath(root, absolute) : absolute;
+  return { type: 'skipped', skipped: { path: shown || root.folder, reason, detail } };
+}
+
+function unseen(root: RootFolder, absolute: string, detail: string, error?: UnreadableRootError): SkipEvent {
+  return { ...skip(root, absolute, 'unreadable', detail), unseen: { uri: uriOf(absolute).replace(/\/$/, ''), ...(error && { error }) } };
+}
+
+function unseenRoot(root: RootFolder, error: unknown): SkipEvent {
+  const detail = isGone(error) ? 'no such folder is there' : describe(error);
+  return unseen(root, root.folder, detail, new UnreadableRootError(root.folder, detail));
+}
+
+/** An I/O error in a few words, without the absolute path that Node adds. */
+export function describe(error: unknown): string {
+  const code = errorCode(error);
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
+  if (isGone(error)) return 'it was there a moment ago and is gone';
+  if (!(error instanceof Error)) return String(error);
+  const { syscall } = error as NodeJS.ErrnoException;
+  const at = syscall === undefined ? -1 : error.message.indexOf(`, ${syscall} '`);
+  return at < 0 ? error.message : error.message.slice(0, at);
+}
+
+const megabytes = (bytes: number): string => (bytes >= 1e5 ? `${(bytes / 1e6).toFixed(1)} MB` : `${bytes} bytes`);

@@ -1,0 +1,65 @@
+import { homedir } from 'node:os';
+import type { SkippedFile, SourceFile } from '../domain/source-file.ts';
+import type { PassageSource, ReadFile, ReadingOptions } from './passage-source.ts';
+import { CodeParser } from './code/code-parser.ts';
+import { Crawler, type WalkEvent } from './crawl/crawler.ts';
+import type { GitHome } from './crawl/git-excludes.ts';
+import { nodeFileSystem, type FileSystem } from './file-system.ts';
+import { readSourceFile } from './read-file.ts';
+
+/** Port: what reads one file. The index process has it done by a process of its own, which can be ended; tests and programs read where they are. */
+export interface FileReader {
+  /** As PassageSource.read. */
+  read(file: SourceFile, maxFileBytes: number, signal?: AbortSignal): Promise<ReadFile | SkippedFile>;
+  close(): void;
+}
+
+/** What reading is given by the composition root. */
+export interface PassageSourceDependencies {
+  /** Reads and parses the files; when undefined, that is done here, with the three that follow. */
+  reader?: FileReader;
+  /** Tokens of a text as the embedding model counts them, special tokens included. */
+  countTokens(text: string): number;
+  /** Folder with the grammars and `tree-sitter.wasm`, or the repository's root (then they are found in node_modules). */
+  wasmDir: string;
+  /** Told once about a grammar that does not load. */
+  log?(message: string): void;
+  /** The disk; the real one when undefined. */
+  files?: FileSystem;
+  /** Where git's own settings lie; the user's home when undefined. */
+  gitHome?: GitHome;
+}
+
+/** A passage source that can also walk one folder again, and be closed. */
+export interface FolderPassageSource extends PassageSource {
+  /** All roots, or what lies below one folder (`file:` URI) of them. */
+  crawl(signal?: AbortSignal, below?: string): AsyncIterable<WalkEvent>;
+  stat(uri: string): Promise<WalkEvent | undefined>;
+  /** A `file:` URI's path as people see it; undefined outside of all roots. */
+  shownPath(uri: string): string | undefined;
+  /** Frees the parsers. */
+  close(): void;
+}
+
+/** Makes the reading side: crawl, decode, parse, cut. */
+export function createPassageSource(options: ReadingOptions, deps: PassageSourceDependencies): FolderPassageSource {
+  const files = deps.files ?? nodeFileSystem;
+  const crawler = new Crawler(options, files, deps.gitHome ?? { home: homedir(), configHome: process.env.XDG_CONFIG_HOME || undefined });
+  const reader = deps.reader ?? readerHere(files, deps);
+  return {
+    crawl: (signal, below) => crawler.crawl(signal, below),
+    stat: (uri) => crawler.stat(uri),
+    shownPath: (uri) => crawler.shownPath(uri),
+    read: (file, signal) => reader.read(file, options.maxFileBytes, signal),
+    close: () => reader.close(),
+  };
+}
+
+/** Reads in the calling process, which a hostile file may hold up. */
+export function readerHere(files: FileSystem, deps: Pick<PassageSourceDependencies, 'countTokens' | 'wasmDir' | 'log'>): FileReader {
+  const code = new CodeParser(deps.wasmDir, (message) => deps.log?.(message));
+  return {
+    read: (file, maxFileBytes, signal) => readSourceFile(file, { files, code, countTokens: (text) => deps.countTokens(text), maxFileBytes }, signal),
+    close: () => code.close(),
+  };
+}

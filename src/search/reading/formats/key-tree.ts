@@ -1,0 +1,30 @@
+import type { Block } from '../chunk/block.ts';
+import { shortenTitle } from '../chunk/block.ts';
+import { readingLimits } from '../reading-limits.ts';
+
+/** A value of structured data that spans several lines, with the key or index that leads to it. */
+export interface KeyNode {
+  key: string;
+  startLine: number;
+  endLine: number;
+  children: KeyNode[];
+}
+
+/** Keys whose value names the object that they stand in. */
+export const NAMING_KEYS: readonly string[] = ['name', 'id', 'title', 'key', 'label', 'path', 'uses', 'description'];
+
+/** Blocks titled by key path. Works with a stack of its own: data may nest ten thousand deep. */
+export function keyBlocks(nodes: readonly KeyNode[], top = ''): Block[] {
+  const blocks: Block[] = [];
+  const waiting: { nodes: readonly KeyNode[]; above: string; into: Block[] }[] = [{ nodes, above: top, into: blocks }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    for (const { key, startLine, endLine, children } of next.nodes) {
+      const clean = key.replace(/ > /g, ' › ').slice(0, 80);
+      const title = shortenTitle(next.above === '' ? clean : `${next.above} > ${clean}`, readingLimits.titleCharacters);
+      const block: Block = { startLine, endLine, kind: 'data', title, children: [], family: 'code' };
+      next.into.push(block);
+      if (children.length > 0) waiting.push({ nodes: children, above: title, into: block.children });
+    }
+  }
+  return blocks;
+}

@@ -1,0 +1,22 @@
+import type { Block, ParsedFile } from '../chunk/block.ts';
+import { textLinks } from '../links/text-links.ts';
+import type { SourceText } from '../text/source-text.ts';
+
+/** Plain prose: one block per paragraph, joined to groups by the chunker. */
+export function parsePlainText(source: SourceText): ParsedFile {
+  const blocks: Block[] = [];
+  let start = 0;
+  for (let line = 1; line <= source.lineCount + 1; line++) {
+    const blank = line > source.lineCount || source.isBlank(line);
+    if (!blank && start === 0) start = line;
+    if (!blank || start === 0) continue;
+    blocks.push({ startLine: start, endLine: line - 1, kind: 'paragraph', title: '', children: [], family: 'prose' });
+    start = 0;
+  }
+  return { blocks, links: textLinks(source), rest: { kind: 'paragraph', family: 'prose', title: '' } };
+}
+
+/** Lines of a text that nothing else is known about: cut at blank lines and shallow indentation. Also every parser's fallback. */
+export function parseTextBlocks(source: SourceText, family: 'code' | 'prose' = 'code'): ParsedFile {
+  return { blocks: [], links: textLinks(source), rest: { kind: 'block', family, title: '' } };
+}

@@ -1,0 +1,73 @@
+import type { Embedder } from '../embedding/embedder.ts';
+import type { PassageIndex } from '../store/passage-index.ts';
+import type { SearchHit } from '../domain/passage-chain.ts';
+import { lookedAt } from '../domain/question.ts';
+import { searchChains, toChains, type ChainSearchPorts } from './chain/chain-search.ts';
+import { connectFiles } from './chain/connect-files.ts';
+import { rankAllHits } from './chain/rank-hits.ts';
+import type { ChainScorer } from './chain-scorer.ts';
+import { PassageProfiles } from './features/passage-profile.ts';
+import { readPassages } from './reader/read-passages.ts';
+import type { ReaderWeights } from './reader/read-passages.ts';
+import type { ChainOptions, ChainResult, Retriever, SearchOptions } from './retriever.ts';
+import { foldPassages } from './hybrid-search.ts';
+import { hybridSearch, readInTurn } from './hybrid-search.ts';
+import { DEFAULT_WEIGHTS } from './hybrid-search.ts';
+import { toPassage } from './passages.ts';
+
+export interface RetrieverPorts {
+  index: PassageIndex;
+  embedder: Embedder;
+  scorer: ChainScorer;
+  reader: ReaderWeights;
+  /** Milliseconds, monotonic. */
+  now: () => number;
+  /** Where profiles of passages are kept; its own when undefined. */
+  profiles?: PassageProfiles;
+}
+
+const LISTS = { text: ['text'], vector: ['vector'], hybrid: ['text', 'vector', 'link'] } as const;
+
+/**
+ * The retriever of one index. Runs in the index process; every loop makes way for other work and stops on abort. Of a query, as much is looked at
+ * as of a question: whoever pastes a document searches with its beginning.
+ */
+export function createRetriever({ index, embedder, scorer, reader, now, profiles = new PassageProfiles() }: RetrieverPorts): Retriever {
+  const ports: ChainSearchPorts = { index, embedder, scorer, now, profiles };
+
+  const chains = async (question: string, options: ChainOptions, signal?: AbortSignal, limit = 60): Promise<ChainResult> => {
+    const [found, coverage] = await Promise.all([searchChains(ports, lookedAt(question), options, signal), index.coverage()]);
+    return { chains: toChains(found, ports.profiles), hits: await rankAllHits(index, found, limit), hopMilliseconds: found.result.hopMilliseconds, coverage };
+  };
+
+  return {
+    async search(query: string, { retriever, limit, filter }: SearchOptions, signal?: AbortSignal) {
+      if (retriever === 'beam') {
+        const { hits, coverage } = await chains(query, { filter }, signal, limit);
+        return { hits, coverage };
+      }
+      // Folding takes hits away, so more are asked for than wanted.
+      const depth = Math.max(40, limit * 2);
+      const [{ ranked }, coverage] = await Promise.all([
+        hybridSearch(index, embedder, lookedAt(query), { depth, lists: LISTS[retriever], weights: DEFAULT_WEIGHTS, filter, signal }),
+        index.coverage(),
+      ]);
+      const folded = await foldPassages(readInTurn(index, ranked, limit), limit);
+      signal?.throwIfAborted();
+      return { hits: folded.map(({ passage, score, parts, folded: same }): SearchHit => ({ passage: toPassage(passage), score, parts, folded: same.map(toPassage) })), coverage };
+    },
+    chains: (question, options, signal) => chains(question, options, signal),
+    connect: (fromPath, toPath, options, signal) => connectFiles(ports, fromPath, toPath, options, signal),
+    async passages(ids) {
+      return (await index.get(ids)).map(toPassage);
+    },
+    async embed(texts, signal) {
+      const vectors: Float32Array[] = [];
+      for (const text of texts) vectors.push(await embedder.embedQuery(lookedAt(text), signal));
+      return vectors;
+    },
+    async read(question, passageIds, signal) {
+      return readPassages({ index, embedder, profiles: ports.profiles }, reader, lookedAt(question), passageIds, signal);
+    },
+  };
+}

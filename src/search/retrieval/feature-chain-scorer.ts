@@ -1,0 +1,90 @@
+import type { IndexedPassage } from '../store/passage-index.ts';
+import type { ChainHeads, ChainScorerWeights } from './chain-scorer.ts';
+import type { ChainOutlook, ChainScorer, PartialChain } from './chain-scorer.ts';
+import { profileChain, queryTextsFor } from './features/chain-profile.ts';
+import { completenessFeatures } from './features/completeness-features.ts';
+import { firstHopTable, nextHopTable } from './features/extension-features.ts';
+import { mostlyCode, PassageProfiles, type PassageProfile } from './features/passage-profile.ts';
+import type { QuestionProfile } from './features/question-profile.ts';
+import type { FeatureTable } from './features/feature-table.ts';
+import { predict, predictTable } from './heads/model.ts';
+import { yieldToOthers } from './passages.ts';
+
+/** A further opinion on candidates, such as a cross-encoder's: its values join the features under these names. */
+export interface ExtraFeatures {
+  readonly names: readonly string[];
+  /** One row of values per candidate, in the order of `names`; `chain` is empty at the first hop. */
+  rows(question: QuestionProfile, chain: readonly IndexedPassage[], candidates: readonly IndexedPassage[], signal?: AbortSignal): Promise<number[][]>;
+}
+
+/** The embedded default: trained heads over features of a frozen encoder. No network, no GPU. */
+export class FeatureChainScorer implements ChainScorer {
+  private weights: Pick<ChainScorerWeights, 'prose' | 'code'>;
+  private readonly extra: ExtraFeatures | undefined;
+  private readonly profiles: PassageProfiles;
+
+  constructor(weights: Pick<ChainScorerWeights, 'prose' | 'code'>, extra?: ExtraFeatures, profiles = new PassageProfiles()) {
+    this.weights = weights;
+    this.extra = extra;
+    this.profiles = profiles;
+  }
+
+  /** Other heads from the next score on. */
+  use(weights: Pick<ChainScorerWeights, 'prose' | 'code'>): void {
+    this.weights = weights;
+  }
+
+  queryTexts(question: QuestionProfile, chain: readonly IndexedPassage[]): string[] {
+    return queryTextsFor(question, profileChain(question, chain.map((passage) => this.profiles.of(passage))));
+  }
+
+  async scoreFirst(question: QuestionProfile, candidates: readonly IndexedPassage[], signal?: AbortSignal): Promise<number[]> {
+    const table = firstHopTable(question, await this.profile(candidates, signal));
+    await this.addExtra(table, question, [], candidates, signal);
+    return this.logits('first', candidates, table, signal);
+  }
+
+  async scoreNext(question: QuestionProfile, chain: PartialChain, candidates: readonly IndexedPassage[], signal?: AbortSignal): Promise<number[]> {
+    const profiles = await this.profile(candidates, signal);
+    const chainProfile = profileChain(question, await this.profile(chain.passages, signal));
+    const table = nextHopTable(question, chainProfile, chain.vectors, profiles);
+    await this.addExtra(table, question, chain.passages, candidates, signal);
+    return this.logits('next', candidates, table, signal);
+  }
+
+  async completeness(question: QuestionProfile, chain: PartialChain, outlook: ChainOutlook, signal?: AbortSignal): Promise<number> {
+    const profile = profileChain(question, await this.profile(chain.passages, signal));
+    const row = completenessFeatures(question, profile, chain, outlook, await this.profile(outlook.next, signal));
+    return predict(this.headsFor([...chain.passages, ...outlook.next]).complete, row);
+  }
+
+  private async logits(head: 'first' | 'next', candidates: readonly IndexedPassage[], table: FeatureTable, signal?: AbortSignal): Promise<number[]> {
+    await yieldToOthers(signal);
+    const logits = predictTable(this.headsFor(candidates)[head], table);
+    await yieldToOthers(signal);
+    return logits;
+  }
+
+  /** Rivals are judged by one pair of heads, so that their logits compare: those for code where most of them are code. */
+  private headsFor(passages: readonly IndexedPassage[]): ChainHeads {
+    const { prose, code } = this.weights;
+    return code !== undefined && mostlyCode(passages) ? code : prose;
+  }
+
+  /** Profiling is the costly part the first time a passage is seen, so it makes way for other work in between. */
+  private async profile(passages: readonly IndexedPassage[], signal?: AbortSignal): Promise<PassageProfile[]> {
+    const profiles: PassageProfile[] = [];
+    for (const [i, passage] of passages.entries()) {
+      profiles.push(this.profiles.of(passage));
+      if (i % 16 === 15) await yieldToOthers(signal);
+    }
+    return profiles;
+  }
+
+  private async addExtra(table: FeatureTable, question: QuestionProfile, chain: readonly IndexedPassage[], candidates: readonly IndexedPassage[], signal?: AbortSignal): Promise<void> {
+    const { extra } = this;
+    if (extra === undefined) return;
+    const values = await extra.rows(question, chain, candidates, signal);
+    extra.names.forEach((name, j) => { values.forEach((row, i) => { table.column(name)[i] = row[j] ?? 0; }); });
+  }
+}

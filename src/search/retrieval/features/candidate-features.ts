@@ -1,0 +1,131 @@
+import { cosine } from '#base';
+import { mentions, sentenceCoverage } from './chain-profile.ts';
+import type { PassageProfile } from './passage-profile.ts';
+import type { QuestionProfile } from './question-profile.ts';
+import type { FeatureTable } from './feature-table.ts';
+import { isStopWord, readWords, stem } from '../text/words.ts';
+
+/** Features of one candidate by name. */
+export type FeatureRow = Record<string, number>;
+
+const K1 = 1.2;
+const B = 0.75;
+/** Content stems of a usual passage: fixed, so that a passage scores the same among any rivals. */
+const USUAL_LENGTH = 60;
+
+/** BM25 of the question with rarity from the whole index, as a share of what the question could give. */
+function bm25(question: QuestionProfile, candidate: PassageProfile): number {
+  let score = 0;
+  for (const key of question.stems) {
+    const count = candidate.counts.get(key);
+    if (count === undefined) continue;
+    score += ((question.idf.get(key) ?? 0) * count * (K1 + 1)) / (count + K1 * (1 - B + (B * candidate.length) / USUAL_LENGTH));
+  }
+  return score / Math.max(1, question.totalIdf);
+}
+
+const known = new WeakMap<QuestionProfile, Map<string, FeatureRow>>();
+
+/** How a candidate stands to the question alone: what head 1 sees, and head 2 among the rest. Worked out once per question and passage. */
+export function questionFeatures(question: QuestionProfile, candidate: PassageProfile): FeatureRow {
+  const rows = known.get(question) ?? new Map<string, FeatureRow>();
+  known.set(question, rows);
+  const row = rows.get(candidate.passage.id) ?? readQuestionFeatures(question, candidate);
+  rows.set(candidate.passage.id, row);
+  return row;
+}
+
+function readQuestionFeatures(question: QuestionProfile, candidate: PassageProfile): FeatureRow {
+  const total = Math.max(1e-9, question.totalIdf);
+  let covered = 0;
+  let titleCovered = 0;
+  for (const key of question.stems) {
+    const idf = question.idf.get(key) ?? 0;
+    if (candidate.counts.has(key)) covered += idf;
+    if (candidate.titleStems.has(key)) titleCovered += idf;
+  }
+  const title = candidate.titles.find((form) => question.form.includes(` ${form} `));
+  const inTitle = [...candidate.titleStems].filter((key) => question.idf.has(key)).length;
+  const names = question.names;
+  const named = names.filter((name) => mentions(candidate, name.key)).length;
+  return {
+    cosine: cosine(question.vector, candidate.passage.vector),
+    bm25: bm25(question, candidate),
+    coverage: covered / total,
+    sentenceCoverage: Math.max(0, ...candidate.sentences.map((sentence) => sentenceCoverage(question, sentence))),
+    titleCoverage: titleCovered / total,
+    titleFraction: inTitle / Math.max(1, candidate.titleStems.size),
+    titleInQuestion: title === undefined ? 0 : title.split(' ').length,
+    pairs: question.pairs.filter(([a, b]) => candidate.counts.has(a) && candidate.counts.has(b)).length / Math.max(1, question.pairs.length),
+    names: named,
+    namesFraction: named / Math.max(1, names.length),
+    titleNames: names.filter((name) => candidate.titles.some((form) => ` ${form} `.includes(` ${name.key} `))).length,
+    length: Math.log(1 + candidate.length),
+    numbers: Math.log(1 + [...candidate.names.values()].filter(({ name }) => name.kind === 'number').length),
+  };
+}
+
+/** What kind of question it is, the same for every candidate. */
+export function questionConstants(question: QuestionProfile): FeatureRow {
+  const row: FeatureRow = {
+    'question.terms': question.stems.length,
+    'question.names': question.names.length,
+  };
+  for (const [name, value] of Object.entries(question.cues)) row[`question.${name}`] = value;
+  return row;
+}
+
+/**
+ * What a candidate's file adds where passages are parts of files, as in code: how well its other passages match, what its path says. Reads the
+ * columns that {@link firstHopTable} has filled before.
+ */
+export function addFileFeatures(table: FeatureTable, question: QuestionProfile, candidates: readonly PassageProfile[]): void {
+  const members = new Map<string, number[]>();
+  candidates.forEach(({ passage }, i) => members.set(passage.path, [...(members.get(passage.path) ?? []), i]));
+  const cosines = table.column('cosine');
+  const bm25s = table.column('bm25');
+  const asksForTests = Number(/\btests?\b|\btest_|\bTest[A-Z]/.test(question.text));
+  for (const [path, rows] of members) {
+    const falling = (column: Float64Array): number[] => rows.map((row) => column[row] ?? 0).sort((a, b) => b - a);
+    const byCosine = falling(cosines);
+    const isTest = Number(/(?:^|[/_.])tests?(?:[/_.]|$)/i.test(path));
+    const words = new Set(readWords(path.replace(/\.[^.]+$/, '')).filter((word) => !isStopWord(word.text)).map((word) => stem(word.text)));
+    const stemOfFile = (path.split('/').at(-1) ?? '').replace(/\.[^.]+$/, '').toLowerCase();
+    const features = {
+      fileShare: Math.log(1 + rows.length),
+      fileCosine: byCosine[0] ?? 0,
+      fileCosineThird: byCosine[Math.min(2, byCosine.length - 1)] ?? 0,
+      fileBm25: falling(bm25s)[0] ?? 0,
+      pathWords: [...words].filter((word) => question.idf.has(word)).length,
+      fileNamed: Number(question.form.includes(` ${stemOfFile} `)),
+      isTest,
+      testAsked: isTest * asksForTests,
+      testUnasked: isTest * (1 - asksForTests),
+      pathDepth: path.split('/').length,
+    };
+    for (const row of rows) table.set(row, { ...features, isCode: Number(candidates[row]?.isCode), best: Number(cosines[row] === byCosine[0]) });
+  }
+  table.addStandings(['fileCosine', 'fileBm25', 'fileShare']);
+}
+
+/**
+ * How passages name one another. An article on Wikipedia says the title of what it leads to; a note may write a link instead, whatever words stand
+ * on it. Both are naming: heads that learnt from titles carry over to linked notes.
+ */
+export const namesPassage = (from: PassageProfile, to: PassageProfile): boolean => namesOneOf(from, to, to.titles);
+
+/** Whether `from` says one of these titles of `to`, or links to it. */
+export function namesOneOf(from: PassageProfile, to: PassageProfile, titles: readonly string[]): boolean {
+  return titles.some((title) => from.form.includes(` ${title} `)) || linkedFrom(from, to) !== undefined;
+}
+
+/** Place in `from` of the sentence with the first written link to `to`; undefined when there is none. */
+export function linkedFrom(from: PassageProfile, to: PassageProfile): number | undefined {
+  if (from.written.size === 0) return undefined;
+  let first: number | undefined;
+  for (const key of to.nameKeys) {
+    const sentence = from.written.get(key);
+    if (sentence !== undefined && (first === undefined || sentence < first)) first = sentence;
+  }
+  return first;
+}

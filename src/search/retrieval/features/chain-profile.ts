@@ -1,0 +1,126 @@
+import { withoutClosingBracket } from '../../domain/link-keys.ts';
+import { isStopWord, readWords, stem } from '../text/words.ts';
+import { nameForm, type Name } from '../text/names.ts';
+import type { PassageProfile, SentenceProfile } from './passage-profile.ts';
+import type { QuestionProfile } from './question-profile.ts';
+
+/** A name that the chain brought and the question lacks: what may lead on. */
+export interface BridgeName {
+  key: string;
+  text: string;
+  /** Perhaps two names joined: looked for, but not said twice in a query. */
+  compound: boolean;
+  /** Hop whose passage mentions it first, and the sentence there. */
+  hop: number;
+  sentence: number;
+  /** Share (0..1, by rarity) of the question that the sentence mentioning it covers. */
+  support: number;
+}
+
+/** What a chain has covered of its question, and what it opened. */
+export interface ChainProfile {
+  passages: readonly PassageProfile[];
+  last: PassageProfile;
+  /** Question stems found in any passage of the chain. */
+  covered: Set<string>;
+  coveredIdf: number;
+  /** Question stems found in none. */
+  residual: string[];
+  residualIdf: number;
+  /** Names of the question found in no passage of the chain. */
+  openNames: Name[];
+  bridges: Map<string, BridgeName>;
+}
+
+export function profileChain(question: QuestionProfile, passages: readonly PassageProfile[]): ChainProfile {
+  const last = passages.at(-1);
+  if (last === undefined) throw new RangeError('A chain holds at least one passage.');
+  const covered = new Set(question.stems.filter((key) => passages.some((passage) => passage.counts.has(key))));
+  const residual = question.stems.filter((key) => !covered.has(key));
+  return {
+    passages, last, covered, residual,
+    coveredIdf: idfOf(question, covered),
+    residualIdf: idfOf(question, residual),
+    openNames: question.names.filter((name) => !passages.some((passage) => mentions(passage, name.key))),
+    bridges: bridgesOf(question, passages),
+  };
+}
+
+export function idfOf(question: QuestionProfile, stems: Iterable<string>): number {
+  let sum = 0;
+  for (const key of stems) sum += question.idf.get(key) ?? 0;
+  return sum;
+}
+
+/** Whether a passage's text or title says this name (as whole words). Most do not, which one look-up of the first word settles. */
+export function mentions(passage: PassageProfile, key: string): boolean {
+  const space = key.indexOf(' ');
+  if (space < 0) return passage.words.has(key);
+  return passage.words.has(key.slice(0, space)) && passage.said.includes(` ${key} `);
+}
+
+/** Share (0..1, by rarity) of the question's terms in a sentence. */
+export const sentenceCoverage = (question: QuestionProfile, sentence: SentenceProfile): number => coverageOf(question, (key) => sentence.stems.has(key));
+
+/** Share (0..1, by rarity) of the question's terms for which `has` holds. */
+export function coverageOf(question: QuestionProfile, has: (stem: string) => boolean): number {
+  let sum = 0;
+  for (const key of question.stems) if (has(key)) sum += question.idf.get(key) ?? 0;
+  return question.totalIdf === 0 ? 0 : sum / question.totalIdf;
+}
+
+function bridgesOf(question: QuestionProfile, passages: readonly PassageProfile[]): Map<string, BridgeName> {
+  const bridges = new Map<string, BridgeName>();
+  for (let hop = passages.length - 1; hop >= 0; hop--) {
+    const passage = passages[hop];
+    if (passage === undefined) continue;
+    const supports = passage.sentences.map((sentence) => sentenceCoverage(question, sentence));
+    for (const [key, { name, sentence }] of passage.names) {
+      if (bridges.has(key) || question.form.includes(` ${key} `)) continue;
+      bridges.set(key, { key, text: name.text, compound: name.kind === 'compound', hop, sentence, support: supports[sentence] ?? 0 });
+    }
+    const parts = passage.passage.title.split(' > ');
+    // A note is about its document's title, a piece of code about its symbol.
+    const title = withoutClosingBracket((passage.isCode ? parts.at(-1) : parts[0]) ?? '');
+    const key = nameForm(title);
+    if (key.length > 1 && !bridges.has(key) && !question.form.includes(` ${key} `)) bridges.set(key, { key, text: title, compound: false, hop, sentence: -1, support: Math.max(0, ...supports) });
+  }
+  return bridges;
+}
+
+/** Names in one query after which more say less. */
+const MOST_NAMES = 12;
+
+/**
+ * The question with what the chain covers left out and the names that the chain brought put in its place: "first president association" after a
+ * passage on a journal becomes "Who was the first president American Psychological Association". The terms of a question that no passage covers
+ * say what is still sought; the new names say of whom. Embedded, it finds the next passage about twice as often as question and chain joined.
+ */
+export function queryTextsFor(question: QuestionProfile, chain: ChainProfile): string[] {
+  return [`${residualWords(question, chain)} ${queryNames(chain).join(', ')}`.trim()];
+}
+
+/** Names in the order in which they help: the last hop's first, in reading order. */
+export function queryNames(chain: ChainProfile): string[] {
+  const names: string[] = [];
+  const seen = new Set<string>();
+  for (const { text, key } of [...chain.bridges.values()].filter((bridge) => !bridge.compound && !/^[\p{N} ]+$/u.test(bridge.key))) {
+    if (seen.has(key)) continue;
+    seen.add(key);
+    names.push(text);
+    if (names.length === MOST_NAMES) break;
+  }
+  return names;
+}
+
+/** Words of the question that the chain leaves open, as written, with the stop words between them but not those beside covered words. */
+export function residualWords(question: QuestionProfile, chain: ChainProfile): string {
+  const tokens = question.text.match(/[\p{L}\p{N}_'’-]+/gu) ?? [];
+  const states = tokens.map((token): 'stop' | 'covered' | 'open' => {
+    const stems = readWords(token).filter((word) => !isStopWord(word.text)).map((word) => stem(word.text));
+    if (stems.length === 0) return 'stop';
+    return stems.every((key) => chain.covered.has(key)) ? 'covered' : 'open';
+  });
+  if (!states.includes('open')) return question.text;
+  return tokens.filter((_, i) => states[i] === 'open' || (states[i] === 'stop' && states[i - 1] !== 'covered' && states[i + 1] !== 'covered')).join(' ');
+}

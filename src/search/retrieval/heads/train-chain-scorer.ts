@@ -1,0 +1,100 @@
+import type { ChainHeads } from '../chain-scorer.ts';
+import type { ExampleGroup, HeadName } from './example-group.ts';
+import { type BoostingOptions, DEFAULT_BOOSTING, trainTrees } from './gradient-boosting.ts';
+import { type Model, predictValues } from './model.ts';
+import { seededRandom } from '#base';
+
+export interface TrainingOptions {
+  /** Boosting per head; unset values are the defaults. */
+  boosting?: Partial<Record<HeadName, Partial<BoostingOptions>>>;
+  /** Weight of each set of questions; 1 where unset. */
+  setWeights?: Readonly<Record<string, number>>;
+  /** Only these features, where given. */
+  keepFeature?: (head: HeadName, name: string) => boolean;
+  seed: number;
+}
+
+/** Boosting that cross-validation chose for each head. */
+export const HEAD_BOOSTING: Record<HeadName, BoostingOptions> = {
+  first: { ...DEFAULT_BOOSTING, trees: 90 },
+  next: { ...DEFAULT_BOOSTING, trees: 130 },
+  complete: { ...DEFAULT_BOOSTING, trees: 100, depth: 3, leafWeight: 3 },
+};
+
+/**
+ * Learns the heads of the chain scorer from groups of scored rivals, for shipping weights as well as from chains that a user accepted.
+ * Equal examples and options give equal heads. A head without examples is undefined in the result.
+ */
+export function trainChainScorer(examples: readonly ExampleGroup[], options: TrainingOptions): Partial<ChainHeads> {
+  const heads: Partial<ChainHeads> = {};
+  for (const head of ['first', 'next', 'complete'] as const) {
+    const groups = examples.filter((group) => group.head === head && group.rows.length > 0);
+    if (groups.length > 0) heads[head] = trainHead(head, groups, options);
+  }
+  return heads;
+}
+
+/** One head from its groups. */
+export function trainHead(head: HeadName, groups: readonly ExampleGroup[], options: TrainingOptions): Model {
+  const all = groups[0]?.features ?? [];
+  const columns = all.map((_, i) => i).filter((i) => options.keepFeature?.(head, all[i] ?? '') ?? true);
+  const random = seededRandom(options.seed);
+  const rows: Float64Array[] = [];
+  const labels: number[] = [];
+  const weights: number[] = [];
+  for (const group of groups) {
+    const setWeight = (options.setWeights?.[group.set] ?? 1) * (group.weight ?? 1);
+    for (const { at, weight } of sampleRivals(group, random)) {
+      const row = group.rows[at] ?? new Float64Array(all.length);
+      rows.push(columns.length === all.length ? row : Float64Array.from(columns, (column) => row[column] ?? 0));
+      labels.push(group.labels[at] ?? 0);
+      weights.push(setWeight * weight);
+    }
+  }
+  const features = columns.map((column) => all[column] ?? '');
+  return trainTrees({ features, rows, labels, weights }, { ...HEAD_BOOSTING[head], ...options.boosting?.[head], seed: options.seed });
+}
+
+const HARD_RIVALS = 10;
+const OTHER_RIVALS = 6;
+
+/** All right rows, the rivals nearest in meaning, and some of the others, which then stand for all of them by weight. */
+export function sampleRivals(group: ExampleGroup, random: () => number): { at: number; weight: number }[] {
+  const by = Math.max(group.features.indexOf('residualCosine'), group.head === 'first' ? group.features.indexOf('cosine') : -1);
+  const right = group.labels.flatMap((label, at) => (label > 0 ? [{ at, weight: 1 }] : []));
+  const rivals = group.labels.flatMap((label, at) => (label > 0 ? [] : [at]));
+  if (by < 0 || rivals.length <= HARD_RIVALS + OTHER_RIVALS) return [...right, ...rivals.map((at) => ({ at, weight: 1 }))];
+  rivals.sort((a, b) => (group.rows[b]?.[by] ?? 0) - (group.rows[a]?.[by] ?? 0));
+  const others = rivals.slice(HARD_RIVALS);
+  const weight = others.length / OTHER_RIVALS;
+  const drawn = Array.from({ length: OTHER_RIVALS }, () => others.splice(Math.floor(random() * others.length), 1)[0] ?? 0);
+  return [...right, ...rivals.slice(0, HARD_RIVALS).map((at) => ({ at, weight: 1 })), ...drawn.map((at) => ({ at, weight }))];
+}
+
+/** Few and careful trees: a user's own examples are few, and what the heads know already is to be kept. */
+const FURTHER: Partial<BoostingOptions> = { trees: 30, featureShare: 0.5, depth: 3, learningRate: 0.05, lambda: 12, leafWeight: 2 };
+
+/**
+ * A head that goes on learning: trees fitted to what is left over of these examples are added to the ones it has (Friedman 2001, stage-wise
+ * boosting from a given start). Equal input gives an equal head. Without examples it is returned as it is.
+ * @throws RangeError for a head that is not made of trees.
+ */
+export function boostFurther(model: Model, groups: readonly ExampleGroup[], seed: number): Model {
+  if (groups.length === 0) return model;
+  if (model.kind !== 'trees') throw new RangeError('Only a head made of trees can go on learning.');
+  const random = seededRandom(seed);
+  const rows: Float64Array[] = [];
+  const labels: number[] = [];
+  const weights: number[] = [];
+  for (const group of groups) {
+    const columns = model.features.map((name) => group.features.indexOf(name));
+    for (const { at, weight } of sampleRivals(group, random)) {
+      rows.push(Float64Array.from(columns, (column) => (column < 0 ? 0 : (group.rows[at]?.[column] ?? 0))));
+      labels.push(group.labels[at] ?? 0);
+      weights.push(weight * (group.weight ?? 1));
+    }
+  }
+  const start = rows.map((row) => predictValues(model, row));
+  const further = trainTrees({ features: model.features, rows, labels, weights, start }, { ...DEFAULT_BOOSTING, ...FURTHER, seed });
+  return further.kind === 'trees' ? { ...model, trees: [...model.trees, ...further.trees] } : model;
+}

@@ -1,0 +1,220 @@
+import type { IndexedPassage, PassageIndex, PassageRef, RankedPassage } from '../store/passage-index.ts';
+import type { PassageFilter, SearchPart } from '../domain/passage-chain.ts';
+import { nameKey, pathKey } from '../domain/link-keys.ts';
+import { readNames } from './text/names.ts';
+import { withoutTrailing } from './text/trim.ts';
+import { isStopWord, readWords } from './text/words.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+
+/** A passage with its fused score and what each list said of it. */
+export interface FusedPassage<P = IndexedPassage> {
+  passage: P;
+  score: number;
+  parts: Partial<Record<SearchPart, { rank: number; score: number }>>;
+}
+
+export interface FusionWeights {
+  /** Weight of each list. */
+  text: number;
+  vector: number;
+  link: number;
+  /** Dampens the first ranks: k of reciprocal rank fusion. */
+  k: number;
+}
+
+/**
+ * Tuned by grid on three Wikipedia question sets and two code repositories (figures in docs/evaluation.md); between 0.3 and 0.6 for text the
+ * sets disagree by less than their confidence intervals.
+ */
+export const DEFAULT_WEIGHTS: FusionWeights = { text: 0.4, vector: 1, link: 0.25, k: 20 };
+
+/**
+ * Weighted reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): Σ wₗ / (k + rankₗ), best first, ties by id so that runs repeat.
+ * A passage that has no vector yet is given its text rank in the vector list too: while vectors are still being computed it would otherwise
+ * sink under every passage that has one.
+ */
+export function fuse<P extends IndexedPassage | PassageRef>(lists: Partial<Record<'text' | 'vector' | 'link', readonly { passage: P; score: number }[]>>, weights: FusionWeights): FusedPassage<P>[] {
+  const fused = new Map<string, FusedPassage<P>>();
+  for (const part of ['text', 'vector', 'link'] as const) {
+    const list = lists[part] ?? [];
+    list.forEach(({ passage, score }, i) => {
+      const entry = fused.get(passage.id) ?? { passage, score: 0, parts: {} };
+      // Lists may come with and without vectors: keep the richer row.
+      if (!isEmbedded(entry.passage) && isEmbedded(passage)) entry.passage = passage;
+      const rank = part === 'link' ? rankWithTies(list, i) : i + 1;
+      entry.parts[part] = { rank, score };
+      entry.score += weights[part] / (weights.k + rank);
+      fused.set(passage.id, entry);
+    });
+  }
+  for (const entry of fused.values()) {
+    const text = entry.parts.text;
+    if (text !== undefined && lists.vector !== undefined && !isEmbedded(entry.passage)) entry.score += weights.vector / (weights.k + text.rank);
+  }
+  return [...fused.values()].sort((a, b) => b.score - a.score || (a.passage.id < b.passage.id ? -1 : 1));
+}
+
+const isEmbedded = (passage: IndexedPassage | PassageRef): boolean => ('embedded' in passage ? passage.embedded : passage.vector !== undefined);
+
+/** Passages that match equally many names share the rank of the first of them. */
+function rankWithTies(list: readonly { score: number }[], at: number): number {
+  const score = list[at]?.score;
+  let first = at;
+  while (first > 0 && list[first - 1]?.score === score) first--;
+  return first + 1;
+}
+
+/** A fused passage with those that say the same. */
+export interface FoldedPassage extends FusedPassage {
+  folded: IndexedPassage[];
+}
+
+const SAME_TEXT = 0.9;
+const CONTAINED = 0.8;
+
+/**
+ * Folds passages that overlap a better one in the same file, or say nearly the same anywhere, into it; order kept. Overlap counts only when the
+ * shared lines are also shared words: an outline spans its members' lines without repeating them. No more passages are taken than `limit` needs.
+ */
+export async function foldPassages(ranked: AsyncIterable<FusedPassage> | Iterable<FusedPassage>, limit: number): Promise<FoldedPassage[]> {
+  const kept: { hit: FoldedPassage; words: Set<string> }[] = [];
+  for await (const entry of ranked) {
+    const words = wordSet(entry.passage.text);
+    const same = kept.find((other) => saysTheSame(other.hit.passage, other.words, entry.passage, words));
+    if (same !== undefined) same.hit.folded.push(entry.passage);
+    else if (kept.length < limit) kept.push({ hit: { ...entry, folded: [] }, words });
+    else break;
+  }
+  return kept.map(({ hit }) => hit);
+}
+
+function saysTheSame(a: IndexedPassage, aWords: ReadonlySet<string>, b: IndexedPassage, bWords: ReadonlySet<string>): boolean {
+  if (a.contentHash !== '' && a.contentHash === b.contentHash) return true;
+  let shared = 0;
+  for (const word of bWords) if (aWords.has(word)) shared++;
+  const smaller = Math.min(aWords.size, bWords.size);
+  const overlap = a.uri === b.uri && a.startLine <= b.endLine && b.startLine <= a.endLine && a.startColumn === undefined && b.startColumn === undefined;
+  if (overlap && smaller > 0 && shared / smaller >= CONTAINED) return true;
+  const union = aWords.size + bWords.size - shared;
+  return smaller >= 8 && shared / union >= SAME_TEXT;
+}
+
+const wordSet = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);
+
+/** Longest phrase (in words) that is looked up as a title. */
+const LONGEST_TITLE = 7;
+const MOST_KEYS = 160;
+
+/**
+ * A full-text query from natural language: stop words out, identifiers kept as written and split as well, each term once.
+ * '' when nothing but stop words was asked and there is nothing to search by.
+ */
+export function textQuery(text: string): string {
+  const terms = new Set<string>();
+  for (const match of text.matchAll(/[\p{L}\p{N}_$]+/gu)) {
+    const whole = match[0].toLowerCase();
+    if (/[_$]|\p{Ll}\p{Lu}/u.test(match[0])) terms.add(whole);
+  }
+  for (const word of readWords(text)) if (!isStopWord(word.text)) terms.add(word.text);
+  // A question of stop words alone ("who is who") still deserves a search.
+  if (terms.size === 0) for (const word of readWords(text)) terms.add(word.text);
+  return [...terms].join(' ');
+}
+
+/**
+ * Name keys that a question may mean: every run of up to seven words that is not all stop words, so that titles are found however they are
+ * capitalised, and names, identifiers and paths as written.
+ */
+export function questionNameKeys(text: string): string[] {
+  const keys = new Set<string>();
+  for (const name of readNames(text)) {
+    addName(keys, name.text);
+    if (name.kind === 'path') keys.add(pathKey(name.text));
+    if (name.kind === 'identifier') addName(keys, name.text.split(/\.|::|->/).at(-1) ?? '');
+  }
+  const words = [...text.matchAll(/[\p{L}\p{N}_$][\p{L}\p{N}_$'’.&-]*/gu)].map((match) => bareWord(match[0]));
+  for (let length = LONGEST_TITLE; length >= 1; length--) {
+    for (let from = 0; from + length <= words.length; from++) {
+      const run = words.slice(from, from + length);
+      if (isStopWord((run.at(-1) ?? '').toLowerCase()) && length === 1) continue;
+      if (!run.every((word) => isStopWord(word.toLowerCase()))) addName(keys, run.join(' '));
+    }
+  }
+  return [...keys].slice(0, MOST_KEYS);
+}
+
+/** A word without a possessive ending, or without the punctuation at its end. */
+const bareWord = (word: string): string => (/['’]s$/u.test(word) ? word.slice(0, -2) : withoutTrailing(word, /[.'’-]/));
+
+/** Name keys of what a passage's text names: phrases, quotations, identifiers and paths, in order of appearance. */
+export function namedKeys(text: string, most = 60): string[] {
+  const keys = new Set<string>();
+  for (const name of readNames(text)) {
+    if (name.kind === 'number') continue;
+    addName(keys, name.text);
+    // "Duke Henry II of Brabant" may be titled by its parts.
+    if (name.kind === 'phrase') for (const part of name.text.split(/ (?:of|the) /)) if (part !== name.text) addName(keys, part);
+    if (name.kind === 'identifier') addName(keys, name.text.split(/\.|::|->/).at(-1) ?? '');
+    if (keys.size >= most) break;
+  }
+  return [...keys];
+}
+
+function addName(keys: Set<string>, name: string): void {
+  const trimmed = name.trim();
+  if (trimmed.length > 1) keys.add(nameKey(trimmed.replace(/^the /i, ''))).add(nameKey(trimmed));
+}
+
+export interface HybridOptions {
+  /** Rows asked of each list. */
+  depth: number;
+  lists: readonly ('text' | 'vector' | 'link')[];
+  weights: FusionWeights;
+  filter?: PassageFilter;
+  signal?: AbortSignal;
+}
+
+/** What a hybrid search found: the fused list, whose rows are still to be read, and the query's vector, for those that go on from here. */
+export interface HybridResult {
+  ranked: FusedPassage<PassageRef>[];
+  /** Undefined when the vector list was not asked for. */
+  vector: Float32Array | undefined;
+}
+
+/** Text, vector and link-and-title lists in parallel, joined by weighted rank fusion. */
+export async function hybridSearch(index: PassageIndex, embedder: Embedder, query: string, options: HybridOptions): Promise<HybridResult> {
+  const { depth, filter, signal } = options;
+  const wanted = new Set(options.lists);
+  const range = { limit: depth, filter, signal };
+  let queryVector: Float32Array | undefined;
+  const vectorList = async (): Promise<RankedPassage[]> => {
+    queryVector = await embedder.embedQuery(query, signal);
+    return index.rank({ vector: queryVector }, range);
+  };
+  const words = textQuery(query);
+  const keys = wanted.has('link') ? questionNameKeys(query) : [];
+  const [text, vector, link] = await Promise.all([
+    wanted.has('text') && words !== '' ? index.rank({ words }, range) : [],
+    wanted.has('vector') ? vectorList() : undefined,
+    keys.length > 0 ? index.rank({ names: keys }, range) : [],
+  ]);
+  signal?.throwIfAborted();
+  return { ranked: fuse({ text, vector, link }, options.weights), vector: queryVector };
+}
+
+/** Rows read at once beyond those that are wanted: few fold into others. */
+const SPARE = 5;
+
+/** The rows of a fused list in its order, without vectors, read as far as somebody asks for them; those that are gone by now are passed over. */
+export async function* readInTurn(index: PassageIndex, ranked: readonly FusedPassage<PassageRef>[], wanted: number): AsyncGenerator<FusedPassage> {
+  for (let from = 0; from < ranked.length; from += wanted + SPARE) yield* await readFused(index, ranked.slice(from, from + wanted + SPARE), { vectors: false });
+}
+
+/** The rows of a fused list; those that are gone by now are left out. */
+export async function readFused(index: PassageIndex, ranked: readonly FusedPassage<PassageRef>[], options: { vectors: boolean }): Promise<FusedPassage[]> {
+  const rows = new Map((await index.read(ranked.map(({ passage }) => passage), options)).map((passage) => [passage.id, passage]));
+  return ranked.flatMap((entry) => {
+    const passage = rows.get(entry.passage.id);
+    return passage ? [{ ...entry, passage }] : [];
+  });
+}

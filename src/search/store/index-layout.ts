@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Connection } from '@lancedb/lancedb';
+import { Field, Schema, Utf8 } from 'apache-arrow';
+import { makeFolder } from '#base';
+import { arrowTable } from './schema.ts';
+import { connectLance, isRemote, type ConnectOptions } from './lance-connection.ts';
+import { SCHEMA_VERSION } from './schema.ts';
+import { stored } from './storage-errors.ts';
+
+/** One build of an index: its tables lie together, apart from those of any other build. */
+export interface Generation {
+  /** `v<schema>-<hash of the embedder>-<count>`. */
+  name: string;
+  connection: Connection;
+  /** Put before the name of each table; '' where a generation has a place of its own. */
+  tablePrefix: string;
+}
+
+/**
+ * Where the builds of an index lie, and which of them answers. A new build grows beside the one that answers; a pointer that is
+ * replaced in one step says when they change places.
+ */
+export interface IndexLayout {
+  /** Where the writer's lock lies; for remote storage a local place, which keeps windows of this machine apart and no others. */
+  readonly lockFile: string;
+  readonly remote: boolean;
+  current(): Promise<string | undefined>;
+  setCurrent(name: string): Promise<void>;
+  list(): Promise<string[]>;
+  open(name: string, options: { following: boolean }): Promise<Generation>;
+  remove(name: string): Promise<void>;
+  /** Moves a damaged build out of the way; returns where it lies now, or undefined where nothing is kept. */
+  setAside(name: string): Promise<string | undefined>;
+  /** Bytes of all builds; undefined when that cannot be told. */
+  bytes(): Promise<number | undefined>;
+}
+
+const GENERATION = /^v(\d+)-([0-9a-f]{12})-(\d+)$/;
+
+/** Name of the nth build for this schema and embedder. */
+export function generationName(embedderId: string, count: number): string {
+  return `${generationPrefix(embedderId)}${count}`;
+}
+
+export function generationPrefix(embedderId: string): string {
+  return `v${SCHEMA_VERSION}-${createHash('sha256').update(embedderId).digest('hex').slice(0, 12)}-`;
+}
+
+/** False for a build that another version of this program made. */
+export function isOfThisVersion(name: string): boolean {
+  return GENERATION.exec(name)?.[1] === String(SCHEMA_VERSION);
+}
+
+export function generationCount(name: string): number {
+  return Number(GENERATION.exec(name)?.[3] ?? 0);
+}
+
+/** For a remote address, what follows `#` is put before the names of its tables: several indices may so share one database. */
+export function createIndexLayout(indexUri: string, storageOptions?: Record<string, string>): IndexLayout {
+  return isRemote(indexUri)
+    ? new RemoteLayout(indexUri, storageOptions)
+    : new FolderLayout(indexUri.startsWith('file:') ? fileURLToPath(indexUri) : path.resolve(indexUri));
+}
+
+class FolderLayout implements IndexLayout {
+  readonly remote = false;
+  readonly lockFile: string;
+  private readonly root: string;
+
+  constructor(root: string) {
+    this.root = root;
+    this.lockFile = path.join(root, 'writer.lock');
+  }
+
+  private get pointer(): string {
+    return path.join(this.root, 'current.json');
+  }
+
+  async current(): Promise<string | undefined> {
+    try {
+      const name = (JSON.parse(await readFile(this.pointer, 'utf8')) as { generation?: unknown }).generation;
+      return typeof name === 'string' && GENERATION.test(name) ? name : undefined;
+    } catch {
+      return undefined; // no pointer, or one that cannot be read: the builds that lie there are looked at instead
+    }
+  }
+
+  async setCurrent(name: string): Promise<void> {
+    await stored('switch to its new build', async () => {
+      const next = `${this.pointer}.${process.pid}.new`;
+      await writeFile(next, JSON.stringify({ generation: name }), { flush: true });
+      await rename(next, this.pointer);
+    });
+  }
+
+  async list(): Promise<string[]> {
+    const names = await readdir(this.root).catch(() => []);
+    return names.filter((name) => GENERATION.test(name));
+  }
+
+  async open(name: string, options: { following: boolean }): Promise<Generation> {
+    const folder = path.join(this.root, name);
+    if (!options.following) await stored('make its folder', () => makeFolder(folder));
+    return { name, connection: await connectLance(folder, options), tablePrefix: '' };
+  }
+
+  async remove(name: string): Promise<void> {
+    await stored('remove its earlier build', () => rm(path.join(this.root, name), { recursive: true, force: true, maxRetries: 5 }));
+  }
+
+  async setAside(name: string): Promise<string | undefined> {
+    return stored('set the damaged build aside', async () => {
+      const aside = path.join(this.root, 'damaged');
+      await rm(aside, { recursive: true, force: true, maxRetries: 5 }); // one is enough to look into
+      await rename(path.join(this.root, name), aside).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+      });
+      return aside;
+    });
+  }
+
+  async bytes(): Promise<number> {
+    let total = 0;
+    const entries = await readdir(this.root, { recursive: true, withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      if (!entry.isFile()) continue;
+      total += await stat(path.join(entry.parentPath, entry.name)).then((found) => found.size, () => 0);
+    }
+    return total;
+  }
+}
+
+const POINTER_TABLE = 'hoptrail_current';
+const pointerSchema = new Schema([new Field('generation', new Utf8(), false)]);
+
+/** Object stores and servers: all builds share one database, told apart by the names of their tables. */
+class RemoteLayout implements IndexLayout {
+  readonly remote = true;
+  readonly lockFile: string;
+  private readonly uri: string;
+  private readonly storageOptions: Record<string, string> | undefined;
+  /** Put before the names of all tables of this index; '' where it has the database for itself. */
+  private readonly prefix: string;
+
+  constructor(uri: string, storageOptions: Record<string, string> | undefined) {
+    const [address = '', name = ''] = uri.split('#', 2);
+    this.uri = address;
+    this.prefix = name === '' ? '' : `${name}__`;
+    this.storageOptions = storageOptions;
+    this.lockFile = path.join(tmpdir(), 'hoptrail-locks', `${createHash('sha256').update(uri).digest('hex').slice(0, 24)}.lock`);
+  }
+
+  private connect(options: Pick<ConnectOptions, 'following'>): Promise<Connection> {
+    return connectLance(this.uri, { ...options, storageOptions: this.storageOptions });
+  }
+
+  /** Names of this index's tables, without the prefix. */
+  private async tableNames(): Promise<{ connection: Connection; names: string[] }> {
+    const connection = await this.connect({ following: true });
+    const all = await stored('list its tables', () => connection.tableNames({ limit: 10_000 }));
+    return { connection, names: all.filter((name) => name.startsWith(this.prefix)).map((name) => name.slice(this.prefix.length)) };
+  }
+
+  async current(): Promise<string | undefined> {
+    const { connection, names } = await this.tableNames();
+    if (!names.includes(POINTER_TABLE)) return undefined;
+    const table = await stored('read which build answers', async () => (await connection.openTable(this.prefix + POINTER_TABLE)).query().limit(1).toArrow());
+    const name: unknown = table.getChild('generation')?.get(0);
+    return typeof name === 'string' && GENERATION.test(name) ? name : undefined;
+  }
+
+  async setCurrent(name: string): Promise<void> {
+    const connection = await this.connect({ following: false });
+    await stored('switch to its new build', () =>
+      connection.createTable(this.prefix + POINTER_TABLE, arrowTable(pointerSchema, { generation: [name] }), { mode: 'overwrite' }),
+    );
+  }
+
+  async list(): Promise<string[]> {
+    const { names } = await this.tableNames();
+    return [...new Set(names.flatMap((name) => name.split('__', 1)))].filter((name) => GENERATION.test(name));
+  }
+
+  async open(name: string, options: { following: boolean }): Promise<Generation> {
+    return { name, connection: await this.connect(options), tablePrefix: `${this.prefix}${name}__` };
+  }
+
+  async remove(name: string): Promise<void> {
+    const { connection, names } = await this.tableNames();
+    for (const table of names) {
+      if (table.startsWith(`${name}__`)) await stored('remove its earlier build', () => connection.dropTable(this.prefix + table));
+    }
+  }
+
+  async setAside(name: string): Promise<undefined> {
+    await this.remove(name);
+  }
+
+  bytes(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+}

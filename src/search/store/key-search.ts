@@ -1,0 +1,92 @@
+import type { Query, Table } from '@lancedb/lancedb';
+import type { PassageRef } from './passage-index.ts';
+import { listColumn, REF_COLUMNS, refsFromArrow } from './passage-rows.ts';
+import { sharesAny } from './lance-connection.ts';
+
+const MOST_TERMS = 50_000;
+/** Counts are kept until the number of passages has changed by this share: how exact they are. */
+export const COUNT_TOLERANCE = 0.01;
+
+/** How many passages hold a term, remembered while the index stays about the same size. */
+export class DocumentFrequencyCache {
+  private readonly counts = new Map<string, Promise<number>>();
+  private totalWhenCounted = 0;
+
+  get(term: string, total: number, count: () => Promise<number>): Promise<number> {
+    if (Math.abs(total - this.totalWhenCounted) > COUNT_TOLERANCE * this.totalWhenCounted || this.counts.size > MOST_TERMS) {
+      this.counts.clear();
+      this.totalWhenCounted = total;
+    }
+    const known = this.counts.get(term);
+    if (known) return known;
+    const counting = count();
+    this.counts.set(term, counting);
+    counting.catch(() => this.counts.delete(term));
+    return counting;
+  }
+}
+
+export type KeyColumn = 'name_keys' | 'link_keys';
+
+/** A passage and how many of the keys it has. */
+export interface KeyMatch extends PassageRef {
+  score: number;
+}
+
+/** So many matches are all looked at. */
+const MOST_MATCHES = 2_000;
+
+/** Passages that have any of some keys. Which of them are looked at never depends on the order in which rows were written. */
+export class KeySearch {
+  private readonly table: Table;
+  private readonly column: KeyColumn;
+  private readonly keys: ReadonlySet<string>;
+  private readonly filter: string | undefined;
+
+  /** `filter` is a predicate that all rows must meet as well. */
+  constructor(table: Table, column: KeyColumn, keys: readonly string[], filter: string | undefined) {
+    this.table = table;
+    this.column = column;
+    this.keys = new Set(keys);
+    this.filter = filter;
+  }
+
+  /**
+   * All matches while there are at most 2,000. Otherwise some keys are everywhere (the title of a handbook, say): then all matches of the rarer
+   * keys, and where those are fewer than `wanted`, 2,000 of the others, by id.
+   */
+  async matches(wanted: number): Promise<KeyMatch[]> {
+    const keys = [...this.keys];
+    const all = await this.read(this.having(keys).limit(MOST_MATCHES + 1));
+    if (all.length <= MOST_MATCHES) return all;
+    const { rare, common } = await this.byRarity(keys);
+    const found = rare.length === 0 ? [] : await this.read(this.having(rare));
+    if (found.length >= wanted) return found;
+    const known = new Set(found.map(({ id }) => id));
+    const others = await this.read(this.having(common).orderBy({ columnName: 'id' }).limit(MOST_MATCHES));
+    return [...found, ...others.filter(({ id }) => !known.has(id))];
+  }
+
+  /** The rarest keys, as many as have 2,000 matches together at most, and the others. */
+  private async byRarity(keys: readonly string[]): Promise<{ rare: string[]; common: string[] }> {
+    const counted = await Promise.all(keys.map(async (key) => ({ key, matches: await this.table.countRows(this.predicate([key])) })));
+    counted.sort((a, b) => a.matches - b.matches || (a.key < b.key ? -1 : 1));
+    let together = 0;
+    const rare = counted.filter(({ matches }) => (together += matches) <= MOST_MATCHES).map(({ key }) => key);
+    return { rare, common: counted.slice(rare.length).map(({ key }) => key) };
+  }
+
+  private predicate(keys: readonly string[]): string {
+    return [sharesAny(this.column, keys), this.filter].filter(Boolean).join(' AND ');
+  }
+
+  private having(keys: readonly string[]): Query {
+    return this.table.query().where(this.predicate(keys)).select([...REF_COLUMNS, this.column]).withRowId();
+  }
+
+  private async read(query: Query): Promise<KeyMatch[]> {
+    const found = await query.toArrow();
+    const shared = listColumn(found, this.column).map((all) => all.filter((key) => this.keys.has(key)).length);
+    return refsFromArrow(found).map((passage, i) => ({ ...passage, score: shared[i] ?? 0 }));
+  }
+}

@@ -1,0 +1,72 @@
+import { connect, type Connection, Session, type Table } from '@lancedb/lancedb';
+import type { Schema } from 'apache-arrow';
+import { stored } from './storage-errors.ts';
+import { withoutTrailingSlashes } from '#base';
+import type { PassageFilter } from '../domain/passage-chain.ts';
+
+/** LanceDB's own defaults are 6 GB and 1 GB; an editor's helper has to be content with less. */
+const INDEX_CACHE_BYTES = 512n * 1024n * 1024n;
+const METADATA_CACHE_BYTES = 128n * 1024n * 1024n;
+
+export interface ConnectOptions {
+  storageOptions?: Record<string, string>;
+  /** True for a process that reads what another one writes: each query looks for a newer version first. */
+  following: boolean;
+}
+
+/** Connects to a folder, an object store or a LanceDB server. */
+export function connectLance(uri: string, options: ConnectOptions): Promise<Connection> {
+  return stored('open its storage', () =>
+    connect(uri, {
+      storageOptions: options.storageOptions,
+      session: new Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES),
+      ...(options.following ? { readConsistencyInterval: 0 } : {}),
+    }),
+  );
+}
+
+/** Opens a table, or makes it when it is not there; undefined when it is not there and may not be made. */
+export async function openTable(connection: Connection, name: string, schema: Schema, mayCreate: boolean): Promise<Table | undefined> {
+  const names = await stored('list its tables', () => connection.tableNames({ limit: 10_000 }));
+  if (names.includes(name)) return stored(`open its table ${name}`, () => connection.openTable(name));
+  if (!mayCreate) return undefined;
+  return stored(`make its table ${name}`, () => connection.createEmptyTable(name, schema, { mode: 'create', existOk: true }));
+}
+
+export const isRemote = (uri: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(uri) && !/^file:/i.test(uri);
+
+/** A SQL string literal. LanceDB's predicates take no parameters, so every value goes through here. */
+export function literal(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}
+
+/** `column IN ('a', 'b')`; an empty list matches nothing. */
+export function isIn(column: string, values: readonly string[]): string {
+  if (values.length === 0) return 'false';
+  if (values.length === 1) return `${column} = ${literal(values[0] ?? '')}`;
+  return `${column} IN (${values.map(literal).join(', ')})`;
+}
+
+/** True for rows whose list column shares an element with the values. */
+export function sharesAny(column: string, values: readonly string[]): string {
+  return values.length === 0 ? 'false' : `array_has_any(${column}, [${values.map(literal).join(', ')}])`;
+}
+
+/** A file or folder path as users give it: no leading `./`, no trailing slash. */
+function pathPredicate(path: string): string {
+  const clean = withoutTrailingSlashes(path.replace(/^(?:\.\/)+/, ''));
+  if (clean === '' || clean === '.') return 'true';
+  return `(path = ${literal(clean)} OR starts_with(path, ${literal(`${clean}/`)}))`;
+}
+
+/** The predicate of a filter; undefined when it restricts nothing. An empty list of anything matches nothing. */
+export function filterPredicate(filter: PassageFilter | undefined): string | undefined {
+  if (!filter) return undefined;
+  const parts: string[] = [];
+  if (filter.paths) parts.push(filter.paths.length === 0 ? 'false' : `(${filter.paths.map(pathPredicate).join(' OR ')})`);
+  if (filter.languages) parts.push(isIn('language', filter.languages));
+  if (filter.kinds) parts.push(isIn('kind', filter.kinds));
+  if (filter.ids) parts.push(isIn('id', filter.ids));
+  if (filter.excludeIds && filter.excludeIds.length > 0) parts.push(`NOT (${isIn('id', filter.excludeIds)})`);
+  return parts.length === 0 ? undefined : parts.join(' AND ');
+}

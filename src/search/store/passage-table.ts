@@ -1,0 +1,202 @@
+import type { Table } from '@lancedb/lancedb';
+import type { Schema } from 'apache-arrow';
+import { arrowTable } from './schema.ts';
+import { idsDigest, vectorChecksum } from './passage-rows.ts';
+import { checkedVectors, PASSAGE_COLUMNS, rowsFromArrow, rowsToArrow, VECTOR_COLUMNS, type PassageRow } from './passage-rows.ts';
+import { isIn } from './lance-connection.ts';
+import { passageSchema, vectorUpdateSchema } from './schema.ts';
+import { storageError, stored } from './storage-errors.ts';
+
+/** A passage that waits for its vector. */
+export interface PendingPassage {
+  id: string;
+  contentHash: string;
+}
+
+/** What the table holds of one file: enough to see whether a record of that file can be believed. */
+export interface FileSummary {
+  /** See idsDigest. */
+  digest: string;
+  /** True when an id is there twice. */
+  repeats: boolean;
+}
+
+/** What one commit changes. */
+export interface RowChanges {
+  /** Rows that are new, or not as they were. */
+  written: readonly PassageRow[];
+  /** Ids of rows that go: a list of a few hundred, because LanceDB's planner is slow with longer ones. */
+  gone: readonly string[];
+  /** Files of which nothing stays but what is written. */
+  goneFiles: readonly string[];
+}
+
+/** Values per IN list; longer lists slow LanceDB's planner more than another query does. */
+const IDS_PER_QUERY = 500;
+/** Fragments longer than this are not rewritten column by column: a whole column would be copied for a few rows. */
+const LONGEST_CHEAP_FRAGMENT = 8_000;
+
+/** The rows of one index: every write is one commit, so that a kill at any moment leaves the rows of before or of after. */
+export class PassageTable {
+  private readonly schema: Schema;
+  private readonly vectorSchema: Schema;
+  /** True while rows without vectors lie in long fragments. */
+  private rewriteWholeRows = false;
+  readonly table: Table;
+  readonly dimensions: number;
+
+  constructor(table: Table, dimensions: number) {
+    this.table = table;
+    this.dimensions = dimensions;
+    this.schema = passageSchema(dimensions);
+    this.vectorSchema = vectorUpdateSchema(dimensions);
+  }
+
+  /** Adds rows of files that the table holds nothing of. One commit. */
+  async append(rows: readonly PassageRow[]): Promise<void> {
+    if (rows.length > 0) await stored('write passages', () => this.table.add(rowsToArrow(rows, this.schema)));
+  }
+
+  /** Adds or replaces rows and deletes others, in one commit for all of them. Rows of other ids stay untouched, and in their indices. */
+  async change({ written, gone, goneFiles }: RowChanges): Promise<void> {
+    const going = [...(goneFiles.length > 0 ? [isIn('uri', goneFiles)] : []), ...(gone.length > 0 ? [isIn('id', gone)] : [])].join(' OR ');
+    if (going === '') return this.upsert(written);
+    if (written.length === 0) {
+      await stored('delete passages', () => this.table.delete(going));
+      return;
+    }
+    await stored('replace passages', () =>
+      this.table
+        .mergeInsert('id')
+        .whenMatchedUpdateAll()
+        .whenNotMatchedInsertAll()
+        .whenNotMatchedBySourceDelete({ where: going })
+        .execute(rowsToArrow(written, this.schema)),
+    );
+  }
+
+  /** Adds rows, over the ones of the same ids. One commit. */
+  async upsert(rows: readonly PassageRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    await stored('write passages', () =>
+      this.table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rowsToArrow(rows, this.schema)),
+    );
+  }
+
+  /** Writes rows over the ones of the same ids; ids that are gone stay gone. One commit. */
+  async updateRows(rows: readonly PassageRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    await stored('update passages', () => this.table.mergeInsert('id').whenMatchedUpdateAll().execute(rowsToArrow(rows, this.schema)));
+  }
+
+  /** Deletes by id, in one commit per 500. */
+  async deleteIds(ids: readonly string[]): Promise<void> {
+    for (let i = 0; i < ids.length; i += IDS_PER_QUERY) {
+      await stored('delete passages', () => this.table.delete(isIn('id', ids.slice(i, i + IDS_PER_QUERY))));
+    }
+  }
+
+  /**
+   * Gives rows their vectors, in one commit; ids that are gone are passed over. Only the vector column of the fragments
+   * concerned is written: the text and its full-text index stay as they are.
+   */
+  async setVectors(entries: readonly { id: string; contentHash: string; vector: Float32Array }[]): Promise<void> {
+    if (entries.length === 0) return;
+    if (this.rewriteWholeRows) {
+      const vectors = new Map(entries.map((entry) => [entry.id, entry.vector]));
+      const rows = await this.rowsByIds([...vectors.keys()]);
+      for (const row of rows) row.passage.vector = vectors.get(row.passage.id);
+      await this.updateRows(rows);
+      return;
+    }
+    const update = arrowTable(this.vectorSchema, {
+      id: entries.map((entry) => entry.id),
+      vector: entries.map((entry) => entry.vector),
+      vector_checksum: entries.map((entry) => vectorChecksum(entry.vector, entry.contentHash)),
+    });
+    await stored('write vectors', () => this.table.mergeInsert('id').whenMatchedUpdateAll().execute(update));
+  }
+
+  /** To be called when rows without vectors may have been merged into long fragments: on opening, and after a compaction. */
+  async chooseVectorWrites(pending: number): Promise<void> {
+    const { fragmentStats } = await stored('read its statistics', () => this.table.stats());
+    this.rewriteWholeRows = pending > 0 && fragmentStats.lengths.max > LONGEST_CHEAP_FRAGMENT;
+  }
+
+  /** Rows of these files, with vectors. */
+  async rowsOfFiles(uris: readonly string[]): Promise<PassageRow[]> {
+    const rows: PassageRow[] = [];
+    for (let i = 0; i < uris.length; i += IDS_PER_QUERY) rows.push(...(await this.rowsWhere(isIn('uri', uris.slice(i, i + IDS_PER_QUERY)), true)));
+    return rows;
+  }
+
+  /** Rows by id, without vectors, in no particular order; unknown ids are left out. */
+  async rowsByIds(ids: readonly string[], withVectors = false): Promise<PassageRow[]> {
+    const rows: PassageRow[] = [];
+    for (let i = 0; i < ids.length; i += IDS_PER_QUERY) rows.push(...(await this.rowsWhere(isIn('id', ids.slice(i, i + IDS_PER_QUERY)), withVectors)));
+    return rows;
+  }
+
+  private async rowsWhere(predicate: string, withVectors: boolean): Promise<PassageRow[]> {
+    const columns = withVectors ? [...PASSAGE_COLUMNS, ...VECTOR_COLUMNS] : PASSAGE_COLUMNS;
+    return stored('read passages', async () => rowsFromArrow(await this.table.query().where(predicate).select(columns).toArrow()));
+  }
+
+  /** All rows in slices of about a thousand, in storage order; between slices other work gets its turn. */
+  async *scan(withVectors: boolean): AsyncGenerator<PassageRow[]> {
+    const columns = withVectors ? [...PASSAGE_COLUMNS, ...VECTOR_COLUMNS] : PASSAGE_COLUMNS;
+    const batches = this.table.query().select(columns);
+    try {
+      for await (const batch of batches) {
+        for (let from = 0; from < batch.numRows; from += 500) yield rowsFromArrow(batch.slice(from, from + 500));
+      }
+    } catch (error) {
+      throw storageError(error, 'scan passages');
+    }
+  }
+
+  /** Vectors known by content hash; ones that fail their checksum count as unknown. */
+  async vectorsOf(contentHashes: readonly string[]): Promise<Map<string, Float32Array>> {
+    const found = new Map<string, Float32Array>();
+    for (let i = 0; i < contentHashes.length; i += IDS_PER_QUERY) {
+      const predicate = `${isIn('content_hash', contentHashes.slice(i, i + IDS_PER_QUERY))} AND vector_checksum IS NOT NULL`;
+      const rows = await stored('look up vectors', () => this.table.query().where(predicate).select(['content_hash', ...VECTOR_COLUMNS]).toArrow());
+      for (const [hash, vector] of checkedVectors(rows)) found.set(hash, vector);
+    }
+    return found;
+  }
+
+  /** Passages without a vector, in storage order. */
+  async pending(): Promise<PendingPassage[]> {
+    return stored('list passages without vectors', async () => {
+      const table = await this.table.query().where('vector_checksum IS NULL').select(['id', 'content_hash']).toArrow();
+      const [id, hash] = [table.getChild('id'), table.getChild('content_hash')];
+      return Array.from({ length: table.numRows }, (_, i) => ({ id: String(id?.get(i)), contentHash: String(hash?.get(i)) }));
+    });
+  }
+
+  /** What there is of each file, by uri. */
+  async fileSummaries(): Promise<Map<string, FileSummary>> {
+    return stored('list its files', async () => {
+      const ids = new Map<string, string[]>();
+      for await (const batch of this.table.query().select(['id', 'uri'])) {
+        const [idColumn, uris] = [batch.getChild('id'), batch.getChild('uri')];
+        for (let i = 0; i < batch.numRows; i++) {
+          const [id, uri] = [String(idColumn?.get(i)), String(uris?.get(i))];
+          const known = ids.get(uri);
+          if (known) known.push(id);
+          else ids.set(uri, [id]);
+        }
+      }
+      return new Map([...ids].map(([uri, of]) => [uri, { digest: idsDigest(of), repeats: new Set(of).size < of.length }]));
+    });
+  }
+
+  count(): Promise<number> {
+    return stored('count passages', () => this.table.countRows());
+  }
+
+  countEmbedded(): Promise<number> {
+    return stored('count vectors', () => this.table.countRows('vector_checksum IS NOT NULL'));
+  }
+}

@@ -1,0 +1,143 @@
+import { HoptrailError } from '#base';
+import { describeHolder, type LockHolder } from '../domain/index-state.ts';
+
+/** The index cannot be read any more: truncated or altered files. Whoever writes it checks that, sets it aside and builds it again. */
+export class IndexDamagedError extends HoptrailError {
+  readonly code = 'index-damaged';
+  constructor(detail: string, cause?: unknown) {
+    super(`The index is damaged: ${detail}`, { cause, advice: 'If it does not come back by itself, rebuild it (hoptrail index --rebuild).', action: 'rebuild-index' });
+  }
+}
+
+/** Something of the index could not be read or written as it should, and nothing was rebuilt. */
+export class UnconfirmedDamageError extends HoptrailError {
+  readonly code = 'index-failing';
+  /** @param again It was set aside and built again before, and fails all the same. */
+  constructor(cause: IndexDamagedError, again: boolean) {
+    super(`${again ? 'The index was set aside and built again, and still fails' : 'The index fails, although all that it holds can be read'}: ${cause.message}`, {
+      cause, advice: 'Try again. If it goes on, rebuild it (hoptrail index --rebuild), or let it lie on another disk.', action: 'rebuild-index',
+    });
+  }
+}
+
+/** No space left where the index lies. */
+export class DiskFullError extends HoptrailError {
+  readonly code = 'disk-full';
+  constructor(what: string, cause?: unknown) {
+    super(`No space is left on the disk that holds the index (${what}).`, {
+      cause,
+      advice: 'Free some space or move the index (hoptrail.index.uri), then try again. What was indexed so far can be searched.',
+      action: 'retry',
+    });
+  }
+}
+
+/** The place of the index may not be written to. */
+export class StorageReadOnlyError extends HoptrailError {
+  readonly code = 'storage-read-only';
+  constructor(what: string, cause?: unknown) {
+    super(`The index cannot be written (${what}): its folder is read-only or belongs to somebody else.`, {
+      cause,
+      advice: 'Allow writing there, or choose another place (hoptrail.index.uri).',
+      action: 'open-settings',
+    });
+  }
+}
+
+/** Where the index should lie no folder can be: a file stands there, or the file system makes none. */
+export class IndexPlaceError extends HoptrailError {
+  readonly code = 'index-place';
+  constructor(cause: unknown) {
+    super(`No index can lie there: ${messageOf(cause)}`, { cause, advice: 'Name a folder, or a place where one can be made (hoptrail.index.uri, --index).', action: 'open-settings' });
+  }
+}
+
+/** Any other failure of the storage. */
+export class StorageError extends HoptrailError {
+  readonly code = 'storage-failed';
+  constructor(what: string, cause: unknown) {
+    super(`The index could not ${what}: ${messageOf(cause)}`, { cause, action: 'show-log' });
+  }
+}
+
+/** A write was asked of a window that only reads, or of a process that only ever follows. */
+export class NotTheWriterError extends HoptrailError {
+  readonly code = 'index-not-writable';
+  /** @param heldBy The process that writes; undefined where that is not known. */
+  constructor(onlyFollows = false, heldBy?: LockHolder) {
+    const who = heldBy ? ` ${describeHolder(heldBy)}` : '';
+    super(onlyFollows ? 'This index was opened to be followed: it is not written here.' : `Another window writes this index; this one only reads it.${who}`, {
+      advice: onlyFollows ? 'Ask the window that keeps it up to date, or open it without following.' : 'Close the other window, or ask there.',
+    });
+  }
+}
+
+/** The index that lies there holds the passages of other folders: it neither answers for these nor is written over unasked. */
+export class OtherRootsError extends HoptrailError {
+  readonly code = 'index-other-roots';
+  /** @param madeFor Paths of the folders that the index holds; none for imported passages. @param wanted Paths of the folders that are open. */
+  constructor(madeFor: readonly string[], wanted: readonly string[]) {
+    super(`This index was made for ${folders(madeFor)}, not for ${folders(wanted)}.`, {
+      advice: 'Let the index lie in another place (hoptrail.index.uri, --index), or rebuild it (hoptrail index --rebuild): then what it holds now goes, but for the vectors of texts that stayed the same.',
+      action: 'rebuild-index',
+    });
+  }
+}
+
+/** A search by meaning was asked of an index that was made with another embedding model, by a process that only follows it. */
+export class OtherEmbedderError extends HoptrailError {
+  readonly code = 'index-other-embedder';
+  /** @param embedderId The model that the index was opened with. */
+  constructor(embedderId: string) {
+    super(`The index was made with another embedding model than ${embedderId}: here it cannot be searched by meaning.`, {
+      advice: 'Open it with the model that it was made with (hoptrail.embedder.*, --embedder-folder), or search by words only.',
+      action: 'open-settings',
+    });
+  }
+}
+
+const DISK_FULL = /ENOSPC|EDQUOT|no space left|not enough space|disk quota exceeded/i;
+const NO_FOLDER = /EEXIST|ENOTDIR/;
+const READ_ONLY = /EROFS|EACCES|EPERM|read-only file system|permission denied|operation not permitted|access is denied|write.protected/i;
+/** Failures that say nothing about the files themselves: networks, rights, and a machine at its limits. */
+const PASSING = /timed? ?out|timeout|connection|dns|http|credential|unauthorized|forbidden|too many open files|out of memory|cannot allocate|conflict|closed/i;
+/** LanceDB's and Arrow's own errors: files that are missing, cut short or overwritten show as any of them. */
+const FROM_FILES = /lance|arrow|parquet|not found|no such file|corrupt|invalid|eof|decode|panic|external error/i;
+
+/** Names a failure of LanceDB or the file system; errors of our own pass through. */
+export function storageError(error: unknown, what: string): Error {
+  if (error instanceof HoptrailError) return error;
+  if (error instanceof Error && error.name === 'AbortError') return error;
+  const message = messageOf(error);
+  if (DISK_FULL.test(message)) return new DiskFullError(what, error);
+  if (NO_FOLDER.test(message)) return new IndexPlaceError(error);
+  if (READ_ONLY.test(message)) return new StorageReadOnlyError(what, error);
+  if ((FROM_FILES.test(message) || saysThatATableIsMissing(message)) && !PASSING.test(message)) return new IndexDamagedError(`it could not ${what} (${firstLine(message)})`, error);
+  return new StorageError(what, error);
+}
+
+function saysThatATableIsMissing(message: string): boolean {
+  const at = message.toLowerCase().indexOf('table ');
+  return at >= 0 && message.toLowerCase().includes(' does not exist', at);
+}
+
+/** Runs a storage operation; `what` completes "the index could not …". */
+export async function stored<T>(what: string, operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation();
+  } catch (error) {
+    throw storageError(error, what);
+  }
+}
+
+function folders(paths: readonly string[]): string {
+  return paths.length === 0 ? 'imported passages' : paths.join(', ');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function firstLine(message: string): string {
+  return message.split('\n', 1)[0]?.slice(0, 200) ?? '';
+}

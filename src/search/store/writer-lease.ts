@@ -1,0 +1,144 @@
+import { rm, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { createLock, lifeOf, type LockOwner, makeFolder, processIsAlive, readLockOwner, whileGuarded } from '#base';
+import type { LockHolder } from '../domain/index-state.ts';
+import { IndexPlaceError, storageError } from './storage-errors.ts';
+
+/** An owner signs its lock within microseconds of making it: one that stays unsigned was killed in between. */
+const UNSIGNED_MS = 2_000;
+/** How often a lock is asked for that is to be taken from its owner: others may be asking for it at the same moment. */
+const MOST_TRIES = 50;
+
+export interface WriterLock {
+  /** True while the lock file is still ours; false after somebody took it (this machine slept too long, or a person said that we are gone). */
+  isHeld(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+export interface LockOptions {
+  /** The owner's sign of life, in milliseconds between touches; default 5,000. */
+  heartbeatMs?: number;
+  /** How old the sign of life must be, by this machine's clock, or be seen standing still, before an owner counts as dead; default 30,000. */
+  staleMs?: number;
+  /** Monotonic milliseconds. */
+  now?: () => number;
+  isAlive?: (pid: number) => boolean;
+}
+
+/**
+ * One writer per index. A lock file says which process holds it (id, start, machine) and is touched as long as that lives. A dead owner on this
+ * machine is recognised at once, also where another process has its id by now; one whose start cannot be compared (another boot, another container)
+ * by the age of its last touch; one elsewhere when its file was not touched for a while of *our* watching, because clocks of two machines differ.
+ * (The usual lock packages go by the file's age alone: ten seconds or more after every kill.)
+ */
+export class WriterLockFile {
+  private readonly file: string;
+  private readonly options: Required<LockOptions>;
+  /** The sign of life that was last seen on somebody else's lock, and since when it stands still. */
+  private watched: { sign: string; since: number } | undefined;
+
+  constructor(file: string, options: LockOptions = {}) {
+    this.file = file;
+    this.options = { heartbeatMs: 5_000, staleMs: 30_000, now: () => performance.now(), isAlive: processIsAlive, ...options };
+  }
+
+  /**
+   * The lock, or undefined when somebody else holds it. `onLost` is called once when it turns out that somebody took it from us.
+   * Throws StorageReadOnlyError or DiskFullError when it cannot be written.
+   */
+  tryAcquire(onLost?: () => void): Promise<WriterLock | undefined> {
+    return this.inItsFolder(async () => {
+      const lock = await this.create(onLost);
+      if (lock) return lock;
+      if (!(await this.ownerIsGone())) return undefined;
+      return this.replaceOwner(() => this.ownerIsGone(), onLost);
+    });
+  }
+
+  /** The lock, whoever holds it: for a person who says that its owner is gone. An owner that lives after all notices, and only reads from then on. */
+  takeOver(onLost?: () => void): Promise<WriterLock> {
+    return this.inItsFolder(async () => {
+      for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
+        const lock = (await this.create(onLost)) ?? (await this.replaceOwner(() => Promise.resolve(true), onLost));
+        if (lock) return lock;
+        await new Promise((resolve) => setTimeout(resolve, 100)); // somebody else is judging the same lock at this moment
+      }
+      throw new Error(`the lock ${this.file} could not be taken over: other processes keep taking it`);
+    });
+  }
+
+  /** Who holds it now; undefined when nobody does. */
+  async holder(): Promise<LockHolder | undefined> {
+    const owner = await readLockOwner(this.file);
+    const touched = await stat(this.file).catch(() => undefined);
+    if (owner === undefined || !touched) return undefined;
+    return { file: this.file, lastBeat: touched.mtimeMs, ...(owner && { pid: owner.pid, host: owner.host, ...(owner.since !== undefined && { since: owner.since }) }) };
+  }
+
+  private async inItsFolder<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      await makeFolder(path.dirname(this.file));
+      return await work();
+    } catch (error) {
+      // Not a file that is missing, as a damaged index says it: nothing was read yet.
+      throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new IndexPlaceError(error) : storageError(error, 'take its lock');
+    }
+  }
+
+  private async create(onLost?: () => void): Promise<WriterLock | undefined> {
+    const owner = await createLock(this.file);
+    return owner && this.held(owner, onLost);
+  }
+
+  private held(owner: LockOwner, onLost?: () => void): WriterLock {
+    const isHeld = async (): Promise<boolean> => (await readLockOwner(this.file))?.token === owner.token;
+    let released = false;
+    const touch = async (): Promise<void> => {
+      const holder = await readLockOwner(this.file);
+      if (holder === null) return; // it cannot be read just now
+      if (holder?.token !== owner.token) { // somebody else's sign of life is theirs to give
+        clearInterval(beat);
+        if (!released) onLost?.();
+        released = true;
+        return;
+      }
+      const now = new Date();
+      await utimes(this.file, now, now);
+    };
+    // A touch that fails is made up for by the next one, and isHeld() is asked before anything is written.
+    const beat = setInterval(() => void touch().catch(() => undefined), this.options.heartbeatMs);
+    beat.unref();
+    return {
+      isHeld,
+      release: async () => {
+        released = true;
+        clearInterval(beat);
+        if (await isHeld()) await rm(this.file, { force: true });
+      },
+    };
+  }
+
+  private async ownerIsGone(): Promise<boolean> {
+    const owner = await readLockOwner(this.file);
+    if (owner === undefined) return true;
+    const life = owner ? await lifeOf(owner, this.options.isAlive) : 'unknown-here';
+    if (life === 'died') return true;
+    if (life === 'lives') return false;
+    const touched = await stat(this.file).catch(() => undefined);
+    if (!touched) return true;
+    const patience = owner ? this.options.staleMs : Math.min(UNSIGNED_MS, this.options.staleMs);
+    if (life === 'unknown-here' && Date.now() - touched.mtimeMs > patience) return true;
+    const sign = `${owner?.token ?? ''} ${touched.mtimeMs}`;
+    if (this.watched?.sign !== sign) this.watched = { sign, since: this.options.now() };
+    return this.options.now() - this.watched.since > patience;
+  }
+
+  private async replaceOwner(mayBeReplaced: () => Promise<boolean>, onLost?: () => void): Promise<WriterLock | undefined> {
+    return whileGuarded(this.file, { staleMs: this.options.staleMs }, async () => {
+      if (!(await mayBeReplaced())) return undefined;
+      await rm(this.file, { force: true });
+      this.watched = undefined;
+      return this.create(onLost);
+    });
+  }
+}

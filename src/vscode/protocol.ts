@@ -1,0 +1,174 @@
+/**
+ * Messages between the extension and its webview. The webview imports this file and nothing else of src.
+ * Everything is plain JSON. Messages from the webview are untrusted: the extension validates them (vscode/panel/validate.ts).
+ */
+import type { ErrorReport } from '#base';
+import type { IndexState, PassageFilter, QuestionType } from '#search';
+import type { ResearchEvent } from '#research';
+
+export type * from '#base';
+export type * from '#search';
+export type * from '#research';
+export { shownTrail } from './trail.ts';
+
+/** The longest question that is taken, in UTF-16 units; longer ones are told, not cut. */
+export const MAX_QUESTION_LENGTH = 20_000;
+/** The most files that a scope may name. */
+export const MAX_SCOPE_FILES = 500;
+
+/** Where the next question looks. */
+export type Scope =
+  | { kind: 'workspace' }
+  | { kind: 'folder'; path: string }
+  | { kind: 'files'; paths: string[] };
+
+/** One exchange as it is kept: the events are the exchange. */
+export interface ThreadTurn {
+  runId: string;
+  question: string;
+  scope: Scope;
+  events: ResearchEvent[];
+  /** True when the window was closed before the run ended. */
+  cutOff: boolean;
+  /** True when the question was asked again, with more effort. */
+  harder?: boolean;
+  feedback?: Feedback;
+}
+
+export interface ThreadSummary {
+  id: string;
+  title: string;
+  /** Milliseconds since the epoch. */
+  updated: number;
+  turns: number;
+}
+
+export interface Thread extends Omit<ThreadSummary, 'turns'> {
+  turns: ThreadTurn[];
+}
+
+export interface Feedback {
+  rating?: 'up' | 'down';
+  /** Passages marked as not belonging. */
+  rejectedPassageIds: string[];
+}
+
+/** What the model picker says. */
+export interface ModelState {
+  /** null: none chosen; answers are extractive. */
+  name: string | null;
+  id: string | null;
+  /** Price per million tokens, when the settings name one. */
+  price?: { input: number; output: number; currency: string };
+}
+
+export type ToWebview =
+  | { type: 'index-state'; state: IndexState }
+  | { type: 'workspace'; name: string | null; trusted: boolean; supported: boolean }
+  | { type: 'model-state'; model: ModelState }
+  | { type: 'suggestions'; questions: string[] }
+  | { type: 'thread'; thread: Thread }
+  | { type: 'threads'; threads: ThreadSummary[]; activeId: string | null }
+  | { type: 'turn-start'; threadId: string; turn: ThreadTurn }
+  | { type: 'event'; threadId: string; event: ResearchEvent }
+  | { type: 'feedback'; runId: string; feedback: Feedback }
+  | { type: 'scope'; scope: Scope }
+  | { type: 'completions'; requestId: number; items: { label: string; detail: string; path: string }[] }
+  /** Without a text, what is being typed stays. */
+  | { type: 'fill-input'; text?: string; submit: boolean; scope?: Scope }
+  /** A question that could not be asked goes back into the input, where nothing else is being typed. */
+  | { type: 'restore-input'; text: string }
+  /** The walk along a trail now stands on the hop with this passage; the extension has opened it. */
+  | { type: 'walk'; runId: string; passageId: string }
+  | { type: 'error'; error: ErrorReport };
+
+export type FromWebview =
+  | { type: 'ready' }
+  | { type: 'ask'; question: string; scope: Scope }
+  /** Asks a run's question again with more effort, in the same thread. */
+  | { type: 'think-harder'; runId: string }
+  | { type: 'stop'; runId: string }
+  | { type: 'open'; runId: string; passageId: string; startLine?: number; endLine?: number; toSide: boolean; /** Keyboard focus stays in the panel. */ preserveFocus?: boolean }
+  | { type: 'feedback'; runId: string; feedback: Feedback }
+  | { type: 'new-thread' }
+  | { type: 'open-thread'; threadId: string }
+  | { type: 'rename-thread'; threadId: string; title: string }
+  | { type: 'delete-thread'; threadId: string }
+  | { type: 'list-threads'; query: string }
+  | { type: 'copy'; runId: string }
+  | { type: 'export'; what: 'thread' | 'tour'; runId: string }
+  | { type: 'insert-answer'; runId: string }
+  | { type: 'complete'; requestId: number; prefix: string }
+  /** Opens the editor's own list of places to look. */
+  | { type: 'pick-scope' }
+  | { type: 'run-action'; action: RunAction };
+
+/** How a strategy has done: mean quality and cost are 0..1. */
+export interface StrategyFigures {
+  /** As in the settings. */
+  name: string;
+  /** In words; the name again when there are none. */
+  words: string;
+  runs: number;
+  quality: number;
+  cost: number;
+}
+
+/** What was in use before against what was learnt, on what was held out: means, 0..1, and the interval of their difference. */
+export interface RoundScores {
+  questions: number;
+  before: number;
+  after: number;
+  low: number;
+  high: number;
+}
+
+/** What was learnt on this machine, and from how much: what the learning page shows. */
+export interface LearningReport {
+  /** Runs may teach. */
+  enabled: boolean;
+  /** The strategy that the settings ask for. */
+  strategy: string;
+  /** What the choice of strategies started from; null: nothing. */
+  prior: string | null;
+  /** Runs that taught the choice of strategies. */
+  runs: number;
+  byType: { type: QuestionType; runs: number; best: StrategyFigures }[];
+  strategies: StrategyFigures[];
+  /** Examples from runs that ended well: what to ask next (D_d), what passages say (D_r), what to keep (D_c). */
+  examples: { decomposition: number; reading: number; critique: number; runs: number; /** May leave this machine. */ consented: number; bytes: number; /** Lines that could not be read. */ damaged: number };
+  /** What the last round of learning tried; empty when there was none. Scores are means over held-out questions, 0..1. */
+  round: { trainer: string; phase: 'pending' | 'skipped' | 'trained' | 'installed' | 'kept' | 'failed' | 'stepped-back'; examples: number; scores?: RoundScores }[];
+  /** Names of what was learnt in this round or an earlier one and is in use now. */
+  inUse: string[];
+  /** The last round of fine-tuning at a service; undefined when there was none. */
+  fineTuning?: {
+    phase: 'prepared' | 'agreed' | 'training' | 'trained' | 'switched' | 'kept' | 'stepped-back' | 'failed' | 'cancelled';
+    baseModel: string;
+    host: string;
+    examples: number;
+    /** The fine-tuned model that answers now, from this round or an earlier one. */
+    inUse?: string;
+    scores?: RoundScores;
+    problem?: string;
+  };
+  /** What cannot be read of all that, in words; absent: nothing. */
+  damaged?: string[];
+  /** What was said about answers in this workspace. */
+  judgements: { up: number; down: number; rejectedPassages: number };
+}
+
+export type ToLearningPage = { type: 'learning'; report: LearningReport };
+export type FromLearningPage = { type: 'ready' } | { type: 'export' } | { type: 'fine-tune' } | { type: 'delete' } | { type: 'settings' };
+
+/** What a button in the panel may make the extension do. */
+export type RunAction = NonNullable<ErrorReport['action']> | 'pause-index' | 'resume-index' | 'show-report';
+
+/** A scope as the retriever takes it. */
+export function scopeFilter(scope: Scope): PassageFilter | undefined {
+  switch (scope.kind) {
+    case 'workspace': return undefined;
+    case 'folder': return { paths: [scope.path] };
+    case 'files': return { paths: scope.paths };
+  }
+}

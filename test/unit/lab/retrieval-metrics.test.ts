@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { retrievalMetrics } from '../../../lab/evaluation/retrieval-metrics.ts';
+
+describe('retrieval metrics', () => {
+  const ranked = ['x', 'a', 'y', 'z', 'b', 'c'];
+
+  it('counts the share of gold among the first k', () => {
+    const metrics = retrievalMetrics(ranked, undefined, ['a', 'b', 'c']);
+    assert.equal(metrics['recall@1'], 0);
+    assert.equal(metrics['recall@2'], 1 / 3);
+    assert.equal(metrics['recall@5'], 2 / 3);
+    assert.equal(metrics['all@5'], 0);
+    assert.equal(metrics['all@10'], 1);
+    assert.equal(metrics['goldLengthEM'], 0);
+    assert.ok(!('chainEM' in metrics), 'a ranked list alone chooses no set');
+  });
+
+  it('scores the chain as a set, in any order', () => {
+    assert.equal(retrievalMetrics(ranked, ['b', 'a'], ['a', 'b'])['chainEM'], 1);
+    assert.equal(retrievalMetrics(ranked, ['a'], ['a', 'b'])['chainEM'], 0);
+    assert.equal(retrievalMetrics(ranked, ['a'], ['a', 'b'])['chainF1'], 2 / 3);
+  });
+
+  it('does not count a passage twice', () => {
+    assert.equal(retrievalMetrics(['a', 'a'], undefined, ['a', 'b'])['recall@2'], 0.5);
+  });
+});

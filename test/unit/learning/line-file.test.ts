@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { jsonOnDisk, LearningFileError } from '../../../src/base/line-file.ts';
+
+describe('jsonOnDisk', () => {
+  let folder = '';
+  beforeEach(async () => { folder = await mkdtemp(join(tmpdir(), 'hoptrail-line-file-')); });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('gives back what it keeps, and nothing once that is taken back', async () => {
+    const file = jsonOnDisk(join(folder, 'deep', 'round.json'));
+    assert.equal(await file.load(), undefined);
+    await file.save({ phase: 'trained' });
+    assert.deepEqual(await file.load(), { phase: 'trained' });
+    await file.save(undefined);
+    assert.equal(await file.load(), undefined);
+  });
+
+  it('names a file that is damaged', async () => {
+    await writeFile(join(folder, 'round.json'), '{"phase":');
+    await assert.rejects(jsonOnDisk(join(folder, 'round.json')).load(), (error: unknown) => error instanceof LearningFileError && error.message.includes('round.json'));
+  });
+});

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { defaultActions } from '../../../../src/learning/strategy/action-set.ts';
+import { productExploration } from '../../../../src/learning/strategy/create-strategy-selector.ts';
+import { QUESTION_FEATURES } from '../../../../src/learning/strategy/question-features.ts';
+import { StrategyMemory } from '../../../../src/learning/strategy/strategy-memory.ts';
+import { strategiesOnDisk, type StrategyStore } from '../../../../src/learning/strategy/strategy-store.ts';
+import { ask, clock, finish, JsonStore, prior, selectorWith, usage } from './selector-doubles.ts';
+
+describe('what the strategy selector learns and keeps', () => {
+  it('learns from runs, moves away from what readers reject, and remembers after a restart', async () => {
+    const store = new JsonStore();
+    const { selector } = selectorWith(store);
+    const first = await ask(selector, 'Where is rope bought?', 'lookup');
+    for (let i = 0; i < 60; i += 1) {
+      const { choice, runId } = await ask(selector, `Where is rope number ${i} bought?`, 'lookup');
+      finish(selector, runId);
+      await selector.feedback(runId, { thumb: choice?.strategy === first.choice?.strategy ? 'down' : 'up' });
+    }
+    const settled = (await ask(selector, 'Where is rope bought now?', 'lookup')).choice;
+    assert.notEqual(settled?.strategy, first.choice?.strategy);
+    await selector.settled();
+    const again = selectorWith(store);
+    assert.equal((await ask(again.selector, 'Where is rope bought now?', 'lookup')).choice?.strategy, settled?.strategy);
+    const report = await again.selector.report();
+    assert.equal(report.runs, 60);
+    assert.equal(report.strategies.reduce((sum, row) => sum + row.runs, 0), 60);
+    assert.equal(report.strategies.find((row) => row.strategy === first.choice?.strategy)?.quality, 0);
+    assert.deepEqual(again.problems, []);
+  });
+
+  it('keeps what another window learnt, heard and forgot in the same file', async () => {
+    const store = new JsonStore();
+    const [one, other] = [selectorWith(store, { now: clock() }).selector, selectorWith(store, { now: clock(0.5) }).selector];
+    const early = await ask(one, 'Where is rope bought?', 'lookup');
+    finish(one, early.runId);
+    await one.settled();
+    const late = await ask(other, 'Where is tar bought?', 'lookup');
+    finish(other, late.runId);
+    await one.feedback(early.runId, { thumb: 'down' });
+    await one.settled();
+    const third = await ask(other, 'Where is felt bought?', 'lookup');
+    finish(other, third.runId);
+    await other.settled();
+    const { strategies, runs } = await selectorWith(store).selector.report();
+    assert.equal(runs, 3);
+    assert.ok(strategies.some((row) => row.quality < 1));
+    assert.equal((await selectorWith(store).selector.taught()).find((decision) => decision.runId === early.runId)?.thumb, 'down');
+    await one.reset();
+    const fourth = await ask(other, 'Where is wax bought?', 'lookup');
+    finish(other, fourth.runId);
+    await other.settled();
+    assert.deepEqual((await selectorWith(store).selector.taught()).map((decision) => decision.runId), [fourth.runId]);
+  });
+
+  it('loses nothing when two windows end their runs at once', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hoptrail-strategies-'));
+    try {
+      const windows = [0, 0.25].map((offset) => selectorWith(strategiesOnDisk(join(folder, 'strategies.json')), { now: clock(offset) }));
+      for (let i = 0; i < 6; i += 1) {
+        const asked = await Promise.all(windows.map(({ selector }) => ask(selector, `Where is rope ${i} bought?`, 'lookup')));
+        asked.forEach(({ runId }, w) => finish((windows[w] as (typeof windows)[number]).selector, runId));
+      }
+      await Promise.all(windows.map(({ selector }) => selector.settled()));
+      assert.equal((await selectorWith(strategiesOnDisk(join(folder, 'strategies.json'))).selector.report()).runs, 12);
+      assert.deepEqual(windows.flatMap(({ problems }) => problems), []);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('makes its state anew from its choices when it starts from another prior, or from none', async () => {
+    const store = new JsonStore();
+    const { selector } = selectorWith(store);
+    const { runId } = await ask(selector, 'Where is rope bought?', 'lookup');
+    finish(selector, runId);
+    await selector.settled();
+    const without = selectorWith(store, { prior: undefined });
+    assert.equal((await without.selector.report()).runs, 1);
+    assert.equal(without.selector.beliefs(), undefined);
+    await without.selector.believe({ weight: 0.125, quality: 1, cost: 1 });
+    assert.equal((await selectorWith(store).selector.report()).runs, 1);
+    const damaged = selectorWith(store, { prior: { version: 1 } });
+    assert.equal(damaged.selector.beliefs(), undefined);
+    assert.equal(damaged.problems.length, 1);
+    assert.equal((await damaged.selector.report()).runs, 1);
+  });
+
+  it('believes its prior as told, keeps what runs taught, and remembers both', async () => {
+    const store = new JsonStore();
+    const { selector } = selectorWith(store, { exploration: () => 0 });
+    const several = 'Who runs the port of the town where rope is bought?';
+    assert.equal((await ask(selector, several, 'inference')).choice?.strategy, 'ircot');
+    const { runId } = await ask(selector, 'Where is rope bought?', 'lookup');
+    finish(selector, runId);
+    await selector.believe({ weight: 1, quality: 0.25, cost: 4 });
+    const thrifty = (await ask(selector, several, 'inference')).choice?.strategy;
+    assert.notEqual(thrifty, 'ircot');
+    const again = selectorWith(store, { exploration: () => 0 });
+    assert.equal((await ask(again.selector, several, 'inference')).choice?.strategy, thrifty);
+    assert.equal((await again.selector.report()).runs, 1);
+    assert.equal((await again.selector.taught())[0]?.strategy, 'one-retrieval');
+    await again.selector.believe(undefined);
+    assert.equal((await ask(again.selector, several, 'inference')).choice?.strategy, 'ircot');
+    await again.selector.believe({ weight: 1, quality: 0.25, cost: 4 });
+    await again.selector.reset();
+    assert.equal((await ask(again.selector, several, 'inference')).choice?.strategy, 'ircot', 'a reset believes it as it came');
+  });
+
+  it('corrects what it learnt when the word comes later, even after a restart', async () => {
+    const store = new JsonStore();
+    const early = selectorWith(store);
+    const { runId } = await ask(early.selector, 'Where is rope bought?', 'lookup');
+    finish(early.selector, runId);
+    const before = (await early.selector.report()).strategies[0]?.quality ?? 0;
+    await early.selector.settled();
+    const later = selectorWith(store);
+    await later.selector.feedback(runId, { thumb: 'down' });
+    assert.ok(before > 0.5);
+    assert.equal((await later.selector.report()).strategies[0]?.quality, 0);
+    await later.selector.feedback('nobody', { thumb: 'down' });
+  });
+
+  it('takes "think harder" as feedback, and answers it with something costlier', async () => {
+    const { selector } = selectorWith();
+    const first = await ask(selector, 'Where is rope bought?', 'lookup', { strategy: 'fast' });
+    finish(selector, first.runId);
+    await selector.feedback(first.runId, { thinkHarder: true });
+    const harder = await ask(selector, 'Where is rope bought?', 'lookup', { strategy: 'thorough', effort: 'harder' });
+    assert.ok((harder.choice?.relativeCost ?? 0) > (first.choice?.relativeCost ?? Infinity));
+    assert.equal((await selector.report()).strategies[0]?.quality, 0.2);
+  });
+
+  it('goes beyond the run that the word was about, wherever else the question was asked since', async () => {
+    const { selector } = selectorWith(undefined, { exploration: () => 0 });
+    const options = { strategy: 'thorough' } as const;
+    const first = await ask(selector, 'Where is rope bought?', 'lookup', { strategy: 'fast', operators: ['chain-of-thought'] });
+    assert.equal(first.choice?.strategy, 'no-retrieval');
+    finish(selector, first.runId);
+    const other = await ask(selector, 'Where is rope bought?', 'lookup', options);
+    finish(selector, other.runId);
+    await selector.feedback(first.runId, { thinkHarder: true });
+    const harder = await ask(selector, 'Where is rope bought?', 'lookup', { ...options, effort: 'harder' });
+    assert.equal(harder.choice?.strategy, other.choice?.strategy, 'costlier than no retrieval, and as good as may be');
+  });
+
+  it('takes no repeated question for a complaint, however thorough it is asked', async () => {
+    const { selector } = selectorWith(undefined, { exploration: () => 0 });
+    const strategies: unknown[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      const { choice, runId } = await ask(selector, 'Where is rope bought?', 'lookup', { strategy: 'thorough' });
+      strategies.push(choice?.strategy);
+      finish(selector, runId);
+    }
+    assert.equal(new Set(strategies).size, 1);
+    assert.deepEqual((await selector.taught()).map(({ thinkHarder, learnt }) => [thinkHarder, learnt?.quality]), Array.from({ length: 3 }, () => [undefined, 0.8]));
+  });
+
+  it('makes its model while the first question is on its way, and again after a run that needs it, never for a choice', async () => {
+    let loads = 0;
+    const store: StrategyStore = { load: async () => { loads += 1; return undefined; }, save: async () => undefined };
+    const actions = defaultActions();
+    const memory = new StrategyMemory({ store, prior, actions, exploration: productExploration(), now: () => 0, onProblem: (error) => assert.fail(String(error)) });
+    assert.equal(loads, 1, 'nobody has asked yet');
+    const { bandit } = await memory.ready();
+    for (const [i, scale] of [1e4, 1e-3].entries()) {
+      memory.decided({ runId: `r${i}`, question: 'q', strategy: actions[0]?.name ?? '', beta: 0.5, features: new Float64Array(QUESTION_FEATURES.length).map((_, k) => scale * (1 + k / 7)) });
+      memory.observe({ type: 'run-end', runId: `r${i}`, time: 0, usage });
+    }
+    assert.equal(bandit.model.reinversions, 0);
+    await memory.settled();
+    assert.equal(bandit.model.reinversions, 1);
+  });
+
+  it('starts as curious as its prior lets it: at 0.089 with the one that ships, at the paper\'s 2 without', async () => {
+    const alphaWith = async (from: unknown): Promise<number> => (await new StrategyMemory({ store: new JsonStore(), prior: from, actions: defaultActions(), exploration: productExploration(), now: () => 0, onProblem: () => undefined }).ready()).alpha;
+    assert.ok(Math.abs((await alphaWith(prior)) - 2 / Math.sqrt(1 + 1000 / 2)) < 1e-4);
+    assert.equal(await alphaWith(undefined), 2);
+  });
+
+  it('learns nothing from a run that was cancelled or that the network broke, and something from an exhausted budget', async () => {
+    const store = new JsonStore();
+    const { selector } = selectorWith(store);
+    const [cancelled, broken, spent] = [await ask(selector, 'a?', 'lookup'), await ask(selector, 'b?', 'lookup'), await ask(selector, 'c?', 'lookup')];
+    finish(selector, cancelled.runId, { type: 'run-cancelled', usage });
+    finish(selector, broken.runId, { type: 'run-error', error: { code: 'model-unreachable', message: '' }, usage });
+    await selector.settled();
+    assert.equal(store.saves, 0);
+    finish(selector, spent.runId, { type: 'run-error', error: { code: 'budget-exhausted', message: '' }, usage });
+    await selector.settled();
+    assert.equal(store.saves, 1);
+    assert.equal((await selector.report()).strategies[0]?.quality, 0);
+  });
+
+  it('starts anew, and says so, when its state is damaged or of another version', async () => {
+    const good = new JsonStore();
+    const { selector } = selectorWith(good);
+    finish(selector, (await ask(selector, 'a?', 'lookup')).runId);
+    await selector.settled();
+    const whole = good.text ?? '';
+    const damaged = [whole.replace(/"parameters":"[^"]{40}/, '"parameters":"'), whole.replace(/"questionFeatures":\d+/, '"questionFeatures":99'), '{"version":1}', '[]', whole.replace('"decisions":[', '"decisions":[7,')];
+    for (const text of damaged) {
+      assert.notEqual(text, whole);
+      const store = new JsonStore();
+      store.text = text;
+      const { selector: next, problems } = selectorWith(store, { exploration: () => 0 });
+      assert.equal((await ask(next, 'Where is rope bought?', 'lookup')).choice?.strategy, 'one-retrieval');
+      assert.equal(problems.length, 1, text.slice(0, 80));
+    }
+    const { selector: unprimed, problems } = selectorWith(new JsonStore(), { prior: { version: 7 } });
+    assert.ok((await ask(unprimed, 'Where is rope bought?', 'lookup')).choice);
+    assert.equal(problems.length, 1);
+  });
+
+  it('goes on when its state cannot be written', async () => {
+    const failing: StrategyStore = { load: async () => undefined, save: async () => { throw new Error('disk full'); } };
+    const { selector, problems } = selectorWith(failing);
+    finish(selector, (await ask(selector, 'a?', 'lookup')).runId);
+    await selector.settled();
+    assert.match(String(problems[0]), /disk full/);
+    assert.equal((await selector.report()).runs, 1);
+  });
+
+  it('forgets on reset', async () => {
+    const store = new JsonStore();
+    const { selector } = selectorWith(store);
+    finish(selector, (await ask(selector, 'Where is rope bought?', 'lookup')).runId);
+    await selector.reset();
+    assert.deepEqual((await selector.report()).strategies, []);
+    assert.equal((await selectorWith(store).selector.report()).runs, 0);
+    assert.equal((await selector.report()).prior, (prior as { learntFrom: string }).learntFrom);
+  });
+});

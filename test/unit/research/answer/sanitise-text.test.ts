@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import MarkdownIt from 'markdown-it';
+import { describe, it } from 'mocha';
+import { codeBlock, codeSpan, disarmMarks, sanitiseText } from '../../../../src/research/answer/sanitise-text.ts';
+
+const cases: [string, string, string][] = [
+  ['links', 'see [the map](https://evil.example/a_(b)) now', 'see the map now'],
+  ['images', '![logo](https://evil.example/x.png)', 'logo'],
+  ['a picture that is a link', '[![logo](https://a.example/x.png)](https://b.example)', 'logo'],
+  ['command links', '[run](command:workbench.action.terminal.new)', 'run'],
+  ['bare addresses', 'go to https://evil.example/?q=1, or www.evil.example', 'go to (address removed) or (address removed)'],
+  ['bare commands', 'click command:foo.bar?%5B1%5D', 'click (address removed)'],
+  ['autolinks', 'x <https://evil.example> and <me@evil.example> y', 'x  and  y'],
+  ['tags', 'a <img src=x onerror=alert(1)> b <b>c</b>', 'a  b c'],
+  ['scripts with what is in them', 'a<script>alert(1)</script>b', 'ab'],
+  ['tags hidden in tags', '<<b>script>alert(1)<</b>/script>', 'alert(1)'],
+  ['definitions that would arm our marks', 'see [1]\n\n[1]: https://evil.example', 'see [1]\n\n'],
+  ['a mark with a target', 'as said [1](https://evil.example)', 'as said [1]'],
+  ['reference links', 'see [the map][x]', 'see the map'],
+  ['marks side by side, which stay', 'true [1][2]', 'true [1][2]'],
+  ['wikilinks', 'see [[Kestrel Hut|the hut]] and [[Outage]]', 'see the hut and Outage'],
+  ['hidden characters', 'a\u202eb\u200bc\u0007', 'abc'],
+  ['type parameters, which are no tags', 'a Map<string, number> here', 'a Map‹string, number> here'],
+  ['comparisons, which stay', 'if a < b and c > d', 'if a < b and c > d'],
+];
+
+describe('sanitised text', () => {
+  for (const [name, dirty, clean] of cases) it(`handles ${name}`, () => assert.equal(sanitiseText(dirty), clean));
+
+  it('renders nothing active, whatever goes in', () => {
+    const markdown = new MarkdownIt({ html: true, linkify: true });
+    const hostile = fc.array(fc.constantFrom('[', ']', '(', ')', '!', '<', '>', 'a', '1', ' ', '\n', ':', '"', '/', 'https://e.example', 'command:x', 'javascript:x', 'img src=x', 'script', '[1]', '\\', '`', 'www.e.example'), { maxLength: 24 });
+    fc.assert(
+      fc.property(hostile, (parts) => {
+        const html = markdown.render(sanitiseText(parts.join('')));
+        assert.doesNotMatch(html, /<(?!\/?(?:p|br|pre|code|em|strong|h[1-6]|ul|ol|li|blockquote|hr)\b)/);
+        assert.doesNotMatch(html, /\b(?:href|src|onerror)\s*=\s*"/);
+      }),
+      { numRuns: 3000, seed: 7 },
+    );
+  });
+
+  it('keeps foreign marks from looking like ours', () => assert.equal(disarmMarks('as in [3], [ 4, 5 ] and a[i]'), 'as in (3), ( 4, 5 ) and a[i]'));
+});
+
+describe('code in an answer', () => {
+  it('cannot end its span or its block', () => {
+    assert.equal(codeSpan('a `b` c'), '``a `b` c``');
+    assert.equal(codeSpan('`x'), '`` `x ``');
+    assert.equal(codeBlock('x\n```\ny', 'ts'), '````ts\nx\n```\ny\n````');
+    assert.equal(codeBlock('x', 'a b'), '```\nx\n```');
+  });
+});

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import type { Embedder } from '../../../../src/search/embedding/embedder.ts';
+import { openOnnxEmbedder } from '../../../../src/search/embedding/onnx-embedder.ts';
+import { BadReplyError } from '../../../../src/research/language-model/errors.ts';
+import { ClassifierModelError, readClassifierModel, type ClassifierModel } from '../../../../src/research/classify/classifier-model.ts';
+import { createClassifiers } from '../../../../src/research/classify/create-classifiers.ts';
+import type { EmbedQueries } from '../../../../src/research/classify/embedded-classifier.ts';
+import { ExamplesClassifier } from '../../../../src/research/classify/model-classifier.ts';
+import { PREDICTED_TYPES, type PredictedType } from '../../../../src/research/classify/question-classifier.ts';
+import { CUE_NAMES, cueFeatures } from '../../../../src/research/classify/question-cues.ts';
+import { readQuestionExamples } from '../../../../src/research/classify/classifier-model.ts';
+import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
+
+const MODELS = 'models';
+const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
+
+/** Asked by nobody else: neither training examples nor questions of a set. */
+const UNSEEN: [PredictedType, string][] = [
+  ['lookup', 'What is the phone number of the plumber?'],
+  ['lookup', 'Which environment variable sets the cache folder?'],
+  ['comparison', 'Is the retry limit of the mailer higher than that of the crawler?'],
+  ['comparison', 'Do the two contracts say the same about notice periods?'],
+  ['temporal', 'Which rule for overtime applied before the change in March 2021?'],
+  ['temporal', 'Did the rent stay the same between the letter of 2 May and the one of 8 August?'],
+  ['inference', 'Who employs the engineer that designed the bridge on which the parade ends?'],
+  ['inference', 'Which function calls the validator that rejects the record written by the importer?'],
+  ['overview', 'Give me an overview of all modules in this repository.'],
+  ['overview', 'Summarise what the interviews say about housing.'],
+];
+
+describe('the embedded classifier', function () {
+  this.timeout(60_000);
+  let embedder: Embedder;
+  let embed: EmbedQueries;
+  before(async () => {
+    embedder = await openOnnxEmbedder({ folder: join(MODELS, 'Xenova/bge-small-en-v1.5') });
+    embed = (texts, signal) => Promise.all(texts.map((text) => embedder.embedQuery(text, signal)));
+  });
+  after(() => embedder.close());
+
+  it('tells plain questions apart with the real encoder, with probabilities, and never says null', async () => {
+    const classifier = createClassifiers(MODELS, { embed })('embedded', undefined);
+    for (const [type, question] of UNSEEN) {
+      const said = await classifier.classify(question);
+      assert.equal(said.type, type, question);
+      assert.equal(said.classifier, 'embedded');
+      assert.deepEqual(Object.keys(said.probabilities).sort(), [...PREDICTED_TYPES].sort());
+      assert.ok(Math.abs(sum(Object.values(said.probabilities)) - 1) < 1e-9);
+    }
+  });
+
+  it('shows the examples that are nearest in meaning, not all of one type, and never the question itself', async () => {
+    const all = await readQuestionExamples(join(MODELS, 'question-examples.json'));
+    const examples = all.filter((_, i) => i % 6 === 0 || all[i]?.question === 'where is the retry limit set');
+    const classifier = new ExamplesClassifier(new ScriptedLanguageModel([]), examples, embed);
+    const nearest = await classifier.nearest('Where is the retry limit of the mailer set?');
+    assert.equal(nearest.length, 8);
+    assert.equal(nearest[0]?.question, 'where is the retry limit set');
+    for (const type of PREDICTED_TYPES) assert.ok(nearest.filter((one) => one.type === type).length <= 4);
+    const known = examples[0]?.question ?? '';
+    assert.ok((await classifier.nearest(known)).every((one) => one.question !== known));
+  });
+});
+
+describe('createClassifiers', () => {
+  it('asks what was learnt with each question, and falls back on what ships', async () => {
+    const model = await readClassifierModel(join(MODELS, 'question-classifier.json'));
+    const stubborn = { ...model, full: { ...model.full, bias: model.classes.map((name) => (name === 'overview' ? 100 : 0)) }, cuesOnly: { ...model.cuesOnly, bias: model.classes.map((name) => (name === 'overview' ? 100 : 0)) } };
+    let learnt: ClassifierModel | undefined;
+    const classifier = createClassifiers(MODELS, { embed: other }, async () => learnt)('embedded', undefined);
+    assert.equal((await classifier.classify('Was it before March?')).type, 'temporal');
+    learnt = stubborn;
+    assert.equal((await classifier.classify('Was it before March?')).type, 'overview');
+    learnt = undefined;
+    assert.equal((await classifier.classify('Was it before March?')).type, 'temporal');
+  });
+
+  const other: EmbedQueries = async (texts) => texts.map((text) => Float32Array.from([text.length % 7, 1, 0]));
+
+  it('decides by cues alone with vectors of another encoder, and when the encoder fails', async () => {
+    const question = 'Is the retry limit of the mailer higher than that of the crawler?';
+    assert.equal((await createClassifiers(MODELS, { embed: other })('embedded', undefined).classify(question)).type, 'comparison');
+    const broken = createClassifiers(MODELS, { embed: () => Promise.reject(new Error('the index process is gone')) })('embedded', undefined);
+    assert.equal((await broken.classify(question)).type, 'comparison');
+  });
+
+  it('lets a cancellation through', async () => {
+    const cancelled = createClassifiers(MODELS, { embed: () => Promise.reject(new DOMException('stop', 'AbortError')) })('embedded', undefined);
+    await assert.rejects(cancelled.classify('Who is it?'), { name: 'AbortError' });
+  });
+
+  it('stands in with the embedded classifier when there is no language model, and says so', async () => {
+    for (const name of ['zero-shot', 'examples'] as const) {
+      assert.equal((await createClassifiers(MODELS, { embed: other })(name, undefined).classify('Who is it?')).classifier, 'embedded');
+    }
+  });
+
+  it('asks the model, zero-shot, and counts what it cost', async () => {
+    const model = new ScriptedLanguageModel([{ json: { clue: 'before March', type: 'temporal' } }]);
+    const costs: number[] = [];
+    const said = await createClassifiers(MODELS, { embed: other })('zero-shot', model).classify('What was it before March?', undefined, (usage, calls) => costs.push(usage.inputTokens, calls));
+    assert.equal(said.type, 'temporal');
+    assert.equal(said.classifier, 'zero-shot');
+    assert.ok(Math.abs(sum(Object.values(said.probabilities)) - 1) < 1e-9);
+    assert.ok((costs[0] ?? 0) > 50);
+    assert.equal(costs[1], 1);
+  });
+
+  it('asks with examples and embeds these once', async () => {
+    let embedded = 0;
+    const counting: EmbedQueries = (texts, signal) => { embedded += texts.length; return other(texts, signal); };
+    const model = new ScriptedLanguageModel(() => ({ json: { clue: 'x', type: 'lookup' } }));
+    const classifiers = createClassifiers(MODELS, { embed: counting });
+    await classifiers('examples', model).classify('Who is it?');
+    const first = embedded;
+    const said = await classifiers('examples', model).classify('Who was it?');
+    assert.equal(embedded, first + 1);
+    assert.equal(said.classifier, 'examples');
+    assert.match(model.calls[1]?.prompt ?? '', /Examples:[\s\S]*Type: /);
+  });
+
+  it('does not take null for a type, nor a rambling reply', async () => {
+    const model = new ScriptedLanguageModel(() => ({ json: { clue: 'x', type: 'null' } }));
+    await assert.rejects(createClassifiers(MODELS, { embed: other })('zero-shot', model).classify('Who is it?'), BadReplyError);
+  });
+});
+
+describe('readClassifierModel', () => {
+  let folder: string;
+  before(async () => { folder = await mkdtemp(join(tmpdir(), 'classifier-')); });
+  after(() => rm(folder, { recursive: true }));
+
+  it('reads the model that ships, trained on the cues of this version', async () => {
+    const model = await readClassifierModel(join(MODELS, 'question-classifier.json'));
+    assert.deepEqual(model.cues, CUE_NAMES);
+    assert.equal(model.dimensions, 384);
+  });
+
+  it('says which file is missing, damaged or of another version', async () => {
+    const file = join(folder, 'classifier.json');
+    await assert.rejects(readClassifierModel(file), (error) => error instanceof ClassifierModelError && error.message.includes(file));
+    await writeFile(file, '{"version": 1}');
+    await assert.rejects(readClassifierModel(file), ClassifierModelError);
+    const model = await readClassifierModel(join(MODELS, 'question-classifier.json'));
+    await writeFile(file, JSON.stringify({ ...model, cues: model.cues.slice(1) }));
+    await assert.rejects(readClassifierModel(file), /other cues/);
+    await writeFile(file, JSON.stringify({ ...model, dimensions: 12 }));
+    await assert.rejects(readClassifierModel(file), /do not fit/);
+  });
+});
+
+describe('cueFeatures', () => {
+  const cues = (text: string): string[] => cueFeatures(text).flatMap((value, i) => (value > 0 ? [CUE_NAMES[i] ?? ''] : []));
+
+  it('gives one number from 0 to 1 per cue, for any text', () => {
+    for (const text of ['', '?', 'Who?', 'x'.repeat(5000), 'Was ist älter, die Brücke oder der Turm?', 'a\n\nb']) {
+      const features = cueFeatures(text);
+      assert.equal(features.length, CUE_NAMES.length);
+      assert.ok(features.every((value) => value >= 0 && value <= 1));
+    }
+  });
+
+  it('sees what the wording says', () => {
+    assert.ok(cues('Which is older, the bridge or the tower?').includes('comparative'));
+    assert.ok(cues('What was the limit before 3 May 2021?').includes('date'));
+    assert.ok(cues('Who owns the firm that built the mill?').includes('relative clause'));
+    assert.ok(cues('Give me an overview.').includes('overview'));
+  });
+});
+
+describe('the examples that ship', () => {
+  it('are at least sixty different ones of each type, none a question about the example workspaces', async () => {
+    const examples = await readQuestionExamples(join(MODELS, 'question-examples.json'));
+    for (const type of PREDICTED_TYPES) assert.ok(new Set(examples.filter((one) => one.type === type).map((one) => one.question)).size >= 60, type);
+    const questions = new Set(examples.map((one) => one.question));
+    assert.equal(questions.size, examples.length);
+    const asked = (await readFile('examples/questions.jsonl', 'utf8')).trim().split('\n').map((line) => (JSON.parse(line) as { question: string }).question);
+    assert.deepEqual(asked.filter((question) => questions.has(question)), []);
+  });
+});

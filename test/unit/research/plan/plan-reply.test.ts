@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { defaultPlan } from '../../../../src/research/plan/make-plan.ts';
+import { planProblem } from '../../../../src/research/plan/plan-reply.ts';
+import { defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
+
+const allowed = defaultResearchOptions.operators;
+
+describe('a plan', () => {
+  it('stands when it looks things up before it thinks', () => {
+    assert.equal(planProblem(['sub-step', 'chain-of-thought'], allowed), undefined);
+    assert.equal(planProblem(['single-step'], allowed), undefined);
+  });
+
+  it('is nonsense when it is empty, too long, foreign, repeats itself, only thinks, or thinks first', () => {
+    assert.match(planProblem([], allowed) ?? '', /no step/);
+    assert.match(planProblem(['single-step', 'sub-step', 'iterative-step', 'adaptive-step'], allowed) ?? '', /more than 3/);
+    assert.match(planProblem(['extractive'], allowed) ?? '', /not one of/);
+    assert.match(planProblem(['single-step', 'single-step'], allowed) ?? '', /twice/);
+    assert.match(planProblem(['chain-of-thought'], allowed) ?? '', /looks nothing up/);
+    assert.match(planProblem(['chain-of-thought', 'single-step'], allowed) ?? '', /must come after/);
+  });
+
+  it('may only think when nothing else is allowed', () => assert.equal(planProblem(['chain-of-thought'], ['chain-of-thought']), undefined));
+
+  it('by default stands for every type, also with few operators', () => {
+    for (const type of ['inference', 'comparison', 'temporal', 'lookup', 'overview', 'null'] as const) {
+      for (const operators of [allowed, ['single-step'], ['iterative-step'], ['chain-of-thought']] as const) {
+        const plan = defaultPlan(type, operators, 'because');
+        assert.equal(planProblem(plan.steps.map((step) => step.operator), operators), undefined);
+        assert.ok(plan.steps.every((step) => step.purpose.length > 10));
+      }
+    }
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { EmbeddingQueue } from '../../../../src/search/embedding/embedding-queue.ts';
+
+/** A model whose every answer has to be let go. */
+function manualModel(): { embed: (text: string) => Promise<Float32Array>; begun: string[]; letGo: () => Promise<void> } {
+  const begun: string[] = [];
+  const waiting: (() => void)[] = [];
+  return {
+    begun,
+    embed: (text) => new Promise((resolve) => {
+      begun.push(text);
+      waiting.push(() => resolve(Float32Array.of(text.length)));
+    }),
+    letGo: async () => {
+      waiting.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+describe('embedding queue', () => {
+  it('embeds one text at a time, queries ahead of waiting passages', async () => {
+    const model = manualModel();
+    const queue = new EmbeddingQueue(model.embed);
+    const passages = queue.passagesOf(['p1', 'p22', 'p333']);
+    const query = queue.query('q');
+    assert.deepEqual(model.begun, ['p1']);
+    await model.letGo();
+    assert.deepEqual(model.begun, ['p1', 'q'], 'a query waits for one passage');
+    await model.letGo();
+    assert.deepEqual(await query, Float32Array.of(1));
+    await model.letGo();
+    await model.letGo();
+    assert.deepEqual((await passages).map((vector) => vector[0]), [2, 3, 4]);
+  });
+
+  it('drops what is aborted and goes on with the rest', async () => {
+    const model = manualModel();
+    const queue = new EmbeddingQueue(model.embed);
+    const stop = new AbortController();
+    const dropped = queue.passagesOf(['a', 'b', 'c'], stop.signal);
+    const kept = queue.passagesOf(['d']);
+    stop.abort();
+    await assert.rejects(dropped, { name: 'AbortError' });
+    await model.letGo();
+    assert.deepEqual(model.begun, ['a', 'd']);
+    await model.letGo();
+    assert.equal((await kept).length, 1);
+    await assert.rejects(queue.query('x', AbortSignal.abort()), { name: 'AbortError' });
+  });
+
+  it('passes on a failure to whom it concerns, and rejects all when closed', async () => {
+    const queue = new EmbeddingQueue((text) => (text === 'bad' ? Promise.reject(new Error('no')) : Promise.resolve(Float32Array.of(1))));
+    await assert.rejects(queue.passagesOf(['good', 'bad']), /no/);
+    assert.equal((await queue.query('good'))[0], 1);
+    const model = manualModel();
+    const closing = new EmbeddingQueue(model.embed);
+    const waiting = closing.passagesOf(['a', 'b']);
+    const closed = closing.close(new Error('closed'));
+    await assert.rejects(waiting, /closed/);
+    await model.letGo();
+    await closed;
+    await assert.rejects(closing.query('q'), /closed/);
+  });
+});

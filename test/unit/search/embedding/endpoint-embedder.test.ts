@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { openEndpointEmbedder } from '../../../../src/search/embedding/endpoint-embedder.ts';
+
+type Reply = { status: number; body?: unknown; headers?: Record<string, string> } | Error;
+
+/** An endpoint that gives the scripted replies, then vectors `[length, 1]` of each text. */
+class ScriptedEndpoint {
+  readonly requests: { url: string; authorization: string | undefined; body: { model: string; input: string[] } }[] = [];
+  readonly waits: number[] = [];
+  replies: Reply[] = [];
+  vector = (text: string): number[] => [text.length, 1];
+
+  readonly fetch: typeof fetch = async (url, init) => {
+    const body = JSON.parse(String(init?.body)) as { model: string; input: string[] };
+    this.requests.push({ url: String(url), authorization: new Headers(init?.headers).get('authorization') ?? undefined, body });
+    const reply = this.replies.shift();
+    if (reply instanceof Error) throw reply;
+    if (reply) return new Response(JSON.stringify(reply.body ?? { error: 'scripted' }), { status: reply.status, headers: reply.headers });
+    const data = body.input.map((text, index) => ({ index, embedding: this.vector(text) })).reverse();
+    return Response.json({ data });
+  };
+
+  open() {
+    return openEndpointEmbedder({
+      baseUrl: 'http://localhost:1/v1/', model: 'm', apiKey: 'secret', fetch: this.fetch, random: () => 1, batchSize: 2,
+      sleep: (milliseconds) => { this.waits.push(milliseconds); return Promise.resolve(); },
+    });
+  }
+}
+
+describe('endpoint embedder', () => {
+  it('learns the length of vectors, sends batches, keeps the order and normalises', async () => {
+    const endpoint = new ScriptedEndpoint();
+    const embedder = await endpoint.open();
+    assert.deepEqual([embedder.dimensions, embedder.id], [2, 'm@http://localhost:1/v1//2']);
+    const vectors = await embedder.embedPassages(['a', 'bbb', 'cc']);
+    assert.deepEqual(vectors.map((vector) => Math.round((vector[0] ?? 0) / (vector[1] ?? 1))), [1, 3, 2]);
+    assert.ok(vectors.every((vector) => Math.abs(Math.hypot(...vector) - 1) < 1e-6));
+    assert.deepEqual(endpoint.requests.map((request) => request.body.input), [['ready'], ['a', 'bbb'], ['cc']]);
+    assert.deepEqual(endpoint.requests[0], { url: 'http://localhost:1/v1/embeddings', authorization: 'Bearer secret', body: { model: 'm', input: ['ready'], encoding_format: 'float' } });
+  });
+
+  it('tries again when it may help, waiting longer each time or as told', async () => {
+    const endpoint = new ScriptedEndpoint();
+    const embedder = await endpoint.open();
+    endpoint.replies = [{ status: 503 }, { status: 429, headers: { 'retry-after': '7' } }, new TypeError('fetch failed')];
+    assert.equal((await embedder.embedPassages(['a'])).length, 1);
+    assert.deepEqual(endpoint.waits, [500, 7_000, 2_000]);
+    endpoint.replies = Array.from({ length: 5 }, () => ({ status: 500 }));
+    await assert.rejects(embedder.embedPassages(['a']), { code: 'embedding-endpoint-failed', status: 500 });
+  });
+
+  it('does not try again when it cannot help, and says what to do', async () => {
+    const endpoint = new ScriptedEndpoint();
+    endpoint.replies = [{ status: 401 }];
+    await assert.rejects(endpoint.open(), { code: 'embedding-endpoint-failed', status: 401, action: 'set-key' });
+    assert.equal(endpoint.requests.length, 1);
+    endpoint.replies = [{ status: 404 }];
+    await assert.rejects(endpoint.open(), { status: 404, action: 'open-settings' });
+    assert.deepEqual(endpoint.waits, []);
+  });
+
+  it('refuses replies that are not what was asked for', async () => {
+    const endpoint = new ScriptedEndpoint();
+    const embedder = await endpoint.open();
+    for (const body of [{}, { data: [] }, { data: [{ embedding: 'x' }] }, { data: [{ embedding: [1, null] }] }, { data: [{ index: 4, embedding: [1, 2] }] }]) {
+      endpoint.replies = [{ status: 200, body }];
+      await assert.rejects(embedder.embedPassages(['a']), { code: 'embedding-endpoint-failed' });
+    }
+    endpoint.vector = () => [1, 2, 3];
+    await assert.rejects(embedder.embedQuery('a'), { code: 'embedding-dimension-changed' });
+  });
+
+  it('ends when aborted, between attempts too', async () => {
+    const endpoint = new ScriptedEndpoint();
+    const embedder = await endpoint.open();
+    const stop = new AbortController();
+    endpoint.replies = [{ status: 503 }];
+    const asked = embedder.embedPassages(['a'], stop.signal);
+    stop.abort();
+    await assert.rejects(asked, { name: 'AbortError' });
+  });
+});

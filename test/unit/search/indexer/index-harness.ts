@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Embedder } from '../../../../src/search/embedding/embedder.ts';
+import type { IndexConfig } from '../../../../src/search/indexer/index-service.ts';
+import { createPassageSource } from '../../../../src/search/reading/create-passage-source.ts';
+import { createIndexLayout } from '../../../../src/search/store/index-layout.ts';
+import { openStore } from '../../../../src/search/store/index-store.ts';
+import { createIndexService, type IndexServiceDependencies, type LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
+import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
+
+const repository = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** A folder of files, an index beside it, and services over both that are closed with it. */
+export class IndexHarness {
+  readonly base: string;
+  readonly workspace: string;
+  readonly logged: string[] = [];
+  private readonly services: LocalIndexService[] = [];
+
+  static async create(files: Record<string, string> = {}): Promise<IndexHarness> {
+    const harness = new IndexHarness(await mkdtemp(path.join(tmpdir(), 'hoptrail-index-')));
+    await mkdir(harness.workspace);
+    await harness.write(files);
+    return harness;
+  }
+
+  private constructor(base: string) {
+    this.base = base;
+    this.workspace = path.join(base, 'workspace');
+  }
+
+  indexFolder(name = 'index'): string {
+    return path.join(this.base, name);
+  }
+
+  async write(files: Record<string, string>): Promise<void> {
+    for (const [name, content] of Object.entries(files)) {
+      const file = path.join(this.workspace, name);
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, content);
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(this.path(name));
+  }
+
+  path(name: string): string {
+    return path.join(this.workspace, name);
+  }
+
+  uri(name: string): string {
+    return pathToFileURL(this.path(name)).href;
+  }
+
+  config(changes: Partial<IndexConfig> = {}): IndexConfig {
+    return {
+      roots: [{ uri: pathToFileURL(this.workspace).href, name: 'workspace' }],
+      indexUri: this.indexFolder(),
+      embedder: { kind: 'bundled' },
+      excludeGlobs: [],
+      useGitignore: false,
+      maxFileBytes: 1 << 20,
+      ...changes,
+    };
+  }
+
+  /** A service that runs in this process, as the index process composes it but for the embedder. */
+  service(embedder: Embedder = new HashEmbedder(), changes: Partial<IndexServiceDependencies> = {}): LocalIndexService {
+    const service = createIndexService({
+      openEmbedder: () => Promise.resolve(embedder),
+      createSource: (config, { countTokens }) => createPassageSource(config, { countTokens: (text) => countTokens.call(embedder, text), wasmDir: repository, gitHome: { home: this.base, configHome: undefined } }),
+      clock: {
+        now: () => performance.now(),
+        later: (milliseconds, callback) => {
+          const timer = setTimeout(callback, milliseconds);
+          return () => clearTimeout(timer);
+        },
+      },
+      wallClock: () => Date.now(),
+      log: (level, message) => this.logged.push(`${level} ${message}`),
+      idleMs: 3_600_000,
+      takeoverMs: 50,
+      ...changes,
+    });
+    this.services.push(service);
+    return service;
+  }
+
+  /** Everything that the build which answers holds, in an order that does not depend on how it came about. */
+  async dump(indexFolder = this.indexFolder()): Promise<unknown[]> {
+    const layout = createIndexLayout(indexFolder);
+    const name = await layout.current();
+    if (name === undefined) return [];
+    const store = await openStore(await layout.open(name, { following: true }), { dimensions: 16, writable: false, now: () => Date.now() });
+    if (!store) return [];
+    const rows: { id: string; row: unknown }[] = [];
+    for await (const slice of store.passages.scan(true)) {
+      for (const { passage } of slice) {
+        const { vector, ...rest } = passage;
+        rows.push({ id: passage.id, row: { ...rest, vector: vector ? [...vector].map((value) => value.toFixed(5)).join(' ') : null } });
+      }
+    }
+    const files = (await store.files.all()).map(({ mtimeMs: _, ...record }) => record).sort((a, b) => (a.uri < b.uri ? -1 : 1));
+    store.close();
+    return [...rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ row }) => row), ...files];
+  }
+
+  /** What an index built from nothing holds now. */
+  async freshDump(): Promise<unknown[]> {
+    const folder = this.indexFolder(`fresh-${Math.random().toString(36).slice(2)}`);
+    const service = this.service();
+    await service.open(this.config({ indexUri: folder }));
+    await service.update({});
+    await service.close();
+    return this.dump(folder);
+  }
+
+  async close(): Promise<void> {
+    for (const service of this.services) await service.close();
+    await rm(this.base, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
