@@ -45,7 +45,11 @@ const node = {
   format: 'cjs',
   target: 'node20',
   keepNames: true,
-  define: { 'import.meta.url': 'importMetaUrl', 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
+  define: {
+    'import.meta.url': 'importMetaUrl',
+    'import.meta.dirname': '__dirname',
+    'import.meta.filename': '__filename',
+  },
   banner: { js: nodeBanner },
 };
 
@@ -53,23 +57,41 @@ const node = {
 function besideIt(name) {
   return {
     name: 'beside-it',
-    setup: (build) => build.onResolve({ filter: new RegExp(`/${name}\\.ts$|^#${name}$`) }, () => ({ path: `./${name}.cjs`, external: true })),
+    setup: (build) =>
+      build.onResolve({ filter: new RegExp(`/${name}\\.ts$|^#${name}$`) }, () => ({
+        path: `./${name}.cjs`,
+        external: true,
+      })),
   };
 }
 
 /** @type {{ entry: string, file: string, options: esbuild.BuildOptions }[]} */
 const bundles = [
   // Two files, as VS Code counts the time that the first takes to load: what activation does not need is in the second.
-  { entry: 'src/vscode/extension.ts', file: 'extension.cjs', options: { ...node, external: ['vscode'], plugins: [besideIt('later')], supported: { 'dynamic-import': false } } },
+  {
+    entry: 'src/vscode/extension.ts',
+    file: 'extension.cjs',
+    options: { ...node, external: ['vscode'], plugins: [besideIt('later')], supported: { 'dynamic-import': false } },
+  },
   { entry: 'src/vscode/later.ts', file: 'later.cjs', options: { ...node, external: ['vscode'] } },
   {
     entry: 'src/cli/main.ts',
     file: 'cli.cjs',
-    options: { ...node, external: nativePackages, plugins: [besideIt('lab')], supported: { 'dynamic-import': false }, banner: { js: `#!/usr/bin/env node\n${nodeBanner}` } },
+    options: {
+      ...node,
+      external: nativePackages,
+      plugins: [besideIt('lab')],
+      supported: { 'dynamic-import': false },
+      banner: { js: `#!/usr/bin/env node\n${nodeBanner}` },
+    },
   },
   // Experiments: not in the package (.vscodeignore).
   { entry: 'lab/commands/index.ts', file: 'lab.cjs', options: { ...node, external: nativePackages } },
-  { entry: 'src/search/process/index-process.ts', file: 'index-process.cjs', options: { ...node, external: nativePackages } },
+  {
+    entry: 'src/search/process/index-process.ts',
+    file: 'index-process.cjs',
+    options: { ...node, external: nativePackages },
+  },
   { entry: 'src/search/process/process-guard.ts', file: 'process-guard.cjs', options: node },
   {
     entry: 'webview/main.ts',
@@ -103,7 +125,11 @@ function printSizes() {
 }
 
 copyWasm();
-const builds = bundles.map(({ entry, file, options: build }) => ({ ...build, entryPoints: [entry], outfile: path.join(dist, file) }));
+const builds = bundles.map(({ entry, file, options: build }) => ({
+  ...build,
+  entryPoints: [entry],
+  outfile: path.join(dist, file),
+}));
 if (watch) {
   for (const build of builds) await (await esbuild.context(build)).watch();
   console.log('watching');

@@ -1,7 +1,9 @@
-// Enters into package-lock.json the optional packages of other platforms that npm left out: `node scripts/complete-lockfile.mjs`.
+// Enters into package-lock.json the optional packages of other platforms that npm left out: `node
+// scripts/complete-lockfile.mjs`.
 //
-// Where a registry mirror lacks a platform's package, `npm install` writes a lock file without it, and `npm ci` then refuses the
-// lock file everywhere. An entry needs no more than a version and what machines it is for; npm fetches only those for its own.
+// Where a registry mirror lacks a platform's package, `npm install` writes a lock file without it, and `npm ci` then
+// refuses the lock file everywhere. An entry needs no more than a version and what machines it is for; npm fetches only
+// those for its own.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,18 +14,30 @@ const processors = 'arm64|arm|ia32|loong64|mips64el|ppc64|riscv64|s390x|x64';
 
 function machines(name) {
   const [, os, cpu] = new RegExp(`(${systems})-(${processors})`).exec(name) ?? [];
-  if (os === undefined || cpu === undefined) throw new Error(`cannot tell from its name what machines ${name} is for: enter it by hand`);
+  if (os === undefined || cpu === undefined)
+    throw new Error(`cannot tell from its name what machines ${name} is for: enter it by hand`);
   const libc = /musl/.test(name) ? ['musl'] : /gnu/.test(name) ? ['glibc'] : undefined;
   return { cpu: [cpu], ...(libc && { libc }), os: [os] };
 }
 
 const lock = JSON.parse(readFileSync(file, 'utf8'));
-const names = new Set(Object.keys(lock.packages).map((key) => key.slice(key.lastIndexOf('node_modules/') + 'node_modules/'.length)));
+const names = new Set(
+  Object.keys(lock.packages).map((key) => key.slice(key.lastIndexOf('node_modules/') + 'node_modules/'.length)),
+);
 const added = Object.values(lock.packages).flatMap(({ optionalDependencies = {}, dev }) =>
-  Object.entries(optionalDependencies).filter(([name]) => !names.has(name)).map(([name, version]) => {
-    const entry = { version: version.replace(/^[~^]/, ''), ...(dev && { dev }), optional: true, ...machines(name) };
-    return [`node_modules/${name}`, entry];
-  }));
-lock.packages = Object.fromEntries([...Object.entries(lock.packages), ...added].sort(([a], [b]) => a.localeCompare(b, 'en')));
+  Object.entries(optionalDependencies)
+    .filter(([name]) => !names.has(name))
+    .map(([name, version]) => {
+      const entry = { version: version.replace(/^[~^]/, ''), ...(dev && { dev }), optional: true, ...machines(name) };
+      return [`node_modules/${name}`, entry];
+    }),
+);
+lock.packages = Object.fromEntries(
+  [...Object.entries(lock.packages), ...added].sort(([a], [b]) => a.localeCompare(b, 'en')),
+);
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-console.log(added.length === 0 ? 'package-lock.json is complete' : `added ${added.map(([key]) => key.slice('node_modules/'.length)).join(', ')}`);
+console.log(
+  added.length === 0
+    ? 'package-lock.json is complete'
+    : `added ${added.map(([key]) => key.slice('node_modules/'.length)).join(', ')}`,
+);

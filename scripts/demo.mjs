@@ -1,4 +1,5 @@
-// `npm run demo`: indexes the example notes, asks them one question that no single note answers, and says how to see it in VS Code.
+// `npm run demo`: indexes the example notes, asks them one question that no single note answers, and says how to see it
+// in VS Code.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,10 +1,11 @@
 // Takes the pictures of README, docs/interface.md and the walkthrough in a real VS Code.
 //
-//   npm run build && npm run screenshots [-- --only NAME[,NAME]]        `use`: those of real use, else the names of states
+// npm run build && npm run screenshots [-- --only NAME[,NAME]]        `use`: those of real use, else the names of
+// states
 //
-// Every state of the panel is shown in the real webview, in three themes, at 280 pixels in the side bar and at 900 in an editor, as
-// docs/screenshots/STATE-THEME-WIDTH.png; states that cannot be brought about at will (a crashed index, say) are told to the webview
-// by the messages that lead to them.
+// Every state of the panel is shown in the real webview, in three themes, at 280 pixels in the side bar and at 900 in
+// an editor, as docs/screenshots/STATE-THEME-WIDTH.png; states that cannot be brought about at will (a crashed index,
+// say) are told to the webview by the messages that lead to them.
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -25,8 +26,20 @@ const wanted = (name) => only === undefined || only.includes(name);
 const pictures = path.join(repositoryRoot, 'docs', 'screenshots');
 const walkthrough = path.join(repositoryRoot, 'media', 'walkthrough');
 const themes = { dark: 'Default Dark Modern', light: 'Default Light Modern', 'high-contrast': 'Default High Contrast' };
-const quiet = { 'workbench.colorTheme': themes.dark, 'editor.minimap.enabled': false, 'window.commandCenter': false, 'chat.commandCenter.enabled': false, 'workbench.layoutControl.enabled': false, 'workbench.editor.empty.hint': 'hidden' };
-const learning = () => Object.fromEntries(Object.entries({ 'learning': muchLearnt, 'learning-nothing': nothingLearnt, 'learning-off': learningOff }).map(([name, report]) => [name, [{ type: 'learning', report }]]));
+const quiet = {
+  'workbench.colorTheme': themes.dark,
+  'editor.minimap.enabled': false,
+  'window.commandCenter': false,
+  'chat.commandCenter.enabled': false,
+  'workbench.layoutControl.enabled': false,
+  'workbench.editor.empty.hint': 'hidden',
+};
+const learning = () =>
+  Object.fromEntries(
+    Object.entries({ learning: muchLearnt, 'learning-nothing': nothingLearnt, 'learning-off': learningOff }).map(
+      ([name, report]) => [name, [{ type: 'learning', report }]],
+    ),
+  );
 
 /** A page in which pictures are worked on. */
 let studio;
@@ -40,9 +53,13 @@ async function save(file, png) {
 async function show(frame, messages) {
   await frame.locator('body').evaluate(async (_body, list) => {
     for (const message of list) window.postMessage(message, '*');
-    await new Promise((resolve) => { setTimeout(resolve, 250); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 250);
+    });
     document.activeElement?.blur();
-    await new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); });
+    await new Promise((resolve) => {
+      requestAnimationFrame(() => requestAnimationFrame(resolve));
+    });
   }, messages);
 }
 
@@ -63,7 +80,10 @@ async function takeStates(host, workbench, states, place) {
   host.writeSettings(quiet);
 }
 
-/** People open the list, no message does; the editor then fills it with its own threads, and those of the picture come after. */
+/**
+ * People open the list, no message does; the editor then fills it with its own threads, and those of the picture come
+ * after.
+ */
 async function openThreads(frame, messages) {
   await frame.locator('.thread-button').click();
   await frame.locator('.threads').waitFor();
@@ -85,7 +105,8 @@ async function settled(page, least = 600) {
 async function realUse(workbench) {
   const { page } = workbench;
   const frames = [];
-  const film = async (seconds) => frames.push({ ...(await quantise(studio, await page.screenshot(), { width: 960, colours: 255 })), seconds });
+  const film = async (seconds) =>
+    frames.push({ ...(await quantise(studio, await page.screenshot(), { width: 960, colours: 255 })), seconds });
   const frame = await workbench.webview('body[data-place=view] .composer');
   const side = page.locator('.part.sidebar');
   const input = frame.locator('.composer textarea');
@@ -120,11 +141,17 @@ async function realUse(workbench) {
   await page.locator('.quick-input-title', { hasText: 'Quick Answer' }).waitFor();
   await page.mouse.move(900, 700);
   await page.locator('.quick-input-widget input').first().fill('battery pack below zero');
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: /\.md:\d+/ }).first().waitFor();
+  await page
+    .locator('.quick-input-list .monaco-list-row', { hasText: /\.md:\d+/ })
+    .first()
+    .waitFor();
   await settled(page);
   await save(path.join(pictures, 'quick-answer-typing.png'), await page.screenshot());
   await page.locator('.quick-input-widget input').first().fill(demoQuestion);
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: demoQuestion.slice(0, 30) }).first().waitFor();
+  await page
+    .locator('.quick-input-list .monaco-list-row', { hasText: demoQuestion.slice(0, 30) })
+    .first()
+    .waitFor();
   await settled(page);
   await page.keyboard.press('Enter');
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Open in Panel' }).waitFor({ timeout: 120_000 });
@@ -134,7 +161,10 @@ async function realUse(workbench) {
   await page.locator('.statusbar-item', { hasText: 'Hoptrail' }).first().hover();
   await settled(page, 1500);
   const { width, height } = page.viewportSize();
-  await save(path.join(pictures, 'status-bar.png'), await page.screenshot({ clip: { x: width - 560, y: height - 300, width: 560, height: 300 } }));
+  await save(
+    path.join(pictures, 'status-bar.png'),
+    await page.screenshot({ clip: { x: width - 560, y: height - 300, width: 560, height: 300 } }),
+  );
   await page.mouse.move(600, 200);
   await workbench.runCommand('View: Close All Editors');
 }
@@ -146,7 +176,12 @@ const firnline = path.join(os.tmpdir(), 'firnline');
 rmSync(firnline, { recursive: true, force: true });
 const workspace = path.join(firnline, 'notes');
 cpSync(path.join(repositoryRoot, 'examples', 'notes'), workspace, { recursive: true });
-const host = await VscodeHost.open({ linked: [repositoryRoot], folders: [workspace], settings: quiet, viewport: { width: 1280, height: 800 } });
+const host = await VscodeHost.open({
+  linked: [repositoryRoot],
+  folders: [workspace],
+  settings: quiet,
+  viewport: { width: 1280, height: 800 },
+});
 const browser = await launchBrowser();
 try {
   studio = await browser.newPage();
@@ -156,7 +191,8 @@ try {
   await workbench.setSideBarWidth(280);
   const frame = await workbench.webview('body[data-place=view] .composer');
   await frame.locator('.suggestion').first().waitFor({ timeout: 120_000 });
-  await page.locator('.statusbar-item[aria-label*="The index is up to date"]').waitFor({ timeout: 300_000 }); // no more news of the index from here on
+  // No more news of the index from here on.
+  await page.locator('.statusbar-item[aria-label*="The index is up to date"]').waitFor({ timeout: 300_000 });
   await page.mouse.move(700, 500); // no hover over the activity bar
   if (wanted('use')) {
     await workbench.setSideBarWidth(360);
@@ -165,13 +201,21 @@ try {
   await page.setViewportSize({ width: 1280, height: 900 });
   await workbench.setSideBarWidth(280);
   await page.mouse.move(900, 500);
-  await takeStates(host, workbench, panelStates, { mark: 'body[data-place=view] .composer', width: 280, area: page.locator('.part.sidebar') });
+  await takeStates(host, workbench, panelStates, {
+    mark: 'body[data-place=view] .composer',
+    width: 280,
+    area: page.locator('.part.sidebar'),
+  });
   await workbench.runCommand('Hoptrail: Open Panel in Editor');
   await workbench.webview('body[data-place=editor] .composer');
   await workbench.runCommand('View: Close Primary Side Bar');
   await page.setViewportSize({ width: 956, height: 860 });
   await page.mouse.move(500, 850);
-  await takeStates(host, workbench, panelStates, { mark: 'body[data-place=editor] .composer', width: 900, area: page.locator('.editor-group-container').first() });
+  await takeStates(host, workbench, panelStates, {
+    mark: 'body[data-place=editor] .composer',
+    width: 900,
+    area: page.locator('.editor-group-container').first(),
+  });
   await workbench.runCommand('View: Close All Editors');
   await workbench.runCommand('Hoptrail: Learning');
   const ofLearning = { mark: '.learning-page', area: page.locator('.editor-group-container').first() };

@@ -1,4 +1,5 @@
-// Writes docs/settings.md from the manifest: `node scripts/settings-page.mjs`. With --check it only says whether the page is up to date.
+// Writes docs/settings.md from the manifest: `node scripts/settings-page.mjs`. With --check it only says whether the
+// page is up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -15,15 +16,26 @@ const code = (value) => `\`${cell(JSON.stringify(value))}\``;
 
 function limitsOf({ type, minimum, maximum, enum: values }) {
   if (values) return '';
-  const range = [minimum === undefined ? '' : `from ${minimum}`, maximum === undefined ? '' : `to ${maximum}`].filter(Boolean).join(' ');
+  const range = [minimum === undefined ? '' : `from ${minimum}`, maximum === undefined ? '' : `to ${maximum}`]
+    .filter(Boolean)
+    .join(' ');
   return [type === 'array' ? 'list' : type, range].filter(Boolean).join(', ');
 }
 
-/** The page as Markdown: a heading for each group, a table of its settings, the values of those that have a fixed set. */
+/**
+ * The page as Markdown: a heading for each group, a table of its settings, the values of those that have a fixed set.
+ */
 export function settingsPage(manifest, words) {
   // VS Code turns `#name#` into a link to the setting.
-  const say = (text = '') => (text.startsWith('%') && text.endsWith('%') ? (words[text.slice(1, -1)] ?? text) : text).replaceAll('`#', '`').replaceAll('#`', '`');
-  const scopes = { machine: 'yours only', window: 'yours or the workspace’s', resource: 'yours, the workspace’s or the folder’s' };
+  const say = (text = '') =>
+    (text.startsWith('%') && text.endsWith('%') ? (words[text.slice(1, -1)] ?? text) : text)
+      .replaceAll('`#', '`')
+      .replaceAll('#`', '`');
+  const scopes = {
+    machine: 'yours only',
+    window: 'yours or the workspace’s',
+    resource: 'yours, the workspace’s or the folder’s',
+  };
   const lines = [
     '# Settings',
     '',
@@ -31,15 +43,28 @@ export function settingsPage(manifest, words) {
     'that a value in a workspace’s own settings file is not looked at, because it could send text to somebody else’s machine.',
   ];
   for (const group of manifest.contributes.configuration) {
-    lines.push('', `## ${say(group.title)}`, '', '| setting | default | kind | who may set it | what it does |', '|---|---|---|---|---|');
+    lines.push(
+      '',
+      `## ${say(group.title)}`,
+      '',
+      '| setting | default | kind | who may set it | what it does |',
+      '|---|---|---|---|---|',
+    );
     const settings = Object.entries(group.properties).sort(([, a], [, b]) => (a.order ?? 0) - (b.order ?? 0));
     for (const [name, setting] of settings) {
       const meaning = say(setting.markdownDescription ?? setting.description);
-      lines.push(`| \`${name}\` | ${code(setting.default)} | ${limitsOf(setting) || 'one of those below'} | ${scopes[setting.scope] ?? scopes.window} | ${cell(meaning)} |`);
+      lines.push(
+        `| \`${name}\` | ${code(setting.default)} | ${limitsOf(setting) || 'one of those below'} | ${scopes[setting.scope] ?? scopes.window} | ${cell(meaning)} |`,
+      );
     }
     for (const [name, { enum: values, markdownEnumDescriptions: meanings = [] }] of settings) {
       if (!values) continue;
-      lines.push('', `\`${name}\`:`, '', ...values.map((value, i) => `- ${value === '' ? 'empty' : `\`${value}\``}: ${say(meanings[i])}`));
+      lines.push(
+        '',
+        `\`${name}\`:`,
+        '',
+        ...values.map((value, i) => `- ${value === '' ? 'empty' : `\`${value}\``}: ${say(meanings[i])}`),
+      );
     }
   }
   return `${lines.join('\n')}\n`;

@@ -22,7 +22,10 @@ if (unknown.length > 0) {
 }
 const chosen = suites.filter(({ name }) => only?.includes(name) ?? true);
 // All but these look at built files.
-if (only !== undefined && chosen.some(({ name }) => !['build', 'typecheck', 'lint', 'tools', 'unit', 'harness'].includes(name))) {
+if (
+  only !== undefined &&
+  chosen.some(({ name }) => !['build', 'typecheck', 'lint', 'format', 'tools', 'unit', 'harness'].includes(name))
+) {
   chosen.unshift(...suites.filter(({ name }) => name === 'build' && !only.includes(name)));
 }
 
@@ -38,22 +41,37 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 function testFiles({ tests, suffix = '.test.ts' }) {
   const folder = path.join(repositoryRoot, tests);
   if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true }).filter((file) => file.endsWith(suffix)).sort().map((file) => path.join(folder, file));
+  return readdirSync(folder, { recursive: true })
+    .filter((file) => file.endsWith(suffix))
+    .sort()
+    .map((file) => path.join(folder, file));
 }
 
 async function runCheck(suite) {
   const exit = await runNode(suite.command, { cwd: repositoryRoot, minutes: suite.limit });
   if (exit.timedOut) return failedSuite(suite.name, 'did not end within its time limit');
-  return exit.code === 0 ? { passed: 0, failed: 0, skipped: 0, seconds: 0, failures: [] } : failedSuite(suite.name, `failed with exit code ${exit.code}`);
+  return exit.code === 0
+    ? { passed: 0, failed: 0, skipped: 0, seconds: 0, failures: [] }
+    : failedSuite(suite.name, `failed with exit code ${exit.code}`);
 }
 
 async function runMocha(suite, files) {
   const resultFile = path.join(scratch, `${suite.name}.json`);
   const args = [
-    'node_modules/mocha/bin/mocha.js', '--forbid-only', '--timeout', String(suite.timeout), '--reporter', 'scripts/testing/result-reporter.ts',
-    ...(options.grep === undefined ? [] : ['--grep', options.grep]), ...files,
+    'node_modules/mocha/bin/mocha.js',
+    '--forbid-only',
+    '--timeout',
+    String(suite.timeout),
+    '--reporter',
+    'scripts/testing/result-reporter.ts',
+    ...(options.grep === undefined ? [] : ['--grep', options.grep]),
+    ...files,
   ];
-  const exit = await runNode(args, { cwd: repositoryRoot, env: { TEST_RESULT_FILE: resultFile }, minutes: suite.limit });
+  const exit = await runNode(args, {
+    cwd: repositoryRoot,
+    env: { TEST_RESULT_FILE: resultFile },
+    minutes: suite.limit,
+  });
   return judgeSuite(suite.name, resultFile, exit, options.grep !== undefined);
 }
 
@@ -61,7 +79,14 @@ async function runInHost(suite, files) {
   // A copy: tests edit files.
   const target = path.join(scratch, path.basename(suite.workspace));
   cpSync(path.join(repositoryRoot, suite.workspace), target, { recursive: true });
-  return await runHostSuite({ name: suite.name, extension: repositoryRoot, files, target, grep: options.grep, limit: suite.limit * 60_000 });
+  return await runHostSuite({
+    name: suite.name,
+    extension: repositoryRoot,
+    files,
+    target,
+    grep: options.grep,
+    limit: suite.limit * 60_000,
+  });
 }
 
 async function runSuite(suite) {
@@ -83,9 +108,12 @@ clean();
 
 console.log('');
 for (const { name, passed, failed, skipped, seconds } of results) {
-  console.log(`${failed > 0 ? 'FAILED' : 'ok    '}  ${name.padEnd(10)} ${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds.toFixed(1)} s`);
+  console.log(
+    `${failed > 0 ? 'FAILED' : 'ok    '}  ${name.padEnd(10)} ${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds.toFixed(1)} s`,
+  );
 }
-for (const { name, failures } of results) for (const { title, message } of failures) console.log(`\n${name}: ${title}\n${message}`);
+for (const { name, failures } of results)
+  for (const { title, message } of failures) console.log(`\n${name}: ${title}\n${message}`);
 const failed = results.reduce((sum, result) => sum + result.failed, 0);
 const passed = results.reduce((sum, result) => sum + result.passed, 0);
 const onlyChecks = chosen.every(({ kind }) => kind === 'check');

@@ -14,12 +14,17 @@ function packageFolder(file) {
  * @returns {string} one text
  */
 export function thirdPartyNotices(root, bundledFiles, packages) {
-  const folders = new Set([...bundledFiles.map(packageFolder).filter((folder) => folder !== undefined), ...packages.map((name) => `node_modules/${name}`)]);
+  const folders = new Set([
+    ...bundledFiles.map(packageFolder).filter((folder) => folder !== undefined),
+    ...packages.map((name) => `node_modules/${name}`),
+  ]);
   const notices = [...folders].sort().flatMap((folder) => {
     const manifestFile = path.join(root, folder, 'package.json');
     if (!existsSync(manifestFile)) return [];
     const { name, version, license } = JSON.parse(readFileSync(manifestFile, 'utf8'));
-    const texts = readdirSync(path.join(root, folder)).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file)).sort();
+    const texts = readdirSync(path.join(root, folder))
+      .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
+      .sort();
     const text = texts.map((file) => readFileSync(path.join(root, folder, file), 'utf8').trim()).join('\n\n');
     const declared = typeof license === 'string' ? license : (license?.type ?? 'see its home page');
     return [`${name} ${version}\nLicence: ${declared}\n\n${text}`.trim()];

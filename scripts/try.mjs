@@ -35,22 +35,38 @@ async function serve() {
   // Kept between tries, so that the index and the threads are still there.
   if (options.fresh) rmSync(dataDirectory, { recursive: true, force: true });
   const server = await startServer({
-    dataDirectory, linked: [repositoryRoot], port: Number(options.port), restricted: options.restricted, settings: JSON.parse(options.settings),
+    dataDirectory,
+    linked: [repositoryRoot],
+    port: Number(options.port),
+    restricted: options.restricted,
+    settings: JSON.parse(options.settings),
   });
   const stop = () => server.stop().then(() => process.exit(0));
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   process.on('SIGHUP', stop);
-  console.log(`\nVS Code with Hoptrail on ${folders.map((folder) => path.relative(process.cwd(), folder) || '.').join(', ')}:\n`);
+  console.log(
+    `\nVS Code with Hoptrail on ${folders.map((folder) => path.relative(process.cwd(), folder) || '.').join(', ')}:\n`,
+  );
   console.log(`    ${workbenchAddress(server, target())}\n`);
   console.log('Choose the Hoptrail icon on the left and ask. Ctrl-C ends it.');
 }
 
 async function openDesktop() {
-  const args = ['--extensionDevelopmentPath', repositoryRoot, ...(options.restricted ? [] : ['--disable-workspace-trust']), ...folders];
-  spawnSync(await desktopVscode(), ['--user-data-dir', path.join(cacheDirectory, 'try-desktop'), '--wait', ...args], { stdio: 'inherit' });
+  const args = [
+    '--extensionDevelopmentPath',
+    repositoryRoot,
+    ...(options.restricted ? [] : ['--disable-workspace-trust']),
+    ...folders,
+  ];
+  spawnSync(await desktopVscode(), ['--user-data-dir', path.join(cacheDirectory, 'try-desktop'), '--wait', ...args], {
+    stdio: 'inherit',
+  });
 }
 
-const build = spawnSync(process.execPath, ['esbuild.mjs'], { cwd: repositoryRoot, stdio: ['ignore', 'ignore', 'inherit'] });
+const build = spawnSync(process.execPath, ['esbuild.mjs'], {
+  cwd: repositoryRoot,
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
 if (build.status !== 0) process.exit(1);
 await (process.platform === 'linux' && process.env.VSCODE_HOST !== 'desktop' ? serve() : openDesktop());

@@ -3,16 +3,26 @@ import path from 'node:path';
 
 // The runtime and the grammars that Microsoft builds for VS Code itself …
 const fromVscode = [
-  'tree-sitter', 'tree-sitter-bash', 'tree-sitter-c-sharp', 'tree-sitter-cpp', 'tree-sitter-go', 'tree-sitter-java',
-  'tree-sitter-javascript', 'tree-sitter-php', 'tree-sitter-python', 'tree-sitter-ruby', 'tree-sitter-rust',
-  'tree-sitter-tsx', 'tree-sitter-typescript',
+  'tree-sitter',
+  'tree-sitter-bash',
+  'tree-sitter-c-sharp',
+  'tree-sitter-cpp',
+  'tree-sitter-go',
+  'tree-sitter-java',
+  'tree-sitter-javascript',
+  'tree-sitter-php',
+  'tree-sitter-python',
+  'tree-sitter-ruby',
+  'tree-sitter-rust',
+  'tree-sitter-tsx',
+  'tree-sitter-typescript',
 ];
 // … and those it lacks, which load in the same runtime.
 const fromTreeSitterWasms = ['tree-sitter-c', 'tree-sitter-kotlin', 'tree-sitter-swift'];
 
 /**
- * The WebAssembly files that the index process parses code with, and the runtime's script, which it must be able to start
- * anew and therefore loads as a file; they go to dist/wasm under their own names.
+ * The WebAssembly files that the index process parses code with, and the runtime's script, which it must be able to
+ * start anew and therefore loads as a file; they go to dist/wasm under their own names.
  * @param {string} root the repository
  * @returns {string[]} absolute paths, all of them there
  */

@@ -1,10 +1,28 @@
 /**
- * The one composition root: the extension and the command line both call createEngine. No editor API, no native code here:
- * the index process is handed in as a port.
+ * The one composition root: the extension and the command line both call createEngine. No editor API, no native code
+ * here: the index process is handed in as a port.
  */
-import { createResearcher, defaultResearchOptions, type LanguageModel, NoModelError, type QuestionClassifier, type ResearchEvent, type ResearchOptions, type RunRecord, type SelectStrategy, suggestQuestions } from '#research';
+import {
+  createResearcher,
+  defaultResearchOptions,
+  type LanguageModel,
+  NoModelError,
+  type QuestionClassifier,
+  type ResearchEvent,
+  type ResearchOptions,
+  type RunRecord,
+  type SelectStrategy,
+  suggestQuestions,
+} from '#research';
 import type { ChainLearner, IndexService, IndexState, Passage, Question, Retriever } from '#search';
-import { type Learning, type LearningProgress, type OfflineRoundState, type Readers, readersOf, type TrainerResult } from '#learning';
+import {
+  type Learning,
+  type LearningProgress,
+  type OfflineRoundState,
+  type Readers,
+  readersOf,
+  type TrainerResult,
+} from '#learning';
 import { HoptrailError } from '#base';
 
 /** The process that holds ONNX Runtime and LanceDB, as the engine sees it. */
@@ -36,7 +54,10 @@ export interface EnginePorts {
 export interface LearnRequest {
   /** Questions to make from the workspace's own chains. */
   made: number;
-  /** The person has let it ask the language model, at most as often as `mostCalls` says, and send it passages of this workspace; else no model is asked. */
+  /**
+   * The person has let it ask the language model, at most as often as `mostCalls` says, and send it passages of this
+   * workspace; else no model is asked.
+   */
   withModel?: boolean;
   onProgress?(progress: LearningProgress): void;
 }
@@ -47,8 +68,15 @@ export interface Engine {
   readonly learner: ChainLearner;
   readonly model: LanguageModel | undefined;
   readonly learning: Learning | undefined;
-  /** One round of learning on this machine (RISE): see offline-learning.ts. @throws LearningOffError without `learning`, NoModelError when there is none to ask */
-  learn(request: LearnRequest, signal: AbortSignal, onChange?: (result: TrainerResult) => void): Promise<OfflineRoundState>;
+  /**
+   * One round of learning on this machine (RISE): see offline-learning.ts. @throws LearningOffError without `learning`,
+   * NoModelError when there is none to ask
+   */
+  learn(
+    request: LearnRequest,
+    signal: AbortSignal,
+    onChange?: (result: TrainerResult) => void,
+  ): Promise<OfflineRoundState>;
   /** Undoes what a round put to use. Also after a reset. */
   unlearn(trainer?: string): Promise<boolean>;
   onIndexState(listener: (state: IndexState) => void): () => void;
@@ -86,7 +114,9 @@ export function createEngine(ports: EnginePorts): Engine {
     },
     retriever,
     learner,
-    get model() { return model; },
+    get model() {
+      return model;
+    },
     onIndexState: (listener) => indexProcess.onState(listener),
     research(question, options = {}, signal = new AbortController().signal) {
       const complete: ResearchOptions = { ...defaultResearchOptions, ...options };
@@ -96,21 +126,51 @@ export function createEngine(ports: EnginePorts): Engine {
         model: asked,
         classifier: ports.classifier(complete.classifier, asked),
         selectStrategy: ports.selectStrategy ?? ports.learning?.select,
-        examples: learning && asked && (async (text, stop) => learning.rounds.examples(text, { model: asked, embedder: (await index.state()).embedderId, embed: (texts, end) => retriever.embed(texts, end) }, stop)),
-        onNode: complete.record ? (record) => (learning ?? ports).onNode?.(record, readersOf(asked, embedder)) : undefined,
+        examples:
+          learning &&
+          asked &&
+          (async (text, stop) =>
+            learning.rounds.examples(
+              text,
+              {
+                model: asked,
+                embedder: (await index.state()).embedderId,
+                embed: (texts, end) => retriever.embed(texts, end),
+              },
+              stop,
+            )),
+        onNode: complete.record
+          ? (record) => (learning ?? ports).onNode?.(record, readersOf(asked, embedder))
+          : undefined,
         now: ports.now,
         newId: ports.newId,
       });
-      return observed(research(question, complete, signal), (event) => { if (complete.record) ports.learning?.observe(event); });
+      return observed(research(question, complete, signal), (event) => {
+        if (complete.record) ports.learning?.observe(event);
+      });
     },
-    setModel(next) { model = next; },
+    setModel(next) {
+      model = next;
+    },
     suggestions: () => suggestQuestions(indexProcess.index),
     learning,
     learn: async ({ made, withModel = false, onProgress }, signal, onChange) => {
       const learnt = rounds();
       if (withModel && !model) throw new NoModelError();
       const { embedderId } = await index.state();
-      return learnt.run({ learner, retriever, embedder: embedderId, model: withModel ? model : undefined, passages: (stop) => allPassages(index, stop), ...(onProgress && { onProgress }) }, made, signal, onChange);
+      return learnt.run(
+        {
+          learner,
+          retriever,
+          embedder: embedderId,
+          model: withModel ? model : undefined,
+          passages: (stop) => allPassages(index, stop),
+          ...(onProgress && { onProgress }),
+        },
+        made,
+        signal,
+        onChange,
+      );
     },
     unlearn: async (trainer) => {
       if (trainer !== undefined) return rounds().stepBack(trainer, learner);
@@ -133,7 +193,10 @@ async function allPassages(index: IndexService, signal: AbortSignal): Promise<Pa
   return passages;
 }
 
-async function* observed(events: AsyncIterable<ResearchEvent>, observe: (event: ResearchEvent) => void): AsyncGenerator<ResearchEvent> {
+async function* observed(
+  events: AsyncIterable<ResearchEvent>,
+  observe: (event: ResearchEvent) => void,
+): AsyncGenerator<ResearchEvent> {
   for await (const event of events) {
     observe(event);
     yield event;

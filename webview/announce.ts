@@ -3,7 +3,10 @@ import { trailOf, type RunView } from './run-view.ts';
 import { t } from './strings.ts';
 import { stoppedLabel } from './views/labels.ts';
 
-/** What to say after a change of the last run's state, once; undefined: nothing worth a word. Tokens are never read out one by one. */
+/**
+ * What to say after a change of the last run's state, once; undefined: nothing worth a word. Tokens are never read out
+ * one by one.
+ */
 export function announcement(before: PanelState, after: PanelState): string | undefined {
   const turn = after.turns.at(-1);
   if (!turn) return undefined;
@@ -15,10 +18,17 @@ export function announcement(before: PanelState, after: PanelState): string | un
 
 function endText(run: RunView): string | undefined {
   switch (run.status) {
-    case 'running': return undefined;
-    case 'done': return run.answer?.abstained ? t('Not in this workspace') : t('Answer ready, trail of {0} hops', trailOf(run).length);
-    case 'stopped': return stoppedLabel(run);
-    case 'failed': return [run.error?.message, run.error?.advice].filter(Boolean).join(' ');
-    case 'cut-off': return undefined;
+    case 'running':
+      return undefined;
+    case 'done':
+      return run.answer?.abstained
+        ? t('Not in this workspace')
+        : t('Answer ready, trail of {0} hops', trailOf(run).length);
+    case 'stopped':
+      return stoppedLabel(run);
+    case 'failed':
+      return [run.error?.message, run.error?.advice].filter(Boolean).join(' ');
+    case 'cut-off':
+      return undefined;
   }
 }

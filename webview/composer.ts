@@ -85,36 +85,97 @@ export class Composer {
     const items = this.#openItems();
     const problem = askProblem(this.#input.value?.value ?? '', state.scope);
     return html`<div class="composer ${usable ? '' : 'disabled'}">
-      ${items.length > 0 ? html`<ul class="completions" id="completions" role="listbox" aria-label=${t('Files and symbols')}>${items.map((item, index) => html`<li
-        role="option" id="completion-${index}" aria-selected=${index === this.#chosen ? 'true' : 'false'} @pointerdown=${(event: Event) => { event.preventDefault(); this.#accept(item); }}>
-        <span class="completion-label">${item.label}</span><span class="completion-detail">${item.detail}</span></li>`)}</ul>` : nothing}
+      ${
+        items.length > 0
+          ? html`<ul class="completions" id="completions" role="listbox" aria-label=${t('Files and symbols')}>
+              ${items.map(
+                (item, index) =>
+                  html`<li
+                    role="option"
+                    id="completion-${index}"
+                    aria-selected=${index === this.#chosen ? 'true' : 'false'}
+                    @pointerdown=${(event: Event) => {
+                      event.preventDefault();
+                      this.#accept(item);
+                    }}
+                  >
+                    <span class="completion-label">${item.label}</span
+                    ><span class="completion-detail">${item.detail}</span>
+                  </li>`,
+              )}
+            </ul>`
+          : nothing
+      }
       ${problem === undefined ? nothing : html`<p class="problem" id="problem" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span><span>${problem}</span></p>`}
       <div class="input-box">
-        <textarea ${ref(this.#input)} rows="1" dir="auto" ?disabled=${!usable} aria-invalid=${problem === undefined ? nothing : 'true'} aria-describedby=${problem === undefined ? nothing : 'problem'} aria-label=${t('Question')} placeholder=${state.turns.length > 0 ? t('Ask a follow-up') : t('Ask a question, @ for files')}
-          aria-autocomplete="list" aria-controls=${items.length > 0 ? 'completions' : nothing} aria-activedescendant=${items.length > 0 ? `completion-${this.#chosen}` : nothing}
-          @keydown=${(event: KeyboardEvent) => this.#onKey(event)} @input=${() => this.#changed()} @blur=${() => this.#close()} @click=${() => this.#changed()}></textarea>
+        <textarea
+          ${ref(this.#input)}
+          rows="1"
+          dir="auto"
+          ?disabled=${!usable}
+          aria-invalid=${problem === undefined ? nothing : 'true'}
+          aria-describedby=${problem === undefined ? nothing : 'problem'}
+          aria-label=${t('Question')}
+          placeholder=${state.turns.length > 0 ? t('Ask a follow-up') : t('Ask a question, @ for files')}
+          aria-autocomplete="list"
+          aria-controls=${items.length > 0 ? 'completions' : nothing}
+          aria-activedescendant=${items.length > 0 ? `completion-${this.#chosen}` : nothing}
+          @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
+          @input=${() => this.#changed()}
+          @blur=${() => this.#close()}
+          @click=${() => this.#changed()}
+        ></textarea>
         <div class="input-tools">
           <div class="chips">${this.#scopeChips(state.scope)}</div>
-          <button class="model-button" type="button" ?disabled=${!usable} title=${state.model.name === null ? t('No language model: answers are quotes. Click to choose one.') : t('Language model: {0}', state.model.name)}
-            @click=${() => this.#ports.post({ type: 'run-action', action: 'choose-model' })}>${state.model.name ?? t('Quotes only')}</button>
+          <button
+            class="model-button"
+            type="button"
+            ?disabled=${!usable}
+            title=${state.model.name === null ? t('No language model: answers are quotes. Click to choose one.') : t('Language model: {0}', state.model.name)}
+            @click=${() => this.#ports.post({ type: 'run-action', action: 'choose-model' })}
+          >
+            ${state.model.name ?? t('Quotes only')}
+          </button>
           ${this.#sendButton(runningTurn(state), usable)}
         </div>
-      </div></div>`;
+      </div>
+    </div>`;
   }
 
-  /** One button that asks or stops: whoever pressed it keeps the keyboard on it. A key held down asks, and does not stop again at once. */
+  /**
+   * One button that asks or stops: whoever pressed it keeps the keyboard on it. A key held down asks, and does not stop
+   * again at once.
+   */
   #sendButton(running: TurnView | undefined, usable: boolean): TemplateResult {
     const { title, label, icon, press } = running
-      ? { title: t('Stop (Escape)'), label: t('Stop'), icon: 'stop-circle', press: () => this.#ports.post({ type: 'stop', runId: running.runId }) }
+      ? {
+          title: t('Stop (Escape)'),
+          label: t('Stop'),
+          icon: 'stop-circle',
+          press: () => this.#ports.post({ type: 'stop', runId: running.runId }),
+        }
       : { title: t('Ask (Enter)'), label: t('Ask'), icon: 'send', press: () => this.submit() };
-    return html`<button class="send" type="button" ?disabled=${!usable} title=${title} aria-label=${label} @click=${press}
-      @keydown=${(event: KeyboardEvent) => { if (event.repeat) event.preventDefault(); }}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
+    return html`<button
+      class="send"
+      type="button"
+      ?disabled=${!usable}
+      title=${title}
+      aria-label=${label}
+      @click=${press}
+      @keydown=${(event: KeyboardEvent) => {
+        if (event.repeat) event.preventDefault();
+      }}
+    >
+      <span class="codicon codicon-${icon}" aria-hidden="true"></span>
+    </button>`;
   }
 
   #scopeChips(scope: Scope): TemplateResult {
     const pick = (): void => this.#ports.post({ type: 'pick-scope' });
     if (scope.kind === 'workspace') {
-      return html`<button class="chip" type="button" title=${t('Where to look')} @click=${pick}><span class="codicon codicon-root-folder" aria-hidden="true"></span><span>${t('Workspace')}</span></button>`;
+      return html`<button class="chip" type="button" title=${t('Where to look')} @click=${pick}>
+        <span class="codicon codicon-root-folder" aria-hidden="true"></span><span>${t('Workspace')}</span>
+      </button>`;
     }
     const paths = scope.kind === 'folder' ? [scope.path] : scope.paths;
     if (paths.length > MOST_FILE_CHIPS) return this.#manyFilesChip(paths, pick);
@@ -122,16 +183,35 @@ export class Composer {
       const rest = paths.filter((other) => other !== path);
       return rest.length === 0 ? { kind: 'workspace' } : { kind: 'files', paths: rest };
     };
-    return html`${paths.map((path) => html`<span class="chip" title=${path}><span class="codicon codicon-${scope.kind === 'folder' ? 'folder' : 'file'}" aria-hidden="true"></span>
-      <button class="chip-name" type="button" @click=${pick}>${path.split('/').at(-1)}</button>
-      <button class="chip-remove" type="button" aria-label=${t('Remove {0} from the scope', path)} @click=${() => this.#ports.setScope(without(path))}><span class="codicon codicon-close" aria-hidden="true"></span></button></span>`)}`;
+    return html`${paths.map(
+      (path) =>
+        html`<span class="chip" title=${path}
+          ><span class="codicon codicon-${scope.kind === 'folder' ? 'folder' : 'file'}" aria-hidden="true"></span>
+          <button class="chip-name" type="button" @click=${pick}>${path.split('/').at(-1)}</button>
+          <button
+            class="chip-remove"
+            type="button"
+            aria-label=${t('Remove {0} from the scope', path)}
+            @click=${() => this.#ports.setScope(without(path))}
+          >
+            <span class="codicon codicon-close" aria-hidden="true"></span></button
+        ></span>`,
+    )}`;
   }
 
   #manyFilesChip(paths: readonly string[], pick: () => void): TemplateResult {
     const title = [...paths.slice(0, PATHS_IN_TITLE), ...(paths.length > PATHS_IN_TITLE ? ['…'] : [])].join('\n');
-    return html`<span class="chip" title=${title}><span class="codicon codicon-files" aria-hidden="true"></span>
+    return html`<span class="chip" title=${title}
+      ><span class="codicon codicon-files" aria-hidden="true"></span>
       <button class="chip-name" type="button" @click=${pick}>${t('{0} files', count(paths.length))}</button>
-      <button class="chip-remove" type="button" aria-label=${t('Look in the whole workspace')} @click=${() => this.#ports.setScope({ kind: 'workspace' })}><span class="codicon codicon-close" aria-hidden="true"></span></button></span>`;
+      <button
+        class="chip-remove"
+        type="button"
+        aria-label=${t('Look in the whole workspace')}
+        @click=${() => this.#ports.setScope({ kind: 'workspace' })}
+      >
+        <span class="codicon codicon-close" aria-hidden="true"></span></button
+    ></span>`;
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -154,7 +234,8 @@ export class Composer {
   #completionKey(event: KeyboardEvent): boolean {
     const items = this.#openItems();
     const chosen = items[this.#chosen];
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') this.#chosen = (this.#chosen + (event.key === 'ArrowDown' ? 1 : items.length - 1)) % items.length;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
+      this.#chosen = (this.#chosen + (event.key === 'ArrowDown' ? 1 : items.length - 1)) % items.length;
     else if ((event.key === 'Enter' || event.key === 'Tab') && chosen) this.#accept(chosen);
     else if (event.key === 'Escape') this.#close();
     else return false;

@@ -14,7 +14,10 @@ function cut(run: RunView): RunView {
   return { ...run, status: 'cut-off', steps: stopSteps(run.steps) };
 }
 
-/** The view after one more event; one that is not known (a thread kept by another version) changes nothing. Pure: what did not change keeps its identity. */
+/**
+ * The view after one more event; one that is not known (a thread kept by another version) changes nothing. Pure: what
+ * did not change keeps its identity.
+ */
 export function foldEvent(run: RunView, event: ResearchEvent): RunView {
   switch (event.type) {
     case 'run-start':
@@ -31,7 +34,10 @@ export function foldEvent(run: RunView, event: ResearchEvent): RunView {
       return { ...run, steps: [...run.steps, startStep(run, event)] };
     case 'passages-retrieved': {
       const { query, hits, chain, milliseconds } = event;
-      return changeStep(run, event.stepId, (step) => ({ ...step, retrievals: [...step.retrievals, { query, hits, chain, milliseconds }] }));
+      return changeStep(run, event.stepId, (step) => ({
+        ...step,
+        retrievals: [...step.retrievals, { query, hits, chain, milliseconds }],
+      }));
     }
     case 'sub-answer-ready':
       return changeStep(run, event.stepId, (step) => ({ ...step, subAnswer: event.subAnswer }));
@@ -49,7 +55,14 @@ export function foldEvent(run: RunView, event: ResearchEvent): RunView {
     case 'run-end':
       return { ...run, status: 'done', usage: event.usage, endedAt: event.time, steps: stopSteps(run.steps) };
     case 'run-error':
-      return { ...run, status: 'failed', error: event.error, usage: event.usage, endedAt: event.time, steps: stopSteps(run.steps) };
+      return {
+        ...run,
+        status: 'failed',
+        error: event.error,
+        usage: event.usage,
+        endedAt: event.time,
+        steps: stopSteps(run.steps),
+      };
     case 'run-cancelled':
       return { ...run, status: 'stopped', usage: event.usage, endedAt: event.time, steps: stopSteps(run.steps) };
     default:
@@ -79,5 +92,7 @@ function changeStep(run: RunView, stepId: string, change: (step: StepView) => St
 
 /** No step is left spinning when its run is over. */
 function stopSteps(steps: StepView[]): StepView[] {
-  return steps.some((step) => step.status === 'running') ? steps.map((step) => (step.status === 'running' ? { ...step, status: 'stopped' } : step)) : steps;
+  return steps.some((step) => step.status === 'running')
+    ? steps.map((step) => (step.status === 'running' ? { ...step, status: 'stopped' } : step))
+    : steps;
 }

@@ -4,8 +4,9 @@ const SETTLING_MS = 600;
 const ROUNDING_PX = 2;
 
 /**
- * Keeps the newest question at the top of the view while its run unfolds below it: nothing that is being read moves. Lets go of it as
- * soon as anything else scrolls (a wheel, a key, find in page, a screen reader, the walk along a trail), and soon after the end.
+ * Keeps the newest question at the top of the view while its run unfolds below it: nothing that is being read moves.
+ * Lets go of it as soon as anything else scrolls (a wheel, a key, find in page, a screen reader, the walk along a
+ * trail), and soon after the end.
  */
 export class Following {
   readonly #scroll: HTMLElement;
@@ -19,8 +20,15 @@ export class Following {
 
   constructor(scroll: HTMLElement) {
     this.#scroll = scroll;
-    for (const event of ['wheel', 'keydown', 'pointerdown'] as const) scroll.addEventListener(event, () => this.#letGo(), { passive: true });
-    scroll.addEventListener('scroll', () => { if (this.#wasMoved()) this.#letGo(); }, { passive: true });
+    for (const event of ['wheel', 'keydown', 'pointerdown'] as const)
+      scroll.addEventListener(event, () => this.#letGo(), { passive: true });
+    scroll.addEventListener(
+      'scroll',
+      () => {
+        if (this.#wasMoved()) this.#letGo();
+      },
+      { passive: true },
+    );
   }
 
   /** A question was asked, or a thread opened. */
@@ -52,13 +60,17 @@ export class Following {
       this.#letGo();
       return;
     }
-    // The browser's own anchoring also moves the view when something above grows: here it would look like somebody's scrolling.
+    // The browser's own anchoring also moves the view when something above grows: here it would look like somebody's
+    // scrolling.
     this.#scroll.style.overflowAnchor = 'none';
     this.#scroll.scrollTop += this.#newest.getBoundingClientRect().top - this.#scroll.getBoundingClientRect().top;
     this.#heldAt = this.#scroll.scrollTop;
   }
 
-  /** Whether the view stands elsewhere than where it was put; at its very end it may have been pushed there by a thread that got shorter. */
+  /**
+   * Whether the view stands elsewhere than where it was put; at its very end it may have been pushed there by a thread
+   * that got shorter.
+   */
   #wasMoved(): boolean {
     if (this.#heldAt === undefined) return false;
     const { scrollTop, scrollHeight, clientHeight } = this.#scroll;

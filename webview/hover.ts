@@ -36,9 +36,12 @@ export class PassageHover {
     if (!target.isConnected) return;
     const lines = drawLines(passage.text, passage.language, passage.startLine, why.toSpan ? [why.toSpan] : []);
     const rest = lines.length - MOST_LINES;
-    render(html`<div class="hover-title">${placeView(passage.path, `${passage.startLine}–${passage.endLine}`)}</div>
-      ${passageLines(lines.slice(0, MOST_LINES), passage.language)}
-      ${rest > 0 ? html`<div class="quiet">${t('{0} more lines', rest)}</div>` : nothing}`, this.#element);
+    render(
+      html`<div class="hover-title">${placeView(passage.path, `${passage.startLine}–${passage.endLine}`)}</div>
+        ${passageLines(lines.slice(0, MOST_LINES), passage.language)}
+        ${rest > 0 ? html`<div class="quiet">${t('{0} more lines', rest)}</div>` : nothing}`,
+      this.#element,
+    );
     this.#element.hidden = false;
     const around = target.getBoundingClientRect();
     const own = this.#element.getBoundingClientRect();

@@ -5,16 +5,19 @@ export class NearTurns {
   #near = new Set<string>();
 
   constructor(root: Element, changed: (near: ReadonlySet<string>) => void) {
-    this.#observer = new IntersectionObserver((entries) => {
-      const near = new Set(this.#near);
-      for (const entry of entries) {
-        const runId = (entry.target as HTMLElement).dataset['run'] ?? '';
-        if (entry.isIntersecting) near.add(runId);
-        else near.delete(runId);
-      }
-      this.#near = near;
-      changed(near);
-    }, { root, rootMargin: '1200px 0px' });
+    this.#observer = new IntersectionObserver(
+      (entries) => {
+        const near = new Set(this.#near);
+        for (const entry of entries) {
+          const runId = (entry.target as HTMLElement).dataset['run'] ?? '';
+          if (entry.isIntersecting) near.add(runId);
+          else near.delete(runId);
+        }
+        this.#near = near;
+        changed(near);
+      },
+      { root, rootMargin: '1200px 0px' },
+    );
   }
 
   /** Takes up turns that were drawn since the last call. */

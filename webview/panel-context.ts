@@ -4,7 +4,9 @@ import type { TurnView } from './panel-state.ts';
 /** What the views may do: ask the extension, or change what is only the panel's. */
 export interface PanelActions {
   post(message: FromWebview): void;
-  /** Asks from elsewhere than the input, unless a run is going on; the keyboard goes to the input, where Escape stops. */
+  /**
+   * Asks from elsewhere than the input, unless a run is going on; the keyboard goes to the input, where Escape stops.
+   */
   ask(question: string): void;
   /** Asks a run's question again with more effort, unless a run is going on. */
   thinkHarder(runId: string): void;

@@ -1,4 +1,14 @@
-import type { ErrorReport, Feedback, IndexState, ModelState, RunAction, Scope, ThreadSummary, ThreadTurn, ToWebview } from '#protocol';
+import type {
+  ErrorReport,
+  Feedback,
+  IndexState,
+  ModelState,
+  RunAction,
+  Scope,
+  ThreadSummary,
+  ThreadTurn,
+  ToWebview,
+} from '#protocol';
 import { foldEvent, foldRun } from './fold-run.ts';
 import type { RunView } from './run-view.ts';
 
@@ -53,16 +63,30 @@ const noFeedback: Feedback = { rejectedPassageIds: [] };
 
 function viewTurn(turn: ThreadTurn): TurnView {
   const { runId, question, scope } = turn;
-  return { runId, question, scope, run: foldRun(turn.events, turn.cutOff), feedback: turn.feedback ?? noFeedback, harder: turn.harder === true };
+  return {
+    runId,
+    question,
+    scope,
+    run: foldRun(turn.events, turn.cutOff),
+    feedback: turn.feedback ?? noFeedback,
+    harder: turn.harder === true,
+  };
 }
 
-/** The state after a message from the extension. Messages that only move the input leave it as it is, and so do those that are not known. */
+/**
+ * The state after a message from the extension. Messages that only move the input leave it as it is, and so do those
+ * that are not known.
+ */
 export function applyMessage(state: PanelState, message: ToWebview): PanelState {
   switch (message.type) {
-    case 'index-state': return { ...state, index: message.state };
-    case 'workspace': return { ...state, workspace: { name: message.name, trusted: message.trusted, supported: message.supported } };
-    case 'model-state': return { ...state, model: message.model };
-    case 'suggestions': return { ...state, suggestions: message.questions };
+    case 'index-state':
+      return { ...state, index: message.state };
+    case 'workspace':
+      return { ...state, workspace: { name: message.name, trusted: message.trusted, supported: message.supported } };
+    case 'model-state':
+      return { ...state, model: message.model };
+    case 'suggestions':
+      return { ...state, suggestions: message.questions };
     case 'thread': {
       const { id, title, turns } = message.thread;
       return { ...state, threadId: id, title, turns: turns.map(viewTurn), error: undefined };
@@ -72,19 +96,40 @@ export function applyMessage(state: PanelState, message: ToWebview): PanelState 
       return { ...state, threads: message.threads, title: active?.title ?? state.title };
     }
     case 'turn-start':
-      return { ...state, threadId: message.threadId, error: undefined, title: state.title || message.turn.question, turns: [...state.turns, viewTurn(message.turn)] };
+      return {
+        ...state,
+        threadId: message.threadId,
+        error: undefined,
+        title: state.title || message.turn.question,
+        turns: [...state.turns, viewTurn(message.turn)],
+      };
     case 'event': {
       if (message.threadId !== state.threadId) return state;
-      const turns = state.turns.map((turn) => (turn.runId === message.event.runId ? { ...turn, run: foldEvent(turn.run, message.event) } : turn));
+      const turns = state.turns.map((turn) =>
+        turn.runId === message.event.runId ? { ...turn, run: foldEvent(turn.run, message.event) } : turn,
+      );
       return { ...state, turns };
     }
-    case 'feedback': return changeTurn(state, message.runId, (turn) => ({ ...turn, feedback: message.feedback }));
-    case 'scope': return { ...state, scope: message.scope };
-    case 'completions': return { ...state, completions: { requestId: message.requestId, items: message.items } };
-    case 'walk': return { ...state, turns: state.turns.map((turn) => ({ ...turn, currentPassageId: turn.runId === message.runId ? message.passageId : undefined })) };
-    case 'error': return { ...state, error: message.error };
-    case 'fill-input': return message.scope ? { ...state, scope: message.scope } : state;
-    default: return state;
+    case 'feedback':
+      return changeTurn(state, message.runId, (turn) => ({ ...turn, feedback: message.feedback }));
+    case 'scope':
+      return { ...state, scope: message.scope };
+    case 'completions':
+      return { ...state, completions: { requestId: message.requestId, items: message.items } };
+    case 'walk':
+      return {
+        ...state,
+        turns: state.turns.map((turn) => ({
+          ...turn,
+          currentPassageId: turn.runId === message.runId ? message.passageId : undefined,
+        })),
+      };
+    case 'error':
+      return { ...state, error: message.error };
+    case 'fill-input':
+      return message.scope ? { ...state, scope: message.scope } : state;
+    default:
+      return state;
   }
 }
 

@@ -24,7 +24,8 @@ export interface WebviewHost {
   setState(state: Memory): void;
 }
 
-const isMemory = (value: unknown): value is Memory => typeof value === 'object' && value !== null && 'draft' in value && 'history' in value && 'scope' in value;
+const isMemory = (value: unknown): value is Memory =>
+  typeof value === 'object' && value !== null && 'draft' in value && 'history' in value && 'scope' in value;
 
 /** Holds the panel's state and draws it at most once a frame. */
 export class Panel {
@@ -44,26 +45,38 @@ export class Panel {
     this.#host = host;
     const kept = host.getState();
     this.#memory = isMemory(kept) ? kept : { draft: '', history: [], scope: { kind: 'workspace' } };
-    this.#state = { ...initialState, place: document.body.dataset['place'] === 'editor' ? 'editor' : 'view', scope: this.#memory.scope };
+    this.#state = {
+      ...initialState,
+      place: document.body.dataset['place'] === 'editor' ? 'editor' : 'view',
+      scope: this.#memory.scope,
+    };
     const composerRoot = document.createElement('section');
     composerRoot.setAttribute('aria-label', t('Ask'));
     this.#app.className = 'app';
     document.body.append(this.#app, composerRoot);
     this.#actions = this.#makeActions();
-    this.#composer = new Composer(composerRoot, {
-      post: (message) => host.postMessage(message),
-      ask: (question) => this.#ask(question),
-      setScope: (scope) => this.#setScope(scope),
-      remember: (memory) => this.#remember(memory),
-    }, this.#memory);
+    this.#composer = new Composer(
+      composerRoot,
+      {
+        post: (message) => host.postMessage(message),
+        ask: (question) => this.#ask(question),
+        setScope: (scope) => this.#setScope(scope),
+        remember: (memory) => this.#remember(memory),
+      },
+      this.#memory,
+    );
   }
 
   start(): void {
     this.#draw();
     if (document.hasFocus()) this.#composer.focus(); // never taken from an editor in which somebody is typing
     this.#host.postMessage({ type: 'ready' });
-    setInterval(() => { if (runningTurn(this.#state)) this.#schedule(); }, 200);
-    window.addEventListener('focus', () => { if (document.activeElement === document.body) this.#composer.focus(); });
+    setInterval(() => {
+      if (runningTurn(this.#state)) this.#schedule();
+    }, 200);
+    window.addEventListener('focus', () => {
+      if (document.activeElement === document.body) this.#composer.focus();
+    });
   }
 
   receive(message: ToWebview): void {
@@ -75,7 +88,8 @@ export class Panel {
     this.#change(applyMessage(before, message));
     const spoken = announcement(before, this.#state);
     if (spoken !== undefined) this.#change({ ...this.#state, announcement: spoken });
-    if (message.type === 'scope' || (message.type === 'fill-input' && message.scope)) this.#remember({ scope: this.#state.scope });
+    if (message.type === 'scope' || (message.type === 'fill-input' && message.scope))
+      this.#remember({ scope: this.#state.scope });
     if (message.type === 'walk') this.#revealHop(message.runId, message.passageId);
     if (message.type === 'fill-input') this.#fillInput(message);
     if (message.type === 'restore-input') this.#composer.restore(message.text);
@@ -85,12 +99,24 @@ export class Panel {
     const post = (message: FromWebview): void => this.#host.postMessage(message);
     return {
       post,
-      ask: (question) => { if (this.#ask(question)) this.#composer.focus(); },
-      thinkHarder: (runId) => { if (!runningTurn(this.#state)) post({ type: 'think-harder', runId }); },
+      ask: (question) => {
+        if (this.#ask(question)) this.#composer.focus();
+      },
+      thinkHarder: (runId) => {
+        if (!runningTurn(this.#state)) post({ type: 'think-harder', runId });
+      },
       openHop: (turn, index, { toSide, preserveFocus }) => this.#openHop(turn, index, toSide, preserveFocus),
       openCitation: (turn, number, toSide) => {
         const citation = turn.run.answer?.citations.find((candidate) => candidate.number === number);
-        if (citation) post({ type: 'open', runId: turn.runId, passageId: citation.passageId, startLine: citation.startLine, endLine: citation.endLine, toSide });
+        if (citation)
+          post({
+            type: 'open',
+            runId: turn.runId,
+            passageId: citation.passageId,
+            startLine: citation.startLine,
+            endLine: citation.endLine,
+            toSide,
+          });
       },
       toggleHop: (key) => {
         const expandedHops = new Set(this.#ui.expandedHops);
@@ -158,7 +184,9 @@ export class Panel {
     this.#changeUi({ deleting: threadId });
     this.#host.postMessage({ type: 'delete-thread', threadId });
     const row = this.#threadRow(threadId);
-    const neighbour = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector<HTMLElement>('.thread-open');
+    const neighbour = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector<HTMLElement>(
+      '.thread-open',
+    );
     (neighbour ?? this.#app.querySelector<HTMLElement>('.thread-search'))?.focus();
   }
 
@@ -169,15 +197,26 @@ export class Panel {
   #openHop(turn: TurnView, index: number, toSide: boolean, preserveFocus?: boolean): void {
     const hop = trailOf(turn.run)[index];
     if (!hop) return;
-    const quoted = turn.run.answer?.citations.find((citation) => citation.passageId === hop.passage.id && citation.quote !== undefined);
+    const quoted = turn.run.answer?.citations.find(
+      (citation) => citation.passageId === hop.passage.id && citation.quote !== undefined,
+    );
     const lines = quoted ? { startLine: quoted.startLine, endLine: quoted.endLine } : {};
-    this.#host.postMessage({ type: 'open', runId: turn.runId, passageId: hop.passage.id, ...lines, toSide, preserveFocus });
+    this.#host.postMessage({
+      type: 'open',
+      runId: turn.runId,
+      passageId: hop.passage.id,
+      ...lines,
+      toSide,
+      preserveFocus,
+    });
   }
 
   #revealHop(runId: string, passageId: string): void {
     this.#changeUi({ near: new Set([...this.#ui.near, runId]) });
     this.#draw();
-    this.#app.querySelector(`[data-run="${CSS.escape(runId)}"] [data-passage="${CSS.escape(passageId)}"]`)?.scrollIntoView({ block: 'nearest' });
+    this.#app
+      .querySelector(`[data-run="${CSS.escape(runId)}"] [data-passage="${CSS.escape(passageId)}"]`)
+      ?.scrollIntoView({ block: 'nearest' });
   }
 
   /** By class, not by state: it follows the pointer and must not redraw the thread. */
@@ -230,10 +269,16 @@ export class Panel {
     this.#near ??= new NearTurns(scroll, (near) => this.#changeUi({ near }));
     this.#near.watch(scroll);
     this.#following ??= new Following(scroll);
-    this.#following.drawn(scroll.querySelector<HTMLElement>('.turn:last-of-type'), runningTurn(this.#state) !== undefined);
+    this.#following.drawn(
+      scroll.querySelector<HTMLElement>('.turn:last-of-type'),
+      runningTurn(this.#state) !== undefined,
+    );
   }
 
-  /** What had the keyboard may be gone, or have been moved: the keyboard stays with it, or goes to the input, and never to nothing. */
+  /**
+   * What had the keyboard may be gone, or have been moved: the keyboard stays with it, or goes to the input, and never
+   * to nothing.
+   */
   #keepFocus(focused: Element | null, scroll: HTMLElement): void {
     const lost = (): boolean => document.activeElement === document.body;
     if (!document.hasFocus() || !lost() || !(focused instanceof HTMLElement) || focused === document.body) return;

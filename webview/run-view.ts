@@ -1,6 +1,17 @@
-import { shownTrail } from '#protocol';
-import type {
-  Answer, CritiqueVerdict, DebateTurn, ErrorReport, Hop, OperatorName, PassageChain, Plan, QuestionClassification, SearchHit, SubAnswer, Usage,
+import {
+  type Answer,
+  type CritiqueVerdict,
+  type DebateTurn,
+  type ErrorReport,
+  type Hop,
+  type OperatorName,
+  type PassageChain,
+  type Plan,
+  type QuestionClassification,
+  type SearchHit,
+  shownTrail,
+  type SubAnswer,
+  type Usage,
 } from '#protocol';
 
 export type RunStatus = 'running' | 'done' | 'stopped' | 'failed' | 'cut-off';
@@ -59,7 +70,11 @@ export interface RunView {
 }
 
 /** The trail as it is known now. */
-export const trailOf = (run: RunView): Hop[] => shownTrail(run.answer, run.steps.flatMap((step) => step.retrievals));
+export const trailOf = (run: RunView): Hop[] =>
+  shownTrail(
+    run.answer,
+    run.steps.flatMap((step) => step.retrievals),
+  );
 
 /** Seconds a run took so far or in all; undefined before it began. */
 export function secondsOf(run: RunView, now: number): number | undefined {

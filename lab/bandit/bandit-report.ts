@@ -1,6 +1,14 @@
 import { bootstrapInterval, mean } from '#base';
 import type { Beta } from '#learning/lab';
-import { bestFixed, oracleChoice, replay, rewardAt, splitTable, type ReplayOptions, type ReplayTable } from './replay.ts';
+import {
+  bestFixed,
+  oracleChoice,
+  replay,
+  rewardAt,
+  splitTable,
+  type ReplayOptions,
+  type ReplayTable,
+} from './replay.ts';
 import { INFORMED, makePolicy, openStrategies, POLICY_NAMES, type PolicyName } from './replay-policies.ts';
 
 export interface Figure {
@@ -24,11 +32,15 @@ export interface PolicyReport extends PolicyFigures {
   policy: string;
   /** Empty for policies that know the training questions beforehand. */
   curve: CurvePoint[];
-  /** Against fixed strategies, each at its mean over all questions: F1 over the best F1 that costs no more tokens; undefined: none is so cheap. */
+  /**
+   * Against fixed strategies, each at its mean over all questions: F1 over the best F1 that costs no more tokens;
+   * undefined: none is so cheap.
+   */
   f1AtEqualTokens?: number;
   /**
-   * The harder bar: F1 over the best that two fixed strategies, drawn by chance in the best shares, reach with as many tokens. Where no
-   * fixed strategy costs about as much, the bar above is that of a much cheaper one. undefined: none is so cheap.
+   * The harder bar: F1 over the best that two fixed strategies, drawn by chance in the best shares, reach with as many
+   * tokens. Where no fixed strategy costs about as much, the bar above is that of a much cheaper one. undefined: none
+   * is so cheap.
    */
   f1OverMixture?: number;
   /** F1 above that mixture's, question by question: what of the bar above is no chance of the questions. */
@@ -72,14 +84,16 @@ interface Measure {
 }
 
 /**
- * Replays every policy over logged outcomes with several orders of the questions. Test figures come from questions that the policy had
- * not learnt from; intervals are over questions, each with its mean over the seeds in which it was tested; those of the learning
- * curve are over seeds.
+ * Replays every policy over logged outcomes with several orders of the questions. Test figures come from questions that
+ * the policy had not learnt from; intervals are over questions, each with its mean over the seeds in which it was
+ * tested; those of the learning curve are over seeds.
  */
 export function reportBandit(table: ReplayTable, options: BanditReportOptions): BanditReport {
   const { beta, seeds, training = 0.5, policies = POLICY_NAMES, points = 8, progress } = options;
   const names = [...policies, 'best-fixed', 'best-fixed-open', 'oracle'] as const;
-  const tallies = new Map(names.map((name) => [name, { test: new Map(), windows: Array.from({ length: points }, () => []) } as Tally]));
+  const tallies = new Map(
+    names.map((name) => [name, { test: new Map(), windows: Array.from({ length: points }, () => []) } as Tally]),
+  );
   const fixed = fixedFigures(table);
   const open = openStrategies(table);
   seeds.forEach((seed, done) => {
@@ -90,16 +104,26 @@ export function reportBandit(table: ReplayTable, options: BanditReportOptions): 
       const tally = tallies.get(name);
       if (!tally) continue;
       if (name === 'best-fixed') for (const question of test.questions) record(tally, question, best, beta);
-      else if (name === 'best-fixed-open') for (const question of test.questions) record(tally, question, bestOpen, beta);
-      else if (name === 'oracle') for (const question of test.questions) record(tally, question, oracleChoice(question.outcomes, beta), beta);
+      else if (name === 'best-fixed-open')
+        for (const question of test.questions) record(tally, question, bestOpen, beta);
+      else if (name === 'oracle')
+        for (const question of test.questions) record(tally, question, oracleChoice(question.outcomes, beta), beta);
       else replayInto(tally, table, name, { beta, seed, training });
     }
     progress?.(done + 1, seeds.length);
   });
   const trained = Math.round(table.questions.length * training);
   return {
-    task: 'bandit', questions: table.questions.length, strategies: table.strategies.length, beta, seeds: seeds.length, training,
-    policies: names.flatMap((name) => { const tally = tallies.get(name); return tally ? [policyReport(name, tally, table, { fixed, trained, seed: seeds[0] ?? 1 })] : []; }),
+    task: 'bandit',
+    questions: table.questions.length,
+    strategies: table.strategies.length,
+    beta,
+    seeds: seeds.length,
+    training,
+    policies: names.flatMap((name) => {
+      const tally = tallies.get(name);
+      return tally ? [policyReport(name, tally, table, { fixed, trained, seed: seeds[0] ?? 1 })] : [];
+    }),
   };
 }
 
@@ -109,9 +133,13 @@ function replayInto(tally: Tally, table: ReplayTable, name: PolicyName, options:
   const windows = tally.windows.map((): Measure[] => []);
   run.learning.forEach(({ id, strategy }, i) => {
     const question = byId.get(id);
-    if (question) windows[Math.floor((i * windows.length) / run.learning.length)]?.push(measure(question, strategy, options.beta));
+    if (question)
+      windows[Math.floor((i * windows.length) / run.learning.length)]?.push(measure(question, strategy, options.beta));
   });
-  if (!INFORMED.has(name)) windows.forEach((window, i) => { if (window.length > 0) tally.windows[i]?.push(average(window)); });
+  if (!INFORMED.has(name))
+    windows.forEach((window, i) => {
+      if (window.length > 0) tally.windows[i]?.push(average(window));
+    });
   for (const { id, strategy } of run.test) {
     const question = byId.get(id);
     if (question) record(tally, question, strategy, options.beta);
@@ -129,12 +157,23 @@ function measure({ outcomes }: TableQuestion, strategy: number, beta: Beta): Mea
   return { reward: rewardAt(outcomes, strategy, beta), f1, tokens, seconds };
 }
 
-const average = (measures: readonly Measure[]): Measure => ({ reward: mean(measures.map((one) => one.reward)), f1: mean(measures.map((one) => one.f1)), tokens: mean(measures.map((one) => one.tokens)), seconds: mean(measures.map((one) => one.seconds)) });
+const average = (measures: readonly Measure[]): Measure => ({
+  reward: mean(measures.map((one) => one.reward)),
+  f1: mean(measures.map((one) => one.f1)),
+  tokens: mean(measures.map((one) => one.tokens)),
+  seconds: mean(measures.map((one) => one.seconds)),
+});
 
 /** Mean F1 and tokens of each strategy over all questions: what the goals are measured against. */
-const fixedFigures = (table: ReplayTable): { f1: number; tokens: number }[] => table.strategies.map((_, strategy) => average(table.questions.map((question) => measure(question, strategy, 0.5))));
+const fixedFigures = (table: ReplayTable): { f1: number; tokens: number }[] =>
+  table.strategies.map((_, strategy) => average(table.questions.map((question) => measure(question, strategy, 0.5))));
 
-function policyReport(policy: string, tally: Tally, table: ReplayTable, { fixed, trained, seed }: { fixed: readonly { f1: number; tokens: number }[]; trained: number; seed: number }): PolicyReport {
+function policyReport(
+  policy: string,
+  tally: Tally,
+  table: ReplayTable,
+  { fixed, trained, seed }: { fixed: readonly { f1: number; tokens: number }[]; trained: number; seed: number },
+): PolicyReport {
   const figures = figuresOf([...tally.test.values()].map(average), seed);
   const affordable = fixed.filter((one) => one.tokens <= figures.tokens.mean).map((one) => one.f1);
   const asGood = fixed.filter((one) => one.f1 >= figures.f1.mean).map((one) => one.tokens);
@@ -142,10 +181,18 @@ function policyReport(policy: string, tally: Tally, table: ReplayTable, { fixed,
   const mixture = bestMixture(fixed, figures.tokens.mean);
   const cheapest = Math.min(...asGood);
   return {
-    policy, ...figures,
-    curve: tally.windows.flatMap((window, i) => (window.length > 0 ? [{ questions: Math.round(((i + 1) * trained) / tally.windows.length), ...figuresOf(window, seed) }] : [])),
+    policy,
+    ...figures,
+    curve: tally.windows.flatMap((window, i) =>
+      window.length > 0
+        ? [{ questions: Math.round(((i + 1) * trained) / tally.windows.length), ...figuresOf(window, seed) }]
+        : [],
+    ),
     ...(affordable.length > 0 && bestAffordable > 0 && { f1AtEqualTokens: figures.f1.mean / bestAffordable }),
-    ...(mixture.f1 > 0 && { f1OverMixture: figures.f1.mean / mixture.f1, f1AboveMixture: aboveMixture(tally, table, mixture, seed) }),
+    ...(mixture.f1 > 0 && {
+      f1OverMixture: figures.f1.mean / mixture.f1,
+      f1AboveMixture: aboveMixture(tally, table, mixture, seed),
+    }),
     ...(asGood.length > 0 && cheapest > 0 && { tokensAtEqualF1: figures.tokens.mean / cheapest }),
   };
 }
@@ -156,23 +203,39 @@ export interface Mixture {
   shares: { strategy: number; share: number }[];
 }
 
-/** The best mixture of at most two fixed strategies that costs so many tokens: on the upper concave hull of (tokens, F1); none, of F1 0, when none is so cheap. */
+/**
+ * The best mixture of at most two fixed strategies that costs so many tokens: on the upper concave hull of (tokens,
+ * F1); none, of F1 0, when none is so cheap.
+ */
 export function bestMixture(fixed: readonly { f1: number; tokens: number }[], tokens: number): Mixture {
   const places = fixed.map((one, strategy) => ({ ...one, strategy }));
   const cheap = places.filter((one) => one.tokens <= tokens);
   const dear = places.filter((one) => one.tokens > tokens);
   const alone = cheap.map(({ f1, strategy }): Mixture => ({ f1, shares: [{ strategy, share: 1 }] }));
-  const between = cheap.flatMap((a) => dear.map((b): Mixture => {
-    const share = (tokens - a.tokens) / (b.tokens - a.tokens);
-    return { f1: a.f1 + share * (b.f1 - a.f1), shares: [{ strategy: a.strategy, share: 1 - share }, { strategy: b.strategy, share }] };
-  }));
+  const between = cheap.flatMap((a) =>
+    dear.map((b): Mixture => {
+      const share = (tokens - a.tokens) / (b.tokens - a.tokens);
+      return {
+        f1: a.f1 + share * (b.f1 - a.f1),
+        shares: [
+          { strategy: a.strategy, share: 1 - share },
+          { strategy: b.strategy, share },
+        ],
+      };
+    }),
+  );
   return [...alone, ...between].reduce((best, other) => (other.f1 > best.f1 ? other : best), { f1: 0, shares: [] });
 }
 
 function aboveMixture(tally: Tally, { questions }: ReplayTable, { shares }: Mixture, seed: number): Figure {
   const values = questions.flatMap(({ id, outcomes }) => {
     const tested = tally.test.get(id);
-    return tested ? [mean(tested.map((one) => one.f1)) - shares.reduce((sum, { strategy, share }) => sum + share * (outcomes[strategy]?.f1 ?? 0), 0)] : [];
+    return tested
+      ? [
+          mean(tested.map((one) => one.f1)) -
+            shares.reduce((sum, { strategy, share }) => sum + share * (outcomes[strategy]?.f1 ?? 0), 0),
+        ]
+      : [];
   });
   return { mean: mean(values), ci95: bootstrapInterval(values, seed, 500) };
 }
@@ -187,13 +250,33 @@ function figuresOf(measures: readonly Measure[], seed: number): PolicyFigures {
 
 /** The report as a table for people. */
 export function printBandit(report: BanditReport): string {
-  const percent = ({ mean: value, ci95: [low, high] }: Figure): string => `${(100 * value).toFixed(1).padStart(5)} [${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
-  const lines = [`bandit on ${report.questions} questions, ${report.strategies} strategies, β ${report.beta}, ${report.seeds} orders, ${Math.round(report.training * 100)} % learnt from`];
-  lines.push(`  ${'policy'.padEnd(26)} ${'F1 % [95 %]'.padEnd(22)} ${'reward × 100 [95 %]'.padEnd(24)} ${'tokens'.padStart(8)}  F1 at equal tokens  over mixtures  ${'above them, F1 % [95 %]'.padEnd(23)}  tokens at equal F1`);
-  for (const { policy, f1, reward, tokens, f1AtEqualTokens, f1OverMixture, f1AboveMixture, tokensAtEqualF1 } of report.policies) {
-    lines.push(`  ${policy.padEnd(26)} ${percent(f1).padEnd(22)} ${percent(reward).padEnd(24)} ${tokens.mean.toFixed(0).padStart(8)}  ${ratio(f1AtEqualTokens).padStart(18)}  ${ratio(f1OverMixture).padStart(13)}  ${(f1AboveMixture ? percent(f1AboveMixture) : '–').padEnd(23)}  ${ratio(tokensAtEqualF1).padStart(18)}`);
+  const percent = ({ mean: value, ci95: [low, high] }: Figure): string =>
+    `${(100 * value).toFixed(1).padStart(5)} [${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
+  const lines = [
+    `bandit on ${report.questions} questions, ${report.strategies} strategies, β ${report.beta}, ${report.seeds} orders, ${Math.round(report.training * 100)} % learnt from`,
+  ];
+  lines.push(
+    `  ${'policy'.padEnd(26)} ${'F1 % [95 %]'.padEnd(22)} ${'reward × 100 [95 %]'.padEnd(24)} ${'tokens'.padStart(8)}  F1 at equal tokens  over mixtures  ${'above them, F1 % [95 %]'.padEnd(23)}  tokens at equal F1`,
+  );
+  for (const {
+    policy,
+    f1,
+    reward,
+    tokens,
+    f1AtEqualTokens,
+    f1OverMixture,
+    f1AboveMixture,
+    tokensAtEqualF1,
+  } of report.policies) {
+    lines.push(
+      `  ${policy.padEnd(26)} ${percent(f1).padEnd(22)} ${percent(reward).padEnd(24)} ${tokens.mean.toFixed(0).padStart(8)}  ${ratio(f1AtEqualTokens).padStart(18)}  ${ratio(f1OverMixture).padStart(13)}  ${(f1AboveMixture ? percent(f1AboveMixture) : '–').padEnd(23)}  ${ratio(tokensAtEqualF1).padStart(18)}`,
+    );
   }
-  for (const { policy, curve } of report.policies) if (curve.length > 0) lines.push(`  ${policy} while learning, reward × 100 after ${curve.map((point) => `${point.questions}: ${percent(point.reward).trim()}`).join('; ')}`);
+  for (const { policy, curve } of report.policies)
+    if (curve.length > 0)
+      lines.push(
+        `  ${policy} while learning, reward × 100 after ${curve.map((point) => `${point.questions}: ${percent(point.reward).trim()}`).join('; ')}`,
+      );
   return lines.join('\n');
 }
 

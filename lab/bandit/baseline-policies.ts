@@ -62,7 +62,11 @@ export class EpsilonGreedyPolicy implements Policy {
   }
 
   best(features: Float64Array, beta: Beta): number {
-    return argMax(this.#models.map((model) => rewardOf({ quality: model.predict(features, 'quality'), cost: model.predict(features, 'cost') }, beta)));
+    return argMax(
+      this.#models.map((model) =>
+        rewardOf({ quality: model.predict(features, 'quality'), cost: model.predict(features, 'cost') }, beta),
+      ),
+    );
   }
 
   learn(features: Float64Array, action: number, outcome: StrategyOutcome, weight = 1): void {

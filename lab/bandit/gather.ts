@@ -1,5 +1,25 @@
-import { answerF1, emptyChain, type Operator, type OperatorContext, type OperatorName, type OperatorResult, type OperatorTask, type ResearchOptions, type SelectStrategy } from '#research/lab';
-import { type Agent, type AgentName, type Agents, ALL_AGENTS, executeGraph, operatorAgents, QUESTION_FEATURES_VERSION, questionFeatures, type StrategyAction } from '#learning/lab';
+import {
+  answerF1,
+  emptyChain,
+  type Operator,
+  type OperatorContext,
+  type OperatorName,
+  type OperatorResult,
+  type OperatorTask,
+  type ResearchOptions,
+  type SelectStrategy,
+} from '#research/lab';
+import {
+  type Agent,
+  type AgentName,
+  type Agents,
+  ALL_AGENTS,
+  executeGraph,
+  operatorAgents,
+  QUESTION_FEATURES_VERSION,
+  questionFeatures,
+  type StrategyAction,
+} from '#learning/lab';
 import { shareCalls, type CallCache } from './share-calls.ts';
 import { reportError } from '#base';
 import type { DatasetQuestion } from '../evaluation/dataset.ts';
@@ -8,7 +28,13 @@ import { candidateFilter } from '../evaluation/runs/retrieval-run.ts';
 import type { LoggedOutcome, OutcomeRecord } from './outcome-log.ts';
 
 /** What a run that gathers is asked with: no debate, no critique, and room for every graph. */
-export const GATHERING: Partial<ResearchOptions> = { strategy: 'fixed:gather', debate: 'off', critique: false, record: false, budget: { calls: 100_000, tokens: 1e9, seconds: 1e9, nodes: 1e6 } };
+export const GATHERING: Partial<ResearchOptions> = {
+  strategy: 'fixed:gather',
+  debate: 'off',
+  critique: false,
+  record: false,
+  budget: { calls: 100_000, tokens: 1e9, seconds: 1e9, nodes: 1e6 },
+};
 
 interface Gathered {
   features: Float64Array;
@@ -23,10 +49,14 @@ export interface Gatherer {
 }
 
 /**
- * Runs every strategy on one question inside a single run, one call at a time so that seconds are each agent's own. Calls with identical
- * inputs are shared, and each strategy is charged for all it makes. Strategies whose agents are not there (BELLE) are left to others.
+ * Runs every strategy on one question inside a single run, one call at a time so that seconds are each agent's own.
+ * Calls with identical inputs are shared, and each strategy is charged for all it makes. Strategies whose agents are
+ * not there (BELLE) are left to others.
  */
-export function createGatherer(actions: readonly StrategyAction[], operator: (name: OperatorName) => Operator | undefined): Gatherer {
+export function createGatherer(
+  actions: readonly StrategyAction[],
+  operator: (name: OperatorName) => Operator | undefined,
+): Gatherer {
   let gathered: Gathered | undefined;
   return {
     take() {
@@ -36,26 +66,49 @@ export function createGatherer(actions: readonly StrategyAction[], operator: (na
     },
     async select({ question, classification, retriever, model, signal }) {
       if (!model) return undefined;
-      const { hits } = await retriever.search(question.text, { retriever: 'hybrid', limit: 10, ...(question.scope && { filter: question.scope }) }, signal);
-      const features = questionFeatures({ question: question.text, historyLength: question.history.length, classification, hits, model });
+      const { hits } = await retriever.search(
+        question.text,
+        { retriever: 'hybrid', limit: 10, ...(question.scope && { filter: question.scope }) },
+        signal,
+      );
+      const features = questionFeatures({
+        question: question.text,
+        historyLength: question.history.length,
+        classification,
+        hits,
+        model,
+      });
       return {
-        strategy: 'gather', reason: 'Every strategy is tried.',
-        road: { kind: 'custom', run: async (context, task) => {
-          gathered = { features, strategies: await tryAll(actions, context, task, operator) };
-          return nothing(context);
-        } },
+        strategy: 'gather',
+        reason: 'Every strategy is tried.',
+        road: {
+          kind: 'custom',
+          run: async (context, task) => {
+            gathered = { features, strategies: await tryAll(actions, context, task, operator) };
+            return nothing(context);
+          },
+        },
       };
     },
   };
 }
 
-async function tryAll(actions: readonly StrategyAction[], context: OperatorContext, task: OperatorTask, operator: (name: OperatorName) => Operator | undefined): Promise<Gathered['strategies']> {
+async function tryAll(
+  actions: readonly StrategyAction[],
+  context: OperatorContext,
+  task: OperatorTask,
+  operator: (name: OperatorName) => Operator | undefined,
+): Promise<Gathered['strategies']> {
   const agents = shareCalls(oneAtATime(operatorAgents(context, task, operator)), new Map() as CallCache<unknown>);
   const strategies: Gathered['strategies'] = new Map();
   for (const { name, graph } of actions) {
     if (!graph.agents.every((agent) => agents[agent])) continue;
     const { answer, winner, failures, cost } = await executeGraph(graph, agents, task.question, context.signal);
-    strategies.set(name, { answer, ...cost, ...(winner === undefined && { problem: reportError([...failures.values()][0]).message }) });
+    strategies.set(name, {
+      answer,
+      ...cost,
+      ...(winner === undefined && { problem: reportError([...failures.values()][0]).message }),
+    });
   }
   return strategies;
 }
@@ -76,29 +129,62 @@ function oneAtATime<Evidence>(agents: Agents<Evidence>): Agents<Evidence> {
   return queued;
 }
 
-const nothing = (context: OperatorContext): OperatorResult => ({ operator: 'single-step', stepId: context.nextStepId(), reason: 'Outcomes were gathered; there is no answer.', chain: emptyChain, evidence: [] });
+const nothing = (context: OperatorContext): OperatorResult => ({
+  operator: 'single-step',
+  stepId: context.nextStepId(),
+  reason: 'Outcomes were gathered; there is no answer.',
+  chain: emptyChain,
+  evidence: [],
+});
 
 /** Strategies that are runs of their own, by the option that asks for them. */
-const WHOLE_RUNS: Partial<Record<string, Partial<ResearchOptions>>> = { belle: { strategy: 'fixed:belle', debate: 'full' } };
+const WHOLE_RUNS: Partial<Record<string, Partial<ResearchOptions>>> = {
+  belle: { strategy: 'fixed:belle', debate: 'full' },
+};
 
 /**
- * Every strategy's outcome on one question; undefined when the run broke off before its strategies were tried (no model). The run's
- * engine must have been made with `gatherer.select`; its research options hold for BELLE's run.
+ * Every strategy's outcome on one question; undefined when the run broke off before its strategies were tried (no
+ * model). The run's engine must have been made with `gatherer.select`; its research options hold for BELLE's run.
  */
-export async function gatherOutcomes(question: DatasetQuestion, actions: readonly StrategyAction[], gatherer: Gatherer, run: AnswerRun): Promise<OutcomeRecord | undefined> {
+export async function gatherOutcomes(
+  question: DatasetQuestion,
+  actions: readonly StrategyAction[],
+  gatherer: Gatherer,
+  run: AnswerRun,
+): Promise<OutcomeRecord | undefined> {
   const scope = candidateFilter(question, run.setting);
   const gold = [question.answer, ...question.aliases];
   await runResearch(question.question, scope, { ...run, research: { ...run.research, ...GATHERING } });
   const gathered = gatherer.take();
   if (!gathered) return undefined;
   const strategies: OutcomeRecord['strategies'] = {};
-  for (const [name, outcome] of gathered.strategies) strategies[name] = { ...outcome, f1: answerF1(outcome.answer, gold) };
+  for (const [name, outcome] of gathered.strategies)
+    strategies[name] = { ...outcome, f1: answerF1(outcome.answer, gold) };
   for (const { name } of actions) {
     const research = WHOLE_RUNS[name];
     if (!research) continue;
-    const { answer, usage, error } = await runResearch(question.question, scope, { ...run, research: { ...run.research, ...research } });
+    const { answer, usage, error } = await runResearch(question.question, scope, {
+      ...run,
+      research: { ...run.research, ...research },
+    });
     const short = answer?.short ?? '';
-    strategies[name] = { f1: answerF1(short, gold), calls: usage.calls, tokens: usage.inputTokens + usage.outputTokens, seconds: usage.seconds, answer: short, ...(error && { problem: error.message }) };
+    strategies[name] = {
+      f1: answerF1(short, gold),
+      calls: usage.calls,
+      tokens: usage.inputTokens + usage.outputTokens,
+      seconds: usage.seconds,
+      answer: short,
+      ...(error && { problem: error.message }),
+    };
   }
-  return { version: 1, id: question.id, dataset: question.dataset ?? '', question: question.question, featuresVersion: QUESTION_FEATURES_VERSION, features: [...gathered.features], model: run.engine.model?.id ?? '', strategies };
+  return {
+    version: 1,
+    id: question.id,
+    dataset: question.dataset ?? '',
+    question: question.question,
+    featuresVersion: QUESTION_FEATURES_VERSION,
+    features: [...gathered.features],
+    model: run.engine.model?.id ?? '',
+    strategies,
+  };
 }

@@ -40,12 +40,18 @@ export function readOutcomes(file: string): OutcomeRecord[] {
     if (line.trim() === '') return [];
     try {
       const record = recordShape.parse(JSON.parse(line));
-      if (record.featuresVersion !== QUESTION_FEATURES_VERSION || record.features.length !== QUESTION_FEATURES.length) throw new DatasetError(`Line ${i + 1} of ${file} was gathered with other question features.`, { advice: 'Gather the outcomes again.' });
+      if (record.featuresVersion !== QUESTION_FEATURES_VERSION || record.features.length !== QUESTION_FEATURES.length)
+        throw new DatasetError(`Line ${i + 1} of ${file} was gathered with other question features.`, {
+          advice: 'Gather the outcomes again.',
+        });
       return [record];
     } catch (cause) {
       if (i === lines.length - 1) return []; // cut off while it was written: that question is asked again
       if (cause instanceof DatasetError) throw cause;
-      throw new DatasetError(`Line ${i + 1} of ${file} holds no outcomes of strategies.`, { cause, advice: 'Name a file written by `hoptrail eval bandit`, or a new one.' });
+      throw new DatasetError(`Line ${i + 1} of ${file} holds no outcomes of strategies.`, {
+        cause,
+        advice: 'Name a file written by `hoptrail eval bandit`, or a new one.',
+      });
     }
   });
 }
@@ -59,7 +65,8 @@ export class OutcomeLog {
     this.#file = file;
     const records = readOutcomes(file);
     this.#known = new Set(records.map((record) => record.id));
-    if (existsSync(file) && !/(?:^|\n)$/u.test(readFileSync(file, 'utf8'))) writeFileSync(file, records.map(lineOf).join(''));
+    if (existsSync(file) && !/(?:^|\n)$/u.test(readFileSync(file, 'utf8')))
+      writeFileSync(file, records.map(lineOf).join(''));
   }
 
   has(id: string): boolean {

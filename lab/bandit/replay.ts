@@ -1,12 +1,30 @@
-import { type BanditState, type Beta, buildPrior, type CostScale, penalisedCost, type Policy, rewardOf } from '#learning/lab';
+import {
+  type BanditState,
+  type Beta,
+  buildPrior,
+  type CostScale,
+  penalisedCost,
+  type Policy,
+  rewardOf,
+} from '#learning/lab';
 import type { OutcomeRecord } from './outcome-log.ts';
 import { seededRandom, shuffled } from '#base';
 
-/** The state that new users start from (models/bandit-prior.json), from gathered outcomes. The same outcomes give the same bytes. */
-export function priorFromOutcomes(records: readonly OutcomeRecord[], options: { weight?: number; scale?: CostScale } = {}): BanditState {
-  const outcomes = records.flatMap(({ features, strategies }) => Object.entries(strategies).map(([strategy, { f1, tokens, seconds }]) => ({
-    features: Float64Array.from(features), strategy, outcome: { quality: f1, cost: penalisedCost({ tokens, seconds }, options.scale) },
-  })));
+/**
+ * The state that new users start from (models/bandit-prior.json), from gathered outcomes. The same outcomes give the
+ * same bytes.
+ */
+export function priorFromOutcomes(
+  records: readonly OutcomeRecord[],
+  options: { weight?: number; scale?: CostScale } = {},
+): BanditState {
+  const outcomes = records.flatMap(({ features, strategies }) =>
+    Object.entries(strategies).map(([strategy, { f1, tokens, seconds }]) => ({
+      features: Float64Array.from(features),
+      strategy,
+      outcome: { quality: f1, cost: penalisedCost({ tokens, seconds }, options.scale) },
+    })),
+  );
   const models = [...new Set(records.map((record) => record.model))].join(', ');
   return buildPrior(outcomes, `every strategy on ${records.length} questions, with ${models}`, options.weight);
 }
@@ -26,9 +44,14 @@ export interface ReplayTable {
   questions: readonly { id: string; features: Float64Array; outcomes: readonly ReplayedOutcome[] }[];
 }
 
-/** Questions on which every one of the strategies was tried; the strategies are those that all questions share, in order of name. */
+/**
+ * Questions on which every one of the strategies was tried; the strategies are those that all questions share, in order
+ * of name.
+ */
 export function makeTable(records: readonly OutcomeRecord[], scale?: CostScale): ReplayTable {
-  const shared = Object.keys(records[0]?.strategies ?? {}).filter((name) => records.every((record) => record.strategies[name])).sort();
+  const shared = Object.keys(records[0]?.strategies ?? {})
+    .filter((name) => records.every((record) => record.strategies[name]))
+    .sort();
   return {
     strategies: shared,
     questions: records.map((record) => ({
@@ -57,10 +80,15 @@ export interface ReplayRun {
 }
 
 /**
- * Replays a policy over logged outcomes: while learning it is told the outcome of its own choice only, as in life. @param make A policy
- * before its first question; `train` are the questions it will learn from, for those that are fixed beforehand.
+ * Replays a policy over logged outcomes: while learning it is told the outcome of its own choice only, as in life.
+ * @param make A policy before its first question; `train` are the questions it will learn from, for those that are
+ * fixed beforehand.
  */
-export function replay(table: ReplayTable, make: (random: () => number, train: ReplayTable) => Policy, options: ReplayOptions): ReplayRun {
+export function replay(
+  table: ReplayTable,
+  make: (random: () => number, train: ReplayTable) => Policy,
+  options: ReplayOptions,
+): ReplayRun {
   const { train, test } = splitTable(table, options);
   const policy = make(seededRandom(options.seed + 1), train);
   const learning = train.questions.map(({ id, features, outcomes }) => {
@@ -69,25 +97,42 @@ export function replay(table: ReplayTable, make: (random: () => number, train: R
     if (outcome) policy.learn(features, strategy, { quality: outcome.f1, cost: outcome.cost });
     return { id, strategy };
   });
-  return { learning, test: test.questions.map(({ id, features }) => ({ id, strategy: policy.best(features, options.beta) })) };
+  return {
+    learning,
+    test: test.questions.map(({ id, features }) => ({ id, strategy: policy.best(features, options.beta) })),
+  };
 }
 
 /** The same split for every policy of a seed. */
-export function splitTable(table: ReplayTable, { seed, training }: Pick<ReplayOptions, 'seed' | 'training'>): { train: ReplayTable; test: ReplayTable } {
+export function splitTable(
+  table: ReplayTable,
+  { seed, training }: Pick<ReplayOptions, 'seed' | 'training'>,
+): { train: ReplayTable; test: ReplayTable } {
   const order = shuffled(table.questions, seededRandom(seed));
   const cut = Math.round(order.length * training);
   return { train: { ...table, questions: order.slice(0, cut) }, test: { ...table, questions: order.slice(cut) } };
 }
 
-/** Index of the strategy with the best mean reward, of all or of those that are `open`: what a fixed choice can reach in hindsight. */
-export function bestFixed(table: ReplayTable, beta: Beta, open: readonly number[] = [...table.strategies.keys()]): number {
-  const total = (strategy: number): number => table.questions.reduce((sum, { outcomes }) => sum + rewardAt(outcomes, strategy, beta), 0);
+/**
+ * Index of the strategy with the best mean reward, of all or of those that are `open`: what a fixed choice can reach in
+ * hindsight.
+ */
+export function bestFixed(
+  table: ReplayTable,
+  beta: Beta,
+  open: readonly number[] = [...table.strategies.keys()],
+): number {
+  const total = (strategy: number): number =>
+    table.questions.reduce((sum, { outcomes }) => sum + rewardAt(outcomes, strategy, beta), 0);
   return open.reduce((best, strategy) => (total(strategy) > total(best) ? strategy : best), open[0] ?? 0);
 }
 
 /** Index of the best strategy for each question: what nobody can beat. */
 export const oracleChoice = (outcomes: readonly ReplayedOutcome[], beta: Beta): number =>
-  outcomes.reduce((best, _, strategy) => (rewardAt(outcomes, strategy, beta) > rewardAt(outcomes, best, beta) ? strategy : best), 0);
+  outcomes.reduce(
+    (best, _, strategy) => (rewardAt(outcomes, strategy, beta) > rewardAt(outcomes, best, beta) ? strategy : best),
+    0,
+  );
 
 export function rewardAt(outcomes: readonly ReplayedOutcome[], strategy: number, beta: Beta): number {
   const outcome = outcomes[strategy];

@@ -1,6 +1,7 @@
 /**
- * In a real VS Code with the example of notes: activation as VS Code itself reports it, and the time from Enter to the first evidence on screen.
- * `npm run build && node --import tsx lab/bench/host.ts [WINDOWS]`. Goals: activation under 50 ms, first evidence under 1 s.
+ * In a real VS Code with the example of notes: activation as VS Code itself reports it, and the time from Enter to the
+ * first evidence on screen. `npm run build && node --import tsx lab/bench/host.ts [WINDOWS]`. Goals: activation under
+ * 50 ms, first evidence under 1 s.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -47,7 +48,17 @@ try {
   await host.close();
   workspace.remove();
 }
-process.stdout.write(`${JSON.stringify({
-  'activation ms': { p50: quantile(activation, 0.5), worst: Math.max(...activation), windows: activation.length },
-  'first evidence ms': { p50: Math.round(quantile(evidence, 0.5)), p95: Math.round(quantile(evidence, 0.95)), questions: evidence.length },
-}, null, 2)}\n`);
+process.stdout.write(
+  `${JSON.stringify(
+    {
+      'activation ms': { p50: quantile(activation, 0.5), worst: Math.max(...activation), windows: activation.length },
+      'first evidence ms': {
+        p50: Math.round(quantile(evidence, 0.5)),
+        p95: Math.round(quantile(evidence, 0.95)),
+        questions: evidence.length,
+      },
+    },
+    null,
+    2,
+  )}\n`,
+);

@@ -1,6 +1,7 @@
 /**
- * A thread of 1,000 messages (500 questions with their answers) in the panel: time to show it, time of a frame while scrolling through it,
- * time from a key to the next frame, heap. `node --import tsx lab/bench/panel.ts [TURNS]`. The panel's real bundle in a browser, the editor scripted.
+ * A thread of 1,000 messages (500 questions with their answers) in the panel: time to show it, time of a frame while
+ * scrolling through it, time from a key to the next frame, heap. `node --import tsx lab/bench/panel.ts [TURNS]`. The
+ * panel's real bundle in a browser, the editor scripted.
  */
 import { launchBrowser } from '../../scripts/vscode-host/browser.ts';
 import { quantile } from '#base';
@@ -12,22 +13,36 @@ const STEPS = 120;
 const KEYS = 30;
 const MEGABYTE = 1024 * 1024;
 
-interface Measured { open: number; frames: number[]; keys: number[]; heap: number; nodes: number }
+interface Measured {
+  open: number;
+  frames: number[];
+  keys: number[];
+  heap: number;
+  nodes: number;
+}
 
 async function measure(turns: number): Promise<Measured> {
   const panel = await PanelPage.open(browser, { width: 360, height: 900 });
   const session = await panel.page.context().newCDPSession(panel.page);
-  const messages = threadMessages(Array.from({ length: turns }, (_, i) => {
-    const events = (i % 4 === 3 ? codeRun : answeredRun).map((event) => ({ ...event, runId: `run-${i}` }));
-    return turnOf(events);
-  }));
+  const messages = threadMessages(
+    Array.from({ length: turns }, (_, i) => {
+      const events = (i % 4 === 3 ? codeRun : answeredRun).map((event) => ({ ...event, runId: `run-${i}` }));
+      return turnOf(events);
+    }),
+  );
   const began = performance.now();
   await panel.send(...messages);
   await panel.page.locator('article.turn').last().waitFor();
   const open = performance.now() - began;
   const frames = await panel.page.evaluate(async (steps) => {
-    const scroller = [...document.querySelectorAll('*')].filter((element) => element.scrollHeight > element.clientHeight + 100 && /auto|scroll/.test(getComputedStyle(element).overflowY))
-      .sort((a, b) => b.scrollHeight - a.scrollHeight)[0] ?? document.documentElement;
+    const scroller =
+      [...document.querySelectorAll('*')]
+        .filter(
+          (element) =>
+            element.scrollHeight > element.clientHeight + 100 &&
+            /auto|scroll/.test(getComputedStyle(element).overflowY),
+        )
+        .sort((a, b) => b.scrollHeight - a.scrollHeight)[0] ?? document.documentElement;
     const times: number[] = [];
     let last = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
     for (let step = 0; step < steps; step++) {
@@ -56,14 +71,20 @@ async function measure(turns: number): Promise<Measured> {
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 const report = ({ open, frames, keys, heap, nodes }: Measured): Record<string, number> => ({
-  'open ms': round(open), 'frame p50 ms': round(quantile(frames, 0.5)), 'frame p95 ms': round(quantile(frames, 0.95)), 'key to frame p95 ms': round(quantile(keys, 0.95)),
-  'heap MB': round(heap), elements: nodes,
+  'open ms': round(open),
+  'frame p50 ms': round(quantile(frames, 0.5)),
+  'frame p95 ms': round(quantile(frames, 0.95)),
+  'key to frame p95 ms': round(quantile(keys, 0.95)),
+  'heap MB': round(heap),
+  elements: nodes,
 });
 
 const browser = await launchBrowser();
 try {
   await measure(2);
-  process.stdout.write(`${JSON.stringify({ '1 turn': report(await measure(1)), [`${TURNS} turns`]: report(await measure(TURNS)) }, null, 2)}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ '1 turn': report(await measure(1)), [`${TURNS} turns`]: report(await measure(TURNS)) }, null, 2)}\n`,
+  );
 } finally {
   await browser.close();
 }

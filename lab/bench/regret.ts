@@ -1,17 +1,27 @@
 /**
- * Regret of choosing among the 97 graphs over three agents, simulated: a world in which a graph's quality follows from its structure, and one in
- * which a part of it does not. `node --import tsx lab/bench/regret.ts [STEPS]`: mean cumulative regret over ten seeds, with 95 % intervals. Then how
- * curious to be with a prior, as the product has one: learnt, with the weight of 1,000 outcomes, in a world that is like this one in part.
+ * Regret of choosing among the 97 graphs over three agents, simulated: a world in which a graph's quality follows from
+ * its structure, and one in which a part of it does not. `node --import tsx lab/bench/regret.ts [STEPS]`: mean
+ * cumulative regret over ten seeds, with 95 % intervals. Then how curious to be with a prior, as the product has one:
+ * learnt, with the weight of 1,000 outcomes, in a world that is like this one in part.
  */
 import { bootstrapInterval, mean, seededRandom } from '#base';
 import { EpsilonGreedyPolicy, UniformPolicy } from '../bandit/baseline-policies.ts';
-import { annealedExploration, constantExploration, type Exploration, LinUcb, type Policy, productExploration, SharedLinUcb } from '#learning/lab';
+import {
+  annealedExploration,
+  constantExploration,
+  type Exploration,
+  LinUcb,
+  type Policy,
+  productExploration,
+  SharedLinUcb,
+} from '#learning/lab';
 import { actions, DIMENSIONS, makeWorld, regretOf, structures, type World } from '../../test/doubles/strategy-world.ts';
 
 const STEPS = Number(process.argv[2] ?? 600);
 const SEEDS = Array.from({ length: 10 }, (_, i) => 11 + i);
 const POLICIES: Record<string, (seed: number) => Policy> = {
-  'LinUCB, graphs learn together': () => new SharedLinUcb(structures, DIMENSIONS, { exploration: annealedExploration() }),
+  'LinUCB, graphs learn together': () =>
+    new SharedLinUcb(structures, DIMENSIONS, { exploration: annealedExploration() }),
   'ε-greedy': (seed) => new EpsilonGreedyPolicy(actions.length, DIMENSIONS, seededRandom(seed)),
   'LinUCB, α annealed': () => new LinUcb(actions.length, DIMENSIONS, annealedExploration()),
   'LinUCB, α = 2': () => new LinUcb(actions.length, DIMENSIONS, constantExploration()),
@@ -20,7 +30,10 @@ const POLICIES: Record<string, (seed: number) => Policy> = {
 
 const PRIOR_WEIGHT = 1000;
 /** Of outcomes of which the prior's own are not counted. */
-const ofOwn = (exploration: Exploration): Exploration => (steps) => exploration(steps - PRIOR_WEIGHT);
+const ofOwn =
+  (exploration: Exploration): Exploration =>
+  (steps) =>
+    exploration(steps - PRIOR_WEIGHT);
 const CURIOSITIES: Record<string, Exploration> = {
   'α = 2/√(1 + n/2), the prior counted (the product)': productExploration(),
   'α = 2/√(1 + n/2), own outcomes only': ofOwn(productExploration()),
@@ -35,23 +48,45 @@ function withPrior(world: World, other: World, truth: number, exploration: Explo
   for (let i = 0; i < rounds * actions.length; i += 1) {
     const [x, action] = [other.features(), i % actions.length];
     const [real, assumed] = [world.expected(x, action), other.expected(x, action)];
-    bandit.learn(x, action, { quality: truth * real.quality + (1 - truth) * assumed.quality, cost: real.cost }, PRIOR_WEIGHT / (rounds * actions.length));
+    bandit.learn(
+      x,
+      action,
+      { quality: truth * real.quality + (1 - truth) * assumed.quality, cost: real.cost },
+      PRIOR_WEIGHT / (rounds * actions.length),
+    );
   }
   return bandit;
 }
 
-const print = (name: string, regrets: readonly number[]): void => void process.stdout.write(`  ${name}: ${mean(regrets).toFixed(1)} [${bootstrapInterval(regrets, 1).map((value) => value.toFixed(1)).join(', ')}]\n`);
+const print = (name: string, regrets: readonly number[]): void =>
+  void process.stdout.write(
+    `  ${name}: ${mean(regrets).toFixed(1)} [${bootstrapInterval(regrets, 1)
+      .map((value) => value.toFixed(1))
+      .join(', ')}]\n`,
+  );
 
-for (const [world, quirk] of [['structure tells all', 0], ['structure tells a part', 0.03]] as const) {
+for (const [world, quirk] of [
+  ['structure tells all', 0],
+  ['structure tells a part', 0.03],
+] as const) {
   process.stdout.write(`\n${world}, ${STEPS} questions\n`);
   for (const [name, make] of Object.entries(POLICIES)) {
-    print(name, SEEDS.map((seed) => regretOf(make(seed), makeWorld(seed, quirk), [STEPS])[0] ?? 0));
+    print(
+      name,
+      SEEDS.map((seed) => regretOf(make(seed), makeWorld(seed, quirk), [STEPS])[0] ?? 0),
+    );
   }
 }
 
 for (const truth of [0.9, 0.5, 0]) {
   process.stdout.write(`\nwith a prior, ${100 * truth} % of it true, ${STEPS} questions\n`);
   for (const [name, exploration] of Object.entries(CURIOSITIES)) {
-    print(name, SEEDS.map((seed) => { const world = makeWorld(seed, 0.03); return regretOf(withPrior(world, makeWorld(seed + 100, 0.03), truth, exploration), world, [STEPS])[0] ?? 0; }));
+    print(
+      name,
+      SEEDS.map((seed) => {
+        const world = makeWorld(seed, 0.03);
+        return regretOf(withPrior(world, makeWorld(seed + 100, 0.03), truth, exploration), world, [STEPS])[0] ?? 0;
+      }),
+    );
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Cost of a beam search over one hybrid search: B = 2, three hops, 3,000 passages in LanceDB, bundled embedder, one process.
- * `node --import tsx lab/bench/retrieval-beam.ts`; needs the question sets (see README.md). Goal: p95 at most 8 times that of a hybrid search.
+ * Cost of a beam search over one hybrid search: B = 2, three hops, 3,000 passages in LanceDB, bundled embedder, one
+ * process. `node --import tsx lab/bench/retrieval-beam.ts`; needs the question sets (see README.md). Goal: p95 at most
+ * 8 times that of a hybrid search.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,16 @@ import { quantile } from '#base';
 import { collectPassages, loadQuestions, toIndexPassages } from '../evaluation/dataset.ts';
 import { CachingEmbedder } from '../heads/caching-embedder.ts';
 import { WIKIPEDIA_SETS } from '../heads/question-sets.ts';
-import { createIndexService, createPassageSource, createRetriever, type Embedder, FeatureChainScorer, openEmbedder, readChainScorerWeights, readReaderWeights } from '#search/lab';
+import {
+  createIndexService,
+  createPassageSource,
+  createRetriever,
+  type Embedder,
+  FeatureChainScorer,
+  openEmbedder,
+  readChainScorerWeights,
+  readReaderWeights,
+} from '#search/lab';
 
 const PASSAGES = 3000;
 const WARM_UP = 10;
@@ -26,31 +36,54 @@ async function openBenchEmbedder(): Promise<Embedder> {
   const real = await openEmbedder({ kind: 'bundled' }, { modelsDir });
   const cached = new CachingEmbedder(real, path.join(tmpdir(), 'hoptrail-training', 'vectors.bin'));
   return {
-    id: real.id, dimensions: real.dimensions, maxTokens: real.maxTokens,
-    countTokens: (text) => real.countTokens(text), embedPassages: (texts, signal) => cached.embedPassages(texts, signal),
-    embedQuery: (text, signal) => real.embedQuery(text, signal), close: () => real.close(),
+    id: real.id,
+    dimensions: real.dimensions,
+    maxTokens: real.maxTokens,
+    countTokens: (text) => real.countTokens(text),
+    embedPassages: (texts, signal) => cached.embedPassages(texts, signal),
+    embedQuery: (text, signal) => real.embedQuery(text, signal),
+    close: () => real.close(),
   };
 }
 
 const sets = WIKIPEDIA_SETS.map((name) => loadQuestions(path.join(data, `${name}.jsonl`)));
 const service = createIndexService({
   openEmbedder: openBenchEmbedder,
-  createSource: (config, embedder) => createPassageSource(config, { countTokens: (text) => embedder.countTokens(text), wasmDir: root }),
-  clock: { now: () => performance.now(), later: (milliseconds, callback) => { const timer = setTimeout(callback, milliseconds); return () => clearTimeout(timer); } },
+  createSource: (config, embedder) =>
+    createPassageSource(config, { countTokens: (text) => embedder.countTokens(text), wasmDir: root }),
+  clock: {
+    now: () => performance.now(),
+    later: (milliseconds, callback) => {
+      const timer = setTimeout(callback, milliseconds);
+      return () => clearTimeout(timer);
+    },
+  },
   wallClock: () => Date.now(),
   log: () => undefined,
 });
 
 try {
-  await service.open({ roots: [], indexUri: folder, embedder: { kind: 'bundled' }, excludeGlobs: [], useGitignore: false, maxFileBytes: 1 });
+  await service.open({
+    roots: [],
+    indexUri: folder,
+    embedder: { kind: 'bundled' },
+    excludeGlobs: [],
+    useGitignore: false,
+    maxFileBytes: 1,
+  });
   const passages = toIndexPassages(collectPassages(sets.flat())).slice(0, PASSAGES);
   await service.importPassages(passages);
   const retriever = createRetriever({
-    index: service.index, embedder: service.embedder,
+    index: service.index,
+    embedder: service.embedder,
     scorer: new FeatureChainScorer(readChainScorerWeights(path.join(modelsDir, 'chain-scorer.json'))),
-    reader: readReaderWeights(path.join(modelsDir, 'reader.json')), now: () => performance.now(),
+    reader: readReaderWeights(path.join(modelsDir, 'reader.json')),
+    now: () => performance.now(),
   });
-  const asked = Array.from({ length: WARM_UP + QUESTIONS }, (_, i) => sets[i % sets.length]?.[Math.floor(i / sets.length)]?.question ?? '');
+  const asked = Array.from(
+    { length: WARM_UP + QUESTIONS },
+    (_, i) => sets[i % sets.length]?.[Math.floor(i / sets.length)]?.question ?? '',
+  );
   const hybrid: number[] = [];
   const beam: number[] = [];
   const hops: number[][] = [];
@@ -58,21 +91,43 @@ try {
     const startedAt = performance.now();
     await retriever.search(question, { retriever: 'hybrid', limit: 10 });
     const between = performance.now();
-    const { hopMilliseconds } = await retriever.chains(question, { beam: 2, maxHops: 3, stop: 'threshold', threshold: -Infinity });
+    const { hopMilliseconds } = await retriever.chains(question, {
+      beam: 2,
+      maxHops: 3,
+      stop: 'threshold',
+      threshold: -Infinity,
+    });
     const endedAt = performance.now();
     if (i < WARM_UP) continue;
     hybrid.push(between - startedAt);
     beam.push(endedAt - between);
-    hopMilliseconds.forEach((ms, hop) => { (hops[hop] ??= []).push(ms); });
+    hopMilliseconds.forEach((ms, hop) => {
+      (hops[hop] ??= []).push(ms);
+    });
   }
   const round = (value: number): number => Math.round(value * 10) / 10;
-  const of = (times: readonly number[]): { p50: number; p95: number } => ({ p50: round(quantile(times, 0.5)), p95: round(quantile(times, 0.95)) });
-  console.log(JSON.stringify({
-    passages: passages.length, questions: QUESTIONS, hybrid: of(hybrid), beam: of(beam),
-    ratio: { p50: round(quantile(beam, 0.5) / quantile(hybrid, 0.5)), p95: round(quantile(beam, 0.95) / quantile(hybrid, 0.95)) },
-    // The last is the look at what could follow the third hop, which completeness is judged by.
-    hops: hops.map(of),
-  }, undefined, 2));
+  const of = (times: readonly number[]): { p50: number; p95: number } => ({
+    p50: round(quantile(times, 0.5)),
+    p95: round(quantile(times, 0.95)),
+  });
+  console.log(
+    JSON.stringify(
+      {
+        passages: passages.length,
+        questions: QUESTIONS,
+        hybrid: of(hybrid),
+        beam: of(beam),
+        ratio: {
+          p50: round(quantile(beam, 0.5) / quantile(hybrid, 0.5)),
+          p95: round(quantile(beam, 0.95) / quantile(hybrid, 0.95)),
+        },
+        // The last is the look at what could follow the third hop, which completeness is judged by.
+        hops: hops.map(of),
+      },
+      undefined,
+      2,
+    ),
+  );
 } finally {
   await service.close();
   rmSync(folder, { recursive: true, force: true });

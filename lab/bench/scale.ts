@@ -1,7 +1,8 @@
 /**
- * 200,000 passages: an edit until it is searchable by words; hybrid search over a bare LanceDB vector query with the same settings;
- * disk per 100,000 passages. `node --import tsx lab/bench/scale.ts [PASSAGES]`. Vectors are made up (a model would take an hour and changes
- * nothing here); files, tables and indices are real. Goals: edit below 1 s; p95 ratio at most 1.3.
+ * 200,000 passages: an edit until it is searchable by words; hybrid search over a bare LanceDB vector query with the
+ * same settings; disk per 100,000 passages. `node --import tsx lab/bench/scale.ts [PASSAGES]`. Vectors are made up (a
+ * model would take an hour and changes nothing here); files, tables and indices are real. Goals: edit below 1 s; p95
+ * ratio at most 1.3.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,16 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { connect } from '@lancedb/lancedb';
 import { quantile, seededRandom } from '#base';
-import { createIndexLayout, createIndexService, createPassageSource, createRetriever, type Embedder, FeatureChainScorer, readChainScorerWeights, readReaderWeights } from '#search/lab';
+import {
+  createIndexLayout,
+  createIndexService,
+  createPassageSource,
+  createRetriever,
+  type Embedder,
+  FeatureChainScorer,
+  readChainScorerWeights,
+  readReaderWeights,
+} from '#search/lab';
 
 const PASSAGES = Number(process.argv[2] ?? 200_000);
 const PER_FILE = 50;
@@ -42,28 +52,48 @@ class MadeUpEmbedder implements Embedder {
   readonly id = 'bench/made-up';
   readonly dimensions = DIMENSIONS;
   readonly maxTokens = 512;
-  private readonly centres = Array.from({ length: 400 }, () => Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5));
-  countTokens(text: string): number { return Math.ceil(text.length / 4); }
-  async embedPassages(texts: readonly string[]): Promise<Float32Array[]> { return texts.map((text) => this.vectorOf(text)); }
-  async embedQuery(text: string): Promise<Float32Array> { return this.vectorOf(text); }
-  async close(): Promise<void> { /* nothing is held */ }
+  private readonly centres = Array.from({ length: 400 }, () =>
+    Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5),
+  );
+  countTokens(text: string): number {
+    return Math.ceil(text.length / 4);
+  }
+  async embedPassages(texts: readonly string[]): Promise<Float32Array[]> {
+    return texts.map((text) => this.vectorOf(text));
+  }
+  async embedQuery(text: string): Promise<Float32Array> {
+    return this.vectorOf(text);
+  }
+  async close(): Promise<void> {
+    /* nothing is held */
+  }
   private vectorOf(text: string): Float32Array {
     let hash = 2166136261;
     for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619) >>> 0;
     const noise = seededRandom(hash);
-    const vector = (this.centres[hash % this.centres.length] ?? new Float32Array(DIMENSIONS)).map((value) => value + (noise() - 0.5) * 0.8);
+    const vector = (this.centres[hash % this.centres.length] ?? new Float32Array(DIMENSIONS)).map(
+      (value) => value + (noise() - 0.5) * 0.8,
+    );
     const length = Math.hypot(...vector);
     return vector.map((value) => value / length);
   }
 }
 
-const fileText = (file: number): string => Array.from({ length: PER_FILE }, (_, i) => `## Part ${i} of ${file}\n\n${sentence(200)}.\n`).join('\n');
+const fileText = (file: number): string =>
+  Array.from({ length: PER_FILE }, (_, i) => `## Part ${i} of ${file}\n\n${sentence(200)}.\n`).join('\n');
 const fileAt = (file: number): string => path.join(folder, `d${file % 40}`, `note-${file}.md`);
 
 const service = createIndexService({
   openEmbedder: async () => new MadeUpEmbedder(),
-  createSource: (config, embedder) => createPassageSource(config, { countTokens: (text) => embedder.countTokens(text), wasmDir: root }),
-  clock: { now: () => performance.now(), later: (milliseconds, callback) => { const timer = setTimeout(callback, milliseconds); return () => clearTimeout(timer); } },
+  createSource: (config, embedder) =>
+    createPassageSource(config, { countTokens: (text) => embedder.countTokens(text), wasmDir: root }),
+  clock: {
+    now: () => performance.now(),
+    later: (milliseconds, callback) => {
+      const timer = setTimeout(callback, milliseconds);
+      return () => clearTimeout(timer);
+    },
+  },
   wallClock: () => Date.now(),
   idleMs: IDLE_MILLISECONDS,
   log: () => undefined,
@@ -75,10 +105,19 @@ try {
     mkdirSync(path.dirname(fileAt(file)), { recursive: true });
     writeFileSync(fileAt(file), fileText(file));
   }
-  await service.open({ roots: [{ uri: pathToFileURL(folder).href, name: 'bench' }], indexUri, embedder: { kind: 'bundled' }, excludeGlobs: [], useGitignore: false, maxFileBytes: 5 * 1024 * 1024 });
+  await service.open({
+    roots: [{ uri: pathToFileURL(folder).href, name: 'bench' }],
+    indexUri,
+    embedder: { kind: 'bundled' },
+    excludeGlobs: [],
+    useGitignore: false,
+    maxFileBytes: 5 * 1024 * 1024,
+  });
   const began = performance.now();
   const report = await service.update({});
-  process.stderr.write(`${report.passages} passages of ${report.files} files in ${((performance.now() - began) / 1000).toFixed(0)} s\n`);
+  process.stderr.write(
+    `${report.passages} passages of ${report.files} files in ${((performance.now() - began) / 1000).toFixed(0)} s\n`,
+  );
   const bytes = (await createIndexLayout(indexUri).bytes()) ?? 0;
 
   const edits: number[] = [];
@@ -94,8 +133,11 @@ try {
   }
 
   const retriever = createRetriever({
-    index: service.index, embedder: service.embedder, scorer: new FeatureChainScorer(readChainScorerWeights(path.join(root, 'models', 'chain-scorer.json'))),
-    reader: readReaderWeights(path.join(root, 'models', 'reader.json')), now: () => performance.now(),
+    index: service.index,
+    embedder: service.embedder,
+    scorer: new FeatureChainScorer(readChainScorerWeights(path.join(root, 'models', 'chain-scorer.json'))),
+    reader: readReaderWeights(path.join(root, 'models', 'reader.json')),
+    now: () => performance.now(),
   });
   const generation = readdirSync(indexUri).find((name) => /^v\d+-/.test(name)) ?? '';
   const table = await (await connect(path.join(indexUri, generation))).openTable('passages');
@@ -120,14 +162,21 @@ try {
   const tidied = await timeQueries();
   const round = (value: number): number => Number(value.toFixed(2));
   const of = ({ hybrid, bare }: { hybrid: number[]; bare: number[] }): Record<string, number> => ({
-    hybridP50: round(quantile(hybrid, 0.5)), hybridP95: round(quantile(hybrid, 0.95)), bareVectorP50: round(quantile(bare, 0.5)), bareVectorP95: round(quantile(bare, 0.95)),
+    hybridP50: round(quantile(hybrid, 0.5)),
+    hybridP95: round(quantile(hybrid, 0.95)),
+    bareVectorP50: round(quantile(bare, 0.5)),
+    bareVectorP95: round(quantile(bare, 0.95)),
     ratioP95: round(quantile(hybrid, 0.95) / quantile(bare, 0.95)),
   });
-  process.stdout.write(`${JSON.stringify({
-    passages: report.passages, megabytesPer100000: round(bytes / 1e6 / (report.passages / 1e5)),
-    editToSearchableMs: { p50: round(quantile(edits, 0.5)), p95: round(quantile(edits, 0.95)) },
-    rightAfterEdits: of(afterEdits), tidied: of(tidied),
-  })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({
+      passages: report.passages,
+      megabytesPer100000: round(bytes / 1e6 / (report.passages / 1e5)),
+      editToSearchableMs: { p50: round(quantile(edits, 0.5)), p95: round(quantile(edits, 0.95)) },
+      rightAfterEdits: of(afterEdits),
+      tidied: of(tidied),
+    })}\n`,
+  );
 } finally {
   await service.close();
   rmSync(scratch, { recursive: true, force: true });

@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { printBandit, reportBandit } from '../bandit/bandit-report.ts';
 import { createGatherer, gatherOutcomes } from '../bandit/gather.ts';
 import { OutcomeLog, readOutcomes } from '../bandit/outcome-log.ts';
-import { priorFromOutcomes } from '../bandit/replay.ts';
-import { makeTable } from '../bandit/replay.ts';
+import { makeTable, priorFromOutcomes } from '../bandit/replay.ts';
 import { loadQuestions } from '../evaluation/dataset.ts';
 import { seededRandom, shuffled } from '#base';
 import type { Setting } from '../evaluation/runs/retrieval-run.ts';
@@ -33,13 +32,16 @@ export interface BanditOptions extends EngineOptions {
 }
 
 /**
- * `hoptrail eval bandit --outcomes F [--data D]`: with data, first tries every strategy on every question that the file lacks; then
- * replays the policies over all outcomes of the file.
+ * `hoptrail eval bandit --outcomes F [--data D]`: with data, first tries every strategy on every question that the file
+ * lacks; then replays the policies over all outcomes of the file.
  */
 export async function banditCommand(options: BanditOptions, output: Output, signal: AbortSignal): Promise<void> {
   if (options.data) await gather({ ...options, data: options.data }, signal);
   const outcomes = readOutcomes(options.outcomes);
-  if (outcomes.length < 4) throw new UsageError(`${options.outcomes} holds ${outcomes.length} outcomes; a replay needs at least 4.`, { advice: 'Gather some with --data F --base-url URL --model NAME.' });
+  if (outcomes.length < 4)
+    throw new UsageError(`${options.outcomes} holds ${outcomes.length} outcomes; a replay needs at least 4.`, {
+      advice: 'Gather some with --data F --base-url URL --model NAME.',
+    });
   if (options.writePrior !== undefined) {
     writeFileSync(options.writePrior, `${JSON.stringify(priorFromOutcomes(outcomes), null, 1)}\n`);
     output.err(`Wrote a prior from ${outcomes.length} questions to ${options.writePrior}.`);
@@ -47,7 +49,10 @@ export async function banditCommand(options: BanditOptions, output: Output, sign
   const progress = new ProgressLine();
   try {
     const report = reportBandit(makeTable(outcomes), {
-      beta: options.beta, training: options.training, seeds: Array.from({ length: options.orders }, (_, i) => options.seed + i), progress: (done, total) => progress.update(`bandit ${bar(done, total)}`),
+      beta: options.beta,
+      training: options.training,
+      seeds: Array.from({ length: options.orders }, (_, i) => options.seed + i),
+      progress: (done, total) => progress.update(`bandit ${bar(done, total)}`),
     });
     progress.clear();
     if (options.json) output.json(report);
@@ -59,18 +64,31 @@ export async function banditCommand(options: BanditOptions, output: Output, sign
 
 async function gather(options: BanditOptions & { data: string }, signal: AbortSignal): Promise<void> {
   const without = options.without ?? [];
-  const actions = { default: defaultActions, paper: paperActions, apart: apartActions }[options.actions]().filter(({ graph }) => !graph.agents.some((agent) => without.includes(agent)));
+  const actions = { default: defaultActions, paper: paperActions, apart: apartActions }
+    [options.actions]()
+    .filter(({ graph }) => !graph.agents.some((agent) => without.includes(agent)));
   const gatherer = createGatherer(actions, (name) => operators[name]);
-  const questions = loadQuestions(options.data).filter((question) => question.type !== 'null' && question.answer !== '');
-  const sample = options.limit === undefined ? questions : shuffled(questions, seededRandom(options.seed)).slice(0, options.limit);
+  const questions = loadQuestions(options.data).filter(
+    (question) => question.type !== 'null' && question.answer !== '',
+  );
+  const sample =
+    options.limit === undefined ? questions : shuffled(questions, seededRandom(options.seed)).slice(0, options.limit);
   const log = new OutcomeLog(options.outcomes);
   const progress = new ProgressLine();
   await withCorpus(questions, { ...options, learn: false, selectStrategy: gatherer.select }, signal, async (engine) => {
-    if (!engine.model) throw new UsageError('Strategies differ only with a language model.', { advice: 'Name one: --base-url URL --model NAME.' });
+    if (!engine.model)
+      throw new UsageError('Strategies differ only with a language model.', {
+        advice: 'Name one: --base-url URL --model NAME.',
+      });
     for (const [i, question] of sample.entries()) {
       signal.throwIfAborted();
       if (!log.has(question.id)) {
-        const record = await gatherOutcomes(question, actions, gatherer, { engine, setting: options.setting ?? 'pooled', research: options.research, signal });
+        const record = await gatherOutcomes(question, actions, gatherer, {
+          engine,
+          setting: options.setting ?? 'pooled',
+          research: options.research,
+          signal,
+        });
         if (record) log.add(record);
       }
       progress.update(`outcomes ${bar(i + 1, sample.length)} ${i + 1}/${sample.length}`);

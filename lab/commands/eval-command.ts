@@ -14,7 +14,17 @@ import { askRetrieval, type Setting } from '../evaluation/runs/retrieval-run.ts'
 import type { RetrieverName } from '#search/lab';
 import { defaultResearchOptions, type ResearchOptions } from '#research/lab';
 import { teachByGold, type GoldTeacher } from '#learning/lab';
-import { bar, createClassifier, type EngineOptions, evaluationIndexUri, type Output, ProgressLine, UsageError, withEngine, withIndexProcess } from '#cli/lab';
+import {
+  bar,
+  createClassifier,
+  type EngineOptions,
+  evaluationIndexUri,
+  type Output,
+  ProgressLine,
+  UsageError,
+  withEngine,
+  withIndexProcess,
+} from '#cli/lab';
 
 export interface EvalOptions extends EngineOptions {
   data: string;
@@ -37,15 +47,37 @@ export interface EvalOptions extends EngineOptions {
 }
 
 /** `hoptrail eval TASK --data F`: asks every question of a data file and prints the metrics with their intervals. */
-export async function evalCommand(task: EvaluationTask, given: EvalOptions, output: Output, signal: AbortSignal): Promise<void> {
-  if (given.teach !== undefined && task !== 'answer') throw new UsageError('--teach is for eval answer.', { advice: 'The other tasks give no answers that could be right.' });
-  const teacher = given.teach === undefined ? undefined : teachByGold(given.teach, (error) => output.err(`warn: ${reportError(error).message}`));
-  const options = { ...given, learn: false, ...(teacher && { onNode: teacher.onNode }), research: { ...given.research, record: teacher !== undefined } };
+export async function evalCommand(
+  task: EvaluationTask,
+  given: EvalOptions,
+  output: Output,
+  signal: AbortSignal,
+): Promise<void> {
+  if (given.teach !== undefined && task !== 'answer')
+    throw new UsageError('--teach is for eval answer.', {
+      advice: 'The other tasks give no answers that could be right.',
+    });
+  const teacher =
+    given.teach === undefined
+      ? undefined
+      : teachByGold(given.teach, (error) => output.err(`warn: ${reportError(error).message}`));
+  const options = {
+    ...given,
+    learn: false,
+    ...(teacher && { onNode: teacher.onNode }),
+    research: { ...given.research, record: teacher !== undefined },
+  };
   const folder = options.workspace && basename(resolve(options.workspace));
-  const questions = loadQuestions(options.data).filter((question) => folder === undefined || question.workspace === undefined || question.workspace === folder);
-  const setting: Setting = options.workspace ? 'workspace' : options.setting ?? 'pooled';
-  if (options.workspace && options.setting && options.setting !== 'workspace') throw new UsageError('--workspace and --setting exclude each other.', { advice: 'A workspace is its own setting.' });
-  const evaluate = (engine: Engine): Promise<void> => evaluateTask(engine, task, questions, setting, { ...options, teacher }, output, signal);
+  const questions = loadQuestions(options.data).filter(
+    (question) => folder === undefined || question.workspace === undefined || question.workspace === folder,
+  );
+  const setting: Setting = options.workspace ? 'workspace' : (options.setting ?? 'pooled');
+  if (options.workspace && options.setting && options.setting !== 'workspace')
+    throw new UsageError('--workspace and --setting exclude each other.', {
+      advice: 'A workspace is its own setting.',
+    });
+  const evaluate = (engine: Engine): Promise<void> =>
+    evaluateTask(engine, task, questions, setting, { ...options, teacher }, output, signal);
   if (options.workspace) {
     await withEngine(options.workspace, options, signal, async ({ engine, update }) => {
       await update({}, signal);
@@ -57,20 +89,44 @@ export async function evalCommand(task: EvaluationTask, given: EvalOptions, outp
 }
 
 /** An engine over an index that holds the questions' passages, and those of a corpus file. */
-export function withCorpus<T>(questions: readonly DatasetQuestion[], options: EngineOptions & { corpus?: string }, signal: AbortSignal, use: (engine: Engine) => Promise<T>): Promise<T> {
+export function withCorpus<T>(
+  questions: readonly DatasetQuestion[],
+  options: EngineOptions & { corpus?: string },
+  signal: AbortSignal,
+  use: (engine: Engine) => Promise<T>,
+): Promise<T> {
   return withIndexProcess(options, async (engine) => {
     await importCorpus(engine, questions, options, signal);
     return use(engine);
   });
 }
 
-async function importCorpus(engine: Engine, questions: readonly DatasetQuestion[], options: EngineOptions & { corpus?: string }, signal: AbortSignal): Promise<void> {
+async function importCorpus(
+  engine: Engine,
+  questions: readonly DatasetQuestion[],
+  options: EngineOptions & { corpus?: string },
+  signal: AbortSignal,
+): Promise<void> {
   const passages = toIndexPassages(collectPassages(questions, options.corpus));
-  const fingerprint = createHash('sha256').update(passages.map((passage) => passage.id + passage.contentHash).join()).digest('hex').slice(0, 16);
-  const embedder = options.embedderFolder ? { kind: 'folder' as const, path: options.embedderFolder } : { kind: 'bundled' as const };
-  await engine.index.open({ roots: [], indexUri: options.index ?? evaluationIndexUri(fingerprint), embedder, excludeGlobs: [], useGitignore: false, maxFileBytes: 1 });
+  const fingerprint = createHash('sha256')
+    .update(passages.map((passage) => passage.id + passage.contentHash).join())
+    .digest('hex')
+    .slice(0, 16);
+  const embedder = options.embedderFolder
+    ? { kind: 'folder' as const, path: options.embedderFolder }
+    : { kind: 'bundled' as const };
+  await engine.index.open({
+    roots: [],
+    indexUri: options.index ?? evaluationIndexUri(fingerprint),
+    embedder,
+    excludeGlobs: [],
+    useGitignore: false,
+    maxFileBytes: 1,
+  });
   const progress = new ProgressLine();
-  const stop = engine.onIndexState((state) => progress.update(`Indexing the corpus ${bar(state.passagesEmbedded, state.passagesToEmbed)}`));
+  const stop = engine.onIndexState((state) =>
+    progress.update(`Indexing the corpus ${bar(state.passagesEmbedded, state.passagesToEmbed)}`),
+  );
   try {
     await engine.index.importPassages(passages, signal);
   } finally {
@@ -81,22 +137,52 @@ async function importCorpus(engine: Engine, questions: readonly DatasetQuestion[
 
 type TaughtOptions = EvalOptions & { teacher: GoldTeacher | undefined };
 
-async function evaluateTask(engine: Engine, task: EvaluationTask, all: readonly DatasetQuestion[], setting: Setting, options: TaughtOptions, output: Output, signal: AbortSignal): Promise<void> {
+async function evaluateTask(
+  engine: Engine,
+  task: EvaluationTask,
+  all: readonly DatasetQuestion[],
+  setting: Setting,
+  options: TaughtOptions,
+  output: Output,
+  signal: AbortSignal,
+): Promise<void> {
   const asked = usable(task, all, setting);
-  const sample = (options.limit === undefined ? asked : shuffled(asked, seededRandom(options.seed)).slice(0, options.limit));
+  const sample =
+    options.limit === undefined ? asked : shuffled(asked, seededRandom(options.seed)).slice(0, options.limit);
   const config = configOf(task, engine, options);
-  const about = { task, data: basename(options.data), setting, retriever: task === 'retrieval' ? options.retriever : 'beam', config };
-  const fingerprint = createHash('sha256').update(JSON.stringify([about, dataHash(options)])).digest('hex').slice(0, 16);
+  const about = {
+    task,
+    data: basename(options.data),
+    setting,
+    retriever: task === 'retrieval' ? options.retriever : 'beam',
+    config,
+  };
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([about, dataHash(options)]))
+    .digest('hex')
+    .slice(0, 16);
   const progress = new ProgressLine();
   const run = {
-    log: new RecordLog(options.out, fingerprint), fingerprint, now: Date.now, signal,
+    log: new RecordLog(options.out, fingerprint),
+    fingerprint,
+    now: Date.now,
+    signal,
     progress: (done: number, total: number): void => progress.update(`${task} ${bar(done, total)} ${done}/${total}`),
   };
   try {
-    const records = task === 'abstain'
-      ? await runQuestions<AbstainCase>(abstainCases(sample, options.remove), (question) => askAbstain(question, { engine, setting, research: options.research, signal }), run)
-      : await runQuestions(sample, askerOf(task, engine, setting, options, signal), run);
-    const report = summarise(records, { ...about, ...(task === 'classify' ? { confusion: confusionOf(records) } : {}) }, options.seed);
+    const records =
+      task === 'abstain'
+        ? await runQuestions<AbstainCase>(
+            abstainCases(sample, options.remove),
+            (question) => askAbstain(question, { engine, setting, research: options.research, signal }),
+            run,
+          )
+        : await runQuestions(sample, askerOf(task, engine, setting, options, signal), run);
+    const report = summarise(
+      records,
+      { ...about, ...(task === 'classify' ? { confusion: confusionOf(records) } : {}) },
+      options.seed,
+    );
     progress.clear();
     if (options.json) output.json(report);
     else output.out(printReport(report));
@@ -105,17 +191,25 @@ async function evaluateTask(engine: Engine, task: EvaluationTask, all: readonly 
   }
 }
 
-function askerOf(task: Exclude<EvaluationTask, 'abstain'>, engine: Engine, setting: Setting, options: TaughtOptions, signal: AbortSignal): (question: DatasetQuestion) => Promise<Outcome> {
+function askerOf(
+  task: Exclude<EvaluationTask, 'abstain'>,
+  engine: Engine,
+  setting: Setting,
+  options: TaughtOptions,
+  signal: AbortSignal,
+): (question: DatasetQuestion) => Promise<Outcome> {
   switch (task) {
     case 'retrieval': {
       const chain = { beam: options.beam, maxHops: options.maxHops, stop: options.stop, threshold: options.threshold };
-      return (question) => askRetrieval(question, { retriever: engine.retriever, name: options.retriever, setting, chain, signal });
+      return (question) =>
+        askRetrieval(question, { retriever: engine.retriever, name: options.retriever, setting, chain, signal });
     }
-    case 'answer': return async (question) => {
-      const outcome = await askAnswer(question, { engine, setting, research: options.research, signal });
-      await options.teacher?.judge(outcome.metrics['f1'] ?? 0);
-      return outcome;
-    };
+    case 'answer':
+      return async (question) => {
+        const outcome = await askAnswer(question, { engine, setting, research: options.research, signal });
+        await options.teacher?.judge(outcome.metrics['f1'] ?? 0);
+        return outcome;
+      };
     case 'classify': {
       const classifier = createClassifier(engine, options.research.classifier ?? defaultResearchOptions.classifier);
       return (question) => askClassify(question, classifier, signal);
@@ -126,34 +220,70 @@ function askerOf(task: Exclude<EvaluationTask, 'abstain'>, engine: Engine, setti
 /** Questions that the task can score. */
 function usable(task: EvaluationTask, questions: readonly DatasetQuestion[], setting: Setting): DatasetQuestion[] {
   switch (task) {
-    case 'retrieval': return questions.filter((question) => (setting === 'workspace' ? question.files?.length : question.supporting.length));
-    case 'answer': return questions.filter((question) => question.type !== 'null' && question.answer !== '');
-    case 'classify': return questions.filter((question) => question.type !== 'null');
-    case 'abstain': return [...questions];
+    case 'retrieval':
+      return questions.filter((question) =>
+        setting === 'workspace' ? question.files?.length : question.supporting.length,
+      );
+    case 'answer':
+      return questions.filter((question) => question.type !== 'null' && question.answer !== '');
+    case 'classify':
+      return questions.filter((question) => question.type !== 'null');
+    case 'abstain':
+      return [...questions];
   }
 }
 
 function configOf(task: EvaluationTask, engine: Engine, options: EvalOptions): Record<string, unknown> {
   const shared = { seed: options.seed, limit: options.limit };
   switch (task) {
-    case 'retrieval': return options.retriever === 'beam' ? { ...shared, beam: options.beam ?? 2, maxHops: options.maxHops ?? 6, stop: options.stop, threshold: options.threshold } : shared;
-    case 'classify': return { ...shared, classifier: options.research.classifier ?? defaultResearchOptions.classifier, model: engine.model?.id ?? null };
+    case 'retrieval':
+      return options.retriever === 'beam'
+        ? {
+            ...shared,
+            beam: options.beam ?? 2,
+            maxHops: options.maxHops ?? 6,
+            stop: options.stop,
+            threshold: options.threshold,
+          }
+        : shared;
+    case 'classify':
+      return {
+        ...shared,
+        classifier: options.research.classifier ?? defaultResearchOptions.classifier,
+        model: engine.model?.id ?? null,
+      };
     case 'answer':
-    case 'abstain': return { ...shared, ...(task === 'abstain' ? { remove: options.remove } : {}), model: engine.model?.id ?? null, ...defaultResearchOptions, ...options.research };
+    case 'abstain':
+      return {
+        ...shared,
+        ...(task === 'abstain' ? { remove: options.remove } : {}),
+        model: engine.model?.id ?? null,
+        ...defaultResearchOptions,
+        ...options.research,
+      };
   }
 }
 
-const dataHash = (options: EvalOptions): string => createHash('sha256').update(readFileSync(options.data)).digest('hex');
+const dataHash = (options: EvalOptions): string =>
+  createHash('sha256').update(readFileSync(options.data)).digest('hex');
 
 function printReport(report: EvaluationReport): string {
-  const lines = [`${report.task} on ${report.data}, ${report.setting}${report.task === 'retrieval' ? `, ${report.retriever}` : ''}: ${report.n} questions`];
+  const lines = [
+    `${report.task} on ${report.data}, ${report.setting}${report.task === 'retrieval' ? `, ${report.retriever}` : ''}: ${report.n} questions`,
+  ];
   for (const [name, value] of Object.entries(report.metrics)) {
     const [low, high] = report.ci95[name] ?? [value, value];
     lines.push(`  ${name.padEnd(16)} ${percent(value)}   95 % ${percent(low)} to ${percent(high)}`);
   }
-  for (const [name, value] of Object.entries(report.costs ?? {})) lines.push(`  ${name.padEnd(16)} ${value.toFixed(1).padStart(7)} per question`);
+  for (const [name, value] of Object.entries(report.costs ?? {}))
+    lines.push(`  ${name.padEnd(16)} ${value.toFixed(1).padStart(7)} per question`);
   lines.push(`  time             ${report.ms.p50} ms median, ${report.ms.p95} ms p95`);
-  for (const [gold, row] of Object.entries(report.confusion ?? {})) lines.push(`  ${gold.padEnd(12)} → ${Object.entries(row).map(([type, count]) => `${type} ${count}`).join(', ')}`);
+  for (const [gold, row] of Object.entries(report.confusion ?? {}))
+    lines.push(
+      `  ${gold.padEnd(12)} → ${Object.entries(row)
+        .map(([type, count]) => `${type} ${count}`)
+        .join(', ')}`,
+    );
   return lines.join('\n');
 }
 

@@ -1,7 +1,17 @@
 import { Command, Option } from 'commander';
 import {
-  agentList, exitCodeOf, nonNegativeInteger, number, positiveInteger, researchOptions, share, withEndpoint, withModel,
-  type Interruption, type Output, type ResearchFlags,
+  agentList,
+  exitCodeOf,
+  nonNegativeInteger,
+  number,
+  positiveInteger,
+  researchOptions,
+  share,
+  withEndpoint,
+  withModel,
+  type Interruption,
+  type Output,
+  type ResearchFlags,
 } from '#cli/lab';
 import type { EvaluationTask } from '../evaluation/report.ts';
 import { banditCommand, type BanditOptions } from './bandit-command.ts';
@@ -33,33 +43,65 @@ function createProgram(output: Output, signal: AbortSignal): Command {
       .addOption(new Option('--retriever <name>').choices(['text', 'vector', 'hybrid', 'beam']).default('beam'))
       .addOption(new Option('--stop <how>', 'what ends a chain').choices(['model', 'threshold']).default('model'))
       .option('--threshold <logit>', 'τ of the paper, with --stop threshold', number)
-      .addOption(new Option('--remove <what>', 'abstain: take gold passages away').choices(['none', 'all', 'one']).default('none'))
+      .addOption(
+        new Option('--remove <what>', 'abstain: take gold passages away')
+          .choices(['none', 'all', 'one'])
+          .default('none'),
+      )
       .option('--limit <n>', 'a seeded sample of this size', positiveInteger)
       .option('--seed <n>', 'seed of sampling and bootstrap', nonNegativeInteger, 1)
       .option('--out <file>', 'records, one JSON object a line; an interrupted run goes on from them')
-      .option('--teach <folder>', 'answer: keep what runs with a right answer teach in this folder; hoptrail learning names the one that is learnt from')
-      .option('--index <uri>', 'where the index lies').option('--embedder-folder <dir>', 'another embedding model')
-      .option('--verbose', 'log what the index process says').option('--json', 'one JSON object')
-      .action((flags: Omit<EvalOptions, 'research'> & ResearchFlags) => evalCommand(task, { ...flags, research: researchOptions(flags) }, output, signal));
+      .option(
+        '--teach <folder>',
+        'answer: keep what runs with a right answer teach in this folder; hoptrail learning names the one that is learnt from',
+      )
+      .option('--index <uri>', 'where the index lies')
+      .option('--embedder-folder <dir>', 'another embedding model')
+      .option('--verbose', 'log what the index process says')
+      .option('--json', 'one JSON object')
+      .action((flags: Omit<EvalOptions, 'research'> & ResearchFlags) =>
+        evalCommand(task, { ...flags, research: researchOptions(flags) }, output, signal),
+      );
   }
   withModel(evaluation.command('bandit').description('replay the choice of strategies over gathered outcomes'))
     .requiredOption('--outcomes <file>', 'outcomes, one JSON object a line; made or added to with --data')
-    .option('--data <file>', 'questions on which every strategy is tried').option('--corpus <file>', 'more passages')
+    .option('--data <file>', 'questions on which every strategy is tried')
+    .option('--corpus <file>', 'more passages')
     .addOption(new Option('--setting <name>').choices(['distractor', 'pooled']))
-    .addOption(new Option('--actions <set>', 'the pruned set, the 97 graphs of the paper, or those whose agents answer apart (fewest calls)').choices(['default', 'paper', 'apart']).default('default'))
+    .addOption(
+      new Option(
+        '--actions <set>',
+        'the pruned set, the 97 graphs of the paper, or those whose agents answer apart (fewest calls)',
+      )
+        .choices(['default', 'paper', 'apart'])
+        .default('default'),
+    )
     .option('--without <agents>', 'leave out strategies with one of these agents, separated by commas', agentList)
     .option('--write-prior <file>', 'make a prior for the choice of strategies of these outcomes')
     .option('--beta <weight>', 'weight of quality against cost, 0 to 1', number, 0.5)
-    .option('--orders <n>', 'orders of the questions', positiveInteger, 10).option('--training <share>', 'of the questions, to learn from; the others are for testing', share, 0.5)
+    .option('--orders <n>', 'orders of the questions', positiveInteger, 10)
+    .option('--training <share>', 'of the questions, to learn from; the others are for testing', share, 0.5)
     .option('--limit <n>', 'a seeded sample of this size', positiveInteger)
-    .option('--seed <n>', 'first seed', nonNegativeInteger, 1).option('--index <uri>', 'where the index lies').option('--json', 'one JSON object')
-    .action((flags: Omit<BanditOptions, 'research'> & ResearchFlags) => banditCommand({ ...flags, research: researchOptions(flags) }, output, signal));
-  withEndpoint(evaluation.command('judge <a> <b>').description('compare the sub-questions of two record files by a model, on four dimensions, order swapped'))
+    .option('--seed <n>', 'first seed', nonNegativeInteger, 1)
+    .option('--index <uri>', 'where the index lies')
+    .option('--json', 'one JSON object')
+    .action((flags: Omit<BanditOptions, 'research'> & ResearchFlags) =>
+      banditCommand({ ...flags, research: researchOptions(flags) }, output, signal),
+    );
+  withEndpoint(
+    evaluation
+      .command('judge <a> <b>')
+      .description('compare the sub-questions of two record files by a model, on four dimensions, order swapped'),
+  )
     .option('--second <name>', 'a second judge at the same endpoint: how far the two agree')
-    .option('--seed <n>', 'seed of the intervals', nonNegativeInteger, 1).option('--json', 'one JSON object')
+    .option('--seed <n>', 'seed of the intervals', nonNegativeInteger, 1)
+    .option('--json', 'one JSON object')
     .action((a: string, b: string, flags: JudgeOptions) => judgeCommand(a, b, flags, output, signal));
-  evaluation.command('compare <a> <b>').description('compare two record files question by question')
-    .option('--seed <n>', 'seed of the tests', nonNegativeInteger, 1).option('--json', 'one JSON array')
+  evaluation
+    .command('compare <a> <b>')
+    .description('compare two record files question by question')
+    .option('--seed <n>', 'seed of the tests', nonNegativeInteger, 1)
+    .option('--json', 'one JSON array')
     .action((a: string, b: string, flags: { seed: number; json?: boolean }) => compareCommand(a, b, flags, output));
   return evaluation;
 }

@@ -16,10 +16,19 @@ export interface MetricComparison {
 }
 
 /** Compares two runs question by question, over the questions that both hold. */
-export function compareRuns(a: readonly EvaluationRecord[], b: readonly EvaluationRecord[], seed: number): MetricComparison[] {
+export function compareRuns(
+  a: readonly EvaluationRecord[],
+  b: readonly EvaluationRecord[],
+  seed: number,
+): MetricComparison[] {
   const others = new Map(b.map((record) => [record.id, record]));
-  const pairs = a.flatMap((record) => { const other = others.get(record.id); return other ? [[record, other] as const] : []; });
-  const names = new Set(pairs.flatMap(([first, second]) => Object.keys(first.metrics).filter((name) => name in second.metrics)));
+  const pairs = a.flatMap((record) => {
+    const other = others.get(record.id);
+    return other ? [[record, other] as const] : [];
+  });
+  const names = new Set(
+    pairs.flatMap(([first, second]) => Object.keys(first.metrics).filter((name) => name in second.metrics)),
+  );
   return [...names].map((metric) => {
     const values = pairs.flatMap(([first, second]) => {
       const x = first.metrics[metric];
@@ -28,9 +37,15 @@ export function compareRuns(a: readonly EvaluationRecord[], b: readonly Evaluati
     });
     const differences = values.map(([x, y]) => y - x);
     return {
-      metric, n: values.length, a: mean(values.map(([x]) => x)), b: mean(values.map(([, y]) => y)), difference: mean(differences),
-      ci95: bootstrapInterval(differences, seed), p: pairedPermutationTest(differences, seed),
-      better: differences.filter((d) => d > 0).length, worse: differences.filter((d) => d < 0).length,
+      metric,
+      n: values.length,
+      a: mean(values.map(([x]) => x)),
+      b: mean(values.map(([, y]) => y)),
+      difference: mean(differences),
+      ci95: bootstrapInterval(differences, seed),
+      p: pairedPermutationTest(differences, seed),
+      better: differences.filter((d) => d > 0).length,
+      worse: differences.filter((d) => d < 0).length,
     };
   });
 }

@@ -15,7 +15,10 @@ const questionShape = z.object({
   id: z.string().optional(),
   dataset: z.string().optional(),
   question: z.string(),
-  answer: z.string().nullable().transform((answer) => answer ?? ''),
+  answer: z
+    .string()
+    .nullable()
+    .transform((answer) => answer ?? ''),
   aliases: z.array(z.string()).default([]),
   type: z.string().default('inference'),
   hops: z.number().int().nonnegative().optional(),
@@ -39,7 +42,11 @@ export function loadQuestions(file: string): DatasetQuestion[] {
 /** Every distinct passage of the questions and of an extra corpus file. */
 export function collectPassages(questions: readonly DatasetQuestion[], corpusFile?: string): DatasetPassage[] {
   const byId = new Map<string, DatasetPassage>();
-  for (const passage of [...questions.flatMap((question) => question.passages), ...(corpusFile ? readLines(corpusFile, passageShape) : [])]) byId.set(passage.id, passage);
+  for (const passage of [
+    ...questions.flatMap((question) => question.passages),
+    ...(corpusFile ? readLines(corpusFile, passageShape) : []),
+  ])
+    byId.set(passage.id, passage);
   return [...byId.values()];
 }
 
@@ -52,10 +59,22 @@ export function toIndexPassages(passages: readonly DatasetPassage[]): Passage[] 
     taken.set(name, count);
     const path = `${count === 1 ? name : `${name} (${count})`}.md`;
     const passage: Passage = {
-      id, uri: `dataset:/${encodeURIComponent(path)}`, path, startLine: 1, endLine: text.split('\n').length,
-      kind: 'paragraph', language: 'markdown', title, text, contentHash: '', links: [],
+      id,
+      uri: `dataset:/${encodeURIComponent(path)}`,
+      path,
+      startLine: 1,
+      endLine: text.split('\n').length,
+      kind: 'paragraph',
+      language: 'markdown',
+      title,
+      text,
+      contentHash: '',
+      links: [],
     };
-    return { ...passage, contentHash: createHash('sha256').update(passageEmbeddingText(passage)).digest('hex').slice(0, 32) };
+    return {
+      ...passage,
+      contentHash: createHash('sha256').update(passageEmbeddingText(passage)).digest('hex').slice(0, 32),
+    };
   });
 }
 
@@ -64,7 +83,10 @@ function readLines<T extends z.ZodType>(file: string, shape: T): z.output<T>[] {
   try {
     content = readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new DatasetError(`The data file ${file} cannot be read: ${(cause as Error).message}`, { cause, advice: 'Name a file with one JSON object a line; docs/evaluation.md has the shapes.' });
+    throw new DatasetError(`The data file ${file} cannot be read: ${(cause as Error).message}`, {
+      cause,
+      advice: 'Name a file with one JSON object a line; docs/evaluation.md has the shapes.',
+    });
   }
   return content.split('\n').flatMap((line, i) => {
     if (line.trim() === '') return [];
@@ -72,7 +94,10 @@ function readLines<T extends z.ZodType>(file: string, shape: T): z.output<T>[] {
       return [shape.parse(JSON.parse(line))];
     } catch (cause) {
       const problem = cause instanceof z.ZodError ? z.prettifyError(cause) : (cause as Error).message;
-      throw new DatasetError(`Line ${i + 1} of ${file} is no question or passage: ${problem}`, { cause, advice: 'docs/evaluation.md has the shapes.' });
+      throw new DatasetError(`Line ${i + 1} of ${file} is no question or passage: ${problem}`, {
+        cause,
+        advice: 'docs/evaluation.md has the shapes.',
+      });
     }
   });
 }

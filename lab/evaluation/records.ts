@@ -18,23 +18,32 @@ export type EvaluationRecord = z.infer<typeof recordShape>;
 
 /** Records of a file that must be there and hold some, for those that compare. @throws DatasetError */
 export function requireRecords(file: string): EvaluationRecord[] {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new DatasetError(`There is no file ${file}.`, { advice: 'Name a file written by `hoptrail eval … --out`.' });
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+    throw new DatasetError(`There is no file ${file}.`, { advice: 'Name a file written by `hoptrail eval … --out`.' });
   const records = readRecords(file);
-  if (records.length === 0) throw new DatasetError(`${file} holds no evaluation record.`, { advice: 'Name a file written by `hoptrail eval … --out`.' });
+  if (records.length === 0)
+    throw new DatasetError(`${file} holds no evaluation record.`, {
+      advice: 'Name a file written by `hoptrail eval … --out`.',
+    });
   return records;
 }
 
 export function readRecords(file: string): EvaluationRecord[] {
   if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8').split('\n').flatMap((line, i, lines) => {
-    if (line.trim() === '') return [];
-    try {
-      return [recordShape.parse(JSON.parse(line))];
-    } catch (cause) {
-      if (i === lines.length - 1) return []; // cut off while it was written: that question is asked again
-      throw new DatasetError(`Line ${i + 1} of ${file} is no evaluation record.`, { cause, advice: 'Name a file written by `hoptrail eval … --out`, or a new one.' });
-    }
-  });
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line, i, lines) => {
+      if (line.trim() === '') return [];
+      try {
+        return [recordShape.parse(JSON.parse(line))];
+      } catch (cause) {
+        if (i === lines.length - 1) return []; // cut off while it was written: that question is asked again
+        throw new DatasetError(`Line ${i + 1} of ${file} is no evaluation record.`, {
+          cause,
+          advice: 'Name a file written by `hoptrail eval … --out`, or a new one.',
+        });
+      }
+    });
 }
 
 /** Appends records to a file as they come, and knows the ones that are there already. */
@@ -46,9 +55,13 @@ export class RecordLog {
     this.#file = file;
     const old = file ? readRecords(file) : [];
     const foreign = old.find((record) => record.fingerprint !== fingerprint);
-    if (file && foreign) throw new DatasetError(`${file} holds records of another configuration.`, { advice: 'Give each configuration its own --out file.' });
+    if (file && foreign)
+      throw new DatasetError(`${file} holds records of another configuration.`, {
+        advice: 'Give each configuration its own --out file.',
+      });
     this.#known = new Map(old.map((record) => [record.id, record]));
-    if (file && existsSync(file) && !readFileSync(file, 'utf8').endsWith('\n') && old.length > 0) appendFileSync(file, '\n');
+    if (file && existsSync(file) && !readFileSync(file, 'utf8').endsWith('\n') && old.length > 0)
+      appendFileSync(file, '\n');
   }
 
   get(id: string): EvaluationRecord | undefined {

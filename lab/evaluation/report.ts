@@ -26,7 +26,11 @@ export interface EvaluationReport {
 /** Keys of record metrics that are costs, not shares. */
 const COSTS = new Set(['calls', 'tokens', 'seconds']);
 
-export function summarise(records: readonly EvaluationRecord[], about: Omit<EvaluationReport, 'n' | 'metrics' | 'ci95' | 'ms' | 'tokens' | 'costs'>, seed: number): EvaluationReport {
+export function summarise(
+  records: readonly EvaluationRecord[],
+  about: Omit<EvaluationReport, 'n' | 'metrics' | 'ci95' | 'ms' | 'tokens' | 'costs'>,
+  seed: number,
+): EvaluationReport {
   const names = [...new Set(records.flatMap((record) => Object.keys(record.metrics)))];
   const metrics: Record<string, number> = {};
   const ci95: Record<string, [number, number]> = {};
@@ -43,7 +47,9 @@ export function summarise(records: readonly EvaluationRecord[], about: Omit<Eval
   const times = records.map((record) => record.ms);
   return {
     ...about,
-    n: records.length, metrics, ci95,
+    n: records.length,
+    metrics,
+    ci95,
     ...(Object.keys(costs).length > 0 ? { costs } : {}),
     ms: { p50: Math.round(quantile(times, 0.5)), p95: Math.round(quantile(times, 0.95)) },
     tokens: records.reduce((sum, record) => sum + record.tokens, 0),

@@ -7,10 +7,15 @@ export function recallAt(k: number, ranked: readonly string[], gold: ReadonlySet
 }
 
 /** 1 when every gold item is among the first k. */
-export const allAt = (k: number, ranked: readonly string[], gold: ReadonlySet<string>): number => (recallAt(k, ranked, gold) === 1 ? 1 : 0);
+export const allAt = (k: number, ranked: readonly string[], gold: ReadonlySet<string>): number =>
+  recallAt(k, ranked, gold) === 1 ? 1 : 0;
 
 /** Metrics of one question; chain metrics only where the retriever chose a set itself. All from 0 to 1. */
-export function retrievalMetrics(ranked: readonly string[], chain: readonly string[] | undefined, goldItems: readonly string[]): Record<string, number> {
+export function retrievalMetrics(
+  ranked: readonly string[],
+  chain: readonly string[] | undefined,
+  goldItems: readonly string[],
+): Record<string, number> {
   const gold = new Set(goldItems);
   const metrics: Record<string, number> = {};
   for (const k of [1, 2, 5, 10]) metrics[`recall@${k}`] = recallAt(k, ranked, gold);

@@ -21,8 +21,15 @@ export interface RunOptions {
 }
 
 /** Asks the questions one after the other; what the log holds already is not asked again. */
-export async function runQuestions<Q extends { id: string }>(questions: readonly Q[], ask: (question: Q) => Promise<Outcome>, options: RunOptions): Promise<EvaluationRecord[]> {
-  if (questions.length === 0) throw new EmptyEvaluationError('No question of this data file can be used for this task.', { advice: 'Check --data, and that its questions have what the task needs (docs/evaluation.md).' });
+export async function runQuestions<Q extends { id: string }>(
+  questions: readonly Q[],
+  ask: (question: Q) => Promise<Outcome>,
+  options: RunOptions,
+): Promise<EvaluationRecord[]> {
+  if (questions.length === 0)
+    throw new EmptyEvaluationError('No question of this data file can be used for this task.', {
+      advice: 'Check --data, and that its questions have what the task needs (docs/evaluation.md).',
+    });
   const records: EvaluationRecord[] = [];
   for (const question of questions) {
     options.signal.throwIfAborted();
@@ -30,7 +37,14 @@ export async function runQuestions<Q extends { id: string }>(questions: readonly
     if (!record) {
       const started = options.now();
       const { metrics, tokens = 0, detail = null } = await ask(question);
-      record = { id: question.id, fingerprint: options.fingerprint, metrics, ms: options.now() - started, tokens, detail };
+      record = {
+        id: question.id,
+        fingerprint: options.fingerprint,
+        metrics,
+        ms: options.now() - started,
+        tokens,
+        detail,
+      };
       options.log.add(record);
     }
     records.push(record);

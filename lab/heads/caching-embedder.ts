@@ -7,7 +7,8 @@ const KEY_BYTES = 16;
 
 /**
  * An embedder that keeps every vector in one file, so that training can be run again and again without inference.
- * Records of a 16-byte key (hash of embedder id, role and text) and `dimensions` little-endian floats; a torn last record is ignored.
+ * Records of a 16-byte key (hash of embedder id, role and text) and `dimensions` little-endian floats; a torn last
+ * record is ignored.
  */
 export class CachingEmbedder implements Embedder {
   readonly id: string;
@@ -42,13 +43,19 @@ export class CachingEmbedder implements Embedder {
   }
 
   private keyOf(role: 'passage' | 'query', text: string): string {
-    return createHash('sha256').update(`${this.id}\0${role}\0${text}`).digest('hex').slice(0, KEY_BYTES * 2);
+    return createHash('sha256')
+      .update(`${this.id}\0${role}\0${text}`)
+      .digest('hex')
+      .slice(0, KEY_BYTES * 2);
   }
 
   private keep(key: string, vector: Float32Array): void {
     this.known.set(key, vector);
     this.inferences++;
-    appendFileSync(this.file, Buffer.concat([Buffer.from(key, 'hex'), Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)]));
+    appendFileSync(
+      this.file,
+      Buffer.concat([Buffer.from(key, 'hex'), Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)]),
+    );
   }
 
   countTokens(text: string): number {

@@ -12,8 +12,14 @@ export interface SourcedQuestion extends LabelledQuestion {
 
 const DATASETS = ['multihop-rag', 'musique', 'hotpotqa', '2wikimultihopqa'] as const;
 
-/** Labelled questions of all sets and our own; questions of type null are left out: nothing in their words tells them apart. */
-export async function classifierTrainingQuestions(dataDirectory: string, examplesFile: string): Promise<SourcedQuestion[]> {
+/**
+ * Labelled questions of all sets and our own; questions of type null are left out: nothing in their words tells them
+ * apart.
+ */
+export async function classifierTrainingQuestions(
+  dataDirectory: string,
+  examplesFile: string,
+): Promise<SourcedQuestion[]> {
   const own = (await readQuestionExamples(examplesFile)).map((question) => ({ ...question, source: 'own' as const }));
   return [...DATASETS.flatMap((source) => labelled(join(dataDirectory, `${source}.jsonl`), source)), ...own];
 }

@@ -1,5 +1,20 @@
-import { type ChainHeads, type ExampleGroup, FeatureChainScorer, searchChains, trainChainScorer, type TrainingOptions } from '#search/lab';
-import { FOLDS, goldGuide, HOPS, headsGuide, searchAll, trainFolds, type CrossValidationPorts } from './cross-validate.ts';
+import {
+  type ChainHeads,
+  type ExampleGroup,
+  FeatureChainScorer,
+  searchChains,
+  trainChainScorer,
+  type TrainingOptions,
+} from '#search/lab';
+import {
+  FOLDS,
+  goldGuide,
+  HOPS,
+  headsGuide,
+  searchAll,
+  trainFolds,
+  type CrossValidationPorts,
+} from './cross-validate.ts';
 import type { QuestionSet } from './question-sets.ts';
 import { settingsOf, type RecordedSearch } from './recorded-search.ts';
 
@@ -17,27 +32,43 @@ const SCOUTING: TrainingOptions['boosting'] = { first: { trees: 50 }, next: { tr
 const HALVES = 2;
 
 /**
- * Learns heads from searches: first led by the right answers, then by heads that have not seen the question, so that the states learnt from are
- * those that heads get into by themselves (dataset aggregation, Ross, Gordon and Bagnell 2011). The completeness model learns from a third round,
- * as it reads the heads' logits.
+ * Learns heads from searches: first led by the right answers, then by heads that have not seen the question, so that
+ * the states learnt from are those that heads get into by themselves (dataset aggregation, Ross, Gordon and Bagnell
+ * 2011). The completeness model learns from a third round, as it reads the heads' logits.
  *
  * @param sets Questions that are learnt from and scored, each only by heads that did not see it.
  * @param extra Questions that are only learnt from.
  */
-export async function learnChains(sets: readonly QuestionSet[], extra: readonly QuestionSet[], start: ChainHeads, folds: ReadonlyMap<string, number>, options: TrainingOptions, ports: CrossValidationPorts): Promise<LearnedChains> {
+export async function learnChains(
+  sets: readonly QuestionSet[],
+  extra: readonly QuestionSet[],
+  start: ChainHeads,
+  folds: ReadonlyMap<string, number>,
+  options: TrainingOptions,
+  ports: CrossValidationPorts,
+): Promise<LearnedChains> {
   const { log } = ports;
   const foldOf = (id: string): number => folds.get(id) ?? 0;
-  const hopsOnly = (searches: readonly RecordedSearch[]): ExampleGroup[] => searches.flatMap((search) => search.groups).filter((group) => group.head !== 'complete');
+  const hopsOnly = (searches: readonly RecordedSearch[]): ExampleGroup[] =>
+    searches.flatMap((search) => search.groups).filter((group) => group.head !== 'complete');
 
   log('round 1: led by the right answers');
   const groups = hopsOnly(await searchAll([...sets, ...extra], (question) => goldGuide(start, question), ports));
   const scouts = trainFolds(groups, folds, { ...options, boosting: SCOUTING }, HALVES);
   log('round 2: led by heads that have not seen the question');
-  groups.push(...hopsOnly(await searchAll(sets, (question) => headsGuide(scouts[foldOf(question.id) % HALVES] ?? {}), ports)));
+  groups.push(
+    ...hopsOnly(await searchAll(sets, (question) => headsGuide(scouts[foldOf(question.id) % HALVES] ?? {}), ports)),
+  );
   const foldHops = trainFolds(groups, folds, options);
   log('round 3: chains of the trained heads, for the completeness model');
-  // All are led to the same length: a model that saw only chains near the gold length would not know what to make of others.
-  const judged = await searchAll([...sets, ...extra], (question) => headsGuide(foldHops[foldOf(question.id)] ?? {}), ports, () => HOPS);
+  // All are led to the same length: a model that saw only chains near the gold length would not know what to make of
+  // others.
+  const judged = await searchAll(
+    [...sets, ...extra],
+    (question) => headsGuide(foldHops[foldOf(question.id)] ?? {}),
+    ports,
+    () => HOPS,
+  );
   const complete = balanceLengths(judged);
   const foldComplete = trainFolds(complete, folds, options);
 
@@ -49,7 +80,13 @@ export async function learnChains(sets: readonly QuestionSet[], extra: readonly 
 }
 
 /** Every question as the product would search it, by the heads of its fold. */
-export async function searchByFolds(sets: readonly QuestionSet[], foldHeads: readonly ChainHeads[], folds: ReadonlyMap<string, number>, ports: CrossValidationPorts, without: 'nothing' | 'gold' = 'nothing'): Promise<RecordedSearch[]> {
+export async function searchByFolds(
+  sets: readonly QuestionSet[],
+  foldHeads: readonly ChainHeads[],
+  folds: ReadonlyMap<string, number>,
+  ports: CrossValidationPorts,
+  without: 'nothing' | 'gold' = 'nothing',
+): Promise<RecordedSearch[]> {
   const { embedder, profiles } = ports;
   const searches: RecordedSearch[] = [];
   const scorers = foldHeads.map((heads) => new FeatureChainScorer({ prose: heads }, undefined, profiles));
@@ -58,8 +95,15 @@ export async function searchByFolds(sets: readonly QuestionSet[], foldHeads: rea
       const scorer = scorers[folds.get(question.id) ?? 0];
       if (scorer === undefined) continue;
       for (const setting of settingsOf(question)) {
-        const filter = { ...(setting === 'distractor' && { ids: [...(question.pool ?? [])] }), ...(without === 'gold' && { excludeIds: [...question.gold] }) };
-        const found = await searchChains({ index: set.index, embedder, scorer, profiles, now: () => performance.now() }, question.question, { filter });
+        const filter = {
+          ...(setting === 'distractor' && { ids: [...(question.pool ?? [])] }),
+          ...(without === 'gold' && { excludeIds: [...question.gold] }),
+        };
+        const found = await searchChains(
+          { index: set.index, embedder, scorer, profiles, now: () => performance.now() },
+          question.question,
+          { filter },
+        );
         searches.push({ question, setting, found, groups: [] });
       }
     }
@@ -68,18 +112,22 @@ export async function searchByFolds(sets: readonly QuestionSet[], foldHeads: rea
 }
 
 /**
- * Completeness examples in which each gold length weighs by the root of its frequency: that most questions of the sets need two passages says
- * nothing about the questions that people ask.
+ * Completeness examples in which each gold length weighs by the root of its frequency: that most questions of the sets
+ * need two passages says nothing about the questions that people ask.
  */
 function balanceLengths(searches: readonly RecordedSearch[]): ExampleGroup[] {
   const counts = new Map<number, number>();
   for (const { question } of searches) counts.set(question.gold.length, (counts.get(question.gold.length) ?? 0) + 1);
   const usual = searches.length / Math.max(1, counts.size);
-  return searches.flatMap(({ question, groups }) => groups.filter((group) => group.head === 'complete')
-    .map((group) => ({ ...group, weight: Math.min(3, Math.sqrt(usual / (counts.get(question.gold.length) ?? 1))) })));
+  return searches.flatMap(({ question, groups }) =>
+    groups
+      .filter((group) => group.head === 'complete')
+      .map((group) => ({ ...group, weight: Math.min(3, Math.sqrt(usual / (counts.get(question.gold.length) ?? 1))) })),
+  );
 }
 
 function asHeads({ first, next, complete }: Partial<ChainHeads>): ChainHeads {
-  if (first === undefined || next === undefined || complete === undefined) throw new RangeError('Every head needs examples: the sets hold no question with gold passages.');
+  if (first === undefined || next === undefined || complete === undefined)
+    throw new RangeError('Every head needs examples: the sets hold no question with gold passages.');
   return { first, next, complete };
 }

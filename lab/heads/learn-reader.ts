@@ -23,22 +23,46 @@ export interface JudgedSearches {
 }
 
 /**
- * Learns the reader from gold passages and from chains found by heads that had not seen the question; for knowing when to refuse, from chains
- * found with all gold passages taken away (a gap in what is known) and in a corpus that the question is not about.
+ * Learns the reader from gold passages and from chains found by heads that had not seen the question; for knowing when
+ * to refuse, from chains found with all gold passages taken away (a gap in what is known) and in a corpus that the
+ * question is not about.
  */
-export async function learnReader(sets: readonly QuestionSet[], judged: readonly JudgedSearches[], folds: ReadonlyMap<string, number>, seed: number, ports: CrossValidationPorts): Promise<LearnedReader> {
+export async function learnReader(
+  sets: readonly QuestionSet[],
+  judged: readonly JudgedSearches[],
+  folds: ReadonlyMap<string, number>,
+  seed: number,
+  ports: CrossValidationPorts,
+): Promise<LearnedReader> {
   const cases: ReaderCase[] = [];
   for (const set of sets) {
     for (const question of set.questions) {
       const terms = questionTerms(question.question);
       const { frequencies, total } = await set.index.documentFrequencies(terms.map(({ word }) => word));
-      const profile = profileQuestion(question.question, await ports.embedder.embedQuery(question.question), frequencies, total);
-      cases.push(await readerCase(question, 'gold', profile, await set.index.get(question.gold), undefined, 'all', ports));
+      const profile = profileQuestion(
+        question.question,
+        await ports.embedder.embedQuery(question.question),
+        frequencies,
+        total,
+      );
+      cases.push(
+        await readerCase(question, 'gold', profile, await set.index.get(question.gold), undefined, 'all', ports),
+      );
     }
   }
   for (const { searches, answerable, elsewhere, teaches = 'all' } of judged) {
     for (const { question, setting, found } of searches) {
-      cases.push(await readerCase(question, elsewhere ? 'elsewhere' : setting, found.question, found.result.chains[0]?.passages ?? [], answerable, teaches, ports));
+      cases.push(
+        await readerCase(
+          question,
+          elsewhere ? 'elsewhere' : setting,
+          found.question,
+          found.result.chains[0]?.passages ?? [],
+          answerable,
+          teaches,
+          ports,
+        ),
+      );
     }
   }
   ports.log(`reader: ${cases.length} cases`);

@@ -1,8 +1,8 @@
 /**
- * Whether a round of learning pays: heads that have seen none of the questions learn from one half of each set as a user's product
- * would, and are tested on the other half, both ways round.
+ * Whether a round of learning pays: heads that have seen none of the questions learn from one half of each set as a
+ * user's product would, and are tested on the other half, both ways round.
  *
- *   npx tsx lab/heads/measure-round.ts [--data ../shared/data] [--cache FOLDER] [--json]
+ * npx tsx lab/heads/measure-round.ts [--data ../shared/data] [--cache FOLDER] [--json]
  *
  * With each of the teachers of round-teachers.ts. Prints the table of docs/evaluation.md. Deterministic.
  */
@@ -10,11 +10,26 @@ import path from 'node:path';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type ChainScorerWeights, createChainLearner, type Embedder, FeatureChainScorer, openEmbedder, PassageProfiles, readReaderWeights, searchChains } from '#search/lab';
+import {
+  type ChainScorerWeights,
+  createChainLearner,
+  type Embedder,
+  FeatureChainScorer,
+  openEmbedder,
+  PassageProfiles,
+  readReaderWeights,
+  searchChains,
+} from '#search/lab';
 import { CachingEmbedder } from './caching-embedder.ts';
 import { foldsOf } from './cross-validate.ts';
 import { learnChains } from './learn-chains.ts';
-import { loadEvidenceSet, loadWikipediaSet, WIKIPEDIA_SETS, type QuestionSet, type TrainingQuestion } from './question-sets.ts';
+import {
+  loadEvidenceSet,
+  loadWikipediaSet,
+  WIKIPEDIA_SETS,
+  type QuestionSet,
+  type TrainingQuestion,
+} from './question-sets.ts';
 import { halvesOf, judgeRound, printRound, type RoundResult, type TestedQuestion } from './round-report.ts';
 import { isRight, scored, teachersOf, trailsBy, type Asked } from './round-teachers.ts';
 import { STARTING_HEADS } from './starting-heads.ts';
@@ -32,13 +47,23 @@ const { values } = parseArgs({
 const SEED = 1;
 
 const startedAt = performance.now();
-const log = (line: string): void => { process.stderr.write(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${line}\n`); };
+const log = (line: string): void => {
+  process.stderr.write(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${line}\n`);
+};
 
 async function main(): Promise<void> {
-  const embedder = new CachingEmbedder(await openEmbedder({ kind: 'bundled' }, { modelsDir: path.join(root, 'models') }), path.join(values.cache, 'vectors.bin'));
+  const embedder = new CachingEmbedder(
+    await openEmbedder({ kind: 'bundled' }, { modelsDir: path.join(root, 'models') }),
+    path.join(values.cache, 'vectors.bin'),
+  );
   const start = await startingWeights(embedder);
   const results: RoundResult[] = [];
-  for (const load of [...WIKIPEDIA_SETS.map((name) => () => loadWikipediaSet(values.data, name, embedder)), ...CODE_SETS.map((name) => () => loadWorkspaceSet(values.data, name, { embedder, cacheDir: values.cache, packageRoot: root }))]) {
+  for (const load of [
+    ...WIKIPEDIA_SETS.map((name) => () => loadWikipediaSet(values.data, name, embedder)),
+    ...CODE_SETS.map(
+      (name) => () => loadWorkspaceSet(values.data, name, { embedder, cacheDir: values.cache, packageRoot: root }),
+    ),
+  ]) {
     results.push(...(await measure(await load(), embedder, start)));
   }
   await embedder.close();
@@ -49,7 +74,14 @@ async function main(): Promise<void> {
 async function startingWeights(embedder: Embedder): Promise<ChainScorerWeights> {
   const evidence = await loadEvidenceSet(values.data, embedder);
   evidence.questions = evidence.questions.slice(0, Number(values.evidence));
-  const { heads } = await learnChains([evidence], [], STARTING_HEADS, foldsOf([evidence]), { seed: SEED }, { embedder, profiles: new PassageProfiles(50_000), log });
+  const { heads } = await learnChains(
+    [evidence],
+    [],
+    STARTING_HEADS,
+    foldsOf([evidence]),
+    { seed: SEED },
+    { embedder, profiles: new PassageProfiles(50_000), log },
+  );
   return { version: 1, embedder: embedder.id, trainedOn: { evidence: evidence.questions.length }, prose: heads };
 }
 
@@ -60,7 +92,8 @@ async function measure(set: QuestionSet, embedder: Embedder, start: ChainScorerW
   const ask = async (questions: readonly TrainingQuestion[], weights: ChainScorerWeights): Promise<Asked[]> => {
     const asked: Asked[] = [];
     const scorer = new FeatureChainScorer(weights, undefined, profiles);
-    for (const question of questions) asked.push({ question, found: await searchChains({ ...ports, scorer }, question.question, {}) });
+    for (const question of questions)
+      asked.push({ question, found: await searchChains({ ...ports, scorer }, question.question, {}) });
     return asked;
   };
   const [even, odd] = halvesOf(await ask(set.questions, start));
@@ -69,16 +102,32 @@ async function measure(set: QuestionSet, embedder: Embedder, start: ChainScorerW
   for (const teacher of teachersOf(set)) {
     const tested: TestedQuestion[] = [];
     const learnt = { trails: 0, right: 0 };
-    for (const [studied, asked] of [[even, odd], [odd, even]] as const) {
+    for (const [studied, asked] of [
+      [even, odd],
+      [odd, even],
+    ] as const) {
       const trails = await trailsBy(teacher, studied, { ...ports, reader });
-      const weights = await createChainLearner(ports, new FeatureChainScorer(start, undefined, profiles), start).train(trails, SEED);
-      const after = await ask(asked.map(({ question }) => question), weights);
-      asked.forEach((before, i) => tested.push({ id: before.question.id, before: scored(before), after: scored(after[i] as Asked) }));
+      const weights = await createChainLearner(ports, new FeatureChainScorer(start, undefined, profiles), start).train(
+        trails,
+        SEED,
+      );
+      const after = await ask(
+        asked.map(({ question }) => question),
+        weights,
+      );
+      asked.forEach((before, i) =>
+        tested.push({ id: before.question.id, before: scored(before), after: scored(after[i] as Asked) }),
+      );
       learnt.trails += trails.length;
-      learnt.right += studied.filter((one) => isRight(one) && trails.some((trail) => trail.id === one.question.id)).length;
+      learnt.right += studied.filter(
+        (one) => isRight(one) && trails.some((trail) => trail.id === one.question.id),
+      ).length;
     }
     const judged = judgeRound({ set: set.name, teacher, ...learnt }, tested, SEED);
-    for (const { metric, before, after, p } of judged) log(`${set.name}, ${teacher}: ${learnt.trails} trails (${learnt.right} found right), ${metric} ${before.toFixed(3)} → ${after.toFixed(3)}, p ${p.toFixed(3)}`);
+    for (const { metric, before, after, p } of judged)
+      log(
+        `${set.name}, ${teacher}: ${learnt.trails} trails (${learnt.right} found right), ${metric} ${before.toFixed(3)} → ${after.toFixed(3)}, p ${p.toFixed(3)}`,
+      );
     results.push(...judged);
   }
   return results;

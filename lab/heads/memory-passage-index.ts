@@ -1,4 +1,17 @@
-import { type IndexCoverage, type IndexedPassage, type IndexQueryOptions, linkKeys, type ListQuery, nameKeys, type PassageFilter, type PassageIndex, type PassageRef, type RankedPassage, readWords, type ScoredPassage } from '#search/lab';
+import {
+  type IndexCoverage,
+  type IndexedPassage,
+  type IndexQueryOptions,
+  linkKeys,
+  type ListQuery,
+  nameKeys,
+  type PassageFilter,
+  type PassageIndex,
+  type PassageRef,
+  type RankedPassage,
+  readWords,
+  type ScoredPassage,
+} from '#search/lab';
 
 const K1 = 1.2;
 const B = 0.75;
@@ -11,10 +24,16 @@ export function passesFilter(passage: IndexedPassage, filter: PassageFilter | un
   if (ids !== undefined && !ids.includes(passage.id)) return false;
   if (languages !== undefined && !languages.includes(passage.language)) return false;
   if (kinds !== undefined && !kinds.includes(passage.kind)) return false;
-  return paths === undefined || paths.some((path) => passage.path === path || passage.path.startsWith(path.endsWith('/') ? path : `${path}/`));
+  return (
+    paths === undefined ||
+    paths.some((path) => passage.path === path || passage.path.startsWith(path.endsWith('/') ? path : `${path}/`))
+  );
 }
 
-/** A {@link PassageIndex} in memory: BM25 (Robertson and Zaragoza 2009), exact cosine, link keys. For training and tests. */
+/**
+ * A {@link PassageIndex} in memory: BM25 (Robertson and Zaragoza 2009), exact cosine, link keys. For training and
+ * tests.
+ */
 export class MemoryPassageIndex implements PassageIndex {
   private readonly passages = new Map<string, IndexedPassage>();
   private readonly order: IndexedPassage[];
@@ -84,15 +103,24 @@ export class MemoryPassageIndex implements PassageIndex {
     for (const [row, score] of scores) {
       const passage = this.order[row];
       if (passage === undefined || (ids !== undefined && !ids.has(passage.id))) continue;
-      if (passesFilter(passage, filter === undefined ? undefined : { ...filter, ids: undefined })) found.push({ row, score, passage });
+      if (passesFilter(passage, filter === undefined ? undefined : { ...filter, ids: undefined }))
+        found.push({ row, score, passage });
     }
     found.sort((a, b) => b.score - a.score || a.row - b.row);
     return found.slice(0, limit).map(({ passage, score }) => ({ passage, score }));
   }
 
   async rank(query: ListQuery, options: IndexQueryOptions): Promise<RankedPassage[]> {
-    const found = 'words' in query ? this.textSearch(query.words, options) : 'vector' in query ? this.vectorSearch(query.vector, options) : this.findByName(query.names, options);
-    return (await found).map(({ passage, score }) => ({ passage: { id: passage.id, embedded: passage.vector !== undefined }, score }));
+    const found =
+      'words' in query
+        ? this.textSearch(query.words, options)
+        : 'vector' in query
+          ? this.vectorSearch(query.vector, options)
+          : this.findByName(query.names, options);
+    return (await found).map(({ passage, score }) => ({
+      passage: { id: passage.id, embedded: passage.vector !== undefined },
+      score,
+    }));
   }
 
   async read(refs: readonly PassageRef[]): Promise<IndexedPassage[]> {
@@ -108,7 +136,10 @@ export class MemoryPassageIndex implements PassageIndex {
   }
 
   async documentFrequencies(terms: readonly string[]): Promise<{ total: number; frequencies: number[] }> {
-    return { total: this.order.length, frequencies: terms.map((term) => this.postings.get(term.toLowerCase())?.size ?? 0) };
+    return {
+      total: this.order.length,
+      frequencies: terms.map((term) => this.postings.get(term.toLowerCase())?.size ?? 0),
+    };
   }
 
   async coverage(): Promise<IndexCoverage> {
@@ -123,6 +154,7 @@ export class MemoryPassageIndex implements PassageIndex {
 
 function matches(postings: ReadonlyMap<string, readonly number[]>, keys: readonly string[]): Map<number, number> {
   const scores = new Map<number, number>();
-  for (const key of new Set(keys)) for (const row of postings.get(key) ?? []) scores.set(row, (scores.get(row) ?? 0) + 1);
+  for (const key of new Set(keys))
+    for (const row of postings.get(key) ?? []) scores.set(row, (scores.get(row) ?? 0) + 1);
   return scores;
 }

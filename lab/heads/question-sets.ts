@@ -37,29 +37,52 @@ export async function loadWikipediaSet(dataDir: string, name: string, embedder: 
     name,
     index: await indexOf(collectPassages(questions), embedder),
     questions: questions.map((question): TrainingQuestion => ({
-      id: question.id, set: name, question: question.question, answer: question.answer, gold: question.supporting, pool: question.passages.map((passage) => passage.id),
+      id: question.id,
+      set: name,
+      question: question.question,
+      answer: question.answer,
+      gold: question.supporting,
+      pool: question.passages.map((passage) => passage.id),
     })),
   };
 }
 
-/** Questions about news that name their sources, and questions that the news do not answer (set `multihop-rag-null`, no gold passages). */
+/**
+ * Questions about news that name their sources, and questions that the news do not answer (set `multihop-rag-null`, no
+ * gold passages).
+ */
 export async function loadNewsSet(dataDir: string, embedder: Embedder): Promise<QuestionSet> {
   const questions = loadQuestions(path.join(dataDir, 'multihop-rag.jsonl'));
   return {
     name: 'multihop-rag',
     index: await indexOf(collectPassages([], path.join(dataDir, 'multihop-rag.corpus.jsonl')), embedder),
     questions: questions.map(({ id, type, question, answer, supporting }): TrainingQuestion => ({
-      id, set: type === 'null' ? 'multihop-rag-null' : 'multihop-rag', question, answer: type === 'null' ? '' : answer, gold: supporting,
+      id,
+      set: type === 'null' ? 'multihop-rag-null' : 'multihop-rag',
+      question,
+      answer: type === 'null' ? '' : answer,
+      gold: supporting,
     })),
   };
 }
 
 const textShape = z.object({ title: z.string().nullable(), text: z.string() });
-const evidenceShape = z.object({ id: z.string(), question: z.string(), answer: z.string(), evidence: z.array(textShape), distractors: z.array(textShape).default([]) });
+const evidenceShape = z.object({
+  id: z.string(),
+  question: z.string(),
+  answer: z.string(),
+  evidence: z.array(textShape),
+  distractors: z.array(textShape).default([]),
+});
 
-/** Questions that come with evidence only: the passages of all of them together are the corpus, so that each has hard negatives in the others. */
+/**
+ * Questions that come with evidence only: the passages of all of them together are the corpus, so that each has hard
+ * negatives in the others.
+ */
 export async function loadEvidenceSet(dataDir: string, embedder: Embedder): Promise<QuestionSet> {
-  const lines = readFileSync(path.join(dataDir, 'train', 'hotpotqa.evidence.jsonl'), 'utf8').split('\n').filter((line) => line.trim() !== '');
+  const lines = readFileSync(path.join(dataDir, 'train', 'hotpotqa.evidence.jsonl'), 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
   const passages = new Map<string, DatasetPassage>();
   const questions: TrainingQuestion[] = [];
   for (const line of lines) {
@@ -70,7 +93,11 @@ export async function loadEvidenceSet(dataDir: string, embedder: Embedder): Prom
     for (const passage of [...own, ...rivals]) passages.set(passage.id, passage);
     if (own.length < 2) continue;
     questions.push({
-      id: entry.id, set: 'hotpotqa-evidence', question: entry.question, answer: entry.answer, gold: own.map((passage) => passage.id),
+      id: entry.id,
+      set: 'hotpotqa-evidence',
+      question: entry.question,
+      answer: entry.answer,
+      gold: own.map((passage) => passage.id),
       pool: rivals.length > 0 ? [...own, ...rivals].map((passage) => passage.id) : undefined,
     });
   }

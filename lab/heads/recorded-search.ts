@@ -1,4 +1,12 @@
-import { type Embedder, type ExampleGroup, type FoundChains, type Guide, type PassageProfiles, RecordingScorer, searchChains } from '#search/lab';
+import {
+  type Embedder,
+  type ExampleGroup,
+  type FoundChains,
+  type Guide,
+  type PassageProfiles,
+  RecordingScorer,
+  searchChains,
+} from '#search/lab';
 import type { QuestionSet, TrainingQuestion } from './question-sets.ts';
 
 export type TrainingSetting = 'distractor' | 'pooled';
@@ -12,14 +20,33 @@ export interface RecordedSearch {
 }
 
 /** Settings in which a question can be asked. */
-export const settingsOf = (question: TrainingQuestion): TrainingSetting[] => (question.pool === undefined ? ['pooled'] : ['distractor', 'pooled']);
+export const settingsOf = (question: TrainingQuestion): TrainingSetting[] =>
+  question.pool === undefined ? ['pooled'] : ['distractor', 'pooled'];
 
-/** Searches as the product does, led by `guide`, with a fixed number of hops so that chains too short and too long are seen. */
-export async function recordSearch(set: QuestionSet, question: TrainingQuestion, setting: TrainingSetting, guide: Guide, hops: number, ports: { embedder: Embedder; profiles: PassageProfiles }): Promise<RecordedSearch> {
+/**
+ * Searches as the product does, led by `guide`, with a fixed number of hops so that chains too short and too long are
+ * seen.
+ */
+export async function recordSearch(
+  set: QuestionSet,
+  question: TrainingQuestion,
+  setting: TrainingSetting,
+  guide: Guide,
+  hops: number,
+  ports: { embedder: Embedder; profiles: PassageProfiles },
+): Promise<RecordedSearch> {
   const scorer = new RecordingScorer(ports.profiles, guide, question);
   const filter = setting === 'distractor' ? { ids: [...(question.pool ?? [])] } : undefined;
-  const found = await searchChains({ index: set.index, ...ports, scorer, now: () => performance.now() }, question.question, {
-    beam: 2, maxHops: hops, filter, stop: 'threshold', threshold: -Infinity,
-  });
+  const found = await searchChains(
+    { index: set.index, ...ports, scorer, now: () => performance.now() },
+    question.question,
+    {
+      beam: 2,
+      maxHops: hops,
+      filter,
+      stop: 'threshold',
+      threshold: -Infinity,
+    },
+  );
   return { question, setting, found, groups: scorer.groups };
 }

@@ -12,7 +12,10 @@ export interface TestedQuestion {
   after: Record<string, number>;
 }
 
-/** What a teacher's trails did for a set, by one metric. `p` is one-sided, of a paired sign-flip test over all questions of the set. */
+/**
+ * What a teacher's trails did for a set, by one metric. `p` is one-sided, of a paired sign-flip test over all questions
+ * of the set.
+ */
 export interface RoundResult extends GateVerdict {
   set: string;
   teacher: Teacher;
@@ -23,11 +26,22 @@ export interface RoundResult extends GateVerdict {
 }
 
 /** Questions by turns: what one half teaches, the other is asked, both ways round. */
-export const halvesOf = <T>(questions: readonly T[]): [T[], T[]] => [questions.filter((_, i) => i % 2 === 0), questions.filter((_, i) => i % 2 === 1)];
+export const halvesOf = <T>(questions: readonly T[]): [T[], T[]] => [
+  questions.filter((_, i) => i % 2 === 0),
+  questions.filter((_, i) => i % 2 === 1),
+];
 
-export function judgeRound(round: Pick<RoundResult, 'set' | 'teacher' | 'trails' | 'right'>, tested: readonly TestedQuestion[], seed: number): RoundResult[] {
+export function judgeRound(
+  round: Pick<RoundResult, 'set' | 'teacher' | 'trails' | 'right'>,
+  tested: readonly TestedQuestion[],
+  seed: number,
+): RoundResult[] {
   return ROUND_METRICS.map((metric) => {
-    const pairs = tested.map(({ id, before, after }): ScoredPair => ({ id, before: before[metric] ?? 0, after: after[metric] ?? 0 }));
+    const pairs = tested.map(({ id, before, after }): ScoredPair => ({
+      id,
+      before: before[metric] ?? 0,
+      after: after[metric] ?? 0,
+    }));
     return { ...round, metric, ...decideGate(pairs, seededRandom(seed)) };
   });
 }
@@ -38,10 +52,15 @@ const WORDS: Record<RoundMetric, string> = { 'recall@5': 'recall@5', chainEM: 'e
 export function printRound(results: readonly RoundResult[]): string {
   const three = (value: number): string => value.toFixed(3);
   const signed = (value: number): string => `${value < 0 ? '' : '+'}${three(value)}`;
-  const rows = results.map(({ set, teacher, metric, trails, questions, before, after, difference, ci95: [low, high], p }) =>
-    `| ${set} | ${teacher} | ${trails} | ${WORDS[metric]} | ${three(before)} | ${three(after)} | ${signed(difference)} [${signed(low)}, ${signed(high)}] | ${p.toFixed(4)} | ${questions} |`);
+  const rows = results.map(
+    ({ set, teacher, metric, trails, questions, before, after, difference, ci95: [low, high], p }) =>
+      `| ${set} | ${teacher} | ${trails} | ${WORDS[metric]} | ${three(before)} | ${three(after)} | ${signed(difference)} [${signed(low)}, ${signed(high)}] | ${p.toFixed(4)} | ${questions} |`,
+  );
   return [
-    '| set | teacher | trails | metric | before | after | difference | p | questions |', '|---|---|---|---|---|---|---|---|---|', ...rows, '',
+    '| set | teacher | trails | metric | before | after | difference | p | questions |',
+    '|---|---|---|---|---|---|---|---|---|',
+    ...rows,
+    '',
     `${results.length} tests, each one-sided; with as many, the smallest p must be below ${(0.05 / Math.max(1, results.length)).toFixed(4)} to be no chance at 0.05 (Bonferroni).`,
   ].join('\n');
 }

@@ -1,20 +1,37 @@
 /**
  * Trains the embedded question classifier and says how well it does.
  *
- *   npx tsx lab/heads/train-classifier.ts [--data ../shared/data] [--cache FILE] [--write]
+ * npx tsx lab/heads/train-classifier.ts [--data ../shared/data] [--cache FILE] [--write]
  *
- * Deterministic: the same data give the same file. Prints cross-validated accuracy per source, transfer to the sets it was not
- * trained on, and accuracy on the questions about the example workspaces, which are never trained on.
+ * Deterministic: the same data give the same file. Prints cross-validated accuracy per source, transfer to the sets it
+ * was not trained on, and accuracy on the questions about the example workspaces, which are never trained on.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openOnnxEmbedder } from '#search/lab';
-import { type ClassifierModel, CUE_NAMES, cueFeatures, fullFeatures, PREDICTED_TYPES, type PredictedType, softmaxProbabilities, type SoftmaxRow, type SoftmaxWeights, toClassification, trainSoftmax } from '#research/lab';
+import {
+  type ClassifierModel,
+  CUE_NAMES,
+  cueFeatures,
+  fullFeatures,
+  PREDICTED_TYPES,
+  type PredictedType,
+  softmaxProbabilities,
+  type SoftmaxRow,
+  type SoftmaxWeights,
+  toClassification,
+  trainSoftmax,
+} from '#research/lab';
 import { seededRandom, shuffled } from '#base';
 import { CachingEmbedder } from './caching-embedder.ts';
-import { classifierTrainingQuestions, workspaceQuestions, type QuestionSource, type SourcedQuestion } from './classifier-data.ts';
+import {
+  classifierTrainingQuestions,
+  workspaceQuestions,
+  type QuestionSource,
+  type SourcedQuestion,
+} from './classifier-data.ts';
 
 /** Cues are few and up to 1, a vector's 384 values are around 0.05: the scale puts them on a par. */
 const VECTOR_SCALE = 4;
@@ -35,12 +52,19 @@ interface Prediction extends Prepared {
 }
 
 function train(rows: readonly Prepared[], kind: Kind): SoftmaxWeights {
-  const softmaxRows: SoftmaxRow[] = rows.map((row) => ({ features: row[kind], label: PREDICTED_TYPES.indexOf(row.type), weight: row.source === 'own' ? OWN_WEIGHT : 1 }));
+  const softmaxRows: SoftmaxRow[] = rows.map((row) => ({
+    features: row[kind],
+    label: PREDICTED_TYPES.indexOf(row.type),
+    weight: row.source === 'own' ? OWN_WEIGHT : 1,
+  }));
   return trainSoftmax(softmaxRows, PREDICTED_TYPES.length, TRAINING);
 }
 
 function predict(weights: SoftmaxWeights, rows: readonly Prepared[], kind: Kind): Prediction[] {
-  return rows.map((row) => ({ ...row, predicted: toClassification(PREDICTED_TYPES, softmaxProbabilities(weights, row[kind])).type }));
+  return rows.map((row) => ({
+    ...row,
+    predicted: toClassification(PREDICTED_TYPES, softmaxProbabilities(weights, row[kind])).type,
+  }));
 }
 
 /** Every question predicted by a model that was trained on the other folds. */
@@ -48,7 +72,14 @@ function crossValidate(rows: readonly Prepared[], kind: Kind): Prediction[] {
   const mixed = shuffled(rows, seededRandom(SEED));
   return Array.from({ length: FOLDS }, (_, fold) => fold).flatMap((fold) => {
     const heldOut = mixed.filter((_, i) => i % FOLDS === fold);
-    return predict(train(mixed.filter((_, i) => i % FOLDS !== fold), kind), heldOut, kind);
+    return predict(
+      train(
+        mixed.filter((_, i) => i % FOLDS !== fold),
+        kind,
+      ),
+      heldOut,
+      kind,
+    );
   });
 }
 
@@ -58,7 +89,9 @@ function report(title: string, predictions: readonly Prediction[]): void {
   for (const type of PREDICTED_TYPES) {
     const ofType = predictions.filter((one) => one.type === type);
     if (ofType.length === 0) continue;
-    const counts = PREDICTED_TYPES.map((predicted) => [predicted, ofType.filter((one) => one.predicted === predicted).length] as const).filter(([, count]) => count > 0);
+    const counts = PREDICTED_TYPES.map(
+      (predicted) => [predicted, ofType.filter((one) => one.predicted === predicted).length] as const,
+    ).filter(([, count]) => count > 0);
     console.log(`    ${type}: ${counts.map(([predicted, count]) => `${predicted} ${count}`).join(', ')}`);
   }
 }
@@ -78,35 +111,73 @@ async function main(): Promise<void> {
       wrong: { type: 'boolean', default: false },
     },
   });
-  const embedder = new CachingEmbedder(await openOnnxEmbedder({ folder: join(root, 'models/Xenova/bge-small-en-v1.5'), id: 'bge-small-en-v1.5/q8/cls' }), values.cache);
+  const embedder = new CachingEmbedder(
+    await openOnnxEmbedder({ folder: join(root, 'models/Xenova/bge-small-en-v1.5'), id: 'bge-small-en-v1.5/q8/cls' }),
+    values.cache,
+  );
   const prepare = async (questions: readonly SourcedQuestion[]): Promise<Prepared[]> => {
     const prepared: Prepared[] = [];
     for (const question of questions) {
       const cues = cueFeatures(question.question);
-      prepared.push({ ...question, cues, full: fullFeatures(cues, await embedder.embedQuery(question.question), VECTOR_SCALE) });
+      prepared.push({
+        ...question,
+        cues,
+        full: fullFeatures(cues, await embedder.embedQuery(question.question), VECTOR_SCALE),
+      });
     }
     return prepared;
   };
-  const rows = await prepare(await classifierTrainingQuestions(values.data, join(root, 'models/question-examples.json')));
+  const rows = await prepare(
+    await classifierTrainingQuestions(values.data, join(root, 'models/question-examples.json')),
+  );
   const workspaces = await prepare(workspaceQuestions(join(root, 'examples/questions.jsonl')));
   await embedder.close();
-  const from = (...sources: QuestionSource[]) => (row: Prepared): boolean => sources.includes(row.source);
+  const from =
+    (...sources: QuestionSource[]) =>
+    (row: Prepared): boolean =>
+      sources.includes(row.source);
 
   for (const kind of ['full', 'cues'] as const) {
     console.log(kind === 'full' ? '\n== vectors and cues' : '\n== cues alone');
     const validated = crossValidate(rows, kind);
-    for (const source of ['multihop-rag', 'musique', 'hotpotqa', '2wikimultihopqa', 'own'] as const) report(`cross-validated, ${source}`, validated.filter(from(source)));
+    for (const source of ['multihop-rag', 'musique', 'hotpotqa', '2wikimultihopqa', 'own'] as const)
+      report(`cross-validated, ${source}`, validated.filter(from(source)));
     const withoutWikipedia = train(rows.filter(from('multihop-rag', 'own')), kind);
-    for (const source of ['musique', 'hotpotqa', '2wikimultihopqa'] as const) report(`transfer, trained without the Wikipedia sets: ${source}`, predict(withoutWikipedia, rows.filter(from(source)), kind));
-    report('transfer, trained without MultiHop-RAG: multihop-rag', predict(train(rows.filter((row) => row.source !== 'multihop-rag'), kind), rows.filter(from('multihop-rag')), kind));
+    for (const source of ['musique', 'hotpotqa', '2wikimultihopqa'] as const)
+      report(
+        `transfer, trained without the Wikipedia sets: ${source}`,
+        predict(withoutWikipedia, rows.filter(from(source)), kind),
+      );
+    report(
+      'transfer, trained without MultiHop-RAG: multihop-rag',
+      predict(
+        train(
+          rows.filter((row) => row.source !== 'multihop-rag'),
+          kind,
+        ),
+        rows.filter(from('multihop-rag')),
+        kind,
+      ),
+    );
     const about = predict(train(rows, kind), workspaces, kind);
     report('about the example workspaces, never trained on', about);
-    if (values.wrong) for (const one of [...validated, ...about]) if (one.predicted !== one.type) console.log(`    [${one.source}] ${one.type} taken for ${one.predicted}: ${one.question.slice(0, 220)}`);
+    if (values.wrong)
+      for (const one of [...validated, ...about])
+        if (one.predicted !== one.type)
+          console.log(`    [${one.source}] ${one.type} taken for ${one.predicted}: ${one.question.slice(0, 220)}`);
   }
 
   if (values.write) {
     const dimensions = (rows[0]?.full.length ?? 0) - CUE_NAMES.length;
-    const model: ClassifierModel = { version: 1, classes: [...PREDICTED_TYPES], cues: [...CUE_NAMES], dimensions, vectorScale: VECTOR_SCALE, full: rounded(train(rows, 'full')), cuesOnly: rounded(train(rows, 'cues')) };
+    const model: ClassifierModel = {
+      version: 1,
+      classes: [...PREDICTED_TYPES],
+      cues: [...CUE_NAMES],
+      dimensions,
+      vectorScale: VECTOR_SCALE,
+      full: rounded(train(rows, 'full')),
+      cuesOnly: rounded(train(rows, 'cues')),
+    };
     const file = join(root, 'models/question-classifier.json');
     writeFileSync(file, `${JSON.stringify(model)}\n`);
     console.log(`\nwrote ${file}`);

@@ -23,9 +23,18 @@ export async function loadWorkspaceSet(dataDir: string, name: string, ports: Wor
   const passages = await readWorkspace(unpack(dataDir, name, ports.cacheDir), name, ports);
   const vectors = await ports.embedder.embedPassages(passages.map(passageEmbeddingText));
   const questions = loadQuestions(path.join(dataDir, 'code', `${name}.jsonl`)).map((question): TrainingQuestion => ({
-    id: question.id, set: name, question: question.question, answer: question.answer, gold: question.files ?? [], goldIs: 'files',
+    id: question.id,
+    set: name,
+    question: question.question,
+    answer: question.answer,
+    gold: question.files ?? [],
+    goldIs: 'files',
   }));
-  return { name, index: new MemoryPassageIndex(passages.map((passage, i) => ({ ...passage, vector: vectors[i] }))), questions };
+  return {
+    name,
+    index: new MemoryPassageIndex(passages.map((passage, i) => ({ ...passage, vector: vectors[i] }))),
+    questions,
+  };
 }
 
 function unpack(dataDir: string, name: string, cacheDir: string): string {
@@ -39,9 +48,18 @@ function unpack(dataDir: string, name: string, cacheDir: string): string {
   return entries.length === 1 ? path.join(folder, entries[0] ?? '') : folder;
 }
 
-async function readWorkspace(folder: string, name: string, { embedder, packageRoot }: WorkspacePorts): Promise<Passage[]> {
+async function readWorkspace(
+  folder: string,
+  name: string,
+  { embedder, packageRoot }: WorkspacePorts,
+): Promise<Passage[]> {
   const source = createPassageSource(
-    { roots: [{ uri: pathToFileURL(folder).href, name }], excludeGlobs: [], useGitignore: false, maxFileBytes: 5 * 1024 * 1024 },
+    {
+      roots: [{ uri: pathToFileURL(folder).href, name }],
+      excludeGlobs: [],
+      useGitignore: false,
+      maxFileBytes: 5 * 1024 * 1024,
+    },
     { countTokens: (text) => embedder.countTokens(text), wasmDir: packageRoot },
   );
   const passages: Passage[] = [];

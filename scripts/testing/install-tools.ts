@@ -1,4 +1,5 @@
-// Fetches the VS Code host and the browser that tests use, once on a machine: no test's clock then runs while they are installed.
+// Fetches the VS Code host and the browser that tests use, once on a machine: no test's clock then runs while they are
+// installed.
 import { findBrowser } from '../vscode-host/chromium.ts';
 import { installHost } from '../vscode-host/install.ts';
 

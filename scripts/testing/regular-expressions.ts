@@ -21,7 +21,13 @@ export function expressionsIn(file: string, content: string): FoundExpression[] 
   const tree = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
   const constants = constantsOf(tree);
   const add = (node: ts.Node, pattern: string | undefined, flags: string): void => {
-    found.push({ file, line: tree.getLineAndCharacterOfPosition(node.getStart()).line + 1, pattern, flags, text: node.getText() });
+    found.push({
+      file,
+      line: tree.getLineAndCharacterOfPosition(node.getStart()).line + 1,
+      pattern,
+      flags,
+      text: node.getText(),
+    });
   };
   const visit = (node: ts.Node): void => {
     if (ts.isRegularExpressionLiteral(node)) {
@@ -64,7 +70,8 @@ function valueOf(node: ts.Expression, constants: ReadonlyMap<string, ts.Expressi
   const template = raw ? node.template : node;
   if (raw && ts.isNoSubstitutionTemplateLiteral(template)) return template.rawText ?? template.text;
   if (!ts.isTemplateExpression(template)) return undefined;
-  const textOf = ({ text, rawText }: ts.TemplateHead | ts.TemplateMiddle | ts.TemplateTail): string => (raw ? (rawText ?? text) : text);
+  const textOf = ({ text, rawText }: ts.TemplateHead | ts.TemplateMiddle | ts.TemplateTail): string =>
+    raw ? (rawText ?? text) : text;
   let value = textOf(template.head);
   for (const span of template.templateSpans) {
     const part = valueOf(span.expression, constants);
@@ -95,9 +102,9 @@ export interface Growth {
 }
 
 /**
- * Asks recheck about one expression. Most become an automaton, whose verdict is certain. Those with look-arounds, back references or large
- * counts are tried with texts that the analyser invents, on short ones only: there a bounded count (`.{0,60}`) looks like growth, so that
- * such a verdict is tried on long texts of the same kind.
+ * Asks recheck about one expression. Most become an automaton, whose verdict is certain. Those with look-arounds, back
+ * references or large counts are tried with texts that the analyser invents, on short ones only: there a bounded count
+ * (`.{0,60}`) looks like growth, so that such a verdict is tried on long texts of the same kind.
  */
 export async function growthOf(pattern: string, flags: string): Promise<Growth> {
   // `v` is `u` with set operations, which none of ours uses; recheck knows `u`.
@@ -106,11 +113,15 @@ export async function growthOf(pattern: string, flags: string): Promise<Growth> 
   if (told.status === 'unknown') return { safe: false, why: `unknown: ${told.error.kind}` };
   const { complexity, checker, attack } = told;
   if (complexity.type === 'exponential') return { safe: false, why: complexity.type };
-  if (checker === 'fuzz' && isQuickOn(new RegExp(pattern, flags), attack.pumps, attack.suffix)) return { safe: true, why: '' };
+  if (checker === 'fuzz' && isQuickOn(new RegExp(pattern, flags), attack.pumps, attack.suffix))
+    return { safe: true, why: '' };
   return { safe: false, why: `polynomial ${complexity.degree}` };
 }
 
-/** Characters up to which a suspect is tried, and how long it may take for as many, in milliseconds; quadratic ones need many seconds. */
+/**
+ * Characters up to which a suspect is tried, and how long it may take for as many, in milliseconds; quadratic ones need
+ * many seconds.
+ */
 const LONGEST_TRIED = 100_000;
 const QUICK_MS = 250;
 
@@ -121,7 +132,8 @@ function isQuickOn(expression: RegExp, pumps: readonly { prefix: string; pump: s
     const times = Math.ceil(length / Math.max(1, pumped));
     const text = pumps.map(({ prefix, pump }) => prefix + pump.repeat(times)).join('') + suffix;
     const started = performance.now();
-    if (expression.global || expression.sticky) for (const _ of text.matchAll(new RegExp(expression.source, addGlobal(expression.flags)))) continue;
+    if (expression.global || expression.sticky)
+      for (const _ of text.matchAll(new RegExp(expression.source, addGlobal(expression.flags)))) continue;
     else expression.exec(text);
     if (performance.now() - started > QUICK_MS) return false;
   }
@@ -132,7 +144,9 @@ const addGlobal = (flags: string): string => (flags.includes('g') ? flags : `${f
 
 /** Growth of each distinct expression, several at a time; the key is `/pattern/flags`. */
 export async function growthOfAll(expressions: readonly FoundExpression[], atOnce = 2): Promise<Map<string, Growth>> {
-  const distinct = new Map(expressions.flatMap((one) => (one.pattern === undefined ? [] : [[keyOf(one), one] as const])));
+  const distinct = new Map(
+    expressions.flatMap((one) => (one.pattern === undefined ? [] : [[keyOf(one), one] as const])),
+  );
   const waiting = [...distinct];
   const growth = new Map<string, Growth>();
   const work = async (): Promise<void> => {

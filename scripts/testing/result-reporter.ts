@@ -5,8 +5,8 @@ import type { SuiteResult } from './suite-result.ts';
 const { Base, Spec } = Mocha.reporters;
 
 /**
- * Mocha's spec reporter that also writes what came out to the file named by TEST_RESULT_FILE, when the run has ended and only then:
- * a run that was killed leaves no file, and so cannot be taken for a good one.
+ * Mocha's spec reporter that also writes what came out to the file named by TEST_RESULT_FILE, when the run has ended
+ * and only then: a run that was killed leaves no file, and so cannot be taken for a good one.
  */
 export class ResultReporter extends Spec {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
@@ -15,10 +15,18 @@ export class ResultReporter extends Spec {
     if (file === undefined) return;
     const failures: SuiteResult['failures'] = [];
     runner.on('fail', (test, error: unknown) => {
-      failures.push({ title: test.fullTitle(), message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      failures.push({
+        title: test.fullTitle(),
+        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
     });
     runner.once('end', () => {
-      const { passes, failures: failed, pending, duration = 0 } = runner.stats ?? { passes: 0, failures: 0, pending: 0 };
+      const {
+        passes,
+        failures: failed,
+        pending,
+        duration = 0,
+      } = runner.stats ?? { passes: 0, failures: 0, pending: 0 };
       const result: SuiteResult = { passed: passes, failed, skipped: pending, seconds: duration / 1000, failures };
       writeFileSync(`${file}.part`, JSON.stringify(result));
       renameSync(`${file}.part`, file);

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 const supervisor = fileURLToPath(new URL('../vscode-host/supervise.mjs', import.meta.url));
 
 /**
- * Runs a Node program with its output shown, in a process group that ends with it, with its time limit, or with this process.
+ * Runs a Node program with its output shown, in a process group that ends with it, with its time limit, or with this
+ * process.
  * @param {string[]} args the program and its arguments
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv, minutes: number }} options
  * @returns {Promise<{ code: number | null, timedOut: boolean }>}

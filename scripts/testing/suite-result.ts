@@ -25,20 +25,29 @@ function readResult(file: string): SuiteResult | undefined {
   const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
   if (typeof value !== 'object' || value === null) return undefined;
   const { passed, failed, skipped, seconds, failures } = value as Partial<SuiteResult>;
-  if (typeof passed !== 'number' || typeof failed !== 'number' || typeof skipped !== 'number' || !Array.isArray(failures)) return undefined;
+  if (
+    typeof passed !== 'number' ||
+    typeof failed !== 'number' ||
+    typeof skipped !== 'number' ||
+    !Array.isArray(failures)
+  )
+    return undefined;
   return { passed, failed, skipped, seconds: seconds ?? 0, failures };
 }
 
 /**
- * Judges a finished suite by the file it left. The exit code alone is never believed: a killed extension host ends with 0.
+ * Judges a finished suite by the file it left. The exit code alone is never believed: a killed extension host ends with
+ * 0.
  * @param allowNone true when a filter may leave nothing to run
  */
 export function judgeSuite(name: string, resultFile: string, exit: SuiteExit, allowNone = false): SuiteResult {
   const result = readResult(resultFile);
   if (exit.timedOut) return withFailure(result, name, 'did not end within its time limit');
-  if (result === undefined) return failedSuite(name, `left no result (exit code ${exit.code}): it was killed or could not start`);
+  if (result === undefined)
+    return failedSuite(name, `left no result (exit code ${exit.code}): it was killed or could not start`);
   if (result.passed + result.failed === 0 && !allowNone) return withFailure(result, name, 'ran no test');
-  if (exit.code !== 0 && result.failed === 0) return withFailure(result, name, `exited with code ${exit.code} after its tests had passed`);
+  if (exit.code !== 0 && result.failed === 0)
+    return withFailure(result, name, `exited with code ${exit.code} after its tests had passed`);
   return result;
 }
 
@@ -49,7 +58,8 @@ function withFailure(result: SuiteResult | undefined, title: string, message: st
 
 /** The closing line over all suites. */
 export function closingLine(results: SuiteResult[]): string {
-  const sum = (key: 'passed' | 'failed' | 'skipped'): number => results.reduce((total, result) => total + result[key], 0);
+  const sum = (key: 'passed' | 'failed' | 'skipped'): number =>
+    results.reduce((total, result) => total + result[key], 0);
   const skipped = sum('skipped');
   return `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }

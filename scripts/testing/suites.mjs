@@ -1,18 +1,22 @@
 /**
- * The suites of `npm test`, in the order in which they run; `--only NAME[,NAME]` chooses.
- * `check`: a command that passes or fails as a whole. `mocha`: test files run by Mocha in Node, most of them against built files.
- * `host`: test files that run inside the extension host of a real VS Code, on a copy of a folder.
- * `tests` is a folder of files that end in `suffix`, `.test.ts` when undefined.
- * `limit`: minutes after which it counts as hanging: several times what two slow cores take. `timeout`: the same for one test, in milliseconds.
- * @type {({ name: string, limit: number } & (
- *   | { kind: 'check', command: string[] }
- *   | { kind: 'mocha', tests: string, suffix?: string, timeout: number }
- *   | { kind: 'host', tests: string, workspace: string }))[]}
+ * The suites of `npm test`, in the order in which they run; `--only NAME[,NAME]` chooses. `check`: a command that
+ * passes or fails as a whole. `mocha`: test files run by Mocha in Node, most of them against built files. `host`: test
+ * files that run inside the extension host of a real VS Code, on a copy of a folder. `tests` is a folder of files that
+ * end in `suffix`, `.test.ts` when undefined. `limit`: minutes after which it counts as hanging: several times what two
+ * slow cores take. `timeout`: the same for one test, in milliseconds.
+ * @type {({ name: string, limit: number } & ( | { kind: 'check', command: string[] } | { kind: 'mocha', tests: string,
+ *   suffix?: string, timeout: number } | { kind: 'host', tests: string, workspace: string }))[]}
  */
 export const suites = [
   { name: 'build', kind: 'check', limit: 2, command: ['esbuild.mjs'] },
   { name: 'typecheck', kind: 'check', limit: 5, command: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'] },
   { name: 'lint', kind: 'check', limit: 2, command: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
+  {
+    name: 'format',
+    kind: 'check',
+    limit: 3,
+    command: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
+  },
   { name: 'tools', kind: 'check', limit: 15, command: ['--import', 'tsx', 'scripts/testing/install-tools.ts'] },
   { name: 'unit', kind: 'mocha', limit: 20, tests: 'test/unit', timeout: 60_000 },
   { name: 'process', kind: 'mocha', limit: 20, tests: 'test/process', timeout: 180_000 },

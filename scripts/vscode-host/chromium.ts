@@ -10,14 +10,21 @@ export interface BrowserProgram {
 }
 
 const installedBrowsers: Partial<Record<NodeJS.Platform, string[]>> = {
-  darwin: ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'],
-  win32: ['C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe', 'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe'],
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ],
+  win32: [
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+  ],
   linux: ['/usr/bin/google-chrome', '/usr/bin/chromium', '/usr/bin/chromium-browser'],
 };
 
 /**
- * Unpacks the Chromium of the npm package @sparticuz/chromium, once, into the cache. The package writes to the temporary folder of
- * the process and brings the libraries of its own platform only where it recognises it; a process of its own settles both.
+ * Unpacks the Chromium of the npm package @sparticuz/chromium, once, into the cache. The package writes to the
+ * temporary folder of the process and brings the libraries of its own platform only where it recognises it; a process
+ * of its own settles both.
  */
 function unpackChromium(): string {
   const packageFile = path.join(repositoryRoot, 'node_modules/@sparticuz/chromium/package.json');
@@ -47,15 +54,20 @@ function missingLibraries(program: string, env: Record<string, string>): string[
 }
 
 function hasFonts(folder: string): boolean {
-  return existsSync(folder) && readdirSync(folder, { recursive: true }).some((name) => /\.(ttf|otf)$/.test(String(name)));
+  return (
+    existsSync(folder) && readdirSync(folder, { recursive: true }).some((name) => /\.(ttf|otf)$/.test(String(name)))
+  );
 }
 
 /** The package's font stands in on a machine without any; on others the machine's own are used. */
 function fontEnvironment(directory: string): Record<string, string> {
   if (hasFonts('/usr/share/fonts')) return {};
   const file = path.join(directory, 'fonts.conf');
-  writeFileSync(file, `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig><dir>${path.join(directory, 'fonts')}</dir><cachedir>${path.join(directory, 'fonts-cache')}</cachedir></fontconfig>\n`);
+  writeFileSync(
+    file,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>${path.join(directory, 'fonts')}</dir><cachedir>${path.join(directory, 'fonts-cache')}</cachedir></fontconfig>\n`,
+  );
   return { FONTCONFIG_FILE: file };
 }
 
@@ -74,12 +86,18 @@ export function findBrowser(): BrowserProgram {
     const directory = unpackChromium();
     const executablePath = path.join(directory, 'chromium');
     const fonts = fontEnvironment(directory);
-    const env = missingLibraries(executablePath, {}).length === 0 ? fonts : { ...fonts, LD_LIBRARY_PATH: path.join(directory, 'al2023', 'lib') };
+    const env =
+      missingLibraries(executablePath, {}).length === 0
+        ? fonts
+        : { ...fonts, LD_LIBRARY_PATH: path.join(directory, 'al2023', 'lib') };
     const missing = missingLibraries(executablePath, env);
     if (missing.length === 0) return { executablePath, env };
-    throw new Error(`The browser from npm lacks ${missing.join(', ')} on this machine. Install them, or set CHROMIUM to an installed Chrome.`);
+    throw new Error(
+      `The browser from npm lacks ${missing.join(', ')} on this machine. Install them, or set CHROMIUM to an installed Chrome.`,
+    );
   }
   const executablePath = (installedBrowsers[process.platform] ?? []).find((file) => existsSync(file));
-  if (executablePath === undefined) throw new Error('No Chrome found on this machine. Install Google Chrome, or set CHROMIUM to its executable.');
+  if (executablePath === undefined)
+    throw new Error('No Chrome found on this machine. Install Google Chrome, or set CHROMIUM to its executable.');
   return { executablePath, env: {} };
 }

@@ -9,17 +9,30 @@ import type { HostSuite } from './run-suite.ts';
 /** The version that the server host is built from. */
 const DESKTOP_VERSION = '1.139.1';
 
-/** Downloads the desktop VS Code (once) and returns its executable. Needs a network that reaches Microsoft's update server. */
+/**
+ * Downloads the desktop VS Code (once) and returns its executable. Needs a network that reaches Microsoft's update
+ * server.
+ */
 export async function desktopVscode(): Promise<string> {
   return await downloadAndUnzipVSCode({ version: DESKTOP_VERSION, cachePath: cacheDirectory });
 }
 
 /** Runs the same compiled suite as the server host in the desktop VS Code. Needs a display, or `xvfb-run`. */
-export async function runInDesktop(suite: HostSuite, runner: string, env: NodeJS.ProcessEnv, limit: number): Promise<SuiteExit> {
+export async function runInDesktop(
+  suite: HostSuite,
+  runner: string,
+  env: NodeJS.ProcessEnv,
+  limit: number,
+): Promise<SuiteExit> {
   const userData = mkdtempSync(path.join(os.tmpdir(), 'hoptrail-desktop-'));
   mkdirSync(path.join(userData, 'User'), { recursive: true });
   writeFileSync(path.join(userData, 'User', 'settings.json'), JSON.stringify(suite.settings ?? {}));
-  const launchArgs = [suite.target, '--user-data-dir', userData, ...(suite.restricted === true ? [] : ['--disable-workspace-trust'])];
+  const launchArgs = [
+    suite.target,
+    '--user-data-dir',
+    userData,
+    ...(suite.restricted === true ? [] : ['--disable-workspace-trust']),
+  ];
   let timer: NodeJS.Timeout | undefined;
   const overdue = new Promise<SuiteExit>((resolve) => {
     timer = setTimeout(() => resolve({ code: null, timedOut: true }), limit);
@@ -30,7 +43,10 @@ export async function runInDesktop(suite: HostSuite, runner: string, env: NodeJS
     extensionTestsPath: runner,
     extensionTestsEnv: { ...suite.env, ...env },
     launchArgs,
-  }).then((code): SuiteExit => ({ code, timedOut: false }), (): SuiteExit => ({ code: 1, timedOut: false }));
+  }).then(
+    (code): SuiteExit => ({ code, timedOut: false }),
+    (): SuiteExit => ({ code: 1, timedOut: false }),
+  );
   try {
     return await Promise.race([finished, overdue]);
   } finally {

@@ -25,7 +25,13 @@ export class VscodeHost {
   private readonly temporary: string;
   private profile: BrowserContext | undefined;
 
-  private constructor(server: HostServer, browser: Browser, options: HostOptions, temporary: string, target: string | undefined) {
+  private constructor(
+    server: HostServer,
+    browser: Browser,
+    options: HostOptions,
+    temporary: string,
+    target: string | undefined,
+  ) {
     this.server = server;
     this.browser = browser;
     this.options = options;
@@ -39,7 +45,13 @@ export class VscodeHost {
     writeFileSync(workspaceFile, JSON.stringify({ folders: options.folders.map((folder) => ({ path: folder })) }));
     const server = await startServer(options);
     try {
-      return new VscodeHost(server, await launchBrowser(), options, temporary, options.folders.length > 1 ? workspaceFile : options.folders[0]);
+      return new VscodeHost(
+        server,
+        await launchBrowser(),
+        options,
+        temporary,
+        options.folders.length > 1 ? workspaceFile : options.folders[0],
+      );
     } catch (error) {
       await server.stop();
       throw error;
@@ -47,8 +59,8 @@ export class VscodeHost {
   }
 
   /**
-   * Opens a window and waits for its workbench. Windows share one browser profile, like the windows of one person; with its
-   * extension host each, so that two windows on one workspace are two processes on one index.
+   * Opens a window and waits for its workbench. Windows share one browser profile, like the windows of one person; with
+   * its extension host each, so that two windows on one workspace are two processes on one index.
    */
   async openWindow(): Promise<Workbench> {
     const viewport = this.options.viewport ?? { width: 1280, height: 800 };
@@ -69,7 +81,9 @@ export class VscodeHost {
   async capture(name: string): Promise<void> {
     mkdirSync(artifactsDirectory, { recursive: true });
     for (const [index, page] of (this.profile?.pages() ?? []).entries()) {
-      await page.screenshot({ path: path.join(artifactsDirectory, `${name.replace(/[^\w-]+/g, '-')}-${index + 1}.png`) });
+      await page.screenshot({
+        path: path.join(artifactsDirectory, `${name.replace(/[^\w-]+/g, '-')}-${index + 1}.png`),
+      });
     }
   }
 

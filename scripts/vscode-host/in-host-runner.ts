@@ -1,4 +1,5 @@
-// Loaded by VS Code in the extension host (extensionTestsPath): runs compiled Mocha suites there. Bundled by run-suite.ts.
+// Loaded by VS Code in the extension host (extensionTestsPath): runs compiled Mocha suites there. Bundled by
+// run-suite.ts.
 import { appendFileSync } from 'node:fs';
 import { format } from 'node:util';
 import Mocha from 'mocha';
@@ -16,7 +17,14 @@ export async function run(): Promise<void> {
   const logFile = environment('TEST_LOG_FILE');
   printTo((...args: unknown[]) => appendFileSync(logFile, `${format(...args)}\n`));
   const grep = process.env['TEST_GREP'];
-  const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 180_000, reporter: ResultReporter, forbidOnly: true, ...(grep === undefined ? {} : { grep }) });
+  const mocha = new Mocha({
+    ui: 'bdd',
+    color: false,
+    timeout: 180_000,
+    reporter: ResultReporter,
+    forbidOnly: true,
+    ...(grep === undefined ? {} : { grep }),
+  });
   for (const file of JSON.parse(environment('TEST_FILES')) as string[]) mocha.addFile(file);
   const failures = await new Promise<number>((resolve) => {
     const runner = mocha.run(resolve);

@@ -39,8 +39,16 @@ function onPath(program: string): boolean {
 /** Runs a program quietly; its output is shown only when it fails. */
 function run(command: string, args: string[], cwd: string, extra: NodeJS.ProcessEnv = {}): void {
   // What `npm test` puts into the environment would tell a nested npm that it works on another package.
-  const inherited = Object.entries(process.env).filter(([name]) => !/^npm_(package|lifecycle|command|execpath|node_execpath)/.test(name));
-  const env = { ...Object.fromEntries(inherited), npm_config_audit: 'false', npm_config_fund: 'false', npm_config_loglevel: 'error', ...extra };
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^npm_(package|lifecycle|command|execpath|node_execpath)/.test(name),
+  );
+  const env = {
+    ...Object.fromEntries(inherited),
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+    npm_config_loglevel: 'error',
+    ...extra,
+  };
   try {
     execFileSync(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64 << 20 });
   } catch (cause) {
@@ -56,10 +64,16 @@ function slim(vscode: string, directory: string): void {
     if (platform !== `linux-${process.arch}`) rmSync(path.join(ripgrep, platform), { recursive: true });
   }
   for (const part of [
-    `node_modules/@github/copilot-sdk-linux-${process.arch}`, 'node_modules/@microsoft/mxc-sdk', 'node_modules/@vscode/windows-process-tree',
-    'extensions/copilot', 'extensions/mermaid-markdown-features', 'extensions/microsoft-authentication', 'extensions/github-authentication',
+    `node_modules/@github/copilot-sdk-linux-${process.arch}`,
+    'node_modules/@microsoft/mxc-sdk',
+    'node_modules/@vscode/windows-process-tree',
+    'extensions/copilot',
+    'extensions/mermaid-markdown-features',
+    'extensions/microsoft-authentication',
+    'extensions/github-authentication',
     'extensions/github',
-  ]) rmSync(path.join(vscode, part), { recursive: true, force: true });
+  ])
+    rmSync(path.join(vscode, part), { recursive: true, force: true });
   rmSync(path.join(nodeHome(directory), 'share'), { recursive: true, force: true });
 }
 
@@ -67,20 +81,30 @@ function installInto(directory: string, log: (line: string) => void): void {
   const { vscode, stamp } = locate(directory);
   mkdirSync(path.join(directory, 'node'), { recursive: true });
   writeFileSync(path.join(directory, 'node', 'package.json'), '{"private":true}');
-  run('npm', ['install', '--ignore-scripts', '--no-save', `node-linux-${process.arch}@${HOST_NODE}`], path.join(directory, 'node'));
+  run(
+    'npm',
+    ['install', '--ignore-scripts', '--no-save', `node-linux-${process.arch}@${HOST_NODE}`],
+    path.join(directory, 'node'),
+  );
   run('npm', ['pack', `code-server@${CODE_SERVER}`], directory);
   const tarball = `code-server-${CODE_SERVER}.tgz`;
   run('tar', ['xzf', tarball, 'package/lib/vscode', 'package/LICENSE'], directory);
   rmSync(path.join(directory, tarball));
-  const own = { PATH: `${path.join(nodeHome(directory), 'bin')}${path.delimiter}${process.env['PATH'] ?? ''}`, npm_config_nodedir: nodeHome(directory) };
+  const own = {
+    PATH: `${path.join(nodeHome(directory), 'bin')}${path.delimiter}${process.env['PATH'] ?? ''}`,
+    npm_config_nodedir: nodeHome(directory),
+  };
   // Not `npm ci`: code-server's shrinkwrap is slightly out of step with its package.json, which `ci` refuses.
   run('npm', ['install', '--ignore-scripts', '--omit=dev'], vscode, own);
-  // Two addons come as source. Without @vscode/spdlog output channels stay empty, without native-watchdog there is a line in a log.
+  // Two addons come as source. Without @vscode/spdlog output channels stay empty, without native-watchdog there is a
+  // line in a log.
   if (['g++', 'make', 'python3'].every(onPath)) {
     try {
       run('npm', ['rebuild', '@vscode/spdlog', '@vscode/native-watchdog'], vscode, own);
     } catch (error) {
-      log(`optional addons could not be built, output channels will stay empty: ${error instanceof Error ? error.message : String(error)}`);
+      log(
+        `optional addons could not be built, output channels will stay empty: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   } else {
     log('no g++, make and python3: optional addons left out, output channels will stay empty');
@@ -100,7 +124,9 @@ function stampContent(): string {
  */
 export function installHost(log: (line: string) => void = console.error): InstalledHost {
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) {
-    throw new Error(`The server host runs on Linux (x64, arm64), not on ${process.platform} ${process.arch}. Set VSCODE_HOST=desktop to use the desktop VS Code.`);
+    throw new Error(
+      `The server host runs on Linux (x64, arm64), not on ${process.platform} ${process.arch}. Set VSCODE_HOST=desktop to use the desktop VS Code.`,
+    );
   }
   const directory = path.join(cacheDirectory, `host-${CODE_SERVER}`);
   const host = locate(directory);

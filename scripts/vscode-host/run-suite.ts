@@ -47,7 +47,10 @@ async function compile(suite: HostSuite): Promise<{ runner: string; tests: strin
 }
 
 function bundleName(file: string): string {
-  return path.relative(repositoryRoot, path.resolve(repositoryRoot, file)).replace(/\.ts$/, '').replaceAll(path.sep, '-');
+  return path
+    .relative(repositoryRoot, path.resolve(repositoryRoot, file))
+    .replace(/\.ts$/, '')
+    .replaceAll(path.sep, '-');
 }
 
 /** Prints what a growing file gains; returns the function that prints the rest and stops. */
@@ -69,7 +72,12 @@ function follow(file: string, print: (text: string) => void): () => void {
   };
 }
 
-async function runInServer(suite: HostSuite, runner: string, env: NodeJS.ProcessEnv, limit: number): Promise<SuiteExit> {
+async function runInServer(
+  suite: HostSuite,
+  runner: string,
+  env: NodeJS.ProcessEnv,
+  limit: number,
+): Promise<SuiteExit> {
   const server = await startServer({ ...suite, driver: true, env: { ...suite.env, ...env } });
   const browser = await launchBrowser().catch(async (error: unknown) => {
     await server.stop();
@@ -85,14 +93,18 @@ async function runInServer(suite: HostSuite, runner: string, env: NodeJS.Process
       void page.exposeFunction('codeAutomationExit', (code: number) => resolve({ code, timedOut: false }));
     });
     await page.exposeFunction('codeAutomationLog', () => undefined);
-    await page.goto(workbenchAddress(server, suite.target, { extension: suite.extension, tests: runner }), { timeout: 120_000 });
+    await page.goto(workbenchAddress(server, suite.target, { extension: suite.extension, tests: runner }), {
+      timeout: 120_000,
+    });
     const exit = await ended;
     clearTimeout(timer);
     if (exit.timedOut || exit.code !== 0) {
       const folder = path.join(artifactsDirectory, suite.name);
       rmSync(folder, { recursive: true, force: true });
       mkdirSync(folder, { recursive: true });
-      await page.screenshot({ path: path.join(folder, 'window.png') }).catch((error: unknown) => console.error(`no screenshot: ${String(error)}`));
+      await page
+        .screenshot({ path: path.join(folder, 'window.png') })
+        .catch((error: unknown) => console.error(`no screenshot: ${String(error)}`));
       const logs = path.join(server.dataDirectory, 'data', 'logs');
       if (existsSync(logs)) cpSync(logs, path.join(folder, 'logs'), { recursive: true, force: true });
     }
@@ -107,7 +119,10 @@ async function runInServer(suite: HostSuite, runner: string, env: NodeJS.Process
  * Runs a suite in the extension host, in the server host or (VSCODE_HOST=desktop) in the desktop VS Code.
  * Never throws: whatever goes wrong is a failed suite.
  */
-export async function runHostSuite(suite: HostSuite, print: (text: string) => void = (text) => process.stdout.write(text)): Promise<SuiteResult> {
+export async function runHostSuite(
+  suite: HostSuite,
+  print: (text: string) => void = (text) => process.stdout.write(text),
+): Promise<SuiteResult> {
   const scratch = mkdtempSync(path.join(os.tmpdir(), 'hoptrail-suite-'));
   const resultFile = path.join(scratch, 'result.json');
   const logFile = path.join(scratch, 'log.txt');
@@ -116,15 +131,23 @@ export async function runHostSuite(suite: HostSuite, print: (text: string) => vo
   try {
     const { runner, tests } = await compile(suite);
     const env: NodeJS.ProcessEnv = {
-      TEST_FILES: JSON.stringify(tests), TEST_RESULT_FILE: resultFile, TEST_LOG_FILE: logFile, ...(suite.grep === undefined ? {} : { TEST_GREP: suite.grep }),
+      TEST_FILES: JSON.stringify(tests),
+      TEST_RESULT_FILE: resultFile,
+      TEST_LOG_FILE: logFile,
+      ...(suite.grep === undefined ? {} : { TEST_GREP: suite.grep }),
     };
     const limit = suite.limit ?? 300_000;
-    const exit = process.env['VSCODE_HOST'] === 'desktop'
-      ? await runInDesktop(suite, runner, env, limit)
-      : await runInServer(suite, runner, env, limit);
+    const exit =
+      process.env['VSCODE_HOST'] === 'desktop'
+        ? await runInDesktop(suite, runner, env, limit)
+        : await runInServer(suite, runner, env, limit);
     return judgeSuite(suite.name, resultFile, exit, suite.grep !== undefined);
   } catch (error) {
-    return failedSuite(suite.name, error instanceof Error ? (error.stack ?? error.message) : String(error), (Date.now() - started) / 1000);
+    return failedSuite(
+      suite.name,
+      error instanceof Error ? (error.stack ?? error.message) : String(error),
+      (Date.now() - started) / 1000,
+    );
   } finally {
     stopFollowing();
     rmSync(scratch, { recursive: true, force: true });

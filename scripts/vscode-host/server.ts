@@ -22,7 +22,10 @@ export interface ServerOptions {
   restricted?: boolean;
   /** Kept when the server stops; undefined: a temporary folder that goes with it. */
   dataDirectory?: string;
-  /** Wished for; another free one when it is taken. Storage is kept by address, so the same port finds the same storage again. */
+  /**
+   * Wished for; another free one when it is taken. Storage is kept by address, so the same port finds the same storage
+   * again.
+   */
   port?: number;
 }
 
@@ -59,13 +62,28 @@ async function freePort(wanted: number): Promise<number> {
     probe.once('error', reject);
     probe.listen(wanted, '127.0.0.1', () => {
       const address = probe.address();
-      probe.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))));
+      probe.close(() =>
+        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
     });
   });
 }
 
-async function installVsix(host: InstalledHost, dataDirectory: string, file: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const args = [host.server, '--server-data-dir', dataDirectory, '--accept-server-license-terms', '--install-extension', file, '--force'];
+async function installVsix(
+  host: InstalledHost,
+  dataDirectory: string,
+  file: string,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const args = [
+    host.server,
+    '--server-data-dir',
+    dataDirectory,
+    '--accept-server-license-terms',
+    '--install-extension',
+    file,
+    '--force',
+  ];
   const child = spawn(host.node, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -78,11 +96,22 @@ async function installVsix(host: InstalledHost, dataDirectory: string, file: str
 function linkExtensions(dataDirectory: string, folders: string[]): void {
   const listFile = path.join(dataDirectory, 'extensions', 'extensions.json');
   mkdirSync(path.dirname(listFile), { recursive: true });
-  const installed = existsSync(listFile) ? (JSON.parse(readFileSync(listFile, 'utf8')) as { identifier: { id: string } }[]) : [];
+  const installed = existsSync(listFile)
+    ? (JSON.parse(readFileSync(listFile, 'utf8')) as { identifier: { id: string } }[])
+    : [];
   const linked = folders.map((folder) => {
-    const { publisher, name, version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Record<string, string>;
+    const { publisher, name, version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Record<
+      string,
+      string
+    >;
     const location = { $mid: 1, scheme: 'file', path: folder };
-    return { identifier: { id: `${publisher}.${name}` }, version, location, relativeLocation: undefined, metadata: { source: 'vsix', pinned: true } };
+    return {
+      identifier: { id: `${publisher}.${name}` },
+      version,
+      location,
+      relativeLocation: undefined,
+      metadata: { source: 'vsix', pinned: true },
+    };
   });
   const others = installed.filter(({ identifier }) => !linked.some((entry) => entry.identifier.id === identifier.id));
   writeFileSync(listFile, JSON.stringify([...others, ...linked]));
@@ -94,9 +123,14 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
   const dataDirectory = options.dataDirectory ?? mkdtempSync(path.join(os.tmpdir(), 'hoptrail-host-'));
   const settingsFile = path.join(dataDirectory, 'data', 'Machine', 'settings.json');
   mkdirSync(path.dirname(settingsFile), { recursive: true });
-  const trust = options.restricted === true
-    ? { 'security.workspace.trust.enabled': true, 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.banner': 'never' }
-    : { 'security.workspace.trust.enabled': false };
+  const trust =
+    options.restricted === true
+      ? {
+          'security.workspace.trust.enabled': true,
+          'security.workspace.trust.startupPrompt': 'never',
+          'security.workspace.trust.banner': 'never',
+        }
+      : { 'security.workspace.trust.enabled': false };
   const writeSettings = (settings: Record<string, unknown>): void =>
     writeFileSync(settingsFile, JSON.stringify({ ...quietSettings, ...trust, ...settings }, null, 2));
   writeSettings(options.settings ?? {});
@@ -112,13 +146,28 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
   const logFile = path.join(dataDirectory, 'server.log');
   const log = openSync(logFile, 'w');
   const supervisor = fileURLToPath(new URL('./supervise.mjs', import.meta.url));
-  const child = spawn(process.execPath, [
-    supervisor, host.node, host.server, '--server-data-dir', dataDirectory, '--accept-server-license-terms', '--host', '127.0.0.1',
-    '--port', String(port), '--without-connection-token', '--disable-telemetry',
-    '--reconnection-grace-time', '10', // seconds that the extension host of a closed window lives on; hours, by default
-    ...(options.driver === true ? ['--enable-smoke-test-driver'] : []),
-    ...(options.restricted === true ? [] : ['--disable-workspace-trust']),
-  ], { env, stdio: ['ignore', log, log, 'ipc'], detached: true });
+  const child = spawn(
+    process.execPath,
+    [
+      supervisor,
+      host.node,
+      host.server,
+      '--server-data-dir',
+      dataDirectory,
+      '--accept-server-license-terms',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      '--without-connection-token',
+      '--disable-telemetry',
+      '--reconnection-grace-time',
+      '10', // seconds that the extension host of a closed window lives on; hours, by default
+      ...(options.driver === true ? ['--enable-smoke-test-driver'] : []),
+      ...(options.restricted === true ? [] : ['--disable-workspace-trust']),
+    ],
+    { env, stdio: ['ignore', log, log, 'ipc'], detached: true },
+  );
   closeSync(log);
 
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -127,7 +176,8 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
       process.kill(-child.pid, 'SIGKILL');
       await exited;
     }
-    if (options.dataDirectory === undefined) rmSync(dataDirectory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    if (options.dataDirectory === undefined)
+      rmSync(dataDirectory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   };
   const authority = `127.0.0.1:${port}`;
   for (let attempt = 0; !(await answers(`http://${authority}/version`)); attempt++) {
@@ -142,14 +192,21 @@ export async function startServer(options: ServerOptions = {}): Promise<HostServ
 }
 
 async function answers(address: string): Promise<boolean> {
-  return await fetch(address).then((response) => response.ok, () => false);
+  return await fetch(address).then(
+    (response) => response.ok,
+    () => false,
+  );
 }
 
 /**
- * The address of a workbench on a folder or a .code-workspace file, or of an empty one. `payload` is VS Code's own way to name what is under test; it
- * counts only in a server with `driver`, and only one extension under development does.
+ * The address of a workbench on a folder or a .code-workspace file, or of an empty one. `payload` is VS Code's own way
+ * to name what is under test; it counts only in a server with `driver`, and only one extension under development does.
  */
-export function workbenchAddress(server: HostServer, target: string | undefined, payload: { extension?: string; tests?: string } = {}): string {
+export function workbenchAddress(
+  server: HostServer,
+  target: string | undefined,
+  payload: { extension?: string; tests?: string } = {},
+): string {
   const remote = (file: string): string => `vscode-remote://${server.authority}${file}`;
   const address = new URL(`http://${server.authority}/`);
   if (target === undefined) address.searchParams.set('ew', 'true');

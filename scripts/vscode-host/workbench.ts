@@ -47,10 +47,14 @@ export class Workbench {
 
   private async openPalette(text: string): Promise<Locator> {
     const input = this.page.locator('.quick-input-widget input[type=text]').first();
-    // A webview that takes the focus when it is ready closes the palette under the hands of whoever types: open it again.
-    for (const until = Date.now() + startLimit; ; ) {
+    // A webview that takes the focus when it is ready closes the palette under the hands of whoever types: open it
+    // again.
+    for (const until = Date.now() + startLimit; ;) {
       await this.page.keyboard.press('F1');
-      const filled = await input.fill(text, { timeout: 5_000 }).then(() => true, (error: unknown) => error);
+      const filled = await input.fill(text, { timeout: 5_000 }).then(
+        () => true,
+        (error: unknown) => error,
+      );
       if (filled === true) return input;
       if (Date.now() > until) throw filled;
     }
@@ -58,10 +62,17 @@ export class Workbench {
 
   private async findInPalette(title: string): Promise<Locator> {
     const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
-    // An open list does not learn of commands whose extension is read later: look again, and longer each time where all is slow.
+    // An open list does not learn of commands whose extension is read later: look again, and longer each time where all
+    // is slow.
     for (let until = Date.now() + startLimit, wait = 1_500; Date.now() < until; wait = Math.min(wait * 2, 12_000)) {
       const input = await this.openPalette(`>${title}`);
-      if (await row.waitFor({ timeout: wait }).then(() => true, () => false)) return row;
+      if (
+        await row.waitFor({ timeout: wait }).then(
+          () => true,
+          () => false,
+        )
+      )
+        return row;
       await input.press('Escape');
     }
     throw new Error(`the command palette does not offer "${title}" within ${startLimit} ms`);
@@ -69,11 +80,16 @@ export class Workbench {
 
   /** Opens a view container by the label of its icon in the activity bar. An open one stays open. */
   async openContainer(label: string): Promise<void> {
-    const icon = this.page.locator('.activitybar .action-item').filter({ has: this.page.locator(`a.action-label[aria-label^="${label}"]`) }).first();
+    const icon = this.page
+      .locator('.activitybar .action-item')
+      .filter({ has: this.page.locator(`a.action-label[aria-label^="${label}"]`) })
+      .first();
     await icon.waitFor({ timeout: startLimit });
-    const isOpen = async (): Promise<boolean> => (await icon.getAttribute('aria-selected')) === 'true' || ((await icon.getAttribute('class')) ?? '').includes('checked');
+    const isOpen = async (): Promise<boolean> =>
+      (await icon.getAttribute('aria-selected')) === 'true' ||
+      ((await icon.getAttribute('class')) ?? '').includes('checked');
     // A window that starts restores its side bar late: a click may have closed what was just being opened.
-    for (const until = Date.now() + startLimit; Date.now() < until; ) {
+    for (const until = Date.now() + startLimit; Date.now() < until;) {
       if (!(await isOpen())) await icon.click();
       for (let look = 0; look < 10 && !(await isOpen()); look++) await this.page.waitForTimeout(200);
       if (await isOpen()) return;
@@ -82,8 +98,8 @@ export class Workbench {
   }
 
   /**
-   * The document inside a webview. A webview is two nested frames, hidden ones stay in the page, and nothing outside says whose they
-   * are: it is found by what it shows.
+   * The document inside a webview. A webview is two nested frames, hidden ones stay in the page, and nothing outside
+   * says whose they are: it is found by what it shows.
    * @param selector an element that this webview alone has
    * @param text that the element must hold; any when undefined
    */
@@ -98,13 +114,19 @@ export class Workbench {
       }
       await this.page.waitForTimeout(100);
     }
-    throw new Error(`no webview with ${selector}${text === undefined ? '' : ` holding ${String(text)}`} within ${limit} ms`);
+    throw new Error(
+      `no webview with ${selector}${text === undefined ? '' : ` holding ${String(text)}`} within ${limit} ms`,
+    );
   }
 
   /** Opens a file by its name in Quick Open. */
   async openFile(name: string): Promise<void> {
     const input = await this.openPalette(name); // without its `>` it is Quick Open
-    await this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: path.basename(name) }).first().waitFor();
+    await this.page
+      .locator('.quick-input-list .monaco-list-row')
+      .filter({ hasText: path.basename(name) })
+      .first()
+      .waitFor();
     await input.press('Enter');
     await this.activeTab(path.basename(name)).waitFor();
     // The tab comes first; keys go elsewhere until the file is read and its editor has the focus.
@@ -133,7 +155,8 @@ export class Workbench {
   async saveAs(file: string): Promise<void> {
     const input = this.page.locator('.quick-input-widget input[type=text]').first();
     await input.waitFor();
-    // The dialog writes its own proposal into the input when it has looked at the folder, whatever stands there by then: the path must have stood.
+    // The dialog writes its own proposal into the input when it has looked at the folder, whatever stands there by
+    // then: the path must have stood.
     for (let stood = 0; stood < 3; stood = (await input.inputValue()) === file ? stood + 1 : 0) {
       if (stood === 0) await input.fill(file);
       await this.page.waitForTimeout(500);
@@ -175,7 +198,8 @@ export class Workbench {
       await this.page.mouse.up();
     }
     const reached = (await bar.boundingBox())?.width;
-    if (reached === undefined || Math.abs(reached - width) > 2) throw new Error(`the side bar is ${reached} pixels wide, not ${width}`);
+    if (reached === undefined || Math.abs(reached - width) > 2)
+      throw new Error(`the side bar is ${reached} pixels wide, not ${width}`);
   }
 
   /** Saves a picture of the window, or of one part of it. */

@@ -13,7 +13,10 @@ export function isAbortError(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** Rejects with AbortError when the signal is aborted, even where what it waits for (other people's code, an index that opens) does not listen. */
+/**
+ * Rejects with AbortError when the signal is aborted, even where what it waits for (other people's code, an index that
+ * opens) does not listen.
+ */
 export async function unlessAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
   let onAbort = (): void => {};
   const aborted = new Promise<never>((_, reject) => {

@@ -8,7 +8,10 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** What timers can count to, in milliseconds; a longer one would fire at once. It is 24 days, longer than anything here runs. */
+/**
+ * What timers can count to, in milliseconds; a longer one would fire at once. It is 24 days, longer than anything here
+ * runs.
+ */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -20,10 +23,13 @@ export const systemClock: Clock = {
         clearTimeout(timer);
         reject(abortError());
       };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', onAbort);
-        resolve();
-      }, Math.min(milliseconds, LONGEST_TIMER));
+      const timer = setTimeout(
+        () => {
+          signal?.removeEventListener('abort', onAbort);
+          resolve();
+        },
+        Math.min(milliseconds, LONGEST_TIMER),
+      );
       signal?.addEventListener('abort', onAbort, { once: true });
     }),
 };

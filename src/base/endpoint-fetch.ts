@@ -6,10 +6,13 @@ export class RedirectedError extends HoptrailError {
   readonly code = 'endpoint-redirected';
 
   constructor(from: URL, to: URL | undefined) {
-    super(`${placeOf(from)} redirected to ${to ? placeOf(to) : 'another address'}. Hoptrail sends your text to the address that you chose and nowhere else.`, {
-      advice: 'If the service moved, set the new address.',
-      action: 'open-settings',
-    });
+    super(
+      `${placeOf(from)} redirected to ${to ? placeOf(to) : 'another address'}. Hoptrail sends your text to the address that you chose and nowhere else.`,
+      {
+        advice: 'If the service moved, set the new address.',
+        action: 'open-settings',
+      },
+    );
   }
 }
 
@@ -18,10 +21,13 @@ export class ReplyTooLongError extends HoptrailError {
   readonly code = 'reply-too-long';
 
   constructor(host: string, mostBytes: number) {
-    super(`${host} sent more than ${Math.ceil(mostBytes / 1000)} KB in one reply, which is more than this request can be answered with; the rest was not read.`, {
-      advice: 'Check that the address is that of a model endpoint, or choose another model.',
-      action: 'choose-model',
-    });
+    super(
+      `${host} sent more than ${Math.ceil(mostBytes / 1000)} KB in one reply, which is more than this request can be answered with; the rest was not read.`,
+      {
+        advice: 'Check that the address is that of a model endpoint, or choose another model.',
+        action: 'choose-model',
+      },
+    );
   }
 }
 
@@ -32,7 +38,10 @@ export interface EndpointLimits {
   fetch?: typeof globalThis.fetch;
 }
 
-/** Of a reply that says that something failed, so much is read: enough for its message. What is beyond is left out, and is no failure of its own. */
+/**
+ * Of a reply that says that something failed, so much is read: enough for its message. What is beyond is left out, and
+ * is no failure of its own.
+ */
 const ERROR_BYTES = 64 * 1024;
 /** Redirects on one origin that are followed, as browsers do. */
 const MOST_REDIRECTS = 5;
@@ -42,9 +51,10 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const WITHOUT_BODY: ReadonlySet<number> = new Set([101, 103, 204, 205, 304]);
 
 /**
- * The `fetch` for everything that goes to an address which a person chose: chat, lists of models, embeddings, fine-tuning. It follows redirects
- * within the origin alone, so that neither text nor keys reach another host, and reads no more than a reply can be.
- * Rejects with RedirectedError; the body that is read fails with ReplyTooLongError; else as fetch does.
+ * The `fetch` for everything that goes to an address which a person chose: chat, lists of models, embeddings,
+ * fine-tuning. It follows redirects within the origin alone, so that neither text nor keys reach another host, and
+ * reads no more than a reply can be. Rejects with RedirectedError; the body that is read fails with ReplyTooLongError;
+ * else as fetch does.
  */
 export function endpointFetch({ replyBytes, fetch }: EndpointLimits): typeof globalThis.fetch {
   return async (input, init) => {
@@ -57,8 +67,10 @@ export function endpointFetch({ replyBytes, fetch }: EndpointLimits): typeof glo
       const target = location !== null && URL.canParse(location, url) ? new URL(location, url) : undefined;
       await dropBody(response);
       if (target?.origin !== url.origin || followed >= MOST_REDIRECTS) throw new RedirectedError(url, target);
-      // 303 asks for the result by GET; 301 and 302 do in practice where something was posted. 307 and 308 keep the request as it is.
-      if (response.status === 303 || (response.status < 303 && request.method?.toUpperCase() === 'POST')) request = { ...request, method: 'GET', body: undefined };
+      // 303 asks for the result by GET; 301 and 302 do in practice where something was posted. 307 and 308 keep the
+      // request as it is.
+      if (response.status === 303 || (response.status < 303 && request.method?.toUpperCase() === 'POST'))
+        request = { ...request, method: 'GET', body: undefined };
       url = target;
       response = await send(url.href, request);
     }
@@ -73,8 +85,11 @@ export function withoutSlashes(address: string): string {
   return address.slice(0, end);
 }
 
-/** Some environments hide where a redirect points: the reply is then of the type `opaqueredirect`, with the status 0. */
-const isRedirect = (response: Response): boolean => response.type === 'opaqueredirect' || REDIRECTS.has(response.status);
+/**
+ * Some environments hide where a redirect points: the reply is then of the type `opaqueredirect`, with the status 0.
+ */
+const isRedirect = (response: Response): boolean =>
+  response.type === 'opaqueredirect' || REDIRECTS.has(response.status);
 
 const placeOf = (url: URL): string => redact(`${url.origin}${url.pathname}`.slice(0, 200));
 
@@ -107,7 +122,10 @@ function bounded(response: Response, host: string, replyBytes: number): Response
   return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
 }
 
-/** Deepest nesting that is parsed: the engine takes a second for four megabytes of brackets, during which nothing else runs. */
+/**
+ * Deepest nesting that is parsed: the engine takes a second for four megabytes of brackets, during which nothing else
+ * runs.
+ */
 const DEEPEST = 200;
 
 /**
@@ -140,7 +158,8 @@ function depthOf(json: string): number {
   for (let at = 0; at < json.length && deepest <= DEEPEST; at += 1) {
     const char = json.charCodeAt(at);
     if (inString) {
-      if (char === 92) at += 1; // a backslash: the next character is a part of the string
+      if (char === 92)
+        at += 1; // a backslash: the next character is a part of the string
       else if (char === 34) inString = false;
     } else if (char === 34) inString = true;
     else if (char === 91 || char === 123) deepest = Math.max(deepest, (depth += 1));

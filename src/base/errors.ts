@@ -9,10 +9,22 @@ export interface ErrorReport {
   /** What the user can do about it. */
   advice?: string;
   /** The one button that helps. */
-  action?: 'choose-model' | 'set-key' | 'rebuild-index' | 'remove-emptied' | 'open-settings' | 'show-log' | 'retry' | 'open-folder' | 'manage-trust';
+  action?:
+    | 'choose-model'
+    | 'set-key'
+    | 'rebuild-index'
+    | 'remove-emptied'
+    | 'open-settings'
+    | 'show-log'
+    | 'retry'
+    | 'open-folder'
+    | 'manage-trust';
 }
 
-/** Base of Hoptrail's own errors: every one can be reported. Keys are taken out of its words and out of what caused it: servers echo what they were sent. */
+/**
+ * Base of Hoptrail's own errors: every one can be reported. Keys are taken out of its words and out of what caused it:
+ * servers echo what they were sent.
+ */
 export abstract class HoptrailError extends Error {
   abstract readonly code: string;
   readonly advice?: string;
@@ -31,5 +43,9 @@ export function reportError(error: unknown): ErrorReport {
   if (error instanceof HoptrailError) {
     return { code: error.code, message: error.message, advice: error.advice, action: error.action };
   }
-  return { code: 'internal', message: redact(error instanceof Error ? error.message : String(error)), action: 'show-log' };
+  return {
+    code: 'internal',
+    message: redact(error instanceof Error ? error.message : String(error)),
+    action: 'show-log',
+  };
 }

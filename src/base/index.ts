@@ -4,7 +4,15 @@ export { startDeadline, systemClock, type Clock, type Deadline } from './clock.t
 export { RedirectedError, endpointFetch, readJson, withoutSlashes } from './endpoint-fetch.ts';
 export { HoptrailError, reportError, type ErrorReport } from './errors.ts';
 export { LearningFileError, fileOnDisk, jsonOnDisk, type LineFile } from './line-file.ts';
-export { createLock, lifeOf, processIsAlive, readLockOwner, whileGuarded, whileLocked, type LockOwner } from './lock-file.ts';
+export {
+  createLock,
+  lifeOf,
+  processIsAlive,
+  readLockOwner,
+  whileGuarded,
+  whileLocked,
+  type LockOwner,
+} from './lock-file.ts';
 export { makeFolder, withoutTrailingSlashes } from './paths.ts';
 export { escapedJson, withoutControls } from './plain-text.ts';
 export { seededRandom, shuffled } from './random.ts';

@@ -25,34 +25,45 @@ export function fileOnDisk(path: string): LineFile {
       return await work();
     } catch (cause) {
       if (cause instanceof LearningFileError) throw cause;
-      throw new LearningFileError(`${path} cannot be ${what}: ${(cause as Error).message}`, { cause, advice: 'Check that the folder exists and may be written, and that the disk is not full.' });
+      throw new LearningFileError(`${path} cannot be ${what}: ${(cause as Error).message}`, {
+        cause,
+        advice: 'Check that the folder exists and may be written, and that the disk is not full.',
+      });
     }
   };
   const file: LineFile = {
-    read: () => attempt('read', async () => {
-      try {
-        return await readFile(path, 'utf8');
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-        throw error;
-      }
-    }),
-    replace: (text) => attempt('written', async () => {
-      await mkdir(dirname(path), { recursive: true });
-      const next = `${path}.${process.pid}.next`;
-      await writeFile(next, text, { mode: 0o600 });
-      await rename(next, path);
-    }),
-    change: (change) => attempt('written', () => whileLocked(path, async () => {
-      const { text, result } = change(await file.read());
-      await file.replace(text);
-      return result;
-    })),
+    read: () =>
+      attempt('read', async () => {
+        try {
+          return await readFile(path, 'utf8');
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+          throw error;
+        }
+      }),
+    replace: (text) =>
+      attempt('written', async () => {
+        await mkdir(dirname(path), { recursive: true });
+        const next = `${path}.${process.pid}.next`;
+        await writeFile(next, text, { mode: 0o600 });
+        await rename(next, path);
+      }),
+    change: (change) =>
+      attempt('written', () =>
+        whileLocked(path, async () => {
+          const { text, result } = change(await file.read());
+          await file.replace(text);
+          return result;
+        }),
+      ),
   };
   return file;
 }
 
-/** A JSON value in a file: state that is replaced as a whole. undefined: nothing stored, before and after. @throws LearningFileError */
+/**
+ * A JSON value in a file: state that is replaced as a whole. undefined: nothing stored, before and after. @throws
+ * LearningFileError
+ */
 export function jsonOnDisk(path: string): { load(): Promise<unknown>; save(value: unknown): Promise<void> } {
   const file = fileOnDisk(path);
   return {
@@ -62,7 +73,10 @@ export function jsonOnDisk(path: string): { load(): Promise<unknown>; save(value
       try {
         return JSON.parse(text);
       } catch (cause) {
-        throw new LearningFileError(`${path} is damaged: it holds no JSON.`, { cause, advice: 'Delete it, or reset what was learnt.' });
+        throw new LearningFileError(`${path} is damaged: it holds no JSON.`, {
+          cause,
+          advice: 'Delete it, or reset what was learnt.',
+        });
       }
     },
     save: (value) => file.replace(value === undefined ? '' : `${JSON.stringify(value)}\n`),

@@ -11,7 +11,10 @@ import { makeFolder } from './paths.ts';
 export interface ProcessIdentity {
   /** When it began, as the system tells it; undefined where the system does not (Windows). */
   started?: string;
-  /** The machine's present run and the space in which ids of processes are given out; undefined where that cannot be told. */
+  /**
+   * The machine's present run and the space in which ids of processes are given out; undefined where that cannot be
+   * told.
+   */
   space?: string;
 }
 
@@ -31,9 +34,12 @@ export function processIsAlive(pid: number): boolean {
 /** When the process with this id began; undefined where that cannot be told, or where there is none. */
 export async function startOfProcess(pid: number): Promise<string | undefined> {
   switch (process.platform) {
-    case 'linux': return startOnLinux(pid);
-    case 'darwin': return startOnMac(pid);
-    default: return undefined;
+    case 'linux':
+      return startOnLinux(pid);
+    case 'darwin':
+      return startOnMac(pid);
+    default:
+      return undefined;
   }
 }
 
@@ -53,9 +59,13 @@ export const ownSpace = once((): string | undefined => {
   }
 });
 
-/** Field 22 of /proc/PID/stat, in ticks since the boot. The name before it stands in brackets and may hold spaces and brackets of its own. */
+/**
+ * Field 22 of /proc/PID/stat, in ticks since the boot. The name before it stands in brackets and may hold spaces and
+ * brackets of its own.
+ */
 async function startOnLinux(pid: number): Promise<string | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''); // it has ended meanwhile, or /proc is not there
+  // It has ended meanwhile, or /proc is not there.
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
 }
 
@@ -65,7 +75,12 @@ function startOnMac(pid: number): Promise<string | undefined> {
   if (lastAsked?.pid === pid && performance.now() - lastAsked.at < BELIEVED_MS) return lastAsked.start;
   const start = new Promise<string | undefined>((resolve) => {
     // In one language and one time zone: what is written by one process is compared by another.
-    execFile('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], { env: { LC_ALL: 'C', TZ: 'UTC' }, timeout: 2_000 }, (error, out) => resolve(error ? undefined : out.trim() || undefined));
+    execFile(
+      '/bin/ps',
+      ['-o', 'lstart=', '-p', String(pid)],
+      { env: { LC_ALL: 'C', TZ: 'UTC' }, timeout: 2_000 },
+      (error, out) => resolve(error ? undefined : out.trim() || undefined),
+    );
   });
   lastAsked = { pid, at: performance.now(), start };
   return start;
@@ -85,7 +100,10 @@ export interface LockOwner extends ProcessIdentity {
   since?: number;
 }
 
-/** Makes a lock file with this process as its owner; undefined when there is one already. `mode`: rights of the file; as usual when undefined. */
+/**
+ * Makes a lock file with this process as its owner; undefined when there is one already. `mode`: rights of the file; as
+ * usual when undefined.
+ */
 export async function createLock(file: string, mode?: number): Promise<LockOwner | undefined> {
   const identity = await ownIdentity(); // before the file is made: one that is not signed at once looks abandoned
   const handle = await createExclusively(file, mode);
@@ -102,20 +120,26 @@ export async function createLock(file: string, mode?: number): Promise<LockOwner
   return owner;
 }
 
-/** The owner as written; null when the file says nothing (yet: its owner may have been killed between two system calls), undefined when there is none. */
+/**
+ * The owner as written; null when the file says nothing (yet: its owner may have been killed between two system calls),
+ * undefined when there is none.
+ */
 export async function readLockOwner(file: string): Promise<LockOwner | null | undefined> {
   try {
     const owner = JSON.parse(await readFile(file, 'utf8')) as Partial<LockOwner>;
-    return typeof owner.token === 'string' && typeof owner.pid === 'number' && typeof owner.host === 'string' ? (owner as LockOwner) : null;
+    return typeof owner.token === 'string' && typeof owner.pid === 'number' && typeof owner.host === 'string'
+      ? (owner as LockOwner)
+      : null;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : null;
   }
 }
 
 /**
- * Whether the process that took a lock still runs. `lives` and `died` are certain. `unknown-here`: it ran on a machine of this name, and its id or
- * its start cannot be compared (another boot, another container, a system that does not tell when a process began): its sign of life decides, by this
- * machine's clock. `elsewhere`: so for another machine, whose clock may be another.
+ * Whether the process that took a lock still runs. `lives` and `died` are certain. `unknown-here`: it ran on a machine
+ * of this name, and its id or its start cannot be compared (another boot, another container, a system that does not
+ * tell when a process began): its sign of life decides, by this machine's clock. `elsewhere`: so for another machine,
+ * whose clock may be another.
  */
 export type OwnerLife = 'lives' | 'died' | 'unknown-here' | 'elsewhere';
 
@@ -129,12 +153,19 @@ export async function lifeOf(owner: LockOwner, isAlive: (pid: number) => boolean
 }
 
 /**
- * Judges and replaces a lock while no other process does, so that nobody removes one that another has just made: a file beside it guards that, whose
- * own owner counts as killed after `staleMs`. undefined when another is at it.
+ * Judges and replaces a lock while no other process does, so that nobody removes one that another has just made: a file
+ * beside it guards that, whose own owner counts as killed after `staleMs`. undefined when another is at it.
  */
-export async function whileGuarded<T>(file: string, { staleMs, mode }: { staleMs: number; mode?: number }, work: () => Promise<T>): Promise<T | undefined> {
+export async function whileGuarded<T>(
+  file: string,
+  { staleMs, mode }: { staleMs: number; mode?: number },
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   const guard = `${file}.guard`;
-  const age = await stat(guard).then((found) => Date.now() - found.mtimeMs, () => 0);
+  const age = await stat(guard).then(
+    (found) => Date.now() - found.mtimeMs,
+    () => 0,
+  );
   if (Math.abs(age) > staleMs) await rm(guard, { force: true });
   const handle = await createExclusively(guard, mode);
   if (!handle) return undefined;
@@ -160,7 +191,10 @@ async function createExclusively(file: string, mode?: number): Promise<FileHandl
 const MODE = 0o600;
 
 export interface FileLockOptions {
-  /** Milliseconds of our watching after which an owner that may live still counts as dead: a file is changed in far less. */
+  /**
+   * Milliseconds of our watching after which an owner that may live still counts as dead: a file is changed in far
+   * less.
+   */
   staleMs?: number;
   /** Milliseconds between looks at a lock that somebody else holds. */
   pollMs?: number;
@@ -168,11 +202,16 @@ export interface FileLockOptions {
 }
 
 /**
- * Does work on a file while no other process does: one lock file beside it, `<path>.lock`, made exclusively. What is read, changed and
- * replaced in between is lost to nobody. For work of milliseconds: others wait. The lock of an owner that died on this machine is taken
- * over at once, any other that stands still for `staleMs` as well. @throws what the file system says of a place that cannot be written
+ * Does work on a file while no other process does: one lock file beside it, `<path>.lock`, made exclusively. What is
+ * read, changed and replaced in between is lost to nobody. For work of milliseconds: others wait. The lock of an owner
+ * that died on this machine is taken over at once, any other that stands still for `staleMs` as well. @throws what the
+ * file system says of a place that cannot be written
  */
-export async function whileLocked<T>(path: string, work: () => Promise<T>, { staleMs = 10_000, pollMs = 10, isAlive = processIsAlive }: FileLockOptions = {}): Promise<T> {
+export async function whileLocked<T>(
+  path: string,
+  work: () => Promise<T>,
+  { staleMs = 10_000, pollMs = 10, isAlive = processIsAlive }: FileLockOptions = {},
+): Promise<T> {
   const file = `${path}.lock`;
   await makeFolder(dirname(file));
   const token = await acquire(file, { staleMs, pollMs, isAlive });

@@ -2,8 +2,9 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing; one that is there is left as it is. Each is tried twice at most: Node's own recursive `mkdir`
- * tries for ever where the file system says of a place that it is not there and makes no folder in it either (/proc). @throws what the file system says
+ * Makes a folder and those above it that are missing; one that is there is left as it is. Each is tried twice at most:
+ * Node's own recursive `mkdir` tries for ever where the file system says of a place that it is not there and makes no
+ * folder in it either (/proc). @throws what the file system says
  */
 export async function makeFolder(folder: string): Promise<void> {
   const failure = await tryToMake(folder);
@@ -25,7 +26,11 @@ async function tryToMake(folder: string): Promise<NodeJS.ErrnoException | undefi
   }
 }
 
-const isFolder = (path: string): Promise<boolean> => stat(path).then((found) => found.isDirectory(), () => false);
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 
 /** A path or address without the slashes at its end. */
 export function withoutTrailingSlashes(path: string): string {

@@ -1,9 +1,18 @@
-/** Sequences that a terminal obeys as a whole: titles, colours, movements of the cursor, and what else an escape begins. */
-const SEQUENCES = /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0080-\u009f\n]*(?:\u0007|\u001b\\|\u009c)|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g;
-/** C0 but for tab and newline, DEL, C1, separators of lines that only some programs know, and what changes the direction of text. */
+/**
+ * Sequences that a terminal obeys as a whole: titles, colours, movements of the cursor, and what else an escape begins.
+ */
+const SEQUENCES =
+  /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0080-\u009f\n]*(?:\u0007|\u001b\\|\u009c)|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g;
+/**
+ * C0 but for tab and newline, DEL, C1, separators of lines that only some programs know, and what changes the direction
+ * of text.
+ */
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Foreign text without what a terminal would obey, and without what makes text look other than it reads. Tabs and newlines stay. */
+/**
+ * Foreign text without what a terminal would obey, and without what makes text look other than it reads. Tabs and
+ * newlines stay.
+ */
 export const withoutControls = (text: string): string => text.replace(SEQUENCES, '').replace(CONTROLS, '');
 
 /** JSON on one line in which such characters are written as escapes: it says the same. */

@@ -1,6 +1,9 @@
 /** What stands where a key stood. */
 const REMOVED = '[key removed]';
-/** A shorter one is no secret, and a word that messages need: servers on one's own machine take `none`, `test` or `ollama` for a key. */
+/**
+ * A shorter one is no secret, and a word that messages need: servers on one's own machine take `none`, `test` or
+ * `ollama` for a key.
+ */
 const SHORTEST_SECRET = 8;
 /** Secrets remembered at once; the oldest is forgotten first. */
 const MOST_SECRETS = 64;
@@ -13,8 +16,18 @@ export function rememberSecret(secret: string | undefined): void {
   const known = secret?.trim() ?? '';
   if (known.length < SHORTEST_SECRET || remembered.has(known)) return;
   const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
-  const forms = new Set([known, encodeURIComponent(known), JSON.stringify(known).slice(1, -1), base64(known), base64(`:${known}`), base64(`${known}:`)]);
-  remembered.set(known, [...forms].sort((a, b) => b.length - a.length));
+  const forms = new Set([
+    known,
+    encodeURIComponent(known),
+    JSON.stringify(known).slice(1, -1),
+    base64(known),
+    base64(`:${known}`),
+    base64(`${known}:`),
+  ]);
+  remembered.set(
+    known,
+    [...forms].sort((a, b) => b.length - a.length),
+  );
   const [oldest] = remembered.keys();
   if (remembered.size > MOST_SECRETS && oldest !== undefined) remembered.delete(oldest);
 }
@@ -23,13 +36,17 @@ export function rememberSecret(secret: string | undefined): void {
 export function rememberSecretsOf(address: string): void {
   if (!URL.canParse(address)) return;
   const url = new URL(address);
-  for (const part of [url.password, `${url.username}:${url.password}`]) if (url.password !== '') rememberSecret(decoded(part));
+  for (const part of [url.password, `${url.username}:${url.password}`])
+    if (url.password !== '') rememberSecret(decoded(part));
   for (const [name, value] of url.searchParams) if (KEY_NAME.test(name)) rememberSecret(value);
 }
 
 /** A name that keys go by in addresses and in JSON. */
-const KEY_NAME = /^(?:x-)?(?:api[_-]?key|apikey|key|(?:access|auth|id|refresh)?[_-]?token|(?:client[_-]?)?secret|password|passwd|signature|sig)$/i;
-/** Forms of keys that are known by their look alone, whoever they belong to. The part that is kept is the first group. */
+const KEY_NAME =
+  /^(?:x-)?(?:api[_-]?key|apikey|key|(?:access|auth|id|refresh)?[_-]?token|(?:client[_-]?)?secret|password|passwd|signature|sig)$/i;
+/**
+ * Forms of keys that are known by their look alone, whoever they belong to. The part that is kept is the first group.
+ */
 const LOOKS_LIKE_KEY: readonly RegExp[] = [
   /\b(Bearer |Basic )[\w.~+/=*-]{16,}/gi,
   /(?<![\w-])()(?:sk|rk|gsk|xai|hf|pplx|ghp|glpat)[-_][\w*-]{10,}/g,
@@ -39,10 +56,14 @@ const LOOKS_LIKE_KEY: readonly RegExp[] = [
   /(:\/\/)[^\s/?#@"'<>]{1,300}@/g,
 ];
 
-/** A text without the keys that are in use and without what looks like one. For messages, logs and reports: ordinary words stay. */
+/**
+ * A text without the keys that are in use and without what looks like one. For messages, logs and reports: ordinary
+ * words stay.
+ */
 export function redact(text: string): string {
   let clean = withoutSecrets(text);
-  for (const pattern of LOOKS_LIKE_KEY) clean = clean.replace(pattern, (_all, kept: string) => (kept === '://' ? '://' : `${kept}${REMOVED}`));
+  for (const pattern of LOOKS_LIKE_KEY)
+    clean = clean.replace(pattern, (_all, kept: string) => (kept === '://' ? '://' : `${kept}${REMOVED}`));
   return clean;
 }
 
@@ -55,7 +76,10 @@ export function withoutSecrets(text: string): string {
   return clean;
 }
 
-/** Removes keys from an error and everything that caused it, in place: loggers print causes, stacks and properties as well. Returns it. */
+/**
+ * Removes keys from an error and everything that caused it, in place: loggers print causes, stacks and properties as
+ * well. Returns it.
+ */
 export function redactError<T>(error: T): T {
   redactDeep(error, 0, new Set());
   return error;
@@ -79,7 +103,8 @@ function redactDeep(value: unknown, depth: number, seen: Set<object>): void {
     if (!property || !('value' in property)) continue;
     const held: unknown = property.value;
     if (typeof held !== 'string') redactDeep(held, depth + 1, seen);
-    else if (redact(held) !== held && (property.writable || property.configurable)) Object.defineProperty(value, name, { ...property, value: redact(held) });
+    else if (redact(held) !== held && (property.writable || property.configurable))
+      Object.defineProperty(value, name, { ...property, value: redact(held) });
   }
   if (value instanceof Error) redactStack(value);
 }

@@ -35,8 +35,8 @@ export interface RetryContext {
 }
 
 /**
- * Runs an operation until it succeeds, must not be tried again, or the attempts or the time are used up. Waits what the server
- * asked for, else exponentially with full jitter.
+ * Runs an operation until it succeeds, must not be tried again, or the attempts or the time are used up. Waits what the
+ * server asked for, else exponentially with full jitter.
  */
 export async function withRetry<T>(operation: () => Promise<T>, context: RetryContext): Promise<T> {
   const { policy, clock } = context;
@@ -56,7 +56,10 @@ export async function withRetry<T>(operation: () => Promise<T>, context: RetryCo
   }
 }
 
-/** Milliseconds of `retry-after-ms` or `Retry-After` (RFC 9110, §10.2.3: seconds or a date); undefined without a readable one. */
+/**
+ * Milliseconds of `retry-after-ms` or `Retry-After` (RFC 9110, §10.2.3: seconds or a date); undefined without a
+ * readable one.
+ */
 export function retryAfter(headers: Pick<Headers, 'get'> | undefined, now: number): number | undefined {
   const milliseconds = Number.parseFloat(headers?.get('retry-after-ms') ?? '');
   if (milliseconds >= 0) return milliseconds;

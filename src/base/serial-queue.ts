@@ -6,7 +6,14 @@ export class SerialQueue {
   run<T>(task: () => Promise<T>): Promise<T> {
     this.waiting += 1;
     const result = this.last.then(task);
-    this.last = result.then(() => { this.waiting -= 1; }, () => { this.waiting -= 1; });
+    this.last = result.then(
+      () => {
+        this.waiting -= 1;
+      },
+      () => {
+        this.waiting -= 1;
+      },
+    );
     return result;
   }
 

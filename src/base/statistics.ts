@@ -1,6 +1,7 @@
 import { seededRandom } from './random.ts';
 
-export const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length);
+export const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Value at a quantile (0..1) by linear interpolation; 0 for no values. */
 export function quantile(values: readonly number[], q: number): number {
@@ -15,7 +16,9 @@ export function quantile(values: readonly number[], q: number): number {
 /** 95 % percentile-bootstrap interval of the mean (Efron & Tibshirani 1993, §13.3). */
 export function bootstrapInterval(values: readonly number[], seed: number, rounds = 2000): [number, number] {
   const random = seededRandom(seed);
-  const means = Array.from({ length: rounds }, () => mean(values.map(() => values[Math.floor(random() * values.length)] as number)));
+  const means = Array.from({ length: rounds }, () =>
+    mean(values.map(() => values[Math.floor(random() * values.length)] as number)),
+  );
   return [quantile(means, 0.025), quantile(means, 0.975)];
 }
 
@@ -25,7 +28,8 @@ export function pairedPermutationTest(differences: readonly number[], seed: numb
   const observed = Math.abs(mean(differences));
   let asExtreme = 0;
   for (let i = 0; i < rounds; i += 1) {
-    if (Math.abs(mean(differences.map((value) => (random() < 0.5 ? value : -value)))) >= observed - 1e-12) asExtreme += 1;
+    if (Math.abs(mean(differences.map((value) => (random() < 0.5 ? value : -value)))) >= observed - 1e-12)
+      asExtreme += 1;
   }
   return (asExtreme + 1) / (rounds + 1);
 }

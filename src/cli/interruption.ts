@@ -13,7 +13,10 @@ export interface Interruption {
   readonly code: number | undefined;
 }
 
-/** After the first signal work ends in order or, after 0.7 s, at once, whatever it is waiting for; a second signal ends it at once. */
+/**
+ * After the first signal work ends in order or, after 0.7 s, at once, whatever it is waiting for; a second signal ends
+ * it at once.
+ */
 export function listenForInterruption(): Interruption {
   const stop = new AbortController();
   let wished: number | undefined;
@@ -26,7 +29,12 @@ export function listenForInterruption(): Interruption {
   };
   process.on('SIGINT', end(130));
   process.on('SIGTERM', end(143));
-  return { signal: stop.signal, get code() { return wished; } };
+  return {
+    signal: stop.signal,
+    get code() {
+      return wished;
+    },
+  };
 }
 
 /** Says what a command failed with. 2 is for wrong usage, 130 and 143 for an interruption, 1 for everything else. */

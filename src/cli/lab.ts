@@ -6,4 +6,14 @@ export { evaluationIndexUri } from './places.ts';
 export { ProgressLine, bar } from './terminal/progress-line.ts';
 export { signed } from './terminal/signed.ts';
 export { exitCodeOf, type Interruption } from './interruption.ts';
-export { agentList, nonNegativeInteger, number, positiveInteger, researchOptions, share, withEndpoint, withModel, type ResearchFlags } from './research-flags.ts';
+export {
+  agentList,
+  nonNegativeInteger,
+  number,
+  positiveInteger,
+  researchOptions,
+  share,
+  withEndpoint,
+  withModel,
+  type ResearchFlags,
+} from './research-flags.ts';

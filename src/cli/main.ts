@@ -3,7 +3,12 @@ import type * as Lab from '#lab';
 import type { RetrieverName } from '#search';
 import { askCommand } from './commands/ask-command.ts';
 import { chatCommand } from './commands/chat-command.ts';
-import { FINE_TUNE_STEPS, fineTuneCommand, type FineTuneOptions, type FineTuneStep } from './commands/fine-tune-command.ts';
+import {
+  FINE_TUNE_STEPS,
+  fineTuneCommand,
+  type FineTuneOptions,
+  type FineTuneStep,
+} from './commands/fine-tune-command.ts';
 import { indexCommand } from './commands/index-command.ts';
 import { learnCommand, type LearnOptions } from './commands/learn-command.ts';
 import { learningCommand, type LearningOptions } from './commands/learning-command.ts';
@@ -16,7 +21,17 @@ import { exitCodeOf, listenForInterruption } from './interruption.ts';
 import { processOutput, type Output } from './output.ts';
 import type { EngineOptions } from './open-engine.ts';
 import { forTerminal } from './terminal/style.ts';
-import { limitOfHits, lossWeights, nonNegativeInteger, number, positiveInteger, researchOptions, withEndpoint, withModel, type ResearchFlags } from './research-flags.ts';
+import {
+  limitOfHits,
+  lossWeights,
+  nonNegativeInteger,
+  number,
+  positiveInteger,
+  researchOptions,
+  withEndpoint,
+  withModel,
+  type ResearchFlags,
+} from './research-flags.ts';
 
 interface Flags extends EngineOptions, ResearchFlags {
   json?: boolean;
@@ -30,72 +45,132 @@ interface Flags extends EngineOptions, ResearchFlags {
   limit: number;
 }
 
-
 function createProgram(output: Output, signal: AbortSignal): Command {
   const program = new Command('hoptrail')
     .description('Multi-hop research over local folders: search, answers with the trail of passages behind them.')
     .showHelpAfterError('(hoptrail --help lists the commands)')
-    .configureOutput({ writeOut: (text) => process.stdout.write(forTerminal(text)), writeErr: (text) => process.stderr.write(forTerminal(text)) })
+    .configureOutput({
+      writeOut: (text) => process.stdout.write(forTerminal(text)),
+      writeErr: (text) => process.stderr.write(forTerminal(text)),
+    })
     .exitOverride();
 
-  const plain = (usage: string, description: string): Command => program.command(usage).description(description)
-    .option('--json', 'one JSON object (or JSON lines) for programs');
-  const command = (usage: string, description: string): Command => plain(usage, description)
-    .option('--index <uri>', 'where the index lies: a folder, or s3://, gs://, az://, db://')
-    .option('--embedder-folder <dir>', 'an ONNX embedding model instead of the bundled one')
-    .option('--exclude <glob...>', 'leave these out of the index (see .hoptrailignore for what is to last)')
-    .option('--no-gitignore', 'read what .gitignore leaves out, too').option('--max-file-bytes <n>', 'largest file that is read', positiveInteger)
-    .option('--verbose', 'log what the index process says');
-  const writing = (made: Command): Command => made.option('--take-over', 'take the index from the process that holds its lock: for one that is gone, or does nothing any more');
+  const plain = (usage: string, description: string): Command =>
+    program.command(usage).description(description).option('--json', 'one JSON object (or JSON lines) for programs');
+  const command = (usage: string, description: string): Command =>
+    plain(usage, description)
+      .option('--index <uri>', 'where the index lies: a folder, or s3://, gs://, az://, db://')
+      .option('--embedder-folder <dir>', 'an ONNX embedding model instead of the bundled one')
+      .option('--exclude <glob...>', 'leave these out of the index (see .hoptrailignore for what is to last)')
+      .option('--no-gitignore', 'read what .gitignore leaves out, too')
+      .option('--max-file-bytes <n>', 'largest file that is read', positiveInteger)
+      .option('--verbose', 'log what the index process says');
+  const writing = (made: Command): Command =>
+    made.option(
+      '--take-over',
+      'take the index from the process that holds its lock: for one that is gone, or does nothing any more',
+    );
   const scoped = (made: Command): Command => made.option('--path <prefix...>', 'only below these paths');
 
-  writing(command('index <dir>', 'bring the index of a folder up to date')).option('--rebuild', 'read and write everything again, beside the index that answers; vectors of text that is unchanged are kept')
+  writing(command('index <dir>', 'bring the index of a folder up to date'))
+    .option(
+      '--rebuild',
+      'read and write everything again, beside the index that answers; vectors of text that is unchanged are kept',
+    )
     .option('--emptied', 'the folder is empty or gone on purpose: take what the index knows of it out of the index')
     .action((dir: string, flags: Flags) => indexCommand(dir, flags, output, signal));
   writing(command('search <dir> <query>', 'ranked passages'))
     .addOption(new Option('--retriever <name>').choices(['text', 'vector', 'hybrid', 'beam']).default('hybrid'))
     .option('--limit <n>', 'most hits, at most 1000', limitOfHits, 10)
     .option('--explain', 'rank and score of each part')
-    .option('--path <prefix...>', 'only below these paths').option('--language <id...>', 'only these languages')
+    .option('--path <prefix...>', 'only below these paths')
+    .option('--language <id...>', 'only these languages')
     .action((dir: string, query: string, flags: Flags) => searchCommand(dir, query, flags, output, signal));
-  scoped(withModel(writing(command('ask <dir> <question>', 'an answer with its trail')))).option('--events', 'print the event stream as JSON lines instead')
-    .action((dir: string, question: string, flags: Flags) => askCommand(dir, question, { ...flags, research: researchOptions(flags) }, output, signal));
-  scoped(withModel(writing(command('chat <dir>', 'questions and follow-ups'))))
-    .action((dir: string, flags: Flags) => chatCommand(dir, { ...flags, research: researchOptions(flags) }, output, signal));
-  command('status <dir>', 'what the index holds').action((dir: string, flags: Flags) => statusCommand(dir, flags, output, signal));
-  plain('passages <dir>', 'every passage as a JSON line; keeps no index').action((dir: string) => passagesCommand(dir, output, signal));
-  withModel(writing(command('mcp <dir>', 'serve search and research over the Model Context Protocol on stdio'))).option('--follow', 'only follow an index that another process keeps')
+  scoped(withModel(writing(command('ask <dir> <question>', 'an answer with its trail'))))
+    .option('--events', 'print the event stream as JSON lines instead')
+    .action((dir: string, question: string, flags: Flags) =>
+      askCommand(dir, question, { ...flags, research: researchOptions(flags) }, output, signal),
+    );
+  scoped(withModel(writing(command('chat <dir>', 'questions and follow-ups')))).action((dir: string, flags: Flags) =>
+    chatCommand(dir, { ...flags, research: researchOptions(flags) }, output, signal),
+  );
+  command('status <dir>', 'what the index holds').action((dir: string, flags: Flags) =>
+    statusCommand(dir, flags, output, signal),
+  );
+  plain('passages <dir>', 'every passage as a JSON line; keeps no index').action((dir: string) =>
+    passagesCommand(dir, output, signal),
+  );
+  withModel(writing(command('mcp <dir>', 'serve search and research over the Model Context Protocol on stdio')))
+    .option('--follow', 'only follow an index that another process keeps')
     .action((dir: string, flags: Flags) => mcpCommand(dir, { ...flags, research: researchOptions(flags) }, signal));
-  withEndpoint(writing(command('learn <dir>', 'learn from your runs and from questions made of this folder, on this machine; what does not win is dropped')))
-    .option('--made <n>', 'questions to make from the folder\'s own chains', nonNegativeInteger, 60)
-    .option('--with-model', 'let the language model make the questions, and try your examples on it; says how many calls at most, and where')
-    .option('--step-back <trainer>', 'undo what a round put to use: chain-scorer, question-classifier, strategy-prior, example-pool')
+  withEndpoint(
+    writing(
+      command(
+        'learn <dir>',
+        'learn from your runs and from questions made of this folder, on this machine; what does not win is dropped',
+      ),
+    ),
+  )
+    .option('--made <n>', "questions to make from the folder's own chains", nonNegativeInteger, 60)
+    .option(
+      '--with-model',
+      'let the language model make the questions, and try your examples on it; says how many calls at most, and where',
+    )
+    .option(
+      '--step-back <trainer>',
+      'undo what a round put to use: chain-scorer, question-classifier, strategy-prior, example-pool',
+    )
     .action((dir: string, flags: LearnOptions) => learnCommand(dir, flags, output, signal));
-  program.command('fine-tune').description('a round of self-training at a service that fine-tunes: counted and priced first, sent only with --agree, used only if it wins')
+  program
+    .command('fine-tune')
+    .description(
+      'a round of self-training at a service that fine-tunes: counted and priced first, sent only with --agree, used only if it wins',
+    )
     .addArgument(new Argument('<step>').choices(FINE_TUNE_STEPS))
     .option('--base-url <url>', 'the service (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')
     .option('--model <name>', 'prepare: the model to start from (or HOPTRAIL_MODEL)')
     .option('--agree', 'run: you have seen the estimate, and the examples may be sent')
     .option('--epochs <n>', 'prepare: passes over the examples', positiveInteger, 3)
-    .option('--loss <weights>', 'prepare: weights of decomposition, reading and critique, as 1,1,1', lossWeights, [1, 1, 1])
-    .option('--price <n>', 'prepare: price of a million trained tokens', number).option('--currency <name>', 'prepare: of that price', 'USD')
+    .option(
+      '--loss <weights>',
+      'prepare: weights of decomposition, reading and critique, as 1,1,1',
+      lossWeights,
+      [1, 1, 1],
+    )
+    .option('--price <n>', 'prepare: price of a million trained tokens', number)
+    .option('--currency <name>', 'prepare: of that price', 'USD')
     .option('--json', 'one JSON object')
     .action((step: FineTuneStep, flags: FineTuneOptions) => fineTuneCommand(step, flags, output, signal));
-  program.command('learning').description('what was learnt from your own runs, on this machine')
-    .option('--list', 'the records one by one, with their ids').option('--delete <id...>', 'forget these records')
-    .option('--export', 'the records as JSON lines').option('--import <file>', 'take up the records of an export; what must not teach is left out')
-    .option('--reset', 'forget everything').option('--json', 'one JSON object')
+  program
+    .command('learning')
+    .description('what was learnt from your own runs, on this machine')
+    .option('--list', 'the records one by one, with their ids')
+    .option('--delete <id...>', 'forget these records')
+    .option('--export', 'the records as JSON lines')
+    .option('--import <file>', 'take up the records of an export; what must not teach is left out')
+    .option('--reset', 'forget everything')
+    .option('--json', 'one JSON object')
     .action((flags: LearningOptions) => learningCommand(flags, output));
-  program.command('eval').description('measure retrieval, answers, classification and refusals on a data set (in a working copy of the repository)');
+  program
+    .command('eval')
+    .description(
+      'measure retrieval, answers, classification and refusals on a data set (in a working copy of the repository)',
+    );
   return program;
 }
 
-/** Experiments are no part of the packaged extension: they are in a bundle of their own, which only a working copy builds. */
+/**
+ * Experiments are no part of the packaged extension: they are in a bundle of their own, which only a working copy
+ * builds.
+ */
 async function experiments(): Promise<typeof Lab> {
   try {
     return await import('#lab');
   } catch (cause) {
-    throw new UsageError('hoptrail eval is there in a working copy of the repository only.', { cause, advice: 'Clone it, then npm ci && npm run build.' });
+    throw new UsageError('hoptrail eval is there in a working copy of the repository only.', {
+      cause,
+      advice: 'Clone it, then npm ci && npm run build.',
+    });
   }
 }
 
@@ -104,9 +179,13 @@ async function main(): Promise<number> {
   const output = processOutput();
   const interruption = listenForInterruption();
   const stop = interruption.signal;
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => { if (error.code === 'EPIPE') process.exit(0); else throw error; });
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    else throw error;
+  });
   try {
-    if (process.argv[2] === 'eval') return await (await experiments()).evaluate(process.argv.slice(3), output, interruption);
+    if (process.argv[2] === 'eval')
+      return await (await experiments()).evaluate(process.argv.slice(3), output, interruption);
     await createProgram(output, stop).parseAsync();
     return interruption.code ?? 0;
   } catch (error) {
@@ -114,4 +193,6 @@ async function main(): Promise<number> {
   }
 }
 
-void main().then((code) => { process.exitCode = code; });
+void main().then((code) => {
+  process.exitCode = code;
+});

@@ -4,16 +4,20 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEngine, type Engine, type EnginePorts } from '#hoptrail';
 import { describeHolder, type EmbedderChoice, type IndexConfig, type IndexReport, startIndexProcess } from '#search';
-import { createClassifiers, type LanguageModel, type QuestionClassifier, type ResearchOptions, type SelectStrategy } from '#research';
+import {
+  createClassifiers,
+  type LanguageModel,
+  type QuestionClassifier,
+  type ResearchOptions,
+  type SelectStrategy,
+} from '#research';
 import { reportError } from '#base';
 import { fineTunedModel, openLearning } from '#learning';
-import { IndexBusyError } from './cli-error.ts';
-import { defaultIndexUri, learningFolder } from './places.ts';
+import { IndexBusyError, ReportedError } from './cli-error.ts';
+import { defaultIndexUri, learningFolder, workspaceFolder } from './places.ts';
 import { modelAt, namedEndpoint } from './model-endpoint.ts';
-import { ReportedError } from './cli-error.ts';
 import { describeProgress, ProgressLine } from './terminal/progress-line.ts';
 import { forTerminal } from './terminal/style.ts';
-import { workspaceFolder } from './places.ts';
 
 export interface EngineOptions {
   /** Where the index lies; a folder under the user's cache when undefined. */
@@ -38,7 +42,8 @@ export interface EngineOptions {
   selectStrategy?: SelectStrategy;
 }
 
-const WHEN_BUSY = 'Run it again when that process has ended; if it is gone or does nothing any more, run it with --take-over.';
+const WHEN_BUSY =
+  'Run it again when that process has ended; if it is gone or does nothing any more, run it with --take-over.';
 
 export interface UpdateOptions {
   rebuild?: boolean;
@@ -51,7 +56,10 @@ export interface UpdateOptions {
 export interface EngineSession {
   engine: Engine;
   indexUri: string;
-  /** Brings the index up to date under a progress line. Beside another writer it says so, or, where writing is the point, @throws IndexBusyError */
+  /**
+   * Brings the index up to date under a progress line. Beside another writer it says so, or, where writing is the
+   * point, @throws IndexBusyError
+   */
   update(options: UpdateOptions, signal: AbortSignal): Promise<IndexReport | undefined>;
 }
 
@@ -62,9 +70,16 @@ export function packageRoot(): string {
 }
 
 /** Opens the folder's index, runs the command, and closes everything whatever happens. */
-export async function withEngine<T>(directory: string, options: EngineOptions, signal: AbortSignal, use: (session: EngineSession) => Promise<T>): Promise<T> {
+export async function withEngine<T>(
+  directory: string,
+  options: EngineOptions,
+  signal: AbortSignal,
+  use: (session: EngineSession) => Promise<T>,
+): Promise<T> {
   // A folder that was indexed and is gone (its drive is not mounted) can still be searched.
-  const root = workspaceFolder(directory, { mayBeGone: (path) => existsSync(join(options.index ?? defaultIndexUri(path), 'current.json')) });
+  const root = workspaceFolder(directory, {
+    mayBeGone: (path) => existsSync(join(options.index ?? defaultIndexUri(path), 'current.json')),
+  });
   const indexUri = options.index ?? defaultIndexUri(root.directory);
   return withIndexProcess(options, async (engine) => {
     signal.throwIfAborted();
@@ -80,24 +95,40 @@ export async function withIndexProcess<T>(options: EngineOptions, use: (engine: 
     entry: join(root, 'dist', 'index-process.cjs'),
     modelsDir: join(root, 'models'),
     wasmDir: join(root, 'dist', 'wasm'),
-    log: (level, text) => { if (options.verbose || level === 'error') process.stderr.write(forTerminal(`${level}: ${text}\n`)); },
+    log: (level, text) => {
+      if (options.verbose || level === 'error') process.stderr.write(forTerminal(`${level}: ${text}\n`));
+    },
   });
-  const learning = options.learn === false ? undefined : openLearning({
-    folder: learningFolder(), modelsDir: join(root, 'models'), now: Date.now,
-    onProblem: (error) => { process.stderr.write(forTerminal(`warn: ${reportError(error).message}\n`)); },
-  });
+  const learning =
+    options.learn === false
+      ? undefined
+      : openLearning({
+          folder: learningFolder(),
+          modelsDir: join(root, 'models'),
+          now: Date.now,
+          onProblem: (error) => {
+            process.stderr.write(forTerminal(`warn: ${reportError(error).message}\n`));
+          },
+        });
   const engine = createEngine({
     indexProcess,
     model: modelFrom(options),
-    classifier: createClassifiers(join(root, 'models'), indexProcess.retriever, learning && (() => learning.rounds.classifier())),
+    classifier: createClassifiers(
+      join(root, 'models'),
+      indexProcess.retriever,
+      learning && (() => learning.rounds.classifier()),
+    ),
     learning,
     ...(options.onNode && { onNode: options.onNode }),
     selectStrategy: options.selectStrategy,
     now: Date.now,
     newId: randomUUID,
   });
-  // Whoever ends this program before it has closed everything (an interruption that lasts too long, say) ends the index process with it.
-  const endWithUs = (): void => { if (indexProcess.pid !== undefined) kill(indexProcess.pid); };
+  // Whoever ends this program before it has closed everything (an interruption that lasts too long, say) ends the index
+  // process with it.
+  const endWithUs = (): void => {
+    if (indexProcess.pid !== undefined) kill(indexProcess.pid);
+  };
   process.once('exit', endWithUs);
   try {
     return await use(engine);
@@ -122,8 +153,19 @@ export function createClassifier(engine: Engine, name: ResearchOptions['classifi
 }
 
 function indexConfig(root: { uri: string; name: string }, indexUri: string, options: EngineOptions): IndexConfig {
-  const embedder: EmbedderChoice = options.embedderFolder ? { kind: 'folder', path: options.embedderFolder } : { kind: 'bundled' };
-  return { roots: [{ uri: root.uri, name: root.name }], indexUri, embedder, excludeGlobs: options.exclude ?? [], useGitignore: options.gitignore ?? true, maxFileBytes: options.maxFileBytes ?? 5 * 1024 * 1024, ...(options.follow && { follow: true as const }), ...(options.takeOver && { takeOver: true as const }) };
+  const embedder: EmbedderChoice = options.embedderFolder
+    ? { kind: 'folder', path: options.embedderFolder }
+    : { kind: 'bundled' };
+  return {
+    roots: [{ uri: root.uri, name: root.name }],
+    indexUri,
+    embedder,
+    excludeGlobs: options.exclude ?? [],
+    useGitignore: options.gitignore ?? true,
+    maxFileBytes: options.maxFileBytes ?? 5 * 1024 * 1024,
+    ...(options.follow && { follow: true as const }),
+    ...(options.takeOver && { takeOver: true as const }),
+  };
 }
 
 /** The model named by options or environment (HOPTRAIL_BASE_URL, HOPTRAIL_MODEL, HOPTRAIL_API_KEY); undefined: none. */
@@ -141,7 +183,11 @@ function modelFrom(options: EngineOptions): LanguageModel | undefined {
 const KEPT = new Set(['root-unreadable', 'root-emptied']);
 
 /** Undefined where the folder is gone or empty: then what the index knew of it was kept, which is told. */
-async function updateWithProgress(engine: Engine, { rebuild, emptied, mustWrite }: UpdateOptions, signal: AbortSignal): Promise<IndexReport | undefined> {
+async function updateWithProgress(
+  engine: Engine,
+  { rebuild, emptied, mustWrite }: UpdateOptions,
+  signal: AbortSignal,
+): Promise<IndexReport | undefined> {
   const progress = new ProgressLine();
   let told = '';
   const stop = engine.onIndexState((state) => progress.update(describeProgress(state)));
@@ -164,7 +210,10 @@ async function updateWithProgress(engine: Engine, { rebuild, emptied, mustWrite 
       return report;
     }
     const holder = heldBy ? ` ${describeHolder(heldBy)}` : '';
-    if (mustWrite) throw new IndexBusyError(`Another process is writing this index: nothing was done here.${holder}`, { advice: WHEN_BUSY });
+    if (mustWrite)
+      throw new IndexBusyError(`Another process is writing this index: nothing was done here.${holder}`, {
+        advice: WHEN_BUSY,
+      });
     told = `Another process is writing this index: what follows is of ${coverage.files} files, ${coverage.embedded} of ${coverage.passages} passages searchable by meaning.${holder}\n`;
     return report;
   } finally {

@@ -7,18 +7,29 @@ import type { WorkspaceRoot } from '#search';
 import { NoSuchFolderError, UsageError } from './cli-error.ts';
 
 /** Folder in which the command line keeps the index of a workspace: under the user's cache, never in the workspace. */
-export function defaultIndexUri(directory: string, environment: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): string {
+export function defaultIndexUri(
+  directory: string,
+  environment: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
   const name = createHash('sha256').update(resolve(directory)).digest('hex').slice(0, 16);
   return join(cacheFolder(environment, platform), 'hoptrail', name);
 }
 
 /** Folder of the index that holds an evaluation set. */
-export function evaluationIndexUri(fingerprint: string, environment: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): string {
+export function evaluationIndexUri(
+  fingerprint: string,
+  environment: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
   return join(cacheFolder(environment, platform), 'hoptrail', `evaluation-${fingerprint}`);
 }
 
 /** Folder in which the command line keeps what it learns from its own runs. */
-export function learningFolder(environment: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): string {
+export function learningFolder(
+  environment: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string {
   return join(cacheFolder(environment, platform), 'hoptrail', 'learning');
 }
 
@@ -29,25 +40,42 @@ function cacheFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform):
   return join(homedir(), '.cache');
 }
 
-/** A folder named on the command line as the one root of a workspace. @throws NoSuchFolderError for one that is not there, unless `mayBeGone` says of its path that it was */
-export function workspaceFolder(directory: string, { mayBeGone = () => false }: { mayBeGone?(path: string): boolean } = {}): WorkspaceRoot & { directory: string } {
+/**
+ * A folder named on the command line as the one root of a workspace. @throws NoSuchFolderError for one that is not
+ * there, unless `mayBeGone` says of its path that it was
+ */
+export function workspaceFolder(
+  directory: string,
+  { mayBeGone = () => false }: { mayBeGone?(path: string): boolean } = {},
+): WorkspaceRoot & { directory: string } {
   const path = resolve(directory);
   try {
-    if (!statSync(path).isDirectory()) throw new NoSuchFolderError(`${path} is a file, not a folder.`, { advice: 'Name the folder that holds your documents.' });
+    if (!statSync(path).isDirectory())
+      throw new NoSuchFolderError(`${path} is a file, not a folder.`, {
+        advice: 'Name the folder that holds your documents.',
+      });
   } catch (cause) {
     if (cause instanceof NoSuchFolderError) throw cause;
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT' && mayBeGone(path)) return rootAt(path);
-    const problem = (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'does not exist' : `cannot be read (${(cause as Error).message})`;
+    const problem =
+      (cause as NodeJS.ErrnoException).code === 'ENOENT'
+        ? 'does not exist'
+        : `cannot be read (${(cause as Error).message})`;
     throw new NoSuchFolderError(`The folder ${path} ${problem}.`, { cause, advice: 'Check the path.' });
   }
   return rootAt(realpathSync(path));
 }
 
-const rootAt = (path: string): WorkspaceRoot & { directory: string } => ({ directory: path, uri: pathToFileURL(path).href.replace(/\/$/, ''), name: basename(path) });
+const rootAt = (path: string): WorkspaceRoot & { directory: string } => ({
+  directory: path,
+  uri: pathToFileURL(path).href.replace(/\/$/, ''),
+  name: basename(path),
+});
 
 /**
- * Paths named on the command line as the index writes them: relative to the workspace folder, `/` between folders. A path may be given
- * relative to that folder, or in full. undefined: everything. @throws UsageError for one that is not there, or lies outside
+ * Paths named on the command line as the index writes them: relative to the workspace folder, `/` between folders. A
+ * path may be given relative to that folder, or in full. undefined: everything. @throws UsageError for one that is not
+ * there, or lies outside
  */
 export function pathScope(directory: string, paths: readonly string[] | undefined): string[] | undefined {
   if (!paths) return undefined;
@@ -56,8 +84,14 @@ export function pathScope(directory: string, paths: readonly string[] | undefine
     const typed = resolve(root, path);
     const full = existsSync(typed) ? realpathSync(typed) : typed; // as the folder's own path is real: a link may be on the way
     const written = relative(root, full);
-    if (written === '..' || written.startsWith(`..${sep}`) || isAbsolute(written)) throw new UsageError(`${path} lies outside of ${root}.`, { advice: 'Name a path below the folder that is searched.' });
-    if (!existsSync(full)) throw new UsageError(`There is no ${path} in ${root}.`, { advice: 'Paths are relative to the folder that is searched.' });
+    if (written === '..' || written.startsWith(`..${sep}`) || isAbsolute(written))
+      throw new UsageError(`${path} lies outside of ${root}.`, {
+        advice: 'Name a path below the folder that is searched.',
+      });
+    if (!existsSync(full))
+      throw new UsageError(`There is no ${path} in ${root}.`, {
+        advice: 'Paths are relative to the folder that is searched.',
+      });
     return written.split(sep).join('/');
   });
   return inside.includes('') ? undefined : inside;

@@ -1,8 +1,14 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { defaultResearchOptions, type OperatorName, OPERATORS, type ResearchOptions, STRATEGIES, type StrategyName } from '#research';
+import {
+  defaultResearchOptions,
+  type OperatorName,
+  OPERATORS,
+  type ResearchOptions,
+  STRATEGIES,
+  type StrategyName,
+} from '#research';
 import { type AgentName, ALL_AGENTS, parseGraphName } from '#learning';
 import { UsageError } from './cli-error.ts';
-
 
 /** Flags that switch the four methods, shared by ask, chat and eval. */
 export interface ResearchFlags {
@@ -58,7 +64,8 @@ export function agentList(value: string): AgentName[] {
 
 export function positiveInteger(value: string): number {
   const number = Number(value);
-  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError(`"${value}" is not a whole number above 0.`);
+  if (!Number.isInteger(number) || number < 1)
+    throw new InvalidArgumentError(`"${value}" is not a whole number above 0.`);
   return number;
 }
 
@@ -87,7 +94,8 @@ export function nonNegativeInteger(value: string): number {
 /** α,β,γ: three weights that are not all nothing. */
 export function lossWeights(value: string): [number, number, number] {
   const [a = NaN, b = NaN, c = NaN, ...more] = value.split(',').map(Number);
-  if (more.length > 0 || ![a, b, c].every((weight) => Number.isFinite(weight) && weight >= 0) || a + b + c === 0) throw new InvalidArgumentError(`"${value}" is not three weights, as in 1,1,0.5.`);
+  if (more.length > 0 || ![a, b, c].every((weight) => Number.isFinite(weight) && weight >= 0) || a + b + c === 0)
+    throw new InvalidArgumentError(`"${value}" is not three weights, as in 1,1,0.5.`);
   return [a, b, c];
 }
 
@@ -100,7 +108,12 @@ export function number(value: string): number {
 export function researchOptions(flags: ResearchFlags): Partial<ResearchOptions> {
   const base = defaultResearchOptions.budget;
   const options: Partial<ResearchOptions> = {
-    budget: { ...base, calls: flags.maxCalls ?? base.calls, tokens: flags.maxTokens ?? base.tokens, seconds: flags.maxSeconds ?? base.seconds },
+    budget: {
+      ...base,
+      calls: flags.maxCalls ?? base.calls,
+      tokens: flags.maxTokens ?? base.tokens,
+      seconds: flags.maxSeconds ?? base.seconds,
+    },
   };
   if (flags.strategy !== undefined) options.strategy = flags.strategy;
   if (flags.operator !== undefined) options.operator = flags.operator;
@@ -120,23 +133,34 @@ export function researchOptions(flags: ResearchFlags): Partial<ResearchOptions> 
 /** A strategy by its name; a fixed one is an operator, `belle`, or a graph such as `no-retrieval>vote,ircot>vote`. */
 export function strategyName(value: string): StrategyName {
   const fixed = value.startsWith('fixed:') ? value.slice('fixed:'.length) : undefined;
-  const known = fixed === undefined ? (STRATEGIES as readonly string[]).includes(value) : (OPERATORS as readonly string[]).includes(fixed) || parseGraphName(fixed) !== undefined;
-  if (!known) throw new InvalidArgumentError(`Known: ${STRATEGIES.join(', ')}, fixed:<one of ${OPERATORS.join(', ')}, belle, one-retrieval, ircot, or a graph such as no-retrieval>vote,ircot>vote>.`);
+  const known =
+    fixed === undefined
+      ? (STRATEGIES as readonly string[]).includes(value)
+      : (OPERATORS as readonly string[]).includes(fixed) || parseGraphName(fixed) !== undefined;
+  if (!known)
+    throw new InvalidArgumentError(
+      `Known: ${STRATEGIES.join(', ')}, fixed:<one of ${OPERATORS.join(', ')}, belle, one-retrieval, ircot, or a graph such as no-retrieval>vote,ircot>vote>.`,
+    );
   return value as StrategyName;
 }
 
 function parseOperators(list: string): OperatorName[] {
-  const names = list.split(',').map((name) => name.trim()).filter(Boolean);
+  const names = list
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
   const isOperator = (name: string): name is OperatorName => (OPERATORS as readonly string[]).includes(name);
   const unknown = names.filter((name) => !isOperator(name));
-  if (unknown.length > 0 || names.length === 0) throw new UsageError(`Unknown operator ${unknown.join(', ') || '""'}. Known: ${OPERATORS.join(', ')}.`);
+  if (unknown.length > 0 || names.length === 0)
+    throw new UsageError(`Unknown operator ${unknown.join(', ') || '""'}. Known: ${OPERATORS.join(', ')}.`);
   return names.filter(isOperator);
 }
 
 /** Adds where a language model is asked. */
-export const withEndpoint = (made: Command): Command => made
-  .option('--base-url <url>', 'OpenAI-compatible endpoint (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')
-  .option('--model <name>', 'model name at that endpoint (or HOPTRAIL_MODEL)');
+export const withEndpoint = (made: Command): Command =>
+  made
+    .option('--base-url <url>', 'OpenAI-compatible endpoint (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')
+    .option('--model <name>', 'model name at that endpoint (or HOPTRAIL_MODEL)');
 
 /** Adds that, and how a question is researched. */
 export const withModel = (made: Command): Command => addResearchFlags(withEndpoint(made));

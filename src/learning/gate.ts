@@ -33,26 +33,40 @@ const LEVEL = 0.05;
 const ROUNDS = 4000;
 
 /**
- * Whether the new one wins: better on the mean, and by more than chance would give by a paired sign-flip test (Fisher's randomisation
- * test) over questions: what was scored on one question hangs together, and is averaged first. No difference is no win: the old one stays.
+ * Whether the new one wins: better on the mean, and by more than chance would give by a paired sign-flip test (Fisher's
+ * randomisation test) over questions: what was scored on one question hangs together, and is averaged first. No
+ * difference is no win: the old one stays.
  *
- * The level holds for one round. Every round is tested on the same held-out questions, and nothing is taken off for earlier ones: of
- * rounds whose new model is no better about one in twenty wins, and who repeats such rounds will meet that one.
+ * The level holds for one round. Every round is tested on the same held-out questions, and nothing is taken off for
+ * earlier ones: of rounds whose new model is no better about one in twenty wins, and who repeats such rounds will meet
+ * that one.
  *
- * `random` gives numbers from 0 inclusive to 1 exclusive; seed it for repeatable verdicts. @throws NothingToCompareError without pairs.
+ * `random` gives numbers from 0 inclusive to 1 exclusive; seed it for repeatable verdicts. @throws
+ * NothingToCompareError without pairs.
  */
 export function decideGate(pairs: readonly ScoredPair[], random: () => number): GateVerdict {
-  if (pairs.length === 0) throw new NothingToCompareError('No question was held out to compare old and new on.', { advice: 'Learn again when more runs have been kept.' });
+  if (pairs.length === 0)
+    throw new NothingToCompareError('No question was held out to compare old and new on.', {
+      advice: 'Learn again when more runs have been kept.',
+    });
   const questions = byQuestion(pairs);
   const differences = questions.map(({ before, after }) => after - before);
   const difference = mean(differences);
-  const resampled = Array.from({ length: ROUNDS }, () => mean(differences.map(() => differences[Math.floor(random() * differences.length)] as number))).sort((a, b) => a - b);
+  const resampled = Array.from({ length: ROUNDS }, () =>
+    mean(differences.map(() => differences[Math.floor(random() * differences.length)] as number)),
+  ).sort((a, b) => a - b);
   let asLarge = 0;
-  for (let i = 0; i < ROUNDS; i += 1) if (mean(differences.map((value) => (random() < 0.5 ? value : -value))) >= difference - 1e-12) asLarge += 1;
+  for (let i = 0; i < ROUNDS; i += 1)
+    if (mean(differences.map((value) => (random() < 0.5 ? value : -value))) >= difference - 1e-12) asLarge += 1;
   const p = (asLarge + 1) / (ROUNDS + 1);
   return {
-    questions: questions.length, before: mean(questions.map((one) => one.before)), after: mean(questions.map((one) => one.after)), difference,
-    ci95: [resampled[Math.floor(0.025 * ROUNDS)] as number, resampled[Math.ceil(0.975 * ROUNDS) - 1] as number], p, wins: difference > 0 && p <= LEVEL,
+    questions: questions.length,
+    before: mean(questions.map((one) => one.before)),
+    after: mean(questions.map((one) => one.after)),
+    difference,
+    ci95: [resampled[Math.floor(0.025 * ROUNDS)] as number, resampled[Math.ceil(0.975 * ROUNDS) - 1] as number],
+    p,
+    wins: difference > 0 && p <= LEVEL,
   };
 }
 
@@ -60,7 +74,10 @@ export function decideGate(pairs: readonly ScoredPair[], random: () => number): 
 function byQuestion(pairs: readonly ScoredPair[]): { before: number; after: number }[] {
   const questions = new Map<string, ScoredPair[]>();
   for (const pair of pairs) questions.set(pair.id, [...(questions.get(pair.id) ?? []), pair]);
-  return [...questions.values()].map((own) => ({ before: mean(own.map((pair) => pair.before)), after: mean(own.map((pair) => pair.after)) }));
+  return [...questions.values()].map((own) => ({
+    before: mean(own.map((pair) => pair.before)),
+    after: mean(own.map((pair) => pair.after)),
+  }));
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -72,10 +89,15 @@ export interface Split {
 }
 
 /** A number from 0 inclusive to 1 exclusive that depends on the text alone. */
-export const hashShare = (text: string): number => createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48;
+export const hashShare = (text: string): number =>
+  createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48;
 
-/** Whether a question is kept for comparing: all records of one question fall on the same side, in every round with the same seed. */
-export const isQuestionHeldOut = (question: string, { seed, share }: Split): boolean => hashShare(`${seed} question ${keyOf(question)}`) < share;
+/**
+ * Whether a question is kept for comparing: all records of one question fall on the same side, in every round with the
+ * same seed.
+ */
+export const isQuestionHeldOut = (question: string, { seed, share }: Split): boolean =>
+  hashShare(`${seed} question ${keyOf(question)}`) < share;
 
 /** Something asked, and the question that it was asked for; its own where that is not named. */
 interface Asked {
@@ -86,7 +108,10 @@ interface Asked {
 /** The question under which a part is split and judged: parts of one question are one observation. */
 export const wholeOf = ({ question, runQuestion = question }: Asked): string => keyOf(runQuestion);
 
-/** Both sides of a split by whole questions. What is asked on the held-out side is not trained on either where another question led to it too. */
+/**
+ * Both sides of a split by whole questions. What is asked on the held-out side is not trained on either where another
+ * question led to it too.
+ */
 export function splitByQuestion<T extends Asked>(asked: readonly T[], split: Split): { training: T[]; heldOut: T[] } {
   const isHeldOut = (one: T): boolean => isQuestionHeldOut(wholeOf(one), split);
   const heldOut = asked.filter(isHeldOut);

@@ -4,7 +4,13 @@ export { ExperienceStore } from './experience/experience-store.ts';
 export { fineTunedModel, openFineTuning } from './fine-tuning/fine-tuned-model.ts';
 export { FineTuningError } from './fine-tuning/fine-tuning-api.ts';
 export type { FineTuning, RoundRequest } from './fine-tuning/fine-tuning.ts';
-export { isAtService, standingModel, storedRound, withPrice, type LearningRound } from './fine-tuning/learning-round.ts';
+export {
+  isAtService,
+  standingModel,
+  storedRound,
+  withPrice,
+  type LearningRound,
+} from './fine-tuning/learning-round.ts';
 export type { GateVerdict } from './gate.ts';
 export { openLearning, type Learning } from './open-learning.ts';
 export { mostCalls } from './rounds/model-calls.ts';

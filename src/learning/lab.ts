@@ -2,7 +2,17 @@
 export * from './index.ts';
 export type { DecompositionRecord } from './experience/experience-record.ts';
 export { teachByGold, type GoldTeacher } from './experience/gold-teacher.ts';
-export { DIMENSIONS, mapDimensions, modelJudge, type Decomposition, type Dimension, type PairJudge, type PairVerdict, type Preference, type Preferences } from './fine-tuning/comparison.ts';
+export {
+  DIMENSIONS,
+  mapDimensions,
+  modelJudge,
+  type Decomposition,
+  type Dimension,
+  type PairJudge,
+  type PairVerdict,
+  type Preference,
+  type Preferences,
+} from './fine-tuning/comparison.ts';
 export { decideGate, type ScoredPair } from './gate.ts';
 export { decompositionExamples, type DecompositionExample } from './rounds/example-pool.ts';
 export { decompositionNearness } from './rounds/trainers/example-pool-trainer.ts';
@@ -10,13 +20,35 @@ export { apartActions, defaultActions, openActions, paperActions, type StrategyA
 export { PAPER_AGENTS, type Agent, type AgentInput, type AgentReply, type Agents } from './strategy/agent.ts';
 export { decodeBandit, type BanditState } from './strategy/bandit/bandit-state.ts';
 export { LinUcb, upperBounds } from './strategy/bandit/lin-ucb.ts';
-export { actionFeatures, annealedExploration, argMax, constantExploration, rewardOf, type ActionEstimate, type Beta, type Exploration, type Policy } from './strategy/bandit/policy.ts';
+export {
+  actionFeatures,
+  annealedExploration,
+  argMax,
+  constantExploration,
+  rewardOf,
+  type ActionEstimate,
+  type Beta,
+  type Exploration,
+  type Policy,
+} from './strategy/bandit/policy.ts';
 export { buildPrior, type PriorOutcome } from './strategy/bandit/prior-belief.ts';
 export { RidgeModel, type StrategyOutcome } from './strategy/bandit/ridge-model.ts';
 export { SharedLinUcb } from './strategy/bandit/shared-lin-ucb.ts';
 export { productExploration } from './strategy/create-strategy-selector.ts';
 export { executeGraph } from './strategy/execute-graph.ts';
-export { graphName, makeGraph, predecessorsOf, votersOf, type GraphEdge, type StrategyGraph } from './strategy/graph.ts';
+export {
+  graphName,
+  makeGraph,
+  predecessorsOf,
+  votersOf,
+  type GraphEdge,
+  type StrategyGraph,
+} from './strategy/graph.ts';
 export { operatorAgents } from './strategy/operator-agents.ts';
-export { QUESTION_FEATURES, QUESTION_FEATURES_VERSION, questionFeatures, type QuestionFeature } from './strategy/question-features.ts';
+export {
+  QUESTION_FEATURES,
+  QUESTION_FEATURES_VERSION,
+  questionFeatures,
+  type QuestionFeature,
+} from './strategy/question-features.ts';
 export { penalisedCost, type CostScale } from './strategy/reward.ts';

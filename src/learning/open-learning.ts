@@ -55,14 +55,19 @@ export interface Learning {
 
 export function openLearning({ folder, modelsDir, now, onProblem }: LearningOptions): Learning {
   const selector = createStrategySelector({
-    store: strategiesOnDisk(join(folder, 'strategies.json')), prior: readPrior(modelsDir, onProblem),
-    operator: (name) => operators[name], now, onProblem,
+    store: strategiesOnDisk(join(folder, 'strategies.json')),
+    prior: readPrior(modelsDir, onProblem),
+    operator: (name) => operators[name],
+    now,
+    onProblem,
   });
   const store = new ExperienceStore(fileOnDisk(join(folder, 'experience.jsonl')));
   const rounds = openOfflineLearning({ folder, experience: store, strategies: selector, modelsDir, now, onProblem });
   const collector = new RunCollector(store, { onProblem });
   return {
-    folder, experience: store, rounds,
+    folder,
+    experience: store,
+    rounds,
     select: selector.select,
     observe: (event) => selector.observe(event),
     onNode: (record, readers) => collector.onNode(record, readers),
@@ -86,7 +91,9 @@ export function openLearning({ folder, modelsDir, now, onProblem }: LearningOpti
       await store.delete({});
       await rounds.reset();
     },
-    settled: async () => { await Promise.all([selector.settled(), collector.settled()]); },
+    settled: async () => {
+      await Promise.all([selector.settled(), collector.settled()]);
+    },
   };
 }
 

@@ -4,15 +4,40 @@ export type * from './domain/plan.ts';
 export type * from './domain/research-event.ts';
 export { settleByYears } from './answer/answer-draft.ts';
 export { answerF1 } from './answer/answer-metrics.ts';
-export { adaptClassifier, parseClassifierModel, readClassifierModel, readQuestionExamples, type ClassifierModel, type TypedVector } from './classify/classifier-model.ts';
+export {
+  adaptClassifier,
+  parseClassifierModel,
+  readClassifierModel,
+  readQuestionExamples,
+  type ClassifierModel,
+  type TypedVector,
+} from './classify/classifier-model.ts';
 export { createClassifiers } from './classify/create-classifiers.ts';
 export { EmbeddedClassifier, type EmbedQueries } from './classify/embedded-classifier.ts';
 export type { LabelledQuestion, PredictedType, QuestionClassifier } from './classify/question-classifier.ts';
 export { critiqueNodePrompt } from './critique/critique-node.ts';
 export { complete } from './language-model/complete.ts';
 export { estimatePromptTokens } from './language-model/context-window.ts';
-export { BadReplyError, BadRequestError, ConsentError, ContextTooLongError, ModelTimeoutError, NoModelError, QuotaError, RefusedError, UnreachableError, WrongKeyError } from './language-model/errors.ts';
-export type { ChatMessage, CompletionOptions, CompletionPart, LanguageModel, ReplySchema, TokenUsage } from './language-model/language-model.ts';
+export {
+  BadReplyError,
+  BadRequestError,
+  ConsentError,
+  ContextTooLongError,
+  ModelTimeoutError,
+  NoModelError,
+  QuotaError,
+  RefusedError,
+  UnreachableError,
+  WrongKeyError,
+} from './language-model/errors.ts';
+export type {
+  ChatMessage,
+  CompletionOptions,
+  CompletionPart,
+  LanguageModel,
+  ReplySchema,
+  TokenUsage,
+} from './language-model/language-model.ts';
 export { openAiClient, parseBaseUrl, type OpenAiEndpoint } from './language-model/openai-client.ts';
 export { judgeOpenAiFailure, sayingOf } from './language-model/openai-failure.ts';
 export { openAiModel } from './language-model/openai-model.ts';
@@ -22,7 +47,12 @@ export { operators } from './operators/operator-registry.ts';
 export type { Operator, OperatorContext, OperatorResult, OperatorTask } from './operators/operator.ts';
 export { ANSWER_TOKENS, answerPrompt } from './operators/prompts/answer.ts';
 export { PASSAGES_ARE_DATA, escapeForPrompt, passageBlock, type PromptPassage } from './operators/prompts/blocks.ts';
-export { DECOMPOSE_TOKENS, MOST_SUB_QUESTIONS, decomposePrompt, decompositionSchema } from './operators/prompts/decompose.ts';
+export {
+  DECOMPOSE_TOKENS,
+  MOST_SUB_QUESTIONS,
+  decomposePrompt,
+  decompositionSchema,
+} from './operators/prompts/decompose.ts';
 export { nextSubQuestionPrompt } from './operators/prompts/next-sub-question.ts';
 export { nextThoughtPrompt } from './operators/prompts/next-thought.ts';
 export { readAnswer } from './operators/prompts/read-answer.ts';
@@ -30,7 +60,13 @@ export { SINGLE_STEP_PASSAGES } from './operators/single-step.ts';
 export { Budget } from './run/budget.ts';
 export type { AnswerRecord, NodeRecord, RecordedPassage, RunRecord } from './run/node-record.ts';
 export type { PassageLedger } from './run/passage-ledger.ts';
-export { OPERATORS, STRATEGIES, defaultResearchOptions, type ResearchOptions, type StrategyName } from './run/research-options.ts';
+export {
+  OPERATORS,
+  STRATEGIES,
+  defaultResearchOptions,
+  type ResearchOptions,
+  type StrategyName,
+} from './run/research-options.ts';
 export { createResearcher } from './run/research.ts';
 export type { SelectStrategy, StrategyChoice, StrategyInput, StrategyRoad } from './run/strategy-choice.ts';
 export { suggestQuestions } from './run/suggest-questions.ts';

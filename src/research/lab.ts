@@ -1,7 +1,12 @@
 /** What experiments see of this room, beyond what it offers to everybody. */
 export * from './index.ts';
 export { exactMatch, setF1 } from './answer/answer-metrics.ts';
-export { fullFeatures, softmaxProbabilities, toClassification, type SoftmaxWeights } from './classify/classifier-model.ts';
+export {
+  fullFeatures,
+  softmaxProbabilities,
+  toClassification,
+  type SoftmaxWeights,
+} from './classify/classifier-model.ts';
 export { PREDICTED_TYPES } from './classify/question-classifier.ts';
 export { CUE_NAMES, cueFeatures } from './classify/question-cues.ts';
 export { trainSoftmax, type SoftmaxRow } from './classify/softmax-regression.ts';

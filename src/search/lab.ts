@@ -28,8 +28,31 @@ export { RecordingScorer, type Guide } from './retrieval/heads/recording-scorer.
 export { trainChainScorer, type TrainingOptions } from './retrieval/heads/train-chain-scorer.ts';
 export { DEFAULT_WEIGHTS, fuse, questionNameKeys, textQuery, type FusionWeights } from './retrieval/hybrid-search.ts';
 export { candidateSpans } from './retrieval/reader/candidate-spans.ts';
-export { embedSentences, interpret, readPassages, readReaderWeights, scoreSpans, scoreSupport, type ReaderWeights } from './retrieval/reader/read-passages.ts';
-export { answerabilityFeatures, sentencesOf, spanFeatures, supportFeatures, yesFeatures, type ReadSentence } from './retrieval/reader/reader-features.ts';
+export {
+  embedSentences,
+  interpret,
+  readPassages,
+  readReaderWeights,
+  scoreSpans,
+  scoreSupport,
+  type ReaderWeights,
+} from './retrieval/reader/read-passages.ts';
+export {
+  answerabilityFeatures,
+  sentencesOf,
+  spanFeatures,
+  supportFeatures,
+  yesFeatures,
+  type ReadSentence,
+} from './retrieval/reader/reader-features.ts';
 export { locatePhrase, phraseForm } from './retrieval/text/words.ts';
 export { createIndexLayout } from './store/index-layout.ts';
-export type { IndexQueryOptions, IndexedPassage, ListQuery, PassageIndex, PassageRef, RankedPassage, ScoredPassage } from './store/passage-index.ts';
+export type {
+  IndexQueryOptions,
+  IndexedPassage,
+  ListQuery,
+  PassageIndex,
+  PassageRef,
+  RankedPassage,
+  ScoredPassage,
+} from './store/passage-index.ts';

@@ -20,7 +20,10 @@ const BLOCK_START = /^[ \t>]*(?:[-*+][ \t]|\d{1,9}[.)][ \t]|#{1,6}[ \t]|\|)/;
 /** A fence, behind quote signs and the bullets of list items that begin with it. */
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}(?=[^`]*$)|~{3,})/;
 
-/** Cuts an answer's Markdown at its `[n]` marks. What stands in code is text, as in the panel: `argv[1]` cites nothing there. */
+/**
+ * Cuts an answer's Markdown at its `[n]` marks. What stands in code is text, as in the panel: `argv[1]` cites nothing
+ * there.
+ */
 export function splitAtMarks(markdown: string): (string | CitationMark)[] {
   const parts: (string | CitationMark)[] = [];
   let text = '';
@@ -49,7 +52,8 @@ function codeApart(markdown: string): Piece[] {
     const blank = line.trim() === '';
     if (fence?.quoted && !QUOTED.test(line)) fence = undefined; // the quote that held it is over
     const opening = fence ? undefined : FENCE.exec(line)?.[1];
-    const isCode: boolean = fence !== undefined || opening !== undefined || (INDENTED.test(line) && mayIndent && !blank && !inList);
+    const isCode: boolean =
+      fence !== undefined || opening !== undefined || (INDENTED.test(line) && mayIndent && !blank && !inList);
     if (isCode || blank || BLOCK_START.test(line)) {
       pieces.push(...spansApart(block));
       block = '';
@@ -89,7 +93,10 @@ function spansApart(block: string): Piece[] {
   for (let match = ticksOrEscape.exec(block); match; match = ticksOrEscape.exec(block)) {
     const end = match[1] === undefined ? undefined : endOfSpan(block, ticksOrEscape.lastIndex, match[1].length);
     if (end === undefined) continue;
-    pieces.push({ text: block.slice(from, match.index), isCode: false }, { text: block.slice(match.index, end), isCode: true });
+    pieces.push(
+      { text: block.slice(from, match.index), isCode: false },
+      { text: block.slice(match.index, end), isCode: true },
+    );
     from = end;
     ticksOrEscape.lastIndex = end;
   }

@@ -1,8 +1,30 @@
 /** Every command of the manifest. */
 export const COMMANDS = [
-  'hoptrail.ask', 'hoptrail.newThread', 'hoptrail.openInEditor', 'hoptrail.quickAnswer', 'hoptrail.askAboutSelection', 'hoptrail.askInFolder',
-  'hoptrail.connectFiles', 'hoptrail.nextHop', 'hoptrail.previousHop', 'hoptrail.rebuildIndex', 'hoptrail.pauseIndexing', 'hoptrail.resumeIndexing',
-  'hoptrail.showIndexReport', 'hoptrail.chooseModel', 'hoptrail.setApiKey', 'hoptrail.showMenu', 'hoptrail.showLog', 'hoptrail.openSettings', 'hoptrail.showLearning', 'hoptrail.learn', 'hoptrail.undoLearning', 'hoptrail.fineTune', 'hoptrail.exportLearning', 'hoptrail.deleteLearning', 'hoptrail.diagnose',
+  'hoptrail.ask',
+  'hoptrail.newThread',
+  'hoptrail.openInEditor',
+  'hoptrail.quickAnswer',
+  'hoptrail.askAboutSelection',
+  'hoptrail.askInFolder',
+  'hoptrail.connectFiles',
+  'hoptrail.nextHop',
+  'hoptrail.previousHop',
+  'hoptrail.rebuildIndex',
+  'hoptrail.pauseIndexing',
+  'hoptrail.resumeIndexing',
+  'hoptrail.showIndexReport',
+  'hoptrail.chooseModel',
+  'hoptrail.setApiKey',
+  'hoptrail.showMenu',
+  'hoptrail.showLog',
+  'hoptrail.openSettings',
+  'hoptrail.showLearning',
+  'hoptrail.learn',
+  'hoptrail.undoLearning',
+  'hoptrail.fineTune',
+  'hoptrail.exportLearning',
+  'hoptrail.deleteLearning',
+  'hoptrail.diagnose',
 ] as const;
 
 export type CommandName = (typeof COMMANDS)[number];

@@ -1,6 +1,6 @@
 /**
- * Entry in VS Code. Activation only registers: everything else, the engine and its index process included, is loaded when the
- * first part of it is needed, so that an editor that starts is not kept waiting.
+ * Entry in VS Code. Activation only registers: everything else, the engine and its index process included, is loaded
+ * when the first part of it is needed, so that an editor that starts is not kept waiting.
  */
 import * as vscode from 'vscode';
 import { COMMANDS } from './command-names.ts';
@@ -17,9 +17,15 @@ export function activate(context: vscode.ExtensionContext): void {
 
   context.subscriptions.push(
     log,
-    ...COMMANDS.map((name) => vscode.commands.registerCommand(name, async (...args: unknown[]) => (await load()).run(name, args))),
-    vscode.window.registerWebviewViewProvider(VIEW_ID, { resolveWebviewView: async (view) => (await load()).panels.resolveView(view) }),
-    vscode.window.registerWebviewPanelSerializer(PANEL_TYPE, { deserializeWebviewPanel: async (panel) => (await load()).panels.resolveEditor(panel) }),
+    ...COMMANDS.map((name) =>
+      vscode.commands.registerCommand(name, async (...args: unknown[]) => (await load()).run(name, args)),
+    ),
+    vscode.window.registerWebviewViewProvider(VIEW_ID, {
+      resolveWebviewView: async (view) => (await load()).panels.resolveView(view),
+    }),
+    vscode.window.registerWebviewPanelSerializer(PANEL_TYPE, {
+      deserializeWebviewPanel: async (panel) => (await load()).panels.resolveEditor(panel),
+    }),
     ...registerForChat(context, load),
   );
   setTimeout(() => void load().then((hoptrail) => hoptrail.startIfWanted()), 0);
@@ -28,7 +34,8 @@ export function activate(context: vscode.ExtensionContext): void {
 /** The chat participant, the tools and the MCP server: where people already are. */
 function registerForChat(context: vscode.ExtensionContext, load: () => Promise<Hoptrail>): vscode.Disposable[] {
   const participant = vscode.chat.createChatParticipant('hoptrail.research', async (request, history, stream, token) =>
-    (await later()).answerInChat((await load()).sessions, request, history, stream, token));
+    (await later()).answerInChat((await load()).sessions, request, history, stream, token),
+  );
   participant.iconPath = vscode.Uri.joinPath(context.extensionUri, 'media', 'hoptrail.svg');
   participant.followupProvider = { provideFollowups: async (result) => (await later()).chatFollowups(result) };
   return [
@@ -38,7 +45,8 @@ function registerForChat(context: vscode.ExtensionContext, load: () => Promise<H
       invoke: async ({ input }, token) => (await later()).searchTool((await load()).sessions, input, token),
     }),
     vscode.lm.registerTool('hoptrail_research', {
-      prepareInvocation: async ({ input }) => (await later()).prepareResearch(input, (await (await load()).models.state()).name),
+      prepareInvocation: async ({ input }) =>
+        (await later()).prepareResearch(input, (await (await load()).models.state()).name),
       invoke: async ({ input }, token) => (await later()).researchTool((await load()).sessions, input, token),
     }),
     vscode.lm.registerMcpServerDefinitionProvider('hoptrail.mcp', {

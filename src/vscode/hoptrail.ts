@@ -4,8 +4,7 @@ import { reportError } from '#base';
 import { ask, askAboutSelection, askInFolder } from './commands/ask-commands.ts';
 import { connectFiles } from './commands/connect-files.ts';
 import { diagnose } from './commands/diagnose.ts';
-import { pauseIndexing, rebuildIndex, resumeIndexing, showIndexReport } from './commands/index-commands.ts';
-import { showMenu } from './commands/index-commands.ts';
+import { pauseIndexing, rebuildIndex, resumeIndexing, showIndexReport, showMenu } from './commands/index-commands.ts';
 import type { CommandName } from './command-names.ts';
 import { IndexStatusItem } from './index/index-status-item.ts';
 import { deleteLearning, exportLearning, learnFromRuns, undoLearning } from './learned/learning-commands.ts';
@@ -43,7 +42,11 @@ export class Hoptrail {
     this.models = new ModelService(context.secrets, log, learningFolder(context).fsPath);
     const storage = storageFolder(context);
     this.#learning = new LearningService(context, log, new FeedbackStore(storage.fsPath));
-    this.#learningPage = new LearningPage({ extensionUri: context.extensionUri, learning: this.#learning, run: (command) => void this.run(command, []) });
+    this.#learningPage = new LearningPage({
+      extensionUri: context.extensionUri,
+      learning: this.#learning,
+      run: (command) => void this.run(command, []),
+    });
     this.sessions = new SessionHolder(context, log, this.models, this.#learning);
     const threads = new ThreadStore(vscode.Uri.joinPath(storage, 'threads').fsPath);
     this.#conversations = new Conversations({
@@ -60,18 +63,38 @@ export class Hoptrail {
     const insertedAnswers = new InsertedAnswers(this.#learning);
     const suggestions = new Suggestions(this.sessions, (questions) => this.panels.sendSuggestions(questions), log);
     this.panels = new PanelHub({
-      extensionUri: context.extensionUri, log, sessions: this.sessions, models: this.models, conversations: this.#conversations, threads,
-      learning: this.#learning, insertedAnswers, completions: this.#completions,
-      suggestions: () => suggestions.get(), runAction: (action) => void this.#runAction(action),
+      extensionUri: context.extensionUri,
+      log,
+      sessions: this.sessions,
+      models: this.models,
+      conversations: this.#conversations,
+      threads,
+      learning: this.#learning,
+      insertedAnswers,
+      completions: this.#completions,
+      suggestions: () => suggestions.get(),
+      runAction: (action) => void this.#runAction(action),
     });
     const status = new IndexStatusItem();
-    context.subscriptions.push(this.models, this.#learning, this.#learningPage, insertedAnswers, this.panels, status, suggestions,
+    context.subscriptions.push(
+      this.models,
+      this.#learning,
+      this.#learningPage,
+      insertedAnswers,
+      this.panels,
+      status,
+      suggestions,
       this.sessions.onState((state) => {
         status.update(state);
         void setContext('phase', state.phase);
       }),
-      { dispose: this.#conversations.listen((_threadId, message) => { if (message.type === 'event' && message.event.type === 'answer-end') void setContext('hasTrail', true); }) },
-      this.models.onDidChange((model) => status.setModel(model?.name ?? null)));
+      {
+        dispose: this.#conversations.listen((_threadId, message) => {
+          if (message.type === 'event' && message.event.type === 'answer-end') void setContext('hasTrail', true);
+        }),
+      },
+      this.models.onDidChange((model) => status.setModel(model?.name ?? null)),
+    );
     void this.models.current().then((model) => status.setModel(model?.name ?? null));
   }
 
@@ -99,50 +122,96 @@ export class Hoptrail {
     const { panels, sessions, models } = this;
     const { secrets } = this.#context;
     switch (command) {
-      case 'hoptrail.ask': return ask(panels, args[0]);
-      case 'hoptrail.newThread': return panels.newThread();
-      case 'hoptrail.openInEditor': return panels.openEditor();
-      case 'hoptrail.quickAnswer': return quickAnswer({ sessions, panels }, args[0]);
-      case 'hoptrail.askAboutSelection': return askAboutSelection(panels);
-      case 'hoptrail.askInFolder': return askInFolder(panels, args[0]);
-      case 'hoptrail.connectFiles': return connectFiles({ panels, sessions, conversations: this.#conversations, completions: this.#completions }, args[0], args[1]);
-      case 'hoptrail.nextHop': return panels.walk('next');
-      case 'hoptrail.previousHop': return panels.walk('previous');
-      case 'hoptrail.rebuildIndex': return rebuildIndex(sessions);
-      case 'hoptrail.pauseIndexing': return pauseIndexing(sessions);
-      case 'hoptrail.resumeIndexing': return resumeIndexing(sessions);
-      case 'hoptrail.showIndexReport': return showIndexReport(sessions);
-      case 'hoptrail.chooseModel': return chooseModel(models, secrets);
-      case 'hoptrail.setApiKey': return setApiKey(models, secrets);
-      case 'hoptrail.showMenu': return showMenu(sessions.state);
-      case 'hoptrail.showLog': return this.#log.show();
-      case 'hoptrail.openSettings': return void (await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:hoptrail.hoptrail'));
-      case 'hoptrail.showLearning': return this.#learningPage.show();
-      case 'hoptrail.learn': return learnFromRuns(this.#learning, sessions, this.#learningPage);
-      case 'hoptrail.undoLearning': return undoLearning(this.#learning, sessions);
-      case 'hoptrail.fineTune': return (await import('./learned/fine-tune.ts')).fineTune({ models, secrets, learning: this.#learning, page: this.#learningPage, report: (error) => this.#report(error) }); // brings the client of the service with it
-      case 'hoptrail.exportLearning': return exportLearning(this.#learning);
+      case 'hoptrail.ask':
+        return ask(panels, args[0]);
+      case 'hoptrail.newThread':
+        return panels.newThread();
+      case 'hoptrail.openInEditor':
+        return panels.openEditor();
+      case 'hoptrail.quickAnswer':
+        return quickAnswer({ sessions, panels }, args[0]);
+      case 'hoptrail.askAboutSelection':
+        return askAboutSelection(panels);
+      case 'hoptrail.askInFolder':
+        return askInFolder(panels, args[0]);
+      case 'hoptrail.connectFiles':
+        return connectFiles(
+          { panels, sessions, conversations: this.#conversations, completions: this.#completions },
+          args[0],
+          args[1],
+        );
+      case 'hoptrail.nextHop':
+        return panels.walk('next');
+      case 'hoptrail.previousHop':
+        return panels.walk('previous');
+      case 'hoptrail.rebuildIndex':
+        return rebuildIndex(sessions);
+      case 'hoptrail.pauseIndexing':
+        return pauseIndexing(sessions);
+      case 'hoptrail.resumeIndexing':
+        return resumeIndexing(sessions);
+      case 'hoptrail.showIndexReport':
+        return showIndexReport(sessions);
+      case 'hoptrail.chooseModel':
+        return chooseModel(models, secrets);
+      case 'hoptrail.setApiKey':
+        return setApiKey(models, secrets);
+      case 'hoptrail.showMenu':
+        return showMenu(sessions.state);
+      case 'hoptrail.showLog':
+        return this.#log.show();
+      case 'hoptrail.openSettings':
+        return void (await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:hoptrail.hoptrail'));
+      case 'hoptrail.showLearning':
+        return this.#learningPage.show();
+      case 'hoptrail.learn':
+        return learnFromRuns(this.#learning, sessions, this.#learningPage);
+      case 'hoptrail.undoLearning':
+        return undoLearning(this.#learning, sessions);
+      case 'hoptrail.fineTune':
+        return (await import('./learned/fine-tune.ts')).fineTune({
+          models,
+          secrets,
+          learning: this.#learning,
+          page: this.#learningPage,
+          report: (error) => this.#report(error),
+        }); // brings the client of the service with it
+      case 'hoptrail.exportLearning':
+        return exportLearning(this.#learning);
       case 'hoptrail.deleteLearning':
         await deleteLearning(this.#learning, sessions);
         return models.refresh(); // a fine-tuned one may have answered
-      case 'hoptrail.diagnose': return diagnose(this.#context, sessions.state, await models.state());
+      case 'hoptrail.diagnose':
+        return diagnose(this.#context, sessions.state, await models.state());
     }
   }
 
   async #runAction(action: RunAction): Promise<void> {
     switch (action) {
-      case 'choose-model': return this.run('hoptrail.chooseModel', []);
-      case 'set-key': return this.run('hoptrail.setApiKey', []);
-      case 'rebuild-index': return this.run('hoptrail.rebuildIndex', []);
-      case 'remove-emptied': return (await this.sessions.get()).update({ emptied: true });
-      case 'open-settings': return this.run('hoptrail.openSettings', []);
-      case 'show-log': return this.run('hoptrail.showLog', []);
-      case 'pause-index': return this.run('hoptrail.pauseIndexing', []);
-      case 'resume-index': return this.run('hoptrail.resumeIndexing', []);
-      case 'show-report': return this.run('hoptrail.showIndexReport', []);
-      case 'retry': return void (await this.sessions.restart().catch(() => undefined)); // told through the state
-      case 'open-folder': return void (await vscode.commands.executeCommand('workbench.action.files.openFolder'));
-      case 'manage-trust': return void (await vscode.commands.executeCommand('workbench.trust.manage'));
+      case 'choose-model':
+        return this.run('hoptrail.chooseModel', []);
+      case 'set-key':
+        return this.run('hoptrail.setApiKey', []);
+      case 'rebuild-index':
+        return this.run('hoptrail.rebuildIndex', []);
+      case 'remove-emptied':
+        return (await this.sessions.get()).update({ emptied: true });
+      case 'open-settings':
+        return this.run('hoptrail.openSettings', []);
+      case 'show-log':
+        return this.run('hoptrail.showLog', []);
+      case 'pause-index':
+        return this.run('hoptrail.pauseIndexing', []);
+      case 'resume-index':
+        return this.run('hoptrail.resumeIndexing', []);
+      case 'show-report':
+        return this.run('hoptrail.showIndexReport', []);
+      case 'retry':
+        return void (await this.sessions.restart().catch(() => undefined)); // told through the state
+      case 'open-folder':
+        return void (await vscode.commands.executeCommand('workbench.action.files.openFolder'));
+      case 'manage-trust':
+        return void (await vscode.commands.executeCommand('workbench.trust.manage'));
     }
   }
 
@@ -169,14 +238,23 @@ async function setContext(key: 'phase' | 'hasTrail', value: unknown): Promise<vo
 function actionTitle(action: NonNullable<ReturnType<typeof reportError>['action']>): string {
   const { l10n } = vscode;
   switch (action) {
-    case 'choose-model': return l10n.t('Choose Model');
-    case 'set-key': return l10n.t('Set API Key');
-    case 'rebuild-index': return l10n.t('Rebuild Index');
-    case 'remove-emptied': return l10n.t('Remove from Index');
-    case 'open-settings': return l10n.t('Open Settings');
-    case 'show-log': return l10n.t('Show Log');
-    case 'retry': return l10n.t('Try Again');
-    case 'open-folder': return l10n.t('Open Folder');
-    case 'manage-trust': return l10n.t('Manage Trust');
+    case 'choose-model':
+      return l10n.t('Choose Model');
+    case 'set-key':
+      return l10n.t('Set API Key');
+    case 'rebuild-index':
+      return l10n.t('Rebuild Index');
+    case 'remove-emptied':
+      return l10n.t('Remove from Index');
+    case 'open-settings':
+      return l10n.t('Open Settings');
+    case 'show-log':
+      return l10n.t('Show Log');
+    case 'retry':
+      return l10n.t('Try Again');
+    case 'open-folder':
+      return l10n.t('Open Folder');
+    case 'manage-trust':
+      return l10n.t('Manage Trust');
   }
 }

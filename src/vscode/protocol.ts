@@ -1,6 +1,6 @@
 /**
- * Messages between the extension and its webview. The webview imports this file and nothing else of src.
- * Everything is plain JSON. Messages from the webview are untrusted: the extension validates them (vscode/panel/validate.ts).
+ * Messages between the extension and its webview. The webview imports this file and nothing else of src. Everything is
+ * plain JSON. Messages from the webview are untrusted: the extension validates them (vscode/panel/validate.ts).
  */
 import type { ErrorReport } from '#base';
 import type { IndexState, PassageFilter, QuestionType } from '#search';
@@ -17,10 +17,7 @@ export const MAX_QUESTION_LENGTH = 20_000;
 export const MAX_SCOPE_FILES = 500;
 
 /** Where the next question looks. */
-export type Scope =
-  | { kind: 'workspace' }
-  | { kind: 'folder'; path: string }
-  | { kind: 'files'; paths: string[] };
+export type Scope = { kind: 'workspace' } | { kind: 'folder'; path: string } | { kind: 'files'; paths: string[] };
 
 /** One exchange as it is kept: the events are the exchange. */
 export interface ThreadTurn {
@@ -88,7 +85,15 @@ export type FromWebview =
   /** Asks a run's question again with more effort, in the same thread. */
   | { type: 'think-harder'; runId: string }
   | { type: 'stop'; runId: string }
-  | { type: 'open'; runId: string; passageId: string; startLine?: number; endLine?: number; toSide: boolean; /** Keyboard focus stays in the panel. */ preserveFocus?: boolean }
+  | {
+      type: 'open';
+      runId: string;
+      passageId: string;
+      startLine?: number;
+      endLine?: number;
+      toSide: boolean;
+      /** Keyboard focus stays in the panel. */ preserveFocus?: boolean;
+    }
   | { type: 'feedback'; runId: string; feedback: Feedback }
   | { type: 'new-thread' }
   | { type: 'open-thread'; threadId: string }
@@ -114,7 +119,10 @@ export interface StrategyFigures {
   cost: number;
 }
 
-/** What was in use before against what was learnt, on what was held out: means, 0..1, and the interval of their difference. */
+/**
+ * What was in use before against what was learnt, on what was held out: means, 0..1, and the interval of their
+ * difference.
+ */
 export interface RoundScores {
   questions: number;
   before: number;
@@ -136,14 +144,30 @@ export interface LearningReport {
   byType: { type: QuestionType; runs: number; best: StrategyFigures }[];
   strategies: StrategyFigures[];
   /** Examples from runs that ended well: what to ask next (D_d), what passages say (D_r), what to keep (D_c). */
-  examples: { decomposition: number; reading: number; critique: number; runs: number; /** May leave this machine. */ consented: number; bytes: number; /** Lines that could not be read. */ damaged: number };
-  /** What the last round of learning tried; empty when there was none. Scores are means over held-out questions, 0..1. */
-  round: { trainer: string; phase: 'pending' | 'skipped' | 'trained' | 'installed' | 'kept' | 'failed' | 'stepped-back'; examples: number; scores?: RoundScores }[];
+  examples: {
+    decomposition: number;
+    reading: number;
+    critique: number;
+    runs: number;
+    /** May leave this machine. */ consented: number;
+    bytes: number;
+    /** Lines that could not be read. */ damaged: number;
+  };
+  /**
+   * What the last round of learning tried; empty when there was none. Scores are means over held-out questions, 0..1.
+   */
+  round: {
+    trainer: string;
+    phase: 'pending' | 'skipped' | 'trained' | 'installed' | 'kept' | 'failed' | 'stepped-back';
+    examples: number;
+    scores?: RoundScores;
+  }[];
   /** Names of what was learnt in this round or an earlier one and is in use now. */
   inUse: string[];
   /** The last round of fine-tuning at a service; undefined when there was none. */
   fineTuning?: {
-    phase: 'prepared' | 'agreed' | 'training' | 'trained' | 'switched' | 'kept' | 'stepped-back' | 'failed' | 'cancelled';
+    phase:
+      'prepared' | 'agreed' | 'training' | 'trained' | 'switched' | 'kept' | 'stepped-back' | 'failed' | 'cancelled';
     baseModel: string;
     host: string;
     examples: number;
@@ -159,7 +183,8 @@ export interface LearningReport {
 }
 
 export type ToLearningPage = { type: 'learning'; report: LearningReport };
-export type FromLearningPage = { type: 'ready' } | { type: 'export' } | { type: 'fine-tune' } | { type: 'delete' } | { type: 'settings' };
+export type FromLearningPage =
+  { type: 'ready' } | { type: 'export' } | { type: 'fine-tune' } | { type: 'delete' } | { type: 'settings' };
 
 /** What a button in the panel may make the extension do. */
 export type RunAction = NonNullable<ErrorReport['action']> | 'pause-index' | 'resume-index' | 'show-report';
@@ -167,8 +192,11 @@ export type RunAction = NonNullable<ErrorReport['action']> | 'pause-index' | 're
 /** A scope as the retriever takes it. */
 export function scopeFilter(scope: Scope): PassageFilter | undefined {
   switch (scope.kind) {
-    case 'workspace': return undefined;
-    case 'folder': return { paths: [scope.path] };
-    case 'files': return { paths: scope.paths };
+    case 'workspace':
+      return undefined;
+    case 'folder':
+      return { paths: [scope.path] };
+    case 'files':
+      return { paths: scope.paths };
   }
 }

@@ -27,14 +27,21 @@ export class SessionHolder implements vscode.Disposable {
   readonly onState = this.#changed.event;
   readonly onOpened = this.#opened.event;
 
-  constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel, models: ModelService, learning: LearningService) {
+  constructor(
+    context: vscode.ExtensionContext,
+    log: vscode.LogOutputChannel,
+    models: ModelService,
+    learning: LearningService,
+  ) {
     this.#context = context;
     this.#log = log;
     this.#models = models;
     this.#learning = learning;
     this.#disposables = [
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.#restartIfStarted()),
-      vscode.workspace.onDidChangeConfiguration((event) => { if (affectsIndex(event)) this.#restartIfStarted(); }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (affectsIndex(event)) this.#restartIfStarted();
+      }),
       models.onDidChange((model) => void this.#setModel(model)),
     ];
   }
@@ -49,7 +56,9 @@ export class SessionHolder implements vscode.Disposable {
     if (this.#session) return this.#session;
     const opening = this.#open();
     this.#session = opening;
-    opening.catch(() => { if (this.#session === opening) this.#session = undefined; }); // the next question tries again
+    opening.catch(() => {
+      if (this.#session === opening) this.#session = undefined;
+    }); // the next question tries again
     return opening;
   }
 
@@ -58,7 +67,10 @@ export class SessionHolder implements vscode.Disposable {
     return this.#session?.catch(() => undefined);
   }
 
-  /** The session, started where the settings want an index before anything is asked; undefined: it waits for the first question. */
+  /**
+   * The session, started where the settings want an index before anything is asked; undefined: it waits for the first
+   * question.
+   */
   async ifWanted(): Promise<Session | undefined> {
     return currentSettings().index.automatic ? this.get() : this.current();
   }
@@ -84,7 +96,14 @@ export class SessionHolder implements vscode.Disposable {
       const config = await this.#config();
       this.#setState({ ...emptyIndexState });
       const model = await this.#models.current();
-      const options = { extensionPath: this.#context.extensionPath, config, model, learning: this.#learning.open(), log: this.#log, onState: (state: IndexState) => this.#setState(state) };
+      const options = {
+        extensionPath: this.#context.extensionPath,
+        config,
+        model,
+        learning: this.#learning.open(),
+        log: this.#log,
+        onState: (state: IndexState) => this.#setState(state),
+      };
       const session = await Session.open(options);
       void session.update();
       this.#opened.fire(session);
@@ -101,7 +120,12 @@ export class SessionHolder implements vscode.Disposable {
 
   async #config(): Promise<IndexConfig> {
     const roots = workspaceRoots();
-    if (!isSupportedWorkspace()) throw new VirtualWorkspaceError(vscode.l10n.t('Virtual workspaces are not supported: Hoptrail reads files on the machine where its extension runs.'));
+    if (!isSupportedWorkspace())
+      throw new VirtualWorkspaceError(
+        vscode.l10n.t(
+          'Virtual workspaces are not supported: Hoptrail reads files on the machine where its extension runs.',
+        ),
+      );
     if (roots.length === 0) throw new NoFolderError(vscode.l10n.t('No folder is open.'), { action: 'open-folder' });
     const settings = currentSettings();
     return {
@@ -137,7 +161,15 @@ export class SessionHolder implements vscode.Disposable {
   async #close(): Promise<void> {
     const session = this.#session;
     this.#session = undefined;
-    if (session) this.#closed = session.then((open) => open.dispose(), () => undefined).catch((error: unknown) => this.#log.warn(`The index was not closed as it should be: ${reportError(error).message}`));
+    if (session)
+      this.#closed = session
+        .then(
+          (open) => open.dispose(),
+          () => undefined,
+        )
+        .catch((error: unknown) =>
+          this.#log.warn(`The index was not closed as it should be: ${reportError(error).message}`),
+        );
     await this.#closed;
   }
 }

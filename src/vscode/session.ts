@@ -42,7 +42,8 @@ export class Session {
 
   /** Opens the index; reading the files goes on in the background. @throws what kept the index from opening */
   static async open(options: SessionOptions): Promise<Session> {
-    const at = (...parts: string[]): string => vscode.Uri.joinPath(vscode.Uri.file(options.extensionPath), ...parts).fsPath;
+    const at = (...parts: string[]): string =>
+      vscode.Uri.joinPath(vscode.Uri.file(options.extensionPath), ...parts).fsPath;
     const indexProcess = startIndexProcess({
       entry: at('dist', 'index-process.cjs'),
       modelsDir: at('models'),
@@ -50,11 +51,23 @@ export class Session {
       log: (level, text) => options.log[level](text),
     });
     const { learning } = options;
-    const classifier = createClassifiers(at('models'), indexProcess.retriever, learning && (() => learning.rounds.classifier()));
-    const engine = createEngine({ indexProcess, model: options.model, classifier, learning, now: Date.now, newId: randomUUID });
+    const classifier = createClassifiers(
+      at('models'),
+      indexProcess.retriever,
+      learning && (() => learning.rounds.classifier()),
+    );
+    const engine = createEngine({
+      indexProcess,
+      model: options.model,
+      classifier,
+      learning,
+      now: Date.now,
+      newId: randomUUID,
+    });
     try {
       const opened = await engine.index.open(options.config);
-      options.onState(opened.phase === 'ready' ? { ...opened, phase: 'starting' } : opened); // it is not known yet whether it is up to date: an update follows
+      // It is not known yet whether it is up to date: an update follows.
+      options.onState(opened.phase === 'ready' ? { ...opened, phase: 'starting' } : opened);
     } catch (error) {
       await engine.dispose();
       throw error;
@@ -65,8 +78,16 @@ export class Session {
   /** The same index under another language model, for one run. */
   engineWith(model: LanguageModel | undefined): Engine {
     const { index, retriever, learner } = this.engine;
-    const indexProcess = { index, retriever, learner, onState: () => () => undefined, dispose: async () => undefined }; // this engine owns nothing
-    return createEngine({ indexProcess, model, classifier: this.#classifier, learning: this.engine.learning, now: Date.now, newId: randomUUID });
+    // This engine owns nothing.
+    const indexProcess = { index, retriever, learner, onState: () => () => undefined, dispose: async () => undefined };
+    return createEngine({
+      indexProcess,
+      model,
+      classifier: this.#classifier,
+      learning: this.engine.learning,
+      now: Date.now,
+      newId: randomUUID,
+    });
   }
 
   /** How the settings want a run of this effort to be, as they are now; see {@link optionsForEffort}. */
@@ -81,12 +102,15 @@ export class Session {
     this.#updating = stop;
     try {
       const report = await this.engine.index.update({ ...how, hints: { openUris: openFiles() } }, stop.signal);
-      this.#log.info(`Index is up to date: ${report.files} files, ${report.passages} passages, ${report.embedded} embedded, ${report.reused} reused, ${report.skipped.length} left out, ${report.seconds.toFixed(1)} s.`);
+      this.#log.info(
+        `Index is up to date: ${report.files} files, ${report.passages} passages, ${report.embedded} embedded, ${report.reused} reused, ${report.skipped.length} left out, ${report.seconds.toFixed(1)} s.`,
+      );
     } catch (error) {
       if (stop.signal.aborted) return;
       this.#log.error(error instanceof Error ? error : String(error));
       const report = reportError(error);
-      if (report.code === 'index-not-writable') { // another window's index is as well as before
+      if (report.code === 'index-not-writable') {
+        // another window's index is as well as before
         void vscode.window.showWarningMessage([report.message, report.advice].filter(Boolean).join(' '));
         return;
       }
@@ -104,7 +128,9 @@ export class Session {
     const batch = new ChangeBatch((changed) => void this.#take(changed));
     this.#disposables.push(batch);
     for (const root of this.config.roots) {
-      const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.parse(root.uri), '**/*'));
+      const watcher = vscode.workspace.createFileSystemWatcher(
+        new vscode.RelativePattern(vscode.Uri.parse(root.uri), '**/*'),
+      );
       const add = (uri: vscode.Uri): void => batch.add(uri.toString());
       this.#disposables.push(watcher, watcher.onDidCreate(add), watcher.onDidChange(add), watcher.onDidDelete(add));
     }

@@ -3,24 +3,32 @@ import * as vscode from 'vscode';
 import { workspaceIndexUri } from './workspace-index-uri.ts';
 
 /**
- * Where the index and the threads of this workspace lie: the editor's storage, never the workspace. In the global part of it, by the
- * workspace's address: `storageUri` is locked by the window that came first, and a second window on the same workspace, or a reloaded
- * one whose predecessor is still ending, would be given another one, without index and threads. Our files are made to be shared.
+ * Where the index and the threads of this workspace lie: the editor's storage, never the workspace. In the global part
+ * of it, by the workspace's address: `storageUri` is locked by the window that came first, and a second window on the
+ * same workspace, or a reloaded one whose predecessor is still ending, would be given another one, without index and
+ * threads. Our files are made to be shared.
  */
 export function storageFolder(context: Pick<vscode.ExtensionContext, 'globalStorageUri'>): vscode.Uri {
   return vscode.Uri.joinPath(context.globalStorageUri, 'workspaces', workspaceName());
 }
 
-/** What tells this workspace apart from the others of this user: 16 hexadecimal digits of the hash of its address, or `none`. */
+/**
+ * What tells this workspace apart from the others of this user: 16 hexadecimal digits of the hash of its address, or
+ * `none`.
+ */
 export function workspaceName(): string {
   const address = vscode.workspace.workspaceFile ?? vscode.workspace.workspaceFolders?.[0]?.uri;
   return address === undefined ? 'none' : createHash('sha256').update(address.toString()).digest('hex').slice(0, 16);
 }
 
-/** Where this workspace's index lies: in its storage, or apart from the others in the place that the settings name (`shared`; '': none). */
+/**
+ * Where this workspace's index lies: in its storage, or apart from the others in the place that the settings name
+ * (`shared`; '': none).
+ */
 export function indexUriIn(storage: vscode.Uri, shared: string): string {
   return shared === '' ? vscode.Uri.joinPath(storage, 'index').fsPath : workspaceIndexUri(shared, workspaceName());
 }
 
 /** Where it lies what runs have taught: for all workspaces of this user. */
-export const learningFolder = (context: Pick<vscode.ExtensionContext, 'globalStorageUri'>): vscode.Uri => vscode.Uri.joinPath(context.globalStorageUri, 'learning');
+export const learningFolder = (context: Pick<vscode.ExtensionContext, 'globalStorageUri'>): vscode.Uri =>
+  vscode.Uri.joinPath(context.globalStorageUri, 'learning');

@@ -15,10 +15,12 @@ export class Suggestions implements vscode.Disposable {
     this.#sessions = sessions;
     this.#tell = tell;
     this.#log = log;
-    this.#disposables = [sessions.onState((state) => {
-      // Links are known once all files are read; vectors add nothing to the questions.
-      if (state.phase === 'embedding' || state.phase === 'ready' || state.phase === 'read-only') void this.#refresh();
-    })];
+    this.#disposables = [
+      sessions.onState((state) => {
+        // Links are known once all files are read; vectors add nothing to the questions.
+        if (state.phase === 'embedding' || state.phase === 'ready' || state.phase === 'read-only') void this.#refresh();
+      }),
+    ];
   }
 
   async get(): Promise<string[]> {
@@ -39,7 +41,9 @@ export class Suggestions implements vscode.Disposable {
       this.#questions = await session.engine.suggestions();
       this.#tell(this.#questions);
     } catch (error) {
-      this.#log.warn(`No questions could be made from the index: ${error instanceof Error ? error.message : String(error)}`);
+      this.#log.warn(
+        `No questions could be made from the index: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
   }
 }

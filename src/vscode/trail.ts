@@ -11,8 +11,9 @@ export interface Retrieval {
 const HITS_SHOWN = 3;
 
 /**
- * The trail of a run as it is known now: the answer's chain (the nearest passages, when it abstained), or what it cites where it has none; before
- * there is an answer, what the steps have found so far. One and the same wherever it is shown or walked.
+ * The trail of a run as it is known now: the answer's chain (the nearest passages, when it abstained), or what it cites
+ * where it has none; before there is an answer, what the steps have found so far. One and the same wherever it is shown
+ * or walked.
  * @param retrievals Of all steps, in the order in which the steps began
  */
 export function shownTrail(answer: Answer | undefined, retrievals: readonly Retrieval[]): Hop[] {
@@ -44,6 +45,7 @@ function hopsSoFar(retrievals: readonly Retrieval[]): Hop[] {
   }
   if (joined.length > 0) return joined;
   const best = new Map(retrievals.flatMap((retrieval) => retrieval.hits).map((hit) => [hit.passage.id, hit]));
-  return [...best.values()].slice(0, HITS_SHOWN)
+  return [...best.values()]
+    .slice(0, HITS_SHOWN)
     .map((hit) => ({ passage: hit.passage, score: hit.score, why: { kind: 'question', text: '', terms: [] } }));
 }

@@ -3,7 +3,14 @@ import type { AddressInfo } from 'node:net';
 
 /** What the server does with one chat request. */
 export type FakeReply =
-  | { kind: 'stream'; text: string; bytesPerWrite?: number; usage?: { prompt_tokens: number; completion_tokens: number }; finish?: string | null; done?: boolean }
+  | {
+      kind: 'stream';
+      text: string;
+      bytesPerWrite?: number;
+      usage?: { prompt_tokens: number; completion_tokens: number };
+      finish?: string | null;
+      done?: boolean;
+    }
   | { kind: 'whole'; text: string } // ignores `stream`, as some servers do
   | { kind: 'status'; status: number; body?: unknown; headers?: Record<string, string> }
   | { kind: 'cut'; after: string } // streams a part, then the connection breaks
@@ -68,13 +75,18 @@ export class FakeOpenAiServer {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString('utf8');
-    const seen: FakeRequest = { path: request.url ?? '', headers: request.headers, body: text ? (JSON.parse(text) as Record<string, unknown>) : {} };
+    const seen: FakeRequest = {
+      path: request.url ?? '',
+      headers: request.headers,
+      body: text ? (JSON.parse(text) as Record<string, unknown>) : {},
+    };
     this.requests.push(seen);
     if (this.#options.key !== undefined && request.headers.authorization !== `Bearer ${this.#options.key}`) {
       return json(response, 401, { error: { message: 'Incorrect API key provided.', code: 'invalid_api_key' } });
     }
     if (seen.path === '/v1/models') return json(response, 200, this.#options.models ?? { object: 'list', data: [] });
-    if (seen.path !== '/v1/chat/completions') return json(response, 404, { error: { message: `no route ${seen.path}` } });
+    if (seen.path !== '/v1/chat/completions')
+      return json(response, 404, { error: { message: `no route ${seen.path}` } });
     response.on('close', () => {
       if (response.writableFinished) return;
       this.closedByClient += 1;
@@ -99,7 +111,8 @@ function json(response: ServerResponse, status: number, value: unknown, headers:
 }
 
 const event = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
-const delta = (content: string): string => event({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content }, finish_reason: null }] });
+const delta = (content: string): string =>
+  event({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content }, finish_reason: null }] });
 
 async function play(reply: FakeReply, response: ServerResponse): Promise<void> {
   switch (reply.kind) {
@@ -117,7 +130,11 @@ async function play(reply: FakeReply, response: ServerResponse): Promise<void> {
       break;
     }
     case 'whole':
-      json(response, 200, { id: 'c', choices: [{ index: 0, message: { role: 'assistant', content: reply.text }, finish_reason: 'stop' }], usage: { prompt_tokens: 3, completion_tokens: 4 } });
+      json(response, 200, {
+        id: 'c',
+        choices: [{ index: 0, message: { role: 'assistant', content: reply.text }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 3, completion_tokens: 4 },
+      });
       break;
     case 'status':
       json(response, reply.status, reply.body ?? { error: { message: `status ${reply.status}` } }, reply.headers);

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Embedder } from '../../src/search/embedding/embedder.ts';
 
-/** Vectors that follow from the words of a text alone: equal texts equal vectors, shared words near ones. Counts what it is asked. */
+/**
+ * Vectors that follow from the words of a text alone: equal texts equal vectors, shared words near ones. Counts what it
+ * is asked.
+ */
 export class HashEmbedder implements Embedder {
   readonly id: string;
   readonly dimensions: number;

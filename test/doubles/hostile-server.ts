@@ -17,7 +17,8 @@ export type Misbehaviour =
   | 'deaf'; // an endless stream that goes on when the other side has closed
 
 const MEGABYTE = 1_000_000;
-const event = (content: string): string => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
+const event = (content: string): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
 
 /** A real server on this machine that behaves as badly as it is told to, whatever it is asked. */
 export class HostileServer {
@@ -47,7 +48,12 @@ export class HostileServer {
     }).#listen();
   }
 
-  static answering(answer: (request: { method: string; path: string; headers: IncomingMessage['headers']; body: string }, response: ServerResponse) => void): Promise<HostileServer> {
+  static answering(
+    answer: (
+      request: { method: string; path: string; headers: IncomingMessage['headers']; body: string },
+      response: ServerResponse,
+    ) => void,
+  ): Promise<HostileServer> {
     const server: HostileServer = new HostileServer(async (_request, response) => {
       const last = server.requests.at(-1);
       if (last) answer(last, response);
@@ -74,17 +80,30 @@ export class HostileServer {
     return this;
   }
 
-  async #take(request: IncomingMessage, response: ServerResponse, answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Promise<void> {
+  async #take(
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  ): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    this.requests.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString('utf8') });
+    this.requests.push({
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString('utf8'),
+    });
     await answer(request, response);
   }
 
   async #misbehave(how: Misbehaviour, response: ServerResponse): Promise<void> {
-    const begin = (type: string, status = 200): void => { response.writeHead(status, { 'content-type': type }); response.flushHeaders(); };
+    const begin = (type: string, status = 200): void => {
+      response.writeHead(status, { 'content-type': type });
+      response.flushHeaders();
+    };
     switch (how) {
-      case 'silent': return;
+      case 'silent':
+        return;
       case 'slow bytes': {
         begin('text/event-stream');
         const text = event('slow').repeat(1000);

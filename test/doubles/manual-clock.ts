@@ -2,8 +2,8 @@ import { abortError } from '../../src/base/abort.ts';
 import type { Clock } from '../../src/base/clock.ts';
 
 /**
- * A clock that a test moves. Sleeps up to `instant` milliseconds end at once and are recorded, moving the clock; longer ones
- * (deadlines) end when the test advances past them.
+ * A clock that a test moves. Sleeps up to `instant` milliseconds end at once and are recorded, moving the clock; longer
+ * ones (deadlines) end when the test advances past them.
  */
 export class ManualClock implements Clock {
   readonly slept: number[] = [];
@@ -30,10 +30,14 @@ export class ManualClock implements Clock {
     return new Promise((resolve, reject) => {
       const sleeper = { at: this.#now + milliseconds, wake: resolve };
       this.#pending.push(sleeper);
-      signal?.addEventListener('abort', () => {
-        this.#pending = this.#pending.filter((one) => one !== sleeper);
-        reject(abortError());
-      }, { once: true });
+      signal?.addEventListener(
+        'abort',
+        () => {
+          this.#pending = this.#pending.filter((one) => one !== sleeper);
+          reject(abortError());
+        },
+        { once: true },
+      );
     });
   }
 

@@ -6,7 +6,15 @@ import * as esbuild from 'esbuild';
 import { after, before } from 'mocha';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../../scripts/vscode-host/browser.ts';
-import type { FromWebview, IndexState, Thread, ThreadSummary, ToLearningPage, ThreadTurn, ToWebview } from '../../src/vscode/protocol.ts';
+import type {
+  FromWebview,
+  IndexState,
+  Thread,
+  ThreadSummary,
+  ToLearningPage,
+  ThreadTurn,
+  ToWebview,
+} from '../../src/vscode/protocol.ts';
 import type { ResearchEvent } from '../../src/research/domain/research-event.ts';
 import { panelHtml } from '../../src/vscode/panel/panel-html.ts';
 
@@ -22,15 +30,24 @@ interface Theme {
 }
 
 function theme(name: ThemeName): Theme {
-  return (JSON.parse(readFileSync(path.join(root, 'test/fixtures/themes.json'), 'utf8')) as Record<ThemeName, Theme>)[name];
+  return (JSON.parse(readFileSync(path.join(root, 'test/fixtures/themes.json'), 'utf8')) as Record<ThemeName, Theme>)[
+    name
+  ];
 }
 
 let bundle: Promise<Map<string, Uint8Array>> | undefined;
 
 async function bundlePanel(): Promise<Map<string, Uint8Array>> {
   const result = await esbuild.build({
-    entryPoints: [path.join(root, 'webview/main.ts')], bundle: true, format: 'iife', target: 'chrome128', write: false, outdir: '/panel',
-    loader: { '.ttf': 'file' }, assetNames: '[name]', logLevel: 'silent',
+    entryPoints: [path.join(root, 'webview/main.ts')],
+    bundle: true,
+    format: 'iife',
+    target: 'chrome128',
+    write: false,
+    outdir: '/panel',
+    loader: { '.ttf': 'file' },
+    assetNames: '[name]',
+    logLevel: 'silent',
   });
   return new Map(result.outputFiles.map((file) => [path.basename(file.path), file.contents]));
 }
@@ -47,16 +64,31 @@ export class PanelPage {
     this.page = page;
   }
 
-  static async open(browser: Browser, options: { theme?: ThemeName; width?: number; height?: number; state?: unknown; place?: 'view' | 'editor' | 'learning'; focused?: boolean } = {}): Promise<PanelPage> {
+  static async open(
+    browser: Browser,
+    options: {
+      theme?: ThemeName;
+      width?: number;
+      height?: number;
+      state?: unknown;
+      place?: 'view' | 'editor' | 'learning';
+      focused?: boolean;
+    } = {},
+  ): Promise<PanelPage> {
     const files = await (bundle ??= bundlePanel());
-    const context = await browser.newContext({ viewport: { width: options.width ?? 360, height: options.height ?? 900 } });
+    const context = await browser.newContext({
+      viewport: { width: options.width ?? 360, height: options.height ?? 900 },
+    });
     const page = await context.newPage();
     const panel = new PanelPage(page);
-    page.on('console', (message) => { if (message.type() === 'error' || message.type() === 'warning') panel.complaints.push(message.text()); });
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') panel.complaints.push(message.text());
+    });
     page.on('pageerror', (error) => panel.complaints.push(String(error)));
     const { variables, bodyClass } = theme(options.theme ?? 'dark');
     // As text: the loader of the tests rewrites functions in ways that a page does not understand.
-    await page.addInitScript({ content: `
+    await page.addInitScript({
+      content: `
       const given = ${JSON.stringify({ variables, bodyClass, state: options.state ?? null })};
       window.posted = [];
       if (${options.focused === false}) document.hasFocus = () => false;
@@ -65,15 +97,27 @@ export class PanelPage {
         for (const [name, value] of Object.entries(given.variables)) document.documentElement.style.setProperty(name, value);
         document.body.classList.add(...given.bodyClass.split(' '));
         document.documentElement.style.background = 'var(--vscode-sideBar-background, var(--vscode-editor-background))';
-      });` });
+      });`,
+    });
     await page.route(`${ORIGIN}/**`, async (route) => {
       const name = new URL(route.request().url()).pathname.slice(1);
       if (name === '') {
-        const body = panelHtml({ cspSource: ORIGIN, nonce: 'test', scriptUri: `${ORIGIN}/main.js`, styleUri: `${ORIGIN}/main.css`, language: 'en', title: 'Hoptrail', place: options.place ?? 'view', translations: {} });
+        const body = panelHtml({
+          cspSource: ORIGIN,
+          nonce: 'test',
+          scriptUri: `${ORIGIN}/main.js`,
+          styleUri: `${ORIGIN}/main.css`,
+          language: 'en',
+          title: 'Hoptrail',
+          place: options.place ?? 'view',
+          translations: {},
+        });
         return route.fulfill({ contentType: 'text/html', body });
       }
       const content = files.get(name);
-      return content ? route.fulfill({ contentType: types[path.extname(name)] ?? 'text/plain', body: Buffer.from(content) }) : route.fulfill({ status: 404 });
+      return content
+        ? route.fulfill({ contentType: types[path.extname(name)] ?? 'text/plain', body: Buffer.from(content) })
+        : route.fulfill({ status: 404 });
     });
     await page.goto(ORIGIN);
     await page.locator(options.place === 'learning' ? '.learning' : '.composer').waitFor({ state: 'attached' });
@@ -99,7 +143,9 @@ export class PanelPage {
   async focused(): Promise<string> {
     return this.page.evaluate(() => {
       const element = document.activeElement ?? document.body;
-      return element === document.body ? 'body' : element.getAttribute('aria-label') ?? element.classList[0] ?? element.localName;
+      return element === document.body
+        ? 'body'
+        : (element.getAttribute('aria-label') ?? element.classList[0] ?? element.localName);
     });
   }
 
@@ -110,7 +156,9 @@ export class PanelPage {
 
   /** What the panel has sent of one kind. */
   async postedOf<T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>[]> {
-    return (await this.posted()).filter((message): message is Extract<FromWebview, { type: T }> => message.type === type);
+    return (await this.posted()).filter(
+      (message): message is Extract<FromWebview, { type: T }> => message.type === type,
+    );
   }
 
   async kept(): Promise<unknown> {
@@ -131,25 +179,53 @@ export class PanelPage {
 /** One browser for the tests of a suite. */
 export function browserForSuite(): () => Browser {
   let browser: Browser;
-  before(async () => { browser = await launchBrowser(); });
-  after(async () => { await browser.close(); });
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser.close();
+  });
   return () => browser;
 }
 
 export const readyIndex: IndexState = {
-  phase: 'ready', coverage: { files: 63, passages: 412, embedded: 412, indexing: false }, filesTotal: 63, filesDone: 63,
-  passagesToEmbed: 0, passagesEmbedded: 412, passagesPerSecond: 0, embedderId: 'bge-small-en-v1.5/q8/cls', bytes: 4_200_000,
+  phase: 'ready',
+  coverage: { files: 63, passages: 412, embedded: 412, indexing: false },
+  filesTotal: 63,
+  filesDone: 63,
+  passagesToEmbed: 0,
+  passagesEmbedded: 412,
+  passagesPerSecond: 0,
+  embedderId: 'bge-small-en-v1.5/q8/cls',
+  bytes: 4_200_000,
 };
 
 export const openWorkspace: ToWebview = { type: 'workspace', name: 'notes', trusted: true, supported: true };
 
 export function turnOf(events: readonly ResearchEvent[], extra: Partial<ThreadTurn> = {}): ThreadTurn {
   const start = events.find((event) => event.type === 'run-start');
-  return { runId: events[0]?.runId ?? '', question: start?.asked ?? '', scope: { kind: 'workspace' }, events: [...events], cutOff: false, ...extra };
+  return {
+    runId: events[0]?.runId ?? '',
+    question: start?.asked ?? '',
+    scope: { kind: 'workspace' },
+    events: [...events],
+    cutOff: false,
+    ...extra,
+  };
 }
 
 /** The messages that show a thread of these turns in a workspace that is ready. */
 export function threadMessages(turns: readonly ThreadTurn[], model: string | null = 'gpt-4o'): ToWebview[] {
-  const thread: Thread = { id: 'thread', title: turns[0]?.question ?? '', updated: Date.UTC(2024, 10, 21), turns: [...turns] };
-  return [openWorkspace, { type: 'index-state', state: readyIndex }, { type: 'model-state', model: { id: model, name: model } }, { type: 'thread', thread }];
+  const thread: Thread = {
+    id: 'thread',
+    title: turns[0]?.question ?? '',
+    updated: Date.UTC(2024, 10, 21),
+    turns: [...turns],
+  };
+  return [
+    openWorkspace,
+    { type: 'index-state', state: readyIndex },
+    { type: 'model-state', model: { id: model, name: model } },
+    { type: 'thread', thread },
+  ];
 }

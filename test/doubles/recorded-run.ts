@@ -19,14 +19,21 @@ export async function recorded(name: string, question: string, settings: Partial
   const started = new Set<string>();
   for (const event of events) {
     if (event.type === 'step-start') started.add(event.stepId);
-    if (event.type === 'passages-retrieved' || event.type === 'sub-answer-ready' || event.type === 'step-end') assert.ok(started.has(event.stepId), `${event.type} of a step that never started`);
+    if (event.type === 'passages-retrieved' || event.type === 'sub-answer-ready' || event.type === 'step-end')
+      assert.ok(started.has(event.stepId), `${event.type} of a step that never started`);
   }
-  if (run.ending === 'run-end') for (const id of started) assert.ok(events.some((event) => event.type === 'step-end' && event.stepId === id), `${id} never ended`);
+  if (run.ending === 'run-end')
+    for (const id of started)
+      assert.ok(
+        events.some((event) => event.type === 'step-end' && event.stepId === id),
+        `${id} never ended`,
+      );
   if (run.answer) {
     const known = new Set(run.answer.passages.map((passage) => passage.id));
     const numbers = new Set(run.answer.citations.map((citation) => citation.number));
     assert.ok(run.answer.citations.every((citation) => known.has(citation.passageId)));
-    for (const [, number] of run.answer.text.matchAll(/\[(\d+)\]/g)) assert.ok(numbers.has(Number(number)), `[${number}] cites nothing`);
+    for (const [, number] of run.answer.text.matchAll(/\[(\d+)\]/g))
+      assert.ok(numbers.has(Number(number)), `[${number}] cites nothing`);
   }
   assertRecording(name, events);
   return run;
@@ -35,5 +42,7 @@ export async function recorded(name: string, question: string, settings: Partial
 export const only = (operator: OperatorName): RunSettings['options'] => ({ operator });
 export const cooperativeModel = (): ScriptedLanguageModel => new ScriptedLanguageModel((call) => cooperative(call));
 /** Codes of a run's notices, in order. */
-export const notices = (run: FinishedRun): string[] => run.events.flatMap((event) => (event.type === 'notice' ? [event.code] : []));
-export const steps = (run: FinishedRun, operator: OperatorName) => run.events.flatMap((event) => (event.type === 'step-start' && event.operator === operator ? [event] : []));
+export const notices = (run: FinishedRun): string[] =>
+  run.events.flatMap((event) => (event.type === 'notice' ? [event.code] : []));
+export const steps = (run: FinishedRun, operator: OperatorName) =>
+  run.events.flatMap((event) => (event.type === 'step-start' && event.operator === operator ? [event] : []));

@@ -10,7 +10,10 @@ const update = process.env.UPDATE_RECORDINGS === '1';
  * UPDATE_RECORDINGS=1 the recording is written instead: look at the difference before you commit it.
  */
 export function assertRecording(name: string, values: readonly unknown[]): void {
-  assertFixture(new URL(`../fixtures/recordings/${name}.jsonl`, import.meta.url), values.map((value) => `${JSON.stringify(value)}\n`).join(''));
+  assertFixture(
+    new URL(`../fixtures/recordings/${name}.jsonl`, import.meta.url),
+    values.map((value) => `${JSON.stringify(value)}\n`).join(''),
+  );
 }
 
 /** Compares a text with a file beside the test that calls it. */

@@ -1,12 +1,10 @@
 import type { LanguageModel } from '../../src/research/language-model/language-model.ts';
 import type { Answer } from '../../src/research/domain/answer.ts';
-import type { QuestionType } from '../../src/search/domain/question.ts';
+import type { PastTurn, QuestionType } from '../../src/search/domain/question.ts';
 import type { ResearchEvent } from '../../src/research/domain/research-event.ts';
-import type { PastTurn } from '../../src/search/domain/question.ts';
-import { defaultResearchOptions } from '../../src/research/run/research-options.ts';
+import { defaultResearchOptions, type ResearchOptions } from '../../src/research/run/research-options.ts';
 import type { RunRecord } from '../../src/research/run/node-record.ts';
 import { createResearcher, type ResearcherDependencies } from '../../src/research/run/research.ts';
-import type { ResearchOptions } from '../../src/research/run/research-options.ts';
 import type { Retriever } from '../../src/search/retrieval/retriever.ts';
 
 export interface RunSettings {
@@ -30,7 +28,10 @@ export interface FinishedRun {
   ending: ResearchEvent['type'] | undefined;
 }
 
-/** A whole run with a clock that ticks one millisecond per look and ids that count: the same script gives the same events. */
+/**
+ * A whole run with a clock that ticks one millisecond per look and ids that count: the same script gives the same
+ * events.
+ */
 export async function runResearch(question: string, settings: RunSettings): Promise<FinishedRun> {
   let time = Date.UTC(2025, 0, 6);
   let ids = 0;
@@ -47,7 +48,11 @@ export async function runResearch(question: string, settings: RunSettings): Prom
   });
   const events: ResearchEvent[] = [];
   const options = { ...defaultResearchOptions, ...settings.options };
-  for await (const event of research({ text: question, history: settings.history ?? [] }, options, settings.signal ?? new AbortController().signal)) {
+  for await (const event of research(
+    { text: question, history: settings.history ?? [] },
+    options,
+    settings.signal ?? new AbortController().signal,
+  )) {
     events.push(event);
     settings.onEvent?.(event);
   }

@@ -1,6 +1,13 @@
 import { abortError } from '../../src/base/abort.ts';
 import { estimatePromptTokens, estimateTokens } from '../../src/research/language-model/context-window.ts';
-import type { ChatMessage, CompletionOptions, CompletionPart, LanguageModel, ReplySchema, TokenUsage } from '../../src/research/language-model/language-model.ts';
+import type {
+  ChatMessage,
+  CompletionOptions,
+  CompletionPart,
+  LanguageModel,
+  ReplySchema,
+  TokenUsage,
+} from '../../src/research/language-model/language-model.ts';
 
 /** One call as the model saw it. */
 export interface RecordedCall {
@@ -30,8 +37,9 @@ export interface ScriptedOptions {
 }
 
 /**
- * A language model that plays from a script: a function from the call (and its 0-based index) to a reply, or a list of replies
- * played in order. A call beyond the list, or one for which the function returns undefined, fails the test by an error.
+ * A language model that plays from a script: a function from the call (and its 0-based index) to a reply, or a list of
+ * replies played in order. A call beyond the list, or one for which the function returns undefined, fails the test by
+ * an error.
  */
 export class ScriptedLanguageModel implements LanguageModel {
   readonly id: string;
@@ -45,7 +53,10 @@ export class ScriptedLanguageModel implements LanguageModel {
   readonly #script: readonly ScriptedReply[] | ((call: RecordedCall, index: number) => ScriptedReply | undefined);
   readonly #pieceLength: number;
 
-  constructor(script: readonly ScriptedReply[] | ((call: RecordedCall, index: number) => ScriptedReply | undefined), options: ScriptedOptions = {}) {
+  constructor(
+    script: readonly ScriptedReply[] | ((call: RecordedCall, index: number) => ScriptedReply | undefined),
+    options: ScriptedOptions = {},
+  ) {
     this.#script = script;
     this.id = options.id ?? 'scripted:model';
     this.name = options.name ?? 'Scripted Model';
@@ -54,8 +65,15 @@ export class ScriptedLanguageModel implements LanguageModel {
     this.#pieceLength = options.pieceLength ?? 7;
   }
 
-  async *stream(messages: readonly ChatMessage[], options: CompletionOptions & { schema?: ReplySchema }): AsyncIterable<CompletionPart> {
-    const call = { messages: structuredClone(messages), options, prompt: messages.map((message) => message.content).join('\n\n') };
+  async *stream(
+    messages: readonly ChatMessage[],
+    options: CompletionOptions & { schema?: ReplySchema },
+  ): AsyncIterable<CompletionPart> {
+    const call = {
+      messages: structuredClone(messages),
+      options,
+      prompt: messages.map((message) => message.content).join('\n\n'),
+    };
     const index = this.calls.push(call) - 1;
     const reply = typeof this.#script === 'function' ? this.#script(call, index) : this.#script[index];
     if (reply === undefined) throw new Error(`The script has no reply for call ${index}: ${call.prompt.slice(-400)}`);
@@ -72,7 +90,11 @@ export class ScriptedLanguageModel implements LanguageModel {
     return estimateTokens(text);
   }
 
-  async *#play(reply: ScriptedReply, messages: readonly ChatMessage[], signal: AbortSignal | undefined): AsyncIterable<CompletionPart> {
+  async *#play(
+    reply: ScriptedReply,
+    messages: readonly ChatMessage[],
+    signal: AbortSignal | undefined,
+  ): AsyncIterable<CompletionPart> {
     if (typeof reply === 'string') return yield* this.#speak(reply, messages, signal);
     if ('json' in reply) return yield* this.#speak(JSON.stringify(reply.json), messages, signal);
     if ('text' in reply) return yield* this.#speak(reply.text, messages, signal, reply);
@@ -93,7 +115,11 @@ export class ScriptedLanguageModel implements LanguageModel {
   ): AsyncIterable<CompletionPart> {
     yield* this.#pieces(text, signal);
     if (details.usage === 'missing') return;
-    const usage = details.usage ?? { inputTokens: estimatePromptTokens(messages), outputTokens: estimateTokens(text), estimated: false };
+    const usage = details.usage ?? {
+      inputTokens: estimatePromptTokens(messages),
+      outputTokens: estimateTokens(text),
+      estimated: false,
+    };
     yield details.truncated ? { type: 'usage', usage, truncated: true } : { type: 'usage', usage };
   }
 

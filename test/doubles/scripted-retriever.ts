@@ -1,11 +1,19 @@
 import type { IndexCoverage } from '../../src/search/domain/index-state.ts';
 import type { Hop, PassageChain, SearchHit } from '../../src/search/domain/passage-chain.ts';
 import type { Passage } from '../../src/search/domain/passage.ts';
-import type { ChainOptions, ChainResult, Reading, Retriever, SearchOptions } from '../../src/search/retrieval/retriever.ts';
+import type {
+  ChainOptions,
+  ChainResult,
+  Reading,
+  Retriever,
+  SearchOptions,
+} from '../../src/search/retrieval/retriever.ts';
 import { splitSentences } from '../../src/search/retrieval/text/sentences.ts';
 import { isStopWord, readWords, stem } from '../../src/search/retrieval/text/words.ts';
 
-/** What the double says to a query that contains a key (lower case); everything undefined falls back to word overlap. */
+/**
+ * What the double says to a query that contains a key (lower case); everything undefined falls back to word overlap.
+ */
 export interface ScriptedRetrieval {
   /** Passage ids of the best chain, in hop order. */
   chain?: readonly string[];
@@ -23,7 +31,9 @@ export interface ScriptedRetrieverOptions {
   wait?: Promise<unknown>;
 }
 
-/** A retriever over a handful of passages: by script where there is one, else by shared words. Deterministic, in memory. */
+/**
+ * A retriever over a handful of passages: by script where there is one, else by shared words. Deterministic, in memory.
+ */
 export class ScriptedRetriever implements Retriever {
   readonly queries: string[] = [];
   readonly readQuestions: string[] = [];
@@ -35,7 +45,11 @@ export class ScriptedRetriever implements Retriever {
     this.#options = options;
   }
 
-  async search(query: string, options: SearchOptions, signal?: AbortSignal): Promise<{ hits: SearchHit[]; coverage: IndexCoverage }> {
+  async search(
+    query: string,
+    options: SearchOptions,
+    signal?: AbortSignal,
+  ): Promise<{ hits: SearchHit[]; coverage: IndexCoverage }> {
     await this.#ready(signal);
     return { hits: this.#rank(query, options.filter?.ids).slice(0, options.limit), coverage: this.#coverage() };
   }
@@ -51,14 +65,29 @@ export class ScriptedRetriever implements Retriever {
     const chain: PassageChain = { hops: hops.map(hopFor), score: -hops.length, completeness: 0.8 };
     const ids = new Set(hops.map((passage) => passage.id));
     const rest = hits.filter((hit) => !ids.has(hit.passage.id));
-    const head = hops.map((passage): SearchHit => ({ passage, score: 1, folded: [], parts: { beam: { rank: 1, score: 1 } } }));
-    return { chains: hops.length > 0 ? [chain] : [], hits: [...head, ...rest], hopMilliseconds: [1], coverage: this.#coverage() };
+    const head = hops.map((passage): SearchHit => ({
+      passage,
+      score: 1,
+      folded: [],
+      parts: { beam: { rank: 1, score: 1 } },
+    }));
+    return {
+      chains: hops.length > 0 ? [chain] : [],
+      hits: [...head, ...rest],
+      hopMilliseconds: [1],
+      coverage: this.#coverage(),
+    };
   }
 
   async connect(fromPath: string, toPath: string, _options: ChainOptions, signal?: AbortSignal): Promise<ChainResult> {
     await this.#ready(signal);
     const hops = this.#passages.filter((passage) => passage.path === fromPath || passage.path === toPath);
-    return { chains: [{ hops: hops.map(hopFor), score: 0, completeness: 1 }], hits: [], hopMilliseconds: [1], coverage: this.#coverage() };
+    return {
+      chains: [{ hops: hops.map(hopFor), score: 0, completeness: 1 }],
+      hits: [],
+      hopMilliseconds: [1],
+      coverage: this.#coverage(),
+    };
   }
 
   async passages(ids: readonly string[]): Promise<Passage[]> {
@@ -69,7 +98,8 @@ export class ScriptedRetriever implements Retriever {
     await this.#ready(signal);
     return texts.map((text) => {
       const vector = new Float32Array(16);
-      for (const word of contentWords(text)) for (const char of word) vector[char.charCodeAt(0) % 16] = (vector[char.charCodeAt(0) % 16] ?? 0) + 1;
+      for (const word of contentWords(text))
+        for (const char of word) vector[char.charCodeAt(0) % 16] = (vector[char.charCodeAt(0) % 16] ?? 0) + 1;
       const length = Math.hypot(...vector) || 1;
       return vector.map((value) => value / length);
     });
@@ -82,14 +112,28 @@ export class ScriptedRetriever implements Retriever {
     const sentences = (await this.passages(passageIds)).flatMap((passage) =>
       splitSentences(passage.text).map(({ start, end }) => {
         const text = passage.text.slice(start, end);
-        return { passageId: passage.id, start, end, text, score: contentWords(text).filter((word) => asked.has(word)).length + 0.1 };
+        return {
+          passageId: passage.id,
+          start,
+          end,
+          text,
+          score: contentWords(text).filter((word) => asked.has(word)).length + 0.1,
+        };
       }),
     );
     sentences.sort((a, b) => b.score - a.score);
-    const covered = new Set(sentences.flatMap((sentence) => contentWords(sentence.text)).filter((word) => asked.has(word)));
+    const covered = new Set(
+      sentences.flatMap((sentence) => contentWords(sentence.text)).filter((word) => asked.has(word)),
+    );
     const scripted = this.#scriptOf(question)?.reading;
     const answerability = asked.size === 0 ? 0 : covered.size / asked.size;
-    return { answerType: 'none', answer: '', sentences, answerability, ...(typeof scripted === 'function' ? scripted(passageIds) : scripted) };
+    return {
+      answerType: 'none',
+      answer: '',
+      sentences,
+      answerability,
+      ...(typeof scripted === 'function' ? scripted(passageIds) : scripted),
+    };
   }
 
   async #ready(signal: AbortSignal | undefined): Promise<void> {
@@ -99,7 +143,9 @@ export class ScriptedRetriever implements Retriever {
   }
 
   #scriptOf(query: string): ScriptedRetrieval | undefined {
-    const keys = Object.keys(this.#options.scripts ?? {}).filter((key) => query.toLowerCase().includes(key.toLowerCase()));
+    const keys = Object.keys(this.#options.scripts ?? {}).filter((key) =>
+      query.toLowerCase().includes(key.toLowerCase()),
+    );
     const longest = keys.sort((a, b) => b.length - a.length)[0];
     return longest === undefined ? undefined : this.#options.scripts?.[longest];
   }
@@ -112,10 +158,12 @@ export class ScriptedRetriever implements Retriever {
 
   #rank(query: string, ids?: readonly string[]): SearchHit[] {
     const asked = new Set(contentWords(query));
-    const hits = this.#passages.filter((passage) => ids?.includes(passage.id) ?? true).map((passage): SearchHit => {
-      const score = new Set(contentWords(`${passage.title} ${passage.text}`).filter((word) => asked.has(word))).size;
-      return { passage, score, folded: [], parts: { text: { rank: 1, score } } };
-    });
+    const hits = this.#passages
+      .filter((passage) => ids?.includes(passage.id) ?? true)
+      .map((passage): SearchHit => {
+        const score = new Set(contentWords(`${passage.title} ${passage.text}`).filter((word) => asked.has(word))).size;
+        return { passage, score, folded: [], parts: { text: { rank: 1, score } } };
+      });
     return hits.filter((hit) => hit.score > 0).sort((a, b) => b.score - a.score);
   }
 
@@ -125,17 +173,37 @@ export class ScriptedRetriever implements Retriever {
   }
 }
 
-const contentWords = (text: string): string[] => readWords(text).map((word) => word.text).filter((word) => !isStopWord(word)).map(stem);
+const contentWords = (text: string): string[] =>
+  readWords(text)
+    .map((word) => word.text)
+    .filter((word) => !isStopWord(word))
+    .map(stem);
 
 const hopFor = (passage: Passage, index: number): Hop => ({
   passage,
   score: 1,
-  why: index === 0 ? { kind: 'question', text: 'matches the question', terms: [] } : { kind: 'term', text: 'shares a name with the hop before', terms: [], from: index - 1 },
+  why:
+    index === 0
+      ? { kind: 'question', text: 'matches the question', terms: [] }
+      : { kind: 'term', text: 'shares a name with the hop before', terms: [], from: index - 1 },
 });
 
 /** A passage of a Markdown note; `extra` overrides. */
 export function notePassage(id: string, title: string, text: string, extra: Partial<Passage> = {}): Passage {
   const path = `notes/${id}.md`;
   const lines = text.split('\n').length;
-  return { id, uri: `file:///w/${path}`, path, startLine: 1, endLine: lines, kind: 'section', language: 'markdown', title, text, contentHash: `h-${id}`, links: [], ...extra };
+  return {
+    id,
+    uri: `file:///w/${path}`,
+    path,
+    startLine: 1,
+    endLine: lines,
+    kind: 'section',
+    language: 'markdown',
+    title,
+    text,
+    contentHash: `h-${id}`,
+    links: [],
+    ...extra,
+  };
 }

@@ -2,7 +2,10 @@ import type { IndexedPassage } from '../../src/search/store/passage-index.ts';
 import type { ChainScorer, PartialChain } from '../../src/search/retrieval/chain-scorer.ts';
 import type { QuestionProfile } from '../../src/search/retrieval/features/question-profile.ts';
 
-/** A scorer whose every answer is written down: `next` by the ids of chain and candidate, `complete` by the ids of the chain. */
+/**
+ * A scorer whose every answer is written down: `next` by the ids of chain and candidate, `complete` by the ids of the
+ * chain.
+ */
 export class ScriptedScorer implements ChainScorer {
   /** Chains that were extended, as joined ids, in order. */
   readonly extended: string[] = [];
@@ -10,7 +13,11 @@ export class ScriptedScorer implements ChainScorer {
   private readonly complete: (chain: readonly string[]) => number;
   private readonly onExtend: (() => void) | undefined;
 
-  constructor(next: (chain: readonly string[], candidate: string) => number, complete: (chain: readonly string[]) => number = (chain) => chain.length, onExtend?: () => void) {
+  constructor(
+    next: (chain: readonly string[], candidate: string) => number,
+    complete: (chain: readonly string[]) => number = (chain) => chain.length,
+    onExtend?: () => void,
+  ) {
     this.next = next;
     this.complete = complete;
     this.onExtend = onExtend;

@@ -1,6 +1,5 @@
 import { paperActions } from '../../src/learning/strategy/action-set.ts';
-import { actionFeatures } from '../../src/learning/strategy/bandit/policy.ts';
-import { rewardOf, type Policy } from '../../src/learning/strategy/bandit/policy.ts';
+import { actionFeatures, type Policy, rewardOf } from '../../src/learning/strategy/bandit/policy.ts';
 import type { StrategyOutcome } from '../../src/learning/strategy/bandit/ridge-model.ts';
 import { seededRandom } from '../../src/base/random.ts';
 
@@ -16,8 +15,9 @@ export interface World {
 }
 
 /**
- * Questions of which some want retrieval and some do not, graphs whose quality follows mostly from their agents; `quirk` is the
- * standard deviation of what does not: a part of each graph's quality, linear in the question, that its structure does not explain.
+ * Questions of which some want retrieval and some do not, graphs whose quality follows mostly from their agents;
+ * `quirk` is the standard deviation of what does not: a part of each graph's quality, linear in the question, that its
+ * structure does not explain.
  */
 export function makeWorld(seed: number, quirk: number): World {
   const random = seededRandom(seed);
@@ -25,12 +25,16 @@ export function makeWorld(seed: number, quirk: number): World {
   const parts = structures[0]?.length ?? 0;
   const shared = Array.from({ length: parts }, () => Float64Array.from({ length: DIMENSIONS }, () => 0.15 * normal()));
   const own = actions.map(() => Float64Array.from({ length: DIMENSIONS }, () => quirk * normal()));
-  const dotted = (a: Float64Array, b: Float64Array): number => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+  const dotted = (a: Float64Array, b: Float64Array): number =>
+    a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
   return {
     random,
     features: () => Float64Array.from([1, ...Array.from({ length: DIMENSIONS - 1 }, () => random())]),
     expected: (x, action) => ({
-      quality: 0.4 + [...(structures[action] ?? [])].reduce((sum, s, p) => sum + s * dotted(shared[p] ?? x, x), 0) + dotted(own[action] ?? x, x),
+      quality:
+        0.4 +
+        [...(structures[action] ?? [])].reduce((sum, s, p) => sum + s * dotted(shared[p] ?? x, x), 0) +
+        dotted(own[action] ?? x, x),
       cost: 0.15 * (actions[action]?.graph.agents.length ?? 0),
     }),
   };

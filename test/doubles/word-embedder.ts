@@ -1,6 +1,9 @@
 import type { Embedder } from '../../src/search/embedding/embedder.ts';
 
-/** An embedder whose vectors are hashed bags of words: texts that share words are near one another. Deterministic and free. */
+/**
+ * An embedder whose vectors are hashed bags of words: texts that share words are near one another. Deterministic and
+ * free.
+ */
 export class WordEmbedder implements Embedder {
   readonly id = 'words';
   readonly dimensions = 256;

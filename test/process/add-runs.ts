@@ -11,7 +11,16 @@ async function addRuns(): Promise<void> {
   for (let i = 0; i < Number(count); i += 1) {
     const runId = `${name}-${i}`;
     const question = `What does ${name} ask in run ${i}?`;
-    await store.replaceRun(runId, deriveRecords([node('s1', { runId, question, subQuestion: `Where is rope ${i} of ${name} bought?` }), ending({ runId, question })], {}).records);
+    await store.replaceRun(
+      runId,
+      deriveRecords(
+        [
+          node('s1', { runId, question, subQuestion: `Where is rope ${i} of ${name} bought?` }),
+          ending({ runId, question }),
+        ],
+        {},
+      ).records,
+    );
   }
 }
 

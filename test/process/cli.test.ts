@@ -11,7 +11,11 @@ import { WriterLockFile } from '../../src/search/store/writer-lease.ts';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const cli = join(root, 'dist', 'cli.cjs');
 
-interface Run { code: number | null; out: string; err: string }
+interface Run {
+  code: number | null;
+  out: string;
+  err: string;
+}
 
 describe('hoptrail on the command line', function () {
   this.timeout(120_000);
@@ -22,17 +26,27 @@ describe('hoptrail on the command line', function () {
     home = mkdtempSync(join(tmpdir(), 'hoptrail-cli-'));
     notes = join(home, "wörk space's 📓");
     mkdirSync(notes);
-    for (const folder of ['decisions', 'incidents', 'suppliers', 'systems']) cpSync(join(root, 'examples', 'notes', folder), join(notes, folder), { recursive: true });
+    for (const folder of ['decisions', 'incidents', 'suppliers', 'systems'])
+      cpSync(join(root, 'examples', 'notes', folder), join(notes, folder), { recursive: true });
     writeFileSync(join(notes, 'picture.md'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 0, 0]));
   });
-  after(() => { rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }); });
+  after(() => {
+    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  });
 
   function hoptrail(...args: string[]): Promise<Run> {
     return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, XDG_CACHE_HOME: join(home, 'cache'), NO_COLOR: '1' }, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(process.execPath, [cli, ...args], {
+        env: { ...process.env, XDG_CACHE_HOME: join(home, 'cache'), NO_COLOR: '1' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       const run: Run = { code: null, out: '', err: '' };
-      child.stdout.on('data', (chunk: Buffer) => { run.out += chunk.toString(); });
-      child.stderr.on('data', (chunk: Buffer) => { run.err += chunk.toString(); });
+      child.stdout.on('data', (chunk: Buffer) => {
+        run.out += chunk.toString();
+      });
+      child.stderr.on('data', (chunk: Buffer) => {
+        run.err += chunk.toString();
+      });
       child.on('error', reject).on('close', (code) => resolve({ ...run, code }));
     });
   }
@@ -42,7 +56,14 @@ describe('hoptrail on the command line', function () {
     return JSON.parse(out) as T;
   }
 
-  interface IndexOutput { files: number; skipped: { path: string; reason: string }[]; passages: number; embedded: number; reused: number; seconds: number }
+  interface IndexOutput {
+    files: number;
+    skipped: { path: string; reason: string }[];
+    passages: number;
+    embedded: number;
+    reused: number;
+    seconds: number;
+  }
 
   it('indexes a folder, and nothing again when run at once', async () => {
     const first = await json<IndexOutput>('index', notes);
@@ -50,16 +71,38 @@ describe('hoptrail on the command line', function () {
     assert.equal(first.embedded + first.reused, first.passages);
     assert.deepEqual(first.skipped, [{ path: 'picture.md', reason: 'binary' }]);
     const second = await json<IndexOutput>('index', notes);
-    assert.deepEqual({ files: second.files, passages: second.passages, embedded: second.embedded }, { files: first.files, passages: first.passages, embedded: 0 });
+    assert.deepEqual(
+      { files: second.files, passages: second.passages, embedded: second.embedded },
+      { files: first.files, passages: first.passages, embedded: 0 },
+    );
     assert.ok(!readdirSync(notes).some((name) => name.startsWith('.')), 'nothing is written into the workspace');
   });
 
   it('searches by every retriever, in one stable shape', async () => {
     for (const retriever of ['text', 'vector', 'hybrid', 'beam']) {
-      const hits = await json<Record<string, unknown>[]>('search', notes, 'silent weekend batteries froze', '--retriever', retriever, '--limit', '5');
+      const hits = await json<Record<string, unknown>[]>(
+        'search',
+        notes,
+        'silent weekend batteries froze',
+        '--retriever',
+        retriever,
+        '--limit',
+        '5',
+      );
       assert.ok(hits.length > 0 && hits.length <= 5, retriever);
-      assert.deepEqual(Object.keys(hits[0] ?? {}).sort(), ['endLine', 'kind', 'path', 'score', 'startLine', 'text', 'title']);
-      assert.ok(hits.some((hit) => String(hit['path']).includes('silent-weekend')), `${retriever}: ${hits.map((hit) => String(hit['path'])).join()}`);
+      assert.deepEqual(Object.keys(hits[0] ?? {}).sort(), [
+        'endLine',
+        'kind',
+        'path',
+        'score',
+        'startLine',
+        'text',
+        'title',
+      ]);
+      assert.ok(
+        hits.some((hit) => String(hit['path']).includes('silent-weekend')),
+        `${retriever}: ${hits.map((hit) => String(hit['path'])).join()}`,
+      );
     }
   });
 
@@ -69,26 +112,44 @@ describe('hoptrail on the command line', function () {
     assert.match(out, /vector #\d+ \(0\.\d+\)/);
   });
 
-  interface AskOutput { answer: string; abstained: boolean; subAnswers: unknown[]; chain: { path: string; startLine: number; endLine: number; title: string; text: string; why: string }[]; usage: { calls: number } }
+  interface AskOutput {
+    answer: string;
+    abstained: boolean;
+    subAnswers: unknown[];
+    chain: { path: string; startLine: number; endLine: number; title: string; text: string; why: string }[];
+    usage: { calls: number };
+  }
 
   it('answers over several files with a chain that says why, without a language model', async () => {
-    const { answer, abstained, chain, usage } = await json<AskOutput>('ask', notes, 'Who keeps our account with the maker of the batteries that froze in the silent weekend?');
+    const { answer, abstained, chain, usage } = await json<AskOutput>(
+      'ask',
+      notes,
+      'Who keeps our account with the maker of the batteries that froze in the silent weekend?',
+    );
     assert.equal(abstained, false);
     assert.match(answer, /Hamish Adeyemi/);
     assert.ok(new Set(chain.map((hop) => hop.path)).size >= 2, 'evidence of two files at least');
-    for (const hop of chain) assert.ok(hop.why.length > 0 && hop.startLine >= 1 && hop.endLine >= hop.startLine && hop.text.length > 0);
+    for (const hop of chain)
+      assert.ok(hop.why.length > 0 && hop.startLine >= 1 && hop.endLine >= hop.startLine && hop.text.length > 0);
     assert.equal(usage.calls, 0);
   });
 
   it('refuses what the folder does not hold', async () => {
-    const { abstained, answer } = await json<AskOutput>('ask', notes, 'Which moon of Jupiter did the Galileo probe photograph in 1996?');
+    const { abstained, answer } = await json<AskOutput>(
+      'ask',
+      notes,
+      'Which moon of Jupiter did the Galileo probe photograph in 1996?',
+    );
     assert.equal(abstained, true, answer);
   });
 
   it('prints the event stream, with one last word', async () => {
     const { code, out } = await hoptrail('ask', notes, 'What froze in the silent weekend?', '--events');
     assert.equal(code, 0);
-    const types = out.trim().split('\n').map((line) => (JSON.parse(line) as { type: string }).type);
+    const types = out
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { type: string }).type);
     assert.equal(types[0], 'run-start');
     assert.equal(types.at(-1), 'run-end');
     assert.ok(types.includes('passages-retrieved') && types.includes('answer-end'));
@@ -96,12 +157,18 @@ describe('hoptrail on the command line', function () {
   });
 
   it('says what the index holds, and how large it is', async () => {
-    const state = await json<{ coverage: { files: number; passages: number; embedded: number }; bytes: number }>('status', notes);
+    const state = await json<{ coverage: { files: number; passages: number; embedded: number }; bytes: number }>(
+      'status',
+      notes,
+    );
     assert.ok(state.coverage.files > 10);
     assert.equal(state.coverage.embedded, state.coverage.passages);
     assert.ok(state.bytes > 10_000);
     const { out } = await hoptrail('status', notes);
-    assert.match(out, /^\d+ files, \d+ passages\n\d+ of \d+ passages searchable by meaning \(.+\)\nIndex: .+, \d+\.\d MB\n$/);
+    assert.match(
+      out,
+      /^\d+ files, \d+ passages\n\d+ of \d+ passages searchable by meaning \(.+\)\nIndex: .+, \d+\.\d MB\n$/,
+    );
   });
 
   it('makes no index to say that there is none', async () => {
@@ -119,19 +186,29 @@ describe('hoptrail on the command line', function () {
       writeFileSync(join(folder, 'note.md'), `# Note\n\nOf the ${basename(folder)}.\n`);
     }
     await json<IndexOutput>('index', ferry, '--index', place);
-    for (const command of [['index', quay], ['search', quay, 'ferry'], ['status', quay]]) {
+    for (const command of [
+      ['index', quay],
+      ['search', quay, 'ferry'],
+      ['status', quay],
+    ]) {
       const { code, out, err } = await hoptrail(...command, '--index', place);
       assert.equal(code, command[0] === 'status' ? 0 : 1);
       assert.match(out + err, /This index was made for .+ferry, not for .+quay/);
     }
     assert.equal((await json<IndexOutput>('index', quay, '--index', place, '--rebuild')).files, 1);
-    assert.match((await json<{ path: string; text: string }[]>('search', quay, 'quay', '--index', place))[0]?.text ?? '', /quay/);
+    assert.match(
+      (await json<{ path: string; text: string }[]>('search', quay, 'quay', '--index', place))[0]?.text ?? '',
+      /quay/,
+    );
   });
 
   it('prints every passage as a JSON line, and what was left out', async () => {
     const { code, out } = await hoptrail('passages', notes);
     assert.equal(code, 0);
-    const rows = out.trim().split('\n').map((line) => JSON.parse(line) as { path?: string; skipped?: { reason: string } });
+    const rows = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { path?: string; skipped?: { reason: string } });
     assert.equal(rows.filter((row) => row.skipped).length, 1);
     const state = await json<{ coverage: { passages: number } }>('status', notes);
     assert.equal(rows.filter((row) => row.path).length, state.coverage.passages);
@@ -139,36 +216,115 @@ describe('hoptrail on the command line', function () {
 
   it('evaluates retrieval and refusals on the folder', async () => {
     const data = join(home, 'questions.jsonl');
-    writeFileSync(data, [
-      { id: 'a', question: 'What froze in the silent weekend?', answer: 'batteries', type: 'lookup', files: ['incidents/2024-02-17-silent-weekend.md'] },
-      { id: 'b', question: 'Which moon of Jupiter did Galileo photograph?', answer: null, type: 'null', files: [] },
-    ].map((row) => JSON.stringify(row)).join('\n'));
-    const report = await json<{ n: number; metrics: Record<string, number>; ci95: Record<string, [number, number]> }>('eval', 'retrieval', '--data', data, '--workspace', notes, '--retriever', 'hybrid', '--out', join(home, 'a.jsonl'));
+    writeFileSync(
+      data,
+      [
+        {
+          id: 'a',
+          question: 'What froze in the silent weekend?',
+          answer: 'batteries',
+          type: 'lookup',
+          files: ['incidents/2024-02-17-silent-weekend.md'],
+        },
+        { id: 'b', question: 'Which moon of Jupiter did Galileo photograph?', answer: null, type: 'null', files: [] },
+      ]
+        .map((row) => JSON.stringify(row))
+        .join('\n'),
+    );
+    const report = await json<{ n: number; metrics: Record<string, number>; ci95: Record<string, [number, number]> }>(
+      'eval',
+      'retrieval',
+      '--data',
+      data,
+      '--workspace',
+      notes,
+      '--retriever',
+      'hybrid',
+      '--out',
+      join(home, 'a.jsonl'),
+    );
     assert.equal(report.n, 1);
     assert.equal(report.metrics['recall@10'], 1);
     assert.equal(report.ci95['recall@10']?.length, 2);
-    await json('eval', 'retrieval', '--data', data, '--workspace', notes, '--retriever', 'beam', '--out', join(home, 'b.jsonl'));
-    const comparison = await json<{ metric: string; n: number }[]>('eval', 'compare', join(home, 'a.jsonl'), join(home, 'b.jsonl'));
+    await json(
+      'eval',
+      'retrieval',
+      '--data',
+      data,
+      '--workspace',
+      notes,
+      '--retriever',
+      'beam',
+      '--out',
+      join(home, 'b.jsonl'),
+    );
+    const comparison = await json<{ metric: string; n: number }[]>(
+      'eval',
+      'compare',
+      join(home, 'a.jsonl'),
+      join(home, 'b.jsonl'),
+    );
     assert.ok(comparison.some(({ metric, n }) => metric === 'recall@5' && n === 1));
-    const refusals = await json<{ metrics: Record<string, number> }>('eval', 'abstain', '--data', data, '--workspace', notes);
+    const refusals = await json<{ metrics: Record<string, number> }>(
+      'eval',
+      'abstain',
+      '--data',
+      data,
+      '--workspace',
+      notes,
+    );
     assert.deepEqual(Object.keys(refusals.metrics).sort(), ['answerableKept', 'nullRefused']);
     assert.equal(refusals.metrics['nullRefused'], 1);
   });
 
   it('imports passages of a data set, pooled and with distractors', async () => {
     const data = join(home, 'set.jsonl');
-    const passages = ['Aldan is a river in Siberia. It flows into the Lena.', 'The Lena ends in the Laptev Sea.', 'Onions are grown in gardens.'].map((text, i) => ({ id: `p${i}`, title: ['Aldan', 'Lena', 'Onion'][i], text }));
-    writeFileSync(data, JSON.stringify({ id: 'q', question: 'Into which sea does the river go that the Aldan flows into?', answer: 'Laptev Sea', passages, supporting: ['p0', 'p1'] }));
+    const passages = [
+      'Aldan is a river in Siberia. It flows into the Lena.',
+      'The Lena ends in the Laptev Sea.',
+      'Onions are grown in gardens.',
+    ].map((text, i) => ({ id: `p${i}`, title: ['Aldan', 'Lena', 'Onion'][i], text }));
+    writeFileSync(
+      data,
+      JSON.stringify({
+        id: 'q',
+        question: 'Into which sea does the river go that the Aldan flows into?',
+        answer: 'Laptev Sea',
+        passages,
+        supporting: ['p0', 'p1'],
+      }),
+    );
     for (const setting of ['pooled', 'distractor']) {
-      const { metrics } = await json<{ metrics: Record<string, number> }>('eval', 'retrieval', '--data', data, '--setting', setting, '--retriever', 'beam');
+      const { metrics } = await json<{ metrics: Record<string, number> }>(
+        'eval',
+        'retrieval',
+        '--data',
+        data,
+        '--setting',
+        setting,
+        '--retriever',
+        'beam',
+      );
       assert.equal(metrics['recall@2'], 1, setting);
       assert.ok('chainEM' in metrics);
     }
   });
 
   it('learns in a round that says what it learnt from, and remembers it', async () => {
-    const round = await json<{ results: { trainer: string; phase: string; examples: number; problem?: string }[] }>('learn', notes, '--made', '3');
-    assert.deepEqual(round.results.map(({ trainer, phase }) => [trainer, phase]), [['chain-scorer', 'skipped'], ['question-classifier', 'skipped'], ['strategy-prior', 'skipped']]);
+    const round = await json<{ results: { trainer: string; phase: string; examples: number; problem?: string }[] }>(
+      'learn',
+      notes,
+      '--made',
+      '3',
+    );
+    assert.deepEqual(
+      round.results.map(({ trainer, phase }) => [trainer, phase]),
+      [
+        ['chain-scorer', 'skipped'],
+        ['question-classifier', 'skipped'],
+        ['strategy-prior', 'skipped'],
+      ],
+    );
     assert.match(round.results[0]?.problem ?? '', /20 are needed/);
     const learning = await json<{ round: unknown }>('learning');
     assert.deepEqual(learning.round, round);
@@ -188,11 +344,27 @@ describe('hoptrail on the command line', function () {
     const bad = await hoptrail('eval', 'retrieval', '--data', join(home, 'nowhere.jsonl'));
     assert.equal(bad.code, 1);
     assert.match(bad.err, /nowhere\.jsonl cannot be read/);
-    const dead = await hoptrail('ask', notes, 'What froze?', '--base-url', 'http://127.0.0.1:9/v1', '--model', 'none', '--operator', 'single-step');
+    const dead = await hoptrail(
+      'ask',
+      notes,
+      'What froze?',
+      '--base-url',
+      'http://127.0.0.1:9/v1',
+      '--model',
+      'none',
+      '--operator',
+      'single-step',
+    );
     assert.equal(dead.code, 1, dead.out);
     assert.match(dead.err, /127\.0\.0\.1:9/);
     assert.match(dead.out, /Quotes from your files/, 'what was found without the model is printed all the same');
-    for (const [wrong, said] of [[['ask', notes, ' '], /question is empty/], [['search', notes, ''], /query is empty/], [['ask', notes, 'q', '--operators', 'foo'], /Unknown operator foo/], [['ask', notes, 'q', '--strategy', 'fixed:nosuch'], /no-retrieval>vote/], [['search', notes, 'x', '--limit', '1000000'], /At most 1000/]] as const) {
+    for (const [wrong, said] of [
+      [['ask', notes, ' '], /question is empty/],
+      [['search', notes, ''], /query is empty/],
+      [['ask', notes, 'q', '--operators', 'foo'], /Unknown operator foo/],
+      [['ask', notes, 'q', '--strategy', 'fixed:nosuch'], /no-retrieval>vote/],
+      [['search', notes, 'x', '--limit', '1000000'], /At most 1000/],
+    ] as const) {
       const { code, err } = await hoptrail(...wrong);
       assert.equal(code, 2, err);
       assert.match(err, said);
@@ -205,14 +377,23 @@ describe('hoptrail on the command line', function () {
   it('does not pretend to have indexed what another process is writing', async () => {
     const busy = join(home, 'busy');
     mkdirSync(busy);
-    for (let i = 0; i < 12; i++) writeFileSync(join(busy, `note-${i}.md`), `# Note ${i}\n\n${`Sentence ${i} about boats and harbours. `.repeat(20)}\n`);
+    for (let i = 0; i < 12; i++)
+      writeFileSync(
+        join(busy, `note-${i}.md`),
+        `# Note ${i}\n\n${`Sentence ${i} about boats and harbours. `.repeat(20)}\n`,
+      );
     const index = join(home, 'busy-index');
     const lock = await new WriterLockFile(join(index, 'writer.lock')).tryAcquire();
     assert.ok(lock);
     const second = await hoptrail('index', busy, '--index', index, '--json');
     assert.equal(second.code, 1, second.out);
     assert.equal(second.err.match(/Another process is writing/g)?.length, 1, second.err);
-    assert.ok(second.err.includes(`The lock ${join(index, 'writer.lock')} is held by process ${process.pid} on ${hostname()} since 20`), second.err);
+    assert.ok(
+      second.err.includes(
+        `The lock ${join(index, 'writer.lock')} is held by process ${process.pid} on ${hostname()} since 20`,
+      ),
+      second.err,
+    );
     assert.match(second.err, /last sign of life came \d+ s ago/);
     assert.match(second.err, /--take-over/);
     await lock.release();
@@ -241,14 +422,18 @@ describe('hoptrail on the command line', function () {
   it('keeps what it knows of a folder that is empty or gone until it is told that this is meant', async () => {
     const drive = join(home, 'drive');
     mkdirSync(drive);
-    for (let i = 0; i < 4; i++) writeFileSync(join(drive, `note-${i}.md`), `# Yew Hut ${i}\n\nThe keeper of Yew Hut ${i} is Kai.\n`);
+    for (let i = 0; i < 4; i++)
+      writeFileSync(join(drive, `note-${i}.md`), `# Yew Hut ${i}\n\nThe keeper of Yew Hut ${i} is Kai.\n`);
     await json<IndexOutput>('index', drive);
     for (const gone of [false, true]) {
       rmSync(drive, { recursive: true });
       if (!gone) mkdirSync(drive);
       const refused = await hoptrail('index', drive);
       assert.equal(refused.code, 1, refused.out);
-      assert.match(refused.err, gone ? /cannot be read.*was kept/ : /holds nothing any more, and the index knows 4 files/);
+      assert.match(
+        refused.err,
+        gone ? /cannot be read.*was kept/ : /holds nothing any more, and the index knows 4 files/,
+      );
       if (!gone) assert.match(refused.err, /--emptied/);
       const { code, out, err } = await hoptrail('search', drive, 'keeper of Yew Hut', '--retriever', 'text');
       assert.equal(code, 0, err);
@@ -266,9 +451,16 @@ describe('hoptrail on the command line', function () {
     writeFileSync(join(scoped, 'hut.md'), '# Pine Hut\n\nThe keeper of Pine Hut is Liv.\n');
     for (const path of ['north', './north/', join(scoped, 'north')]) {
       const { out, err } = await hoptrail('search', scoped, 'keeper of the hut', '--path', path, '--json');
-      assert.deepEqual((JSON.parse(out) as { path: string }[]).map((hit) => hit.path), ['north/hut.md'], err);
+      assert.deepEqual(
+        (JSON.parse(out) as { path: string }[]).map((hit) => hit.path),
+        ['north/hut.md'],
+        err,
+      );
     }
-    for (const [path, said] of [['south', /There is no south in/], ['..', /lies outside of/]] as const) {
+    for (const [path, said] of [
+      ['south', /There is no south in/],
+      ['..', /lies outside of/],
+    ] as const) {
       const { code, err } = await hoptrail('ask', scoped, 'Who keeps the hut?', '--path', path);
       assert.equal(code, 2, err);
       assert.match(err, said);
@@ -290,12 +482,24 @@ describe('hoptrail on the command line', function () {
     writeFileSync(join(hostile, `noise${evil}.md`), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 0, 0]));
     const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
     for (const command of [
-      ['index', hostile], ['search', hostile, 'keeper of Larch Hut', '--explain'], ['search', hostile, 'keeper of Larch Hut', '--json'], ['ask', hostile, 'Who is the keeper of Larch Hut?'],
-      ['ask', hostile, 'Who is the keeper of Larch Hut?', '--events'], ['passages', hostile], ['status', hostile], ['search', hostile, 'x', '--path', `no${evil}`], ['index', join(hostile, `no${evil}`)], [`guess${evil}`],
+      ['index', hostile],
+      ['search', hostile, 'keeper of Larch Hut', '--explain'],
+      ['search', hostile, 'keeper of Larch Hut', '--json'],
+      ['ask', hostile, 'Who is the keeper of Larch Hut?'],
+      ['ask', hostile, 'Who is the keeper of Larch Hut?', '--events'],
+      ['passages', hostile],
+      ['status', hostile],
+      ['search', hostile, 'x', '--path', `no${evil}`],
+      ['index', join(hostile, `no${evil}`)],
+      [`guess${evil}`],
     ]) {
       const { out, err } = await hoptrail(...command);
       assert.doesNotMatch(out + err, obeyed, command[0]);
-      if (command.includes('--json')) assert.ok((JSON.parse(out) as { text: string }[]).some(({ text }) => text.includes(evil)), 'JSON says the same, escaped');
+      if (command.includes('--json'))
+        assert.ok(
+          (JSON.parse(out) as { text: string }[]).some(({ text }) => text.includes(evil)),
+          'JSON says the same, escaped',
+        );
     }
   });
 

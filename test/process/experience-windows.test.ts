@@ -23,9 +23,12 @@ describe('experience kept by several windows', function () {
     await once(child, 'message'); // it is ready
     return child;
   };
-  beforeEach(async () => { folder = await mkdtemp(join(tmpdir(), 'hoptrail-windows-')); });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hoptrail-windows-'));
+  });
   afterEach(async () => {
-    for (const child of windows.splice(0)) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    for (const child of windows.splice(0))
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     await rm(folder, { recursive: true });
   });
 
@@ -33,7 +36,10 @@ describe('experience kept by several windows', function () {
     const both = await Promise.all([open('left', 20), open('right', 20)]);
     const ended = both.map((child) => once(child, 'exit'));
     for (const child of both) child.send('go');
-    assert.deepEqual((await Promise.all(ended)).map(([code]) => code as number), [0, 0]);
+    assert.deepEqual(
+      (await Promise.all(ended)).map(([code]) => code as number),
+      [0, 0],
+    );
     const store = new ExperienceStore(fileOnDisk(file()));
     assert.equal((await store.summary()).runs, 40);
     assert.equal((await store.list()).length, 40 * 4);

@@ -1,4 +1,7 @@
-/** Fine-tuning from the command line, against a server that behaves like the service: the built file, real files on disk. */
+/**
+ * Fine-tuning from the command line, against a server that behaves like the service: the built file, real files on
+ * disk.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +18,13 @@ import { ending, node } from '../unit/learning/experience/run-records.ts';
 const cli = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', 'cli.cjs');
 const BASE = 'gpt-4o-mini-2024-07-18';
 
-interface Round { phase: string; newModel?: string; estimate: { examples: number; heldOut: number; tokens: number; cost?: number }; verdict?: { wins: boolean; before: number; after: number }; problem?: string }
+interface Round {
+  phase: string;
+  newModel?: string;
+  estimate: { examples: number; heldOut: number; tokens: number; cost?: number };
+  verdict?: { wins: boolean; before: number; after: number };
+  problem?: string;
+}
 
 describe('hoptrail fine-tune', function () {
   this.timeout(120_000);
@@ -26,17 +35,48 @@ describe('hoptrail fine-tune', function () {
 
   beforeEach(async () => {
     home = mkdtempSync(join(tmpdir(), 'hoptrail-fine-tune-'));
-    trained = (prompt) => (prompt.includes('Split the question') ? JSON.stringify({ questions: [`Where is rope ${/Question (\d+)\?$/.exec(prompt)?.[1]} bought?`] }) : prompt.includes('next') ? '{"question": "Where is rope bought?"}' : prompt.includes('verdict') ? '{"reason": "A step forward.", "verdict": "keep"}' : 'Answer: Tallinn [1]');
+    trained = (prompt) =>
+      prompt.includes('Split the question')
+        ? JSON.stringify({ questions: [`Where is rope ${/Question (\d+)\?$/.exec(prompt)?.[1]} bought?`] })
+        : prompt.includes('next')
+          ? '{"question": "Where is rope bought?"}'
+          : prompt.includes('verdict')
+            ? '{"reason": "A step forward.", "verdict": "keep"}'
+            : 'Answer: Tallinn [1]';
     server = await FakeFineTuningServer.start({
-      key: 'secret', course: ['queued', 'succeeded'],
+      key: 'secret',
+      course: ['queued', 'succeeded'],
       chat: ({ model, messages }) => {
         const prompt = messages.map((message) => message.content).join('\n');
-        if (prompt.includes('two ways to split a question')) return JSON.stringify({ reason: 'Alike.', conciseness: 'tie', rationality: 'tie', sequencing: 'tie', goalOrientation: 'tie' });
+        if (prompt.includes('two ways to split a question'))
+          return JSON.stringify({
+            reason: 'Alike.',
+            conciseness: 'tie',
+            rationality: 'tie',
+            sequencing: 'tie',
+            goalOrientation: 'tie',
+          });
         return model.startsWith('ft:') ? trained(prompt) : 'I do not know.';
       },
     });
     const experience = new ExperienceStore(fileOnDisk(join(home, 'hoptrail', 'learning', 'experience.jsonl')));
-    await experience.add(Array.from({ length: 60 }, (_, i) => deriveRecords([node('s1', { runId: `run-${i}`, question: `Question ${i}?`, subQuestion: `Where is rope ${i} bought?` }), ending({ runId: `run-${i}`, question: `Question ${i}?`, history: [{ question: `Where is rope ${i} bought?`, answer: 'Tallinn' }] })], {}).records).flat());
+    await experience.add(
+      Array.from(
+        { length: 60 },
+        (_, i) =>
+          deriveRecords(
+            [
+              node('s1', { runId: `run-${i}`, question: `Question ${i}?`, subQuestion: `Where is rope ${i} bought?` }),
+              ending({
+                runId: `run-${i}`,
+                question: `Question ${i}?`,
+                history: [{ question: `Where is rope ${i} bought?`, answer: 'Tallinn' }],
+              }),
+            ],
+            {},
+          ).records,
+      ).flat(),
+    );
   });
   afterEach(async () => {
     await server.stop();
@@ -45,10 +85,23 @@ describe('hoptrail fine-tune', function () {
 
   function hoptrail(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
     return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, XDG_CACHE_HOME: home, HOPTRAIL_BASE_URL: server.baseUrl, HOPTRAIL_API_KEY: 'secret', NO_COLOR: '1' }, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(process.execPath, [cli, ...args], {
+        env: {
+          ...process.env,
+          XDG_CACHE_HOME: home,
+          HOPTRAIL_BASE_URL: server.baseUrl,
+          HOPTRAIL_API_KEY: 'secret',
+          NO_COLOR: '1',
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       const run = { out: '', err: '' };
-      child.stdout.on('data', (chunk: Buffer) => { run.out += chunk.toString(); });
-      child.stderr.on('data', (chunk: Buffer) => { run.err += chunk.toString(); });
+      child.stdout.on('data', (chunk: Buffer) => {
+        run.out += chunk.toString();
+      });
+      child.stderr.on('data', (chunk: Buffer) => {
+        run.err += chunk.toString();
+      });
       child.on('error', reject).on('close', (code) => resolve({ ...run, code }));
     });
   }
@@ -83,7 +136,11 @@ describe('hoptrail fine-tune', function () {
     const done = await round('run', '--agree');
     assert.equal(done.phase, 'kept');
     assert.ok(!existsSync(stands()));
-    for (const [args, said] of [[['prepare'], /model to start from is not named/], [['prepare', '--model', BASE, '--loss', '1,2'], /not three weights/], [['begin'], /Allowed choices/]] as const) {
+    for (const [args, said] of [
+      [['prepare'], /model to start from is not named/],
+      [['prepare', '--model', BASE, '--loss', '1,2'], /not three weights/],
+      [['begin'], /Allowed choices/],
+    ] as const) {
       const { code, err } = await hoptrail('fine-tune', ...args);
       assert.equal(code, 2, err);
       assert.match(err, said);
@@ -96,13 +153,19 @@ describe('hoptrail fine-tune', function () {
     assert.notEqual((await hoptrail('fine-tune', 'run', '--agree')).code, 0);
     const cancelled = await hoptrail('fine-tune', 'cancel');
     assert.notEqual(cancelled.code, 0);
-    assert.match(cancelled.err, /could not be cancelled\. It can be forgotten on this machine with `hoptrail fine-tune forget`; what lies at 127\.0\.0\.1:\d+ then stays there/);
+    assert.match(
+      cancelled.err,
+      /could not be cancelled\. It can be forgotten on this machine with `hoptrail fine-tune forget`; what lies at 127\.0\.0\.1:\d+ then stays there/,
+    );
     const kept = await hoptrail('learning', '--reset');
     assert.notEqual(kept.code, 0);
     assert.match(kept.err, /hoptrail fine-tune forget/);
     const forgotten = await round('forget', '--base-url', 'http://elsewhere.test/v1');
     assert.equal(forgotten.phase, 'cancelled');
-    assert.match(forgotten.problem ?? '', /^The round was forgotten here; what lies at 127\.0\.0\.1:\d+ stays there\.$/);
+    assert.match(
+      forgotten.problem ?? '',
+      /^The round was forgotten here; what lies at 127\.0\.0\.1:\d+ stays there\.$/,
+    );
     const reset = await hoptrail('learning', '--reset');
     assert.equal(reset.code, 0, reset.err);
     const none = await hoptrail('fine-tune', 'forget');
@@ -111,13 +174,24 @@ describe('hoptrail fine-tune', function () {
   });
 
   it('judges the sub-questions of two runs, in both orders', async () => {
-    const records = (steps: string[]): string => JSON.stringify({ id: 'q1', fingerprint: 'f', metrics: {}, ms: 1, tokens: 1, detail: { question: 'In which country is rope bought?', subQuestions: steps } });
+    const records = (steps: string[]): string =>
+      JSON.stringify({
+        id: 'q1',
+        fingerprint: 'f',
+        metrics: {},
+        ms: 1,
+        tokens: 1,
+        detail: { question: 'In which country is rope bought?', subQuestions: steps },
+      });
     const [a, b] = [join(home, 'a.jsonl'), join(home, 'b.jsonl')];
     writeFileSync(a, `${records(['What is rope?'])}\n`);
     writeFileSync(b, `${records(['Where is rope bought?', 'In which country is Tallinn?'])}\n`);
     const { code, out, err } = await hoptrail('eval', 'judge', a, b, '--model', 'judge', '--second', 'other', '--json');
     assert.equal(code, 0, err);
-    const report = JSON.parse(out) as { pairs: number; dimensions: Record<string, { ties: number; agreement: number }> };
+    const report = JSON.parse(out) as {
+      pairs: number;
+      dimensions: Record<string, { ties: number; agreement: number }>;
+    };
     assert.equal(report.pairs, 1);
     assert.deepEqual(Object.keys(report.dimensions), ['conciseness', 'rationality', 'sequencing', 'goal-orientation']);
     assert.equal(report.dimensions['sequencing']?.agreement, 1);

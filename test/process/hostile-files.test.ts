@@ -35,7 +35,9 @@ describe('a file that holds up what reads it', function () {
   this.timeout(180_000);
   let harness: ProcessHarness;
   const readers: ReadingProcess[] = [];
-  beforeEach(async () => { harness = await ProcessHarness.create(FERRY); });
+  beforeEach(async () => {
+    harness = await ProcessHarness.create(FERRY);
+  });
   afterEach(async () => {
     for (const reader of readers.splice(0)) reader.close();
     await harness.close();
@@ -45,35 +47,78 @@ describe('a file that holds up what reads it', function () {
   async function readerAfter(script: string, changes: Partial<ReadingProcessOptions> = {}): Promise<ReadingProcess> {
     const entry = path.join(harness.base, 'misbehaving.cjs');
     await writeFile(entry, `${script}\nrequire(${JSON.stringify(builtEntry)});\n`);
-    const reader = new ReadingProcess({ entry, wasmDir, counting, log: (level, text) => harness.logged.push(`${level} ${text}`), ...changes });
+    const reader = new ReadingProcess({
+      entry,
+      wasmDir,
+      counting,
+      log: (level, text) => harness.logged.push(`${level} ${text}`),
+      ...changes,
+    });
     readers.push(reader);
     return reader;
   }
 
-  async function read(reader: ReadingProcess, name: string, text: string, signal?: AbortSignal): Promise<ReadFile | SkippedFile> {
+  async function read(
+    reader: ReadingProcess,
+    name: string,
+    text: string,
+    signal?: AbortSignal,
+  ): Promise<ReadFile | SkippedFile> {
     await harness.write({ [name]: text });
-    const file: SourceFile = { uri: harness.uri(name), path: name, rootUri: pathToFileURL(harness.workspace).href, size: text.length, mtimeMs: 1 };
+    const file: SourceFile = {
+      uri: harness.uri(name),
+      path: name,
+      rootUri: pathToFileURL(harness.workspace).href,
+      size: text.length,
+      mtimeMs: 1,
+    };
     return reader.read(file, 50e6, signal);
   }
 
-  const said = (result: ReadFile | SkippedFile): string => ('reason' in result ? `${result.reason}: ${result.detail}` : `read: ${result.fallback ?? 'as ever'}`);
+  const said = (result: ReadFile | SkippedFile): string =>
+    'reason' in result ? `${result.reason}: ${result.detail}` : `read: ${result.fallback ?? 'as ever'}`;
 
   it('is read as text blocks when its parser takes too long, too much memory, or ends the process; the others are read as ever', async () => {
     const reader = await readerAfter(MISBEHAVING);
     const names = ['hang', 'fine', 'hog', 'heap', 'crash', 'last'];
-    const results = await Promise.all(names.map((name) => read(reader, `${name}.ipynb`, `{"cells": [{"cell_type": "markdown", "source": ["${name.toUpperCase()} of the sound"]}]}`)));
+    const results = await Promise.all(
+      names.map((name) =>
+        read(
+          reader,
+          `${name}.ipynb`,
+          `{"cells": [{"cell_type": "markdown", "source": ["${name.toUpperCase()} of the sound"]}]}`,
+        ),
+      ),
+    );
     assert.match(said(results[0] as ReadFile), /^read: the jupyter parser took longer than 5 s, read as text blocks$/);
     assert.equal(said(results[1] as ReadFile), 'read: as ever');
-    assert.match(said(results[2] as ReadFile), /^read: the jupyter parser needed more than 700 MB of memory, read as text blocks$/);
-    assert.match(said(results[3] as ReadFile), /^read: the jupyter parser (?:needed more than 700 MB of memory|took longer than 5 s), read as text blocks$/, 'what collects garbage all the time meets either limit');
-    assert.match(said(results[4] as ReadFile), /^read: the jupyter parser ended the process that read it \(SIGSEGV\), read as text blocks$/);
+    assert.match(
+      said(results[2] as ReadFile),
+      /^read: the jupyter parser needed more than 700 MB of memory, read as text blocks$/,
+    );
+    assert.match(
+      said(results[3] as ReadFile),
+      /^read: the jupyter parser (?:needed more than 700 MB of memory|took longer than 5 s), read as text blocks$/,
+      'what collects garbage all the time meets either limit',
+    );
+    assert.match(
+      said(results[4] as ReadFile),
+      /^read: the jupyter parser ended the process that read it \(SIGSEGV\), read as text blocks$/,
+    );
     assert.equal(said(results[5] as ReadFile), 'read: as ever');
-    for (const result of results) assert.ok('passages' in result && result.passages.some((passage) => passage.text.includes('of the sound')), 'its words can be found');
+    for (const result of results)
+      assert.ok(
+        'passages' in result && result.passages.some((passage) => passage.text.includes('of the sound')),
+        'its words can be found',
+      );
   });
 
   it('is left out with the reason when even text blocks cannot be made of it', async () => {
     const reader = await readerAfter(MISBEHAVING);
-    const [stuck, fine] = await Promise.all([read(reader, 'stuck.md', '# STUCK IN EVERY WAY\n'), read(reader, 'fine.md', '# Fine\n')]);
+    const [stuck, fine] = await Promise.all([
+      read(reader, 'stuck.md', '# STUCK IN EVERY WAY\n'),
+      read(reader, 'fine.md', '# Fine\n'),
+    ]);
     assert.equal(said(stuck), 'gave-up: its parser took longer than 5 s, and reading it as text took longer than 5 s');
     assert.equal(said(fine), 'read: as ever');
   });
@@ -99,13 +144,16 @@ describe('a file that holds up what reads it', function () {
     await harness.write({ 'hang.ipynb': '{"cells": "HANG"}' });
     const parent = path.join(harness.base, 'parent.mjs');
     const module = new URL('../../src/search/process/reading/reading-process.ts', import.meta.url).href;
-    await writeFile(parent, `
+    await writeFile(
+      parent,
+      `
       import { ReadingProcess } from ${JSON.stringify(module)};
       const reader = new ReadingProcess({ entry: ${JSON.stringify(entry)}, wasmDir: ${JSON.stringify(wasmDir)}, counting: { kind: 'careful' }, log: () => {} });
       const file = { uri: ${JSON.stringify(harness.uri('hang.ipynb'))}, path: 'hang.ipynb', rootUri: ${JSON.stringify(pathToFileURL(harness.workspace).href)}, size: 1, mtimeMs: 1 };
       reader.read(file, 1e6).catch(() => undefined);
       setTimeout(() => process.send(reader.pid), 1_000);
-    `);
+    `,
+    );
     const child = fork(parent, [], { execArgv: ['--import', 'tsx'], stdio: 'ignore', cwd: process.cwd() });
     const pid = await new Promise<number>((resolve) => child.once('message', (message) => resolve(Number(message))));
     assert.ok(processLives(pid));
@@ -115,7 +163,10 @@ describe('a file that holds up what reads it', function () {
 
   it('that says why it does not start is told, and no file is blamed', async () => {
     const reader = await readerAfter("throw new Error('no such thing');");
-    await assert.rejects(read(reader, 'a.md', '# A\n'), { code: 'reading-process-unavailable', message: /no such thing/ });
+    await assert.rejects(read(reader, 'a.md', '# A\n'), {
+      code: 'reading-process-unavailable',
+      message: /no such thing/,
+    });
   });
 
   it('sees no key: neither in the index process nor in the one that reads', async () => {
@@ -124,7 +175,8 @@ describe('a file that holds up what reads it', function () {
     process.env['AWS_SECRET_ACCESS_KEY'] = 'not for a local index';
     try {
       const [index, reading] = [path.join(harness.base, 'index-env.json'), path.join(harness.base, 'reading-env.json')];
-      const write = (file: string): string => `require('node:fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify(process.env));`;
+      const write = (file: string): string =>
+        `require('node:fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify(process.env));`;
       const script = path.join(harness.base, 'write-env.cjs');
       await writeFile(script, `if (process.argv[2] !== 'reading') ${write(index)}`);
       const running = harness.start({ execArgv: ['--require', script] });
@@ -134,7 +186,10 @@ describe('a file that holds up what reads it', function () {
         const seen = JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
         assert.equal(seen['PATH'], process.env['PATH']);
         assert.equal(seen['HOME'], process.env['HOME']);
-        assert.deepEqual(Object.keys(seen).filter((name) => /key|secret|token|password/i.test(name)), []);
+        assert.deepEqual(
+          Object.keys(seen).filter((name) => /key|secret|token|password/i.test(name)),
+          [],
+        );
         assert.ok(!JSON.stringify(seen).includes('sk-'));
       }
     } finally {
@@ -168,21 +223,34 @@ describe('a file that holds up what reads it', function () {
 describe('an index process whose main loop is blocked', function () {
   this.timeout(120_000);
   let harness: ProcessHarness;
-  beforeEach(async () => { harness = await ProcessHarness.create(FERRY); });
+  beforeEach(async () => {
+    harness = await ProcessHarness.create(FERRY);
+  });
   afterEach(() => harness.close());
 
   it('ends soon after kill -9 of its parent, and its lock can be taken', async () => {
     const blocking = path.join(harness.base, 'blocking.cjs');
-    await writeFile(blocking, "process.on('message', (m) => { if (m.method === 'index.report') { process.send({ type: 'log', level: 'info', text: 'blocked' }); for (;;); } });\n");
+    await writeFile(
+      blocking,
+      "process.on('message', (m) => { if (m.method === 'index.report') { process.send({ type: 'log', level: 'info', text: 'blocked' }); for (;;); } });\n",
+    );
     const parent = path.join(harness.base, 'parent.mjs');
     const client = new URL('../../src/search/process/index-process-client.ts', import.meta.url).href;
-    const options = { entry: builtEntry, modelsDir: path.resolve('models'), wasmDir, execArgv: ['--require', blocking] };
-    await writeFile(parent, `
+    const options = {
+      entry: builtEntry,
+      modelsDir: path.resolve('models'),
+      wasmDir,
+      execArgv: ['--require', blocking],
+    };
+    await writeFile(
+      parent,
+      `
       import { startIndexProcess } from ${JSON.stringify(client)};
       const running = startIndexProcess({ ...${JSON.stringify(options)}, log: (level, text) => { if (text === 'blocked') process.send(running.pid); } });
       await running.index.open(${JSON.stringify(harness.config())});
       await running.index.report();
-    `);
+    `,
+    );
     const child = fork(parent, [], { execArgv: ['--import', 'tsx'], stdio: 'ignore', cwd: process.cwd() });
     const pid = await new Promise<number>((resolve) => child.once('message', (message) => resolve(Number(message))));
     assert.ok(processLives(pid));

@@ -16,7 +16,9 @@ const FILES = {
 describe('index process', function () {
   this.timeout(120_000);
   let harness: ProcessHarness;
-  beforeEach(async () => { harness = await ProcessHarness.create(FILES); });
+  beforeEach(async () => {
+    harness = await ProcessHarness.create(FILES);
+  });
   afterEach(() => harness.close());
 
   it('indexes with the bundled model and answers by words, meaning and chains', async () => {
@@ -27,13 +29,23 @@ describe('index process', function () {
     assert.equal(opened.embedderId, 'bge-small-en-v1.5/q8/cls');
     const report = await running.index.update({ hints: { openUris: [harness.uri('costs.md')] } });
     assert.deepEqual({ files: report.files, embedded: report.embedded }, { files: 4, embedded: report.passages });
-    const { hits, coverage } = await running.retriever.search('how expensive is the ship', { retriever: 'vector', limit: 2 });
+    const { hits, coverage } = await running.retriever.search('how expensive is the ship', {
+      retriever: 'vector',
+      limit: 2,
+    });
     assert.equal(hits[0]?.passage.path, 'costs.md');
     assert.equal(coverage.embedded, report.passages);
     const words = await running.retriever.search('putAll', { retriever: 'text', limit: 2 });
     assert.equal(words.hits[0]?.passage.path, 'src/store.ts');
-    const others = await running.retriever.search('putAll', { retriever: 'text', limit: 5, filter: { excludeIds: words.hits.map((hit) => hit.passage.id) } });
-    assert.ok(others.hits.every((hit) => words.hits.every((word) => word.passage.id !== hit.passage.id)), 'evidence that is taken away is not found');
+    const others = await running.retriever.search('putAll', {
+      retriever: 'text',
+      limit: 5,
+      filter: { excludeIds: words.hits.map((hit) => hit.passage.id) },
+    });
+    assert.ok(
+      others.hits.every((hit) => words.hits.every((word) => word.passage.id !== hit.passage.id)),
+      'evidence that is taken away is not found',
+    );
     const { chains } = await running.retriever.chains('Who decided the costs of the ferry?', {});
     assert.ok((chains[0]?.hops.length ?? 0) > 0);
     const [vector] = await running.retriever.embed(['hello']);
@@ -76,18 +88,24 @@ describe('index process', function () {
   it('says why it cannot start', async () => {
     const missing = path.join(harness.base, 'missing.cjs');
     await writeFile(missing, "require('@lancedb/lancedb-none');\n");
-    await assert.rejects(harness.start({ entry: missing }).index.state(), (error: Error & { code?: string; advice?: string }) => {
-      assert.equal(error.code, 'index-process-unavailable');
-      assert.match(error.message, /part of it is missing \(@lancedb\/lancedb-none\)/);
-      assert.match(error.advice ?? '', /Reinstall/);
-      return true;
-    });
+    await assert.rejects(
+      harness.start({ entry: missing }).index.state(),
+      (error: Error & { code?: string; advice?: string }) => {
+        assert.equal(error.code, 'index-process-unavailable');
+        assert.match(error.message, /part of it is missing \(@lancedb\/lancedb-none\)/);
+        assert.match(error.advice ?? '', /Reinstall/);
+        return true;
+      },
+    );
     const wrongCpu = path.join(harness.base, 'cpu.cjs');
     await writeFile(wrongCpu, "process.kill(process.pid, 'SIGILL'); setTimeout(() => {}, 10_000);\n");
     await assert.rejects(harness.start({ entry: wrongCpu }).index.state(), /processor lacks instructions/);
     const states: IndexState[] = [];
     const keepsEnding = path.join(harness.base, 'ending.cjs');
-    await writeFile(keepsEnding, "process.on('message', (m) => { if (m.type === 'init') process.send({ type: 'ready' }); else process.exit(3); });\n");
+    await writeFile(
+      keepsEnding,
+      "process.on('message', (m) => { if (m.type === 'init') process.send({ type: 'ready' }); else process.exit(3); });\n",
+    );
     const running = harness.start({ entry: keepsEnding });
     running.onState((state) => states.push(state));
     for (let i = 0; i < 6; i++) await assert.rejects(running.index.state(), { code: 'index-process-crashed' });
@@ -97,24 +115,38 @@ describe('index process', function () {
 
   it('says what is wrong with a model folder', async () => {
     const running = harness.start();
-    await assert.rejects(running.index.open({ ...harness.config(), embedder: { kind: 'folder', path: harness.workspace } }), {
-      code: 'embedding-model-unusable', message: /config\.json is missing/,
-    });
+    await assert.rejects(
+      running.index.open({ ...harness.config(), embedder: { kind: 'folder', path: harness.workspace } }),
+      {
+        code: 'embedding-model-unusable',
+        message: /config\.json is missing/,
+      },
+    );
     assert.equal((await running.index.open(harness.config())).phase, 'ready', 'another choice can be made then');
   });
 
   it('dies with its parent, in the middle of its work', async () => {
     const parent = path.join(harness.base, 'parent.mjs');
-    await harness.write(Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`more/${i}.md`, `# Note ${i}\n\n${'Words about the sound and its boats. '.repeat(20)}${i}\n`])));
+    await harness.write(
+      Object.fromEntries(
+        Array.from({ length: 200 }, (_, i) => [
+          `more/${i}.md`,
+          `# Note ${i}\n\n${'Words about the sound and its boats. '.repeat(20)}${i}\n`,
+        ]),
+      ),
+    );
     const client = new URL('../../src/search/process/index-process-client.ts', import.meta.url).href;
     const options = { entry: builtEntry, modelsDir: path.resolve('models'), wasmDir: path.resolve('dist/wasm') };
-    await writeFile(parent, `
+    await writeFile(
+      parent,
+      `
       import { startIndexProcess } from ${JSON.stringify(client)};
       const running = startIndexProcess({ ...${JSON.stringify(options)}, log: () => {} });
       running.onState((state) => { if (state.passagesEmbedded > 0) process.send(running.pid); });
       await running.index.open(${JSON.stringify(harness.config())});
       await running.index.update({});
-    `);
+    `,
+    );
     const child = fork(parent, [], { execArgv: ['--import', 'tsx'], stdio: 'ignore', cwd: process.cwd() });
     const pid = await new Promise<number>((resolve) => child.once('message', (message) => resolve(Number(message))));
     assert.ok(processLives(pid));

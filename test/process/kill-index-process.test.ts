@@ -15,7 +15,11 @@ const nameOf = (n: number): string => `area-${n % 6}/note-${n}.md`;
 describe('kill -9 of the index process', function () {
   this.timeout(480_000);
   let harness: ProcessHarness;
-  beforeEach(async () => { harness = await ProcessHarness.create(Object.fromEntries(Array.from({ length: FILES }, (_, n) => [nameOf(n), note(n, 0)]))); });
+  beforeEach(async () => {
+    harness = await ProcessHarness.create(
+      Object.fromEntries(Array.from({ length: FILES }, (_, n) => [nameOf(n), note(n, 0)])),
+    );
+  });
   afterEach(() => harness.close());
 
   it(`at ${KILLS} random moments leaves an index that equals a fresh one`, async () => {

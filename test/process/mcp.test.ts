@@ -10,9 +10,23 @@ import { after, before, describe, it } from 'mocha';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-interface Place { path: string; startLine: number; endLine: number; text: string; resource: string }
-interface SearchResult { passages: Place[]; coverage: { files: number; indexing: boolean } }
-interface ResearchResult { answer: string; abstained: boolean; citations: { path: string; startLine: number }[]; trail: (Place & { why: string })[] }
+interface Place {
+  path: string;
+  startLine: number;
+  endLine: number;
+  text: string;
+  resource: string;
+}
+interface SearchResult {
+  passages: Place[];
+  coverage: { files: number; indexing: boolean };
+}
+interface ResearchResult {
+  answer: string;
+  abstained: boolean;
+  citations: { path: string; startLine: number }[];
+  trail: (Place & { why: string })[];
+}
 
 describe('the MCP server', function () {
   this.timeout(120_000);
@@ -24,11 +38,17 @@ describe('the MCP server', function () {
     home = mkdtempSync(join(tmpdir(), 'hoptrail-mcp-'));
     notes = join(home, 'notes');
     mkdirSync(notes);
-    for (const folder of ['incidents', 'suppliers', 'systems', 'people']) cpSync(join(root, 'examples', 'notes', folder), join(notes, folder), { recursive: true });
+    for (const folder of ['incidents', 'suppliers', 'systems', 'people'])
+      cpSync(join(root, 'examples', 'notes', folder), join(notes, folder), { recursive: true });
     client = new Client({ name: 'test', version: '1' });
-    await client.connect(new StdioClientTransport({
-      command: process.execPath, args: [join(root, 'dist', 'cli.cjs'), 'mcp', notes], env: { ...process.env as Record<string, string>, XDG_CACHE_HOME: join(home, 'cache') }, stderr: 'ignore',
-    }));
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [join(root, 'dist', 'cli.cjs'), 'mcp', notes],
+        env: { ...(process.env as Record<string, string>), XDG_CACHE_HOME: join(home, 'cache') },
+        stderr: 'ignore',
+      }),
+    );
   });
   after(async () => {
     await client.close();
@@ -43,42 +63,84 @@ describe('the MCP server', function () {
 
   it('offers two tools with schemas, and passages as resources', async () => {
     const { tools } = await client.listTools();
-    assert.deepEqual(tools.map((tool) => [tool.name, tool.inputSchema.required]), [['hoptrail_search', ['query']], ['hoptrail_research', ['question']]]);
+    assert.deepEqual(
+      tools.map((tool) => [tool.name, tool.inputSchema.required]),
+      [
+        ['hoptrail_search', ['query']],
+        ['hoptrail_research', ['question']],
+      ],
+    );
     const { resourceTemplates } = await client.listResourceTemplates();
-    assert.deepEqual(resourceTemplates.map((template) => template.uriTemplate), ['hoptrail://passage/{id}']);
+    assert.deepEqual(
+      resourceTemplates.map((template) => template.uriTemplate),
+      ['hoptrail://passage/{id}'],
+    );
   });
 
   it('finds passages with file and line from the first call on, and says how much it saw', async () => {
-    const { passages, coverage } = await call<SearchResult>('hoptrail_search', { query: 'Who makes the batteries? Halden Cells', limit: 5 });
-    assert.ok(passages.some(({ path }) => path === 'suppliers/halden-cells.md'), JSON.stringify(passages.map(({ path }) => path)));
+    const { passages, coverage } = await call<SearchResult>('hoptrail_search', {
+      query: 'Who makes the batteries? Halden Cells',
+      limit: 5,
+    });
+    assert.ok(
+      passages.some(({ path }) => path === 'suppliers/halden-cells.md'),
+      JSON.stringify(passages.map(({ path }) => path)),
+    );
     assert.ok(coverage.files > 10);
     const { contents } = await client.readResource({ uri: passages[0]?.resource ?? '' });
     const [content] = contents;
-    assert.ok(content && 'text' in content && content.text.startsWith(`${passages[0]?.path}:${passages[0]?.startLine}-`));
+    assert.ok(
+      content && 'text' in content && content.text.startsWith(`${passages[0]?.path}:${passages[0]?.startLine}-`),
+    );
   });
 
   it('answers with a trail and citations, and refuses what the folder does not hold', async () => {
-    const found = await call<ResearchResult>('hoptrail_research', { question: 'Who keeps our account with the maker of the batteries that froze in the silent weekend?' });
+    const found = await call<ResearchResult>('hoptrail_research', {
+      question: 'Who keeps our account with the maker of the batteries that froze in the silent weekend?',
+    });
     assert.equal(found.abstained, false);
-    assert.ok(new Set(found.trail.map(({ path }) => path)).size >= 3, JSON.stringify(found.trail.map(({ path }) => path)));
+    assert.ok(
+      new Set(found.trail.map(({ path }) => path)).size >= 3,
+      JSON.stringify(found.trail.map(({ path }) => path)),
+    );
     assert.ok(found.citations.every(({ path, startLine }) => path.endsWith('.md') && startLine > 0));
-    assert.equal((await call<ResearchResult>('hoptrail_research', { question: 'What did the parliament of Iceland decide about whaling quotas in 1989?' })).abstained, true);
+    assert.equal(
+      (
+        await call<ResearchResult>('hoptrail_research', {
+          question: 'What did the parliament of Iceland decide about whaling quotas in 1989?',
+        })
+      ).abstained,
+      true,
+    );
   });
 
   it('takes up what has changed before it answers', async () => {
-    writeFileSync(join(notes, 'kettle.md'), '# Kettle\n\nThe kettle descaler is kept behind the Quillfeather cupboard.\n');
+    writeFileSync(
+      join(notes, 'kettle.md'),
+      '# Kettle\n\nThe kettle descaler is kept behind the Quillfeather cupboard.\n',
+    );
     const { passages } = await call<SearchResult>('hoptrail_search', { query: 'Quillfeather descaler' });
     assert.equal(passages[0]?.path, 'kettle.md');
     rmSync(join(notes, 'kettle.md'));
-    assert.ok(!(await call<SearchResult>('hoptrail_search', { query: 'Quillfeather descaler' })).passages.some(({ path }) => path === 'kettle.md'));
+    assert.ok(
+      !(await call<SearchResult>('hoptrail_search', { query: 'Quillfeather descaler' })).passages.some(
+        ({ path }) => path === 'kettle.md',
+      ),
+    );
   });
 
   it('says what is wrong with an input', async () => {
     const { isError, content } = await client.callTool({ name: 'hoptrail_search', arguments: { query: '  ' } });
     assert.equal(isError, true, JSON.stringify(content));
     for (const [name, args, said] of [
-      ['hoptrail_search', { query: 'batteries', path: 'people' }, /path/], ['hoptrail_research', { question: 'Who?', limit: 3 }, /limit/],
-      ['hoptrail_search', { query: 'batteries', paths: ['nowhere'] }, /Nothing that is indexed lies at or below.*nowhere/], ['hoptrail_research', { question: 'Who?', paths: ['people', 'nobody'] }, /nobody/],
+      ['hoptrail_search', { query: 'batteries', path: 'people' }, /path/],
+      ['hoptrail_research', { question: 'Who?', limit: 3 }, /limit/],
+      [
+        'hoptrail_search',
+        { query: 'batteries', paths: ['nowhere'] },
+        /Nothing that is indexed lies at or below.*nowhere/,
+      ],
+      ['hoptrail_research', { question: 'Who?', paths: ['people', 'nobody'] }, /nobody/],
     ] as const) {
       const refused = await client.callTool({ name, arguments: args });
       assert.equal(refused.isError, true, JSON.stringify(refused));

@@ -6,7 +6,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { IndexConfig } from '../../src/search/indexer/index-service.ts';
 import { createIndexLayout } from '../../src/search/store/index-layout.ts';
 import { openStore } from '../../src/search/store/index-store.ts';
-import { startIndexProcess, type IndexProcessOptions, type RunningIndexProcess } from '../../src/search/process/index-process-client.ts';
+import {
+  startIndexProcess,
+  type IndexProcessOptions,
+  type RunningIndexProcess,
+} from '../../src/search/process/index-process-client.ts';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 export const builtEntry = path.join(repository, 'dist', 'index-process.cjs');
@@ -72,7 +76,11 @@ export class ProcessHarness {
     const layout = createIndexLayout(path.join(this.base, index));
     const name = await layout.current();
     if (name === undefined) throw new Error('there is no index');
-    const store = await openStore(await layout.open(name, { following: true }), { dimensions: 384, writable: false, now: () => Date.now() });
+    const store = await openStore(await layout.open(name, { following: true }), {
+      dimensions: 384,
+      writable: false,
+      now: () => Date.now(),
+    });
     if (!store) throw new Error('the index holds no tables');
     const passages: { id: string }[] = [];
     const vectors = new Map<string, Float32Array | undefined>();

@@ -1,4 +1,7 @@
-/** Commands end when they are told to, and where no index can lie they say so: the built file, real processes, real places. */
+/**
+ * Commands end when they are told to, and where no index can lie they say so: the built file, real processes, real
+ * places.
+ */
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +18,11 @@ const cli = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', 'c
 /** A command ends within a second; the rest is for a machine that is busy with other tests. */
 const SOON_MS = 3_000;
 
-interface Started { child: ChildProcess; said(): string; ended: Promise<{ code: number; at: number }> }
+interface Started {
+  child: ChildProcess;
+  said(): string;
+  ended: Promise<{ code: number; at: number }>;
+}
 
 describe('stopping a command', function () {
   this.timeout(120_000);
@@ -25,19 +32,34 @@ describe('stopping a command', function () {
     home = mkdtempSync(join(tmpdir(), 'hoptrail-stop-'));
     notes = join(home, 'notes');
     mkdirSync(notes);
-    for (let i = 0; i < 400; i++) writeFileSync(join(notes, `note-${i}.md`), `# Note ${i}\n\n${`Sentence ${i} about boats, harbours and keeper number ${i * 7}. `.repeat(30)}\n`);
+    for (let i = 0; i < 400; i++)
+      writeFileSync(
+        join(notes, `note-${i}.md`),
+        `# Note ${i}\n\n${`Sentence ${i} about boats, harbours and keeper number ${i * 7}. `.repeat(30)}\n`,
+      );
   });
-  after(() => { rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }); });
+  after(() => {
+    rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  });
 
   /** In a process group of its own, as a terminal starts it: Ctrl-C reaches every process of the group. */
   function start(...args: string[]): Started {
-    const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, XDG_CACHE_HOME: join(home, 'cache'), NO_COLOR: '1' }, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+    const child = spawn(process.execPath, [cli, ...args], {
+      env: { ...process.env, XDG_CACHE_HOME: join(home, 'cache'), NO_COLOR: '1' },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+    });
     let text = '';
-    child.stdout.on('data', (chunk: Buffer) => { text += chunk.toString(); });
-    child.stderr.on('data', (chunk: Buffer) => { text += chunk.toString(); });
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
     // A signal that meets a process on its way out ends it by itself: shells tell that with the same number.
     const ended = once(child, 'close').then(() => ({
-      code: child.exitCode ?? 128 + (child.signalCode ? constants.signals[child.signalCode] : 0), at: performance.now(),
+      code: child.exitCode ?? 128 + (child.signalCode ? constants.signals[child.signalCode] : 0),
+      at: performance.now(),
     }));
     return { child, said: () => text, ended };
   }
@@ -57,7 +79,11 @@ describe('stopping a command', function () {
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     it(`ends by ${signal} while the index is opened, read and embedded`, async () => {
-      for (const [phase, sign, wait] of [['opening', 'writer.lock', 0], ['reading', 'current.json', 300], ['embedding', 'current.json', 2_500]] as const) {
+      for (const [phase, sign, wait] of [
+        ['opening', 'writer.lock', 0],
+        ['reading', 'current.json', 300],
+        ['embedding', 'current.json', 2_500],
+      ] as const) {
         const index = join(home, `${signal}-${phase}`);
         const started = start('index', notes, '--index', index);
         await until(() => existsSync(join(index, sign)), `${sign} is there`);
@@ -81,11 +107,25 @@ describe('stopping a command', function () {
     mkdirSync(small);
     writeFileSync(join(small, 'note.md'), '# Elm Hut\n\nThe keeper of Elm Hut is Una.\n');
     let asked = false;
-    const server = createServer(() => { asked = true; }).listen(0, '127.0.0.1');
+    const server = createServer(() => {
+      asked = true;
+    }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     try {
       const index = join(home, 'asking');
-      const started = start('ask', small, 'Who keeps Elm Hut?', '--index', index, '--base-url', `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, '--model', 'm', '--operator', 'single-step');
+      const started = start(
+        'ask',
+        small,
+        'Who keeps Elm Hut?',
+        '--index',
+        index,
+        '--base-url',
+        `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+        '--model',
+        'm',
+        '--operator',
+        'single-step',
+      );
       await until(() => asked, 'the model is asked');
       await endsSoon(started, 'SIGINT', index);
     } finally {
@@ -111,7 +151,8 @@ describe('stopping a command', function () {
     const index = join(home, 'goes-on');
     const few = join(home, 'few');
     mkdirSync(few);
-    for (let i = 0; i < 20; i++) writeFileSync(join(few, `note-${i}.md`), `# Note ${i}\n\nThe keeper has the number ${i * 7}.\n`);
+    for (let i = 0; i < 20; i++)
+      writeFileSync(join(few, `note-${i}.md`), `# Note ${i}\n\nThe keeper has the number ${i * 7}.\n`);
     const first = start('index', few, '--index', index);
     await until(() => existsSync(join(index, 'current.json')), 'the index is open');
     await endsSoon(first, 'SIGINT', index);
@@ -124,10 +165,21 @@ describe('stopping a command', function () {
   it('says where no index can lie, soon, instead of trying for ever', async () => {
     const file = join(home, 'a-file');
     writeFileSync(file, '');
-    const impossible = process.platform === 'linux' ? ['/proc/hoptrail', '/proc/hoptrail/deeper', '/proc/self/fd', '/dev/full', '/dev/null/x', '/sys/hoptrail'] : [];
+    const impossible =
+      process.platform === 'linux'
+        ? ['/proc/hoptrail', '/proc/hoptrail/deeper', '/proc/self/fd', '/dev/full', '/dev/null/x', '/sys/hoptrail']
+        : [];
     for (const place of [file, join(file, 'below'), ...impossible]) {
       const started = start('index', notes, '--index', place);
-      const { code } = await Promise.race([started.ended, new Promise<never>((_, reject) => { setTimeout(() => { started.child.kill('SIGKILL'); reject(new Error(`${place}: it goes on and on`)); }, 30_000).unref(); })]);
+      const { code } = await Promise.race([
+        started.ended,
+        new Promise<never>((_, reject) => {
+          setTimeout(() => {
+            started.child.kill('SIGKILL');
+            reject(new Error(`${place}: it goes on and on`));
+          }, 30_000).unref();
+        }),
+      ]);
       assert.equal(code, 1, `${place}: ${started.said()}`);
       assert.match(started.said(), /No index can lie there|The index cannot be written/, place);
       assert.match(started.said(), /Name a folder|choose another place/, place);

@@ -11,9 +11,11 @@ export function answerElement(text: string, answer: Answer | undefined): HTMLEle
   linkCitations(content, (number) => citationLabel(number, answer));
   element.append(content);
   if (answer) {
-    markUnsupported(element, answer.statements, (statement) => (statement.problem
-      ? t('Not supported by the cited passages: {0}', statement.problem)
-      : t('Not supported by the cited passages')));
+    markUnsupported(element, answer.statements, (statement) =>
+      statement.problem
+        ? t('Not supported by the cited passages: {0}', statement.problem)
+        : t('Not supported by the cited passages'),
+    );
   }
   return element;
 }

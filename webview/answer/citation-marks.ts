@@ -15,9 +15,16 @@ export function splitAtCitations(text: string): (string | number)[] {
   return parts;
 }
 
-/** The text without its citation marks and Markdown signs, spaces made one: for finding a statement in rendered text. */
+/**
+ * The text without its citation marks and Markdown signs, spaces made one: for finding a statement in rendered text.
+ */
 export function plainText(text: string): string {
-  return text.replace(MARK, '').replace(/[*_`>#]/g, '').replace(/\s+/g, ' ').replace(/ ([.,;:!?])/g, '$1').trim();
+  return text
+    .replace(MARK, '')
+    .replace(/[*_`>#]/g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ([.,;:!?])/g, '$1')
+    .trim();
 }
 
 function textNodes(root: Node): Text[] {
@@ -51,11 +58,16 @@ function citationMark(number: number, label: string | undefined): Node {
 }
 
 /** Marks the statements that no cited passage supports, where the rendered text holds them. */
-export function markUnsupported(root: ParentNode & Node, statements: readonly Statement[], title: (statement: Statement) => string): void {
+export function markUnsupported(
+  root: ParentNode & Node,
+  statements: readonly Statement[],
+  title: (statement: Statement) => string,
+): void {
   for (const statement of statements) {
     if (statement.support !== 'unsupported') continue;
     const wanted = plainText(statement.text);
-    for (const block of root.querySelectorAll('p, li, td')) if (wanted !== '' && markIn(block, wanted, title(statement))) break;
+    for (const block of root.querySelectorAll('p, li, td'))
+      if (wanted !== '' && markIn(block, wanted, title(statement))) break;
   }
 }
 
@@ -66,7 +78,7 @@ function markIn(block: Element, wanted: string, title: string): boolean {
   const origin: { node: Text; offset: number }[] = [];
   for (const node of nodes) {
     for (let offset = 0; offset < node.data.length; offset++) {
-      const character = /\s/.test(node.data[offset] ?? '') ? ' ' : node.data[offset] ?? '';
+      const character = /\s/.test(node.data[offset] ?? '') ? ' ' : (node.data[offset] ?? '');
       if (character === ' ' && text.endsWith(' ')) continue;
       text += character;
       origin.push({ node, offset });

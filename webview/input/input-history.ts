@@ -20,7 +20,11 @@ export function remember(history: InputHistory, question: string): InputHistory 
 }
 
 /** One step up or down; undefined when there is nothing further that way. */
-export function step(history: InputHistory, direction: 'older' | 'newer', current: string): { history: InputHistory; text: string } | undefined {
+export function step(
+  history: InputHistory,
+  direction: 'older' | 'newer',
+  current: string,
+): { history: InputHistory; text: string } | undefined {
   const position = history.position + (direction === 'older' ? -1 : 1);
   if (position < 0 || position > history.entries.length) return undefined;
   const draft = history.position === history.entries.length ? current : history.draft;

@@ -7,17 +7,21 @@ import { bytesLabel, count, questionTypeLabel, trainerLabel } from '../views/lab
 export function learningView(report: LearningReport, post: (message: FromLearningPage) => void): TemplateResult {
   return html`<div class="learning-page">
     <h1>${t('What Hoptrail has learnt')}</h1>
-    <p class="quiet">${t('From your own questions, on this machine, for all your workspaces. Nothing of it leaves the machine unless you export it, or agree that a model is fine-tuned with it. A language model that answers is shown examples of yours only if it has read them before, at the same endpoint.')}</p>
-    <p class="learning-state"><span class="codicon codicon-${report.enabled ? 'pass' : 'circle-slash'}" aria-hidden="true"></span>
-      <span>${report.enabled ? t('Answers teach.') : t('Learning is off: answers teach nothing, and what was learnt before is still used.')}
-      ${t('Strategy: {0}.', report.strategy)}</span>
-      <button class="link-button" type="button" @click=${() => post({ type: 'settings' })}>${t('Open Settings')}</button></p>
-    ${damageSection(report)}
-    ${strategySection(report)}
-    ${exampleSection(report)}
-    ${roundSection(report)}
-    ${fineTuningSection(report)}
-    ${judgementSection(report)}
+    <p class="quiet">
+      ${t('From your own questions, on this machine, for all your workspaces. Nothing of it leaves the machine unless you export it, or agree that a model is fine-tuned with it. A language model that answers is shown examples of yours only if it has read them before, at the same endpoint.')}
+    </p>
+    <p class="learning-state">
+      <span class="codicon codicon-${report.enabled ? 'pass' : 'circle-slash'}" aria-hidden="true"></span>
+      <span
+        >${report.enabled ? t('Answers teach.') : t('Learning is off: answers teach nothing, and what was learnt before is still used.')}
+        ${t('Strategy: {0}.', report.strategy)}</span
+      >
+      <button class="link-button" type="button" @click=${() => post({ type: 'settings' })}>
+        ${t('Open Settings')}
+      </button>
+    </p>
+    ${damageSection(report)} ${strategySection(report)} ${exampleSection(report)} ${roundSection(report)}
+    ${fineTuningSection(report)} ${judgementSection(report)}
     <div class="learning-actions">
       <vscode-button secondary @click=${() => post({ type: 'fine-tune' })}>${t('Fine-Tune Model…')}</vscode-button>
       <vscode-button secondary @click=${() => post({ type: 'export' })}>${t('Export…')}</vscode-button>
@@ -30,41 +34,108 @@ function damageSection({ damaged = [] }: LearningReport): TemplateResult | typeo
   if (damaged.length === 0) return nothing;
   return html`<section aria-label=${t('What cannot be read')}>
     <h2>${t('What cannot be read')}</h2>
-    <ul>${damaged.map((problem) => html`<li>${problem}</li>`)}</ul>
+    <ul>
+      ${damaged.map((problem) => html`<li>${problem}</li>`)}
+    </ul>
     <p class="quiet">${t('What Hoptrail came with is used in its place. “Delete Everything…” removes it.')}</p>
   </section>`;
 }
 
 function strategySection(report: LearningReport): TemplateResult {
-  const from = report.runs === 0 ? t('No answer of a language model has taught yet.') : report.runs === 1 ? t('From 1 answer of a language model.') : t('From {0} answers of language models.', count(report.runs));
+  const from =
+    report.runs === 0
+      ? t('No answer of a language model has taught yet.')
+      : report.runs === 1
+        ? t('From 1 answer of a language model.')
+        : t('From {0} answers of language models.', count(report.runs));
   return html`<section aria-label=${t('Which strategy pays')}>
     <h2>${t('Which strategy pays')}</h2>
-    <p class="quiet">${from} ${report.prior === null ? t('The choice started from nothing.') : t('The choice started from: {0}.', report.prior)}</p>
-    ${report.byType.length === 0 ? nothing : html`<table>
-      <thead><tr><th scope="col">${t('Kind of question')}</th><th scope="col" class="figure">${t('Answers')}</th><th scope="col">${t('Best so far')}</th><th scope="col">${t('Quality')}</th><th scope="col">${t('Cost')}</th></tr></thead>
-      <tbody>${report.byType.map(({ type, runs, best }) => html`<tr><th scope="row">${questionTypeLabel(type)}</th><td class="figure">${count(runs)}</td>${strategyCells(best)}</tr>`)}</tbody>
-    </table>`}
-    ${report.strategies.length === 0 ? nothing : html`<details class="fold"><summary><span class="codicon codicon-chevron-right" aria-hidden="true"></span>${t('Every strategy that was used')}<span class="count">${count(report.strategies.length)}</span></summary>
-      <div class="fold-body"><table>
-        <thead><tr><th scope="col">${t('Strategy')}</th><th scope="col">${t('Quality')}</th><th scope="col">${t('Cost')}</th><th scope="col" class="figure">${t('Answers')}</th></tr></thead>
-        <tbody>${report.strategies.map((figures) => html`<tr>${strategyCells(figures)}<td class="figure">${count(figures.runs)}</td></tr>`)}</tbody>
-      </table>
-      <p class="quiet">${t('Quality: by thumbs, else by the checks at the end of a run. Cost: tokens and seconds, 0 to 1.')}</p></div></details>`}
+    <p class="quiet">
+      ${from}
+      ${report.prior === null ? t('The choice started from nothing.') : t('The choice started from: {0}.', report.prior)}
+    </p>
+    ${
+      report.byType.length === 0
+        ? nothing
+        : html`<table>
+            <thead>
+              <tr>
+                <th scope="col">${t('Kind of question')}</th>
+                <th scope="col" class="figure">${t('Answers')}</th>
+                <th scope="col">${t('Best so far')}</th>
+                <th scope="col">${t('Quality')}</th>
+                <th scope="col">${t('Cost')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${report.byType.map(
+                ({ type, runs, best }) =>
+                  html`<tr>
+                    <th scope="row">${questionTypeLabel(type)}</th>
+                    <td class="figure">${count(runs)}</td>
+                    ${strategyCells(best)}
+                  </tr>`,
+              )}
+            </tbody>
+          </table>`
+    }
+    ${
+      report.strategies.length === 0
+        ? nothing
+        : html`<details class="fold">
+            <summary>
+              <span class="codicon codicon-chevron-right" aria-hidden="true"></span
+              >${t('Every strategy that was used')}<span class="count">${count(report.strategies.length)}</span>
+            </summary>
+            <div class="fold-body">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">${t('Strategy')}</th>
+                    <th scope="col">${t('Quality')}</th>
+                    <th scope="col">${t('Cost')}</th>
+                    <th scope="col" class="figure">${t('Answers')}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  ${report.strategies.map(
+                    (figures) =>
+                      html`<tr>
+                        ${strategyCells(figures)}
+                        <td class="figure">${count(figures.runs)}</td>
+                      </tr>`,
+                  )}
+                </tbody>
+              </table>
+              <p class="quiet">
+                ${t('Quality: by thumbs, else by the checks at the end of a run. Cost: tokens and seconds, 0 to 1.')}
+              </p>
+            </div>
+          </details>`
+    }
   </section>`;
 }
 
 function strategyCells(figures: StrategyFigures): TemplateResult {
-  return html`<td class="strategy" title=${figures.name}>${figures.words}</td><td data-label=${t('Quality')}>${meter(figures.quality, t('Quality'))}</td><td data-label=${t('Cost')}>${meter(figures.cost, t('Cost'))}</td>`;
+  return html`<td class="strategy" title=${figures.name}>${figures.words}</td>
+    <td data-label=${t('Quality')}>${meter(figures.quality, t('Quality'))}</td>
+    <td data-label=${t('Cost')}>${meter(figures.cost, t('Cost'))}</td>`;
 }
 
 /** A share of one as a bar and a number. */
 function meter(value: number, label: string): TemplateResult {
-  return html`<span class="meter"><meter min="0" max="1" .value=${value} aria-label=${label}></meter><span>${value.toFixed(2)}</span></span>`;
+  return html`<span class="meter"
+    ><meter min="0" max="1" .value=${value} aria-label=${label}></meter><span>${value.toFixed(2)}</span></span
+  >`;
 }
 
 function exampleSection({ examples }: LearningReport): TemplateResult {
   const total = examples.decomposition + examples.reading + examples.critique;
-  const tile = (value: number, name: string, what: string): TemplateResult => html`<li><span class="tile-value">${count(value)}</span><span class="tile-name">${name}</span><span class="quiet">${what}</span></li>`;
+  const tile = (value: number, name: string, what: string): TemplateResult =>
+    html`<li>
+      <span class="tile-value">${count(value)}</span><span class="tile-name">${name}</span
+      ><span class="quiet">${what}</span>
+    </li>`;
   return html`<section aria-label=${t('Examples from runs that ended well')}>
     <h2>${t('Examples from runs that ended well')}</h2>
     <ul class="tiles">
@@ -72,8 +143,10 @@ function exampleSection({ examples }: LearningReport): TemplateResult {
       ${tile(examples.reading, t('What passages say'), t('sub-question and passages → answer'))}
       ${tile(examples.critique, t('What to keep'), t('a step → keep or reject'))}
     </ul>
-    <p class="quiet">${total === 0 ? t('A run teaches when its citations hold and its critique passed, or when you say that it was good.') : t('Of {0} runs, {1}. {2} of the examples may leave this machine.', count(examples.runs), bytesLabel(examples.bytes), count(examples.consented))}
-      ${examples.damaged === 0 ? nothing : examples.damaged === 1 ? t('1 line could not be read and goes with the next change.') : t('{0} lines could not be read and go with the next change.', count(examples.damaged))}</p>
+    <p class="quiet">
+      ${total === 0 ? t('A run teaches when its citations hold and its critique passed, or when you say that it was good.') : t('Of {0} runs, {1}. {2} of the examples may leave this machine.', count(examples.runs), bytesLabel(examples.bytes), count(examples.consented))}
+      ${examples.damaged === 0 ? nothing : examples.damaged === 1 ? t('1 line could not be read and goes with the next change.') : t('{0} lines could not be read and go with the next change.', count(examples.damaged))}
+    </p>
   </section>`;
 }
 
@@ -81,11 +154,33 @@ function roundSection({ round, inUse }: LearningReport): TemplateResult | typeof
   if (round.length === 0) return nothing;
   return html`<section aria-label=${t('The last round of learning')}>
     <h2>${t('The last round of learning')}</h2>
-    <p class="quiet">${inUse.length === 0 ? t('Nothing that was learnt in a round is in use.') : t('In use now, from this round or an earlier one: {0}.', inUse.map(trainerLabel).join(', '))}</p>
+    <p class="quiet">
+      ${inUse.length === 0 ? t('Nothing that was learnt in a round is in use.') : t('In use now, from this round or an earlier one: {0}.', inUse.map(trainerLabel).join(', '))}
+    </p>
     <table>
-      <thead><tr><th scope="col">${t('What was trained')}</th><th scope="col" class="figure">${t('Examples')}</th><th scope="col">${t('Outcome')}</th><th scope="col">${t('Before')}</th><th scope="col">${t('After')}</th></tr></thead>
-      <tbody>${round.map(({ trainer, phase, examples, scores }) => html`<tr><th scope="row">${trainerLabel(trainer)}</th><td class="figure">${count(examples)}</td><td class="strategy">${phaseLabel(phase)}${scores ? html`<br><span class="quiet">${t('{0} held-out questions, difference {1} to {2}', count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}</span>` : nothing}</td>
-        <td data-label=${t('Before')}>${scores?.before.toFixed(3) ?? '–'}</td><td data-label=${t('After')}>${scores?.after.toFixed(3) ?? '–'}</td></tr>`)}</tbody>
+      <thead>
+        <tr>
+          <th scope="col">${t('What was trained')}</th>
+          <th scope="col" class="figure">${t('Examples')}</th>
+          <th scope="col">${t('Outcome')}</th>
+          <th scope="col">${t('Before')}</th>
+          <th scope="col">${t('After')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${round.map(
+          ({ trainer, phase, examples, scores }) =>
+            html`<tr>
+              <th scope="row">${trainerLabel(trainer)}</th>
+              <td class="figure">${count(examples)}</td>
+              <td class="strategy">
+                ${phaseLabel(phase)}${scores ? html`<br /><span class="quiet">${t('{0} held-out questions, difference {1} to {2}', count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}</span>` : nothing}
+              </td>
+              <td data-label=${t('Before')}>${scores?.before.toFixed(3) ?? '–'}</td>
+              <td data-label=${t('After')}>${scores?.after.toFixed(3) ?? '–'}</td>
+            </tr>`,
+        )}
+      </tbody>
     </table>
   </section>`;
 }
@@ -95,7 +190,10 @@ function fineTuningSection({ fineTuning }: LearningReport): TemplateResult | typ
   const { phase, baseModel, host, examples, inUse, scores, problem } = fineTuning;
   return html`<section aria-label=${t('Fine-tuning')}>
     <h2>${t('Fine-tuning')}</h2>
-    <p>${t('{0} at {1}, {2} examples.', baseModel, host, count(examples))} ${tuningLabel(phase)}${inUse === undefined ? nothing : html`<br>${t('In use now:')} <code>${inUse}</code>`}</p>
+    <p>
+      ${t('{0} at {1}, {2} examples.', baseModel, host, count(examples))}
+      ${tuningLabel(phase)}${inUse === undefined ? nothing : html`<br />${t('In use now:')} <code>${inUse}</code>`}
+    </p>
     ${scores ? html`<p class="quiet">${t('{0} before, {1} after on {2} questions held back; difference {3} to {4}.', scores.before.toFixed(3), scores.after.toFixed(3), count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}</p>` : nothing}
     ${problem === undefined ? nothing : html`<p class="quiet">${problem}</p>`}
   </section>`;
@@ -103,27 +201,42 @@ function fineTuningSection({ fineTuning }: LearningReport): TemplateResult | typ
 
 function tuningLabel(phase: NonNullable<LearningReport['fineTuning']>['phase']): string {
   switch (phase) {
-    case 'prepared': return t('Counted; nothing has left this machine.');
+    case 'prepared':
+      return t('Counted; nothing has left this machine.');
     case 'agreed':
-    case 'training': return t('The service trains it.');
-    case 'trained': return t('Trained, not compared yet.');
-    case 'switched': return t('It did better.');
-    case 'kept': return t('No certain gain: the old model stays.');
-    case 'stepped-back': return t('It did better, and you went back to the old model.');
-    case 'failed': return t('It failed.');
-    case 'cancelled': return t('It was cancelled.');
+    case 'training':
+      return t('The service trains it.');
+    case 'trained':
+      return t('Trained, not compared yet.');
+    case 'switched':
+      return t('It did better.');
+    case 'kept':
+      return t('No certain gain: the old model stays.');
+    case 'stepped-back':
+      return t('It did better, and you went back to the old model.');
+    case 'failed':
+      return t('It failed.');
+    case 'cancelled':
+      return t('It was cancelled.');
   }
 }
 
 function phaseLabel(phase: LearningReport['round'][number]['phase']): string {
   switch (phase) {
-    case 'pending': return t('Not done yet');
-    case 'skipped': return t('Skipped: too few examples');
-    case 'trained': return t('Trained, not compared yet');
-    case 'installed': return t('In use: it won');
-    case 'kept': return t('The old one stays: no certain gain');
-    case 'failed': return t('Failed');
-    case 'stepped-back': return t('Undone');
+    case 'pending':
+      return t('Not done yet');
+    case 'skipped':
+      return t('Skipped: too few examples');
+    case 'trained':
+      return t('Trained, not compared yet');
+    case 'installed':
+      return t('In use: it won');
+    case 'kept':
+      return t('The old one stays: no certain gain');
+    case 'failed':
+      return t('Failed');
+    case 'stepped-back':
+      return t('Undone');
   }
 }
 
@@ -132,9 +245,18 @@ function judgementSection({ judgements }: LearningReport): TemplateResult {
   return html`<section aria-label=${t('Your judgements in this workspace')}>
     <h2>${t('Your judgements in this workspace')}</h2>
     <ul class="judgements">
-      <li><span class="codicon codicon-thumbsup" aria-hidden="true"></span>${up === 1 ? t('1 good answer') : t('{0} good answers', count(up))}</li>
-      <li><span class="codicon codicon-thumbsdown" aria-hidden="true"></span>${down === 1 ? t('1 bad answer') : t('{0} bad answers', count(down))}</li>
-      <li><span class="codicon codicon-exclude" aria-hidden="true"></span>${rejectedPassages === 1 ? t('1 passage that does not belong') : t('{0} passages that do not belong', count(rejectedPassages))}</li>
+      <li>
+        <span class="codicon codicon-thumbsup" aria-hidden="true"></span
+        >${up === 1 ? t('1 good answer') : t('{0} good answers', count(up))}
+      </li>
+      <li>
+        <span class="codicon codicon-thumbsdown" aria-hidden="true"></span
+        >${down === 1 ? t('1 bad answer') : t('{0} bad answers', count(down))}
+      </li>
+      <li>
+        <span class="codicon codicon-exclude" aria-hidden="true"></span
+        >${rejectedPassages === 1 ? t('1 passage that does not belong') : t('{0} passages that do not belong', count(rejectedPassages))}
+      </li>
     </ul>
   </section>`;
 }

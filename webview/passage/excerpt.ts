@@ -11,28 +11,39 @@ const isBlank = (line: DrawnLine): boolean => line.segments.every((segment) => s
 const isMarked = (line: DrawnLine): boolean => line.segments.some((segment) => segment.marked);
 
 /**
- * The few lines that matter: those with linking words and those that are cited, then their neighbours, from the top when
- * nothing is marked. Blank lines are not worth one of the few.
+ * The few lines that matter: those with linking words and those that are cited, then their neighbours, from the top
+ * when nothing is marked. Blank lines are not worth one of the few.
  */
-export function excerpt(lines: readonly DrawnLine[], count: number, cited: { startLine: number; endLine: number }[] = []): Excerpt {
+export function excerpt(
+  lines: readonly DrawnLine[],
+  count: number,
+  cited: { startLine: number; endLine: number }[] = [],
+): Excerpt {
   const worth = lines.flatMap((line, index) => (isBlank(line) ? [] : [index]));
   if (worth.length <= count) return arrange(lines, worth);
-  const isCited = (line: DrawnLine): boolean => cited.some((range) => line.number >= range.startLine && line.number <= range.endLine);
+  const isCited = (line: DrawnLine): boolean =>
+    cited.some((range) => line.number >= range.startLine && line.number <= range.endLine);
   const rank = (index: number): number => {
     const line = lines[index];
     return line === undefined ? 3 : isMarked(line) ? 0 : isCited(line) ? 1 : 2;
   };
   const chosen = worth.filter((index) => rank(index) === 0).slice(0, count);
-  for (const index of worth) if (chosen.length < count && rank(index) === 1 && !chosen.includes(index)) chosen.push(index);
+  for (const index of worth)
+    if (chosen.length < count && rank(index) === 1 && !chosen.includes(index)) chosen.push(index);
   while (chosen.length < count) {
     const next = nearest(worth, chosen);
     if (next === undefined) break;
     chosen.push(next);
   }
-  return arrange(lines, chosen.sort((a, b) => a - b));
+  return arrange(
+    lines,
+    chosen.sort((a, b) => a - b),
+  );
 }
 
-/** The line that continues what is chosen: below it, else the one before its beginning; the top when nothing is chosen. */
+/**
+ * The line that continues what is chosen: below it, else the one before its beginning; the top when nothing is chosen.
+ */
 function nearest(worth: readonly number[], chosen: readonly number[]): number | undefined {
   const free = worth.filter((index) => !chosen.includes(index));
   if (chosen.length === 0) return free[0];

@@ -29,7 +29,13 @@ export function drawLines(text: string, language: string, firstLine: number, mar
   return lines;
 }
 
-function cut(text: string, start: number, end: number, tokens: readonly Token[], marks: readonly TextSpan[]): Segment[] {
+function cut(
+  text: string,
+  start: number,
+  end: number,
+  tokens: readonly Token[],
+  marks: readonly TextSpan[],
+): Segment[] {
   const edges = new Set([start, end]);
   const here = tokens.filter((token) => token.start < end && token.end > start);
   const marked = marks.filter((mark) => mark.start < end && mark.end > start);

@@ -14,8 +14,7 @@ import { turnView } from './turn.ts';
 export function appView(state: PanelState, ui: UiState, actions: PanelActions): TemplateResult {
   const usable = state.workspace?.supported !== false && state.workspace?.name !== null;
   const listed = usable && ui.threadsOpen;
-  return html`
-    <header class="top">
+  return html` <header class="top">
       <h1 class="visually-hidden">Hoptrail</h1>
       ${usable ? headerView(state, ui, actions) : nothing}
       ${usable && state.index && !listed ? indexStrip(state.index, actions) : nothing}
@@ -29,12 +28,17 @@ export function appView(state: PanelState, ui: UiState, actions: PanelActions): 
 
 function threadBody(state: PanelState, ui: UiState, actions: PanelActions): TemplateResult {
   const failed = state.index?.phase === 'failed' && state.workspace?.name !== null ? state.index.error : undefined;
-  return html`
-    ${failed ? errorCard(failed, (action) => actions.runAction(action), { role: 'alert' }) : nothing}
-    ${state.turns.length === 0 && state.threadId !== undefined ? emptyState(state, actions) : nothing}
-    ${repeat(state.turns, (turn) => turn.runId, (turn, index) => {
+  return html` ${failed ? errorCard(failed, (action) => actions.runAction(action), { role: 'alert' }) : nothing}
+  ${state.turns.length === 0 && state.threadId !== undefined ? emptyState(state, actions) : nothing}
+  ${repeat(
+    state.turns,
+    (turn) => turn.runId,
+    (turn, index) => {
       const isLast = index === state.turns.length - 1;
       const clock = turn.run.status === 'running' ? Math.floor(ui.now / 100) : 0;
-      return guard([turn, ui.near.has(turn.runId), ui.expandedHops, isLast, state.model, clock], () => turnView(turn, { ui, model: state.model, actions, isLast }));
-    })}`;
+      return guard([turn, ui.near.has(turn.runId), ui.expandedHops, isLast, state.model, clock], () =>
+        turnView(turn, { ui, model: state.model, actions, isLast }),
+      );
+    },
+  )}`;
 }

@@ -8,19 +8,54 @@ import { count } from './labels.ts';
 export function emptyState(state: PanelState, actions: PanelActions): TemplateResult {
   const { workspace } = state;
   if (workspace && !workspace.supported) {
-    return notice('vm', t('Virtual workspaces are not supported'), t('Hoptrail indexes files on the machine where its extension runs. Open a folder on disk, over Remote, or in a container.'));
+    return notice(
+      'vm',
+      t('Virtual workspaces are not supported'),
+      t(
+        'Hoptrail indexes files on the machine where its extension runs. Open a folder on disk, over Remote, or in a container.',
+      ),
+    );
   }
   if (workspace && workspace.name === null) {
     return html`${notice('folder-opened', t('No folder is open'), t('Open a folder of code or notes, and ask questions whose evidence is spread over several of its files.'))}
-      <div class="empty-action"><vscode-button @click=${() => actions.runAction('open-folder')}>${t('Open Folder')}</vscode-button></div>`;
+      <div class="empty-action">
+        <vscode-button @click=${() => actions.runAction('open-folder')}>${t('Open Folder')}</vscode-button>
+      </div>`;
   }
   return html`<div class="empty">
     <h2 class="empty-title">${t('Ask what no single file answers')}</h2>
     <p class="quiet">${coverageText(state)}</p>
-    ${state.suggestions.length > 0 ? html`<ul class="suggestions" aria-label=${t('Suggested questions')}>${state.suggestions.map((question) => html`<li>
-      <button class="suggestion" type="button" @click=${() => actions.ask(question)}><span class="codicon codicon-arrow-small-right" aria-hidden="true"></span><span>${question}</span></button></li>`)}</ul>` : nothing}
-    ${workspace && !workspace.trusted ? hint('shield', t('Restricted mode: search and quotes work, language models stay off.'), t('Manage Trust'), () => actions.runAction('manage-trust'))
-      : state.model.id === null ? hint('quote', t('No language model is chosen: answers are quotes with their trail.'), t('Choose Model'), () => actions.runAction('choose-model')) : nothing}
+    ${
+      state.suggestions.length > 0
+        ? html`<ul class="suggestions" aria-label=${t('Suggested questions')}>
+            ${state.suggestions.map(
+              (question) =>
+                html`<li>
+                  <button class="suggestion" type="button" @click=${() => actions.ask(question)}>
+                    <span class="codicon codicon-arrow-small-right" aria-hidden="true"></span><span>${question}</span>
+                  </button>
+                </li>`,
+            )}
+          </ul>`
+        : nothing
+    }
+    ${
+      workspace && !workspace.trusted
+        ? hint(
+            'shield',
+            t('Restricted mode: search and quotes work, language models stay off.'),
+            t('Manage Trust'),
+            () => actions.runAction('manage-trust'),
+          )
+        : state.model.id === null
+          ? hint(
+              'quote',
+              t('No language model is chosen: answers are quotes with their trail.'),
+              t('Choose Model'),
+              () => actions.runAction('choose-model'),
+            )
+          : nothing
+    }
   </div>`;
 }
 
@@ -32,9 +67,16 @@ function coverageText(state: PanelState): string {
 }
 
 function notice(icon: string, title: string, text: string): TemplateResult {
-  return html`<div class="empty"><span class="codicon codicon-${icon} empty-icon" aria-hidden="true"></span><h2 class="empty-title">${title}</h2><p class="quiet">${text}</p></div>`;
+  return html`<div class="empty">
+    <span class="codicon codicon-${icon} empty-icon" aria-hidden="true"></span>
+    <h2 class="empty-title">${title}</h2>
+    <p class="quiet">${text}</p>
+  </div>`;
 }
 
 function hint(icon: string, text: string, label: string, run: () => void): TemplateResult {
-  return html`<div class="hint"><span class="codicon codicon-${icon}" aria-hidden="true"></span><span>${text} <button class="link-button" type="button" @click=${run}>${label}</button></span></div>`;
+  return html`<div class="hint">
+    <span class="codicon codicon-${icon}" aria-hidden="true"></span
+    ><span>${text} <button class="link-button" type="button" @click=${run}>${label}</button></span>
+  </div>`;
 }

@@ -7,27 +7,45 @@ type Action = NonNullable<ErrorReport['action']>;
 
 export function actionLabel(action: Action): string {
   switch (action) {
-    case 'choose-model': return t('Choose Model');
-    case 'set-key': return t('Set API Key');
-    case 'rebuild-index': return t('Rebuild Index');
-    case 'remove-emptied': return t('Remove from Index');
-    case 'open-settings': return t('Open Settings');
-    case 'show-log': return t('Show Log');
-    case 'retry': return t('Try Again');
-    case 'open-folder': return t('Open Folder');
-    case 'manage-trust': return t('Manage Trust');
+    case 'choose-model':
+      return t('Choose Model');
+    case 'set-key':
+      return t('Set API Key');
+    case 'rebuild-index':
+      return t('Rebuild Index');
+    case 'remove-emptied':
+      return t('Remove from Index');
+    case 'open-settings':
+      return t('Open Settings');
+    case 'show-log':
+      return t('Show Log');
+    case 'retry':
+      return t('Try Again');
+    case 'open-folder':
+      return t('Open Folder');
+    case 'manage-trust':
+      return t('Manage Trust');
   }
 }
 
-/** What went wrong, what to do, and the one button that helps. `role`: alert where the card itself tells of what has just happened. */
-export function errorCard(error: ErrorReport, run: (action: Action) => void, options: { role?: 'alert'; dismiss?: () => void } = {}): TemplateResult {
+/**
+ * What went wrong, what to do, and the one button that helps. `role`: alert where the card itself tells of what has
+ * just happened.
+ */
+export function errorCard(
+  error: ErrorReport,
+  run: (action: Action) => void,
+  options: { role?: 'alert'; dismiss?: () => void } = {},
+): TemplateResult {
   const { action } = error;
   const { role, dismiss } = options;
   return html`<div class="error-card" role=${role ?? nothing}>
     <span class="codicon codicon-error" aria-hidden="true"></span>
-    <div class="error-text"><p>${error.message}</p>
+    <div class="error-text">
+      <p>${error.message}</p>
       ${error.advice ? html`<p class="quiet">${error.advice}</p>` : nothing}
       ${action ? html`<vscode-button secondary @click=${() => run(action)}>${actionLabel(action)}</vscode-button>` : nothing}
     </div>
-    ${dismiss ? iconButton('close', t('Dismiss'), dismiss) : nothing}</div>`;
+    ${dismiss ? iconButton('close', t('Dismiss'), dismiss) : nothing}
+  </div>`;
 }

@@ -10,7 +10,13 @@ import { iconButton } from './trail.ts';
 export function headerView(state: PanelState, ui: UiState, actions: PanelActions): TemplateResult {
   const open = ui.threadsOpen;
   return html`<div class="header">
-    <button class="thread-button" type="button" aria-expanded=${open ? 'true' : 'false'} title=${t('Threads')} @click=${() => actions.toggleThreads()}>
+    <button
+      class="thread-button"
+      type="button"
+      aria-expanded=${open ? 'true' : 'false'}
+      title=${t('Threads')}
+      @click=${() => actions.toggleThreads()}
+    >
       <span class="codicon codicon-${open ? 'arrow-left' : 'history'}" aria-hidden="true"></span>
       <span class="thread-title">${open ? t('Threads') : state.turns.length > 0 ? state.title : t('New thread')}</span>
     </button>
@@ -26,7 +32,8 @@ export function indexStrip(state: IndexState, actions: PanelActions): TemplateRe
   const control = phaseControl(state.phase);
   const busy = state.phase === 'starting' || state.phase === 'reading' || state.phase === 'embedding';
   return html`<section class="index-strip" aria-label=${t('Index')}>
-    <div class="index-line"><span class="index-text">${text}</span>
+    <div class="index-line">
+      <span class="index-text">${text}</span>
       ${control ? iconButton(control.icon, control.label, () => actions.runAction(control.action)) : nothing}
       ${state.phase === 'starting' ? nothing : iconButton('output', t('Show Index Report'), () => actions.runAction('show-report'))}
     </div>
@@ -37,20 +44,32 @@ export function indexStrip(state: IndexState, actions: PanelActions): TemplateRe
 
 /** One button for both, so that the keyboard stays on it. */
 function phaseControl(phase: IndexState['phase']): { icon: string; label: string; action: RunAction } | undefined {
-  if (phase === 'embedding' || phase === 'reading') return { icon: 'debug-pause', label: t('Pause Indexing'), action: 'pause-index' };
-  return phase === 'paused' ? { icon: 'debug-continue', label: t('Resume Indexing'), action: 'resume-index' } : undefined;
+  if (phase === 'embedding' || phase === 'reading')
+    return { icon: 'debug-pause', label: t('Pause Indexing'), action: 'pause-index' };
+  return phase === 'paused'
+    ? { icon: 'debug-continue', label: t('Resume Indexing'), action: 'resume-index' }
+    : undefined;
 }
 
 function indexText(state: IndexState): string | undefined {
   const percent = Math.floor((indexProgress(state) ?? 0) * 100);
   const left = state.secondsLeft === undefined ? '' : ` · ${t('{0} left', secondsLabel(state.secondsLeft))}`;
   switch (state.phase) {
-    case 'starting': return t('Starting the index');
-    case 'reading': return state.filesTotal > 0 ? t('Reading {0} of {1} files', count(state.filesDone), count(state.filesTotal)) : t('Looking for files');
-    case 'embedding': return t('Searchable by words, {0} % by meaning', percent) + left;
-    case 'paused': return t('Indexing is paused at {0} %', percent);
-    case 'read-only': return t('Another window keeps this index up to date');
-    case 'ready': return state.notice;
-    case 'failed': return undefined; // the error card says it
+    case 'starting':
+      return t('Starting the index');
+    case 'reading':
+      return state.filesTotal > 0
+        ? t('Reading {0} of {1} files', count(state.filesDone), count(state.filesTotal))
+        : t('Looking for files');
+    case 'embedding':
+      return t('Searchable by words, {0} % by meaning', percent) + left;
+    case 'paused':
+      return t('Indexing is paused at {0} %', percent);
+    case 'read-only':
+      return t('Another window keeps this index up to date');
+    case 'ready':
+      return state.notice;
+    case 'failed':
+      return undefined; // the error card says it
   }
 }

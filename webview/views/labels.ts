@@ -4,115 +4,180 @@ import { t } from '../strings.ts';
 
 export function questionTypeLabel(type: QuestionType): string {
   switch (type) {
-    case 'inference': return t('Inference');
-    case 'comparison': return t('Comparison');
-    case 'temporal': return t('Temporal');
-    case 'lookup': return t('Lookup');
-    case 'overview': return t('Overview');
-    case 'null': return t('Perhaps not in this workspace');
+    case 'inference':
+      return t('Inference');
+    case 'comparison':
+      return t('Comparison');
+    case 'temporal':
+      return t('Temporal');
+    case 'lookup':
+      return t('Lookup');
+    case 'overview':
+      return t('Overview');
+    case 'null':
+      return t('Perhaps not in this workspace');
   }
 }
 
 /** What a round of learning trains, by the name of its trainer. */
 export function trainerLabel(trainer: string): string {
   switch (trainer) {
-    case 'chain-scorer': return t('Choice of passage chains');
-    case 'question-classifier': return t('Types of questions');
-    case 'strategy-prior': return t('Expectations of strategies');
-    case 'example-pool': return t('Examples of sub-questions');
-    default: return trainer;
+    case 'chain-scorer':
+      return t('Choice of passage chains');
+    case 'question-classifier':
+      return t('Types of questions');
+    case 'strategy-prior':
+      return t('Expectations of strategies');
+    case 'example-pool':
+      return t('Examples of sub-questions');
+    default:
+      return trainer;
   }
 }
 
 export function operatorLabel(operator: OperatorName): string {
   switch (operator) {
-    case 'chain-of-thought': return t('chain of thought');
-    case 'single-step': return t('single step');
-    case 'iterative-step': return t('iterative step');
-    case 'sub-step': return t('sub-step');
-    case 'adaptive-step': return t('adaptive step');
-    case 'extractive': return t('quotes');
+    case 'chain-of-thought':
+      return t('chain of thought');
+    case 'single-step':
+      return t('single step');
+    case 'iterative-step':
+      return t('iterative step');
+    case 'sub-step':
+      return t('sub-step');
+    case 'adaptive-step':
+      return t('adaptive step');
+    case 'extractive':
+      return t('quotes');
   }
 }
 
 export function planOriginLabel(origin: Plan['origin']): string {
   switch (origin) {
-    case 'debate-hard': return t('the debate agreed');
-    case 'debate-soft': return t('the debate ran out of rounds');
-    case 'fast': return t('planned in one round');
-    case 'repaired': return t('repaired');
-    case 'default': return t('default plan');
-    case 'fixed': return t('chosen in the settings');
+    case 'debate-hard':
+      return t('the debate agreed');
+    case 'debate-soft':
+      return t('the debate ran out of rounds');
+    case 'fast':
+      return t('planned in one round');
+    case 'repaired':
+      return t('repaired');
+    case 'default':
+      return t('default plan');
+    case 'fixed':
+      return t('chosen in the settings');
   }
 }
 
 export function stepStatusLabel(status: StepStatus): string {
   switch (status) {
-    case 'running': return t('In progress');
-    case 'answered': return t('Answered');
-    case 'nothing-found': return t('Nothing found');
-    case 'rejected': return t('Rejected by the critique');
-    case 'failed': return t('Failed');
-    case 'skipped': return t('Skipped');
-    case 'stopped': return t('Stopped');
+    case 'running':
+      return t('In progress');
+    case 'answered':
+      return t('Answered');
+    case 'nothing-found':
+      return t('Nothing found');
+    case 'rejected':
+      return t('Rejected by the critique');
+    case 'failed':
+      return t('Failed');
+    case 'skipped':
+      return t('Skipped');
+    case 'stopped':
+      return t('Stopped');
   }
 }
 
 export function stepIcon(status: StepStatus): string {
   switch (status) {
-    case 'running': return 'loading';
-    case 'answered': return 'check';
-    case 'nothing-found': return 'circle-slash';
-    case 'rejected': return 'discard';
-    case 'failed': return 'error';
-    case 'skipped': return 'debug-step-over';
-    case 'stopped': return 'primitive-square';
+    case 'running':
+      return 'loading';
+    case 'answered':
+      return 'check';
+    case 'nothing-found':
+      return 'circle-slash';
+    case 'rejected':
+      return 'discard';
+    case 'failed':
+      return 'error';
+    case 'skipped':
+      return 'debug-step-over';
+    case 'stopped':
+      return 'primitive-square';
   }
 }
 
 export function reasonIcon(kind: HopReasonKind): string {
   switch (kind) {
-    case 'question': return 'search';
-    case 'link': return 'link';
-    case 'backlink': return 'references';
-    case 'title': return 'tag';
-    case 'term': return 'key';
-    case 'meaning': return 'sparkle';
-    case 'sub-question': return 'question';
+    case 'question':
+      return 'search';
+    case 'link':
+      return 'link';
+    case 'backlink':
+      return 'references';
+    case 'title':
+      return 'tag';
+    case 'term':
+      return 'key';
+    case 'meaning':
+      return 'sparkle';
+    case 'sub-question':
+      return 'question';
   }
 }
 
 export function reasonLabel(kind: HopReasonKind): string {
   switch (kind) {
-    case 'question': return t('Matches the question');
-    case 'link': return t('Linked from the hop before');
-    case 'backlink': return t('Links to the hop before');
-    case 'title': return t('Named in the hop before');
-    case 'term': return t('Shares a rare name');
-    case 'meaning': return t('Close in meaning');
-    case 'sub-question': return t('Found for a sub-question');
+    case 'question':
+      return t('Matches the question');
+    case 'link':
+      return t('Linked from the hop before');
+    case 'backlink':
+      return t('Links to the hop before');
+    case 'title':
+      return t('Named in the hop before');
+    case 'term':
+      return t('Shares a rare name');
+    case 'meaning':
+      return t('Close in meaning');
+    case 'sub-question':
+      return t('Found for a sub-question');
   }
 }
 
 export function passageIcon(kind: PassageKind): string {
   switch (kind) {
-    case 'function': return 'symbol-method';
-    case 'class': return 'symbol-class';
-    case 'outline': return 'symbol-namespace';
-    case 'code': return 'code';
-    case 'section': return 'note';
-    case 'paragraph': return 'note';
-    case 'front-matter': return 'symbol-property';
-    case 'table': return 'table';
-    case 'data': return 'json';
-    case 'cell': return 'notebook';
-    case 'page': return 'file-pdf';
-    case 'block': return 'list-flat';
+    case 'function':
+      return 'symbol-method';
+    case 'class':
+      return 'symbol-class';
+    case 'outline':
+      return 'symbol-namespace';
+    case 'code':
+      return 'code';
+    case 'section':
+      return 'note';
+    case 'paragraph':
+      return 'note';
+    case 'front-matter':
+      return 'symbol-property';
+    case 'table':
+      return 'table';
+    case 'data':
+      return 'json';
+    case 'cell':
+      return 'notebook';
+    case 'page':
+      return 'file-pdf';
+    case 'block':
+      return 'list-flat';
   }
 }
 
 export function stoppedLabel(run: RunView): string {
-  return trailOf(run).length > 0 || run.draft !== '' || run.answer ? t('Stopped. What was found is kept.') : t('Stopped before anything was found.');
+  return trailOf(run).length > 0 || run.draft !== '' || run.answer
+    ? t('Stopped. What was found is kept.')
+    : t('Stopped before anything was found.');
 }
 
 /** What a running run is doing, in a few words. */

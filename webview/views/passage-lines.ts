@@ -6,9 +6,16 @@ const PROSE = new Set(['markdown', 'plaintext', 'restructuredtext', 'html', 'pdf
 /** Lines of a passage with their numbers, colours and marks. Leading space that all lines share is not shown. */
 export function passageLines(lines: readonly (DrawnLine | 'gap')[], language: string): TemplateResult {
   const indent = commonIndent(lines);
-  return html`<div class="lines ${PROSE.has(language) ? 'prose' : 'code'}">${lines.map((line) => (line === 'gap'
-    ? html`<div class="gap" aria-hidden="true"><span class="number">⋯</span></div>`
-    : html`<div class="line"><span class="number" aria-hidden="true">${line.number}</span><span class="text">${drawSegments(line, indent)}</span></div>`))}</div>`;
+  return html`<div class="lines ${PROSE.has(language) ? 'prose' : 'code'}">
+    ${lines.map((line) =>
+      line === 'gap'
+        ? html`<div class="gap" aria-hidden="true"><span class="number">⋯</span></div>`
+        : html`<div class="line">
+            <span class="number" aria-hidden="true">${line.number}</span
+            ><span class="text">${drawSegments(line, indent)}</span>
+          </div>`,
+    )}
+  </div>`;
 }
 
 function drawSegments(line: DrawnLine, indent: number): (TemplateResult | string | typeof nothing)[] {

@@ -8,12 +8,18 @@ import { placeView } from './place.ts';
 
 /** The folded sections below the trail: for those who want to know how. */
 export function sectionsView(turn: TurnView, model: ModelState, actions: PanelActions): TemplateResult {
-  return html`<div class="sections">${debateSection(turn)}${critiqueSection(turn)}${searchedSection(turn, actions)}${budgetSection(turn, model)}</div>`;
+  return html`<div class="sections">
+    ${debateSection(turn)}${critiqueSection(turn)}${searchedSection(turn, actions)}${budgetSection(turn, model)}
+  </div>`;
 }
 
 function fold(title: string, detail: string, body: TemplateResult): TemplateResult {
-  return html`<details class="fold"><summary><span class="codicon codicon-chevron-right" aria-hidden="true"></span>${title}<span class="count">${detail}</span></summary>
-    <div class="fold-body">${body}</div></details>`;
+  return html`<details class="fold">
+    <summary>
+      <span class="codicon codicon-chevron-right" aria-hidden="true"></span>${title}<span class="count">${detail}</span>
+    </summary>
+    <div class="fold-body">${body}</div>
+  </details>`;
 }
 
 function debateSection({ run }: TurnView): TemplateResult | typeof nothing {
@@ -21,19 +27,44 @@ function debateSection({ run }: TurnView): TemplateResult | typeof nothing {
   const rounds = Math.max(0, ...run.debate.map((turn) => turn.round));
   const plan = run.plan?.steps.map((step) => operatorLabel(step.operator)).join(' → ') ?? '';
   const detail = rounds === 0 ? plan : rounds === 1 ? t('1 round') : t('{0} rounds', rounds);
-  return fold(rounds === 0 ? t('Plan') : t('Plan and debate'), detail, html`
-    ${run.plan ? html`<p>${plan} <span class="quiet">(${planOriginLabel(run.plan.origin)})</span></p>
-      ${run.plan.reason === '' ? nothing : html`<p class="quiet">${run.plan.reason}</p>`}` : nothing}
-    ${run.debate.length === 0 ? nothing : html`<ol class="debate">${run.debate.map((turn) => html`<li><span class="role">${roleLabel(turn.role)}</span> <span class="quiet">${t('round {0}', turn.round)}</span><p>${turn.text}</p></li>`)}</ol>`}`);
+  return fold(
+    rounds === 0 ? t('Plan') : t('Plan and debate'),
+    detail,
+    html` ${
+      run.plan
+        ? html`<p>${plan} <span class="quiet">(${planOriginLabel(run.plan.origin)})</span></p>
+            ${run.plan.reason === '' ? nothing : html`<p class="quiet">${run.plan.reason}</p>`}`
+        : nothing
+    }
+    ${
+      run.debate.length === 0
+        ? nothing
+        : html`<ol class="debate">
+            ${run.debate.map(
+              (turn) =>
+                html`<li>
+                  <span class="role">${roleLabel(turn.role)}</span>
+                  <span class="quiet">${t('round {0}', turn.round)}</span>
+                  <p>${turn.text}</p>
+                </li>`,
+            )}
+          </ol>`
+    }`,
+  );
 }
 
 function roleLabel(role: DebateTurn['role']): string {
   switch (role) {
-    case 'affirmative': return t('Affirmative');
-    case 'negative': return t('Negative');
-    case 'fast': return t('Fast debater');
-    case 'slow': return t('Slow debater');
-    case 'judge': return t('Judge');
+    case 'affirmative':
+      return t('Affirmative');
+    case 'negative':
+      return t('Negative');
+    case 'fast':
+      return t('Fast debater');
+    case 'slow':
+      return t('Slow debater');
+    case 'judge':
+      return t('Judge');
   }
 }
 
@@ -41,34 +72,74 @@ function critiqueSection({ run }: TurnView): TemplateResult | typeof nothing {
   const verdicts = run.steps.filter((step) => step.critique);
   const unsupported = run.answer?.statements.filter((statement) => statement.support === 'unsupported') ?? [];
   if (!run.critique && verdicts.length === 0 && unsupported.length === 0) return nothing;
-  const detail = unsupported.length === 0 ? t('nothing unsupported') : unsupported.length === 1 ? t('1 statement unsupported') : t('{0} statements unsupported', unsupported.length);
-  return fold(t('Critique'), detail, html`
-    ${run.critique ? html`<p>${run.critique.reason}</p>` : nothing}
-    ${unsupported.map((statement) => html`<p><span class="unsupported">${statement.text}</span>${statement.problem ? html`<br><span class="quiet">${statement.problem}</span>` : nothing}</p>`)}
-    ${verdicts.length === 0 ? nothing : html`<ul class="plain">${verdicts.map((step) => html`<li><span class="role">${verdictLabel(step.critique?.verdict ?? 'keep')}</span> ${step.question}<br><span class="quiet">${step.critique?.reason}</span></li>`)}</ul>`}`);
+  const detail =
+    unsupported.length === 0
+      ? t('nothing unsupported')
+      : unsupported.length === 1
+        ? t('1 statement unsupported')
+        : t('{0} statements unsupported', unsupported.length);
+  return fold(
+    t('Critique'),
+    detail,
+    html` ${run.critique ? html`<p>${run.critique.reason}</p>` : nothing}
+    ${unsupported.map((statement) => html`<p><span class="unsupported">${statement.text}</span>${statement.problem ? html`<br /><span class="quiet">${statement.problem}</span>` : nothing}</p>`)}
+    ${
+      verdicts.length === 0
+        ? nothing
+        : html`<ul class="plain">
+            ${verdicts.map((step) => html`<li><span class="role">${verdictLabel(step.critique?.verdict ?? 'keep')}</span> ${step.question}<br /><span class="quiet">${step.critique?.reason}</span></li>`)}
+          </ul>`
+    }`,
+  );
 }
 
 function verdictLabel(verdict: 'keep' | 'redundant' | 'irrelevant' | 'unsupported'): string {
   switch (verdict) {
-    case 'keep': return t('Kept');
-    case 'redundant': return t('Redundant');
-    case 'irrelevant': return t('Irrelevant');
-    case 'unsupported': return t('Unsupported');
+    case 'keep':
+      return t('Kept');
+    case 'redundant':
+      return t('Redundant');
+    case 'irrelevant':
+      return t('Irrelevant');
+    case 'unsupported':
+      return t('Unsupported');
   }
 }
 
 function searchedSection(turn: TurnView, actions: PanelActions): TemplateResult | typeof nothing {
   const retrievals = turn.run.steps.flatMap((step) => step.retrievals);
   if (retrievals.length === 0) return nothing;
-  return fold(t('What was searched'), retrievals.length === 1 ? t('1 search') : t('{0} searches', retrievals.length), html`
-    ${retrievals.map((retrieval) => html`<p class="query"><span class="codicon codicon-search" aria-hidden="true"></span> <bdi>${retrieval.query}</bdi> <span class="quiet">${t('{0} ms', Math.round(retrieval.milliseconds))}</span></p>
-      <ul class="hits">${retrieval.hits.slice(0, 8).map((hit) => hitView(turn, hit, actions))}</ul>`)}`);
+  return fold(
+    t('What was searched'),
+    retrievals.length === 1 ? t('1 search') : t('{0} searches', retrievals.length),
+    html` ${retrievals.map(
+      (retrieval) =>
+        html`<p class="query">
+            <span class="codicon codicon-search" aria-hidden="true"></span> <bdi>${retrieval.query}</bdi>
+            <span class="quiet">${t('{0} ms', Math.round(retrieval.milliseconds))}</span>
+          </p>
+          <ul class="hits">
+            ${retrieval.hits.slice(0, 8).map((hit) => hitView(turn, hit, actions))}
+          </ul>`,
+    )}`,
+  );
 }
 
 function hitView(turn: TurnView, { passage, parts }: SearchHit, actions: PanelActions): TemplateResult {
-  const lists = Object.entries(parts).map(([name, part]) => `${name} ${part.rank}`).join(' · ');
-  return html`<li><button class="source-link" type="button" title=${passage.title} @click=${(event: MouseEvent) => actions.post({ type: 'open', runId: turn.runId, passageId: passage.id, toSide: event.ctrlKey || event.metaKey })}>${placeView(passage.path, passage.startLine)}</button>
-    <span class="quiet">${lists}</span></li>`;
+  const lists = Object.entries(parts)
+    .map(([name, part]) => `${name} ${part.rank}`)
+    .join(' · ');
+  return html`<li>
+    <button
+      class="source-link"
+      type="button"
+      title=${passage.title}
+      @click=${(event: MouseEvent) => actions.post({ type: 'open', runId: turn.runId, passageId: passage.id, toSide: event.ctrlKey || event.metaKey })}
+    >
+      ${placeView(passage.path, passage.startLine)}
+    </button>
+    <span class="quiet">${lists}</span>
+  </li>`;
 }
 
 function budgetSection({ run }: TurnView, model: ModelState): TemplateResult | typeof nothing {
@@ -76,20 +147,54 @@ function budgetSection({ run }: TurnView, model: ModelState): TemplateResult | t
   if (!usage) return nothing;
   const tokens = usage.inputTokens + usage.outputTokens;
   const about = usage.estimated ? '≈ ' : '';
-  return fold(t('Budget'), usage.calls === 0 ? t('{0}, no model calls', secondsLabel(usage.seconds)) : usage.calls === 1 ? t('{0}, 1 call, {1} tokens', secondsLabel(usage.seconds), about + count(tokens)) : t('{0}, {1} calls, {2} tokens', secondsLabel(usage.seconds), usage.calls, about + count(tokens)), html`
-    <dl class="facts">
-      <dt>${t('Time')}</dt><dd>${secondsLabel(usage.seconds)}</dd>
-      <dt>${t('Retrievals')}</dt><dd>${count(usage.retrievals)}</dd>
-      ${run.model === undefined ? nothing : html`<dt>${t('Model')}</dt><dd>${run.model ?? t('none')}</dd>`}
-      <dt>${t('Model calls')}</dt><dd>${count(usage.calls)}</dd>
-      <dt>${t('Tokens in')}</dt><dd>${about}${count(usage.inputTokens)}</dd>
-      <dt>${t('Tokens out')}</dt><dd>${about}${count(usage.outputTokens)}</dd>
-      ${model.price && usage.calls > 0 ? html`<dt>${t('Cost')}</dt><dd>${about}${cost(usage, model.price)}</dd>` : nothing}
-      ${answer ? html`<dt>${t('Searched')}</dt><dd>${t('{0} passages of {1} files', count(answer.coverage.passages), count(answer.coverage.files))}${answer.coverage.embedded < answer.coverage.passages ? html`<br><span class="quiet">${t('{0} of them by meaning', count(answer.coverage.embedded))}</span>` : nothing}</dd>` : nothing}
-    </dl>`);
+  return fold(
+    t('Budget'),
+    usage.calls === 0
+      ? t('{0}, no model calls', secondsLabel(usage.seconds))
+      : usage.calls === 1
+        ? t('{0}, 1 call, {1} tokens', secondsLabel(usage.seconds), about + count(tokens))
+        : t('{0}, {1} calls, {2} tokens', secondsLabel(usage.seconds), usage.calls, about + count(tokens)),
+    html` <dl class="facts">
+      <dt>${t('Time')}</dt>
+      <dd>${secondsLabel(usage.seconds)}</dd>
+      <dt>${t('Retrievals')}</dt>
+      <dd>${count(usage.retrievals)}</dd>
+      ${
+        run.model === undefined
+          ? nothing
+          : html`<dt>${t('Model')}</dt>
+              <dd>${run.model ?? t('none')}</dd>`
+      }
+      <dt>${t('Model calls')}</dt>
+      <dd>${count(usage.calls)}</dd>
+      <dt>${t('Tokens in')}</dt>
+      <dd>${about}${count(usage.inputTokens)}</dd>
+      <dt>${t('Tokens out')}</dt>
+      <dd>${about}${count(usage.outputTokens)}</dd>
+      ${
+        model.price && usage.calls > 0
+          ? html`<dt>${t('Cost')}</dt>
+              <dd>${about}${cost(usage, model.price)}</dd>`
+          : nothing
+      }
+      ${
+        answer
+          ? html`<dt>${t('Searched')}</dt>
+              <dd>
+                ${t('{0} passages of {1} files', count(answer.coverage.passages), count(answer.coverage.files))}${answer.coverage.embedded < answer.coverage.passages ? html`<br /><span class="quiet">${t('{0} of them by meaning', count(answer.coverage.embedded))}</span>` : nothing}
+              </dd>`
+          : nothing
+      }
+    </dl>`,
+  );
 }
 
 function cost(usage: Usage, price: NonNullable<ModelState['price']>): string {
   const value = (usage.inputTokens * price.input + usage.outputTokens * price.output) / 1e6;
-  return new Intl.NumberFormat(undefined, { style: 'currency', currency: price.currency, minimumFractionDigits: 2, maximumFractionDigits: 4 }).format(value);
+  return new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency: price.currency,
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 4,
+  }).format(value);
 }

@@ -12,22 +12,44 @@ export function stepsView(turn: TurnView, actions: PanelActions): TemplateResult
   const { steps, status, answer } = turn.run;
   // One extractive step without a sub-question of its own says nothing that the trail does not say better.
   const only = steps[0];
-  if (!only || (steps.length === 1 && only.status !== 'failed' && (only.operator === 'extractive' || only.operator === 'single-step'))) return nothing;
+  if (
+    !only ||
+    (steps.length === 1 &&
+      only.status !== 'failed' &&
+      (only.operator === 'extractive' || only.operator === 'single-step'))
+  )
+    return nothing;
   const unfolding = status === 'running' && answer === undefined;
   const answered = steps.filter((step) => step.status === 'answered').length;
   return html`<details class="fold steps" ?open=${unfolding}>
-    <summary><span class="codicon codicon-chevron-right" aria-hidden="true"></span>${steps.length === 1 ? t('1 step') : t('{0} steps', steps.length)}
-      <span class="count">${t('{0} answered', answered)}</span></summary>
-    <ol class="step-list">${repeat(steps, (step) => step.id, (step) => stepView(turn, step, actions))}</ol>
+    <summary>
+      <span class="codicon codicon-chevron-right" aria-hidden="true"></span
+      >${steps.length === 1 ? t('1 step') : t('{0} steps', steps.length)}
+      <span class="count">${t('{0} answered', answered)}</span>
+    </summary>
+    <ol class="step-list">
+      ${repeat(
+        steps,
+        (step) => step.id,
+        (step) => stepView(turn, step, actions),
+      )}
+    </ol>
   </details>`;
 }
 
 function stepView(turn: TurnView, step: StepView, actions: PanelActions): TemplateResult {
   const status = stepStatusLabel(step.status);
   return html`<li class="step depth-${Math.min(step.depth, 3)} ${step.status}">
-    <span class="codicon codicon-${stepIcon(step.status)} ${step.status === 'running' ? 'codicon-modifier-spin' : ''}" role="img" aria-label=${status} title=${status}></span>
+    <span
+      class="codicon codicon-${stepIcon(step.status)} ${step.status === 'running' ? 'codicon-modifier-spin' : ''}"
+      role="img"
+      aria-label=${status}
+      title=${status}
+    ></span>
     <div class="step-body">
-      <div class="step-question"><bdi>${step.question}</bdi> <span class="operator">${operatorLabel(step.operator)}</span></div>
+      <div class="step-question">
+        <bdi>${step.question}</bdi> <span class="operator">${operatorLabel(step.operator)}</span>
+      </div>
       ${step.subAnswer && step.subAnswer.answer !== '' ? html`<div class="step-answer"><bdi>${step.subAnswer.answer}</bdi> ${step.subAnswer.passageIds.map((id) => sourceLink(turn, step, id, actions))}</div>` : nothing}
       ${step.status === 'nothing-found' ? html`<div class="quiet">${t('Nothing found')}</div>` : nothing}
       ${step.critique && step.critique.verdict !== 'keep' ? html`<div class="quiet">${step.critique.reason}</div>` : nothing}
@@ -36,10 +58,25 @@ function stepView(turn: TurnView, step: StepView, actions: PanelActions): Templa
   </li>`;
 }
 
-function sourceLink(turn: TurnView, step: StepView, passageId: string, actions: PanelActions): TemplateResult | typeof nothing {
-  const found = step.retrievals.flatMap((retrieval) => [...(retrieval.chain?.hops.map((hop) => hop.passage) ?? []), ...retrieval.hits.map((hit) => hit.passage)])
+function sourceLink(
+  turn: TurnView,
+  step: StepView,
+  passageId: string,
+  actions: PanelActions,
+): TemplateResult | typeof nothing {
+  const found = step.retrievals
+    .flatMap((retrieval) => [
+      ...(retrieval.chain?.hops.map((hop) => hop.passage) ?? []),
+      ...retrieval.hits.map((hit) => hit.passage),
+    ])
     .find((passage) => passage.id === passageId);
   if (!found) return nothing;
-  return html`<button class="source-link" type="button" title=${`${found.path}:${found.startLine}`}
-    @click=${(event: MouseEvent) => actions.post({ type: 'open', runId: turn.runId, passageId, toSide: event.ctrlKey || event.metaKey })}>${placeView(found.path.split('/').at(-1) ?? found.path, found.startLine)}</button>`;
+  return html`<button
+    class="source-link"
+    type="button"
+    title=${`${found.path}:${found.startLine}`}
+    @click=${(event: MouseEvent) => actions.post({ type: 'open', runId: turn.runId, passageId, toSide: event.ctrlKey || event.metaKey })}
+  >
+    ${placeView(found.path.split('/').at(-1) ?? found.path, found.startLine)}
+  </button>`;
 }

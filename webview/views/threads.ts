@@ -10,10 +10,29 @@ import { iconButton } from './trail.ts';
 export function threadsView(state: PanelState, ui: UiState, actions: PanelActions): TemplateResult {
   const { threads } = state;
   return html`<section class="threads" aria-label=${t('Threads')}>
-    <vscode-textfield class="thread-search" type="search" .label=${t('Search threads')} placeholder=${t('Search threads')} .value=${ui.threadQuery}
-      @input=${(event: InputEvent) => actions.searchThreads((event.target as HTMLInputElement).value)}></vscode-textfield>
-    ${threads === undefined ? nothing : threads.length === 0 ? html`<p class="quiet threads-none">${ui.threadQuery === '' ? t('No threads yet.') : t('No thread matches.')}</p>`
-      : html`<ul class="thread-list">${repeat(threads, (thread) => thread.id, (thread) => threadRow(thread, state, ui, actions))}</ul>`}
+    <vscode-textfield
+      class="thread-search"
+      type="search"
+      .label=${t('Search threads')}
+      placeholder=${t('Search threads')}
+      .value=${ui.threadQuery}
+      @input=${(event: InputEvent) => actions.searchThreads((event.target as HTMLInputElement).value)}
+    ></vscode-textfield>
+    ${
+      threads === undefined
+        ? nothing
+        : threads.length === 0
+          ? html`<p class="quiet threads-none">
+              ${ui.threadQuery === '' ? t('No threads yet.') : t('No thread matches.')}
+            </p>`
+          : html`<ul class="thread-list">
+              ${repeat(
+                threads,
+                (thread) => thread.id,
+                (thread) => threadRow(thread, state, ui, actions),
+              )}
+            </ul>`
+    }
   </section>`;
 }
 
@@ -21,14 +40,23 @@ function threadRow(thread: ThreadSummary, state: PanelState, ui: UiState, action
   const active = thread.id === state.threadId;
   if (ui.renaming === thread.id) return renameRow(thread, actions);
   return html`<li class="thread-row ${active ? 'active' : ''}" data-thread=${thread.id}>
-    <button class="thread-open" type="button" aria-current=${active ? 'true' : nothing} @click=${() => actions.openThread(thread.id)}>
+    <button
+      class="thread-open"
+      type="button"
+      aria-current=${active ? 'true' : nothing}
+      @click=${() => actions.openThread(thread.id)}
+    >
       <span class="thread-name">${thread.title}</span>
-      <span class="thread-when">${whenLabel(thread.updated, ui.now)} · ${thread.turns === 1 ? t('1 question') : t('{0} questions', thread.turns)}</span>
+      <span class="thread-when"
+        >${whenLabel(thread.updated, ui.now)} ·
+        ${thread.turns === 1 ? t('1 question') : t('{0} questions', thread.turns)}</span
+      >
     </button>
     <span class="thread-actions">
       ${iconButton('edit', t('Rename'), () => actions.renameThread(thread.id))}
       ${iconButton('trash', t('Delete'), () => actions.deleteThread(thread.id))}
-    </span></li>`;
+    </span>
+  </li>`;
 }
 
 function renameRow(thread: ThreadSummary, actions: PanelActions): TemplateResult {
@@ -49,8 +77,18 @@ function renameRow(thread: ThreadSummary, actions: PanelActions): TemplateResult
       actions.endRenaming(thread.id, true);
     }
   };
-  return html`<li class="thread-row" data-thread=${thread.id}><input class="rename" type="text" dir="auto" maxlength="200" aria-label=${t('Title of the thread')} .value=${thread.title}
-    @keydown=${onKey} @blur=${(event: FocusEvent) => finish(event.target as HTMLInputElement, false)}></li>`;
+  return html`<li class="thread-row" data-thread=${thread.id}>
+    <input
+      class="rename"
+      type="text"
+      dir="auto"
+      maxlength="200"
+      aria-label=${t('Title of the thread')}
+      .value=${thread.title}
+      @keydown=${onKey}
+      @blur=${(event: FocusEvent) => finish(event.target as HTMLInputElement, false)}
+    />
+  </li>`;
 }
 
 function whenLabel(time: number, now: number): string {

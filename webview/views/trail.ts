@@ -19,39 +19,80 @@ const EXPANDED_LINES = 40;
 export function trailView(turn: TurnView, ui: UiState, actions: PanelActions): TemplateResult | typeof nothing {
   const hops = trailOf(turn.run);
   if (hops.length === 0) return nothing;
-  const tabStop = Math.max(0, hops.findIndex((hop) => hop.passage.id === turn.currentPassageId));
+  const tabStop = Math.max(
+    0,
+    hops.findIndex((hop) => hop.passage.id === turn.currentPassageId),
+  );
   const running = turn.run.answer === undefined && turn.run.status === 'running';
   const title = turn.run.answer?.abstained ? t('Nearest passages') : running ? t('Trail so far') : t('Trail');
   return html`<section class="trail" aria-label=${title}>
-    <h3 class="section-title">${title}${turn.run.answer?.abstained ? nothing : html`<span class="count">${hops.length === 1 ? t('1 hop') : t('{0} hops', hops.length)}</span>`}</h3>
+    <h3 class="section-title">
+      ${title}${turn.run.answer?.abstained ? nothing : html`<span class="count">${hops.length === 1 ? t('1 hop') : t('{0} hops', hops.length)}</span>`}
+    </h3>
     <ol class="hops" @keydown=${(event: KeyboardEvent) => walkByKey(event, turn, actions, ui)}>
-      ${repeat(hops, (hop) => hop.passage.id, (hop, index) => hopView(turn, hops, hop, index, { isTabStop: index === tabStop, ui, actions }))}
+      ${repeat(
+        hops,
+        (hop) => hop.passage.id,
+        (hop, index) => hopView(turn, hops, hop, index, { isTabStop: index === tabStop, ui, actions }),
+      )}
     </ol>
   </section>`;
 }
 
-function hopView(turn: TurnView, hops: readonly Hop[], hop: Hop, index: number, { isTabStop, ui, actions }: { isTabStop: boolean; ui: UiState; actions: PanelActions }): TemplateResult {
+function hopView(
+  turn: TurnView,
+  hops: readonly Hop[],
+  hop: Hop,
+  index: number,
+  { isTabStop, ui, actions }: { isTabStop: boolean; ui: UiState; actions: PanelActions },
+): TemplateResult {
   const { passage, why } = hop;
   const key = `${turn.runId}:${passage.id}`;
   const expanded = ui.expandedHops.has(key);
   const rejected = turn.feedback.rejectedPassageIds.includes(passage.id);
   const citations = (turn.run.answer?.citations ?? []).filter((citation) => citation.passageId === passage.id);
   const drawn = drawLines(passage.text, passage.language, passage.startLine, linkingSpans(hops, index));
-  const part = excerpt(drawn, expanded ? EXPANDED_LINES : EXCERPT_LINES, citations.filter((citation) => citation.quote !== undefined));
+  const part = excerpt(
+    drawn,
+    expanded ? EXPANDED_LINES : EXCERPT_LINES,
+    citations.filter((citation) => citation.quote !== undefined),
+  );
   const place = placeOf(hop, citations);
   const isCurrent = turn.currentPassageId === passage.id;
-  const open = (event: MouseEvent): void => actions.openHop(turn, index, { toSide: event.ctrlKey || event.metaKey || event.altKey });
-  return html`<li class=${classMap({ hop: true, rejected, current: isCurrent })} data-passage=${passage.id}
-      @pointerenter=${() => actions.highlight(turn.runId, passage.id)} @pointerleave=${() => actions.highlight(turn.runId, undefined)}>
-    ${why.text === '' ? nothing : html`<div class="why" title=${reasonLabel(why.kind)}>
-      <span class="codicon codicon-${reasonIcon(why.kind)}" aria-hidden="true"></span><span class="why-text">${emphasise(why.text, why.terms)}</span></div>`}
+  const open = (event: MouseEvent): void =>
+    actions.openHop(turn, index, { toSide: event.ctrlKey || event.metaKey || event.altKey });
+  return html`<li
+    class=${classMap({ hop: true, rejected, current: isCurrent })}
+    data-passage=${passage.id}
+    @pointerenter=${() => actions.highlight(turn.runId, passage.id)}
+    @pointerleave=${() => actions.highlight(turn.runId, undefined)}
+  >
+    ${
+      why.text === ''
+        ? nothing
+        : html`<div class="why" title=${reasonLabel(why.kind)}>
+            <span class="codicon codicon-${reasonIcon(why.kind)}" aria-hidden="true"></span
+            ><span class="why-text">${emphasise(why.text, why.terms)}</span>
+          </div>`
+    }
     <div class="hop-body">
-      <span class=${classMap({ node: true, cited: citations.length > 0 })} aria-hidden="true">${citations.length > 0 ? citations.map((citation) => citation.number).join(',') : ''}</span>
+      <span class=${classMap({ node: true, cited: citations.length > 0 })} aria-hidden="true"
+        >${citations.length > 0 ? citations.map((citation) => citation.number).join(',') : ''}</span
+      >
       <div class="hop-head">
-        <button class="hop-open" type="button" data-hop=${index} tabindex=${isTabStop ? 0 : -1} aria-current=${isCurrent ? 'step' : nothing}
-          title=${t('{0}\nClick to open, Ctrl+click to open to the side', passage.path)} @click=${open}>
+        <button
+          class="hop-open"
+          type="button"
+          data-hop=${index}
+          tabindex=${isTabStop ? 0 : -1}
+          aria-current=${isCurrent ? 'step' : nothing}
+          title=${t('{0}\nClick to open, Ctrl+click to open to the side', passage.path)}
+          @click=${open}
+        >
           <span class="codicon codicon-${passageIcon(passage.kind)}" aria-hidden="true"></span>
-          <span class="visually-hidden">${t('Hop {0} of {1}:', index + 1, hops.length)} </span><span class="base"><bdi>${baseName(passage.path)}</bdi></span><span class="line-number">${place}</span>
+          <span class="visually-hidden">${t('Hop {0} of {1}:', index + 1, hops.length)} </span
+          ><span class="base"><bdi>${baseName(passage.path)}</bdi></span
+          ><span class="line-number">${place}</span>
           <span class="folder"><bdi>${folderOf(passage.path)}</bdi></span>
         </button>
         <span class="hop-actions">
@@ -60,11 +101,36 @@ function hopView(turn: TurnView, hops: readonly Hop[], hop: Hop, index: number, 
         </span>
       </div>
       ${passage.title === '' ? nothing : html`<div class="hop-title" title=${withoutDirections(passage.title)}>${shortTitle(passage.title, passage.path)}</div>`}
-      ${rejected ? html`<div class="rejected-note">${t('Marked as not belonging')}</div>` : html`
-      <div class="excerpt" @click=${open} @pointerenter=${(event: PointerEvent) => { if (!expanded && part.hidden > 0) actions.showHover(event.currentTarget as HTMLElement, hop); }}
-        @pointerleave=${() => actions.hideHover()}>${passageLines(part.lines, passage.language)}</div>
-      ${part.hidden > 0 || expanded ? html`<button class="more" type="button" aria-expanded=${expanded ? 'true' : 'false'} @click=${() => actions.toggleHop(key)}>
-        ${expanded ? t('Show less') : part.hidden === 1 ? t('1 more line') : t('{0} more lines', part.hidden)}<span class="visually-hidden"> ${baseName(passage.path)}</span></button>` : nothing}`}
+      ${
+        rejected
+          ? html`<div class="rejected-note">${t('Marked as not belonging')}</div>`
+          : html` <div
+                class="excerpt"
+                @click=${open}
+                @pointerenter=${(event: PointerEvent) => {
+                  if (!expanded && part.hidden > 0) actions.showHover(event.currentTarget as HTMLElement, hop);
+                }}
+                @pointerleave=${() => actions.hideHover()}
+              >
+                ${passageLines(part.lines, passage.language)}
+              </div>
+              ${
+                part.hidden > 0 || expanded
+                  ? html`<button
+                      class="more"
+                      type="button"
+                      aria-expanded=${expanded ? 'true' : 'false'}
+                      @click=${() => actions.toggleHop(key)}
+                    >
+                      ${expanded ? t('Show less') : part.hidden === 1 ? t('1 more line') : t('{0} more lines', part.hidden)}<span
+                        class="visually-hidden"
+                      >
+                        ${baseName(passage.path)}</span
+                      >
+                    </button>`
+                  : nothing
+              }`
+      }
     </div>
   </li>`;
 }
@@ -103,20 +169,37 @@ function walkByKey(event: KeyboardEvent, turn: TurnView, actions: PanelActions, 
 
 function reject(turn: TurnView, passageId: string, actions: PanelActions): void {
   const { rejectedPassageIds } = turn.feedback;
-  const next = rejectedPassageIds.includes(passageId) ? rejectedPassageIds.filter((id) => id !== passageId) : [...rejectedPassageIds, passageId];
+  const next = rejectedPassageIds.includes(passageId)
+    ? rejectedPassageIds.filter((id) => id !== passageId)
+    : [...rejectedPassageIds, passageId];
   actions.post({ type: 'feedback', runId: turn.runId, feedback: { ...turn.feedback, rejectedPassageIds: next } });
 }
 
-export function iconButton(icon: string, label: string, onClick: (event: MouseEvent) => void, pressed?: boolean): TemplateResult {
-  return html`<button class="icon-button" type="button" title=${label} aria-label=${label} aria-pressed=${pressed === undefined ? nothing : pressed ? 'true' : 'false'}
-    @click=${onClick}><span class="codicon codicon-${icon}" aria-hidden="true"></span></button>`;
+export function iconButton(
+  icon: string,
+  label: string,
+  onClick: (event: MouseEvent) => void,
+  pressed?: boolean,
+): TemplateResult {
+  return html`<button
+    class="icon-button"
+    type="button"
+    title=${label}
+    aria-label=${label}
+    aria-pressed=${pressed === undefined ? nothing : pressed ? 'true' : 'false'}
+    @click=${onClick}
+  >
+    <span class="codicon codicon-${icon}" aria-hidden="true"></span>
+  </button>`;
 }
 
 /** The text with its linking words marked like those in the passages. */
 function emphasise(text: string, terms: readonly string[]): (string | TemplateResult)[] {
   const wanted = terms.filter((term) => term !== '').map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   if (wanted.length === 0) return [text];
-  return text.split(new RegExp(`(${wanted.join('|')})`, 'gi')).map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : part));
+  return text
+    .split(new RegExp(`(${wanted.join('|')})`, 'gi'))
+    .map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : part));
 }
 
 /** Signs that turn the direction of text make a title read as another one. */
@@ -133,7 +216,9 @@ function placeOf(hop: Hop, citations: readonly Citation[]): string {
 /** The title without the document's name when that only repeats the file's. */
 function shortTitle(title: string, path: string): string {
   const parts = title.split(' > ');
-  const stem = baseName(path).replace(/\.[^.]+$/, '').toLowerCase();
+  const stem = baseName(path)
+    .replace(/\.[^.]+$/, '')
+    .toLowerCase();
   const rest = parts.length > 1 && parts[0]?.toLowerCase() === stem ? parts.slice(1) : parts;
   return withoutDirections(rest.join(' › '));
 }

@@ -25,7 +25,11 @@ export interface TurnOptions {
 /** One question and what became of it. Turns far from the viewport are drawn in two lines. */
 export function turnView(turn: TurnView, options: TurnOptions): TemplateResult {
   const near = options.isLast || options.ui.near.has(turn.runId);
-  return html`<article class=${classMap({ turn: true, running: turn.run.status === 'running' })} data-run=${turn.runId} aria-busy=${turn.run.status === 'running' ? 'true' : 'false'}>
+  return html`<article
+    class=${classMap({ turn: true, running: turn.run.status === 'running' })}
+    data-run=${turn.runId}
+    aria-busy=${turn.run.status === 'running' ? 'true' : 'false'}
+  >
     <h2 class="question">${turn.question}</h2>
     ${cache(near ? fullTurn(turn, options) : html`<p class="far">${plainText(turn.run.answer?.short ?? turn.run.draft).slice(0, 200)}</p>`)}
   </article>`;
@@ -33,14 +37,15 @@ export function turnView(turn: TurnView, options: TurnOptions): TemplateResult {
 
 function fullTurn(turn: TurnView, { ui, model, actions }: TurnOptions): TemplateResult {
   const { run } = turn;
-  return html`<div class=${classMap({ 'turn-body': true, 'has-trail': trailOf(run).length > 0 })} @click=${(event: MouseEvent) => openCited(event, turn, actions)}
-      @pointerover=${(event: PointerEvent) => markCited(event, turn, actions)} @pointerout=${() => actions.highlight(turn.runId, undefined)}
-      @focusin=${(event: FocusEvent) => markCited(event, turn, actions)}>
+  return html`<div
+    class=${classMap({ 'turn-body': true, 'has-trail': trailOf(run).length > 0 })}
+    @click=${(event: MouseEvent) => openCited(event, turn, actions)}
+    @pointerover=${(event: PointerEvent) => markCited(event, turn, actions)}
+    @pointerout=${() => actions.highlight(turn.runId, undefined)}
+    @focusin=${(event: FocusEvent) => markCited(event, turn, actions)}
+  >
     <div class="main">
-      ${quietLine(turn, ui.now)}
-      ${stepsView(turn, actions)}
-      ${answerView(turn)}
-      ${outcomeView(turn, actions)}
+      ${quietLine(turn, ui.now)} ${stepsView(turn, actions)} ${answerView(turn)} ${outcomeView(turn, actions)}
       ${run.answer && run.answer.conflicts.length > 0 ? conflictsView(run.answer) : nothing}
     </div>
     ${trailView(turn, ui, actions)}
@@ -65,7 +70,10 @@ function quietLine(turn: TurnView, now: number): TemplateResult {
     seconds === undefined ? undefined : secondsLabel(seconds),
   ].filter((part) => part !== undefined && part !== '');
   return html`<div class="quiet-line">
-    ${running ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}<span>${parts.map((part, index) => html`${index > 0 ? ' · ' : ''}<bdi>${part}</bdi>`)}</span></div>
+      ${running ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}<span
+        >${parts.map((part, index) => html`${index > 0 ? ' · ' : ''}<bdi>${part}</bdi>`)}</span
+      >
+    </div>
     ${run.strategy && run.model !== null ? html`<div class="quiet strategy-line" title=${t('Strategy: {0}', run.strategy.name)}>${run.strategy.reason}</div>` : nothing}
     ${run.asked !== undefined && run.question !== undefined && run.question !== run.asked ? html`<div class="quiet">${t('Understood as: {0}', run.question)}</div>` : nothing}
     ${run.notices.map((notice) => html`<div class="notice"><span class="codicon codicon-info" aria-hidden="true"></span><span>${notice.message}</span></div>`)}`;
@@ -73,7 +81,10 @@ function quietLine(turn: TurnView, now: number): TemplateResult {
 
 function scopeLabel({ scope }: TurnView): string | undefined {
   if (scope.kind === 'folder') return t('in {0}', scope.path);
-  if (scope.kind === 'files') return scope.paths.length === 1 ? t('in {0}', scope.paths[0]?.split('/').at(-1) ?? '') : t('in {0} files', scope.paths.length);
+  if (scope.kind === 'files')
+    return scope.paths.length === 1
+      ? t('in {0}', scope.paths[0]?.split('/').at(-1) ?? '')
+      : t('in {0} files', scope.paths.length);
   return undefined;
 }
 
@@ -100,34 +111,61 @@ function answerView({ runId, run }: TurnView): TemplateResult | typeof nothing {
 /** The nearest passages stand in the trail; the text is only needed when there are none. */
 function abstention(answer: Answer, element: HTMLElement | undefined): TemplateResult {
   return html`<div class="answer abstained">
-    <p class="abstain-title"><span class="codicon codicon-search-stop" aria-hidden="true"></span>${t('Not in this workspace')}</p>
-    ${answer.abstainReason ? html`<p class="quiet">${answer.abstainReason}</p>` : nothing}
-    ${element ?? nothing}
+    <p class="abstain-title">
+      <span class="codicon codicon-search-stop" aria-hidden="true"></span>${t('Not in this workspace')}
+    </p>
+    ${answer.abstainReason ? html`<p class="quiet">${answer.abstainReason}</p>` : nothing} ${element ?? nothing}
   </div>`;
 }
 
 function outcomeView(turn: TurnView, actions: PanelActions): TemplateResult | typeof nothing {
   const { run } = turn;
-  const again = html`<button class="link-button" type="button" @click=${() => actions.ask(turn.question)}>${t('Ask again')}</button>`;
+  const again = html`<button class="link-button" type="button" @click=${() => actions.ask(turn.question)}>
+    ${t('Ask again')}
+  </button>`;
   switch (run.status) {
-    case 'failed': return run.error ? html`${errorCard(run.error, (action) => (action === 'retry' ? actions.ask(turn.question) : actions.runAction(action)))}
-      ${run.error.action === 'retry' ? nothing : html`<div class="outcome">${again}</div>`}` : nothing;
-    case 'stopped': return html`<div class="outcome"><span class="codicon codicon-primitive-square" aria-hidden="true"></span><span>${stoppedLabel(run)}</span> ${again}</div>`;
-    case 'cut-off': return html`<div class="outcome"><span class="codicon codicon-debug-disconnect" aria-hidden="true"></span><span>${t('Cut off: the window was closed before this run ended.')}</span> ${again}</div>`;
+    case 'failed':
+      return run.error
+        ? html`${errorCard(run.error, (action) => (action === 'retry' ? actions.ask(turn.question) : actions.runAction(action)))}
+          ${run.error.action === 'retry' ? nothing : html`<div class="outcome">${again}</div>`}`
+        : nothing;
+    case 'stopped':
+      return html`<div class="outcome">
+        <span class="codicon codicon-primitive-square" aria-hidden="true"></span
+        ><span>${stoppedLabel(run)}</span> ${again}
+      </div>`;
+    case 'cut-off':
+      return html`<div class="outcome">
+        <span class="codicon codicon-debug-disconnect" aria-hidden="true"></span
+        ><span>${t('Cut off: the window was closed before this run ended.')}</span> ${again}
+      </div>`;
     case 'running':
-    case 'done': return nothing;
+    case 'done':
+      return nothing;
   }
 }
 
 function conflictsView(answer: Answer): TemplateResult {
-  return html`<section class="conflicts" aria-label=${t('Sources that disagree')}><h3 class="section-title">${t('Sources that disagree')}</h3>
-    ${answer.conflicts.map((conflict) => html`<p>${conflict.statement}</p><ul class="plain">${conflict.hops.map(({ passage }) => html`<li class="quiet">${placeView(passage.path, passage.startLine)}</li>`)}</ul>`)}</section>`;
+  return html`<section class="conflicts" aria-label=${t('Sources that disagree')}>
+    <h3 class="section-title">${t('Sources that disagree')}</h3>
+    ${answer.conflicts.map(
+      (conflict) =>
+        html`<p>${conflict.statement}</p>
+          <ul class="plain">
+            ${conflict.hops.map(({ passage }) => html`<li class="quiet">${placeView(passage.path, passage.startLine)}</li>`)}
+          </ul>`,
+    )}
+  </section>`;
 }
 
 function toolbar(turn: TurnView, actions: PanelActions): TemplateResult {
   const { runId, feedback } = turn;
   const rate = (rating: 'up' | 'down') => (): void =>
-    actions.post({ type: 'feedback', runId, feedback: { ...feedback, rating: feedback.rating === rating ? undefined : rating } });
+    actions.post({
+      type: 'feedback',
+      runId,
+      feedback: { ...feedback, rating: feedback.rating === rating ? undefined : rating },
+    });
   return html`<div class="toolbar" role="toolbar" aria-label=${t('Answer')}>
     ${iconButton(feedback.rating === 'up' ? 'thumbsup-filled' : 'thumbsup', t('Good answer'), rate('up'), feedback.rating === 'up')}
     ${iconButton(feedback.rating === 'down' ? 'thumbsdown-filled' : 'thumbsdown', t('Bad answer'), rate('down'), feedback.rating === 'down')}
@@ -136,8 +174,18 @@ function toolbar(turn: TurnView, actions: PanelActions): TemplateResult {
     ${iconButton('insert', t('Insert Answer at Cursor'), () => actions.post({ type: 'insert-answer', runId }))}
     ${iconButton('map', t('Export Trail as CodeTour'), () => actions.post({ type: 'export', what: 'tour', runId }))}
     ${iconButton('export', t('Export Thread'), () => actions.post({ type: 'export', what: 'thread', runId }))}
-    ${turn.run.status === 'done' && turn.run.model !== null ? html`<button class="harder" type="button" title=${t('Ask again with a strategy that may cost more; Hoptrail learns from it that this answer did not do')}
-      @click=${() => actions.thinkHarder(runId)}><span class="codicon codicon-lightbulb-sparkle" aria-hidden="true"></span>${t('Think harder')}</button>` : nothing}
+    ${
+      turn.run.status === 'done' && turn.run.model !== null
+        ? html`<button
+            class="harder"
+            type="button"
+            title=${t('Ask again with a strategy that may cost more; Hoptrail learns from it that this answer did not do')}
+            @click=${() => actions.thinkHarder(runId)}
+          >
+            <span class="codicon codicon-lightbulb-sparkle" aria-hidden="true"></span>${t('Think harder')}
+          </button>`
+        : nothing
+    }
   </div>`;
 }
 

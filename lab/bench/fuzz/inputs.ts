@@ -23,10 +23,130 @@ const LARGE_SHARE = 0.02;
 
 /** What parsers have stumbled over, here and elsewhere. */
 export const NASTY: readonly string[] = [
-  ' ', '\t', '\n', '\r', '\r\n', '\u00a0', '\u2028', '\ufeff', '\0', '\ud800', '\u{1f600}', '- ', '? ', ': ', '&a *a ', '!!a ', '|\n', '>-\n', '---\n', '...\n', '{{', '}}', '{%', '%}', '{', '}', '[', ']', '(', ')', '<', '>', '"', "'",
-  '`', '``', '```\n', '~~~\n', '*a ', '**a ', '_a ', ' {#', '<a ', '<a href=', '<!--', '-->', '<script>', '</', '<![CDATA[', '&#', '[[', ']]', '[a](', '![', '](', '[a]:', '[a][', '# ', '###### ', '===\n', '---\n', '> ', '1. ', '| ', '|-', '.. ', '::', ':a:`',
-  '`a <', '.. _a:', '"""', "'''", '/*', '*/', '//', '#', '\\', '\\"', '$', '${', '$(', '=>', '->', '::', '?.', '!', ';', ',', '=', ' = ', '[[a', 'a.', 'a/', '.md', 'http://', '@', 'import ', 'from ', 'require(', 'use a::{', '#include <', 'class A { ', 'def f(', 'function(', 'f(() => {',
-  '"a": ', '{"a":[', '"cells": [', '\\u', 'e9', '-', '+', '1e999', 'obj\n', 'endobj\n', 'stream\n', '/Kids [', '<< ', '>> ', ' 0 R', 'PK\x03\x04', 'PK\x01\x02', '<w:p>', '</w:p>',
+  ' ',
+  '\t',
+  '\n',
+  '\r',
+  '\r\n',
+  '\u00a0',
+  '\u2028',
+  '\ufeff',
+  '\0',
+  '\ud800',
+  '\u{1f600}',
+  '- ',
+  '? ',
+  ': ',
+  '&a *a ',
+  '!!a ',
+  '|\n',
+  '>-\n',
+  '---\n',
+  '...\n',
+  '{{',
+  '}}',
+  '{%',
+  '%}',
+  '{',
+  '}',
+  '[',
+  ']',
+  '(',
+  ')',
+  '<',
+  '>',
+  '"',
+  "'",
+  '`',
+  '``',
+  '```\n',
+  '~~~\n',
+  '*a ',
+  '**a ',
+  '_a ',
+  ' {#',
+  '<a ',
+  '<a href=',
+  '<!--',
+  '-->',
+  '<script>',
+  '</',
+  '<![CDATA[',
+  '&#',
+  '[[',
+  ']]',
+  '[a](',
+  '![',
+  '](',
+  '[a]:',
+  '[a][',
+  '# ',
+  '###### ',
+  '===\n',
+  '---\n',
+  '> ',
+  '1. ',
+  '| ',
+  '|-',
+  '.. ',
+  '::',
+  ':a:`',
+  '`a <',
+  '.. _a:',
+  '"""',
+  "'''",
+  '/*',
+  '*/',
+  '//',
+  '#',
+  '\\',
+  '\\"',
+  '$',
+  '${',
+  '$(',
+  '=>',
+  '->',
+  '::',
+  '?.',
+  '!',
+  ';',
+  ',',
+  '=',
+  ' = ',
+  '[[a',
+  'a.',
+  'a/',
+  '.md',
+  'http://',
+  '@',
+  'import ',
+  'from ',
+  'require(',
+  'use a::{',
+  '#include <',
+  'class A { ',
+  'def f(',
+  'function(',
+  'f(() => {',
+  '"a": ',
+  '{"a":[',
+  '"cells": [',
+  '\\u',
+  'e9',
+  '-',
+  '+',
+  '1e999',
+  'obj\n',
+  'endobj\n',
+  'stream\n',
+  '/Kids [',
+  '<< ',
+  '>> ',
+  ' 0 R',
+  'PK\x03\x04',
+  'PK\x01\x02',
+  '<w:p>',
+  '</w:p>',
 ];
 
 /** Files of a folder, of every format that it has, as what is to be changed. */
@@ -44,7 +164,12 @@ export function inputOf(seed: number, fixtures: readonly Fixture[]): FuzzInput {
   const largest = random.chance(LARGE_SHARE) ? random.whole(100_000, LARGEST) : random.whole(200, USUAL_LARGEST);
   if (random.chance(0.35)) {
     const { extension, content } = grammarMade(random, largest);
-    return { seed, name: `made-${seed}.${extension}`, bytes: typeof content === 'string' ? Buffer.from(content) : content, madeBy: 'grammar' };
+    return {
+      seed,
+      name: `made-${seed}.${extension}`,
+      bytes: typeof content === 'string' ? Buffer.from(content) : content,
+      madeBy: 'grammar',
+    };
   }
   const fixture = random.pick(fixtures);
   let bytes: Buffer = fixture.bytes;
@@ -60,7 +185,9 @@ export function inputOf(seed: number, fixtures: readonly Fixture[]): FuzzInput {
 /** Now and then a file gets the name of another format. */
 function renamed(name: string, random: Random): string {
   const base = path.posix.basename(name);
-  return random.chance(0.05) ? `${base}.${random.pick(['md', 'yaml', 'csv', 'html', 'rst', 'toml', 'json', 'ipynb', 'ts', 'py', 'pdf', 'docx', 'txt'])}` : base;
+  return random.chance(0.05)
+    ? `${base}.${random.pick(['md', 'yaml', 'csv', 'html', 'rst', 'toml', 'json', 'ipynb', 'ts', 'py', 'pdf', 'docx', 'txt'])}`
+    : base;
 }
 
 type Mutation = (bytes: Buffer, random: Random, largest: number, fixtures: readonly Fixture[]) => Buffer;
@@ -79,7 +206,8 @@ const repeated = (part: Buffer, times: number): Buffer => Buffer.concat(Array<Bu
 
 function flipBytes(bytes: Buffer, random: Random): Buffer {
   const changed = Buffer.from(bytes);
-  for (let left = random.whole(1, 8); left > 0 && changed.length > 0; left--) changed[random.whole(0, changed.length - 1)] = random.whole(0, 255);
+  for (let left = random.whole(1, 8); left > 0 && changed.length > 0; left--)
+    changed[random.whole(0, changed.length - 1)] = random.whole(0, 255);
   return changed;
 }
 
@@ -95,10 +223,14 @@ function repeatPart(bytes: Buffer, random: Random, largest: number): Buffer {
 
 function splice(bytes: Buffer, random: Random, largest: number, fixtures: readonly Fixture[]): Buffer {
   const other = random.pick(fixtures).bytes;
-  return Buffer.concat([bytes.subarray(0, random.whole(0, bytes.length)), other.subarray(random.whole(0, other.length))]).subarray(0, Math.max(largest, bytes.length));
+  return Buffer.concat([
+    bytes.subarray(0, random.whole(0, bytes.length)),
+    other.subarray(random.whole(0, other.length)),
+  ]).subarray(0, Math.max(largest, bytes.length));
 }
 
-const truncate = (bytes: Buffer, random: Random): Buffer => bytes.subarray(0, random.whole(1, Math.max(1, bytes.length)));
+const truncate = (bytes: Buffer, random: Random): Buffer =>
+  bytes.subarray(0, random.whole(1, Math.max(1, bytes.length)));
 
 const insertNasty = (bytes: Buffer, random: Random): Buffer => inserted(bytes, random, Buffer.from(random.pick(NASTY)));
 
@@ -109,6 +241,20 @@ function insertManyNasty(bytes: Buffer, random: Random, largest: number): Buffer
 
 const joinLines = (bytes: Buffer): Buffer => Buffer.from(bytes.toString('latin1').split('\n').join(' '), 'latin1');
 
-const repeatWhole = (bytes: Buffer, _random: Random, largest: number): Buffer => (bytes.length === 0 ? bytes : repeated(bytes, Math.floor(largest / bytes.length)));
+const repeatWhole = (bytes: Buffer, _random: Random, largest: number): Buffer =>
+  bytes.length === 0 ? bytes : repeated(bytes, Math.floor(largest / bytes.length));
 
-const MUTATIONS: readonly Mutation[] = [flipBytes, deletePart, repeatPart, repeatPart, splice, truncate, insertNasty, insertNasty, insertManyNasty, insertManyNasty, joinLines, repeatWhole];
+const MUTATIONS: readonly Mutation[] = [
+  flipBytes,
+  deletePart,
+  repeatPart,
+  repeatPart,
+  splice,
+  truncate,
+  insertNasty,
+  insertNasty,
+  insertManyNasty,
+  insertManyNasty,
+  joinLines,
+  repeatWhole,
+];

@@ -19,7 +19,8 @@ export function zipEntry(name: string, content: string): ZipEntry {
 
 /** Deflated bytes that unpack to `part` repeated: a flushed block stands for itself wherever it is put. */
 export function deflatedRepetition(part: string, times: number, before = '', after = ''): Uint8Array {
-  const block = (text: string): Buffer => deflateRawSync(Buffer.from(text), { finishFlush: constants.Z_FULL_FLUSH, level: 9 });
+  const block = (text: string): Buffer =>
+    deflateRawSync(Buffer.from(text), { finishFlush: constants.Z_FULL_FLUSH, level: 9 });
   return Buffer.concat([block(before), ...Array<Buffer>(times).fill(block(part)), deflateRawSync(Buffer.from(after))]);
 }
 
@@ -57,14 +58,22 @@ export function zipOf(entries: readonly ZipEntry[]): Uint8Array {
   return Buffer.concat([...locals, ...directory, end]);
 }
 
-const CONTENT_TYPES = '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
-const RELATIONS = '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>';
-export const DOCX_START = '<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>';
+const CONTENT_TYPES =
+  '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
+const RELATIONS =
+  '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>';
+export const DOCX_START =
+  '<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>';
 export const DOCX_END = '</w:body></w:document>';
 
 /** A Word document whose `word/document.xml` is the given entry, besides what every document has. */
 export function docxOf(main: Pick<ZipEntry, 'deflated' | 'statedBytes'>, more: readonly ZipEntry[] = []): Uint8Array {
-  return zipOf([zipEntry('[Content_Types].xml', CONTENT_TYPES), zipEntry('_rels/.rels', RELATIONS), { name: 'word/document.xml', ...main }, ...more]);
+  return zipOf([
+    zipEntry('[Content_Types].xml', CONTENT_TYPES),
+    zipEntry('_rels/.rels', RELATIONS),
+    { name: 'word/document.xml', ...main },
+    ...more,
+  ]);
 }
 
 export function docxOfBody(body: string): Uint8Array {
@@ -84,7 +93,9 @@ export function pdfOf(objects: readonly string[]): Uint8Array {
     length += part.length;
   });
   const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
-  parts.push(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${length}\n%%EOF\n`);
+  parts.push(
+    `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${length}\n%%EOF\n`,
+  );
   return Buffer.from(parts.join(''), 'latin1');
 }
 

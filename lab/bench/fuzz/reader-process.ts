@@ -1,6 +1,6 @@
 /**
- * The process in which the fuzzer's inputs are read: it takes one input after the other over IPC, reads it as the index does, and checks
- * that every non-blank line is in exactly one passage. It may hang or die; its parent watches it.
+ * The process in which the fuzzer's inputs are read: it takes one input after the other over IPC, reads it as the index
+ * does, and checks that every non-blank line is in exactly one passage. It may hang or die; its parent watches it.
  */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,11 +12,24 @@ const MAX_FILE_BYTES = 8 * 2 ** 20;
 const code = new CodeParser(repositoryRoot, () => undefined);
 
 async function read({ name, bytes }: ReadingRequest): Promise<Reading> {
-  const unused = (): never => { throw new Error('reading one file asks for nothing but its bytes'); };
+  const unused = (): never => {
+    throw new Error('reading one file asks for nothing but its bytes');
+  };
   const files = { list: unused, stat: unused, realPath: unused, read: async () => bytes };
-  const file = { uri: pathToFileURL(path.join(repositoryRoot, name)).href, path: name, rootUri: pathToFileURL(repositoryRoot).href, size: bytes.length, mtimeMs: 0 };
+  const file = {
+    uri: pathToFileURL(path.join(repositoryRoot, name)).href,
+    path: name,
+    rootUri: pathToFileURL(repositoryRoot).href,
+    size: bytes.length,
+    mtimeMs: 0,
+  };
   const started = performance.now();
-  const result = await readSourceFile(file, { files, code, countTokens: (text) => counter.count(text), maxFileBytes: MAX_FILE_BYTES });
+  const result = await readSourceFile(file, {
+    files,
+    code,
+    countTokens: (text) => counter.count(text),
+    maxFileBytes: MAX_FILE_BYTES,
+  });
   const milliseconds = performance.now() - started;
   if ('reason' in result) return { kind: 'left-out', reason: result.reason, detail: result.detail, milliseconds };
   const decoded = isDocument(name) ? undefined : decodeText(bytes);
@@ -31,7 +44,10 @@ async function read({ name, bytes }: ReadingRequest): Promise<Reading> {
 
 process.on('message', (request: ReadingRequest) => {
   void read(request)
-    .catch((error: unknown): Reading => ({ kind: 'crashed', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) }))
+    .catch((error: unknown): Reading => ({
+      kind: 'crashed',
+      detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    }))
     // maxRSS is in kilobytes.
     .then((reading) => process.send?.({ id: request.id, reading, peakBytes: process.resourceUsage().maxRSS * 1024 }));
 });

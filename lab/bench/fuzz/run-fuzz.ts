@@ -34,10 +34,24 @@ export interface FuzzOptions {
 }
 
 /** Reads the inputs of `count` seeds from `firstSeed` on, each in a watched process with five seconds for a file. */
-export async function runFuzz(fixturesFolder: string, firstSeed: number, count: number, options: FuzzOptions = {}): Promise<FuzzReport> {
+export async function runFuzz(
+  fixturesFolder: string,
+  firstSeed: number,
+  count: number,
+  options: FuzzOptions = {},
+): Promise<FuzzReport> {
   const fixtures = fixturesBelow(fixturesFolder);
   const reader = new WatchedReader(5_000);
-  const report: FuzzReport = { inputs: 0, read: 0, fallbacks: 0, leftOut: 0, failures: [], slowest: [], formats: new Map(), peakBytes: 0 };
+  const report: FuzzReport = {
+    inputs: 0,
+    read: 0,
+    fallbacks: 0,
+    leftOut: 0,
+    failures: [],
+    slowest: [],
+    formats: new Map(),
+    peakBytes: 0,
+  };
   try {
     for (let i = 0; i < count; i++) {
       const input = inputOf(firstSeed + i, fixtures);
@@ -56,7 +70,12 @@ export async function runFuzz(fixturesFolder: string, firstSeed: number, count: 
   return report;
 }
 
-function note(report: FuzzReport, { seed, name, madeBy, bytes }: FuzzInput, reading: Reading, milliseconds: number): void {
+function note(
+  report: FuzzReport,
+  { seed, name, madeBy, bytes }: FuzzInput,
+  reading: Reading,
+  milliseconds: number,
+): void {
   const finding: FuzzFinding = { seed, name, madeBy, bytes: bytes.length, milliseconds, reading };
   report.inputs += 1;
   switch (reading.kind) {
@@ -64,8 +83,13 @@ function note(report: FuzzReport, { seed, name, madeBy, bytes }: FuzzInput, read
       report.read += 1;
       report.fallbacks += reading.fallback === undefined ? 0 : 1;
       break;
-    case 'left-out': report.leftOut += 1; break;
-    case 'promise-broken': case 'hung': case 'crashed': report.failures.push(finding);
+    case 'left-out':
+      report.leftOut += 1;
+      break;
+    case 'promise-broken':
+    case 'hung':
+    case 'crashed':
+      report.failures.push(finding);
   }
   const extension = name.slice(name.lastIndexOf('.') + 1);
   const format = report.formats.get(extension) ?? { inputs: 0, milliseconds: 0 };

@@ -24,7 +24,10 @@ interface Answer {
 }
 
 const START_MILLISECONDS = 60_000;
-/** A busy machine gives a process less time than passes: only what it really worked counts, up to so many times the deadline. */
+/**
+ * A busy machine gives a process less time than passes: only what it really worked counts, up to so many times the
+ * deadline.
+ */
 const MOST_PATIENCE = 8;
 /** Linux counts the time of processes in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
@@ -62,10 +65,13 @@ export class WatchedReader {
       let waits = 1;
       const timer = setInterval(() => {
         const worked = workedMilliseconds(child.pid ?? 0);
-        if (begun === undefined || worked === undefined || worked - begun >= this.deadline || waits >= MOST_PATIENCE) settle('late');
+        if (begun === undefined || worked === undefined || worked - begun >= this.deadline || waits >= MOST_PATIENCE)
+          settle('late');
         waits += 1;
       }, this.deadline);
-      const onMessage = (message: unknown): void => { if ((message as Answer).id === id) settle(message as Answer); };
+      const onMessage = (message: unknown): void => {
+        if ((message as Answer).id === id) settle(message as Answer);
+      };
       const onExit = (): void => settle('died');
       const settle = (outcome: Answer | 'late' | 'died'): void => {
         clearInterval(timer);
@@ -95,13 +101,27 @@ export class WatchedReader {
   private async start(): Promise<ChildProcess> {
     this.said = '';
     const child = fork(fileURLToPath(new URL('./reader-process.ts', import.meta.url)), [], {
-      execArgv: ['--import', 'tsx', `--max-old-space-size=${this.heapMegabytes}`], serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      execArgv: ['--import', 'tsx', `--max-old-space-size=${this.heapMegabytes}`],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    child.stderr?.on('data', (data: Buffer) => { this.said = (this.said + data.toString()).slice(-4_000); });
+    child.stderr?.on('data', (data: Buffer) => {
+      this.said = (this.said + data.toString()).slice(-4_000);
+    });
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`the reading process did not start within ${START_MILLISECONDS / 1_000} s: ${this.said}`)), START_MILLISECONDS);
-      child.once('message', () => { clearTimeout(timer); resolve(); });
-      child.once('exit', (status) => { clearTimeout(timer); reject(new Error(`the reading process ended with ${status}: ${this.said}`)); });
+      const timer = setTimeout(
+        () =>
+          reject(new Error(`the reading process did not start within ${START_MILLISECONDS / 1_000} s: ${this.said}`)),
+        START_MILLISECONDS,
+      );
+      child.once('message', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+      child.once('exit', (status) => {
+        clearTimeout(timer);
+        reject(new Error(`the reading process ended with ${status}: ${this.said}`));
+      });
     });
     this.child = child;
     return child;

@@ -22,31 +22,66 @@ export interface RunResult {
 }
 
 /** One run to its end. A run that fails is an outcome, not a crash of the evaluation; a cancelled one ends it. */
-export async function runResearch(question: string, scope: PassageFilter | undefined, run: AnswerRun): Promise<RunResult> {
-  const result: RunResult = { usage: { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, retrievals: 0, seconds: 0 }, notices: [], plan: [] };
+export async function runResearch(
+  question: string,
+  scope: PassageFilter | undefined,
+  run: AnswerRun,
+): Promise<RunResult> {
+  const result: RunResult = {
+    usage: { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, retrievals: 0, seconds: 0 },
+    notices: [],
+    plan: [],
+  };
   for await (const event of run.engine.research({ text: question, history: [], scope }, run.research, run.signal)) {
     if (event.type === 'answer-end') result.answer = event.answer;
     if (event.type === 'notice') result.notices.push(event.code);
     if (event.type === 'plan-proposed') result.plan = event.plan.steps.map((step) => step.operator);
     if (event.type === 'run-error') result.error = event.error;
-    if (event.type === 'run-end' || event.type === 'run-error' || event.type === 'run-cancelled') result.usage = event.usage;
+    if (event.type === 'run-end' || event.type === 'run-error' || event.type === 'run-cancelled')
+      result.usage = event.usage;
   }
   run.signal.throwIfAborted();
   return result;
 }
 
 export async function askAnswer(question: DatasetQuestion, run: AnswerRun): Promise<Outcome> {
-  const { answer, usage, error, notices, plan } = await runResearch(question.question, candidateFilter(question, run.setting), run);
+  const { answer, usage, error, notices, plan } = await runResearch(
+    question.question,
+    candidateFilter(question, run.setting),
+    run,
+  );
   const short = answer?.short ?? '';
   const gold = [question.answer, ...question.aliases];
   const cited = answer?.citations.map((citation) => citation.passageId) ?? [];
-  const supporting = run.setting === 'workspace'
-    ? setF1(new Set(answer?.passages.filter((passage) => cited.includes(passage.id)).map((passage) => passage.path)), new Set(question.files))
-    : setF1(new Set(cited), new Set(question.supporting));
+  const supporting =
+    run.setting === 'workspace'
+      ? setF1(
+          new Set(answer?.passages.filter((passage) => cited.includes(passage.id)).map((passage) => passage.path)),
+          new Set(question.files),
+        )
+      : setF1(new Set(cited), new Set(question.supporting));
   const tokens = usage.inputTokens + usage.outputTokens;
   return {
-    metrics: { em: exactMatch(short, gold), f1: answerF1(short, gold), supportingF1: supporting, abstained: answer?.abstained ? 1 : 0, failed: error ? 1 : 0, calls: usage.calls, tokens, seconds: usage.seconds },
+    metrics: {
+      em: exactMatch(short, gold),
+      f1: answerF1(short, gold),
+      supportingF1: supporting,
+      abstained: answer?.abstained ? 1 : 0,
+      failed: error ? 1 : 0,
+      calls: usage.calls,
+      tokens,
+      seconds: usage.seconds,
+    },
     tokens,
-    detail: { question: question.question, gold: question.answer, short, text: answer?.text, plan, subQuestions: answer?.subAnswers.map((sub) => sub.question), notices, error },
+    detail: {
+      question: question.question,
+      gold: question.answer,
+      short,
+      text: answer?.text,
+      plan,
+      subQuestions: answer?.subAnswers.map((sub) => sub.question),
+      notices,
+      error,
+    },
   };
 }

@@ -4,9 +4,16 @@ import type { EvaluationRecord } from '../records.ts';
 import type { Outcome } from '../run-questions.ts';
 
 /** Accuracy over the answerable types: `null` is a verdict after looking, never a class. */
-export async function askClassify(question: DatasetQuestion, classifier: QuestionClassifier, signal: AbortSignal): Promise<Outcome> {
+export async function askClassify(
+  question: DatasetQuestion,
+  classifier: QuestionClassifier,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const { type, probabilities } = await classifier.classify(question.question, signal);
-  return { metrics: { accuracy: type === question.type ? 1 : 0 }, detail: { question: question.question, gold: question.type, predicted: type, probabilities } };
+  return {
+    metrics: { accuracy: type === question.type ? 1 : 0 },
+    detail: { question: question.question, gold: question.type, predicted: type, probabilities },
+  };
 }
 
 export function confusionOf(records: readonly EvaluationRecord[]): Record<string, Record<string, number>> {

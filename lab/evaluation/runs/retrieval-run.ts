@@ -25,12 +25,19 @@ export function candidateFilter(question: DatasetQuestion, setting: Setting): Pa
 export async function askRetrieval(question: DatasetQuestion, run: RetrievalRun): Promise<Outcome> {
   const filter = candidateFilter(question, run.setting);
   const item = (passage: Passage): string => (run.setting === 'workspace' ? passage.path : passage.id);
-  const gold = run.setting === 'workspace' ? question.files ?? [] : question.supporting;
+  const gold = run.setting === 'workspace' ? (question.files ?? []) : question.supporting;
   if (run.name === 'beam') {
-    const { chains, hits, hopMilliseconds } = await run.retriever.chains(question.question, { ...run.chain, filter }, run.signal);
+    const { chains, hits, hopMilliseconds } = await run.retriever.chains(
+      question.question,
+      { ...run.chain, filter },
+      run.signal,
+    );
     const ranked = distinct(hits.map((hit) => item(hit.passage)));
     const chain = distinct(chains[0]?.hops.map((hop) => item(hop.passage)) ?? []);
-    return { metrics: retrievalMetrics(ranked, chain, gold), detail: { gold, chain, ranked: ranked.slice(0, 10), hopMilliseconds } };
+    return {
+      metrics: retrievalMetrics(ranked, chain, gold),
+      detail: { gold, chain, ranked: ranked.slice(0, 10), hopMilliseconds },
+    };
   }
   const limit = run.setting === 'workspace' ? WORKSPACE_LIMIT : 20;
   const { hits } = await run.retriever.search(question.question, { retriever: run.name, limit, filter }, run.signal);

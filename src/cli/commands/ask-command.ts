@@ -1,13 +1,11 @@
 import type { Answer, ResearchEvent, ResearchOptions, Usage } from '#research';
 import type { PastTurn } from '#search';
 import type { Engine } from '#hoptrail';
-import { UsageError } from '../cli-error.ts';
+import { ReportedError, UsageError } from '../cli-error.ts';
 import { pathScope } from '../places.ts';
-import { ReportedError } from '../cli-error.ts';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../output.ts';
-import { printAnswer } from '../terminal/print-trail.ts';
-import { printEvent } from '../terminal/print-trail.ts';
+import { printAnswer, printEvent } from '../terminal/print-trail.ts';
 
 export interface AskCommandOptions extends EngineOptions {
   json?: boolean;
@@ -23,7 +21,13 @@ interface Notice {
 }
 
 /** `hoptrail ask DIR "question"`. */
-export async function askCommand(directory: string, question: string, options: AskCommandOptions, output: Output, signal: AbortSignal): Promise<void> {
+export async function askCommand(
+  directory: string,
+  question: string,
+  options: AskCommandOptions,
+  output: Output,
+  signal: AbortSignal,
+): Promise<void> {
   if (question.trim() === '') throw new UsageError('The question is empty.');
   const path = pathScope(directory, options.path);
   await withEngine(directory, options, signal, async ({ engine, update }) => {
@@ -33,7 +37,14 @@ export async function askCommand(directory: string, question: string, options: A
 }
 
 /** Asks once and prints as the options say. Resolves with the answer; undefined when the run was cancelled. */
-export async function runQuestion(engine: Engine, text: string, history: PastTurn[], options: AskCommandOptions, output: Output, signal: AbortSignal): Promise<Answer | undefined> {
+export async function runQuestion(
+  engine: Engine,
+  text: string,
+  history: PastTurn[],
+  options: AskCommandOptions,
+  output: Output,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
   const scope = options.path ? { paths: options.path } : undefined;
   let answer: Answer | undefined;
   let usage: Usage | undefined;
@@ -53,9 +64,18 @@ export async function runQuestion(engine: Engine, text: string, history: PastTur
   return answer;
 }
 
-function print(answer: Answer, usage: Usage | undefined, notices: readonly Notice[], options: AskCommandOptions, output: Output): void {
+function print(
+  answer: Answer,
+  usage: Usage | undefined,
+  notices: readonly Notice[],
+  options: AskCommandOptions,
+  output: Output,
+): void {
   if (options.json) output.json(jsonAnswer(answer, usage, notices));
-  else output.out(`\n${printAnswer(answer, output.style, output.width)}${usage ? `\n${output.style.dim(describeUsage(usage))}` : ''}`);
+  else
+    output.out(
+      `\n${printAnswer(answer, output.style, output.width)}${usage ? `\n${output.style.dim(describeUsage(usage))}` : ''}`,
+    );
 }
 
 function printWatched(event: ResearchEvent, output: Output): void {
@@ -69,12 +89,27 @@ export function jsonAnswer(answer: Answer, usage: Usage | undefined, notices: re
     answer: answer.text,
     short: answer.short,
     abstained: answer.abstained,
-    subAnswers: answer.subAnswers.map((sub) => ({ question: sub.question, answer: sub.answer, found: sub.found, passageIds: sub.passageIds })),
+    subAnswers: answer.subAnswers.map((sub) => ({
+      question: sub.question,
+      answer: sub.answer,
+      found: sub.found,
+      passageIds: sub.passageIds,
+    })),
     chain: answer.chain.hops.map(({ passage, why, score }) => ({
-      path: passage.path, startLine: passage.startLine, endLine: passage.endLine, title: passage.title, text: passage.text, why: why.text, score,
+      path: passage.path,
+      startLine: passage.startLine,
+      endLine: passage.endLine,
+      title: passage.title,
+      text: passage.text,
+      why: why.text,
+      score,
     })),
     citations: answer.citations.map(({ number, passageId, startLine, endLine, quote }) => ({
-      number, path: answer.passages.find((passage) => passage.id === passageId)?.path, startLine, endLine, quote,
+      number,
+      path: answer.passages.find((passage) => passage.id === passageId)?.path,
+      startLine,
+      endLine,
+      quote,
     })),
     unsupported: answer.unsupportedCount,
     by: answer.by,
@@ -86,6 +121,9 @@ export function jsonAnswer(answer: Answer, usage: Usage | undefined, notices: re
 
 function describeUsage(usage: Usage): string {
   const tokens = usage.inputTokens + usage.outputTokens;
-  const model = usage.calls === 0 ? 'no language model' : `${usage.calls} model calls, ${usage.estimated ? 'about ' : ''}${tokens} tokens`;
+  const model =
+    usage.calls === 0
+      ? 'no language model'
+      : `${usage.calls} model calls, ${usage.estimated ? 'about ' : ''}${tokens} tokens`;
   return `${usage.seconds.toFixed(1)} s, ${usage.retrievals} retrievals, ${model}`;
 }

@@ -7,7 +7,12 @@ import type { Output } from '../output.ts';
 import { runQuestion, type AskCommandOptions } from './ask-command.ts';
 
 /** `hoptrail chat DIR`: questions and follow-ups until an empty line or Ctrl-D. */
-export async function chatCommand(directory: string, options: AskCommandOptions, output: Output, signal: AbortSignal): Promise<void> {
+export async function chatCommand(
+  directory: string,
+  options: AskCommandOptions,
+  output: Output,
+  signal: AbortSignal,
+): Promise<void> {
   const path = pathScope(directory, options.path);
   await withEngine(directory, options, signal, async ({ engine, update }) => {
     await update({}, signal);
@@ -23,7 +28,8 @@ export async function chatCommand(directory: string, options: AskCommandOptions,
         const answer = await runQuestion(engine, line.trim(), history, { ...options, path }, output, signal);
         if (answer) history.push({ question: line.trim(), answer: answer.short || answer.text });
       } catch (error) {
-        if (!signal.aborted) output.err(output.errorStyle.error(reportError(error).message)); // one failed question does not end the session
+        // One failed question does not end the session.
+        if (!signal.aborted) output.err(output.errorStyle.error(reportError(error).message));
       }
       if (signal.aborted) break;
       lines.prompt();

@@ -1,5 +1,12 @@
 import { join } from 'node:path';
-import { ExperienceStore, type FineTuning, isAtService, type LearningRound, openFineTuning, storedRound } from '#learning';
+import {
+  ExperienceStore,
+  type FineTuning,
+  isAtService,
+  type LearningRound,
+  openFineTuning,
+  storedRound,
+} from '#learning';
 import { fileOnDisk } from '#base';
 import { UsageError } from '../cli-error.ts';
 import { learningFolder } from '../places.ts';
@@ -24,28 +31,55 @@ export interface FineTuneOptions {
 }
 
 /**
- * `hoptrail fine-tune prepare|run|status|cancel|forget|step-back`: a round of RISE's self-training at a service that fine-tunes. `prepare`
- * counts and estimates, nothing leaves the machine before `run --agree`, and the new model is used only if it wins on held-out questions.
- * `forget` ends a round on this machine alone, where the service is gone.
+ * `hoptrail fine-tune prepare|run|status|cancel|forget|step-back`: a round of RISE's self-training at a service that
+ * fine-tunes. `prepare` counts and estimates, nothing leaves the machine before `run --agree`, and the new model is
+ * used only if it wins on held-out questions. `forget` ends a round on this machine alone, where the service is gone.
  */
-export async function fineTuneCommand(step: FineTuneStep, options: FineTuneOptions, output: Output, signal: AbortSignal): Promise<void> {
+export async function fineTuneCommand(
+  step: FineTuneStep,
+  options: FineTuneOptions,
+  output: Output,
+  signal: AbortSignal,
+): Promise<void> {
   const { baseUrl: named, model: baseModel } = namedEndpoint(options);
   const baseUrl = step === 'forget' ? await forgettable() : named;
-  if (!baseUrl) throw new UsageError('The service that fine-tunes is not named.', { advice: 'Name it: --base-url URL, or HOPTRAIL_BASE_URL; its key in HOPTRAIL_API_KEY.' });
+  if (!baseUrl)
+    throw new UsageError('The service that fine-tunes is not named.', {
+      advice: 'Name it: --base-url URL, or HOPTRAIL_BASE_URL; its key in HOPTRAIL_API_KEY.',
+    });
   const tuning = fineTuningAt(baseUrl, output);
-  const show = (round: LearningRound): void => { if (options.json) output.json(shown(round)); else output.out(describeRound(round)); };
+  const show = (round: LearningRound): void => {
+    if (options.json) output.json(shown(round));
+    else output.out(describeRound(round));
+  };
   switch (step) {
     case 'prepare': {
-      if (!baseModel) throw new UsageError('The model to start from is not named.', { advice: 'Name it: --model NAME, as the service calls it.' });
+      if (!baseModel)
+        throw new UsageError('The model to start from is not named.', {
+          advice: 'Name it: --model NAME, as the service calls it.',
+        });
       const [decomposition, reading, critique] = options.loss;
-      show(await tuning.prepare({ baseModel, epochs: options.epochs, weights: { decomposition, reading, critique }, ...(options.price !== undefined && { price: { perMillion: options.price, currency: options.currency } }) }));
-      if (!options.json) output.out('Nothing has left this machine. `hoptrail fine-tune run --agree` sends these examples.');
+      show(
+        await tuning.prepare({
+          baseModel,
+          epochs: options.epochs,
+          weights: { decomposition, reading, critique },
+          ...(options.price !== undefined && { price: { perMillion: options.price, currency: options.currency } }),
+        }),
+      );
+      if (!options.json)
+        output.out('Nothing has left this machine. `hoptrail fine-tune run --agree` sends these examples.');
       return;
     }
     case 'run': {
       if (options.agree && (await tuning.current())?.phase === 'prepared') await tuning.agree();
-      const round = await tuning.run(signal, (now) => { if (!options.json) output.err(describeRound(now)); });
-      if (round.phase === 'prepared') throw new UsageError('This round has been prepared, and nobody has agreed to it.', { advice: 'hoptrail fine-tune status shows what would be sent; run it with --agree.' });
+      const round = await tuning.run(signal, (now) => {
+        if (!options.json) output.err(describeRound(now));
+      });
+      if (round.phase === 'prepared')
+        throw new UsageError('This round has been prepared, and nobody has agreed to it.', {
+          advice: 'hoptrail fine-tune status shows what would be sent; run it with --agree.',
+        });
       show(round);
       return;
     }
@@ -56,9 +90,12 @@ export async function fineTuneCommand(step: FineTuneStep, options: FineTuneOptio
       else output.out('There has been no round of fine-tuning.');
       return;
     }
-    case 'cancel': return show(await cancel(tuning, output, signal));
-    case 'forget': return show(await tuning.forget());
-    case 'step-back': return show(await tuning.stepBack());
+    case 'cancel':
+      return show(await cancel(tuning, output, signal));
+    case 'forget':
+      return show(await tuning.forget());
+    case 'step-back':
+      return show(await tuning.stepBack());
   }
 }
 
@@ -75,7 +112,10 @@ async function cancel(tuning: FineTuning, output: Output, signal: AbortSignal): 
     return await tuning.cancel(signal);
   } catch (error) {
     const round = await tuning.current();
-    if (round && isAtService(round) && !signal.aborted) output.err(`The round could not be cancelled. It can be forgotten on this machine with \`hoptrail fine-tune forget\`; what lies at ${round.estimate.host} then stays there.`);
+    if (round && isAtService(round) && !signal.aborted)
+      output.err(
+        `The round could not be cancelled. It can be forgotten on this machine with \`hoptrail fine-tune forget\`; what lies at ${round.estimate.host} then stays there.`,
+      );
     throw error;
   }
 }
@@ -83,20 +123,32 @@ async function cancel(tuning: FineTuning, output: Output, signal: AbortSignal): 
 function fineTuningAt(baseUrl: string, output: Output): FineTuning {
   const folder = learningFolder();
   return openFineTuning({
-    folder, experience: new ExperienceStore(fileOnDisk(join(folder, 'experience.jsonl'))), endpoint: { baseUrl, apiKey: endpointKey }, modelAt: (name) => modelAt(baseUrl, name),
+    folder,
+    experience: new ExperienceStore(fileOnDisk(join(folder, 'experience.jsonl'))),
+    endpoint: { baseUrl, apiKey: endpointKey },
+    modelAt: (name) => modelAt(baseUrl, name),
     onCompared: (done, total) => output.err(`compared ${done} of ${total}`),
   });
 }
 
 /** A round without its examples. */
-const shown = ({ training: _, heldOut: __, heldOutQuestions: ___, records, ...round }: LearningRound): unknown => ({ ...round, records: records.length });
+const shown = ({ training: _, heldOut: __, heldOutQuestions: ___, records, ...round }: LearningRound): unknown => ({
+  ...round,
+  records: records.length,
+});
 
 function describeRound({ phase, baseModel, estimate, jobStatus, newModel, verdict, problem }: LearningRound): string {
   const { examples, counts, heldOut, epochs, tokens, cost, currency, host } = estimate;
   const price = cost === undefined ? 'price not known' : `about ${cost.toFixed(2)} ${currency ?? ''}`.trim();
-  const lines = [`${phase}: ${baseModel} at ${host}${jobStatus ? `, job ${jobStatus}` : ''}`, `  ${examples} examples (${counts.decomposition} decompositions, ${counts.reading} readings, ${counts.critique} critiques), ${heldOut} held out, ${epochs} epochs, about ${tokens} tokens, ${price}`];
+  const lines = [
+    `${phase}: ${baseModel} at ${host}${jobStatus ? `, job ${jobStatus}` : ''}`,
+    `  ${examples} examples (${counts.decomposition} decompositions, ${counts.reading} readings, ${counts.critique} critiques), ${heldOut} held out, ${epochs} epochs, about ${tokens} tokens, ${price}`,
+  ];
   if (newModel) lines.push(`  new model: ${newModel}`);
-  if (verdict) lines.push(`  held out: ${verdict.before.toFixed(3)} before, ${verdict.after.toFixed(3)} after on ${verdict.questions} (p ${verdict.p.toFixed(3)})`);
+  if (verdict)
+    lines.push(
+      `  held out: ${verdict.before.toFixed(3)} before, ${verdict.after.toFixed(3)} after on ${verdict.questions} (p ${verdict.p.toFixed(3)})`,
+    );
   if (problem) lines.push(`  ${problem}`);
   return lines.join('\n');
 }

@@ -21,12 +21,17 @@ export interface LearningOptions {
 }
 
 /**
- * `hoptrail learning`: what was learnt from this user's own runs, from how much. `--list` prints the records one by one, `--export` as
- * JSON lines, `--import` takes those back, `--delete` forgets some of them, `--reset` everything.
+ * `hoptrail learning`: what was learnt from this user's own runs, from how much. `--list` prints the records one by
+ * one, `--export` as JSON lines, `--import` takes those back, `--delete` forgets some of them, `--reset` everything.
  */
 export async function learningCommand(options: LearningOptions, output: Output): Promise<void> {
   const folder = learningFolder();
-  const learning = openLearning({ folder, modelsDir: join(packageRoot(), 'models'), now: Date.now, onProblem: (error) => output.err(`warn: ${reportError(error).message}`) });
+  const learning = openLearning({
+    folder,
+    modelsDir: join(packageRoot(), 'models'),
+    now: Date.now,
+    onProblem: (error) => output.err(`warn: ${reportError(error).message}`),
+  });
   if (options.reset) {
     await learning.reset();
     await learning.settled();
@@ -47,14 +52,19 @@ export async function learningCommand(options: LearningOptions, output: Output):
 /** @throws UsageError when none of them is there */
 async function deleteRecords(learning: Learning, ids: string[], output: Output): Promise<void> {
   const deleted = await learning.forget(ids);
-  if (deleted === 0) throw new UsageError('There is no record of that id.', { advice: 'hoptrail learning --list says which there are.' });
+  if (deleted === 0)
+    throw new UsageError('There is no record of that id.', {
+      advice: 'hoptrail learning --list says which there are.',
+    });
   output.err(deleted === 1 ? 'Forgotten: 1 record.' : `Forgotten: ${deleted} records.`);
 }
 
 async function importRecords({ experience }: Learning, file: string, json: boolean, output: Output): Promise<void> {
   const taken = await experience.import(readText(file));
   if (json) return output.json(taken);
-  output.out(`Taken up: ${taken.added} records. Left out: ${taken.damaged} lines that are no record, ${taken.refused} records that must not teach.`);
+  output.out(
+    `Taken up: ${taken.added} records. Left out: ${taken.damaged} lines that are no record, ${taken.refused} records that must not teach.`,
+  );
 }
 
 /** @throws UsageError for a file that cannot be read */
@@ -62,22 +72,31 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`, { advice: 'Name a file that hoptrail learning --export has written.', cause: error });
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`, {
+      advice: 'Name a file that hoptrail learning --export has written.',
+      cause: error,
+    });
   }
 }
 
 function listRecords(records: readonly ExperienceRecord[], json: boolean, output: Output): void {
   if (json) return output.json(records);
   if (records.length === 0) return output.out('There are no records.');
-  for (const record of records) output.out(`${record.id}  ${new Date(record.source.time).toISOString().slice(0, 10)}  ${record.kind.padEnd(13)}  ${printable(lessonOf(record))}`);
+  for (const record of records)
+    output.out(
+      `${record.id}  ${new Date(record.source.time).toISOString().slice(0, 10)}  ${record.kind.padEnd(13)}  ${printable(lessonOf(record))}`,
+    );
 }
 
 /** What a record teaches, in one line. */
 function lessonOf(record: ExperienceRecord): string {
   switch (record.kind) {
-    case 'decomposition': return `${record.runQuestion} → ${record.next ?? '(enough is known)'}`;
-    case 'reading': return `${record.question} → ${record.answer}`;
-    case 'critique': return `${record.node.question} → ${record.node.answer}: ${record.verdict}`;
+    case 'decomposition':
+      return `${record.runQuestion} → ${record.next ?? '(enough is known)'}`;
+    case 'reading':
+      return `${record.question} → ${record.answer}`;
+    case 'critique':
+      return `${record.node.question} → ${record.node.answer}: ${record.verdict}`;
   }
 }
 
@@ -88,10 +107,20 @@ async function describeLearning({ report, rounds, folder }: Learning, json: bool
   const inUse = await rounds.inUse();
   if (json) return output.json({ folder, strategies, experience, round: round ?? null, inUse, damaged });
   output.out(`Strategies: ${strategies.runs} of your runs taught; it started from: ${strategies.prior ?? 'nothing'}`);
-  for (const { strategy, runs, quality, cost } of strategies.strategies) output.out(`  ${strategy.padEnd(32)} ${runs} runs, quality ${quality.toFixed(2)}, cost ${cost.toFixed(2)}`);
-  const kinds = Object.entries(experience.records).map(([kind, count]) => `${kind} ${count}`).join(', ');
-  output.out(`Records: ${kinds || 'none'} of ${experience.runs} runs, ${(experience.bytes / 1000).toFixed(1)} kB in ${folder}`);
-  const learnt = inUse.filter((one) => one.learnt).map(({ trainer, undoable }) => `${trainer}${undoable ? ` (hoptrail learn DIR --step-back ${trainer} undoes it)` : ''}`);
+  for (const { strategy, runs, quality, cost } of strategies.strategies)
+    output.out(`  ${strategy.padEnd(32)} ${runs} runs, quality ${quality.toFixed(2)}, cost ${cost.toFixed(2)}`);
+  const kinds = Object.entries(experience.records)
+    .map(([kind, count]) => `${kind} ${count}`)
+    .join(', ');
+  output.out(
+    `Records: ${kinds || 'none'} of ${experience.runs} runs, ${(experience.bytes / 1000).toFixed(1)} kB in ${folder}`,
+  );
+  const learnt = inUse
+    .filter((one) => one.learnt)
+    .map(
+      ({ trainer, undoable }) =>
+        `${trainer}${undoable ? ` (hoptrail learn DIR --step-back ${trainer} undoes it)` : ''}`,
+    );
   output.out(`In use, learnt in a round: ${learnt.join(', ') || 'nothing'}`);
   for (const problem of damaged) output.out(`Damaged: ${problem}`);
   for (const result of round?.results ?? []) output.out(`Last round, ${describeTraining(result)}`);

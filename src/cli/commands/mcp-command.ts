@@ -11,18 +11,36 @@ import { forTerminal } from '../terminal/style.ts';
 /** How long a call waits for the index to take up what has changed; a few files take a tenth of that. */
 const FRESHEN_MILLISECONDS = 5_000;
 
-/** `hoptrail mcp DIR`: serves until the client closes stdin. Each call first takes up what has changed, and says how much of the folder it saw. */
-export async function mcpCommand(directory: string, options: EngineOptions & { research: Partial<ResearchOptions> }, signal: AbortSignal): Promise<void> {
+/**
+ * `hoptrail mcp DIR`: serves until the client closes stdin. Each call first takes up what has changed, and says how
+ * much of the folder it saw.
+ */
+export async function mcpCommand(
+  directory: string,
+  options: EngineOptions & { research: Partial<ResearchOptions> },
+  signal: AbortSignal,
+): Promise<void> {
   await withEngine(directory, options, signal, async ({ engine }) => {
     const background = new AbortController();
     const stop = AbortSignal.any([signal, background.signal]);
-    const update = (): Promise<void> => engine.index.update({}, stop).then(() => undefined, (error: unknown) => {
-      if (!stop.aborted) process.stderr.write(forTerminal(`hoptrail: indexing failed: ${error instanceof Error ? error.message : String(error)}\n`));
-    });
+    const update = (): Promise<void> =>
+      engine.index.update({}, stop).then(
+        () => undefined,
+        (error: unknown) => {
+          if (!stop.aborted)
+            process.stderr.write(
+              forTerminal(`hoptrail: indexing failed: ${error instanceof Error ? error.message : String(error)}\n`),
+            );
+        },
+      );
     let updating: Promise<void> | undefined;
     let following: Promise<void> | undefined;
-    const start = (): Promise<void> => (updating = update().finally(() => { updating = undefined; }));
-    // An update that is under way may have walked past a change already: one more follows it, shared by all calls that come meanwhile.
+    const start = (): Promise<void> =>
+      (updating = update().finally(() => {
+        updating = undefined;
+      }));
+    // An update that is under way may have walked past a change already: one more follows it, shared by all calls that
+    // come meanwhile.
     const bringUpToDate = (): Promise<void> => {
       if (!updating) return start();
       return (following ??= updating.then(() => {
@@ -31,8 +49,15 @@ export async function mcpCommand(directory: string, options: EngineOptions & { r
       }));
     };
     void start();
-    const freshen = (call: AbortSignal): Promise<void> => Promise.race([bringUpToDate(), wait(FRESHEN_MILLISECONDS, undefined, { signal: call, ref: false })]);
-    const server = createMcpServer(engine, workspaceFolder(directory, { mayBeGone: () => true }).directory, options.research, packageVersion(), freshen);
+    const freshen = (call: AbortSignal): Promise<void> =>
+      Promise.race([bringUpToDate(), wait(FRESHEN_MILLISECONDS, undefined, { signal: call, ref: false })]);
+    const server = createMcpServer(
+      engine,
+      workspaceFolder(directory, { mayBeGone: () => true }).directory,
+      options.research,
+      packageVersion(),
+      freshen,
+    );
     const closed = new Promise<void>((resolve) => {
       server.server.onclose = resolve;
       process.stdin.once('end', resolve);
@@ -47,5 +72,7 @@ export async function mcpCommand(directory: string, options: EngineOptions & { r
 
 function packageVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '0.0.0';
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : '0.0.0';
 }

@@ -5,13 +5,22 @@ import { packageRoot } from '../open-engine.ts';
 import type { Output } from '../output.ts';
 import { workspaceFolder } from '../places.ts';
 
-/** `hoptrail passages DIR`: every passage as a JSON line, and every file that was left out; reads only, keeps no index. */
+/**
+ * `hoptrail passages DIR`: every passage as a JSON line, and every file that was left out; reads only, keeps no index.
+ */
 export async function passagesCommand(directory: string, output: Output, signal: AbortSignal): Promise<void> {
   const root = workspaceFolder(directory);
-  const tokenizer = JSON.parse(readFileSync(join(packageRoot(), 'models', 'Xenova', 'bge-small-en-v1.5', 'tokenizer.json'), 'utf8')) as WordPieceTokenizerFile; // our own file
+  const tokenizer = JSON.parse(
+    readFileSync(join(packageRoot(), 'models', 'Xenova', 'bge-small-en-v1.5', 'tokenizer.json'), 'utf8'),
+  ) as WordPieceTokenizerFile; // our own file
   const counter = new WordPieceCounter(tokenizer);
   const source = createPassageSource(
-    { roots: [{ uri: root.uri, name: root.name }], excludeGlobs: [], useGitignore: true, maxFileBytes: 5 * 1024 * 1024 },
+    {
+      roots: [{ uri: root.uri, name: root.name }],
+      excludeGlobs: [],
+      useGitignore: true,
+      maxFileBytes: 5 * 1024 * 1024,
+    },
     { countTokens: (text) => counter.count(text), wasmDir: join(packageRoot(), 'dist', 'wasm') },
   );
   for await (const event of source.crawl(signal)) {

@@ -3,7 +3,12 @@ import { withEngine, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../output.ts';
 
 /** `hoptrail status DIR`: what the index holds now; changes nothing, and makes no index where there is none. */
-export async function statusCommand(directory: string, options: EngineOptions & { json?: boolean }, output: Output, signal: AbortSignal): Promise<void> {
+export async function statusCommand(
+  directory: string,
+  options: EngineOptions & { json?: boolean },
+  output: Output,
+  signal: AbortSignal,
+): Promise<void> {
   await withEngine(directory, { ...options, follow: true }, signal, async ({ engine, indexUri }) => {
     const state = await engine.index.state();
     if (options.json) output.json({ indexUri, ...state });

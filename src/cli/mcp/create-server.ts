@@ -10,13 +10,19 @@ const passageUri = (id: string): string => `hoptrail://passage/${id}`;
 const placeOf = (passage: Passage): string => `${passage.path}:${passage.startLine}-${passage.endLine}`;
 
 /**
- * Search and research as tools of the Model Context Protocol, passages as resources. Passage text is handed over as data, each
- * with its file and lines; nothing in it is acted on here.
+ * Search and research as tools of the Model Context Protocol, passages as resources. Passage text is handed over as
+ * data, each with its file and lines; nothing in it is acted on here.
  *
  * @param folder Path of the workspace folder: agents name places by absolute paths, too.
  * @param freshen Brings the index up to date before a call, as far as that is quick: files change while a server lives.
  */
-export function createMcpServer(engine: Engine, folder: string, research: Partial<ResearchOptions>, version: string, freshen: (signal: AbortSignal) => Promise<void>): McpServer {
+export function createMcpServer(
+  engine: Engine,
+  folder: string,
+  research: Partial<ResearchOptions>,
+  version: string,
+  freshen: (signal: AbortSignal) => Promise<void>,
+): McpServer {
   const shown = (absolute: string): string | undefined => {
     const inside = relative(folder, absolute);
     return inside.startsWith('..') || isAbsolute(inside) ? undefined : inside;
@@ -31,50 +37,110 @@ export function createMcpServer(engine: Engine, folder: string, research: Partia
   const server = new McpServer({ name: 'hoptrail', version });
   const readOnly = { readOnlyHint: true, openWorldHint: false };
 
-  server.registerTool('hoptrail_search', {
-    title: 'Search the workspace',
-    description: 'Finds passages of local code and notes by words, meaning and links. Returns file, lines, title and text, best first.',
-    inputSchema: toolArguments.hoptrail_search,
-    annotations: readOnly,
-  }, async ({ query, limit, paths }, { signal }) => {
-    await freshen(signal);
-    const filter = await scopeOf(paths);
-    const { hits, coverage } = await engine.retriever.search(query, { retriever: 'hybrid', limit: limit ?? 10, filter }, signal);
-    const rows = hits.map(({ passage, score }) => ({
-      path: passage.path, startLine: passage.startLine, endLine: passage.endLine, title: withoutControls(passage.title), kind: passage.kind, score, text: passage.text, resource: passageUri(passage.id),
-    }));
-    return { content: [{ type: 'text', text: JSON.stringify(rows, null, 1) }], structuredContent: { passages: rows, coverage: { ...coverage } } };
-  });
+  server.registerTool(
+    'hoptrail_search',
+    {
+      title: 'Search the workspace',
+      description:
+        'Finds passages of local code and notes by words, meaning and links. Returns file, lines, title and text, best first.',
+      inputSchema: toolArguments.hoptrail_search,
+      annotations: readOnly,
+    },
+    async ({ query, limit, paths }, { signal }) => {
+      await freshen(signal);
+      const filter = await scopeOf(paths);
+      const { hits, coverage } = await engine.retriever.search(
+        query,
+        { retriever: 'hybrid', limit: limit ?? 10, filter },
+        signal,
+      );
+      const rows = hits.map(({ passage, score }) => ({
+        path: passage.path,
+        startLine: passage.startLine,
+        endLine: passage.endLine,
+        title: withoutControls(passage.title),
+        kind: passage.kind,
+        score,
+        text: passage.text,
+        resource: passageUri(passage.id),
+      }));
+      return {
+        content: [{ type: 'text', text: JSON.stringify(rows, null, 1) }],
+        structuredContent: { passages: rows, coverage: { ...coverage } },
+      };
+    },
+  );
 
-  server.registerTool('hoptrail_research', {
-    title: 'Answer from the workspace',
-    description: 'Answers a question whose evidence may be spread over several local files. Returns the answer with checked citations and the chain of passages behind it, or says that the workspace holds no answer.',
-    inputSchema: toolArguments.hoptrail_research,
-    annotations: readOnly,
-  }, async ({ question, paths }, { signal }) => {
-    await freshen(signal);
-    const { answer, failure } = await finalAnswer(engine, question, await scopeOf(paths), research, signal);
-    const trail = answer.chain.hops.map(({ passage, why }) => ({
-      path: passage.path, startLine: passage.startLine, endLine: passage.endLine, title: withoutControls(passage.title), why: why.text, text: passage.text, resource: passageUri(passage.id),
-    }));
-    const citations = answer.citations.map(({ number, passageId, startLine, endLine }) => ({
-      number, path: answer.passages.find((passage) => passage.id === passageId)?.path ?? '', startLine, endLine,
-    }));
-    const result = { answer: answer.text, abstained: answer.abstained, citations, trail, coverage: { ...answer.coverage }, ...(failure !== undefined && { failure }) };
-    return { content: [{ type: 'text', text: JSON.stringify(result, null, 1) }], structuredContent: result };
-  });
+  server.registerTool(
+    'hoptrail_research',
+    {
+      title: 'Answer from the workspace',
+      description:
+        'Answers a question whose evidence may be spread over several local files. Returns the answer with checked citations and the chain of passages behind it, or says that the workspace holds no answer.',
+      inputSchema: toolArguments.hoptrail_research,
+      annotations: readOnly,
+    },
+    async ({ question, paths }, { signal }) => {
+      await freshen(signal);
+      const { answer, failure } = await finalAnswer(engine, question, await scopeOf(paths), research, signal);
+      const trail = answer.chain.hops.map(({ passage, why }) => ({
+        path: passage.path,
+        startLine: passage.startLine,
+        endLine: passage.endLine,
+        title: withoutControls(passage.title),
+        why: why.text,
+        text: passage.text,
+        resource: passageUri(passage.id),
+      }));
+      const citations = answer.citations.map(({ number, passageId, startLine, endLine }) => ({
+        number,
+        path: answer.passages.find((passage) => passage.id === passageId)?.path ?? '',
+        startLine,
+        endLine,
+      }));
+      const result = {
+        answer: answer.text,
+        abstained: answer.abstained,
+        citations,
+        trail,
+        coverage: { ...answer.coverage },
+        ...(failure !== undefined && { failure }),
+      };
+      return { content: [{ type: 'text', text: JSON.stringify(result, null, 1) }], structuredContent: result };
+    },
+  );
 
-  server.registerResource('passage', new ResourceTemplate('hoptrail://passage/{id}', { list: undefined }), {
-    title: 'Passage of the workspace', description: 'One indexed passage with its file and lines', mimeType: 'text/plain',
-  }, async (uri, { id }) => {
-    const [passage] = await engine.retriever.passages([String(id)]);
-    if (!passage) throw new Error(`No passage ${String(id)} in this index; it may have changed since it was found. Search again.`);
-    return { contents: [{ uri: uri.href, mimeType: 'text/plain', text: `${placeOf(passage)}\n${passage.title}\n\n${passage.text}` }] };
-  });
+  server.registerResource(
+    'passage',
+    new ResourceTemplate('hoptrail://passage/{id}', { list: undefined }),
+    {
+      title: 'Passage of the workspace',
+      description: 'One indexed passage with its file and lines',
+      mimeType: 'text/plain',
+    },
+    async (uri, { id }) => {
+      const [passage] = await engine.retriever.passages([String(id)]);
+      if (!passage)
+        throw new Error(
+          `No passage ${String(id)} in this index; it may have changed since it was found. Search again.`,
+        );
+      return {
+        contents: [
+          { uri: uri.href, mimeType: 'text/plain', text: `${placeOf(passage)}\n${passage.title}\n\n${passage.text}` },
+        ],
+      };
+    },
+  );
   return server;
 }
 
-async function finalAnswer(engine: Engine, text: string, scope: PassageFilter | undefined, options: Partial<ResearchOptions>, signal: AbortSignal): Promise<{ answer: Answer; failure?: string }> {
+async function finalAnswer(
+  engine: Engine,
+  text: string,
+  scope: PassageFilter | undefined,
+  options: Partial<ResearchOptions>,
+  signal: AbortSignal,
+): Promise<{ answer: Answer; failure?: string }> {
   let answer: Answer | undefined;
   for await (const event of engine.research({ text, history: [], scope }, options, signal)) {
     if (event.type === 'answer-end') answer = event.answer;

@@ -15,14 +15,28 @@ export function printAnswer(answer: Answer, style: Style, width: number): string
   lines.push(answer.abstained ? style.warn(answer.text) : answer.text, '');
   for (const citation of answer.citations) {
     const passage = answer.passages.find((candidate) => candidate.id === citation.passageId);
-    if (passage) lines.push(`  ${style.accent(`[${citation.number}]`)} ${printable(passage.path)}:${citation.startLine}`);
+    if (passage)
+      lines.push(`  ${style.accent(`[${citation.number}]`)} ${printable(passage.path)}:${citation.startLine}`);
   }
   if (answer.citations.length > 0) lines.push('');
-  if (answer.chain.hops.length > 0) lines.push(style.bold(answer.abstained ? 'Nearest passages' : 'Trail'), ...printHops(answer.chain.hops, style, width));
-  if (answer.by === 'extractive' && !answer.abstained) lines.push(style.dim('Quotes from your files, put together without a language model.'));
-  if (answer.unsupportedCount > 0) lines.push(style.warn(`${answer.unsupportedCount} statement(s) could not be found in the files and were removed or marked.`));
+  if (answer.chain.hops.length > 0)
+    lines.push(
+      style.bold(answer.abstained ? 'Nearest passages' : 'Trail'),
+      ...printHops(answer.chain.hops, style, width),
+    );
+  if (answer.by === 'extractive' && !answer.abstained)
+    lines.push(style.dim('Quotes from your files, put together without a language model.'));
+  if (answer.unsupportedCount > 0)
+    lines.push(
+      style.warn(`${answer.unsupportedCount} statement(s) could not be found in the files and were removed or marked.`),
+    );
   const { coverage } = answer;
-  if (coverage.indexing) lines.push(style.warn(`The index is still being built: ${coverage.files} files read, ${coverage.embedded} of ${coverage.passages} passages searchable by meaning.`));
+  if (coverage.indexing)
+    lines.push(
+      style.warn(
+        `The index is still being built: ${coverage.files} files read, ${coverage.embedded} of ${coverage.passages} passages searchable by meaning.`,
+      ),
+    );
   return lines.join('\n').trimEnd();
 }
 
@@ -44,28 +58,48 @@ export function printHops(hops: readonly Hop[], style: Style, width: number): st
 /** First non-blank lines, cut to the width. */
 export function excerpt(text: string, count: number, width: number): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.slice(0, count).map((line) => (line.length > width ? `${line.slice(0, Math.max(1, width - 1))}…` : line));
+  return lines
+    .slice(0, count)
+    .map((line) => (line.length > width ? `${line.slice(0, Math.max(1, width - 1))}…` : line));
 }
 
 /** One research event as a line for a person who watches; undefined for events that the answer repeats. */
 export function printEvent(event: ResearchEvent, style: Style): string | undefined {
   switch (event.type) {
-    case 'run-start': return event.asked === event.question ? undefined : style.dim(`Understood as: ${event.question}`);
-    case 'question-classified': return style.dim(`Type: ${event.classification.type} (${event.classification.classifier})`);
-    case 'strategy-selected': return style.dim(`Strategy: ${event.strategy}: ${event.reason}`);
-    case 'debate-turn': return style.dim(`  debate, round ${event.round}, ${event.role}: ${firstLine(event.text)}`);
-    case 'plan-proposed': return style.dim(`Plan (${event.plan.origin}): ${event.plan.steps.map((step) => step.operator).join(' → ')}`);
-    case 'step-start': return `${event.parentStepId ? '  ' : ''}▸ ${event.question}`;
-    case 'passages-retrieved': return style.dim(`    ${event.hits.length} passages in ${Math.round(event.milliseconds)} ms${event.chain?.hops[0] ? `, from ${locationOf(event.chain.hops[0].passage)}` : ''}`);
-    case 'sub-answer-ready': return event.subAnswer.found ? `    ${style.good('→')} ${firstLine(event.subAnswer.answer)}` : style.dim('    → nothing found');
-    case 'critique-ready': return event.verdict.verdict === 'keep' ? undefined : style.warn(`    ✗ ${event.verdict.verdict}: ${firstLine(event.verdict.reason)}`);
-    case 'step-end': return event.error ? style.warn(`    failed: ${event.error.message}`) : undefined;
-    case 'notice': return style.warn(event.message);
+    case 'run-start':
+      return event.asked === event.question ? undefined : style.dim(`Understood as: ${event.question}`);
+    case 'question-classified':
+      return style.dim(`Type: ${event.classification.type} (${event.classification.classifier})`);
+    case 'strategy-selected':
+      return style.dim(`Strategy: ${event.strategy}: ${event.reason}`);
+    case 'debate-turn':
+      return style.dim(`  debate, round ${event.round}, ${event.role}: ${firstLine(event.text)}`);
+    case 'plan-proposed':
+      return style.dim(`Plan (${event.plan.origin}): ${event.plan.steps.map((step) => step.operator).join(' → ')}`);
+    case 'step-start':
+      return `${event.parentStepId ? '  ' : ''}▸ ${event.question}`;
+    case 'passages-retrieved':
+      return style.dim(
+        `    ${event.hits.length} passages in ${Math.round(event.milliseconds)} ms${event.chain?.hops[0] ? `, from ${locationOf(event.chain.hops[0].passage)}` : ''}`,
+      );
+    case 'sub-answer-ready':
+      return event.subAnswer.found
+        ? `    ${style.good('→')} ${firstLine(event.subAnswer.answer)}`
+        : style.dim('    → nothing found');
+    case 'critique-ready':
+      return event.verdict.verdict === 'keep'
+        ? undefined
+        : style.warn(`    ✗ ${event.verdict.verdict}: ${firstLine(event.verdict.reason)}`);
+    case 'step-end':
+      return event.error ? style.warn(`    failed: ${event.error.message}`) : undefined;
+    case 'notice':
+      return style.warn(event.message);
     case 'answer-delta':
     case 'answer-end':
     case 'run-end':
     case 'run-error':
-    case 'run-cancelled': return undefined;
+    case 'run-cancelled':
+      return undefined;
   }
 }
 

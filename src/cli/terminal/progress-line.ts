@@ -26,17 +26,23 @@ export class ProgressLine {
 /** `Embedding ███░░ 120/300 passages, 95/s, 2 s left`. */
 export function describeProgress(state: IndexState): string {
   switch (state.phase) {
-    case 'starting': return 'Starting the index process';
-    case 'reading': return `Reading ${bar(state.filesDone, state.filesTotal)} ${state.filesDone}/${state.filesTotal} files`;
+    case 'starting':
+      return 'Starting the index process';
+    case 'reading':
+      return `Reading ${bar(state.filesDone, state.filesTotal)} ${state.filesDone}/${state.filesTotal} files`;
     case 'embedding': {
       const rate = state.passagesPerSecond > 0 ? `, ${Math.round(state.passagesPerSecond)}/s` : '';
       const left = state.secondsLeft === undefined ? '' : `, ${formatSeconds(state.secondsLeft)} left`;
       return `Embedding ${bar(state.passagesEmbedded, state.passagesToEmbed)} ${state.passagesEmbedded}/${state.passagesToEmbed} passages${rate}${left}`;
     }
-    case 'paused': return 'Paused';
-    case 'read-only': return 'Another process writes this index; reading it';
-    case 'failed': return state.error?.message ?? 'Failed';
-    case 'ready': return `Ready: ${state.coverage.files} files, ${state.coverage.passages} passages`;
+    case 'paused':
+      return 'Paused';
+    case 'read-only':
+      return 'Another process writes this index; reading it';
+    case 'failed':
+      return state.error?.message ?? 'Failed';
+    case 'ready':
+      return `Ready: ${state.coverage.files} files, ${state.coverage.passages} passages`;
   }
 }
 

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { LanguageModel } from '#research';
 
-const passageShape = z.object({ id: z.string(), path: z.string(), startLine: z.number(), endLine: z.number(), title: z.string(), text: z.string() });
+const passageShape = z.object({
+  id: z.string(),
+  path: z.string(),
+  startLine: z.number(),
+  endLine: z.number(),
+  title: z.string(),
+  text: z.string(),
+});
 const exchangeShape = z.object({ question: z.string(), answer: z.string() });
 /** An earlier answer as prompts show it, with numbers of passages. */
 const knownShape = exchangeShape.extend({ numbers: z.array(z.number()) });
@@ -14,46 +21,65 @@ const common = {
   /** The run's question: records of one question are never split between training and held-out. */
   runQuestion: z.string(),
   source: z.object({
-    runId: z.string(), stepId: z.string().nullable(), /** Milliseconds since the epoch. */ time: z.number(), /** Model id; null without one. */ model: z.string().nullable(),
-    /** Where that model has read it (see readers.ts); absent: nowhere that is known, as in records of earlier versions. */
+    runId: z.string(),
+    stepId: z.string().nullable(),
+    /** Milliseconds since the epoch. */ time: z.number(),
+    /** Model id; null without one. */ model: z.string().nullable(),
+    /**
+     * Where that model has read it (see readers.ts); absent: nowhere that is known, as in records of earlier versions.
+     */
     endpoint: z.string().optional(),
     /** Embedding model of the index that the run searched; absent: not known. */
     embedder: z.string().optional(),
   }),
   /** Why the run counts as having ended well. */
   outcome: z.array(z.enum(['citations', 'critique', 'thumb', 'gold'])),
-  /** `upload`: a person agreed that it is sent to a service that fine-tunes. That, and no more: what a model may be shown is decided by who has read it. */
+  /**
+   * `upload`: a person agreed that it is sent to a service that fine-tunes. That, and no more: what a model may be
+   * shown is decided by who has read it.
+   */
   consent: z.enum(['local', 'upload']),
 };
 
 const decompositionShape = z.object({
-  kind: z.literal('decomposition'), ...common,
+  kind: z.literal('decomposition'),
+  ...common,
   history: z.array(exchangeShape),
   /** Sub-questions that were tried at this place and rejected. */
   rejected: z.array(z.object({ question: z.string(), reason: z.string() })),
   /** The sub-question that was kept; null: stop, enough is known. */
   next: z.string().nullable(),
-  /** With `rejected`: what was known when another sub-question was asked for; absent: nobody asked so, or it cannot be told (see shown-prompts.ts). */
+  /**
+   * With `rejected`: what was known when another sub-question was asked for; absent: nobody asked so, or it cannot be
+   * told (see shown-prompts.ts).
+   */
   known: z.array(knownShape).optional(),
-  /** With the end of a run that was split into sub-questions at its beginning: these, `#1` for the answer to the first. */
+  /**
+   * With the end of a run that was split into sub-questions at its beginning: these, `#1` for the answer to the first.
+   */
   plan: z.array(z.string()).optional(),
 });
 
 const readingShape = z.object({
-  kind: z.literal('reading'), ...common,
+  kind: z.literal('reading'),
+  ...common,
   question: z.string(),
   passages: z.array(passageShape),
   answer: z.string(),
   /** Passages that the answer rests on, of those above. */
   passageIds: z.array(z.string()),
-  /** How it was asked for: a form of prompts/answer.ts, or a thought of next-thought.ts; absent: otherwise, or it cannot be told. */
+  /**
+   * How it was asked for: a form of prompts/answer.ts, or a thought of next-thought.ts; absent: otherwise, or it cannot
+   * be told.
+   */
   form: z.enum(['brief', 'full', 'outline', 'thought']).optional(),
   /** The model's reply in that form, where it is more than the answer. */
   reply: z.string().optional(),
 });
 
 const critiqueShape = z.object({
-  kind: z.literal('critique'), ...common,
+  kind: z.literal('critique'),
+  ...common,
   history: z.array(exchangeShape),
   node: z.object({ question: z.string(), answer: z.string(), /** What it rests on, quoted. */ evidence: z.string() }),
   verdict: z.enum(['keep', 'redundant', 'irrelevant', 'unsupported']),
@@ -74,7 +100,14 @@ export type ExperienceKind = ExperienceRecord['kind'];
 
 /** Id of a record by what is asked in it: case and spaces do not count. */
 export function experienceId(kind: ExperienceKind, asked: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify([kind, ...asked]).toLowerCase().replace(/\s+/gu, ' ')).digest('hex').slice(0, 24);
+  return createHash('sha256')
+    .update(
+      JSON.stringify([kind, ...asked])
+        .toLowerCase()
+        .replace(/\s+/gu, ' '),
+    )
+    .digest('hex')
+    .slice(0, 24);
 }
 
 /** Who read what was asked in a run: the language model where it is, and the embedding model of the index. */
@@ -87,18 +120,29 @@ export interface Readers {
 export type ReadBy = Pick<ExperienceRecord['source'], 'model' | 'endpoint' | 'embedder'>;
 
 /** The readers of a run. A model that does not say where it is has read nothing that anybody could know of. */
-export function readersOf(model: Pick<LanguageModel, 'id' | 'endpoint'> | undefined, embedder: string | undefined): Readers {
-  return { ...(model?.endpoint !== undefined && { model: { id: model.id, endpoint: model.endpoint } }), ...(embedder ? { embedder } : {}) };
+export function readersOf(
+  model: Pick<LanguageModel, 'id' | 'endpoint'> | undefined,
+  embedder: string | undefined,
+): Readers {
+  return {
+    ...(model?.endpoint !== undefined && { model: { id: model.id, endpoint: model.endpoint } }),
+    ...(embedder ? { embedder } : {}),
+  };
 }
 
 /**
- * Whether something may be shown to this language model: it has read it before, at the same endpoint. Records of all of a user's
- * workspaces lie together, and what was asked in one is nobody's business in another.
+ * Whether something may be shown to this language model: it has read it before, at the same endpoint. Records of all of
+ * a user's workspaces lie together, and what was asked in one is nobody's business in another.
  */
-export const mayBeShown = (readBy: ReadBy, { id, endpoint }: Pick<LanguageModel, 'id' | 'endpoint'>): boolean => endpoint !== undefined && readBy.endpoint === endpoint && readBy.model === id;
+export const mayBeShown = (readBy: ReadBy, { id, endpoint }: Pick<LanguageModel, 'id' | 'endpoint'>): boolean =>
+  endpoint !== undefined && readBy.endpoint === endpoint && readBy.model === id;
 
-/** Whether something may be embedded by this model ('': not known which): one on this machine tells nobody, one at an endpoint must have read it before. */
-export const mayBeEmbedded = ({ embedder: readBy }: ReadBy, embedder: string): boolean => isOnThisMachine(embedder) || readBy === embedder;
+/**
+ * Whether something may be embedded by this model ('': not known which): one on this machine tells nobody, one at an
+ * endpoint must have read it before.
+ */
+export const mayBeEmbedded = ({ embedder: readBy }: ReadBy, embedder: string): boolean =>
+  isOnThisMachine(embedder) || readBy === embedder;
 
 /** Embedding models at an endpoint are called `<model>@<address>/<dimensions>`. */
 const isOnThisMachine = (embedder: string): boolean => embedder !== '' && !/@https?:\/\//u.test(embedder);

@@ -2,7 +2,10 @@ import { type ExperienceKind, type ExperienceRecord, experienceShape } from './e
 import { poisonOfRecord } from './find-poison.ts';
 import type { LineFile } from '#base';
 
-/** Records of JSON lines, in their order. A line that is none (cut off, damaged, of another version) is counted and left out. */
+/**
+ * Records of JSON lines, in their order. A line that is none (cut off, damaged, of another version) is counted and left
+ * out.
+ */
 export function readExperience(text: string): { records: ExperienceRecord[]; damaged: number } {
   const records: ExperienceRecord[] = [];
   let damaged = 0;
@@ -51,8 +54,9 @@ export interface ExperienceSummary {
 }
 
 /**
- * What runs have taught, one JSON line each. Newest wins among records that ask the same; when a limit is reached, the oldest go.
- * Every method works on the file as it is now, and changes it while no other window does. Nothing here sends anything anywhere.
+ * What runs have taught, one JSON line each. Newest wins among records that ask the same; when a limit is reached, the
+ * oldest go. Every method works on the file as it is now, and changes it while no other window does. Nothing here sends
+ * anything anywhere.
  */
 export class ExperienceStore {
   readonly #file: LineFile;
@@ -71,7 +75,10 @@ export class ExperienceStore {
 
   /** Puts what a run teaches now in the place of all that it taught before; nothing: it does not teach any more. */
   replaceRun(runId: string, records: readonly ExperienceRecord[]): Promise<number> {
-    return this.#change((old) => ({ next: [...old.filter((record) => !fits(record, { runId })), ...records], result: records.length }));
+    return this.#change((old) => ({
+      next: [...old.filter((record) => !fits(record, { runId })), ...records],
+      result: records.length,
+    }));
   }
 
   /** Newest first, as they lie in the file: to be looked at. What is learnt from is {@link lessons}. */
@@ -81,7 +88,10 @@ export class ExperienceStore {
     return records.filter((record) => fits(record, filter)).reverse();
   }
 
-  /** Records that may teach, newest first: those of a file that was edited, or came from elsewhere, only if nothing speaks against them. */
+  /**
+   * Records that may teach, newest first: those of a file that was edited, or came from elsewhere, only if nothing
+   * speaks against them.
+   */
   async lessons(filter: ExperienceFilter = {}): Promise<ExperienceRecord[]> {
     return (await this.list(filter)).filter((record) => poisonOfRecord(record) === undefined);
   }
@@ -92,7 +102,13 @@ export class ExperienceStore {
     const { records, damaged } = readExperience(text);
     const counts: ExperienceSummary['records'] = { decomposition: 0, reading: 0, critique: 0 };
     for (const record of records) counts[record.kind] += 1;
-    return { records: counts, runs: new Set(records.map((record) => record.source.runId)).size, consented: records.filter((record) => record.consent === 'upload').length, bytes: Buffer.byteLength(text), damaged };
+    return {
+      records: counts,
+      runs: new Set(records.map((record) => record.source.runId)).size,
+      consented: records.filter((record) => record.consent === 'upload').length,
+      bytes: Buffer.byteLength(text),
+      damaged,
+    };
   }
 
   /** Deletes what fits the filter; returns how many. An empty filter deletes everything. */
@@ -106,7 +122,10 @@ export class ExperienceStore {
   /** Notes what a person agreed to. */
   setConsent(ids: readonly string[], consent: ExperienceRecord['consent']): Promise<number> {
     const chosen = new Set(ids);
-    return this.#change((old) => ({ next: old.map((record) => (chosen.has(record.id) ? { ...record, consent } : record)), result: old.filter((record) => chosen.has(record.id)).length }));
+    return this.#change((old) => ({
+      next: old.map((record) => (chosen.has(record.id) ? { ...record, consent } : record)),
+      result: old.filter((record) => chosen.has(record.id)).length,
+    }));
   }
 
   /** Everything as JSON lines, oldest first: what {@link import} takes back. */
@@ -114,7 +133,10 @@ export class ExperienceStore {
     return (await this.list(filter)).reverse().map(lineOf).join('');
   }
 
-  /** Adds the records of an export; lines that are no records, and records that must not teach, are counted and left out. */
+  /**
+   * Adds the records of an export; lines that are no records, and records that must not teach, are counted and left
+   * out.
+   */
   async import(text: string): Promise<{ added: number; damaged: number; refused: number }> {
     const { records, damaged } = readExperience(text);
     const sound = records.filter((record) => poisonOfRecord(record) === undefined);
@@ -123,10 +145,12 @@ export class ExperienceStore {
 
   /** One change after the other: the file is read, changed and replaced as a whole. */
   #change(change: (old: ExperienceRecord[]) => { next: ExperienceRecord[]; result: number }): Promise<number> {
-    const work = this.#queue.then(() => this.#file.change((text) => {
-      const { next: changed, result } = change(readExperience(text).records);
-      return { text: this.#bounded(withoutOlder(changed)).map(lineOf).join(''), result };
-    }));
+    const work = this.#queue.then(() =>
+      this.#file.change((text) => {
+        const { next: changed, result } = change(readExperience(text).records);
+        return { text: this.#bounded(withoutOlder(changed)).map(lineOf).join(''), result };
+      }),
+    );
     this.#queue = work.catch(() => undefined); // the caller gets the error; the next change starts afresh
     return work;
   }
@@ -156,5 +180,10 @@ function withoutOlder(records: readonly ExperienceRecord[]): ExperienceRecord[] 
 }
 
 function fits(record: ExperienceRecord, { kind, runId, ids, consent }: ExperienceFilter): boolean {
-  return (kind === undefined || record.kind === kind) && (runId === undefined || record.source.runId === runId) && (ids === undefined || ids.includes(record.id)) && (consent === undefined || record.consent === consent);
+  return (
+    (kind === undefined || record.kind === kind) &&
+    (runId === undefined || record.source.runId === runId) &&
+    (ids === undefined || ids.includes(record.id)) &&
+    (consent === undefined || record.consent === consent)
+  );
 }

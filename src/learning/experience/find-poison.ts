@@ -2,7 +2,10 @@ import { plain, readNames } from '#search';
 import type { RecordedPassage } from '#research';
 import type { ExperienceRecord } from './experience-record.ts';
 
-/** Text that speaks to a model rather than to a reader. A note about such texts is refused too: that costs an example, not a lesson. */
+/**
+ * Text that speaks to a model rather than to a reader. A note about such texts is refused too: that costs an example,
+ * not a lesson.
+ */
 const ADDRESSES_MODEL = [
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}\b(?:instructions?|prompts?|rules?|guidelines?|directions?)\b/iu,
   /\b(?:ignore|disregard|forget)\b[^.\n]{0,20}\b(?:above|before|previous|earlier|everything)\b/iu,
@@ -27,14 +30,18 @@ export interface SuspectText {
 }
 
 /**
- * Why a node must not teach: it cites what was not shown, says what its passages do not hold, or holds text that was written for a
- * model. undefined when nothing speaks against it.
+ * Why a node must not teach: it cites what was not shown, says what its passages do not hold, or holds text that was
+ * written for a model. undefined when nothing speaks against it.
  */
 export function findPoison({ question, answer, passageIds, passages }: SuspectText): string | undefined {
   const shown = new Map(passages.map((passage) => [passage.id, passage]));
   const foreign = passageIds.find((id) => !shown.has(id));
   if (foreign !== undefined) return `It cites a passage that was not shown (${foreign}).`;
-  const addressed = textPoison([question, answer, ...passages.flatMap((passage) => [passage.path, passage.title, passage.text])]);
+  const addressed = textPoison([
+    question,
+    answer,
+    ...passages.flatMap((passage) => [passage.path, passage.title, passage.text]),
+  ]);
   if (addressed !== undefined) return addressed;
   const cited = passageIds.flatMap((id) => shown.get(id) ?? []);
   if (cited.length === 0) return undefined;
@@ -42,10 +49,21 @@ export function findPoison({ question, answer, passageIds, passages }: SuspectTe
   return missing === undefined ? undefined : `Its passages do not hold "${missing}".`;
 }
 
-/** The same for a record that comes from a file: files can be edited, and imported from elsewhere. Every text in it counts, whatever it is called. */
+/**
+ * The same for a record that comes from a file: files can be edited, and imported from elsewhere. Every text in it
+ * counts, whatever it is called.
+ */
 export function poisonOfRecord(record: ExperienceRecord): string | undefined {
   const { id: _, source: __, ...lesson } = record;
-  const poison = record.kind === 'reading' ? findPoison({ question: record.question, answer: record.answer, passageIds: record.passageIds, passages: record.passages }) : undefined;
+  const poison =
+    record.kind === 'reading'
+      ? findPoison({
+          question: record.question,
+          answer: record.answer,
+          passageIds: record.passageIds,
+          passages: record.passages,
+        })
+      : undefined;
   return poison ?? textPoison(textsIn(lesson));
 }
 
@@ -56,10 +74,13 @@ function textsIn(value: unknown): string[] {
 
 function textPoison(texts: readonly string[]): string | undefined {
   const addressed = texts.find(speaksToModel);
-  return addressed === undefined ? undefined : `It holds text that speaks to the model: "${addressed.trim().slice(0, 60)}".`;
+  return addressed === undefined
+    ? undefined
+    : `It holds text that speaks to the model: "${addressed.trim().slice(0, 60)}".`;
 }
 
-export const speaksToModel = (text: string): boolean => HIDDEN.test(text) || ADDRESSES_MODEL.some((pattern) => pattern.test(text.normalize('NFKC')));
+export const speaksToModel = (text: string): boolean =>
+  HIDDEN.test(text) || ADDRESSES_MODEL.some((pattern) => pattern.test(text.normalize('NFKC')));
 
 /** The first name or number of an answer that none of its passages holds. */
 function missingFrom(answer: string, passages: readonly RecordedPassage[]): string | undefined {
@@ -67,4 +88,7 @@ function missingFrom(answer: string, passages: readonly RecordedPassage[]): stri
   return readNames(answer).find((name) => !held.includes(` ${spaced(name.text)} `))?.text;
 }
 
-const spaced = (text: string): string => plain(text).replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+const spaced = (text: string): string =>
+  plain(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();

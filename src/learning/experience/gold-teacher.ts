@@ -5,7 +5,9 @@ import { fileOnDisk } from '#base';
 import type { Readers } from './experience-record.ts';
 import { RunCollector } from './run-collector.ts';
 
-/** Lets runs teach whose right answers are known: an evaluation asks one after the other, and says how each came out. */
+/**
+ * Lets runs teach whose right answers are known: an evaluation asks one after the other, and says how each came out.
+ */
 export interface GoldTeacher {
   onNode(record: RunRecord, readers?: Readers): void;
   /** The run that recorded last has ended: F1 of its answer against the right one, 0..1. Resolves when it is stored. */

@@ -1,9 +1,7 @@
 import type { RunRecord } from '#research';
-import { deriveRecords } from './derive-records.ts';
-import type { ExperienceRecord } from './experience-record.ts';
+import { deriveRecords, type RunSigns } from './derive-records.ts';
+import type { ExperienceRecord, Readers } from './experience-record.ts';
 import type { ExperienceStore } from './experience-store.ts';
-import type { Readers } from './experience-record.ts';
-import type { RunSigns } from './derive-records.ts';
 
 /** Runs remembered for a word that comes after their end. */
 const REMEMBERED = 50;
@@ -37,12 +35,18 @@ export class RunCollector {
     if (record.kind === 'answer') this.#teach(record.runId);
   }
 
-  /** A word about a run that has ended: it may begin or cease to teach. A thumb down takes back what it taught, a rejected passage what rests on it, however long ago. */
+  /**
+   * A word about a run that has ended: it may begin or cease to teach. A thumb down takes back what it taught, a
+   * rejected passage what rests on it, however long ago.
+   */
   feedback(runId: string, signs: RunSigns): void {
     const run = this.#runs.get(runId);
     if (run) run.signs = { ...run.signs, ...signs };
     if (run?.records.some((record) => record.kind === 'answer')) this.#teach(runId);
-    else if (signs.thumb === 'down') this.#queue(async () => { await this.#store.delete({ runId }); });
+    else if (signs.thumb === 'down')
+      this.#queue(async () => {
+        await this.#store.delete({ runId });
+      });
     else if (signs.rejectedPassageIds) this.#queue(() => this.#forgetReadingsOf(runId, signs.rejectedPassageIds ?? []));
   }
 
@@ -53,7 +57,9 @@ export class RunCollector {
 
   async #forgetReadingsOf(runId: string, passageIds: readonly string[]): Promise<void> {
     const readings = await this.#store.list({ runId, kind: 'reading' });
-    const ids = readings.filter((record) => record.kind === 'reading' && record.passageIds.some((id) => passageIds.includes(id))).map((record) => record.id);
+    const ids = readings
+      .filter((record) => record.kind === 'reading' && record.passageIds.some((id) => passageIds.includes(id)))
+      .map((record) => record.id);
     if (ids.length > 0) await this.#store.delete({ ids });
   }
 
@@ -61,7 +67,9 @@ export class RunCollector {
     const run = this.#runs.get(runId);
     if (!run) return;
     const records = withReaders(deriveRecords(run.records, run.signs).records, run);
-    this.#queue(async () => { await this.#store.replaceRun(runId, records); });
+    this.#queue(async () => {
+      await this.#store.replaceRun(runId, records);
+    });
   }
 
   #queue(work: () => Promise<void>): void {
@@ -69,12 +77,27 @@ export class RunCollector {
   }
 }
 
-/** Notes who has read each record: the model only what it was asked about. Where the reply is empty, no model was asked, or none answered. */
-function withReaders(records: readonly ExperienceRecord[], { records: run, readers: { model, embedder } }: CollectedRun): ExperienceRecord[] {
-  const asked = new Set<string | null>(run.flatMap((record) => (record.kind === 'node' && record.reply !== '' ? [record.stepId] : [])));
+/**
+ * Notes who has read each record: the model only what it was asked about. Where the reply is empty, no model was asked,
+ * or none answered.
+ */
+function withReaders(
+  records: readonly ExperienceRecord[],
+  { records: run, readers: { model, embedder } }: CollectedRun,
+): ExperienceRecord[] {
+  const asked = new Set<string | null>(
+    run.flatMap((record) => (record.kind === 'node' && record.reply !== '' ? [record.stepId] : [])),
+  );
   if (asked.size > 0) asked.add(null); // the end of the run
   return records.map((record): ExperienceRecord => {
     const read = model !== undefined && record.source.model === model.id && asked.has(record.source.stepId);
-    return { ...record, source: { ...record.source, ...(read && { endpoint: model.endpoint }), ...(embedder !== undefined && { embedder }) } };
+    return {
+      ...record,
+      source: {
+        ...record.source,
+        ...(read && { endpoint: model.endpoint }),
+        ...(embedder !== undefined && { embedder }),
+      },
+    };
   });
 }

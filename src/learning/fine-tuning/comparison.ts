@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { ANSWER_TOKENS, answerF1, BadReplyError, type ChatMessage, complete, ContextTooLongError, escapeForPrompt, type LanguageModel, readAnswer, RefusedError, requestStructured } from '#research';
+import {
+  ANSWER_TOKENS,
+  answerF1,
+  BadReplyError,
+  type ChatMessage,
+  complete,
+  ContextTooLongError,
+  escapeForPrompt,
+  type LanguageModel,
+  readAnswer,
+  RefusedError,
+  requestStructured,
+} from '#research';
 import { isAbortError } from '#base';
 import type { ScoredPair } from '../gate.ts';
 
@@ -17,14 +29,22 @@ export interface Decomposition {
   steps: readonly string[];
 }
 
-export const opposite = (preference: Preference): Preference => (preference === 'tie' ? 'tie' : preference === 'first' ? 'second' : 'first');
+export const opposite = (preference: Preference): Preference =>
+  preference === 'tie' ? 'tie' : preference === 'first' ? 'second' : 'first';
 
 export const JUDGE_TOKENS = 200;
 const verdict = z.enum(['A', 'B', 'tie']);
-export const judgeSchema = z.object({ reason: z.string(), conciseness: verdict, rationality: verdict, sequencing: verdict, goalOrientation: verdict });
+export const judgeSchema = z.object({
+  reason: z.string(),
+  conciseness: verdict,
+  rationality: verdict,
+  sequencing: verdict,
+  goalOrientation: verdict,
+});
 export type JudgeReply = z.infer<typeof judgeSchema>;
 
-const stepsOf = (steps: readonly string[]): string => (steps.length === 0 ? '(none)' : steps.map((step, i) => `${i + 1}. ${escapeForPrompt(step)}`).join('\n'));
+const stepsOf = (steps: readonly string[]): string =>
+  steps.length === 0 ? '(none)' : steps.map((step, i) => `${i + 1}. ${escapeForPrompt(step)}`).join('\n');
 
 /** Compares two decompositions of one question on the four dimensions of RISE (He et al. 2025). */
 export function judgePrompt(question: string, a: readonly string[], b: readonly string[]): ChatMessage[] {
@@ -51,37 +71,62 @@ export interface PairVerdict {
 }
 
 /** Port: who compares two decompositions of a question. Rejects with AbortError and the model's errors. */
-export type PairJudge = (question: string, first: readonly string[], second: readonly string[], signal: AbortSignal) => Promise<PairVerdict>;
+export type PairJudge = (
+  question: string,
+  first: readonly string[],
+  second: readonly string[],
+  signal: AbortSignal,
+) => Promise<PairVerdict>;
 
-/** A language model as judge: asked twice with the order swapped, because models prefer a place (Zheng et al. 2023, §3.3). */
-export const modelJudge = (model: LanguageModel): PairJudge => async (question, first, second, signal) => {
-  const ask = async (a: readonly string[], b: readonly string[]): Promise<{ value: JudgeReply; tokens: number }> => {
-    const { value, usage } = await requestStructured(model, { messages: judgePrompt(question, a, b), name: 'comparison', schema: judgeSchema, options: { signal, maxTokens: JUDGE_TOKENS } });
-    return { value, tokens: usage.inputTokens + usage.outputTokens };
+/**
+ * A language model as judge: asked twice with the order swapped, because models prefer a place (Zheng et al. 2023,
+ * §3.3).
+ */
+export const modelJudge =
+  (model: LanguageModel): PairJudge =>
+  async (question, first, second, signal) => {
+    const ask = async (a: readonly string[], b: readonly string[]): Promise<{ value: JudgeReply; tokens: number }> => {
+      const { value, usage } = await requestStructured(model, {
+        messages: judgePrompt(question, a, b),
+        name: 'comparison',
+        schema: judgeSchema,
+        options: { signal, maxTokens: JUDGE_TOKENS },
+      });
+      return { value, tokens: usage.inputTokens + usage.outputTokens };
+    };
+    const straight = await ask(first, second);
+    const swapped = await ask(second, first);
+    const orders: [Preferences, Preferences] = [
+      readPreferences(straight.value),
+      mapDimensions((dimension) => opposite(readPreferences(swapped.value)[dimension])),
+    ];
+    return { orders, preferences: agreed(orders), tokens: straight.tokens + swapped.tokens };
   };
-  const straight = await ask(first, second);
-  const swapped = await ask(second, first);
-  const orders: [Preferences, Preferences] = [readPreferences(straight.value), mapDimensions((dimension) => opposite(readPreferences(swapped.value)[dimension]))];
-  return { orders, preferences: agreed(orders), tokens: straight.tokens + swapped.tokens };
-};
 
 /** What both orders say; a tie where they differ. */
-export const agreed = ([straight, swapped]: readonly [Preferences, Preferences]): Preferences => mapDimensions((dimension) => (straight[dimension] === swapped[dimension] ? straight[dimension] : 'tie'));
+export const agreed = ([straight, swapped]: readonly [Preferences, Preferences]): Preferences =>
+  mapDimensions((dimension) => (straight[dimension] === swapped[dimension] ? straight[dimension] : 'tie'));
 
 export function mapDimensions<T>(of: (dimension: Dimension) => T): Record<Dimension, T> {
   return Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, of(dimension)])) as Record<Dimension, T>;
 }
 
 const readPreferences = (reply: JudgeReply): Preferences => ({
-  conciseness: asPreference(reply.conciseness), rationality: asPreference(reply.rationality), sequencing: asPreference(reply.sequencing), 'goal-orientation': asPreference(reply.goalOrientation),
+  conciseness: asPreference(reply.conciseness),
+  rationality: asPreference(reply.rationality),
+  sequencing: asPreference(reply.sequencing),
+  'goal-orientation': asPreference(reply.goalOrientation),
 });
 
-const asPreference = (verdict: 'A' | 'B' | 'tie'): Preference => (verdict === 'tie' ? 'tie' : verdict === 'A' ? 'first' : 'second');
+const asPreference = (verdict: 'A' | 'B' | 'tie'): Preference =>
+  verdict === 'tie' ? 'tie' : verdict === 'A' ? 'first' : 'second';
 
 /** Tokens that a held-out reply may have: as many as the longest form gets in a run. */
 const REPLY_TOKENS = ANSWER_TOKENS.outline;
 
-const lineShape = z.object({ messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })).min(2) });
+const lineShape = z.object({
+  messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })).min(2),
+});
 
 /** What models are compared on (see export-chat.ts). */
 export interface HeldOutLines {
@@ -99,10 +144,17 @@ export interface ModelComparison {
 }
 
 /**
- * Scores two models on lines that neither was trained on: a pair for each, named by its question. A verdict counts when it is the same;
- * an answer by token F1 of its short form; sub-questions by token F1 and, in equal parts, by the judge. All scores are 0..1. @throws the models' errors but those of a single reply: a model's counts 0, a judge's is left out
+ * Scores two models on lines that neither was trained on: a pair for each, named by its question. A verdict counts when
+ * it is the same; an answer by token F1 of its short form; sub-questions by token F1 and, in equal parts, by the judge.
+ * All scores are 0..1. @throws the models' errors but those of a single reply: a model's counts 0, a judge's is left
+ * out
  */
-export async function compareModels(heldOut: HeldOutLines, { before, after, judge }: ModelComparison, signal: AbortSignal, progress: (done: number, total: number) => void = () => undefined): Promise<ScoredPair[]> {
+export async function compareModels(
+  heldOut: HeldOutLines,
+  { before, after, judge }: ModelComparison,
+  signal: AbortSignal,
+  progress: (done: number, total: number) => void = () => undefined,
+): Promise<ScoredPair[]> {
   const lines = heldOut.lines.split('\n').filter((line) => line !== '');
   const pairs: ScoredPair[] = [];
   for (const [i, line] of lines.entries()) {
@@ -113,7 +165,11 @@ export async function compareModels(heldOut: HeldOutLines, { before, after, judg
     const [old, fresh] = [await replyOf(before, asked, signal), await replyOf(after, asked, signal)];
     const score = { before: likeness(old, wanted), after: likeness(fresh, wanted) };
     const preferred = judge && partsOf(wanted).steps && (await preference(judge, asked, old, fresh, signal));
-    pairs.push({ id: heldOut.questions[i] ?? '', before: preferred === undefined ? score.before : (score.before + 1 - preferred) / 2, after: preferred === undefined ? score.after : (score.after + preferred) / 2 });
+    pairs.push({
+      id: heldOut.questions[i] ?? '',
+      before: preferred === undefined ? score.before : (score.before + 1 - preferred) / 2,
+      after: preferred === undefined ? score.after : (score.after + preferred) / 2,
+    });
     progress(i + 1, lines.length);
   }
   return pairs;
@@ -130,7 +186,9 @@ async function replyOf(model: LanguageModel, messages: readonly ChatMessage[], s
 }
 
 /** What one reply fails of says nothing about the others. */
-const isOfOneReply = (error: unknown): boolean => !isAbortError(error) && (error instanceof BadReplyError || error instanceof RefusedError || error instanceof ContextTooLongError);
+const isOfOneReply = (error: unknown): boolean =>
+  !isAbortError(error) &&
+  (error instanceof BadReplyError || error instanceof RefusedError || error instanceof ContextTooLongError);
 
 /** How much a reply says what the wanted one says: 1 for the same verdict, token F1 for words. */
 function likeness(reply: string, wanted: string): number {
@@ -146,7 +204,11 @@ interface ReplyParts {
   steps?: readonly string[];
 }
 
-const jsonShape = z.object({ verdict: z.string().optional(), question: z.string().optional(), questions: z.array(z.string()).optional() });
+const jsonShape = z.object({
+  verdict: z.string().optional(),
+  question: z.string().optional(),
+  questions: z.array(z.string()).optional(),
+});
 
 function partsOf(reply: string): ReplyParts {
   const [opens, closes] = [reply.indexOf('{'), reply.lastIndexOf('}')];
@@ -164,8 +226,17 @@ function partsOf(reply: string): ReplyParts {
   return { text: readAnswer(reply)?.short ?? '' };
 }
 
-/** How far the second's sub-questions are preferred, 0..1; undefined where there is nothing to judge, or the judge's word cannot be read. */
-async function preference(judge: PairJudge, asked: readonly ChatMessage[], old: string, fresh: string, signal: AbortSignal): Promise<number | undefined> {
+/**
+ * How far the second's sub-questions are preferred, 0..1; undefined where there is nothing to judge, or the judge's
+ * word cannot be read.
+ */
+async function preference(
+  judge: PairJudge,
+  asked: readonly ChatMessage[],
+  old: string,
+  fresh: string,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   const [first, second] = [partsOf(old).steps, partsOf(fresh).steps];
   if (!first || !second || sameWords(first, second)) return undefined;
   const judged = await judge(questionOf(asked), first, second, signal).catch((error: unknown) => {
@@ -174,10 +245,18 @@ async function preference(judge: PairJudge, asked: readonly ChatMessage[], old: 
   });
   if (!judged) return undefined;
   const { preferences } = judged;
-  return DIMENSIONS.reduce((sum, dimension) => sum + (preferences[dimension] === 'second' ? 1 : preferences[dimension] === 'tie' ? 0.5 : 0), 0) / DIMENSIONS.length;
+  return (
+    DIMENSIONS.reduce(
+      (sum, dimension) => sum + (preferences[dimension] === 'second' ? 1 : preferences[dimension] === 'tie' ? 0.5 : 0),
+      0,
+    ) / DIMENSIONS.length
+  );
 }
 
-/** The question of a prompt for sub-questions: a line of its last message (next-sub-question.ts), or all of it (decompose.ts). */
+/**
+ * The question of a prompt for sub-questions: a line of its last message (next-sub-question.ts), or all of it
+ * (decompose.ts).
+ */
 function questionOf(asked: readonly ChatMessage[]): string {
   const last = asked.at(-1)?.content ?? '';
   return /^Question: (.+)$/mu.exec(last)?.[1] ?? last;

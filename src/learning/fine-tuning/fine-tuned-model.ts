@@ -17,15 +17,25 @@ export type FineTunedModel = z.infer<typeof shape>;
 
 const fileIn = (folder: string): string => join(folder, 'fine-tuned-model.json');
 
-/** Forgets the last round, with the examples in it, and which model stands for which. @throws FineTuningError while examples are at a service: who forgets the round cannot delete them there */
+/**
+ * Forgets the last round, with the examples in it, and which model stands for which. @throws FineTuningError while
+ * examples are at a service: who forgets the round cannot delete them there
+ */
 export async function forgetFineTuning(folder: string): Promise<void> {
   const round = await storedRound(folder).catch(() => undefined); // what cannot be read goes
-  if (round && isAtService(round)) throw new FineTuningError(`A round of fine-tuning is under way at ${round.estimate.host}.`, { advice: 'Cancel it first: the examples are deleted there then. If the service is gone, the round can be forgotten: `hoptrail fine-tune forget`, or in the editor where cancelling fails.' });
+  if (round && isAtService(round))
+    throw new FineTuningError(`A round of fine-tuning is under way at ${round.estimate.host}.`, {
+      advice:
+        'Cancel it first: the examples are deleted there then. If the service is gone, the round can be forgotten: `hoptrail fine-tune forget`, or in the editor where cancelling fails.',
+    });
   await roundFile(folder).save(undefined);
   rmSync(fileIn(folder), { force: true });
 }
 
-/** The model that is asked in place of this one; the model itself when none has taken its place. A file that cannot be read counts as none. */
+/**
+ * The model that is asked in place of this one; the model itself when none has taken its place. A file that cannot be
+ * read counts as none.
+ */
 export function fineTunedModel(folder: string, baseUrl: string, model: string): string {
   const file = fileIn(folder);
   if (!existsSync(file)) return model;
@@ -38,13 +48,18 @@ export function fineTunedModel(folder: string, baseUrl: string, model: string): 
 }
 
 /** Puts a model in the place of its base; the base itself ends that. */
-export function useFineTunedModel(folder: string, { baseUrl, baseModel, model }: Omit<FineTunedModel, 'version'>): void {
+export function useFineTunedModel(
+  folder: string,
+  { baseUrl, baseModel, model }: Omit<FineTunedModel, 'version'>,
+): void {
   if (model === baseModel) {
     rmSync(fileIn(folder), { force: true });
     return;
   }
   mkdirSync(folder, { recursive: true });
-  writeFileSync(fileIn(folder), JSON.stringify({ version: 1, baseUrl, baseModel, model } satisfies FineTunedModel), { mode: 0o600 });
+  writeFileSync(fileIn(folder), JSON.stringify({ version: 1, baseUrl, baseModel, model } satisfies FineTunedModel), {
+    mode: 0o600,
+  });
 }
 
 export interface FineTuningService {
@@ -57,7 +72,10 @@ export interface FineTuningService {
   onCompared?(done: number, total: number): void;
 }
 
-/** Rounds of fine-tuning at a service, kept beside what else was learnt; the comparison asks both models and lets the old one judge: it is there to ask. */
+/**
+ * Rounds of fine-tuning at a service, kept beside what else was learnt; the comparison asks both models and lets the
+ * old one judge: it is there to ask.
+ */
 export function openFineTuning({ folder, experience, endpoint, modelAt, onCompared }: FineTuningService): FineTuning {
   const { baseUrl } = endpoint;
   return new FineTuning({
@@ -65,10 +83,17 @@ export function openFineTuning({ folder, experience, endpoint, modelAt, onCompar
     baseUrl,
     experience,
     store: roundFile(folder),
-    compare: ({ before, after, heldOut }, signal) => compareModels(heldOut, { before: modelAt(before), after: modelAt(after), judge: modelJudge(modelAt(before)) }, signal, onCompared),
+    compare: ({ before, after, heldOut }, signal) =>
+      compareModels(
+        heldOut,
+        { before: modelAt(before), after: modelAt(after), judge: modelJudge(modelAt(before)) },
+        signal,
+        onCompared,
+      ),
     model: {
       current: (baseModel) => fineTunedModel(folder, baseUrl, baseModel),
-      use: async (model, base) => useFineTunedModel(folder, { baseUrl: base.baseUrl, baseModel: base.baseModel, model }),
+      use: async (model, base) =>
+        useFineTunedModel(folder, { baseUrl: base.baseUrl, baseModel: base.baseModel, model }),
     },
     clock: systemClock,
     newId: randomUUID,

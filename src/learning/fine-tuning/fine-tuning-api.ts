@@ -1,13 +1,38 @@
-import { type Clock, defaultRetryPolicy, type Failure, HoptrailError, type RetryPolicy, systemClock, throwIfAborted, unlessAborted, withRetry } from '#base';
+import {
+  type Clock,
+  defaultRetryPolicy,
+  type Failure,
+  HoptrailError,
+  type RetryPolicy,
+  systemClock,
+  throwIfAborted,
+  unlessAborted,
+  withRetry,
+} from '#base';
 import { APIError, type OpenAI, toFile } from 'openai';
-import { judgeOpenAiFailure, openAiClient, type OpenAiEndpoint, parseBaseUrl, sayingOf, SERVICE_REPLY_BYTES } from '#research';
+import {
+  judgeOpenAiFailure,
+  openAiClient,
+  type OpenAiEndpoint,
+  parseBaseUrl,
+  sayingOf,
+  SERVICE_REPLY_BYTES,
+} from '#research';
 
 /** The fine-tuning service refused or failed. */
 export class FineTuningError extends HoptrailError {
   readonly code = 'fine-tuning';
 }
 
-export const JOB_STATUSES = ['validating_files', 'queued', 'running', 'paused', 'succeeded', 'failed', 'cancelled'] as const;
+export const JOB_STATUSES = [
+  'validating_files',
+  'queued',
+  'running',
+  'paused',
+  'succeeded',
+  'failed',
+  'cancelled',
+] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
 export interface FineTuningJobState {
@@ -42,7 +67,10 @@ export interface FineTuningApi {
   /** A file that is gone already is no error. */
   deleteFile(id: string, signal: AbortSignal): Promise<void>;
   /** Starts a job, or finds the one that was started for this round before. */
-  start(job: { roundId: string; model: string; fileId: string; epochs: number; seed: number }, signal: AbortSignal): Promise<FineTuningJobState>;
+  start(
+    job: { roundId: string; model: string; fileId: string; epochs: number; seed: number },
+    signal: AbortSignal,
+  ): Promise<FineTuningJobState>;
   job(id: string, signal: AbortSignal): Promise<FineTuningJobState>;
   cancel(id: string, signal: AbortSignal): Promise<FineTuningJobState>;
 }
@@ -57,24 +85,36 @@ const ROUND = 'hoptrail_round';
 const fileOf = (roundId: string): string => `hoptrail-${roundId}.jsonl`;
 
 /** The fine-tuning API of OpenAI (platform.openai.com/docs/api-reference/fine-tuning) and of servers that speak it. */
-export function openAiFineTuning(endpoint: OpenAiEndpoint, options: { clock?: Clock; retry?: RetryPolicy; random?: () => number } = {}): FineTuningApi {
+export function openAiFineTuning(
+  endpoint: OpenAiEndpoint,
+  options: { clock?: Clock; retry?: RetryPolicy; random?: () => number } = {},
+): FineTuningApi {
   const { clock = systemClock, retry = defaultRetryPolicy, random = Math.random } = options;
   const { baseUrl, host } = parseBaseUrl(endpoint.baseUrl);
 
   async function call<T>(caller: AbortSignal, work: (client: OpenAI, signal: AbortSignal) => Promise<T>): Promise<T> {
     let keyed = false;
     throwIfAborted(caller);
-    const controller = new AbortController(); // the client never takes its listeners off: one signal for hours of polling would collect them
+    // The client never takes its listeners off: one signal for hours of polling would collect them.
+    const controller = new AbortController();
     const onAbort = (): void => controller.abort();
     caller.addEventListener('abort', onAbort, { once: true });
     const { signal } = controller;
-    const judge = (error: unknown): Failure => refusal(error, host) ?? judgeOpenAiFailure(error, { endpoint: host, model: 'fine-tuning', keyed, now: clock.now() });
+    const judge = (error: unknown): Failure =>
+      refusal(error, host) ??
+      judgeOpenAiFailure(error, { endpoint: host, model: 'fine-tuning', keyed, now: clock.now() });
     try {
-      return await unlessAborted(withRetry(async () => {
-        const connection = await openAiClient({ ...endpoint, baseUrl }, SERVICE_REPLY_BYTES);
-        keyed = connection.keyed;
-        return work(connection.client, signal);
-      }, { policy: retry, clock, random, signal, left: () => Number.POSITIVE_INFINITY, judge }), signal);
+      return await unlessAborted(
+        withRetry(
+          async () => {
+            const connection = await openAiClient({ ...endpoint, baseUrl }, SERVICE_REPLY_BYTES);
+            keyed = connection.keyed;
+            return work(connection.client, signal);
+          },
+          { policy: retry, clock, random, signal, left: () => Number.POSITIVE_INFINITY, judge },
+        ),
+        signal,
+      );
     } catch (error) {
       throwIfAborted(caller);
       throw error;
@@ -95,37 +135,82 @@ export function openAiFineTuning(endpoint: OpenAiEndpoint, options: { clock?: Cl
 
   return {
     host,
-    upload: (roundId, content, signal) => call(signal, async (client, own) => {
-      const known = (await filesOf(roundId, client, own)).find((file) => file.bytes === Buffer.byteLength(content));
-      return known?.id ?? (await client.files.create({ file: await toFile(Buffer.from(content), fileOf(roundId), { type: 'application/jsonl' }), purpose: 'fine-tune' }, { signal: own })).id;
-    }),
-    find: (roundId, signal) => call(signal, async (client, own) => {
-      const [files, job] = [await filesOf(roundId, client, own), await jobOf(roundId, client, own)];
-      return { fileIds: files.map((file) => file.id), ...(job && { job: stateOf(job) }) };
-    }),
-    deleteFile: (id, signal) => call(signal, async (client, own) => {
-      try {
-        await client.files.delete(id, { signal: own });
-      } catch (error) {
-        if (!(error instanceof APIError && error.status === 404)) throw error;
-      }
-    }),
-    start: ({ roundId, model, fileId, epochs, seed }, signal) => call(signal, async (client, own) => {
-      const known = await jobOf(roundId, client, own);
-      return stateOf(known ?? (await client.fineTuning.jobs.create({
-        model, training_file: fileId, seed, suffix: 'hoptrail', metadata: { [ROUND]: roundId }, method: { type: 'supervised', supervised: { hyperparameters: { n_epochs: epochs } } },
-      }, { signal: own })));
-    }),
-    job: (id, signal) => call(signal, async (client, own) => stateOf(await client.fineTuning.jobs.retrieve(id, { signal: own }))),
-    cancel: (id, signal) => call(signal, async (client, own) => stateOf(await client.fineTuning.jobs.cancel(id, { signal: own }))),
+    upload: (roundId, content, signal) =>
+      call(signal, async (client, own) => {
+        const known = (await filesOf(roundId, client, own)).find((file) => file.bytes === Buffer.byteLength(content));
+        return (
+          known?.id ??
+          (
+            await client.files.create(
+              {
+                file: await toFile(Buffer.from(content), fileOf(roundId), { type: 'application/jsonl' }),
+                purpose: 'fine-tune',
+              },
+              { signal: own },
+            )
+          ).id
+        );
+      }),
+    find: (roundId, signal) =>
+      call(signal, async (client, own) => {
+        const [files, job] = [await filesOf(roundId, client, own), await jobOf(roundId, client, own)];
+        return { fileIds: files.map((file) => file.id), ...(job && { job: stateOf(job) }) };
+      }),
+    deleteFile: (id, signal) =>
+      call(signal, async (client, own) => {
+        try {
+          await client.files.delete(id, { signal: own });
+        } catch (error) {
+          if (!(error instanceof APIError && error.status === 404)) throw error;
+        }
+      }),
+    start: ({ roundId, model, fileId, epochs, seed }, signal) =>
+      call(signal, async (client, own) => {
+        const known = await jobOf(roundId, client, own);
+        return stateOf(
+          known ??
+            (await client.fineTuning.jobs.create(
+              {
+                model,
+                training_file: fileId,
+                seed,
+                suffix: 'hoptrail',
+                metadata: { [ROUND]: roundId },
+                method: { type: 'supervised', supervised: { hyperparameters: { n_epochs: epochs } } },
+              },
+              { signal: own },
+            )),
+        );
+      }),
+    job: (id, signal) =>
+      call(signal, async (client, own) => stateOf(await client.fineTuning.jobs.retrieve(id, { signal: own }))),
+    cancel: (id, signal) =>
+      call(signal, async (client, own) => stateOf(await client.fineTuning.jobs.cancel(id, { signal: own }))),
   };
 }
 
-/** What is not as with chat calls: a 404 means that there is no such service or job, and a 400 is about the examples or the model. */
+/**
+ * What is not as with chat calls: a 404 means that there is no such service or job, and a 400 is about the examples or
+ * the model.
+ */
 function refusal(error: unknown, host: string): Failure | undefined {
   if (!(error instanceof APIError)) return undefined;
-  if (error.status === 404 && !error.param) return { retry: false, error: new FineTuningError(`${host} knows no such fine-tuning job, or offers no fine-tuning.`, { cause: error, advice: 'Choose a provider that can fine-tune, or let the local round learn.' }) };
-  if (error.status === 400 || error.status === 404 || error.status === 422) return { retry: false, error: new FineTuningError(`${host} refuses to fine-tune: ${sayingOf(error)}`, { cause: error, advice: 'See which models the provider can fine-tune, and what it wants of examples.' }) };
+  if (error.status === 404 && !error.param)
+    return {
+      retry: false,
+      error: new FineTuningError(`${host} knows no such fine-tuning job, or offers no fine-tuning.`, {
+        cause: error,
+        advice: 'Choose a provider that can fine-tune, or let the local round learn.',
+      }),
+    };
+  if (error.status === 400 || error.status === 404 || error.status === 422)
+    return {
+      retry: false,
+      error: new FineTuningError(`${host} refuses to fine-tune: ${sayingOf(error)}`, {
+        cause: error,
+        advice: 'See which models the provider can fine-tune, and what it wants of examples.',
+      }),
+    };
   return undefined;
 }
 
@@ -133,10 +218,20 @@ function stateOf(job: Job): FineTuningJobState {
   const said = job.error?.message ? `${job.error.message}${job.error.code ? ` (${job.error.code})` : ''}` : null;
   const status = statusOf(job);
   const problem = said ?? (status === 'failed' && job.status !== 'failed' ? `The job ended as “${job.status}”.` : null);
-  return { id: job.id, status, fineTunedModel: job.fine_tuned_model, problem, trainedTokens: job.trained_tokens, estimatedFinish: job.estimated_finish ?? null };
+  return {
+    id: job.id,
+    status,
+    fineTunedModel: job.fine_tuned_model,
+    problem,
+    trainedTokens: job.trained_tokens,
+    estimatedFinish: job.estimated_finish ?? null,
+  };
 }
 
-/** Servers that speak the API may say “pending” or “preparing”: what is unknown runs until it has ended, and then came off if there is a model. */
+/**
+ * Servers that speak the API may say “pending” or “preparing”: what is unknown runs until it has ended, and then came
+ * off if there is a model.
+ */
 function statusOf({ status, finished_at: ended, fine_tuned_model: model }: Job): FineTuningJobState['status'] {
   const known = JOB_STATUSES.find((one) => one === status);
   return known ?? (ended === null || ended === undefined ? 'running' : model ? 'succeeded' : 'failed');

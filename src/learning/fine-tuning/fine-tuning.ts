@@ -5,7 +5,15 @@ import { exportChat, type ChatExport, type LossWeights } from './export-chat.ts'
 import { FineTuningError, type FineTuningApi, type FineTuningJobState } from './fine-tuning-api.ts';
 import { decideGate, type ScoredPair } from '../gate.ts';
 import type { HeldOutLines } from './comparison.ts';
-import { isAtService, isOver, readRound, standingModel, withPrice, type LearningRound, type RoundEstimate } from './learning-round.ts';
+import {
+  isAtService,
+  isOver,
+  readRound,
+  standingModel,
+  withPrice,
+  type LearningRound,
+  type RoundEstimate,
+} from './learning-round.ts';
 
 export interface FineTuningPorts {
   api: FineTuningApi;
@@ -17,7 +25,10 @@ export interface FineTuningPorts {
   /** Scores both models on the held-out questions, as the evaluation does. */
   compare(models: { before: string; after: string; heldOut: HeldOutLines }, signal: AbortSignal): Promise<ScoredPair[]>;
   /** The model in use where this base model is named, and how another one is put in its place. */
-  model: { current(baseModel: string): string; use(model: string, base: { baseUrl: string; baseModel: string }): Promise<void> };
+  model: {
+    current(baseModel: string): string;
+    use(model: string, base: { baseUrl: string; baseModel: string }): Promise<void>;
+  };
   /** Milliseconds since the epoch, and waiting. */
   clock: { now(): number; sleep(milliseconds: number, signal?: AbortSignal): Promise<void> };
   newId(): string;
@@ -44,9 +55,10 @@ const EPOCHS = 3;
 const POLL = 20_000;
 
 /**
- * One round of RISE's self-training through a fine-tuning API: prepare → (a person agrees) → upload → job → compare → switch or keep,
- * and one step back. Nothing leaves the machine before {@link agree}. Each step is written down before the next begins, so that a
- * round goes on after a restart with {@link run}; uploads and jobs are found again and never made twice.
+ * One round of RISE's self-training through a fine-tuning API: prepare → (a person agrees) → upload → job → compare →
+ * switch or keep, and one step back. Nothing leaves the machine before {@link agree}. Each step is written down before
+ * the next begins, so that a round goes on after a restart with {@link run}; uploads and jobs are found again and never
+ * made twice.
  */
 export class FineTuning {
   readonly #ports: FineTuningPorts;
@@ -60,7 +72,10 @@ export class FineTuning {
     return readRound(await this.#ports.store.load());
   }
 
-  /** Counts examples and cost, and writes the round down for whoever agrees later. @throws FineTuningError when a round is under way or there are too few examples. */
+  /**
+   * Counts examples and cost, and writes the round down for whoever agrees later. @throws FineTuningError when a round
+   * is under way or there are too few examples.
+   */
   async prepare(request: RoundRequest): Promise<LearningRound> {
     return this.#write(await this.draft(request));
   }
@@ -69,27 +84,58 @@ export class FineTuning {
   async draft(request: RoundRequest): Promise<LearningRound> {
     const old = await this.#settled();
     const { baseModel, epochs = EPOCHS, seed = 1 } = request;
-    const chat = exportChat(await this.#ports.experience.list(), { weights: request.weights, heldOut: request.heldOut, seed });
+    const chat = exportChat(await this.#ports.experience.list(), {
+      weights: request.weights,
+      heldOut: request.heldOut,
+      seed,
+    });
     const examples = linesOf(chat.training).length;
-    if (examples < LEAST_EXAMPLES) throw new FineTuningError(`There are ${examples} examples to learn from; ${LEAST_EXAMPLES} are needed.`, { advice: 'Ask more questions, and rate answers that were right.' });
-    if (chat.heldOutCount === 0) throw new FineTuningError('No question was held out to compare on.', { advice: 'Ask more questions, and rate answers that were right.' });
+    if (examples < LEAST_EXAMPLES)
+      throw new FineTuningError(`There are ${examples} examples to learn from; ${LEAST_EXAMPLES} are needed.`, {
+        advice: 'Ask more questions, and rate answers that were right.',
+      });
+    if (chat.heldOutCount === 0)
+      throw new FineTuningError('No question was held out to compare on.', {
+        advice: 'Ask more questions, and rate answers that were right.',
+      });
     const estimate = this.#estimate(chat, examples, epochs, request.price);
     const standing = old && standingModel(old);
-    return { version: 1, id: this.#ports.newId(), started: this.#ports.clock.now(), phase: 'prepared', baseUrl: this.#ports.baseUrl, baseModel, seed, estimate, records: chat.ids, training: chat.training, heldOut: chat.heldOut, heldOutQuestions: chat.heldOutQuestions, ...(standing && { standing }) };
+    return {
+      version: 1,
+      id: this.#ports.newId(),
+      started: this.#ports.clock.now(),
+      phase: 'prepared',
+      baseUrl: this.#ports.baseUrl,
+      baseModel,
+      seed,
+      estimate,
+      records: chat.ids,
+      training: chat.training,
+      heldOut: chat.heldOut,
+      heldOutQuestions: chat.heldOutQuestions,
+      ...(standing && { standing }),
+    };
   }
 
-  /** A person has seen the estimate of this round (a draft, or the one that was prepared) and agrees that its examples are sent. */
+  /**
+   * A person has seen the estimate of this round (a draft, or the one that was prepared) and agrees that its examples
+   * are sent.
+   */
   async agree(draft?: LearningRound): Promise<LearningRound> {
     if (draft) await this.#settled();
     const round = draft ?? (await this.#inPhase('prepared'));
     const known = await this.#ports.experience.setConsent(round.records, 'upload');
-    if (known < round.records.length) throw new FineTuningError('Some of these examples were deleted since they were counted.', { advice: 'Prepare the round again.' });
+    if (known < round.records.length)
+      throw new FineTuningError('Some of these examples were deleted since they were counted.', {
+        advice: 'Prepare the round again.',
+      });
     return this.#write({ ...round, phase: 'agreed' });
   }
 
   /**
-   * Takes the round as far as it goes. `onChange` is told of it before each step and at the end. On abort the round stays as it is and can be run again.
-   * Errors of the network are thrown and leave the round where it was; a job that failed ends it.
+   * Takes the round as far as it goes. `onChange` is told of it before each step and at the end. On abort the round
+   * stays as it is and can be run again. Errors of the network are thrown and leave the round where it was; a job that
+   * failed ends it.
    */
   async run(signal: AbortSignal, onChange: (round: LearningRound) => void = () => undefined): Promise<LearningRound> {
     let round = await this.#required();
@@ -112,8 +158,9 @@ export class FineTuning {
   }
 
   /**
-   * Ends the round; a job that runs is cancelled at the provider, and the file is deleted there. While sending was under way it is asked
-   * what arrived: the reply may have been lost. A job that succeeded before leaves its model to be compared.
+   * Ends the round; a job that runs is cancelled at the provider, and the file is deleted there. While sending was
+   * under way it is asked what arrived: the reply may have been lost. A job that succeeded before leaves its model to
+   * be compared.
    */
   async cancel(signal: AbortSignal): Promise<LearningRound> {
     const round = await this.#required();
@@ -122,7 +169,8 @@ export class FineTuning {
     if (round.phase === 'prepared') return this.#write({ ...round, ...NO_EXAMPLES, phase: 'cancelled' }, round);
     const { fileIds, jobId } = await this.#atService(round, signal);
     const job = jobId === undefined || round.phase === 'trained' ? undefined : await this.#stopped(jobId, signal);
-    if (job?.status === 'succeeded') return this.#afterJob({ ...round, jobId: job.id, fileId: fileIds[0] }, job, signal, round);
+    if (job?.status === 'succeeded')
+      return this.#afterJob({ ...round, jobId: job.id, fileId: fileIds[0] }, job, signal, round);
     return this.#end({ ...round, phase: 'cancelled' }, signal, { from: round, fileIds });
   }
 
@@ -133,18 +181,23 @@ export class FineTuning {
     if (!standing) throw new FineTuningError('No model that was fine-tuned is in use.');
     await this.#ports.model.use(standing.previousModel, standing);
     // What was in use before may be fine-tuned too: from there it is one more step to the base.
-    const below = standing.previousModel === standing.baseModel ? undefined : { ...standing, model: standing.previousModel, previousModel: standing.baseModel };
+    const below =
+      standing.previousModel === standing.baseModel
+        ? undefined
+        : { ...standing, model: standing.previousModel, previousModel: standing.baseModel };
     return this.#write({ ...round, standing: below, ...(round.phase === 'switched' && { phase: 'stepped-back' }) });
   }
 
   async #step(round: LearningRound, signal: AbortSignal): Promise<LearningRound> {
     switch (round.phase) {
-      case 'agreed': return this.#send(round, signal);
+      case 'agreed':
+        return this.#send(round, signal);
       case 'training': {
         const job = await this.#ports.api.job(round.jobId ?? '', signal);
         return this.#afterJob(round, job, signal);
       }
-      case 'trained': return this.#compare(round, signal);
+      case 'trained':
+        return this.#compare(round, signal);
       case 'prepared':
       case 'switched':
       case 'kept':
@@ -158,21 +211,53 @@ export class FineTuning {
   /** What has been sent for a round that another window has ended meanwhile does not stay there. */
   async #send(round: LearningRound, signal: AbortSignal): Promise<LearningRound> {
     const { api } = this.#ports;
-    const fileId = round.fileId ?? await api.upload(round.id, round.training, signal);
+    const fileId = round.fileId ?? (await api.upload(round.id, round.training, signal));
     const uploaded = await this.#writeOrTakeBack({ ...round, fileId }, round, { fileId });
-    const job = await api.start({ roundId: round.id, model: round.baseModel, fileId, epochs: round.estimate.epochs, seed: round.seed }, signal);
-    return this.#writeOrTakeBack({ ...uploaded, phase: 'training', jobId: job.id, jobStatus: job.status }, uploaded, { fileId, jobId: job.id });
+    const job = await api.start(
+      { roundId: round.id, model: round.baseModel, fileId, epochs: round.estimate.epochs, seed: round.seed },
+      signal,
+    );
+    return this.#writeOrTakeBack({ ...uploaded, phase: 'training', jobId: job.id, jobStatus: job.status }, uploaded, {
+      fileId,
+      jobId: job.id,
+    });
   }
 
   /** @param from The round as it was when this step began. */
-  async #afterJob(round: LearningRound, job: FineTuningJobState, signal: AbortSignal, from = round): Promise<LearningRound> {
+  async #afterJob(
+    round: LearningRound,
+    job: FineTuningJobState,
+    signal: AbortSignal,
+    from = round,
+  ): Promise<LearningRound> {
     const seen = { ...round, jobStatus: job.status };
     switch (job.status) {
       case 'succeeded':
-        if (!job.fineTunedModel) return this.#end({ ...seen, phase: 'failed', problem: `${this.#ports.api.host} says that the job succeeded, and names no model.` }, signal, { from });
+        if (!job.fineTunedModel)
+          return this.#end(
+            {
+              ...seen,
+              phase: 'failed',
+              problem: `${this.#ports.api.host} says that the job succeeded, and names no model.`,
+            },
+            signal,
+            { from },
+          );
         return this.#write({ ...seen, phase: 'trained', newModel: job.fineTunedModel }, from);
-      case 'failed': return this.#end({ ...seen, phase: 'failed', problem: job.problem ?? `${this.#ports.api.host} does not say why the job failed.` }, signal, { from });
-      case 'cancelled': return this.#end({ ...seen, phase: 'cancelled', problem: 'The job was cancelled at the provider.' }, signal, { from });
+      case 'failed':
+        return this.#end(
+          {
+            ...seen,
+            phase: 'failed',
+            problem: job.problem ?? `${this.#ports.api.host} does not say why the job failed.`,
+          },
+          signal,
+          { from },
+        );
+      case 'cancelled':
+        return this.#end({ ...seen, phase: 'cancelled', problem: 'The job was cancelled at the provider.' }, signal, {
+          from,
+        });
       case 'validating_files':
       case 'queued':
       case 'running':
@@ -181,7 +266,9 @@ export class FineTuning {
     }
   }
 
-  /** The verdict is written before the switch: an interruption in between neither compares again nor loses the way back. */
+  /**
+   * The verdict is written before the switch: an interruption in between neither compares again nor loses the way back.
+   */
   async #compare(round: LearningRound, signal: AbortSignal): Promise<LearningRound> {
     const { compare, model, random } = this.#ports;
     const before = round.previousModel ?? model.current(round.baseModel);
@@ -190,14 +277,26 @@ export class FineTuning {
     const verdict = round.verdict ?? decideGate(await compare({ before, after, heldOut }, signal), random);
     const judged = await this.#write({ ...round, verdict, previousModel: before }, round);
     if (!verdict.wins) return this.#end({ ...judged, phase: 'kept' }, signal, { from: judged });
-    return this.#end({ ...judged, phase: 'switched', standing: undefined }, signal, { from: judged, and: () => model.use(after, round) });
+    return this.#end({ ...judged, phase: 'switched', standing: undefined }, signal, {
+      from: judged,
+      and: () => model.use(after, round),
+    });
   }
 
   /**
-   * The round is over: its examples are deleted at the provider, then dropped here, so that what stops it in between loses no file. One
-   * that cannot be deleted is named. `and` is done before the end is written down. On abort the round is not over.
+   * The round is over: its examples are deleted at the provider, then dropped here, so that what stops it in between
+   * loses no file. One that cannot be deleted is named. `and` is done before the end is written down. On abort the
+   * round is not over.
    */
-  async #end(round: LearningRound, signal: AbortSignal, { from, fileIds = round.fileId === undefined ? [] : [round.fileId], and }: { from: LearningRound; fileIds?: readonly string[]; and?: () => Promise<void> }): Promise<LearningRound> {
+  async #end(
+    round: LearningRound,
+    signal: AbortSignal,
+    {
+      from,
+      fileIds = round.fileId === undefined ? [] : [round.fileId],
+      and,
+    }: { from: LearningRound; fileIds?: readonly string[]; and?: () => Promise<void> },
+  ): Promise<LearningRound> {
     const left = await this.#delete(fileIds, signal);
     const problem = [round.problem, left?.problem].filter(Boolean).join(' ');
     const over = { ...round, ...NO_EXAMPLES, fileId: left?.fileId, ...(problem !== '' && { problem }) };
@@ -207,14 +306,20 @@ export class FineTuning {
   }
 
   /** undefined when all are deleted; else the first that is not, and why. @throws AbortError */
-  async #delete(fileIds: readonly string[], signal: AbortSignal): Promise<{ fileId: string; problem: string } | undefined> {
+  async #delete(
+    fileIds: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ fileId: string; problem: string } | undefined> {
     let left: { fileId: string; problem: string } | undefined;
     for (const fileId of fileIds) {
       try {
         await this.#ports.api.deleteFile(fileId, signal);
       } catch (error) {
         if (isAbortError(error)) throw error;
-        left ??= { fileId, problem: `The uploaded file ${fileId} could not be deleted at ${this.#ports.api.host}: ${(error as Error).message}` };
+        left ??= {
+          fileId,
+          problem: `The uploaded file ${fileId} could not be deleted at ${this.#ports.api.host}: ${(error as Error).message}`,
+        };
       }
     }
     return left;
@@ -236,8 +341,20 @@ export class FineTuning {
   }
 
   #estimate(chat: ChatExport, examples: number, epochs: number, price: RoundRequest['price']): RoundEstimate {
-    const tokens = epochs * linesOf(chat.training).reduce((sum, line) => sum + estimatePromptTokens((JSON.parse(line) as { messages: ChatMessage[] }).messages), 0);
-    const estimate = { examples, counts: chat.counts, heldOut: chat.heldOutCount, epochs, tokens, host: this.#ports.api.host };
+    const tokens =
+      epochs *
+      linesOf(chat.training).reduce(
+        (sum, line) => sum + estimatePromptTokens((JSON.parse(line) as { messages: ChatMessage[] }).messages),
+        0,
+      );
+    const estimate = {
+      examples,
+      counts: chat.counts,
+      heldOut: chat.heldOutCount,
+      epochs,
+      tokens,
+      host: this.#ports.api.host,
+    };
     return price ? withPrice(estimate, price) : estimate;
   }
 
@@ -256,37 +373,60 @@ export class FineTuning {
   /** The last round, which is over or was never agreed to; undefined when there was none. */
   async #settled(): Promise<LearningRound | undefined> {
     const old = await this.current();
-    if (old && isAtService(old)) throw new FineTuningError('A round of fine-tuning is under way.', { advice: 'Wait for it, or cancel it.' });
+    if (old && isAtService(old))
+      throw new FineTuningError('A round of fine-tuning is under way.', { advice: 'Wait for it, or cancel it.' });
     return old;
   }
 
   #here(round: LearningRound): void {
     const { api, baseUrl } = this.#ports;
-    if (isAtService(round) && round.baseUrl !== baseUrl) throw new FineTuningError(`This round runs at ${round.estimate.host}, and the service named now is ${api.host}.`, { advice: 'Name that service again.', action: 'choose-model' });
+    if (isAtService(round) && round.baseUrl !== baseUrl)
+      throw new FineTuningError(
+        `This round runs at ${round.estimate.host}, and the service named now is ${api.host}.`,
+        { advice: 'Name that service again.', action: 'choose-model' },
+      );
   }
 
-  /** @param from The round as it was when this step began: one that was changed elsewhere since is left alone. @throws RoundChangedError then */
+  /**
+   * @param from The round as it was when this step began: one that was changed elsewhere since is left alone. @throws
+   *   RoundChangedError then
+   */
   async #write(round: LearningRound, from?: LearningRound): Promise<LearningRound> {
     if (from) await this.#assertUnchanged(round, from);
     await this.#ports.store.save(round);
     return round;
   }
 
-  /** @throws RoundChangedError when another window has taken the round on, cancelled or replaced it; `next` is what would be written. */
+  /**
+   * @throws RoundChangedError when another window has taken the round on, cancelled or replaced it; `next` is what
+   *   would be written.
+   */
   async #assertUnchanged(next: LearningRound, from: LearningRound): Promise<void> {
     const now = await this.current();
     const takenOn = now?.fileId !== undefined && now.fileId !== from.fileId && now.fileId !== next.fileId;
     if (now?.id !== from.id || now.phase !== from.phase || takenOn) throw new RoundChangedError(now);
   }
 
-  /** Writes a step down; what it has just sent for a round that is over meanwhile, or forgotten, is taken back from the service. */
-  async #writeOrTakeBack(round: LearningRound, from: LearningRound, sent: { fileId: string; jobId?: string }): Promise<LearningRound> {
+  /**
+   * Writes a step down; what it has just sent for a round that is over meanwhile, or forgotten, is taken back from the
+   * service.
+   */
+  async #writeOrTakeBack(
+    round: LearningRound,
+    from: LearningRound,
+    sent: { fileId: string; jobId?: string },
+  ): Promise<LearningRound> {
     try {
       return await this.#write(round, from);
     } catch (error) {
       if (!(error instanceof RoundChangedError) || error.isStill(round.id)) throw error;
       const left = await this.#takeBack(sent);
-      throw left === undefined ? error : new FineTuningError(`${error.message} ${left}`, { cause: error, advice: `Delete it at ${this.#ports.api.host}.` });
+      throw left === undefined
+        ? error
+        : new FineTuningError(`${error.message} ${left}`, {
+            cause: error,
+            advice: `Delete it at ${this.#ports.api.host}.`,
+          });
     }
   }
 
@@ -321,6 +461,7 @@ class RoundChangedError extends FineTuningError {
 /** What a round that is over does not keep. */
 const NO_EXAMPLES = { training: '', heldOut: '', heldOutQuestions: undefined };
 
-const hasEnded = ({ status }: FineTuningJobState): boolean => status === 'succeeded' || status === 'failed' || status === 'cancelled';
+const hasEnded = ({ status }: FineTuningJobState): boolean =>
+  status === 'succeeded' || status === 'failed' || status === 'cancelled';
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');

@@ -3,7 +3,15 @@ import { FineTuningError } from './fine-tuning-api.ts';
 import { join } from 'node:path';
 import { jsonOnDisk } from '#base';
 
-const verdictShape = z.object({ questions: z.number(), before: z.number(), after: z.number(), difference: z.number(), ci95: z.tuple([z.number(), z.number()]), p: z.number(), wins: z.boolean() });
+const verdictShape = z.object({
+  questions: z.number(),
+  before: z.number(),
+  after: z.number(),
+  difference: z.number(),
+  ci95: z.tuple([z.number(), z.number()]),
+  p: z.number(),
+  wins: z.boolean(),
+});
 
 /** What a round will cost, before anyone agrees to it. */
 export const estimateShape = z.object({
@@ -23,7 +31,9 @@ export const estimateShape = z.object({
 
 export type RoundEstimate = z.infer<typeof estimateShape>;
 
-/** A fine-tuning round as it stands: written before and after every step, so that it goes on where it was interrupted. */
+/**
+ * A fine-tuning round as it stands: written before and after every step, so that it goes on where it was interrupted.
+ */
 export const roundShape = z.object({
   version: z.literal(1),
   id: z.string(),
@@ -50,7 +60,10 @@ export const roundShape = z.object({
   /** The examples themselves, and those to compare on, as chat-format lines; dropped when the round is over. */
   training: z.string(),
   heldOut: z.string(),
-  /** The question that each line of `heldOut` belongs to; dropped with them. Absent in rounds that began with an earlier version. */
+  /**
+   * The question that each line of `heldOut` belongs to; dropped with them. Absent in rounds that began with an earlier
+   * version.
+   */
   heldOutQuestions: z.array(z.string()).optional(),
   /** The file at the service, until it is deleted there. */
   fileId: z.string().optional(),
@@ -61,30 +74,51 @@ export const roundShape = z.object({
   /** Model in use before the switch. */
   previousModel: z.string().optional(),
   /** A model that an earlier round put in use: the way back outlives the next round's beginning. */
-  standing: z.object({ model: z.string(), baseUrl: z.string(), baseModel: z.string(), previousModel: z.string() }).optional(),
+  standing: z
+    .object({ model: z.string(), baseUrl: z.string(), baseModel: z.string(), previousModel: z.string() })
+    .optional(),
   problem: z.string().optional(),
 });
 
 export type LearningRound = z.infer<typeof roundShape>;
 
 /** An estimate with what its training costs at this price of a million tokens. */
-export const withPrice = (estimate: RoundEstimate, { perMillion, currency }: { perMillion: number; currency: string }): RoundEstimate => ({ ...estimate, cost: (estimate.tokens * perMillion) / 1e6, currency });
+export const withPrice = (
+  estimate: RoundEstimate,
+  { perMillion, currency }: { perMillion: number; currency: string },
+): RoundEstimate => ({ ...estimate, cost: (estimate.tokens * perMillion) / 1e6, currency });
 
-/** The model that a round, this one or an earlier one, has put in use, with what it replaced; undefined when none has. */
-export function standingModel({ phase, baseUrl, baseModel, newModel, previousModel, standing }: LearningRound): LearningRound['standing'] {
-  return phase === 'switched' && newModel !== undefined && previousModel !== undefined ? { model: newModel, baseUrl, baseModel, previousModel } : standing;
+/**
+ * The model that a round, this one or an earlier one, has put in use, with what it replaced; undefined when none has.
+ */
+export function standingModel({
+  phase,
+  baseUrl,
+  baseModel,
+  newModel,
+  previousModel,
+  standing,
+}: LearningRound): LearningRound['standing'] {
+  return phase === 'switched' && newModel !== undefined && previousModel !== undefined
+    ? { model: newModel, baseUrl, baseModel, previousModel }
+    : standing;
 }
 
 /** The round that is stored; undefined when there is none. @throws FineTuningError when it cannot be read */
 export function readRound(stored: unknown): LearningRound | undefined {
   if (stored === undefined) return undefined;
   const round = roundShape.safeParse(stored);
-  if (!round.success) throw new FineTuningError('The state of the round of fine-tuning cannot be read.', { cause: round.error, advice: 'Delete what was learnt; a job that runs must be cancelled at the service.' });
+  if (!round.success)
+    throw new FineTuningError('The state of the round of fine-tuning cannot be read.', {
+      cause: round.error,
+      advice: 'Delete what was learnt; a job that runs must be cancelled at the service.',
+    });
   return round.data;
 }
 
 /** Something of it lies at the service, or is about to. */
-export const isAtService = ({ phase }: LearningRound): boolean => phase === 'agreed' || phase === 'training' || phase === 'trained';
+export const isAtService = ({ phase }: LearningRound): boolean =>
+  phase === 'agreed' || phase === 'training' || phase === 'trained';
 
 /** Phases in which a round waits for nobody and nothing. */
 export function isOver(round: LearningRound): boolean {
@@ -104,7 +138,9 @@ export function isOver(round: LearningRound): boolean {
 }
 
 /** Where the last round of fine-tuning is kept, in the folder of what is learnt. */
-export const roundFile = (folder: string): ReturnType<typeof jsonOnDisk> => jsonOnDisk(join(folder, 'fine-tuning.json'));
+export const roundFile = (folder: string): ReturnType<typeof jsonOnDisk> =>
+  jsonOnDisk(join(folder, 'fine-tuning.json'));
 
 /** The last round of fine-tuning; undefined when there was none. @throws FineTuningError when it cannot be read */
-export const storedRound = async (folder: string): Promise<LearningRound | undefined> => readRound(await roundFile(folder).load());
+export const storedRound = async (folder: string): Promise<LearningRound | undefined> =>
+  readRound(await roundFile(folder).load());

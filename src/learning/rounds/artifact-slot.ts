@@ -68,7 +68,12 @@ export class ArtifactSlot {
   async revise(change: (artifact: unknown) => unknown): Promise<void> {
     const { version, current, previous, candidate } = await this.#read();
     const revised = (artifact: unknown): unknown => (artifact === null ? null : change(artifact));
-    await this.#store.save({ version, current: revised(current), ...(previous !== undefined && { previous: revised(previous) }), ...(candidate !== undefined && { candidate: revised(candidate) }) });
+    await this.#store.save({
+      version,
+      current: revised(current),
+      ...(previous !== undefined && { previous: revised(previous) }),
+      ...(candidate !== undefined && { candidate: revised(candidate) }),
+    });
   }
 
   /** What the product came with. */
@@ -80,7 +85,11 @@ export class ArtifactSlot {
     const stored = await this.#store.load();
     if (stored === undefined) return { version: 1, current: null };
     const slot = slotShape.safeParse(stored);
-    if (!slot.success) throw new LearningFileError('A file of learnt weights cannot be read.', { cause: slot.error, advice: 'Reset what was learnt.' });
+    if (!slot.success)
+      throw new LearningFileError('A file of learnt weights cannot be read.', {
+        cause: slot.error,
+        advice: 'Reset what was learnt.',
+      });
     return slot.data;
   }
 }

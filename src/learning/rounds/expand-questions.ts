@@ -1,4 +1,15 @@
-import { ANSWER_TOKENS, answerPrompt, BadReplyError, type ChatMessage, complete, type LanguageModel, passageBlock, PASSAGES_ARE_DATA, readAnswer, requestStructured } from '#research';
+import {
+  ANSWER_TOKENS,
+  answerPrompt,
+  BadReplyError,
+  type ChatMessage,
+  complete,
+  type LanguageModel,
+  passageBlock,
+  PASSAGES_ARE_DATA,
+  readAnswer,
+  requestStructured,
+} from '#research';
 import type { Passage, Reading, Retriever } from '#search';
 import { normaliseVote } from '../strategy/vote.ts';
 import { type Bridge, findBridges } from './find-bridges.ts';
@@ -20,8 +31,16 @@ const ANSWERABLE = 0.5;
 /** … and must be worse by this much. */
 const LOSS = 0.1;
 
-/** undefined when the question can be answered from both passages and from neither alone: dropping a hop must lose the answer. */
-export async function checkHops(made: MadeQuestion, { from, to }: Bridge, carries: CarryAnswer, signal: AbortSignal): Promise<Rejection | undefined> {
+/**
+ * undefined when the question can be answered from both passages and from neither alone: dropping a hop must lose the
+ * answer.
+ */
+export async function checkHops(
+  made: MadeQuestion,
+  { from, to }: Bridge,
+  carries: CarryAnswer,
+  signal: AbortSignal,
+): Promise<Rejection | undefined> {
   const both = await carries(made, [from, to], signal);
   if (both < ANSWERABLE) return 'not-answerable';
   for (const passage of [from, to]) {
@@ -31,20 +50,42 @@ export async function checkHops(made: MadeQuestion, { from, to }: Bridge, carrie
   return undefined;
 }
 
-/** By the extractive reader: its probability that the passages carry an answer, nothing when they do not hold the expected one. */
-export const carriesByReader = (retriever: Pick<Retriever, 'read'>): CarryAnswer => async ({ question, answer }, passages, signal) => {
-  if (!passages.some((passage) => plain(passage.text).includes(plain(answer)) || plain(passage.title).includes(plain(answer)))) return 0;
-  const reading: Reading = await retriever.read(question, passages.map((passage) => passage.id), signal);
-  return reading.answerability;
-};
+/**
+ * By the extractive reader: its probability that the passages carry an answer, nothing when they do not hold the
+ * expected one.
+ */
+export const carriesByReader =
+  (retriever: Pick<Retriever, 'read'>): CarryAnswer =>
+  async ({ question, answer }, passages, signal) => {
+    if (
+      !passages.some(
+        (passage) => plain(passage.text).includes(plain(answer)) || plain(passage.title).includes(plain(answer)),
+      )
+    )
+      return 0;
+    const reading: Reading = await retriever.read(
+      question,
+      passages.map((passage) => passage.id),
+      signal,
+    );
+    return reading.answerability;
+  };
 
 /** By a language model: 1 when it gives the expected answer from these passages, else 0. */
-export const carriesByModel = (model: LanguageModel): CarryAnswer => async ({ question, answer }, passages, signal) => {
-  const shown = passages.map(({ path, title, text }, i) => ({ number: i + 1, path, title, text }));
-  const reply = await complete(model, answerPrompt({ question, passages: shown, known: [], style: 'brief' }), { signal, maxTokens: ANSWER_TOKENS.brief });
-  const [given, wanted] = [normaliseVote(readAnswer(reply.text)?.short ?? ''), normaliseVote(answer)];
-  return given !== '' && (given === wanted || ` ${given} `.includes(` ${wanted} `) || ` ${wanted} `.includes(` ${given} `)) ? 1 : 0;
-};
+export const carriesByModel =
+  (model: LanguageModel): CarryAnswer =>
+  async ({ question, answer }, passages, signal) => {
+    const shown = passages.map(({ path, title, text }, i) => ({ number: i + 1, path, title, text }));
+    const reply = await complete(model, answerPrompt({ question, passages: shown, known: [], style: 'brief' }), {
+      signal,
+      maxTokens: ANSWER_TOKENS.brief,
+    });
+    const [given, wanted] = [normaliseVote(readAnswer(reply.text)?.short ?? ''), normaliseVote(answer)];
+    return given !== '' &&
+      (given === wanted || ` ${given} `.includes(` ${wanted} `) || ` ${wanted} `.includes(` ${given} `))
+      ? 1
+      : 0;
+  };
 
 const plain = (text: string): string => text.replace(/\s+/gu, ' ').toLowerCase();
 
@@ -63,13 +104,30 @@ export function writeQuestionPrompt({ from, to, names }: Bridge): ChatMessage[] 
   ];
 }
 
-/** A question by a language model; undefined when it names the link or its answer does not stand in the second passage. */
-export async function writeQuestion(bridge: Bridge, model: LanguageModel, signal: AbortSignal): Promise<MadeQuestion | undefined> {
-  const { value } = await requestStructured(model, { messages: writeQuestionPrompt(bridge), name: 'question', schema: replySchema, options: { signal, maxTokens: TOKENS, justification: 'Hoptrail makes practice questions from passages of this workspace.' } });
+/**
+ * A question by a language model; undefined when it names the link or its answer does not stand in the second passage.
+ */
+export async function writeQuestion(
+  bridge: Bridge,
+  model: LanguageModel,
+  signal: AbortSignal,
+): Promise<MadeQuestion | undefined> {
+  const { value } = await requestStructured(model, {
+    messages: writeQuestionPrompt(bridge),
+    name: 'question',
+    schema: replySchema,
+    options: {
+      signal,
+      maxTokens: TOKENS,
+      justification: 'Hoptrail makes practice questions from passages of this workspace.',
+    },
+  });
   const question = value.question.replace(/\s+/gu, ' ').trim();
   const answer = value.answer.replace(/\s+/gu, ' ').trim();
   const held = bridge.to.text.replace(/\s+/gu, ' ').toLowerCase().includes(answer.toLowerCase());
-  return question.endsWith('?') && answer !== '' && held && !namesLink(question, bridge) ? { question, answer } : undefined;
+  return question.endsWith('?') && answer !== '' && held && !namesLink(question, bridge)
+    ? { question, answer }
+    : undefined;
 }
 
 /** A question made from the workspace itself, with its gold answer and trail. */
@@ -106,26 +164,44 @@ const KNOWN = 0.92;
 const TRIES = 6;
 
 /**
- * RISE's expansion of the question set (He et al. 2025), from chains of this workspace: at most `count` questions, each answerable,
- * each needing both of its passages, none like another or like a known one. The same input gives the same questions.
+ * RISE's expansion of the question set (He et al. 2025), from chains of this workspace: at most `count` questions, each
+ * answerable, each needing both of its passages, none like another or like a known one. The same input gives the same
+ * questions.
  */
-export async function expandQuestions({ passages, retriever, model, known, random, onProgress }: ExpansionPorts, count: number, signal: AbortSignal): Promise<Expansion> {
-  const bridges = shuffle(findBridges(passages).filter(({ from, to }) => ![from, to].some((passage) => speaksToModel(passage.text))), random);
+export async function expandQuestions(
+  { passages, retriever, model, known, random, onProgress }: ExpansionPorts,
+  count: number,
+  signal: AbortSignal,
+): Promise<Expansion> {
+  const bridges = shuffle(
+    findBridges(passages).filter(({ from, to }) => ![from, to].some((passage) => speaksToModel(passage.text))),
+    random,
+  );
   const carries = model ? carriesByModel(model) : carriesByReader(retriever);
   const vectors = known.length > 0 ? await retriever.embed(known, signal) : [];
-  const expansion: Expansion = { questions: [], bridges: bridges.length, rejected: { 'not-answerable': 0, 'hop-not-needed': 0, 'not-new': 0, unusable: 0 } };
+  const expansion: Expansion = {
+    questions: [],
+    bridges: bridges.length,
+    rejected: { 'not-answerable': 0, 'hop-not-needed': 0, 'not-new': 0, unusable: 0 },
+  };
   const take = async (bridge: Bridge): Promise<void> => {
     const candidates = model ? await written(bridge, model, signal) : templateQuestions(bridge);
     if (candidates.length === 0) expansion.rejected.unusable += 1;
     for (const made of candidates) {
       const [vector = new Float32Array()] = await retriever.embed([made.question], signal);
-      const rejection = vectors.some((other) => cosine(other, vector) >= KNOWN) ? 'not-new' : await checkHops(made, bridge, carries, signal);
+      const rejection = vectors.some((other) => cosine(other, vector) >= KNOWN)
+        ? 'not-new'
+        : await checkHops(made, bridge, carries, signal);
       if (rejection) {
         expansion.rejected[rejection] += 1;
         continue;
       }
       vectors.push(vector);
-      expansion.questions.push({ ...made, passageIds: [bridge.from.id, bridge.to.id], by: model ? 'model' : 'template' });
+      expansion.questions.push({
+        ...made,
+        passageIds: [bridge.from.id, bridge.to.id],
+        by: model ? 'model' : 'template',
+      });
       return; // one question a bridge
     }
   };
@@ -134,7 +210,13 @@ export async function expandQuestions({ passages, retriever, model, known, rando
     if (expansion.questions.length >= count || patience.lost !== undefined) break;
     throwIfAborted(signal);
     if (!model) await take(bridge);
-    else if ((await patience.attempt(signal, async () => { await take(bridge); return true; })) === undefined) expansion.rejected.unusable += 1;
+    else if (
+      (await patience.attempt(signal, async () => {
+        await take(bridge);
+        return true;
+      })) === undefined
+    )
+      expansion.rejected.unusable += 1;
     onProgress?.(expansion.questions.length, count);
   }
   return { ...expansion, ...(patience.lost !== undefined && { problem: patience.lost }) };
@@ -160,15 +242,26 @@ function shuffle<T>(items: readonly T[], random: () => number): T[] {
   return copy;
 }
 
-const questionShape = z.object({ question: z.string(), answer: z.string(), passageIds: z.tuple([z.string(), z.string()]), by: z.enum(['template', 'model']) });
-const madeShape = z.object({ version: z.literal(1), lots: z.array(z.object({ round: z.number(), questions: z.array(questionShape) })) });
+const questionShape = z.object({
+  question: z.string(),
+  answer: z.string(),
+  passageIds: z.tuple([z.string(), z.string()]),
+  by: z.enum(['template', 'model']),
+});
+const madeShape = z.object({
+  version: z.literal(1),
+  lots: z.array(z.object({ round: z.number(), questions: z.array(questionShape) })),
+});
 
 type Lots = z.infer<typeof madeShape>['lots'];
 
 /** Rounds whose questions are kept. */
 const KEPT = 20;
 
-/** Questions that rounds have made, of all workspaces: none is made twice, and those whose passages are still there go on teaching. */
+/**
+ * Questions that rounds have made, of all workspaces: none is made twice, and those whose passages are still there go
+ * on teaching.
+ */
 export class MadeQuestions {
   readonly #store: SlotStore;
   readonly #onProblem: (error: unknown) => void;
@@ -182,7 +275,9 @@ export class MadeQuestions {
   /** Those whose passages are all among these, oldest first. */
   async over(passageIds: ReadonlySet<string>): Promise<ExpandedQuestion[]> {
     const all = (await this.#lots()).flatMap(({ questions }) => questions);
-    return all.filter((made) => made.passageIds.every((id) => passageIds.has(id)) && ![made.question, made.answer].some(speaksToModel));
+    return all.filter(
+      (made) => made.passageIds.every((id) => passageIds.has(id)) && ![made.question, made.answer].some(speaksToModel),
+    );
   }
 
   /** Whether this round has made its questions: one that goes on makes no others. */

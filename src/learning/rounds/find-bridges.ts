@@ -17,8 +17,8 @@ const TABULAR = new Set<Passage['kind']>(['front-matter', 'table', 'data', 'outl
 const PROSE_LINKS = new Set<PassageLink['kind']>(['wikilink', 'markdown', 'path']);
 
 /**
- * Bridges between these passages, in their order: by resolved links, and where prose names another passage's title. A pair counts
- * once. Passages that point at several things in one sentence, or at themselves, make no bridge.
+ * Bridges between these passages, in their order: by resolved links, and where prose names another passage's title. A
+ * pair counts once. Passages that point at several things in one sentence, or at themselves, make no bridge.
  */
 export function findBridges(passages: readonly Passage[]): Bridge[] {
   const byPath = new Map<string, Passage[]>();
@@ -41,7 +41,9 @@ export function findBridges(passages: readonly Passage[]): Bridge[] {
 
 function linked(from: Passage, byPath: ReadonlyMap<string, readonly Passage[]>): Bridge[] {
   const outside = from.links.filter((link) => link.path !== undefined && link.path !== from.path);
-  const codeTargets = new Set(outside.filter((link) => CODE_LINKS.has(link.kind)).map((link) => `${link.path}#${link.anchor ?? ''}`));
+  const codeTargets = new Set(
+    outside.filter((link) => CODE_LINKS.has(link.kind)).map((link) => `${link.path}#${link.anchor ?? ''}`),
+  );
   return outside.flatMap((link) => {
     const to = meant(byPath.get(link.path ?? '') ?? [], link.anchor);
     if (!to) return [];
@@ -57,7 +59,9 @@ function named(from: Passage, byTitle: ReadonlyMap<string, readonly Passage[]>):
   if (from.language !== 'markdown' && from.language !== 'plaintext') return [];
   return splitSentences(from.text).flatMap(({ start, end }) => {
     const sentence = from.text.slice(start, end);
-    const others = readNames(sentence).filter((name) => byTitle.has(name.key) && byTitle.get(name.key)?.every((to) => to.path !== from.path));
+    const others = readNames(sentence).filter(
+      (name) => byTitle.has(name.key) && byTitle.get(name.key)?.every((to) => to.path !== from.path),
+    );
     const [name] = others;
     const to = name && byTitle.get(name.key)?.[0];
     if (!name || !to || new Set(others.map((other) => other.key)).size !== 1) return [];
@@ -72,24 +76,62 @@ function clueOf(from: Passage, link: PassageLink, all: readonly PassageLink[]): 
   const line = from.text.split('\n')[link.line - from.startLine] ?? '';
   const escaped = link.target.split(/[#|]/)[0]?.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') ?? '';
   if (escaped === '') return undefined;
-  const markup = new RegExp(String.raw`!?\[\[${escaped}[^[\]]*\]\]|\[[^[\]]*\]\(<?${escaped}[^()]*\)|\x60?${escaped}\x60?`, 'u');
-  const holding = splitSentences(line).map(({ start, end }) => line.slice(start, end)).find((sentence) => markup.test(sentence));
+  const markup = new RegExp(
+    String.raw`!?\[\[${escaped}[^[\]]*\]\]|\[[^[\]]*\]\(<?${escaped}[^()]*\)|\x60?${escaped}\x60?`,
+    'u',
+  );
+  const holding = splitSentences(line)
+    .map(({ start, end }) => line.slice(start, end))
+    .find((sentence) => markup.test(sentence));
   return holding === undefined ? undefined : tidy(holding.replace(markup, '…'));
 }
 
 /** A clue on one line without markup; undefined when too little is left to tell anything. */
 function tidy(sentence: string): string | undefined {
-  const text = sentence.replace(/\[\[([^[\]|]+)(?:\|([^[\]]+))?\]\]/gu, (_all, target: string, label: string | undefined) => label ?? target).replace(/\[([^[\]]*)\]\([^()]*\)/gu, '$1').replace(/^[\s>#*+-]+(?:\[[ x]\]\s*)?|[*_`]+/gu, '').replace(/\s+/gu, ' ').trim();
-  return text.includes('…') && !/\||---|^\w+: .*\s\w+: /u.test(text) && text.replace(/…/gu, '').split(/\s+/u).filter((word) => /\p{L}/u.test(word)).length >= 3 ? text : undefined;
+  const text = sentence
+    .replace(
+      /\[\[([^[\]|]+)(?:\|([^[\]]+))?\]\]/gu,
+      (_all, target: string, label: string | undefined) => label ?? target,
+    )
+    .replace(/\[([^[\]]*)\]\([^()]*\)/gu, '$1')
+    .replace(/^[\s>#*+-]+(?:\[[ x]\]\s*)?|[*_`]+/gu, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
+  return text.includes('…') &&
+    !/\||---|^\w+: .*\s\w+: /u.test(text) &&
+    text
+      .replace(/…/gu, '')
+      .split(/\s+/u)
+      .filter((word) => /\p{L}/u.test(word)).length >= 3
+    ? text
+    : undefined;
 }
 
 /** The passage of a file that an anchor means, else its first. */
 function meant(passages: readonly Passage[], anchor: string | undefined): Passage | undefined {
   const form = anchor === undefined ? undefined : nameForm(anchor);
-  return (form === undefined ? undefined : passages.find((passage) => titlesOf(passage).some((title) => nameForm(title) === form))) ?? passages[0];
+  return (
+    (form === undefined
+      ? undefined
+      : passages.find((passage) => titlesOf(passage).some((title) => nameForm(title) === form))) ?? passages[0]
+  );
 }
 
-const titlesOf = (passage: Passage): string[] => passage.title.split(' > ').map((part) => part.trim()).filter(Boolean);
+const titlesOf = (passage: Passage): string[] =>
+  passage.title
+    .split(' > ')
+    .map((part) => part.trim())
+    .filter(Boolean);
 const stemOf = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.[^.]+$/u, '');
 
-const namesOf = (to: Passage, target: string): string[] => [...new Set([titlesOf(to)[0] ?? '', stemOf(to.path), target.split(/[#|]/)[0] ?? '', to.language === 'markdown' ? '' : titlesOf(to).at(-1) ?? ''].map(nameForm))].filter((name) => name.length > 2);
+const namesOf = (to: Passage, target: string): string[] =>
+  [
+    ...new Set(
+      [
+        titlesOf(to)[0] ?? '',
+        stemOf(to.path),
+        target.split(/[#|]/)[0] ?? '',
+        to.language === 'markdown' ? '' : (titlesOf(to).at(-1) ?? ''),
+      ].map(nameForm),
+    ),
+  ].filter((name) => name.length > 2);

@@ -8,9 +8,15 @@ export class CallLimitError extends HoptrailError {
 
 /** Failures in a row after which a model is not asked any more. */
 const PATIENCE = 3;
-/** Calls for each question that is made: one to write it and three to check it. What the model spends on questions that do not hold comes off. */
+/**
+ * Calls for each question that is made: one to write it and three to check it. What the model spends on questions that
+ * do not hold comes off.
+ */
 const CALLS_PER_QUESTION = 4;
-/** Held-out questions on which examples are compared, and calls for each: with the old ones and with the new, each repaired once at most. */
+/**
+ * Held-out questions on which examples are compared, and calls for each: with the old ones and with the new, each
+ * repaired once at most.
+ */
 export const MOST_COMPARED = 40;
 const CALLS_PER_COMPARISON = 4;
 
@@ -24,7 +30,10 @@ export function mostCalls(made: number): { questions: number; examples: number; 
 export function limitedModel(model: LanguageModel, most: number): LanguageModel {
   let calls = 0;
   return {
-    id: model.id, name: model.name, contextTokens: model.contextTokens, ...(model.endpoint !== undefined && { endpoint: model.endpoint }),
+    id: model.id,
+    name: model.name,
+    contextTokens: model.contextTokens,
+    ...(model.endpoint !== undefined && { endpoint: model.endpoint }),
     async *stream(messages, options) {
       if (calls >= most) throw new CallLimitError(`The model was asked ${most} times, as often as this round may.`);
       calls += 1;
@@ -62,4 +71,5 @@ export class Patience {
 }
 
 /** Asking again would come to the same. */
-const isFinal = (error: unknown): boolean => [CallLimitError, ConsentError, NoModelError, QuotaError, WrongKeyError].some((kind) => error instanceof kind);
+const isFinal = (error: unknown): boolean =>
+  [CallLimitError, ConsentError, NoModelError, QuotaError, WrongKeyError].some((kind) => error instanceof kind);

@@ -6,15 +6,26 @@ import { acceptedChains } from '../experience/derive-records.ts';
 import { ArtifactSlot } from './artifact-slot.ts';
 import type { DecompositionExample } from './example-pool.ts';
 import type { ExperienceStore } from '../experience/experience-store.ts';
-import { expandQuestions } from './expand-questions.ts';
-import { MadeQuestions } from './expand-questions.ts';
+import { expandQuestions, MadeQuestions } from './expand-questions.ts';
 import { limitedModel, mostCalls } from './model-calls.ts';
 import { OfflineRound, type LocalTrainer, type OfflineRoundState, type TrainerResult } from './offline-round.ts';
 import { mayBeEmbedded } from '../experience/experience-record.ts';
 import { CHAIN_SCORER, chainScorerTrainer, weightsOf } from './trainers/chain-scorer-trainer.ts';
 import type { StrategySelector } from '../strategy/create-strategy-selector.ts';
-import { alike, EXAMPLE_POOL, examplePoolTrainer, poolOf, storedExamples, withoutExamples, type PoolReaders } from './trainers/example-pool-trainer.ts';
-import { classifierOf, QUESTION_CLASSIFIER, questionClassifierTrainer } from './trainers/question-classifier-trainer.ts';
+import {
+  alike,
+  EXAMPLE_POOL,
+  examplePoolTrainer,
+  poolOf,
+  storedExamples,
+  withoutExamples,
+  type PoolReaders,
+} from './trainers/example-pool-trainer.ts';
+import {
+  classifierOf,
+  QUESTION_CLASSIFIER,
+  questionClassifierTrainer,
+} from './trainers/question-classifier-trainer.ts';
 import { beliefOf, STRATEGY_PRIOR, strategyPriorTrainer } from './trainers/strategy-prior-trainer.ts';
 
 /** What a round learns beside: this workspace's index, and the model that a person has let it ask. */
@@ -25,7 +36,9 @@ export interface LearningBench {
   embedder: string;
   /** Every passage of this workspace: questions are made from them. */
   passages(signal: AbortSignal): Promise<Passage[]>;
-  /** undefined: none is asked. Questions are made by templates, and examples for a model are neither chosen nor judged. */
+  /**
+   * undefined: none is asked. Questions are made by templates, and examples for a model are neither chosen nor judged.
+   */
   model: LanguageModel | undefined;
   onProgress?(progress: LearningProgress): void;
 }
@@ -65,22 +78,37 @@ export interface LearntInUse {
 /** Rounds that learn on this machine, and what they put to use. */
 export interface OfflineLearning {
   /**
-   * Runs a round, or goes on with an interrupted one: `made` new questions from the workspace's own chains, and those of earlier rounds,
-   * join those of the user's runs. A model is asked at most as often as {@link mostCalls} says.
+   * Runs a round, or goes on with an interrupted one: `made` new questions from the workspace's own chains, and those
+   * of earlier rounds, join those of the user's runs. A model is asked at most as often as {@link mostCalls} says.
    */
-  run(bench: LearningBench, made: number, signal: AbortSignal, onChange?: (result: TrainerResult) => void): Promise<OfflineRoundState>;
+  run(
+    bench: LearningBench,
+    made: number,
+    signal: AbortSignal,
+    onChange?: (result: TrainerResult) => void,
+  ): Promise<OfflineRoundState>;
   /** The last round; undefined when there was none. */
   current(): Promise<OfflineRoundState | undefined>;
   /** What cannot be read of the last round and of what was learnt, in words. */
   damaged(): Promise<string[]>;
-  /** Trainers whose learnt weights are in use now, whatever the last round came to, or whose step back is open. What cannot be read is left out. */
+  /**
+   * Trainers whose learnt weights are in use now, whatever the last round came to, or whose step back is open. What
+   * cannot be read is left out.
+   */
   inUse(): Promise<LearntInUse[]>;
   /** Undoes what a trainer's winner replaced; false when there is nothing to undo. */
   stepBack(trainer: string, learner: ChainLearner): Promise<boolean>;
   /** Hands what was learnt to an index process that has just started. Touches nothing when nothing was learnt. */
   equip(learner: ChainLearner): Promise<void>;
-  /** The user's own decompositions most like this question, of those that these readers know; none before a round has put them to use. */
-  examples(question: string, readers: PoolReaders & { embed: Retriever['embed'] }, signal: AbortSignal): Promise<DecompositionExample[]>;
+  /**
+   * The user's own decompositions most like this question, of those that these readers know; none before a round has
+   * put them to use.
+   */
+  examples(
+    question: string,
+    readers: PoolReaders & { embed: Retriever['embed'] },
+    signal: AbortSignal,
+  ): Promise<DecompositionExample[]>;
   /** Shows no example of these questions any more. */
   forgetExamples(questions: ReadonlySet<string>): Promise<void>;
   /** What was learnt about question types; undefined: the classifier that the product came with. */
@@ -91,14 +119,27 @@ export interface OfflineLearning {
 
 const TRAINERS = [CHAIN_SCORER, QUESTION_CLASSIFIER, STRATEGY_PRIOR, EXAMPLE_POOL];
 /** Reads what a trainer's slot holds; throws what is wrong with it. */
-const READ: Record<string, (stored: unknown) => unknown> = { [CHAIN_SCORER]: weightsOf, [QUESTION_CLASSIFIER]: classifierOf, [STRATEGY_PRIOR]: beliefOf, [EXAMPLE_POOL]: storedExamples };
+const READ: Record<string, (stored: unknown) => unknown> = {
+  [CHAIN_SCORER]: weightsOf,
+  [QUESTION_CLASSIFIER]: classifierOf,
+  [STRATEGY_PRIOR]: beliefOf,
+  [EXAMPLE_POOL]: storedExamples,
+};
 const SEED = 1;
 const SPLIT = { seed: SEED, share: 0.3 };
 
-export function openOfflineLearning({ folder, experience, strategies, modelsDir, now, onProblem }: OfflineLearningOptions): OfflineLearning {
+export function openOfflineLearning({
+  folder,
+  experience,
+  strategies,
+  modelsDir,
+  now,
+  onProblem,
+}: OfflineLearningOptions): OfflineLearning {
   const slot = (trainer: string): ArtifactSlot => new ArtifactSlot(jsonOnDisk(join(folder, `learnt-${trainer}.json`)));
   const roundStore = jsonOnDisk(join(folder, 'offline-round.json'));
-  const round = (trainers: readonly LocalTrainer[]): OfflineRound => new OfflineRound({ trainers, store: roundStore, slot, now, random: () => seededRandom(SEED) });
+  const round = (trainers: readonly LocalTrainer[]): OfflineRound =>
+    new OfflineRound({ trainers, store: roundStore, slot, now, random: () => seededRandom(SEED) });
   const madeQuestions = new MadeQuestions(jsonOnDisk(join(folder, 'made-questions.json')), onProblem);
   const unlessDamaged = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     try {
@@ -108,19 +149,26 @@ export function openOfflineLearning({ folder, experience, strategies, modelsDir,
       return undefined;
     }
   };
-  const equip = async (learner: ChainLearner): Promise<void> => unlessDamaged(async () => {
-    const weights = weightsOf(await slot(CHAIN_SCORER).current());
-    if (weights) await learner.use(weights);
-  });
-  const believe = (): Promise<void> => unlessDamaged(async () => strategies.believe(beliefOf(await slot(STRATEGY_PRIOR).current())));
+  const equip = async (learner: ChainLearner): Promise<void> =>
+    unlessDamaged(async () => {
+      const weights = weightsOf(await slot(CHAIN_SCORER).current());
+      if (weights) await learner.use(weights);
+    });
+  const believe = (): Promise<void> =>
+    unlessDamaged(async () => strategies.believe(beliefOf(await slot(STRATEGY_PRIOR).current())));
   const used = async (trainer: string): Promise<LearntInUse> => {
     const current = await slot(trainer).current();
-    const learnt = trainer === EXAMPLE_POOL ? storedExamples(current).some(({ readBy }) => readBy) : current !== undefined; // examples that nobody may be shown are not in use
+    const learnt =
+      // Examples that nobody may be shown are not in use.
+      trainer === EXAMPLE_POOL ? storedExamples(current).some(({ readBy }) => readBy) : current !== undefined;
     return { trainer, learnt, undoable: await slot(trainer).canStepBack() };
   };
   let running = false;
   const alone = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running) throw new RoundUnderWayError('A round of learning is running already.', { advice: 'Wait for its end, or cancel it.' });
+    if (running)
+      throw new RoundUnderWayError('A round of learning is running already.', {
+        advice: 'Wait for its end, or cancel it.',
+      });
     running = true;
     try {
       return await work();
@@ -129,56 +177,96 @@ export function openOfflineLearning({ folder, experience, strategies, modelsDir,
     }
   };
   return {
-    run: (bench, made, signal, onChange) => alone(async () => {
-      const { learner, retriever, embedder } = bench;
-      const calls = mostCalls(made);
-      const embed: Retriever['embed'] = (texts, stop) => retriever.embed(texts, stop);
-      let known: Promise<LabelledTrail[]> | undefined; // the same trails for training and for comparing
-      const trails = (): Promise<LabelledTrail[]> => (known ??= trailsOf(bench, { round: begun.started, made, calls: calls.questions }, { experience, madeQuestions, onProblem }, signal));
-      const beliefs = strategies.beliefs();
-      const trainers = [
-        chainScorerTrainer({ trails, learner, split: SPLIT }),
-        questionClassifierTrainer({ trails, shipped: () => readClassifierModel(join(modelsDir, 'question-classifier.json')), rehearsed: () => readQuestionExamples(join(modelsDir, 'question-examples.json')), embed, split: SPLIT }),
-        ...(beliefs ? [strategyPriorTrainer({ decisions: () => strategies.taught(), beliefs, split: SPLIT })] : []),
-        ...(bench.model ? [examplePoolTrainer({ records: () => experience.lessons({ kind: 'decomposition' }), model: limitedModel(bench.model, calls.examples), embedder, embed, split: SPLIT, onProgress: (done, of) => bench.onProgress?.({ what: 'examples', done, of }) })] : []),
-      ];
-      const rounds = round(trainers);
-      const begun = await rounds.begin();
-      try {
-        return await rounds.run(signal, onChange);
-      } finally { // what won before a round was cancelled, or failed, is in use
-        await equip(learner);
-        await believe();
-      }
-    }),
+    run: (bench, made, signal, onChange) =>
+      alone(async () => {
+        const { learner, retriever, embedder } = bench;
+        const calls = mostCalls(made);
+        const embed: Retriever['embed'] = (texts, stop) => retriever.embed(texts, stop);
+        let known: Promise<LabelledTrail[]> | undefined; // the same trails for training and for comparing
+        const trails = (): Promise<LabelledTrail[]> =>
+          (known ??= trailsOf(
+            bench,
+            { round: begun.started, made, calls: calls.questions },
+            { experience, madeQuestions, onProblem },
+            signal,
+          ));
+        const beliefs = strategies.beliefs();
+        const trainers = [
+          chainScorerTrainer({ trails, learner, split: SPLIT }),
+          questionClassifierTrainer({
+            trails,
+            shipped: () => readClassifierModel(join(modelsDir, 'question-classifier.json')),
+            rehearsed: () => readQuestionExamples(join(modelsDir, 'question-examples.json')),
+            embed,
+            split: SPLIT,
+          }),
+          ...(beliefs ? [strategyPriorTrainer({ decisions: () => strategies.taught(), beliefs, split: SPLIT })] : []),
+          ...(bench.model
+            ? [
+                examplePoolTrainer({
+                  records: () => experience.lessons({ kind: 'decomposition' }),
+                  model: limitedModel(bench.model, calls.examples),
+                  embedder,
+                  embed,
+                  split: SPLIT,
+                  onProgress: (done, of) => bench.onProgress?.({ what: 'examples', done, of }),
+                }),
+              ]
+            : []),
+        ];
+        const rounds = round(trainers);
+        const begun = await rounds.begin();
+        try {
+          return await rounds.run(signal, onChange);
+        } finally {
+          // what won before a round was cancelled, or failed, is in use
+          await equip(learner);
+          await believe();
+        }
+      }),
     async damaged() {
       const problems: string[] = [];
-      const learnt = TRAINERS.map((trainer) => async (): Promise<unknown> => READ[trainer]?.(await slot(trainer).current()));
-      for (const read of [() => round([]).current(), ...learnt]) await read().catch((error: unknown) => problems.push(reportError(error).message));
+      const learnt = TRAINERS.map(
+        (trainer) => async (): Promise<unknown> => READ[trainer]?.(await slot(trainer).current()),
+      );
+      for (const read of [() => round([]).current(), ...learnt])
+        await read().catch((error: unknown) => problems.push(reportError(error).message));
       return problems;
     },
-    inUse: async () => (await Promise.all(TRAINERS.map((trainer) => unlessDamaged(() => used(trainer))))).filter((one): one is LearntInUse => one !== undefined && (one.learnt || one.undoable)),
+    inUse: async () =>
+      (await Promise.all(TRAINERS.map((trainer) => unlessDamaged(() => used(trainer))))).filter(
+        (one): one is LearntInUse => one !== undefined && (one.learnt || one.undoable),
+      ),
     current: () => round([]).current(),
-    stepBack: (trainer, learner) => alone(async () => {
-      const went = await round([]).stepBack(trainer);
-      if (went && trainer === CHAIN_SCORER) await learner.use(weightsOf(await slot(CHAIN_SCORER).current()));
-      if (went && trainer === STRATEGY_PRIOR) await believe();
-      return went;
-    }),
+    stepBack: (trainer, learner) =>
+      alone(async () => {
+        const went = await round([]).stepBack(trainer);
+        if (went && trainer === CHAIN_SCORER) await learner.use(weightsOf(await slot(CHAIN_SCORER).current()));
+        if (went && trainer === STRATEGY_PRIOR) await believe();
+        return went;
+      }),
     equip,
     classifier: () => unlessDamaged(async () => classifierOf(await slot(QUESTION_CLASSIFIER).current())),
-    examples: async (question, { embed, ...readers }, signal) => alike(question, poolOf(await slot(EXAMPLE_POOL).current(), readers), embed, signal),
-    forgetExamples: (questions) => alone(async () => {
-      const pool = slot(EXAMPLE_POOL);
-      if ((await pool.current()) !== undefined || (await pool.candidate()) !== undefined || (await pool.canStepBack())) await pool.revise((stored) => withoutExamples(stored, questions));
-    }),
-    reset: (learner) => alone(async () => {
-      for (const trainer of TRAINERS) await slot(trainer).reset();
-      await believe();
-      await roundStore.save(undefined);
-      await madeQuestions.forget();
-      await learner?.use(undefined);
-    }),
+    examples: async (question, { embed, ...readers }, signal) =>
+      alike(question, poolOf(await slot(EXAMPLE_POOL).current(), readers), embed, signal),
+    forgetExamples: (questions) =>
+      alone(async () => {
+        const pool = slot(EXAMPLE_POOL);
+        if (
+          (await pool.current()) !== undefined ||
+          (await pool.candidate()) !== undefined ||
+          (await pool.canStepBack())
+        )
+          await pool.revise((stored) => withoutExamples(stored, questions));
+      }),
+    reset: (learner) =>
+      alone(async () => {
+        for (const trainer of TRAINERS) await slot(trainer).reset();
+        await believe();
+        await roundStore.save(undefined);
+        await madeQuestions.forget();
+        await learner?.use(undefined);
+      }),
   };
 }
 
@@ -190,22 +278,55 @@ interface Making {
   calls: number;
 }
 
-/** Trails of runs that ended well, and of questions made from this workspace now or before (each checked: answerable, every hop needed, new). */
-async function trailsOf(bench: LearningBench, making: Making, { experience, madeQuestions, onProblem }: Pick<OfflineLearningOptions, 'experience' | 'onProblem'> & { madeQuestions: MadeQuestions }, signal: AbortSignal): Promise<LabelledTrail[]> {
-  const readings = (await experience.lessons({ kind: 'reading' })).filter(({ source }) => mayBeEmbedded(source, bench.embedder));
-  const accepted = acceptedChains(readings).map(({ question, runQuestion, runId, passages }, i): LabelledTrail => ({ id: `${runId}/${i}`, question, runQuestion, passageIds: passages.map((passage) => passage.id) }));
+/**
+ * Trails of runs that ended well, and of questions made from this workspace now or before (each checked: answerable,
+ * every hop needed, new).
+ */
+async function trailsOf(
+  bench: LearningBench,
+  making: Making,
+  {
+    experience,
+    madeQuestions,
+    onProblem,
+  }: Pick<OfflineLearningOptions, 'experience' | 'onProblem'> & { madeQuestions: MadeQuestions },
+  signal: AbortSignal,
+): Promise<LabelledTrail[]> {
+  const readings = (await experience.lessons({ kind: 'reading' })).filter(({ source }) =>
+    mayBeEmbedded(source, bench.embedder),
+  );
+  const accepted = acceptedChains(readings).map(({ question, runQuestion, runId, passages }, i): LabelledTrail => ({
+    id: `${runId}/${i}`,
+    question,
+    runQuestion,
+    passageIds: passages.map((passage) => passage.id),
+  }));
   if (making.made === 0) return accepted;
   const passages = await bench.passages(signal);
   const here = new Set(passages.map(({ id }) => id));
   if (!(await madeQuestions.madeIn(making.round))) {
     const known = [...accepted, ...(await madeQuestions.over(here))].map(({ question }) => question);
     const { retriever, model, onProgress } = bench;
-    const { questions, problem } = await expandQuestions({
-      passages, retriever, ...(model && { model: limitedModel(model, making.calls) }), known, random: seededRandom(making.round), onProgress: (done, of) => onProgress?.({ what: 'questions', done, of }),
-    }, making.made, signal);
+    const { questions, problem } = await expandQuestions(
+      {
+        passages,
+        retriever,
+        ...(model && { model: limitedModel(model, making.calls) }),
+        known,
+        random: seededRandom(making.round),
+        onProgress: (done, of) => onProgress?.({ what: 'questions', done, of }),
+      },
+      making.made,
+      signal,
+    );
     if (problem !== undefined) onProblem(problem);
     await madeQuestions.add(making.round, questions);
   }
-  const made = (await madeQuestions.over(here)).map(({ question, passageIds }, i): LabelledTrail => ({ id: `made/${i}`, question, runQuestion: `made of ${passageIds.join(' ')}`, passageIds }));
+  const made = (await madeQuestions.over(here)).map(({ question, passageIds }, i): LabelledTrail => ({
+    id: `made/${i}`,
+    question,
+    runQuestion: `made of ${passageIds.join(' ')}`,
+    passageIds,
+  }));
   return [...accepted, ...made];
 }

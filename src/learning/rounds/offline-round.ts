@@ -3,7 +3,10 @@ import { isAbortError, LearningFileError, reportError, throwIfAborted } from '#b
 import type { ArtifactSlot, SlotStore } from './artifact-slot.ts';
 import { decideGate, type GateVerdict, type ScoredPair } from '../gate.ts';
 
-/** Something that can be learnt on this machine: the chain scorer, the question classifier, the bandit's prior, the pool of examples. */
+/**
+ * Something that can be learnt on this machine: the chain scorer, the question classifier, the bandit's prior, the pool
+ * of examples.
+ */
 export interface LocalTrainer {
   /** Kebab-case; names its slot and stands in the report. */
   readonly name: string;
@@ -42,9 +45,10 @@ export interface OfflineRoundPorts {
 }
 
 /**
- * A round without a fine-tuning service: what is local is trained anew from the experience and the user's accepted chains, and takes
- * the place of the old only where it wins on held-out questions, by the same gate as a fine-tuned model. One trainer after the other;
- * each step is written down before the next, so that an interrupted round goes on with the trainer it was at, and nothing is trained or judged twice.
+ * A round without a fine-tuning service: what is local is trained anew from the experience and the user's accepted
+ * chains, and takes the place of the old only where it wins on held-out questions, by the same gate as a fine-tuned
+ * model. One trainer after the other; each step is written down before the next, so that an interrupted round goes on
+ * with the trainer it was at, and nothing is trained or judged twice.
  */
 export class OfflineRound {
   readonly #ports: OfflineRoundPorts;
@@ -58,7 +62,11 @@ export class OfflineRound {
     const stored = await this.#ports.store.load();
     if (stored === undefined) return undefined;
     const state = stateShape.safeParse(stored);
-    if (!state.success) throw new LearningFileError('The state of the learning round cannot be read.', { cause: state.error, advice: 'Reset what was learnt.' });
+    if (!state.success)
+      throw new LearningFileError('The state of the learning round cannot be read.', {
+        cause: state.error,
+        advice: 'Reset what was learnt.',
+      });
     return state.data;
   }
 
@@ -67,13 +75,20 @@ export class OfflineRound {
     const old = await this.current();
     const names = this.#ports.trainers.map((trainer) => trainer.name);
     if (old?.results.some(isOpen) && old.results.map((result) => result.trainer).join() === names.join()) return old;
-    const state: OfflineRoundState = { version: 1, started: this.#ports.now(), results: names.map((trainer) => ({ trainer, phase: 'pending', examples: 0 })) };
+    const state: OfflineRoundState = {
+      version: 1,
+      started: this.#ports.now(),
+      results: names.map((trainer) => ({ trainer, phase: 'pending', examples: 0 })),
+    };
     await this.#ports.store.save(state);
     return state;
   }
 
   /** Runs a new round, or goes on with one that was interrupted. A trainer that fails does not stop the others. */
-  async run(signal: AbortSignal, onChange: (result: TrainerResult) => void = () => undefined): Promise<OfflineRoundState> {
+  async run(
+    signal: AbortSignal,
+    onChange: (result: TrainerResult) => void = () => undefined,
+  ): Promise<OfflineRoundState> {
     const state = await this.begin();
     for (const trainer of this.#ports.trainers) {
       const at = state.results.findIndex((result) => result.trainer === trainer.name);
@@ -93,7 +108,10 @@ export class OfflineRound {
     return state;
   }
 
-  /** Brings back what a trainer's winner replaced; false when there is nothing to go back to. A round whose state cannot be read keeps nobody from it. */
+  /**
+   * Brings back what a trainer's winner replaced; false when there is nothing to go back to. A round whose state cannot
+   * be read keeps nobody from it.
+   */
   async stepBack(trainer: string): Promise<boolean> {
     const went = await this.#ports.slot(trainer).stepBack();
     const state = await this.current().catch(() => undefined);
@@ -105,7 +123,12 @@ export class OfflineRound {
     return went;
   }
 
-  async #attempt(trainer: LocalTrainer, result: TrainerResult, note: Note, signal: AbortSignal): Promise<TrainerResult> {
+  async #attempt(
+    trainer: LocalTrainer,
+    result: TrainerResult,
+    note: Note,
+    signal: AbortSignal,
+  ): Promise<TrainerResult> {
     try {
       return await this.#step(trainer, result, note, signal);
     } catch (error) {
@@ -118,14 +141,18 @@ export class OfflineRound {
     const slot = this.#ports.slot(trainer.name);
     if (result.phase === 'pending') {
       const examples = await trainer.examples();
-      if (examples < trainer.least) return { ...result, examples, phase: 'skipped', problem: `${examples} examples; ${trainer.least} are needed.` };
+      if (examples < trainer.least)
+        return { ...result, examples, phase: 'skipped', problem: `${examples} examples; ${trainer.least} are needed.` };
       await slot.propose(await trainer.train(signal));
       return { ...result, examples, phase: 'trained' };
     }
     if (result.verdict) return this.#follow(result, result.verdict, slot); // interrupted after it was judged
     const candidate = await slot.candidate();
     if (candidate === undefined) return { ...result, phase: 'pending' }; // interrupted before it was written
-    const verdict = decideGate(await trainer.compare({ before: await slot.current(), after: candidate }, signal), this.#ports.random());
+    const verdict = decideGate(
+      await trainer.compare({ before: await slot.current(), after: candidate }, signal),
+      this.#ports.random(),
+    );
     await note({ ...result, verdict });
     return this.#follow(result, verdict, slot);
   }

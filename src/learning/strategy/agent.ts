@@ -1,4 +1,14 @@
-import { Budget, type LanguageModel, type OperatorContext, type PassageLedger, type ResearchOptions, type SubAnswer, type TokenUsage, type UnstampedEvent, type Usage } from '#research';
+import {
+  Budget,
+  type LanguageModel,
+  type OperatorContext,
+  type PassageLedger,
+  type ResearchOptions,
+  type SubAnswer,
+  type TokenUsage,
+  type UnstampedEvent,
+  type Usage,
+} from '#research';
 import type { IndexCoverage, Question, QuestionClassification, Retriever } from '#search';
 
 /** Counts one agent's use apart, and passes it on to the run's budget, whose limits hold for all agents together. */
@@ -35,8 +45,8 @@ export class AgentBudget extends Budget {
 }
 
 /**
- * The run as one agent of a graph sees it: everything is the run's own but the sub-answers, of which it sees only those it
- * has found itself, and the count of what it uses. What its predecessors said comes with its task.
+ * The run as one agent of a graph sees it: everything is the run's own but the sub-answers, of which it sees only those
+ * it has found itself, and the count of what it uses. What its predecessors said comes with its task.
  */
 export class AgentContext implements OperatorContext {
   readonly budget: AgentBudget;
@@ -48,29 +58,63 @@ export class AgentContext implements OperatorContext {
     this.budget = new AgentBudget(run.budget, () => run.now());
   }
 
-  get runId(): string { return this.#run.runId; }
-  get signal(): AbortSignal { return this.#run.signal; }
-  get options(): ResearchOptions { return this.#run.options; }
-  get retriever(): Retriever { return this.#run.retriever; }
-  get model(): LanguageModel | undefined { return this.#run.model; }
-  get question(): Question { return this.#run.question; }
-  get classification(): QuestionClassification { return this.#run.classification; }
-  get ledger(): PassageLedger { return this.#run.ledger; }
-  get subAnswers(): readonly SubAnswer[] { return this.#kept; }
+  get runId(): string {
+    return this.#run.runId;
+  }
+  get signal(): AbortSignal {
+    return this.#run.signal;
+  }
+  get options(): ResearchOptions {
+    return this.#run.options;
+  }
+  get retriever(): Retriever {
+    return this.#run.retriever;
+  }
+  get model(): LanguageModel | undefined {
+    return this.#run.model;
+  }
+  get question(): Question {
+    return this.#run.question;
+  }
+  get classification(): QuestionClassification {
+    return this.#run.classification;
+  }
+  get ledger(): PassageLedger {
+    return this.#run.ledger;
+  }
+  get subAnswers(): readonly SubAnswer[] {
+    return this.#kept;
+  }
   /** What the agent itself has found, for the run to keep if the agent wins. */
-  get kept(): readonly SubAnswer[] { return this.#kept; }
+  get kept(): readonly SubAnswer[] {
+    return this.#kept;
+  }
 
   keep(subAnswer: SubAnswer): void {
     this.#kept.push(subAnswer);
   }
 
-  usage(): Usage { return this.budget.usage(); }
-  now(): number { return this.#run.now(); }
-  emit(event: UnstampedEvent): void { this.#run.emit(event); }
-  nextStepId(): string { return this.#run.nextStepId(); }
-  noteCoverage(coverage: IndexCoverage): void { this.#run.noteCoverage(coverage); }
-  notice(code: string, message: string): void { this.#run.notice(code, message); }
-  record(...node: Parameters<OperatorContext['record']>): void { this.#run.record(...node); }
+  usage(): Usage {
+    return this.budget.usage();
+  }
+  now(): number {
+    return this.#run.now();
+  }
+  emit(event: UnstampedEvent): void {
+    this.#run.emit(event);
+  }
+  nextStepId(): string {
+    return this.#run.nextStepId();
+  }
+  noteCoverage(coverage: IndexCoverage): void {
+    this.#run.noteCoverage(coverage);
+  }
+  notice(code: string, message: string): void {
+    this.#run.notice(code, message);
+  }
+  record(...node: Parameters<OperatorContext['record']>): void {
+    this.#run.record(...node);
+  }
 }
 
 /** Agents of the AQA paper, and the two that Hoptrail sets beside them. */
@@ -85,7 +129,13 @@ export type AgentName =
 export const PAPER_AGENTS = ['no-retrieval', 'one-retrieval', 'ircot'] as const satisfies readonly AgentName[];
 
 /** Every agent, weakest first. */
-export const ALL_AGENTS = ['no-retrieval', 'beam-extractive', 'one-retrieval', 'ircot', 'belle'] as const satisfies readonly AgentName[];
+export const ALL_AGENTS = [
+  'no-retrieval',
+  'beam-extractive',
+  'one-retrieval',
+  'ircot',
+  'belle',
+] as const satisfies readonly AgentName[];
 
 /** What a predecessor in the graph said. */
 export interface SeenAnswer {
@@ -126,7 +176,9 @@ export class AgentFailure extends Error {
   }
 }
 
-/** Port: one way of answering. Rejects with AbortError on abort, and with AgentFailure around the model's own errors. */
+/**
+ * Port: one way of answering. Rejects with AbortError on abort, and with AgentFailure around the model's own errors.
+ */
 export type Agent<Evidence> = (input: AgentInput, signal: AbortSignal) => Promise<AgentReply<Evidence>>;
 
 export type Agents<Evidence> = Readonly<Partial<Record<AgentName, Agent<Evidence>>>>;

@@ -1,19 +1,24 @@
 import { HoptrailError } from '#base';
-import type { Operator, OperatorName, ResearchEvent, ResearchOptions, SelectStrategy, StrategyChoice, StrategyInput, StrategyRoad } from '#research';
-import { defaultActions, type StrategyAction } from './action-set.ts';
-import { annealedExploration, type Exploration } from './bandit/policy.ts';
+import type {
+  Operator,
+  OperatorName,
+  ResearchEvent,
+  ResearchOptions,
+  SelectStrategy,
+  StrategyChoice,
+  StrategyInput,
+  StrategyRoad,
+} from '#research';
+import { defaultActions, openActions, type StrategyAction } from './action-set.ts';
+import { type ActionEstimate, annealedExploration, argMax, type Exploration } from './bandit/policy.ts';
 import { upperBounds } from './bandit/lin-ucb.ts';
-import { argMax, type ActionEstimate } from './bandit/policy.ts';
 import { PriorBeliefs, type PriorBelief, type TaughtDecision } from './bandit/prior-belief.ts';
-import { costRatio, describeChoice, usesModel } from './strategy-report.ts';
-import { describeGraph, parseGraphName } from './graph.ts';
-import type { StrategyGraph } from './graph.ts';
-import { openActions } from './action-set.ts';
+import { costRatio, describeChoice, type StrategyReport, usesModel } from './strategy-report.ts';
+import { describeGraph, parseGraphName, type StrategyGraph } from './graph.ts';
 import { operatorAgents, operatorOf, runGraph } from './operator-agents.ts';
 import { questionFeatures } from './question-features.ts';
 import { betaOf } from './reward.ts';
 import { StrategyMemory, type StrategyFeedback } from './strategy-memory.ts';
-import type { StrategyReport } from './strategy-report.ts';
 import type { StrategyStore } from './strategy-store.ts';
 
 /** A setting names a strategy that does not exist. */
@@ -57,9 +62,10 @@ export interface StrategySelector {
 }
 
 /**
- * How curious the product is: α = 2/√(1 + n/2), where n counts outcomes, the prior's own among them. The prior that ships counts as 1,000, so that the
- * first choice is made at α = 0.089 and not at the paper's 2, which is where a bandit without a prior starts: a user's tokens pay for what is tried
- * out, and starting higher costs reward in replay and in simulation (docs/evaluation.md).
+ * How curious the product is: α = 2/√(1 + n/2), where n counts outcomes, the prior's own among them. The prior that
+ * ships counts as 1,000, so that the first choice is made at α = 0.089 and not at the paper's 2, which is where a
+ * bandit without a prior starts: a user's tokens pay for what is tried out, and starting higher costs reward in replay
+ * and in simulation (docs/evaluation.md).
  */
 export const productExploration = (): Exploration => annealedExploration(2, 2);
 /** Hits of the search whose scores are features. */
@@ -72,7 +78,8 @@ export function createStrategySelector(ports: StrategySelectorPorts): StrategySe
   return {
     async select(input) {
       const { options } = input;
-      if (options.strategy.startsWith('fixed:')) return fixedChoice(options.strategy.slice('fixed:'.length), options, ports);
+      if (options.strategy.startsWith('fixed:'))
+        return fixedChoice(options.strategy.slice('fixed:'.length), options, ports);
       if (options.debate !== 'off') return undefined;
       return choose(input, actions, memory, ports);
     },
@@ -89,22 +96,58 @@ export function createStrategySelector(ports: StrategySelectorPorts): StrategySe
 
 function fixedChoice(name: string, options: ResearchOptions, ports: StrategySelectorPorts): StrategyChoice {
   const graph = parseGraphName(name);
-  if (!graph) throw new UnknownStrategyError(`There is no strategy called "${name}".`, { advice: 'Set hoptrail.strategy to auto, fast, balanced, thorough, an operator, belle, or a graph such as no-retrieval>ircot,ircot>vote.', action: 'open-settings' });
+  if (!graph)
+    throw new UnknownStrategyError(`There is no strategy called "${name}".`, {
+      advice:
+        'Set hoptrail.strategy to auto, fast, balanced, thorough, an operator, belle, or a graph such as no-retrieval>ircot,ircot>vote.',
+      action: 'open-settings',
+    });
   return { strategy: name, reason: `Asked for: ${describeGraph(graph)}.`, road: roadOf(graph, options, ports) };
 }
 
-async function choose(input: StrategyInput, actions: readonly StrategyAction[], memory: StrategyMemory, ports: StrategySelectorPorts): Promise<StrategyChoice | undefined> {
+async function choose(
+  input: StrategyInput,
+  actions: readonly StrategyAction[],
+  memory: StrategyMemory,
+  ports: StrategySelectorPorts,
+): Promise<StrategyChoice | undefined> {
   const { question, classification, options, model, retriever, signal, runId } = input;
   const open = openActions(actions, options, (name) => ports.operator(name) !== undefined);
   if (open.length === 0 || !model) return undefined;
-  const { hits } = await retriever.search(question.text, { retriever: 'hybrid', limit: FIRST_SEARCH, ...(question.scope && { filter: question.scope }) }, signal);
-  const features = questionFeatures({ question: question.text, historyLength: question.history.length, classification, hits, model });
+  const { hits } = await retriever.search(
+    question.text,
+    { retriever: 'hybrid', limit: FIRST_SEARCH, ...(question.scope && { filter: question.scope }) },
+    signal,
+  );
+  const features = questionFeatures({
+    question: question.text,
+    historyLength: question.history.length,
+    classification,
+    hits,
+    model,
+  });
   const { bandit, alpha } = await memory.ready();
   const estimates = bandit.estimate(features);
   const beta = betaOf(options.strategy);
   const harder = options.effort === 'harder' ? memory.wanting(question.text) : undefined;
-  const allowed = harder === undefined ? open : atLeastAsCostly(open, estimates, actions.findIndex((action) => action.name === harder));
-  const best = (weight: number, curiosity: number): number => allowed[argMax(upperBounds(allowed.map((i) => estimates[i] as ActionEstimate), weight, curiosity))] as number;
+  const allowed =
+    harder === undefined
+      ? open
+      : atLeastAsCostly(
+          open,
+          estimates,
+          actions.findIndex((action) => action.name === harder),
+        );
+  const best = (weight: number, curiosity: number): number =>
+    allowed[
+      argMax(
+        upperBounds(
+          allowed.map((i) => estimates[i] as ActionEstimate),
+          weight,
+          curiosity,
+        ),
+      )
+    ] as number;
   const chosen = best(beta, alpha);
   const thorough = best(betaOf('thorough'), 0);
   const action = actions[chosen] as StrategyAction;
@@ -113,20 +156,36 @@ async function choose(input: StrategyInput, actions: readonly StrategyAction[], 
   const cheapest = cheapestWithModel(open, actions, estimates);
   return {
     strategy: action.name,
-    reason: describeChoice(classification.type, action, estimate, thorough === chosen ? undefined : estimates[thorough]),
+    reason: describeChoice(
+      classification.type,
+      action,
+      estimate,
+      thorough === chosen ? undefined : estimates[thorough],
+    ),
     ...(cheapest && { relativeCost: Math.round(10 * costRatio(estimate, cheapest)) / 10 }),
     road: roadOf(action.graph, options, ports),
   };
 }
 
-/** Who asks to think harder gets more than before: strategies that are expected to cost more than the one that did not do. */
-function atLeastAsCostly(open: readonly number[], estimates: readonly ActionEstimate[], before: number): readonly number[] {
+/**
+ * Who asks to think harder gets more than before: strategies that are expected to cost more than the one that did not
+ * do.
+ */
+function atLeastAsCostly(
+  open: readonly number[],
+  estimates: readonly ActionEstimate[],
+  before: number,
+): readonly number[] {
   const floor = estimates[before]?.expected.cost ?? 0;
   const costlier = open.filter((i) => i !== before && (estimates[i]?.expected.cost ?? 0) > floor);
   return costlier.length > 0 ? costlier : open;
 }
 
-function cheapestWithModel(open: readonly number[], actions: readonly StrategyAction[], estimates: readonly ActionEstimate[]): ActionEstimate | undefined {
+function cheapestWithModel(
+  open: readonly number[],
+  actions: readonly StrategyAction[],
+  estimates: readonly ActionEstimate[],
+): ActionEstimate | undefined {
   const known = open.flatMap((i) => (usesModel(actions[i] as StrategyAction) ? [estimates[i] as ActionEstimate] : []));
   return known.sort((a, b) => a.expected.cost - b.expected.cost)[0];
 }
@@ -136,7 +195,12 @@ function roadOf(graph: StrategyGraph, options: ResearchOptions, { operator }: St
   const [only] = graph.agents;
   if (only !== undefined && graph.agents.length === 1) {
     const name = operatorOf(only);
-    return name ? { kind: 'operator', operator: name } : { kind: 'plan', debate: options.debate === 'off' ? 'fast' : options.debate };
+    return name
+      ? { kind: 'operator', operator: name }
+      : { kind: 'plan', debate: options.debate === 'off' ? 'fast' : options.debate };
   }
-  return { kind: 'custom', run: (context, task) => runGraph(graph, operatorAgents(context, task, operator), context, task) };
+  return {
+    kind: 'custom',
+    run: (context, task) => runGraph(graph, operatorAgents(context, task, operator), context, task),
+  };
 }

@@ -1,7 +1,14 @@
 import { HoptrailError, isAbortError, throwIfAborted } from '#base';
-import { AgentFailure, ALL_AGENTS, type Agent, type AgentCost, type AgentName, type AgentReply, type Agents } from './agent.ts';
-import { graphName } from './graph.ts';
-import { predecessorsOf, votersOf, type StrategyGraph } from './graph.ts';
+import {
+  AgentFailure,
+  ALL_AGENTS,
+  type Agent,
+  type AgentCost,
+  type AgentName,
+  type AgentReply,
+  type Agents,
+} from './agent.ts';
+import { graphName, predecessorsOf, type StrategyGraph, votersOf } from './graph.ts';
 import { countVotes, type VoteResult } from './vote.ts';
 
 /** A graph names an agent that this run does not have. */
@@ -14,47 +21,68 @@ export interface GraphResult<Evidence> extends VoteResult {
   replies: ReadonlyMap<AgentName, AgentReply<Evidence>>;
   /** Agents that failed, and with what; the others voted without them. There is no winner when no voter was left. */
   failures: ReadonlyMap<AgentName, unknown>;
-  /** Calls and tokens of all agents, also of those that failed; seconds of the longest path, since independent agents run side by side. */
+  /**
+   * Calls and tokens of all agents, also of those that failed; seconds of the longest path, since independent agents
+   * run side by side.
+   */
   cost: AgentCost;
 }
 
 /**
- * Runs a communication graph (AQA): an agent starts as soon as its predecessors have answered and sees what they said; the vote
- * counts the answers that go to it. An agent that fails has said nothing, and has cost what it used. Rejects with AbortError on abort.
+ * Runs a communication graph (AQA): an agent starts as soon as its predecessors have answered and sees what they said;
+ * the vote counts the answers that go to it. An agent that fails has said nothing, and has cost what it used. Rejects
+ * with AbortError on abort.
  */
-export async function executeGraph<Evidence>(graph: StrategyGraph, agents: Agents<Evidence>, question: string, signal: AbortSignal): Promise<GraphResult<Evidence>> {
+export async function executeGraph<Evidence>(
+  graph: StrategyGraph,
+  agents: Agents<Evidence>,
+  question: string,
+  signal: AbortSignal,
+): Promise<GraphResult<Evidence>> {
   const replies = new Map<AgentName, AgentReply<Evidence>>();
   const failures = new Map<AgentName, unknown>();
   const costs = new Map<AgentName, AgentCost>();
   const done = new Map<AgentName, Promise<void>>();
   for (const [name, agent] of membersOf(graph, agents)) {
     const before = predecessorsOf(graph, name);
-    done.set(name, Promise.all(before.map((predecessor) => done.get(predecessor))).then(async () => {
-      throwIfAborted(signal);
-      const seen = ALL_AGENTS.filter((other) => before.includes(other)).flatMap((other) => {
-        const answer = replies.get(other)?.answer;
-        return answer ? [{ agent: other, answer }] : [];
-      });
-      const reply = await agent({ question, seen }, signal);
-      replies.set(name, reply);
-      costs.set(name, reply.cost);
-    }).catch((error: unknown) => {
-      const failed = error instanceof AgentFailure;
-      const cause = failed ? error.cause : error;
-      if (isAbortError(cause) || signal.aborted) throw cause;
-      failures.set(name, cause);
-      if (failed) costs.set(name, error.cost);
-    }));
+    done.set(
+      name,
+      Promise.all(before.map((predecessor) => done.get(predecessor)))
+        .then(async () => {
+          throwIfAborted(signal);
+          const seen = ALL_AGENTS.filter((other) => before.includes(other)).flatMap((other) => {
+            const answer = replies.get(other)?.answer;
+            return answer ? [{ agent: other, answer }] : [];
+          });
+          const reply = await agent({ question, seen }, signal);
+          replies.set(name, reply);
+          costs.set(name, reply.cost);
+        })
+        .catch((error: unknown) => {
+          const failed = error instanceof AgentFailure;
+          const cause = failed ? error.cause : error;
+          if (isAbortError(cause) || signal.aborted) throw cause;
+          failures.set(name, cause);
+          if (failed) costs.set(name, error.cost);
+        }),
+    );
   }
   await Promise.all(done.values());
-  const ballots = votersOf(graph).flatMap((agent) => { const reply = replies.get(agent); return reply ? [{ agent, answer: reply.answer }] : []; });
+  const ballots = votersOf(graph).flatMap((agent) => {
+    const reply = replies.get(agent);
+    return reply ? [{ agent, answer: reply.answer }] : [];
+  });
   return { ...countVotes(ballots), replies, failures, cost: costOf(graph, costs) };
 }
 
 function membersOf<Evidence>(graph: StrategyGraph, agents: Agents<Evidence>): [AgentName, Agent<Evidence>][] {
   return graph.agents.map((name) => {
     const agent = agents[name];
-    if (!agent) throw new MissingAgentError(`The strategy "${graphName(graph)}" needs "${name}", which cannot run here.`, { advice: 'Set hoptrail.strategy to auto.', action: 'open-settings' });
+    if (!agent)
+      throw new MissingAgentError(`The strategy "${graphName(graph)}" needs "${name}", which cannot run here.`, {
+        advice: 'Set hoptrail.strategy to auto.',
+        action: 'open-settings',
+      });
     return [name, agent];
   });
 }

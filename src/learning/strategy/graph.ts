@@ -5,8 +5,9 @@ export type EdgeTarget = AgentName | 'vote';
 export type GraphEdge = readonly [from: AgentName, to: EdgeTarget];
 
 /**
- * A communication graph over agents with a final majority vote (AQA): acyclic, the vote with an edge in and none out, each agent
- * isolated or with a path to the vote. Isolated agents do not run and are left out. Made by {@link makeGraph} only.
+ * A communication graph over agents with a final majority vote (AQA): acyclic, the vote with an edge in and none out,
+ * each agent isolated or with a path to the vote. Isolated agents do not run and are left out. Made by {@link
+ * makeGraph} only.
  */
 export interface StrategyGraph {
   /** Agents that run, so that every one stands behind its predecessors. */
@@ -27,10 +28,12 @@ export function makeGraph(edges: readonly GraphEdge[]): StrategyGraph | undefine
 /** The graph of one agent whose answer is the vote. */
 export const singleAgent = (agent: AgentName): StrategyGraph => ({ agents: [agent], edges: [[agent, 'vote']] });
 
-export const predecessorsOf = (graph: StrategyGraph, agent: AgentName): AgentName[] => graph.edges.filter(([, to]) => to === agent).map(([from]) => from);
+export const predecessorsOf = (graph: StrategyGraph, agent: AgentName): AgentName[] =>
+  graph.edges.filter(([, to]) => to === agent).map(([from]) => from);
 
 /** Agents whose answers are counted. */
-export const votersOf = (graph: StrategyGraph): AgentName[] => graph.edges.filter(([, to]) => to === 'vote').map(([from]) => from);
+export const votersOf = (graph: StrategyGraph): AgentName[] =>
+  graph.edges.filter(([, to]) => to === 'vote').map(([from]) => from);
 
 function reachesVote(agent: AgentName, edges: readonly GraphEdge[], seen: Set<AgentName>): boolean {
   if (seen.has(agent)) return false;
@@ -42,7 +45,9 @@ function reachesVote(agent: AgentName, edges: readonly GraphEdge[], seen: Set<Ag
 function orderOf(members: readonly AgentName[], edges: readonly GraphEdge[]): AgentName[] | undefined {
   const order: AgentName[] = [];
   while (order.length < members.length) {
-    const next = members.find((agent) => !order.includes(agent) && edges.every(([from, to]) => to !== agent || order.includes(from)));
+    const next = members.find(
+      (agent) => !order.includes(agent) && edges.every(([from, to]) => to !== agent || order.includes(from)),
+    );
     if (next === undefined) return undefined;
     order.push(next);
   }
@@ -53,12 +58,14 @@ const placeOf = (target: EdgeTarget): number => (target === 'vote' ? ALL_AGENTS.
 const byPlace = (a: GraphEdge, b: GraphEdge): number => placeOf(a[0]) - placeOf(b[0]) || placeOf(a[1]) - placeOf(b[1]);
 
 /**
- * Every communication graph over these agents (AQA's action set: 97 over the paper's three). Built from below: each set of agents
- * that run, each acyclic way to connect them, and each choice of further voters. An agent that nobody sees must vote, so no graph
- * is made in vain but those with a cycle: 3^(n(n−1)/2) ways to connect n agents are looked at.
+ * Every communication graph over these agents (AQA's action set: 97 over the paper's three). Built from below: each set
+ * of agents that run, each acyclic way to connect them, and each choice of further voters. An agent that nobody sees
+ * must vote, so no graph is made in vain but those with a cycle: 3^(n(n−1)/2) ways to connect n agents are looked at.
  */
 export function generateGraphs(agents: readonly AgentName[]): StrategyGraph[] {
-  return subsetsOf(agents).filter((members) => members.length > 0).flatMap((members) => wirings(pairsOf(members)).flatMap((inner) => withVoters(members, inner)));
+  return subsetsOf(agents)
+    .filter((members) => members.length > 0)
+    .flatMap((members) => wirings(pairsOf(members)).flatMap((inner) => withVoters(members, inner)));
 }
 
 function withVoters(members: readonly AgentName[], inner: readonly GraphEdge[]): StrategyGraph[] {
@@ -72,15 +79,20 @@ function withVoters(members: readonly AgentName[], inner: readonly GraphEdge[]):
 
 /** Each pair unconnected, or connected one way or the other. */
 function wirings(pairs: readonly (readonly [AgentName, AgentName])[]): GraphEdge[][] {
-  return pairs.reduce<GraphEdge[][]>((all, [a, b]) => all.flatMap((edges) => [edges, [...edges, [a, b] as const], [...edges, [b, a] as const]]), [[]]);
+  return pairs.reduce<GraphEdge[][]>(
+    (all, [a, b]) => all.flatMap((edges) => [edges, [...edges, [a, b] as const], [...edges, [b, a] as const]]),
+    [[]],
+  );
 }
 
-const subsetsOf = <T>(items: readonly T[]): T[][] => items.reduce<T[][]>((all, item) => [...all, ...all.map((subset) => [...subset, item])], [[]]);
-const pairsOf = (agents: readonly AgentName[]): (readonly [AgentName, AgentName])[] => agents.flatMap((a, i) => agents.slice(i + 1).map((b) => [a, b] as const));
+const subsetsOf = <T>(items: readonly T[]): T[][] =>
+  items.reduce<T[][]>((all, item) => [...all, ...all.map((subset) => [...subset, item])], [[]]);
+const pairsOf = (agents: readonly AgentName[]): (readonly [AgentName, AgentName])[] =>
+  agents.flatMap((a, i) => agents.slice(i + 1).map((b) => [a, b] as const));
 
 /**
- * Stable name of a graph: the agent alone when there is one, else its edges, as in `no-retrieval>ircot,ircot>vote`. What settings,
- * records and the bandit's state call a strategy.
+ * Stable name of a graph: the agent alone when there is one, else its edges, as in `no-retrieval>ircot,ircot>vote`.
+ * What settings, records and the bandit's state call a strategy.
  */
 export function graphName(graph: StrategyGraph): string {
   const [only] = graph.agents;
@@ -93,7 +105,10 @@ export function parseGraphName(name: string): StrategyGraph | undefined {
   if (isAgent(trimmed)) return singleAgent(trimmed);
   const edges: GraphEdge[] = [];
   for (const part of trimmed.split(',')) {
-    const [from = '', to = '', ...rest] = part.trim().split('>').map((end) => end.trim());
+    const [from = '', to = '', ...rest] = part
+      .trim()
+      .split('>')
+      .map((end) => end.trim());
     if (rest.length > 0 || !isAgent(from) || !isTarget(to)) return undefined;
     edges.push([from, to]);
   }

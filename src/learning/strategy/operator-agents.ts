@@ -1,20 +1,31 @@
-import { type Operator, type OperatorContext, type OperatorName, type OperatorResult, type OperatorTask, settleByYears, type SubAnswer } from '#research';
-import { AgentContext } from './agent.ts';
+import {
+  type Operator,
+  type OperatorContext,
+  type OperatorName,
+  type OperatorResult,
+  type OperatorTask,
+  settleByYears,
+  type SubAnswer,
+} from '#research';
+import { type Agent, AgentContext, type AgentCost, AgentFailure, type AgentName, type Agents } from './agent.ts';
 import { isAbortError } from '#base';
-import { AgentFailure, type Agent, type AgentCost, type AgentName, type Agents } from './agent.ts';
 import { executeGraph, type GraphResult } from './execute-graph.ts';
-import { graphName } from './graph.ts';
-import type { StrategyGraph } from './graph.ts';
+import { graphName, type StrategyGraph } from './graph.ts';
 import { normaliseVote } from './vote.ts';
 
 /** The operator behind an agent; undefined for BELLE, which is a plan and no operator. */
 export function operatorOf(agent: AgentName): OperatorName | undefined {
   switch (agent) {
-    case 'no-retrieval': return 'chain-of-thought';
-    case 'one-retrieval': return 'single-step';
-    case 'ircot': return 'iterative-step';
-    case 'beam-extractive': return 'extractive';
-    case 'belle': return undefined;
+    case 'no-retrieval':
+      return 'chain-of-thought';
+    case 'one-retrieval':
+      return 'single-step';
+    case 'ircot':
+      return 'iterative-step';
+    case 'beam-extractive':
+      return 'extractive';
+    case 'belle':
+      return undefined;
   }
 }
 
@@ -25,8 +36,15 @@ export interface OperatorEvidence {
   kept: readonly SubAnswer[];
 }
 
-/** Agents that answer with BELLE's operators inside a run. Their steps are events of the run; nothing of them is streamed as the answer. */
-export function operatorAgents(run: OperatorContext, task: OperatorTask, operator: (name: OperatorName) => Operator | undefined): Agents<OperatorEvidence> {
+/**
+ * Agents that answer with BELLE's operators inside a run. Their steps are events of the run; nothing of them is
+ * streamed as the answer.
+ */
+export function operatorAgents(
+  run: OperatorContext,
+  task: OperatorTask,
+  operator: (name: OperatorName) => Operator | undefined,
+): Agents<OperatorEvidence> {
   const agents: Partial<Record<AgentName, Agent<OperatorEvidence>>> = {};
   for (const agent of ['no-retrieval', 'one-retrieval', 'ircot', 'beam-extractive'] as const) {
     const name = operatorOf(agent);
@@ -34,11 +52,22 @@ export function operatorAgents(run: OperatorContext, task: OperatorTask, operato
     if (!worker) continue;
     agents[agent] = async ({ question, seen }) => {
       const context = new AgentContext(run);
-      const work = worker.run(context, { ...task, question, final: false, seen: seen.map((said) => ({ by: NAMES[said.agent], answer: said.answer })) });
-      const result = await work.catch((error: unknown) => { throw isAbortError(error) ? error : new AgentFailure(error, costOf(context)); });
+      const work = worker.run(context, {
+        ...task,
+        question,
+        final: false,
+        seen: seen.map((said) => ({ by: NAMES[said.agent], answer: said.answer })),
+      });
+      const result = await work.catch((error: unknown) => {
+        throw isAbortError(error) ? error : new AgentFailure(error, costOf(context));
+      });
       // What years decide is decided before the vote: the winner's answer will be settled so anyway.
       const draft = result.draft && settleByYears(result.draft, result.reading, (id) => run.ledger.numberOf(id));
-      return { answer: draft?.short ?? result.answer?.short ?? '', cost: costOf(context), evidence: { result, kept: context.kept } };
+      return {
+        answer: draft?.short ?? result.answer?.short ?? '',
+        cost: costOf(context),
+        evidence: { result, kept: context.kept },
+      };
     };
   }
   return agents;
@@ -58,20 +87,41 @@ const NAMES: Record<AgentName, string> = {
   belle: 'Somebody with a plan',
 };
 
-/** Runs a graph inside a run: the winner's result is the run's, and what it found on the way is kept. Says when an agent failed; rejects with the first failure when no voter is left. */
-export async function runGraph(graph: StrategyGraph, agents: Agents<OperatorEvidence>, run: OperatorContext, task: OperatorTask): Promise<OperatorResult> {
+/**
+ * Runs a graph inside a run: the winner's result is the run's, and what it found on the way is kept. Says when an agent
+ * failed; rejects with the first failure when no voter is left.
+ */
+export async function runGraph(
+  graph: StrategyGraph,
+  agents: Agents<OperatorEvidence>,
+  run: OperatorContext,
+  task: OperatorTask,
+): Promise<OperatorResult> {
   const outcome = await executeGraph(graph, agents, task.question, run.signal);
   if (outcome.winner === undefined) throw [...outcome.failures.values()][0];
-  for (const agent of outcome.failures.keys()) run.notice('agent-failed', `One of the ways to answer ("${agent}") failed; the others voted without it.`);
+  for (const agent of outcome.failures.keys())
+    run.notice('agent-failed', `One of the ways to answer ("${agent}") failed; the others voted without it.`);
   return winnerOf(graph, outcome, run);
 }
 
-function winnerOf(graph: StrategyGraph, { winner, replies }: GraphResult<OperatorEvidence>, run: OperatorContext): OperatorResult {
+function winnerOf(
+  graph: StrategyGraph,
+  { winner, replies }: GraphResult<OperatorEvidence>,
+  run: OperatorContext,
+): OperatorResult {
   const reply = winner && replies.get(winner);
   // Who looked nothing up may win by what others found: the answer then rests on theirs.
   const form = normaliseVote(reply?.answer ?? '');
-  const evidence = reply?.evidence.result.evidence.length === 0 ? ([...replies.values()].find((other) => other.evidence.result.evidence.length > 0 && normaliseVote(other.answer) === form) ?? reply).evidence : reply?.evidence;
-  if (!evidence) throw new RangeError(`The graph ${graphName(graph)} ended without a winner.`); // a graph has a voter, and a voter that failed was thrown
+  const evidence =
+    reply?.evidence.result.evidence.length === 0
+      ? (
+          [...replies.values()].find(
+            (other) => other.evidence.result.evidence.length > 0 && normaliseVote(other.answer) === form,
+          ) ?? reply
+        ).evidence
+      : reply?.evidence;
+  // A graph has a voter, and a voter that failed was thrown.
+  if (!evidence) throw new RangeError(`The graph ${graphName(graph)} ended without a winner.`);
   for (const subAnswer of evidence.kept) run.keep(subAnswer);
   return evidence.result;
 }

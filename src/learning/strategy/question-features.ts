@@ -1,4 +1,16 @@
-import { expectedAnswer, isStopWord, type Name, nameForm, plain, type QuestionClassification, type QuestionType, readNames, readWords, type SearchHit, stem } from '#search';
+import {
+  expectedAnswer,
+  isStopWord,
+  type Name,
+  nameForm,
+  plain,
+  type QuestionClassification,
+  type QuestionType,
+  readNames,
+  readWords,
+  type SearchHit,
+  stem,
+} from '#search';
 
 /** "the director of the film", "the song's author": one thing reached through another. */
 const RELATION = /\b(?:of|by|in|from|at) (?:the|a|an|which|whose)\b|['’]s\b/giu;
@@ -12,12 +24,16 @@ export function expectedHops(question: string, type: QuestionType): number {
   const clauses = Math.max(0, [...question.matchAll(CLAUSE)].length - 1); // one of them asks
   const steps = 1 + Math.ceil((relations + clauses) / 2);
   switch (type) {
-    case 'comparison': return Math.min(4, Math.max(2, steps));
-    case 'lookup': return 1;
-    case 'overview': return 4;
+    case 'comparison':
+      return Math.min(4, Math.max(2, steps));
+    case 'lookup':
+      return 1;
+    case 'overview':
+      return 4;
     case 'inference':
     case 'temporal':
-    case 'null': return Math.min(4, EACH.test(question) ? Math.max(2, steps) : steps);
+    case 'null':
+      return Math.min(4, EACH.test(question) ? Math.max(2, steps) : steps);
   }
 }
 
@@ -43,29 +59,65 @@ export interface FeatureInput {
 /** Names of the features, in their order. Each is about 0..1. */
 export const QUESTION_FEATURES = [
   'constant',
-  'inference', 'comparison', 'temporal', 'lookup', 'overview',
-  'length', 'names', 'hops', 'follow-up', 'asks-yes-no', 'asks-choice',
-  'top-score', 'score-spread', 'lists-agree', 'terms-covered', 'names-covered-first', 'names-covered-all', 'files',
-  'code', 'notes',
-  'model-context', 'model-size', 'model-local',
+  'inference',
+  'comparison',
+  'temporal',
+  'lookup',
+  'overview',
+  'length',
+  'names',
+  'hops',
+  'follow-up',
+  'asks-yes-no',
+  'asks-choice',
+  'top-score',
+  'score-spread',
+  'lists-agree',
+  'terms-covered',
+  'names-covered-first',
+  'names-covered-all',
+  'files',
+  'code',
+  'notes',
+  'model-context',
+  'model-size',
+  'model-local',
 ] as const;
 
 export type QuestionFeature = (typeof QUESTION_FEATURES)[number];
 
 /**
- * A question as the bandit sees it (AQA's context vector): its type, its words, what one search found, what is searched and who would
- * answer. Arithmetic only: the search and the classification are made before, and no language model is asked.
+ * A question as the bandit sees it (AQA's context vector): its type, its words, what one search found, what is searched
+ * and who would answer. Arithmetic only: the search and the classification are made before, and no language model is
+ * asked.
  */
 export function questionFeatures(input: FeatureInput): Float64Array {
-  const values: Record<QuestionFeature, number> = { constant: 1, ...typeFeatures(input.classification), ...wordFeatures(input), ...searchFeatures(input), ...corpusFeatures(input.hits), ...modelFeatures(input.model) };
+  const values: Record<QuestionFeature, number> = {
+    constant: 1,
+    ...typeFeatures(input.classification),
+    ...wordFeatures(input),
+    ...searchFeatures(input),
+    ...corpusFeatures(input.hits),
+    ...modelFeatures(input.model),
+  };
   return Float64Array.from(QUESTION_FEATURES, (name) => values[name]);
 }
 
 type Part<Name extends QuestionFeature> = Record<Name, number>;
 
-function typeFeatures({ probabilities, type }: QuestionClassification): Part<'inference' | 'comparison' | 'temporal' | 'lookup' | 'overview'> {
-  const of = (name: 'inference' | 'comparison' | 'temporal' | 'lookup' | 'overview'): number => probabilities[name] ?? (type === name ? 1 : 0);
-  return { inference: of('inference'), comparison: of('comparison'), temporal: of('temporal'), lookup: of('lookup'), overview: of('overview') };
+function typeFeatures({
+  probabilities,
+  type,
+}: QuestionClassification): Part<'inference' | 'comparison' | 'temporal' | 'lookup' | 'overview'> {
+  const of = (name: 'inference' | 'comparison' | 'temporal' | 'lookup' | 'overview'): number =>
+    probabilities[name] ?? (type === name ? 1 : 0);
+  return {
+    inference: of('inference'),
+    comparison: of('comparison'),
+    temporal: of('temporal'),
+    lookup: of('lookup'),
+    overview: of('overview'),
+  };
 }
 
 type WordFeature = 'length' | 'names' | 'hops' | 'follow-up' | 'asks-yes-no' | 'asks-choice';
@@ -83,14 +135,23 @@ function wordFeatures({ question, historyLength, classification }: FeatureInput)
   };
 }
 
-type SearchFeature = 'top-score' | 'score-spread' | 'lists-agree' | 'terms-covered' | 'names-covered-first' | 'names-covered-all';
+type SearchFeature =
+  'top-score' | 'score-spread' | 'lists-agree' | 'terms-covered' | 'names-covered-first' | 'names-covered-all';
 
 function searchFeatures({ question, hits }: FeatureInput): Part<SearchFeature> {
   const cosines = hits.flatMap((hit) => hit.parts.vector?.score ?? []).sort((a, b) => b - a);
   const top = cosines[0] ?? 0;
   const first = hits[0];
-  const terms = new Set(readWords(question).filter((word) => !isStopWord(word.text)).map((word) => stem(word.text)));
-  const found = new Set(hits.slice(0, 5).flatMap((hit) => readWords(`${hit.passage.title} ${hit.passage.text}`).map((word) => stem(word.text))));
+  const terms = new Set(
+    readWords(question)
+      .filter((word) => !isStopWord(word.text))
+      .map((word) => stem(word.text)),
+  );
+  const found = new Set(
+    hits
+      .slice(0, 5)
+      .flatMap((hit) => readWords(`${hit.passage.title} ${hit.passage.text}`).map((word) => stem(word.text))),
+  );
   const names = keysOf(readNames(question));
   return {
     'top-score': Math.max(0, top),
@@ -105,11 +166,18 @@ function searchFeatures({ question, hits }: FeatureInput): Part<SearchFeature> {
 /** Languages of notes; whatever else has a language is code or data. */
 const NOTES = new Set(['markdown', 'plaintext', 'html', 'restructuredtext', 'asciidoc', 'latex']);
 
-/** What the index holds, told by what the search found: the share of code and of notes, and over how many files the hits are spread. */
+/**
+ * What the index holds, told by what the search found: the share of code and of notes, and over how many files the hits
+ * are spread.
+ */
 function corpusFeatures(hits: readonly SearchHit[]): Part<'files' | 'code' | 'notes'> {
   const notes = hits.filter((hit) => NOTES.has(hit.passage.language)).length;
   const share = (count: number): number => (hits.length === 0 ? 0 : count / hits.length);
-  return { files: share(new Set(hits.map((hit) => hit.passage.path)).size), code: share(hits.length - notes), notes: share(notes) };
+  return {
+    files: share(new Set(hits.map((hit) => hit.passage.path)).size),
+    code: share(hits.length - notes),
+    notes: share(notes),
+  };
 }
 
 /** A size in the model's name ("1.5b", "7B"), in billions of parameters. */
@@ -119,13 +187,17 @@ function modelFeatures({ id, contextTokens }: ModelAtHand): Part<'model-context'
   const size = SIZE.exec(id)?.[1];
   return {
     'model-context': Math.min(1, Math.max(0, Math.log2(contextTokens / 2048) / 7)),
-    'model-size': size === undefined ? 1 : saturate(Number(size), 14), // those that do not tell are the large hosted ones
+    // Those that do not tell are the large hosted ones.
+    'model-size': size === undefined ? 1 : saturate(Number(size), 14),
     'model-local': /@(?:localhost|127\.|\[::1\])/.test(id) ? 1 : 0,
   };
 }
 
-const keysOf = (names: readonly Name[]): Set<string> => new Set(names.filter((name) => name.kind !== 'number').map((name) => name.key));
-const holdsName = ({ passage }: SearchHit, name: string): boolean => ` ${nameForm(passage.title)} ${plain(passage.text).replace(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${name} `);
-const shareOf = (items: ReadonlySet<string>, holds: (item: string) => boolean): number => (items.size === 0 ? 1 : [...items].filter(holds).length / items.size);
+const keysOf = (names: readonly Name[]): Set<string> =>
+  new Set(names.filter((name) => name.kind !== 'number').map((name) => name.key));
+const holdsName = ({ passage }: SearchHit, name: string): boolean =>
+  ` ${nameForm(passage.title)} ${plain(passage.text).replace(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${name} `);
+const shareOf = (items: ReadonlySet<string>, holds: (item: string) => boolean): number =>
+  items.size === 0 ? 1 : [...items].filter(holds).length / items.size;
 /** 0 at 0, ½ at `half`, towards 1. */
 const saturate = (value: number, half: number): number => value / (value + half);

@@ -4,11 +4,14 @@ import type { Beta } from './bandit/policy.ts';
 /** β of the settings: how much an answer's quality weighs against its cost. 0.5 is AQA's. */
 export function betaOf(strategy: StrategyName): Beta {
   switch (strategy) {
-    case 'fast': return 0.3;
-    case 'thorough': return 0.8;
+    case 'fast':
+      return 0.3;
+    case 'thorough':
+      return 0.8;
     case 'auto':
     case 'balanced':
-    default: return 0.5;
+    default:
+      return 0.5;
   }
 }
 
@@ -21,14 +24,21 @@ export interface CostScale {
 /** A handful of retrievals with their prompts, and as long as a person waits before turning to something else. */
 export const DEFAULT_COST_SCALE: CostScale = { tokens: 8000, seconds: 40 };
 
-/** T, the penalised cost, 0..1: the mean of tokens and seconds, each as x / (x + scale), so that no run is infinitely bad. */
-export function penalisedCost(used: { tokens: number; seconds: number }, scale: CostScale = DEFAULT_COST_SCALE): number {
+/**
+ * T, the penalised cost, 0..1: the mean of tokens and seconds, each as x / (x + scale), so that no run is infinitely
+ * bad.
+ */
+export function penalisedCost(
+  used: { tokens: number; seconds: number },
+  scale: CostScale = DEFAULT_COST_SCALE,
+): number {
   return (saturated(used.tokens, scale.tokens) + saturated(used.seconds, scale.seconds)) / 2;
 }
 
 const saturated = (value: number, scale: number): number => Math.max(0, value) / (Math.max(0, value) + scale);
 
-export const costOfUsage = (usage: Usage, scale?: CostScale): number => penalisedCost({ tokens: usage.inputTokens + usage.outputTokens, seconds: usage.seconds }, scale);
+export const costOfUsage = (usage: Usage, scale?: CostScale): number =>
+  penalisedCost({ tokens: usage.inputTokens + usage.outputTokens, seconds: usage.seconds }, scale);
 
 /** What is known of an answer without knowing the right one. */
 export interface QualitySigns {
@@ -50,8 +60,8 @@ const ABSTAINED = 0.3;
 const QUOTES = { kept: 0.5, doubted: 0.2 } as const;
 
 /**
- * P, the quality of an answer, 0..1, from what is known at the time: a person's word before a person's deeds before the machine's own
- * checks, which are the share of statements that the citation check upholds and the critique's verdict.
+ * P, the quality of an answer, 0..1, from what is known at the time: a person's word before a person's deeds before the
+ * machine's own checks, which are the share of statements that the citation check upholds and the critique's verdict.
  */
 export function onlineQuality({ answer, critique, thumb, thinkHarder, edit }: QualitySigns): number {
   if (thumb) return PERSON[thumb];
@@ -59,7 +69,8 @@ export function onlineQuality({ answer, critique, thumb, thinkHarder, edit }: Qu
   if (edit) return PERSON[edit];
   if (!answer) return 0;
   if (answer.abstained) return ABSTAINED;
-  if (answer.by === 'extractive') return critique === undefined || critique.verdict === 'keep' ? QUOTES.kept : QUOTES.doubted;
+  if (answer.by === 'extractive')
+    return critique === undefined || critique.verdict === 'keep' ? QUOTES.kept : QUOTES.doubted;
   const upheld = answer.statements.filter((statement) => statement.support !== 'unsupported').length;
   const stated = Math.max(answer.statements.length, upheld + answer.unsupportedCount);
   const citations = answer.citations.length === 0 ? 0 : stated === 0 ? 1 : upheld / stated;

@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Answer, CritiqueVerdict, ResearchEvent } from '#research';
 import type { StrategyAction } from './action-set.ts';
-import { BanditStateError, decodeBandit, decodeParts, encodeBandit, freshBandit, remadeBandit, type BanditState, type DecodedBandit } from './bandit/bandit-state.ts';
+import {
+  BanditStateError,
+  decodeBandit,
+  decodeParts,
+  encodeBandit,
+  freshBandit,
+  remadeBandit,
+  type BanditState,
+  type DecodedBandit,
+} from './bandit/bandit-state.ts';
 import type { Exploration } from './bandit/policy.ts';
 import { AS_SHIPPED, beliefShape, rebelieve, type PriorBelief, type TaughtDecision } from './bandit/prior-belief.ts';
 import type { RidgeParts } from './bandit/ridge-model.ts';
@@ -9,7 +18,13 @@ import type { SharedLinUcb } from './bandit/shared-lin-ucb.ts';
 import { QUESTION_FEATURES } from './question-features.ts';
 import { costOfUsage, onlineQuality, type QualitySigns } from './reward.ts';
 import { strategyReport, type StrategyReport } from './strategy-report.ts';
-import { KEPT_DECISIONS, strategyStateShape, type Decision, type StrategyState, type StrategyStore } from './strategy-store.ts';
+import {
+  KEPT_DECISIONS,
+  strategyStateShape,
+  type Decision,
+  type StrategyState,
+  type StrategyStore,
+} from './strategy-store.ts';
 
 export type StrategyFeedback = Pick<QualitySigns, 'thumb' | 'thinkHarder' | 'edit'>;
 
@@ -28,9 +43,10 @@ interface RunSigns {
 }
 
 /**
- * The bandit with its state on disk and the choices that are still open to correction. Several windows keep one file: before each save,
- * what others have learnt since is taken up, and what one of them has reset is forgotten here too. Making a model of parts takes as long
- * as some hundred choices: that is done while the first question is still on its way, and after runs, so that no choice waits for it.
+ * The bandit with its state on disk and the choices that are still open to correction. Several windows keep one file:
+ * before each save, what others have learnt since is taken up, and what one of them has reset is forgotten here too.
+ * Making a model of parts takes as long as some hundred choices: that is done while the first question is still on its
+ * way, and after runs, so that no choice waits for it.
  */
 export class StrategyMemory {
   readonly #ports: MemoryPorts;
@@ -63,13 +79,20 @@ export class StrategyMemory {
   }
 
   decided(choice: { runId: string; question: string; strategy: string; beta: number; features: Float64Array }): void {
-    this.#decisions.push({ ...choice, question: hashOf(choice.question), time: this.#ports.now(), features: [...choice.features] });
+    this.#decisions.push({
+      ...choice,
+      question: hashOf(choice.question),
+      time: this.#ports.now(),
+      features: [...choice.features],
+    });
     this.#decisions = this.#decisions.slice(-KEPT_DECISIONS);
     this.#seen.add(choice.runId);
     this.#signs.set(choice.runId, {});
   }
 
-  /** The strategy of the run that a person wanted more effort for on this question; undefined when nobody has said so. */
+  /**
+   * The strategy of the run that a person wanted more effort for on this question; undefined when nobody has said so.
+   */
   wanting(question: string): string | undefined {
     const runId = this.#wanting.get(hashOf(question));
     return this.#decisions.find((decision) => decision.runId === runId)?.strategy;
@@ -89,7 +112,8 @@ export class StrategyMemory {
         this.#learn(event.runId, signs, costOfUsage(event.usage));
         break;
       case 'run-error': // other errors are the model's or the network's, not the strategy's
-        if (event.error.code === 'budget-exhausted') this.#learn(event.runId, { ...signs, answer: undefined }, costOfUsage(event.usage));
+        if (event.error.code === 'budget-exhausted')
+          this.#learn(event.runId, { ...signs, answer: undefined }, costOfUsage(event.usage));
         else this.#forget(event.runId);
         break;
       case 'run-cancelled':
@@ -125,7 +149,10 @@ export class StrategyMemory {
     return this.#decisions.filter((decision): decision is TaughtDecision => decision.learnt !== undefined);
   }
 
-  /** Believes the prior as told from now on, keeping what runs have taught; undefined: as it came. Without a prior nothing changes. */
+  /**
+   * Believes the prior as told from now on, keeping what runs have taught; undefined: as it came. Without a prior
+   * nothing changes.
+   */
   async believe(belief: PriorBelief = AS_SHIPPED): Promise<void> {
     await this.ready();
     this.#change(async () => {
@@ -171,7 +198,9 @@ export class StrategyMemory {
 
   #revalue(decision: Decision, learnt: NonNullable<Decision['learnt']>): void {
     const quality = qualityOf(decision);
-    this.#bandit.correct(Float64Array.from(decision.features), this.#placeOf(decision), { quality: quality - learnt.quality });
+    this.#bandit.correct(Float64Array.from(decision.features), this.#placeOf(decision), {
+      quality: quality - learnt.quality,
+    });
     decision.learnt = { ...learnt, quality };
   }
 
@@ -189,7 +218,10 @@ export class StrategyMemory {
     const shipped = this.#shipped();
     if (!shipped) return freshBandit(this.#ports.actions, this.#ports.exploration);
     try {
-      return this.#remade(rebelieve(shipped.parts, shipped.parts, AS_SHIPPED, this.#belief), shipped.steps * this.#belief.weight);
+      return this.#remade(
+        rebelieve(shipped.parts, shipped.parts, AS_SHIPPED, this.#belief),
+        shipped.steps * this.#belief.weight,
+      );
     } catch (error) {
       this.#withoutPrior(error);
       return this.#start();
@@ -203,7 +235,10 @@ export class StrategyMemory {
     try {
       const decoded = decodeParts(prior, actions);
       this.#prior = decoded.learntFrom;
-      this.#priorId = createHash('sha256').update((prior as BanditState).parameters).digest('hex').slice(0, 16); // decoded: it has this form
+      this.#priorId = createHash('sha256')
+        .update((prior as BanditState).parameters)
+        .digest('hex')
+        .slice(0, 16); // decoded: it has this form
       return decoded;
     } catch (error) {
       this.#withoutPrior(error);
@@ -220,7 +255,12 @@ export class StrategyMemory {
   }
 
   #rebelieve(belief: PriorBelief): void {
-    if (belief.weight === this.#belief.weight && belief.quality === this.#belief.quality && belief.cost === this.#belief.cost) return;
+    if (
+      belief.weight === this.#belief.weight &&
+      belief.quality === this.#belief.quality &&
+      belief.cost === this.#belief.cost
+    )
+      return;
     const shipped = this.#shipped();
     if (!shipped) return;
     const parts = rebelieve(this.#bandit.model.parts(), shipped.parts, this.#belief, belief);
@@ -260,22 +300,30 @@ export class StrategyMemory {
     const stored = await this.#ports.store.load();
     if (stored === undefined) return undefined;
     const state = strategyStateShape.safeParse(stored);
-    if (!state.success) throw new BanditStateError('The stored choices of strategies cannot be read.', { cause: state.error, advice: 'They start anew by themselves.' });
+    if (!state.success)
+      throw new BanditStateError('The stored choices of strategies cannot be read.', {
+        cause: state.error,
+        advice: 'They start anew by themselves.',
+      });
     return state.data;
   }
 
   #usable({ decisions }: StrategyState): Decision[] {
-    return decisions.filter((decision) => this.#placeOf(decision) >= 0 && decision.features.length === QUESTION_FEATURES.length);
+    return decisions.filter(
+      (decision) => this.#placeOf(decision) >= 0 && decision.features.length === QUESTION_FEATURES.length,
+    );
   }
 
   #teach(decision: Decision): void {
-    if (decision.learnt) this.#bandit.learn(Float64Array.from(decision.features), this.#placeOf(decision), decision.learnt);
+    if (decision.learnt)
+      this.#bandit.learn(Float64Array.from(decision.features), this.#placeOf(decision), decision.learnt);
   }
 
   #forgetBefore(since: number): void {
     this.#since = since;
     this.#decisions = this.#decisions.filter((decision) => decision.time > since);
-    for (const runId of this.#signs.keys()) if (!this.#decisions.some((decision) => decision.runId === runId)) this.#signs.delete(runId);
+    for (const runId of this.#signs.keys())
+      if (!this.#decisions.some((decision) => decision.runId === runId)) this.#signs.delete(runId);
   }
 
   /** What other windows have learnt, believed and forgotten since this one looked. */
@@ -289,7 +337,9 @@ export class StrategyMemory {
     }
     this.#rebelieve(beliefShape.safeParse(state.belief).data ?? AS_SHIPPED);
     for (const theirs of this.#usable(state)) this.#takeUpWord(theirs);
-    const others = this.#usable(state).filter((decision) => !this.#seen.has(decision.runId) && decision.time > this.#since);
+    const others = this.#usable(state).filter(
+      (decision) => !this.#seen.has(decision.runId) && decision.time > this.#since,
+    );
     for (const decision of others) {
       this.#teach(decision);
       this.#seen.add(decision.runId);
@@ -306,8 +356,15 @@ export class StrategyMemory {
   }
 
   #write(): Promise<void> {
-    const bandit = encodeBandit(this.#bandit, this.#ports.actions, 'this user\'s runs');
-    return this.#ports.store.save({ version: 1, bandit, decisions: this.#decisions.filter((decision) => decision.learnt), belief: this.#belief, prior: this.#priorId, since: this.#since });
+    const bandit = encodeBandit(this.#bandit, this.#ports.actions, "this user's runs");
+    return this.#ports.store.save({
+      version: 1,
+      bandit,
+      decisions: this.#decisions.filter((decision) => decision.learnt),
+      belief: this.#belief,
+      prior: this.#priorId,
+      since: this.#since,
+    });
   }
 
   #save(): void {
@@ -318,19 +375,26 @@ export class StrategyMemory {
     });
   }
 
-  /** One change of what is stored after another, in all windows: what is read, changed and replaced is lost to none. A failure is told, and the next goes on. */
+  /**
+   * One change of what is stored after another, in all windows: what is read, changed and replaced is lost to none. A
+   * failure is told, and the next goes on.
+   */
   #change(work: () => Promise<void>): void {
     const { store, onProblem } = this.#ports;
-    this.#saving = this.#saving.then(() => (store.alone ? store.alone(work) : work())).catch((error: unknown) => onProblem(error));
+    this.#saving = this.#saving
+      .then(() => (store.alone ? store.alone(work) : work()))
+      .catch((error: unknown) => onProblem(error));
   }
 }
 
-const hasWord = ({ thumb, thinkHarder, edit }: Decision): boolean => thumb !== undefined || thinkHarder === true || edit !== undefined;
+const hasWord = ({ thumb, thinkHarder, edit }: Decision): boolean =>
+  thumb !== undefined || thinkHarder === true || edit !== undefined;
 
 /** P by what is known now: a person's word or deed, else the checks made at the end of the run. */
 function qualityOf(decision: Decision): number {
   const { thumb, thinkHarder, edit, checked } = decision;
-  return thumb || thinkHarder || edit ? onlineQuality({ answer: undefined, thumb, thinkHarder, edit }) : checked ?? 0;
+  return thumb || thinkHarder || edit ? onlineQuality({ answer: undefined, thumb, thinkHarder, edit }) : (checked ?? 0);
 }
 
-const hashOf = (question: string): string => createHash('sha256').update(question.trim().toLowerCase()).digest('hex').slice(0, 24);
+const hashOf = (question: string): string =>
+  createHash('sha256').update(question.trim().toLowerCase()).digest('hex').slice(0, 24);

@@ -6,18 +6,32 @@ import { QUESTION_FEATURES, type QuestionFeature } from './question-features.ts'
 import type { Decision } from './strategy-store.ts';
 
 /** Untransformed cost behind an expected penalised one: x where T = x / (x + 1). */
-const rawCost = ({ expected }: ActionEstimate): number => { const cost = Math.min(0.98, Math.max(0.02, expected.cost)); return cost / (1 - cost); };
+const rawCost = ({ expected }: ActionEstimate): number => {
+  const cost = Math.min(0.98, Math.max(0.02, expected.cost));
+  return cost / (1 - cost);
+};
 
 export const costRatio = (of: ActionEstimate, to: ActionEstimate): number => rawCost(of) / rawCost(to);
 
 /** True when an answer of this strategy needs the language model. */
-export const usesModel = ({ graph }: StrategyAction): boolean => graph.agents.some((agent) => agent !== 'beam-extractive');
+export const usesModel = ({ graph }: StrategyAction): boolean =>
+  graph.agents.some((agent) => agent !== 'beam-extractive');
 
-/** "looks like a lookup: one retrieval; thorough costs about 6 × as much". `thorough` is undefined when it would choose the same. */
-export function describeChoice(type: QuestionType, chosen: StrategyAction, estimate: ActionEstimate, thorough: ActionEstimate | undefined): string {
+/**
+ * "looks like a lookup: one retrieval; thorough costs about 6 × as much". `thorough` is undefined when it would choose
+ * the same.
+ */
+export function describeChoice(
+  type: QuestionType,
+  chosen: StrategyAction,
+  estimate: ActionEstimate,
+  thorough: ActionEstimate | undefined,
+): string {
   const why = `Looks like ${TYPE_WORDS[type]}: ${describeGraph(chosen.graph)}`;
   const ratio = thorough && costRatio(thorough, estimate);
-  return ratio !== undefined && ratio >= 1.5 ? `${why}; thorough costs about ${Math.round(ratio)} × as much.` : `${why}.`;
+  return ratio !== undefined && ratio >= 1.5
+    ? `${why}; thorough costs about ${Math.round(ratio)} × as much.`
+    : `${why}.`;
 }
 
 const TYPE_WORDS: Record<QuestionType, string> = {
@@ -49,7 +63,8 @@ export interface StrategyReport {
   byType: { type: QuestionType; runs: number; best: StrategyRecord }[];
 }
 
-const TYPES = ['inference', 'comparison', 'temporal', 'lookup', 'overview'] as const satisfies readonly (QuestionType & QuestionFeature)[];
+const TYPES = ['inference', 'comparison', 'temporal', 'lookup', 'overview'] as const satisfies readonly (QuestionType &
+  QuestionFeature)[];
 
 /** Sums up the decisions that taught something. */
 export function strategyReport(decisions: readonly Decision[], prior: string | undefined): StrategyReport {
@@ -62,11 +77,14 @@ export function strategyReport(decisions: readonly Decision[], prior: string | u
 }
 
 function recordsOf(runs: readonly Decision[]): StrategyRecord[] {
-  const mean = (of: readonly Decision[], what: 'quality' | 'cost'): number => of.reduce((sum, run) => sum + (run.learnt?.[what] ?? 0), 0) / of.length;
-  return [...new Set(runs.map((run) => run.strategy))].map((strategy) => {
-    const own = runs.filter((run) => run.strategy === strategy);
-    return { strategy, runs: own.length, quality: mean(own, 'quality'), cost: mean(own, 'cost') };
-  }).sort((a, b) => b.runs - a.runs);
+  const mean = (of: readonly Decision[], what: 'quality' | 'cost'): number =>
+    of.reduce((sum, run) => sum + (run.learnt?.[what] ?? 0), 0) / of.length;
+  return [...new Set(runs.map((run) => run.strategy))]
+    .map((strategy) => {
+      const own = runs.filter((run) => run.strategy === strategy);
+      return { strategy, runs: own.length, quality: mean(own, 'quality'), cost: mean(own, 'cost') };
+    })
+    .sort((a, b) => b.runs - a.runs);
 }
 
 /** AQA's reward with β = 0.5. */

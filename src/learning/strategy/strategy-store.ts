@@ -10,10 +10,20 @@ export interface StrategyStore {
   alone?<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** The state in a file that all windows of a user share. @throws LearningFileError, and what the file system says of a folder that cannot be written */
-export const strategiesOnDisk = (path: string): StrategyStore => ({ ...jsonOnDisk(path), alone: (work) => whileLocked(path, work) });
+/**
+ * The state in a file that all windows of a user share. @throws LearningFileError, and what the file system says of a
+ * folder that cannot be written
+ */
+export const strategiesOnDisk = (path: string): StrategyStore => ({
+  ...jsonOnDisk(path),
+  alone: (work) => whileLocked(path, work),
+});
 
-const verdictShape = z.object({ verdict: z.enum(['keep', 'redundant', 'irrelevant', 'unsupported']), reason: z.string(), by: z.enum(['model', 'evidence']) });
+const verdictShape = z.object({
+  verdict: z.enum(['keep', 'redundant', 'irrelevant', 'unsupported']),
+  reason: z.string(),
+  by: z.enum(['model', 'evidence']),
+});
 
 /** One choice and what is known of it: kept so that a later word about the answer can correct what was learnt. */
 export const decisionShape = z.object({

@@ -1,23 +1,54 @@
 import { type AgentName, ALL_AGENTS } from './agent.ts';
 
-const LEAD = /^(?:(?:the|so|thus|therefore|hence) )*(?:final )?answer (?:is|was|would be)\b|^(?:it|this|that|he|she|they) (?:is|was|are|were)\b/u;
-const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+const LEAD =
+  /^(?:(?:the|so|thus|therefore|hence) )*(?:final )?answer (?:is|was|would be)\b|^(?:it|this|that|he|she|they) (?:is|was|are|were)\b/u;
+const NUMBER_WORDS = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+];
 
-/** "Yes", "No.", "Yes, both are", "No – neither": the word alone, or set off from what explains it. "No. 10" abbreviates "number". */
+/**
+ * "Yes", "No.", "Yes, both are", "No – neither": the word alone, or set off from what explains it. "No. 10" abbreviates
+ * "number".
+ */
 const POLAR = /^\W*(yes|no)(?:\W*$|\s*[,;:!–—]|\s+-\s|\s*\.\s+(?!\W*\d))/iu;
 /** Punctuation and symbols, but for + and # at the end of a word (C++, C#) and the minus of a number. */
 const MARKS = /(?!(?<=\p{L}[+#]*)[+#](?![+#]*[\p{L}\p{N}]))(?!(?<![\p{L}\p{N}])-\d)[\p{P}\p{S}]/gu;
 
 /**
- * The form in which a vote compares answers: SQuAD's normalisation (Rajpurkar et al. 2016: lower case, no punctuation, no articles),
- * and besides no accents, small number words as digits, no lead such as "the answer is", and `yes` or `no` alone when an answer
- * is that, whatever explains it. What tells names and numbers apart stays: C++ and C#, -5. '' for an answer that says nothing.
+ * The form in which a vote compares answers: SQuAD's normalisation (Rajpurkar et al. 2016: lower case, no punctuation,
+ * no articles), and besides no accents, small number words as digits, no lead such as "the answer is", and `yes` or
+ * `no` alone when an answer is that, whatever explains it. What tells names and numbers apart stays: C++ and C#, -5. ''
+ * for an answer that says nothing.
  */
 export function normaliseVote(answer: string): string {
   const polar = POLAR.exec(answer)?.[1];
   if (polar) return polar.toLowerCase();
-  const words = answer.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase().replace(/(?<=\d),(?=\d{3}\b)/gu, '').replace(/['’]s\b/gu, '').replaceAll('−', '-').replace(MARKS, ' ').replace(/\s+/gu, ' ').trim();
-  const bare = words.replace(LEAD, ' ').replace(/(?<!\S)(?:a|an|the)(?!\S)/gu, ' ').trim();
+  const words = answer
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/(?<=\d),(?=\d{3}\b)/gu, '')
+    .replace(/['’]s\b/gu, '')
+    .replaceAll('−', '-')
+    .replace(MARKS, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim();
+  const bare = words
+    .replace(LEAD, ' ')
+    .replace(/(?<!\S)(?:a|an|the)(?!\S)/gu, ' ')
+    .trim();
   return (bare || words).split(/\s+/u).map(digitOf).join(' ');
 }
 
@@ -42,8 +73,8 @@ export interface VoteResult {
 }
 
 /**
- * Majority vote over normalised answers (AQA). Empty answers do not count against others. A tie goes to the group that holds the
- * strongest agent, in the order of {@link ALL_AGENTS}: more retrieval has seen more.
+ * Majority vote over normalised answers (AQA). Empty answers do not count against others. A tie goes to the group that
+ * holds the strongest agent, in the order of {@link ALL_AGENTS}: more retrieval has seen more.
  */
 export function countVotes(ballots: readonly Ballot[]): VoteResult {
   const groups = new Map<string, Ballot[]>();
@@ -51,15 +82,19 @@ export function countVotes(ballots: readonly Ballot[]): VoteResult {
     const form = normaliseVote(ballot.answer);
     if (form !== '') groups.set(form, [...(groups.get(form) ?? []), ballot]);
   }
-  const ranked = [...groups].map(([form, members]) => ({ form, members: [...members].sort((a, b) => strength(b.agent) - strength(a.agent)) }));
+  const ranked = [...groups].map(([form, members]) => ({
+    form,
+    members: [...members].sort((a, b) => strength(b.agent) - strength(a.agent)),
+  }));
   ranked.sort((a, b) => b.members.length - a.members.length || topStrength(b.members) - topStrength(a.members));
   const first = ranked[0]?.members[0] ?? [...ballots].sort((a, b) => strength(b.agent) - strength(a.agent))[0];
   return {
-    answer: ranked.length > 0 ? first?.answer ?? '' : '',
+    answer: ranked.length > 0 ? (first?.answer ?? '') : '',
     winner: first?.agent,
     groups: ranked.map(({ form, members }) => ({ form, agents: members.map((member) => member.agent) })),
   };
 }
 
 const strength = (agent: AgentName): number => ALL_AGENTS.indexOf(agent);
-const topStrength = (members: readonly Ballot[]): number => Math.max(...members.map((member) => strength(member.agent)));
+const topStrength = (members: readonly Ballot[]): number =>
+  Math.max(...members.map((member) => strength(member.agent)));

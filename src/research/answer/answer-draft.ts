@@ -1,6 +1,8 @@
 import { nameForm, type Reading } from '#search';
 
-/** One statement as the model made it: its text without marks, and the passage numbers it named (numbers of the ledger). */
+/**
+ * One statement as the model made it: its text without marks, and the passage numbers it named (numbers of the ledger).
+ */
 export interface DraftStatement {
   text: string;
   numbers: number[];
@@ -16,15 +18,22 @@ export interface AnswerDraft {
 }
 
 /**
- * Which of two things is earlier is arithmetic: when both years stand in the passages and the draft says otherwise, the years decide, and a
- * statement with both of them says so. The draft itself when there is nothing to settle.
+ * Which of two things is earlier is arithmetic: when both years stand in the passages and the draft says otherwise, the
+ * years decide, and a statement with both of them says so. The draft itself when there is nothing to settle.
  *
  * @param numberOf Number under which the run cites a passage.
  */
-export function settleByYears(draft: AnswerDraft, reading: Pick<Reading, 'answer' | 'byYears'> | undefined, numberOf: (passageId: string) => number | undefined): AnswerDraft {
+export function settleByYears(
+  draft: AnswerDraft,
+  reading: Pick<Reading, 'answer' | 'byYears'> | undefined,
+  numberOf: (passageId: string) => number | undefined,
+): AnswerDraft {
   const years = reading?.byYears;
   if (!reading || !years || says(draft.short, reading.answer)) return draft;
-  const statement = { text: `By the years in these passages: ${reading.answer} ${years.year}, ${years.other} ${years.otherYear}.`, numbers: years.passageIds.flatMap((id) => numberOf(id) ?? []) };
+  const statement = {
+    text: `By the years in these passages: ${reading.answer} ${years.year}, ${years.other} ${years.otherYear}.`,
+    numbers: years.passageIds.flatMap((id) => numberOf(id) ?? []),
+  };
   return { ...draft, short: reading.answer, statements: [statement, ...draft.statements] };
 }
 

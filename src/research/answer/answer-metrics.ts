@@ -1,11 +1,16 @@
 /**
- * Answer metrics as the multi-hop data sets define them (SQuAD's normalisation, Rajpurkar et al. 2016; taken over by HotpotQA,
- * MuSiQue and 2WikiMultihopQA).
+ * Answer metrics as the multi-hop data sets define them (SQuAD's normalisation, Rajpurkar et al. 2016; taken over by
+ * HotpotQA, MuSiQue and 2WikiMultihopQA).
  */
 
 /** Lower case, no punctuation, no English articles, single spaces. */
 export function normaliseAnswer(text: string): string {
-  return text.toLowerCase().replace(/[\p{P}\p{S}]/gu, '').replace(/\b(a|an|the)\b/g, ' ').replace(/\s+/g, ' ').trim();
+  return text
+    .toLowerCase()
+    .replace(/[\p{P}\p{S}]/gu, '')
+    .replace(/\b(a|an|the)\b/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /** 1 when the normalised strings are equal, else 0. */
@@ -31,7 +36,10 @@ function tokenF1(prediction: readonly string[], gold: readonly string[]): number
   let common = 0;
   for (const token of prediction) {
     const count = left.get(token) ?? 0;
-    if (count > 0) { common += 1; left.set(token, count - 1); }
+    if (count > 0) {
+      common += 1;
+      left.set(token, count - 1);
+    }
   }
   return harmonic(common, prediction.length, gold.length);
 }

@@ -2,11 +2,12 @@ import { withoutSecrets } from '#base';
 import { saysNothing, withoutMarks } from '../operators/prompts/read-answer.ts';
 import { inlineText } from './passage-lines.ts';
 
-const LABEL = /^[\s*_#>-]*(?:answer|because|short answer|final answer|why|reasoning|conflicts?)\s*(?:[*_]+\s*)?:\s*[*_]*/iu;
+const LABEL =
+  /^[\s*_#>-]*(?:answer|because|short answer|final answer|why|reasoning|conflicts?)\s*(?:[*_]+\s*)?:\s*[*_]*/iu;
 
 /**
- * Shows a reply while it is written: whole lines only, inert, without labels and marks (numbers are given when the citations have
- * been checked). A reply that says that there is no answer is not shown at all.
+ * Shows a reply while it is written: whole lines only, inert, without labels and marks (numbers are given when the
+ * citations have been checked). A reply that says that there is no answer is not shown at all.
  */
 export class AnswerStream {
   readonly #show: (text: string) => void;

@@ -29,24 +29,48 @@ export function assembleAnswer(input: AssemblyInput): Answer {
   const leadIsShort = lead !== undefined && short !== '' && sameText(lead.text, draft.short);
   const head = leadIsShort ? lead : undefined;
   const body = leadIsShort ? rest : check.statements;
-  const carriers = head ? [head] : isPolar(draft.short) ? body : body.filter((statement) => includesText(statement.text, draft.short)).slice(0, 1);
+  const carriers = head
+    ? [head]
+    : isPolar(draft.short)
+      ? body
+      : body.filter((statement) => includesText(statement.text, draft.short)).slice(0, 1);
   const removedShort = check.removed.some((removed) => sameText(removed.text, draft.short));
-  const headLine = removedShort || short === '' ? '' : `**${short}**${marks(numbering, ...carriers)}${head?.support === 'unsupported' ? ` ${NOT_SUPPORTED}` : ''}`;
+  const headLine =
+    removedShort || short === ''
+      ? ''
+      : `**${short}**${marks(numbering, ...carriers)}${head?.support === 'unsupported' ? ` ${NOT_SUPPORTED}` : ''}`;
   const bodyLines = body.map((statement) => statementLine(statement, numbering));
   const conflictLines = disputes.statements.map((statement) => statementLine(statement, numbering));
   const statements = [...(head ? [head] : []), ...body].map((statement) => publicStatement(statement, numbering));
   return {
-    text: [...(headLine ? [headLine, ''] : []), ...(bodyLines.length > 0 ? [bodyLines.join(' ')] : []), ...(conflictLines.length > 0 ? ['', 'Your files disagree:', '', ...conflictLines.map((line) => `- ${line}`)] : [])].join('\n').trimEnd(),
+    text: [
+      ...(headLine ? [headLine, ''] : []),
+      ...(bodyLines.length > 0 ? [bodyLines.join(' ')] : []),
+      ...(conflictLines.length > 0
+        ? ['', 'Your files disagree:', '', ...conflictLines.map((line) => `- ${line}`)]
+        : []),
+    ]
+      .join('\n')
+      .trimEnd(),
     short: removedShort ? '' : short,
     abstained: false,
     statements,
     citations: numbering.citations,
-    passages: [...new Map([...chain.hops.map((hop) => hop.passage), ...numbering.passages].map((passage) => [passage.id, passage])).values()],
+    passages: [
+      ...new Map(
+        [...chain.hops.map((hop) => hop.passage), ...numbering.passages].map((passage) => [passage.id, passage]),
+      ).values(),
+    ],
     chain,
     subAnswers: [...subAnswers],
     unsupportedCount: check.unsupportedCount,
     conflicts: [
-      ...disputes.statements.filter((statement) => statement.citations.length > 1).map((statement) => ({ statement: inlineText(statement.text), hops: statement.citations.map((citation) => hopOf(citation, chain)) })),
+      ...disputes.statements
+        .filter((statement) => statement.citations.length > 1)
+        .map((statement) => ({
+          statement: inlineText(statement.text),
+          hops: statement.citations.map((citation) => hopOf(citation, chain)),
+        })),
       ...(input.reading ? findConflicts(selectQuotes(input.reading, evidence, 'answer'), chain) : []),
     ],
     by: 'model',
@@ -56,13 +80,23 @@ export function assembleAnswer(input: AssemblyInput): Answer {
 
 /** The short answer is a statement of its own unless another one makes it. Yes and no are carried by their reasons. */
 function withShort(draft: AnswerDraft): AnswerDraft['statements'] {
-  const carried = draft.short.trim() === '' || draft.statements.some((statement) => includesText(statement.text, draft.short)) || (isPolar(draft.short) && draft.statements.length > 0);
+  const carried =
+    draft.short.trim() === '' ||
+    draft.statements.some((statement) => includesText(statement.text, draft.short)) ||
+    (isPolar(draft.short) && draft.statements.length > 0);
   if (carried) return draft.statements;
-  return [{ text: draft.short, numbers: [...new Set(draft.statements.flatMap((statement) => statement.numbers))] }, ...draft.statements];
+  return [
+    { text: draft.short, numbers: [...new Set(draft.statements.flatMap((statement) => statement.numbers))] },
+    ...draft.statements,
+  ];
 }
 
 const isPolar = (short: string): boolean => /^(?:yes|no)\b/iu.test(short.trim());
-const plainText = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+const plainText = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 const sameText = (a: string, b: string): boolean => plainText(a) === plainText(b);
 const includesText = (text: string, part: string): boolean => ` ${plainText(text)} `.includes(` ${plainText(part)} `);
 
@@ -73,14 +107,24 @@ function statementLine(statement: CheckedStatement, numbering: CitationList): st
 }
 
 function marks(numbering: CitationList, ...statements: readonly CheckedStatement[]): string {
-  const citations = statements.filter((statement) => statement.support !== 'unsupported').flatMap((statement) => statement.citations);
+  const citations = statements
+    .filter((statement) => statement.support !== 'unsupported')
+    .flatMap((statement) => statement.citations);
   const numbers = [...new Set(citations.map((citation) => numbering.numberOf(citation)))];
   return numbers.length === 0 ? '' : ` ${numbers.map((number) => `[${number}]`).join('')}`;
 }
 
 function publicStatement(statement: CheckedStatement, numbering: CitationList): Statement {
-  const citations = statement.support === 'unsupported' ? [] : [...new Set(statement.citations.map((citation) => numbering.numberOf(citation)))];
-  return { text: statement.support === 'quote' ? statement.text : inlineText(statement.text), citations, support: statement.support, ...(statement.problem && { problem: statement.problem }) };
+  const citations =
+    statement.support === 'unsupported'
+      ? []
+      : [...new Set(statement.citations.map((citation) => numbering.numberOf(citation)))];
+  return {
+    text: statement.support === 'quote' ? statement.text : inlineText(statement.text),
+    citations,
+    support: statement.support,
+    ...(statement.problem && { problem: statement.problem }),
+  };
 }
 
 /** Citations by order of first appearance; one number for each passage and quote. */
@@ -89,7 +133,10 @@ class CitationList {
   readonly passages: Passage[] = [];
 
   numberOf({ passage, quote, startLine, endLine }: CheckedCitation): number {
-    const known = this.citations.find((citation) => citation.passageId === passage.id && citation.startLine === startLine && citation.endLine === endLine);
+    const known = this.citations.find(
+      (citation) =>
+        citation.passageId === passage.id && citation.startLine === startLine && citation.endLine === endLine,
+    );
     if (known) return known.number;
     const number = this.citations.length + 1;
     this.citations.push({ number, passageId: passage.id, ...(quote !== undefined && { quote }), startLine, endLine });

@@ -2,8 +2,7 @@ import type { Statement } from '../domain/answer.ts';
 import { contentStems, type Passage, readWords, splitSentences } from '#search';
 import type { DraftStatement } from './answer-draft.ts';
 import { claimsOf, factsOf, missingClaims, type Claims, type PassageFacts } from './claims.ts';
-import { findQuote } from './passage-lines.ts';
-import { isProse, linesOf } from './passage-lines.ts';
+import { findQuote, isProse, linesOf } from './passage-lines.ts';
 
 /** A passage that a statement rests on, with the words that carry it when code found them. */
 export interface CheckedCitation {
@@ -33,7 +32,10 @@ export interface CitationCheck {
 export interface CheckPorts {
   /** undefined for a number that was never given to a passage. */
   passageOf(number: number): Passage | undefined;
-  /** Passages that the answer was made from: where a statement without a citation, or with a wrong one, may find its passage. */
+  /**
+   * Passages that the answer was made from: where a statement without a citation, or with a wrong one, may find its
+   * passage.
+   */
   evidence: readonly Passage[];
   /** The question: its words are no news. */
   question: string;
@@ -45,8 +47,9 @@ const ATTRIBUTION_OVERLAP = 0.7;
 const QUOTE_OVERLAP = 0.4;
 
 /**
- * Checks every statement against the passages that it cites: they must have been retrieved, quoted words must stand in them, and
- * so must its names and numbers. The model only names numbers; which passage a statement really rests on is found here.
+ * Checks every statement against the passages that it cites: they must have been retrieved, quoted words must stand in
+ * them, and so must its names and numbers. The model only names numbers; which passage a statement really rests on is
+ * found here.
  */
 export function checkCitations(drafts: readonly DraftStatement[], ports: CheckPorts): CitationCheck {
   const facts = new Map<string, PassageFacts>();
@@ -55,7 +58,13 @@ export function checkCitations(drafts: readonly DraftStatement[], ports: CheckPo
     facts.set(passage.id, known);
     return known;
   };
-  const lowerWords = new Set([ports.question, ...ports.evidence.map((passage) => passage.text)].flatMap((text) => readWords(text).filter((word) => !word.capital).map((word) => word.text)));
+  const lowerWords = new Set(
+    [ports.question, ...ports.evidence.map((passage) => passage.text)].flatMap((text) =>
+      readWords(text)
+        .filter((word) => !word.capital)
+        .map((word) => word.text),
+    ),
+  );
   const check: CitationCheck = { statements: [], removed: [], unsupportedCount: 0 };
   for (const draft of drafts) {
     const claims = claimsOf(draft.text, (word) => lowerWords.has(word));
@@ -63,13 +72,21 @@ export function checkCitations(drafts: readonly DraftStatement[], ports: CheckPo
     if ('removed' in checked) check.removed.push({ text: draft.text, problem: checked.removed });
     else check.statements.push(checked);
   }
-  check.unsupportedCount = check.removed.length + check.statements.filter((statement) => statement.support === 'unsupported').length;
+  check.unsupportedCount =
+    check.removed.length + check.statements.filter((statement) => statement.support === 'unsupported').length;
   return check;
 }
 
-function checkOne(draft: DraftStatement, claims: Claims, ports: CheckPorts, factsFor: (passage: Passage) => PassageFacts): CheckedStatement | { removed: string } {
+function checkOne(
+  draft: DraftStatement,
+  claims: Claims,
+  ports: CheckPorts,
+  factsFor: (passage: Passage) => PassageFacts,
+): CheckedStatement | { removed: string } {
   const { text, numbers } = draft;
-  const cited = [...new Set(numbers.map((number) => ports.passageOf(number)))].filter((passage) => passage !== undefined);
+  const cited = [...new Set(numbers.map((number) => ports.passageOf(number)))].filter(
+    (passage) => passage !== undefined,
+  );
   const unknown = numbers.filter((number) => !ports.passageOf(number));
   if (claims.quotes.length > 0) {
     const quoted = claims.quotes.map((quote) => locate(quote, cited) ?? locate(quote, ports.evidence));
@@ -81,22 +98,40 @@ function checkOne(draft: DraftStatement, claims: Claims, ports: CheckPorts, fact
     if (absent.length > 0) return marked(text, places, absentProblem(absent));
     return { text, citations: places, support: isOnlyQuote(text, claims) ? 'quote' : 'supported' };
   }
-  if (numbers.length > 0 && cited.length === 0) return marked(text, [], `It cites passage ${unknown.join(', ')}, which was not found in this run.`);
+  if (numbers.length > 0 && cited.length === 0)
+    return marked(text, [], `It cites passage ${unknown.join(', ')}, which was not found in this run.`);
   if (cited.length > 0) {
     const absent = missingClaims(claims, cited.map(factsFor));
     if (absent.length === 0) return supported(text, cited);
     const right = attribute(text, claims, ports.evidence, factsFor);
-    return right ? supported(text, [right]) : marked(text, cited.map((passage) => wholeOrSentence(passage, text)), absentProblem(absent));
+    return right
+      ? supported(text, [right])
+      : marked(
+          text,
+          cited.map((passage) => wholeOrSentence(passage, text)),
+          absentProblem(absent),
+        );
   }
   const found = attribute(text, claims, ports.evidence, factsFor);
   return found ? supported(text, [found]) : marked(text, [], 'It names no passage, and none that was found says it.');
 }
 
-const marked = (text: string, citations: CheckedCitation[], problem: string): CheckedStatement => ({ text, support: 'unsupported', problem, citations });
-const supported = (text: string, passages: readonly Passage[]): CheckedStatement => ({ text, support: 'supported', citations: passages.map((passage) => wholeOrSentence(passage, text)) });
-const absentProblem = (absent: readonly string[]): string => `The passages that it cites do not mention ${absent.map((claim) => `“${claim}”`).join(', ')}.`;
+const marked = (text: string, citations: CheckedCitation[], problem: string): CheckedStatement => ({
+  text,
+  support: 'unsupported',
+  problem,
+  citations,
+});
+const supported = (text: string, passages: readonly Passage[]): CheckedStatement => ({
+  text,
+  support: 'supported',
+  citations: passages.map((passage) => wholeOrSentence(passage, text)),
+});
+const absentProblem = (absent: readonly string[]): string =>
+  `The passages that it cites do not mention ${absent.map((claim) => `“${claim}”`).join(', ')}.`;
 
-const isOnlyQuote = (text: string, claims: Claims): boolean => claims.quotes.length === 1 && text.replace(claims.quotes[0] ?? '', '').replace(/[^\p{L}\p{N}]/gu, '') === '';
+const isOnlyQuote = (text: string, claims: Claims): boolean =>
+  claims.quotes.length === 1 && text.replace(claims.quotes[0] ?? '', '').replace(/[^\p{L}\p{N}]/gu, '') === '';
 
 function locate(quote: string, passages: readonly Passage[]): CheckedCitation | undefined {
   for (const passage of passages) {
@@ -107,7 +142,12 @@ function locate(quote: string, passages: readonly Passage[]): CheckedCitation | 
 }
 
 /** The one passage that holds every claim of a statement and most of its words; undefined when there is none. */
-function attribute(text: string, claims: Claims, evidence: readonly Passage[], factsFor: (passage: Passage) => PassageFacts): Passage | undefined {
+function attribute(
+  text: string,
+  claims: Claims,
+  evidence: readonly Passage[],
+  factsFor: (passage: Passage) => PassageFacts,
+): Passage | undefined {
   const words = distinctStems(text);
   let best: { passage: Passage; overlap: number } | undefined;
   for (const passage of evidence) {

@@ -13,22 +13,57 @@ export interface Claims {
 }
 
 const QUOTATION = /["“«„]([^"“”«»„]{6,}?)["”»“]/gu;
-const NUMBER = /(?<![\p{L}\p{N}_.])(\d{1,3}(?:[,\u00a0’']\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?=(?:st|nd|rd|th|s|%|°|[a-z]{1,3})?(?![\p{L}\p{N}]))/gu;
-const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
-const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
+const NUMBER =
+  /(?<![\p{L}\p{N}_.])(\d{1,3}(?:[,\u00a0’']\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?=(?:st|nd|rd|th|s|%|°|[a-z]{1,3})?(?![\p{L}\p{N}]))/gu;
+const NUMBER_WORDS = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+];
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
 /** A capitalised word with such an ending that begins a sentence is a word and no name. */
 const COMMON_ENDING = /(?:tion|sion|ment|ness|ity|ing|ed|ly|ance|ence|ism|ship|ers|ors|als|ies)$/u;
 
-/** Names, numbers and quotations of a statement. `familiar` tells of a word that it is used in lower case nearby: a sentence that begins with it begins with no name. */
+/**
+ * Names, numbers and quotations of a statement. `familiar` tells of a word that it is used in lower case nearby: a
+ * sentence that begins with it begins with no name.
+ */
 export function claimsOf(statement: string, familiar: (word: string) => boolean): Claims {
-  const quotes = [...statement.matchAll(QUOTATION)].map((match) => match[1]?.trim() ?? '').filter((quote) => /\S\s+\S/.test(quote));
+  const quotes = [...statement.matchAll(QUOTATION)]
+    .map((match) => match[1]?.trim() ?? '')
+    .filter((quote) => /\S\s+\S/.test(quote));
   const rest = quotes.reduce((text, quote) => text.replace(quote, ' '), statement);
   const names: Claims['names'] = [];
   const symbols: string[] = [];
   for (const name of readNames(rest)) {
     if (name.kind === 'identifier' || name.kind === 'path') symbols.push(name.text.replace(/\(\)$/u, ''));
     if (name.kind !== 'phrase' || symbols.some((symbol) => symbol.includes(name.text))) continue;
-    const words = readWords(name.text).filter((word) => word.capital && !isStopWord(word.text)).map((word) => word.text);
+    const words = readWords(name.text)
+      .filter((word) => word.capital && !isStopWord(word.text))
+      .map((word) => word.text);
     const opens = rest.slice(0, name.start).trim() === '' && words.length === 1;
     if (opens && (familiar(words[0] ?? '') || COMMON_ENDING.test(words[0] ?? ''))) continue;
     if (words.length > 0) names.push({ words, text: name.text });
@@ -37,9 +72,14 @@ export function claimsOf(statement: string, familiar: (word: string) => boolean)
 }
 
 /** Numbers of a text, canonical: no thousands separators, no leading zeros. */
-export const numbersOf = (text: string): string[] => [...text.matchAll(NUMBER)].map((match) => canonical(match[1] ?? ''));
+export const numbersOf = (text: string): string[] =>
+  [...text.matchAll(NUMBER)].map((match) => canonical(match[1] ?? ''));
 
-const canonical = (number: string): string => number.replace(/[,\u00a0’']/gu, '').replace(/^0+(?=\d)/u, '').replace(/\.0+$/u, '');
+const canonical = (number: string): string =>
+  number
+    .replace(/[,\u00a0’']/gu, '')
+    .replace(/^0+(?=\d)/u, '')
+    .replace(/\.0+$/u, '');
 
 /** A passage as claims are looked up in it. */
 export interface PassageFacts {
@@ -55,18 +95,27 @@ export function factsOf(passage: Pick<Passage, 'text' | 'title' | 'path'>): Pass
   const words = new Set(readWords(`${passage.path}\n${passage.title}\n${passage.text}`).map((word) => word.text));
   const numbers = new Set(numbersOf(`${passage.title}\n${passage.text}`));
   for (const part of raw.matchAll(/\d+/g)) numbers.add(canonical(part[0])); // 2024-03-04, 14:05, v2
-  NUMBER_WORDS.forEach((word, value) => { if (words.has(word)) numbers.add(String(value)); });
-  for (const [, month] of raw.matchAll(/\d{4}-(\d{2})(?:-\d{2})?/g)) { const name = MONTHS[Number(month) - 1]; if (name) words.add(name); }
+  NUMBER_WORDS.forEach((word, value) => {
+    if (words.has(word)) numbers.add(String(value));
+  });
+  for (const [, month] of raw.matchAll(/\d{4}-(\d{2})(?:-\d{2})?/g)) {
+    const name = MONTHS[Number(month) - 1];
+    if (name) words.add(name);
+  }
   return { words, stems: new Set([...words].map(stem)), numbers, raw };
 }
 
-/** Claims that none of these passages holds, as written; empty when all are there. Quotations are looked for elsewhere. */
+/**
+ * Claims that none of these passages holds, as written; empty when all are there. Quotations are looked for elsewhere.
+ */
 export function missingClaims(claims: Claims, facts: readonly PassageFacts[]): string[] {
   const holds = (word: string): boolean => facts.some((fact) => fact.words.has(word) || fact.stems.has(stem(word)));
   return [
     ...claims.names.filter((name) => !name.words.every(holds)).map((name) => name.text),
     ...claims.symbols.filter((symbol) => !facts.some((fact) => fact.raw.includes(symbol.toLowerCase()))),
-    ...claims.numbers.filter((number) => !facts.some((fact) => fact.numbers.has(number)) && !isSpanOfYears(number, facts)),
+    ...claims.numbers.filter(
+      (number) => !facts.some((fact) => fact.numbers.has(number)) && !isSpanOfYears(number, facts),
+    ),
   ];
 }
 
@@ -74,6 +123,8 @@ export function missingClaims(claims: Claims, facts: readonly PassageFacts[]): s
 function isSpanOfYears(number: string, facts: readonly PassageFacts[]): boolean {
   const span = Number(number);
   if (!Number.isInteger(span) || span < 1 || span > 500) return false;
-  const years = [...new Set(facts.flatMap((fact) => [...fact.numbers]))].filter((one) => /^[12]\d{3}$/.test(one)).map(Number);
+  const years = [...new Set(facts.flatMap((fact) => [...fact.numbers]))]
+    .filter((one) => /^[12]\d{3}$/.test(one))
+    .map(Number);
   return years.some((year) => years.includes(year + span));
 }

@@ -6,8 +6,8 @@ import type { Quote } from './select-quotes.ts';
 const SAME_MATTER = 0.6;
 
 /**
- * Quotes of different files that say the same with other figures: shown side by side, not averaged. Two sentences are taken
- * to disagree when they share most of their words and each has a number that the other has not.
+ * Quotes of different files that say the same with other figures: shown side by side, not averaged. Two sentences are
+ * taken to disagree when they share most of their words and each has a number that the other has not.
  */
 export function findConflicts(quotes: readonly Quote[], chain: PassageChain): Answer['conflicts'] {
   const profiles = quotes.map((quote) => ({ quote, ...profileOf(quote.text) }));
@@ -15,7 +15,10 @@ export function findConflicts(quotes: readonly Quote[], chain: PassageChain): An
   for (const [i, one] of profiles.entries()) {
     for (const other of profiles.slice(i + 1)) {
       if (one.quote.passage.uri === other.quote.passage.uri || !disagree(one, other)) continue;
-      const figures = [[...one.numbers].filter((n) => !other.numbers.has(n)), [...other.numbers].filter((n) => !one.numbers.has(n))].map((list) => list.join(', '));
+      const figures = [
+        [...one.numbers].filter((n) => !other.numbers.has(n)),
+        [...other.numbers].filter((n) => !one.numbers.has(n)),
+      ].map((list) => list.join(', '));
       conflicts.push({
         statement: `${one.quote.passage.path} says ${figures[0]}, ${other.quote.passage.path} says ${figures[1]}.`,
         hops: [hopOf(one.quote, chain), hopOf(other.quote, chain)],

@@ -2,9 +2,15 @@ import type { Passage, TextSpan } from '#search';
 import { codeBlock, codeSpan, disarmMarks, sanitiseText } from './sanitise-text.ts';
 import type { Quote } from './select-quotes.ts';
 
-/** Where quoted words stand in a text; white space, quotation marks, dashes, case and Markdown emphasis do not count. `…` skips. undefined: nowhere. */
+/**
+ * Where quoted words stand in a text; white space, quotation marks, dashes, case and Markdown emphasis do not count.
+ * `…` skips. undefined: nowhere.
+ */
 export function findQuote(text: string, quote: string): TextSpan | undefined {
-  const parts = quote.split(/…|\.\.\.|\[…\]/u).map((part) => normalise(part).text.trim()).filter(Boolean);
+  const parts = quote
+    .split(/…|\.\.\.|\[…\]/u)
+    .map((part) => normalise(part).text.trim())
+    .filter(Boolean);
   if (parts.length === 0) return undefined;
   const source = normalise(text);
   let start = -1;
@@ -20,7 +26,21 @@ export function findQuote(text: string, quote: string): TextSpan | undefined {
   return first === undefined || last === undefined ? undefined : { start: first, end: last + 1 };
 }
 
-const SAME: Readonly<Record<string, string>> = { '“': '"', '”': '"', '„': '"', '«': '"', '»': '"', '‘': "'", '’': "'", '‚': "'", '–': '-', '—': '-', '‑': '-', '−': '-', '\u00a0': ' ' };
+const SAME: Readonly<Record<string, string>> = {
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '«': '"',
+  '»': '"',
+  '‘': "'",
+  '’': "'",
+  '‚': "'",
+  '–': '-',
+  '—': '-',
+  '‑': '-',
+  '−': '-',
+  '\u00a0': ' ',
+};
 
 /** Comparable characters, each with its offset in the original. */
 function normalise(text: string): { text: string; offsets: number[] } {
@@ -54,7 +74,8 @@ const PROSE_LANGUAGES = new Set(['markdown', 'plaintext', 'restructuredtext', 'h
 const CODE_KINDS = new Set<Passage['kind']>(['function', 'class', 'outline', 'code', 'data', 'table']);
 
 /** Prose is quoted as sentences, anything else as code. */
-export const isProse = (passage: Passage): boolean => !CODE_KINDS.has(passage.kind) && PROSE_LANGUAGES.has(passage.language);
+export const isProse = (passage: Passage): boolean =>
+  !CODE_KINDS.has(passage.kind) && PROSE_LANGUAGES.has(passage.language);
 
 /** What a passage is called in a sentence: its title, else its file. */
 export const nameOfPassage = (passage: Passage): string => passage.title || passage.path;
@@ -62,10 +83,20 @@ export const nameOfPassage = (passage: Passage): string => passage.title || pass
 /** Foreign text on one line, inert, without anything that looks like one of our marks. */
 export const inlineText = (text: string): string => disarmMarks(sanitiseText(text)).replace(/\s+/gu, ' ').trim();
 
-/** A quote with its mark: prose in quotation marks, code as code. List signs and heading signs of the source are left out. */
+/**
+ * A quote with its mark: prose in quotation marks, code as code. List signs and heading signs of the source are left
+ * out.
+ */
 export function formatQuote(quote: Quote, mark: string): string {
-  if (isProse(quote.passage)) return `“${inlineText(quote.text).replace(/^(?:[-*+>]|#{1,6}|\d+[.)])\s+/u, '')}” ${mark}`;
-  return quote.text.includes('\n') ? `${mark}\n${indent(codeBlock(quote.text, quote.passage.language))}` : `${codeSpan(quote.text.trim())} ${mark}`;
+  if (isProse(quote.passage))
+    return `“${inlineText(quote.text).replace(/^(?:[-*+>]|#{1,6}|\d+[.)])\s+/u, '')}” ${mark}`;
+  return quote.text.includes('\n')
+    ? `${mark}\n${indent(codeBlock(quote.text, quote.passage.language))}`
+    : `${codeSpan(quote.text.trim())} ${mark}`;
 }
 
-const indent = (block: string): string => block.split('\n').map((line) => `  ${line}`).join('\n');
+const indent = (block: string): string =>
+  block
+    .split('\n')
+    .map((line) => `  ${line}`)
+    .join('\n');

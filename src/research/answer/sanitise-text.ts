@@ -1,7 +1,8 @@
 import { withoutTrailing } from '#search';
 
 /** Characters that hide or reorder text: zero-width, bidirectional controls, other controls but tab and line break. */
-const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+const HIDDEN =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 const LINK_DEFINITION = /^[ \t>*+-]*\[[^\]\n\r\u2028\u2029]+\]:.*$/gmu;
 /** `![alt](target)`, `[text](target)`; targets may hold one level of brackets. */
 const INLINE_LINK = /!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\((?:[^()\n]|\([^()\n]*\))*\)/gu;
@@ -11,19 +12,27 @@ const IMAGE_MARK = /!(?=\[)/gu;
 /** Elements whose content is no text. */
 const ELEMENT_OPENS = /<(script|style|iframe|object|svg|template)\b/giu;
 const ELEMENT_CLOSES = /<\/(script|style|iframe|object|svg|template)\s*>/giu;
-/** Links in links that are opened one by one; text that is nested deeper is no text of people, and loses its brackets. */
+/**
+ * Links in links that are opened one by one; text that is nested deeper is no text of people, and loses its brackets.
+ */
 const MOST_NESTED = 12;
-/** Tags of HTML go; other angle brackets (`Map<string, number>`) are only made unlike tags, so that nothing that is said is lost. */
-const TAG = /<\/?(?:a|abbr|area|article|aside|audio|b|base|blockquote|body|br|button|canvas|code|dd|del|details|dialog|div|dl|dt|em|embed|fieldset|figcaption|figure|font|footer|form|frame|frameset|h[1-6]|head|header|hr|html|i|iframe|img|input|ins|kbd|label|li|link|main|map|mark|marquee|math|menu|meta|nav|noscript|object|ol|option|p|param|picture|pre|q|s|samp|script|section|select|slot|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|title|tr|track|tt|u|ul|var|video|wbr)\b[^<>]*>|<[!?][^<>]*>|<(?:[a-z][a-z0-9+.-]*:|[^\s<>@]+@)[^\s<>]*>/giu;
+/**
+ * Tags of HTML go; other angle brackets (`Map<string, number>`) are only made unlike tags, so that nothing that is said
+ * is lost.
+ */
+const TAG =
+  /<\/?(?:a|abbr|area|article|aside|audio|b|base|blockquote|body|br|button|canvas|code|dd|del|details|dialog|div|dl|dt|em|embed|fieldset|figcaption|figure|font|footer|form|frame|frameset|h[1-6]|head|header|hr|html|i|iframe|img|input|ins|kbd|label|li|link|main|map|mark|marquee|math|menu|meta|nav|noscript|object|ol|option|p|param|picture|pre|q|s|samp|script|section|select|slot|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|title|tr|track|tt|u|ul|var|video|wbr)\b[^<>]*>|<[!?][^<>]*>|<(?:[a-z][a-z0-9+.-]*:|[^\s<>@]+@)[^\s<>]*>/giu;
 const TAG_OPENING = /<(?=[a-zA-Z/!?])/gu;
 /** An address with a scheme (`https://…`, `command:…`, `javascript:…`), or one that renderers link without. */
-const ADDRESS_BEGINS = /(?<![\p{L}\p{N}_])(?:[a-z][a-z0-9+.-]{1,20}:\/\/|(?:command|javascript|vbscript|data|file|vscode|vscode-insiders|mailto|tel|blob):(?=\S)|www\.(?=\S))/giu;
+const ADDRESS_BEGINS =
+  /(?<![\p{L}\p{N}_])(?:[a-z][a-z0-9+.-]{1,20}:\/\/|(?:command|javascript|vbscript|data|file|vscode|vscode-insiders|mailto|tel|blob):(?=\S)|www\.(?=\S))/giu;
 const REST_OF_ADDRESS = /[^\s<>"'`\])]*/uy;
 
 /**
- * Text of a model or a document as inert Markdown: links and images become their text, HTML and link definitions go, addresses
- * are named and not given. What is left can be rendered without anything in it being active. Bracketed numbers stay: whoever
- * adds marks of its own calls {@link disarmMarks} on foreign text first. Time grows with the length of the text alone.
+ * Text of a model or a document as inert Markdown: links and images become their text, HTML and link definitions go,
+ * addresses are named and not given. What is left can be rendered without anything in it being active. Bracketed
+ * numbers stay: whoever adds marks of its own calls {@link disarmMarks} on foreign text first. Time grows with the
+ * length of the text alone.
  */
 export function sanitiseText(text: string): string {
   let clean = withoutElements(withoutComments(text.replace(HIDDEN, ''))).replace(LINK_DEFINITION, '');
@@ -34,10 +43,15 @@ export function sanitiseText(text: string): string {
     clean = clean
       .replace(INLINE_LINK, (_all, label: string) => (isMark(label) ? `[${label}]` : label))
       .replace(WIKILINK, (_all, target: string, label: string | undefined) => label ?? target)
-      .replace(REFERENCE_LINK, (all: string, label: string, reference: string) => (isMark(label) && isMark(reference) ? all : label));
+      .replace(REFERENCE_LINK, (all: string, label: string, reference: string) =>
+        isMark(label) && isMark(reference) ? all : label,
+      );
     clean = withoutComments(clean).replace(TAG, '');
   }
-  return withoutAddresses(clean.replace(IMAGE_MARK, '').replace(TAG_OPENING, '‹')).split('\n').map((line) => withoutTrailing(line, /[ \t]/)).join('\n');
+  return withoutAddresses(clean.replace(IMAGE_MARK, '').replace(TAG_OPENING, '‹'))
+    .split('\n')
+    .map((line) => withoutTrailing(line, /[ \t]/))
+    .join('\n');
 }
 
 function withoutAddresses(text: string): string {

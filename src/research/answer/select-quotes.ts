@@ -17,8 +17,8 @@ const MOST_OUTLINE_PASSAGES = 8;
 const FURTHER_SHARE = 0.6;
 
 /**
- * The sentences to quote, in hop order and then line order: the best sentence of each passage that was read (both sides of a
- * comparison), the one that holds the span, and further good ones. Neighbouring sentences become one quote.
+ * The sentences to quote, in hop order and then line order: the best sentence of each passage that was read (both sides
+ * of a comparison), the one that holds the span, and further good ones. Neighbouring sentences become one quote.
  */
 export function selectQuotes(reading: Reading, passages: readonly Passage[], shape: ExtractiveShape): Quote[] {
   const order = new Map(passages.map((passage, i) => [passage.id, i]));
@@ -36,7 +36,9 @@ export function selectQuotes(reading: Reading, passages: readonly Passage[], sha
     const best = sentences[0]?.score ?? 0;
     choose(sentences.filter((sentence) => sentence.score > 0 && sentence.score >= best * FURTHER_SHARE));
   }
-  const ordered = [...chosen].sort((a, b) => (order.get(a.passageId) ?? 0) - (order.get(b.passageId) ?? 0) || a.start - b.start);
+  const ordered = [...chosen].sort(
+    (a, b) => (order.get(a.passageId) ?? 0) - (order.get(b.passageId) ?? 0) || a.start - b.start,
+  );
   return mergeNeighbours(ordered, passages);
 }
 
@@ -53,7 +55,9 @@ function sentenceOfSpan({ span }: Reading, sentences: readonly Sentence[], passa
   const read = sentences.find((sentence) => sentence.passageId === passage.id && holds(sentence));
   if (read) return [read];
   const cut = splitSentences(passage.text, isProse(passage) ? 'prose' : 'code').find(holds);
-  return cut ? [{ ...cut, passageId: passage.id, text: passage.text.slice(cut.start, cut.end), score: sentences[0]?.score ?? 1 }] : [];
+  return cut
+    ? [{ ...cut, passageId: passage.id, text: passage.text.slice(cut.start, cut.end), score: sentences[0]?.score ?? 1 }]
+    : [];
 }
 
 function firstOfEachPassage(sentences: readonly Sentence[]): Sentence[] {
@@ -69,13 +73,22 @@ function mergeNeighbours(sentences: readonly Sentence[], passages: readonly Pass
     const passage = byId.get(sentence.passageId);
     if (!passage) continue;
     const last = quotes.at(-1);
-    const adjoins = last?.passage.id === passage.id && passage.text.slice(last.end, sentence.start).trim() === '' && !passage.text.slice(last.end, sentence.start).includes('\n\n');
+    const adjoins =
+      last?.passage.id === passage.id &&
+      passage.text.slice(last.end, sentence.start).trim() === '' &&
+      !passage.text.slice(last.end, sentence.start).includes('\n\n');
     if (last && adjoins) {
       last.end = Math.max(last.end, sentence.end);
       last.text = passage.text.slice(last.start, last.end);
       last.score = Math.max(last.score, sentence.score);
     } else {
-      quotes.push({ passage, start: sentence.start, end: sentence.end, text: passage.text.slice(sentence.start, sentence.end), score: sentence.score });
+      quotes.push({
+        passage,
+        start: sentence.start,
+        end: sentence.end,
+        text: passage.text.slice(sentence.start, sentence.end),
+        score: sentence.score,
+      });
     }
   }
   return quotes;

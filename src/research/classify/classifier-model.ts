@@ -10,7 +10,11 @@ export class ClassifierModelError extends HoptrailError {
   readonly code = 'classifier-model';
 
   constructor(file: string, problem: string, options: { cause?: unknown } = {}) {
-    super(`The question classifier ${file} cannot be used: ${problem}`, { ...options, advice: 'Install Hoptrail again.', action: 'show-log' });
+    super(`The question classifier ${file} cannot be used: ${problem}`, {
+      ...options,
+      advice: 'Install Hoptrail again.',
+      action: 'show-log',
+    });
   }
 }
 
@@ -51,18 +55,25 @@ export async function readClassifierModel(file: string): Promise<ClassifierModel
 /** A model that was read from `file`, checked against what this version computes. @throws ClassifierModelError */
 export function parseClassifierModel(parsed: unknown, file: string): ClassifierModel {
   const checked = modelSchema.safeParse(parsed);
-  if (!checked.success) throw new ClassifierModelError(file, 'it does not have the expected form.', { cause: checked.error });
+  if (!checked.success)
+    throw new ClassifierModelError(file, 'it does not have the expected form.', { cause: checked.error });
   const model = checked.data;
-  if (model.cues.length !== CUE_NAMES.length || model.cues.some((cue, i) => cue !== CUE_NAMES[i])) throw new ClassifierModelError(file, 'it was trained on other cues.');
+  if (model.cues.length !== CUE_NAMES.length || model.cues.some((cue, i) => cue !== CUE_NAMES[i]))
+    throw new ClassifierModelError(file, 'it was trained on other cues.');
   const fits = (weights: SoftmaxWeights, features: number): boolean =>
-    weights.bias.length === model.classes.length && weights.weights.length === model.classes.length && weights.weights.every((row) => row.length === features);
-  if (!fits(model.full, model.cues.length + model.dimensions) || !fits(model.cuesOnly, model.cues.length)) throw new ClassifierModelError(file, 'its weights do not fit its features.');
+    weights.bias.length === model.classes.length &&
+    weights.weights.length === model.classes.length &&
+    weights.weights.every((row) => row.length === features);
+  if (!fits(model.full, model.cues.length + model.dimensions) || !fits(model.cuesOnly, model.cues.length))
+    throw new ClassifierModelError(file, 'its weights do not fit its features.');
   return model;
 }
 
 /** Softmax of the classes' scores; sums to 1. */
 export function softmaxProbabilities({ weights, bias }: SoftmaxWeights, features: readonly number[]): number[] {
-  const scores = weights.map((row, k) => row.reduce((sum, weight, i) => sum + weight * (features[i] ?? 0), bias[k] ?? 0));
+  const scores = weights.map((row, k) =>
+    row.reduce((sum, weight, i) => sum + weight * (features[i] ?? 0), bias[k] ?? 0),
+  );
   const highest = Math.max(...scores);
   const powers = scores.map((score) => Math.exp(score - highest));
   const total = powers.reduce((sum, power) => sum + power, 0);
@@ -75,12 +86,18 @@ export function fullFeatures(cues: readonly number[], vector: Float32Array, scal
 }
 
 /** Likeliest class with all probabilities. */
-export function toClassification(classes: readonly PredictedType[], probabilities: readonly number[]): { type: PredictedType; probabilities: Partial<Record<PredictedType, number>> } {
+export function toClassification(
+  classes: readonly PredictedType[],
+  probabilities: readonly number[],
+): { type: PredictedType; probabilities: Partial<Record<PredictedType, number>> } {
   let best = 0;
   probabilities.forEach((probability, k) => {
     if (probability > (probabilities[best] ?? 0)) best = k;
   });
-  return { type: classes[best] ?? 'inference', probabilities: Object.fromEntries(classes.map((name, k) => [name, probabilities[k] ?? 0])) };
+  return {
+    type: classes[best] ?? 'inference',
+    probabilities: Object.fromEntries(classes.map((name, k) => [name, probabilities[k] ?? 0])),
+  };
 }
 
 /** A question whose type is known, with the encoder's vector of it. */
@@ -88,20 +105,36 @@ export interface TypedVector extends LabelledQuestion {
   vector: Float32Array;
 }
 
-/** Holds the weights near what was learnt from thousands of questions: a few dozen of one user's move what they speak about. */
+/**
+ * Holds the weights near what was learnt from thousands of questions: a few dozen of one user's move what they speak
+ * about.
+ */
 const TRAINING = { lambda: 0.05, iterations: 300 };
 
 /**
- * The classifier, learnt further from typed questions: the penalty pulls to the old weights instead of to zero, and as much weight as these
- * have is given to `rehearsed` ones of all types, so that what nobody asked lately is not forgotten. Deterministic; `model` is not changed.
+ * The classifier, learnt further from typed questions: the penalty pulls to the old weights instead of to zero, and as
+ * much weight as these have is given to `rehearsed` ones of all types, so that what nobody asked lately is not
+ * forgotten. Deterministic; `model` is not changed.
  */
-export function adaptClassifier(model: ClassifierModel, questions: readonly TypedVector[], rehearsed: readonly TypedVector[]): ClassifierModel {
-  const usable = ({ vector, type }: TypedVector): boolean => vector.length === model.dimensions && model.classes.includes(type);
+export function adaptClassifier(
+  model: ClassifierModel,
+  questions: readonly TypedVector[],
+  rehearsed: readonly TypedVector[],
+): ClassifierModel {
+  const usable = ({ vector, type }: TypedVector): boolean =>
+    vector.length === model.dimensions && model.classes.includes(type);
   const [fresh, old] = [questions.filter(usable), rehearsed.filter(usable)];
   if (fresh.length === 0) return model;
-  const known = [...fresh.map((one) => ({ ...one, weight: 1 })), ...old.map((one) => ({ ...one, weight: fresh.length / old.length }))];
+  const known = [
+    ...fresh.map((one) => ({ ...one, weight: 1 })),
+    ...old.map((one) => ({ ...one, weight: fresh.length / old.length })),
+  ];
   const learn = (around: SoftmaxWeights, features: (one: TypedVector) => number[]): SoftmaxWeights =>
-    trainSoftmax(known.map((one) => ({ features: features(one), label: model.classes.indexOf(one.type), weight: one.weight })), model.classes.length, { ...TRAINING, around });
+    trainSoftmax(
+      known.map((one) => ({ features: features(one), label: model.classes.indexOf(one.type), weight: one.weight })),
+      model.classes.length,
+      { ...TRAINING, around },
+    );
   return {
     ...model,
     full: learn(model.full, ({ question, vector }) => fullFeatures(cueFeatures(question), vector, model.vectorScale)),

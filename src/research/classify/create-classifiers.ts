@@ -2,25 +2,35 @@ import { join } from 'node:path';
 import type { LanguageModel } from '../language-model/language-model.ts';
 import type { Retriever } from '#search';
 import type { ResearchOptions } from '../run/research-options.ts';
-import { readClassifierModel, type ClassifierModel } from './classifier-model.ts';
+import { type ClassifierModel, readClassifierModel, readQuestionExamples } from './classifier-model.ts';
 import { EmbeddedClassifier } from './embedded-classifier.ts';
 import { ExamplesClassifier, ZeroShotClassifier } from './model-classifier.ts';
 import type { QuestionClassifier } from './question-classifier.ts';
-import { readQuestionExamples } from './classifier-model.ts';
 
 /** The classifier of that name; without a language model the embedded one stands in, and its classifications say so. */
-export type ClassifierByName = (name: ResearchOptions['classifier'], model: LanguageModel | undefined) => QuestionClassifier;
+export type ClassifierByName = (
+  name: ResearchOptions['classifier'],
+  model: LanguageModel | undefined,
+) => QuestionClassifier;
 
 /**
- * The three classifiers over the files in the models folder, read at first use and kept.
- * A classifier of a missing or damaged file rejects with ClassifierModelError.
- * @param learnt What this user's runs have made of the embedded classifier, asked with each question; undefined: the one of the folder.
+ * The three classifiers over the files in the models folder, read at first use and kept. A classifier of a missing or
+ * damaged file rejects with ClassifierModelError.
+ * @param learnt What this user's runs have made of the embedded classifier, asked with each question; undefined: the
+ *   one of the folder.
  */
-export function createClassifiers(modelsDirectory: string, retriever: Pick<Retriever, 'embed'>, learnt?: () => Promise<ClassifierModel | undefined>): ClassifierByName {
+export function createClassifiers(
+  modelsDirectory: string,
+  retriever: Pick<Retriever, 'embed'>,
+  learnt?: () => Promise<ClassifierModel | undefined>,
+): ClassifierByName {
   const embed: Retriever['embed'] = (texts, signal) => retriever.embed(texts, signal);
   const weights = once(() => readClassifierModel(join(modelsDirectory, 'question-classifier.json')));
   const examples = once(() => readQuestionExamples(join(modelsDirectory, 'question-examples.json')));
-  const embedded: QuestionClassifier = { classify: async (text, signal) => new EmbeddedClassifier((await learnt?.()) ?? (await weights()), embed).classify(text, signal) };
+  const embedded: QuestionClassifier = {
+    classify: async (text, signal) =>
+      new EmbeddedClassifier((await learnt?.()) ?? (await weights()), embed).classify(text, signal),
+  };
   // One per model: the examples' vectors are kept between questions.
   const byExamples = new WeakMap<LanguageModel, QuestionClassifier>();
   return (name, model) => {

@@ -8,8 +8,8 @@ import type { QuestionClassifier } from './question-classifier.ts';
 export type EmbedQueries = (texts: readonly string[], signal?: AbortSignal) => Promise<Float32Array[]>;
 
 /**
- * Classifies by the bundled encoder's vector and by cue words, without a language model. Another encoder's vectors mean nothing to
- * the weights: with those, and when the encoder fails, the cues alone decide.
+ * Classifies by the bundled encoder's vector and by cue words, without a language model. Another encoder's vectors mean
+ * nothing to the weights: with those, and when the encoder fails, the cues alone decide.
  */
 export class EmbeddedClassifier implements QuestionClassifier {
   readonly #model: ClassifierModel;
@@ -25,7 +25,10 @@ export class EmbeddedClassifier implements QuestionClassifier {
     const { classes, full, cuesOnly, dimensions, vectorScale } = this.#model;
     const cues = cueFeatures(text);
     const vector = await this.#vector(text, signal);
-    const probabilities = vector?.length === dimensions ? softmaxProbabilities(full, fullFeatures(cues, vector, vectorScale)) : softmaxProbabilities(cuesOnly, cues);
+    const probabilities =
+      vector?.length === dimensions
+        ? softmaxProbabilities(full, fullFeatures(cues, vector, vectorScale))
+        : softmaxProbabilities(cuesOnly, cues);
     return { ...toClassification(classes, probabilities), classifier: 'embedded' };
   }
 

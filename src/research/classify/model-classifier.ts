@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { ChatMessage, LanguageModel } from '../language-model/language-model.ts';
-import { type LabelledQuestion, type OnUsage, PREDICTED_TYPES, type PredictedType, type QuestionClassifier } from './question-classifier.ts';
+import {
+  type LabelledQuestion,
+  type OnUsage,
+  PREDICTED_TYPES,
+  type PredictedType,
+  type QuestionClassifier,
+} from './question-classifier.ts';
 import { throwIfAborted } from '#base';
 import { requestStructured } from '../language-model/structured-reply.ts';
 import type { QuestionClassification } from '#search';
@@ -56,13 +62,21 @@ export class ZeroShotClassifier implements QuestionClassifier {
   }
 
   async classify(text: string, signal?: AbortSignal, onUsage?: OnUsage): Promise<QuestionClassification> {
-    const reply = await requestStructured(this.#model, { messages: classifyPrompt(text), name: 'question_type', schema: classifySchema, options: { signal, maxTokens: CLASSIFY_TOKENS, deadlineSeconds: DEADLINE_SECONDS } });
+    const reply = await requestStructured(this.#model, {
+      messages: classifyPrompt(text),
+      name: 'question_type',
+      schema: classifySchema,
+      options: { signal, maxTokens: CLASSIFY_TOKENS, deadlineSeconds: DEADLINE_SECONDS },
+    });
     onUsage?.(reply.usage, reply.calls);
     return said(reply.value.type, 'zero-shot');
   }
 }
 
-/** Asks a language model with the nearest labelled examples by embedding (BELLE, arXiv 2505.11811, §3.1: in-context examples beat zero-shot). */
+/**
+ * Asks a language model with the nearest labelled examples by embedding (BELLE, arXiv 2505.11811, §3.1: in-context
+ * examples beat zero-shot).
+ */
 export class ExamplesClassifier implements QuestionClassifier {
   readonly #model: LanguageModel;
   readonly #examples: readonly LabelledQuestion[];
@@ -78,7 +92,12 @@ export class ExamplesClassifier implements QuestionClassifier {
   async classify(text: string, signal?: AbortSignal, onUsage?: OnUsage): Promise<QuestionClassification> {
     throwIfAborted(signal);
     const messages = classifyByExamplesPrompt(text, (await this.nearest(text, signal)).reverse());
-    const reply = await requestStructured(this.#model, { messages, name: 'question_type', schema: classifySchema, options: { signal, maxTokens: CLASSIFY_TOKENS, deadlineSeconds: DEADLINE_SECONDS } });
+    const reply = await requestStructured(this.#model, {
+      messages,
+      name: 'question_type',
+      schema: classifySchema,
+      options: { signal, maxTokens: CLASSIFY_TOKENS, deadlineSeconds: DEADLINE_SECONDS },
+    });
     onUsage?.(reply.usage, reply.calls);
     return said(reply.value.type, 'examples');
   }
@@ -115,7 +134,11 @@ export class ExamplesClassifier implements QuestionClassifier {
 
 function said(type: PredictedType, classifier: 'zero-shot' | 'examples'): QuestionClassification {
   const rest = (1 - SAID) / (PREDICTED_TYPES.length - 1);
-  return { type, probabilities: Object.fromEntries(PREDICTED_TYPES.map((name) => [name, name === type ? SAID : rest])), classifier };
+  return {
+    type,
+    probabilities: Object.fromEntries(PREDICTED_TYPES.map((name) => [name, name === type ? SAID : rest])),
+    classifier,
+  };
 }
 
 function dot(a: Float32Array, b: Float32Array | undefined): number {

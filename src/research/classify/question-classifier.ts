@@ -2,7 +2,13 @@ import type { TokenUsage } from '../language-model/language-model.ts';
 import type { QuestionClassification, QuestionType } from '#search';
 
 /** Types that a question can be told from its words. `null` is not among them: it is a verdict after looking. */
-export const PREDICTED_TYPES = ['inference', 'comparison', 'temporal', 'lookup', 'overview'] as const satisfies readonly QuestionType[];
+export const PREDICTED_TYPES = [
+  'inference',
+  'comparison',
+  'temporal',
+  'lookup',
+  'overview',
+] as const satisfies readonly QuestionType[];
 
 export type PredictedType = (typeof PREDICTED_TYPES)[number];
 

@@ -11,15 +11,22 @@ export interface SoftmaxOptions {
   /** L2 penalty on the weights (on the bias only with `around`), per unit of row weight. */
   lambda: number;
   iterations: number;
-  /** Where the weights start, and what the penalty pulls them back to: what was learnt before is left only as far as the rows demand. Zeros when undefined. */
+  /**
+   * Where the weights start, and what the penalty pulls them back to: what was learnt before is left only as far as the
+   * rows demand. Zeros when undefined.
+   */
   around?: SoftmaxWeights;
 }
 
 /**
- * Multinomial logistic regression by accelerated gradient descent (Nesterov 1983) on the whole batch: convex, deterministic,
- * the same rows give the same weights.
+ * Multinomial logistic regression by accelerated gradient descent (Nesterov 1983) on the whole batch: convex,
+ * deterministic, the same rows give the same weights.
  */
-export function trainSoftmax(rows: readonly SoftmaxRow[], classes: number, { lambda, iterations, around }: SoftmaxOptions): SoftmaxWeights {
+export function trainSoftmax(
+  rows: readonly SoftmaxRow[],
+  classes: number,
+  { lambda, iterations, around }: SoftmaxOptions,
+): SoftmaxWeights {
   const width = rows[0]?.features.length ?? 0;
   const dense = rows.map((row) => ({ ...row, features: Float64Array.from(row.features) }));
   const stride = width + 1; // the bias is the last weight of a class
@@ -63,7 +70,13 @@ interface DenseRow {
 }
 
 /** Gradient of the weighted log-loss, summed over the rows, written into `gradient`. */
-function gradientAt(weights: Float64Array, rows: readonly DenseRow[], classes: number, stride: number, gradient: Float64Array): void {
+function gradientAt(
+  weights: Float64Array,
+  rows: readonly DenseRow[],
+  classes: number,
+  stride: number,
+  gradient: Float64Array,
+): void {
   gradient.fill(0);
   const scores = new Float64Array(classes);
   for (const { features, label, weight } of rows) {
@@ -78,13 +91,22 @@ function gradientAt(weights: Float64Array, rows: readonly DenseRow[], classes: n
     for (let k = 0; k < classes; k += 1) total += scores[k] = Math.exp((scores[k] ?? 0) - highest);
     for (let k = 0; k < classes; k += 1) {
       const error = weight * ((scores[k] ?? 0) / total - (k === label ? 1 : 0));
-      for (let i = 0; i < stride - 1; i += 1) gradient[k * stride + i] = (gradient[k * stride + i] ?? 0) + error * (features[i] ?? 0);
+      for (let i = 0; i < stride - 1; i += 1)
+        gradient[k * stride + i] = (gradient[k * stride + i] ?? 0) + error * (features[i] ?? 0);
       gradient[k * stride + stride - 1] = (gradient[k * stride + stride - 1] ?? 0) + error;
     }
   }
 }
 
-/** Bounds the curvature: the loss's second derivative is at most half the largest eigenvalue of the rows' second moments, itself under their trace. */
+/**
+ * Bounds the curvature: the loss's second derivative is at most half the largest eigenvalue of the rows' second
+ * moments, itself under their trace.
+ */
 function meanSquareNorm(rows: readonly SoftmaxRow[], totalWeight: number): number {
-  return rows.reduce((sum, { features, weight }) => sum + weight * features.reduce((norm, value) => norm + value * value, 1), 0) / totalWeight;
+  return (
+    rows.reduce(
+      (sum, { features, weight }) => sum + weight * features.reduce((norm, value) => norm + value * value, 1),
+      0,
+    ) / totalWeight
+  );
 }

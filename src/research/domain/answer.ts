@@ -17,7 +17,10 @@ export interface Statement {
   text: string;
   /** Citation numbers, in the order given. */
   citations: number[];
-  /** `quote`: verbatim from the corpus; `supported`: names and numbers occur in the cited passages; `unsupported`: marked as such. */
+  /**
+   * `quote`: verbatim from the corpus; `supported`: names and numbers occur in the cited passages; `unsupported`:
+   * marked as such.
+   */
   support: 'quote' | 'supported' | 'unsupported';
   /** Why it is unsupported, for people. */
   problem?: string;

@@ -1,11 +1,7 @@
 /** BELLE's reasoning operators (arXiv 2505.11811, §3.2), and the two that need no language model. */
 export type OperatorName =
-  | 'chain-of-thought'
-  | 'single-step'
-  | 'iterative-step'
-  | 'sub-step'
-  | 'adaptive-step'
-  | 'extractive'; // beam chain with the feature-based reader; no language model
+  // Beam chain with the feature-based reader; no language model.
+  'chain-of-thought' | 'single-step' | 'iterative-step' | 'sub-step' | 'adaptive-step' | 'extractive';
 
 export interface PlanStep {
   operator: OperatorName;

@@ -15,8 +15,16 @@ interface StepBase extends EventBase {
 }
 
 /** First event of a run. `question` stands alone; `asked` is what was typed when a follow-up was rewritten. */
-export interface RunStart extends EventBase { type: 'run-start'; question: string; asked: string; model: string | null }
-export interface QuestionClassified extends EventBase { type: 'question-classified'; classification: QuestionClassification }
+export interface RunStart extends EventBase {
+  type: 'run-start';
+  question: string;
+  asked: string;
+  model: string | null;
+}
+export interface QuestionClassified extends EventBase {
+  type: 'question-classified';
+  classification: QuestionClassification;
+}
 export interface StrategySelected extends EventBase {
   type: 'strategy-selected';
   /** Name of the strategy (an operator, a graph's notation, or `belle`). */
@@ -36,7 +44,10 @@ export interface DebateTurn extends EventBase {
   inputTokens: number;
   outputTokens: number;
 }
-export interface PlanProposed extends EventBase { type: 'plan-proposed'; plan: Plan }
+export interface PlanProposed extends EventBase {
+  type: 'plan-proposed';
+  plan: Plan;
+}
 export interface StepStart extends StepBase {
   type: 'step-start';
   operator: OperatorName;
@@ -52,28 +63,72 @@ export interface PassagesRetrieved extends StepBase {
   chain?: PassageChain;
   milliseconds: number;
 }
-export interface SubAnswerReady extends StepBase { type: 'sub-answer-ready'; subAnswer: SubAnswer }
+export interface SubAnswerReady extends StepBase {
+  type: 'sub-answer-ready';
+  subAnswer: SubAnswer;
+}
 export interface CritiqueReady extends StepBase {
   type: 'critique-ready';
   /** `node`: one sub-answer; `answer`: the last critique of the whole. */
   of: 'node' | 'answer';
   verdict: CritiqueVerdict;
 }
-export interface StepEnd extends StepBase { type: 'step-end'; outcome: 'answered' | 'nothing-found' | 'rejected' | 'failed' | 'skipped'; error?: ErrorReport }
+export interface StepEnd extends StepBase {
+  type: 'step-end';
+  outcome: 'answered' | 'nothing-found' | 'rejected' | 'failed' | 'skipped';
+  error?: ErrorReport;
+}
 /** Something a person should know that is no error: a cut context, a repaired plan, an index still being built. */
-export interface RunNotice extends EventBase { type: 'notice'; code: string; message: string }
-export interface AnswerDelta extends EventBase { type: 'answer-delta'; text: string }
+export interface RunNotice extends EventBase {
+  type: 'notice';
+  code: string;
+  message: string;
+}
+export interface AnswerDelta extends EventBase {
+  type: 'answer-delta';
+  text: string;
+}
 /** The checked answer replaces everything streamed before. */
-export interface AnswerEnd extends EventBase { type: 'answer-end'; answer: Answer }
-export interface RunEnd extends EventBase { type: 'run-end'; usage: Usage }
-export interface RunError extends EventBase { type: 'run-error'; error: ErrorReport; usage: Usage }
-export interface RunCancelled extends EventBase { type: 'run-cancelled'; usage: Usage }
+export interface AnswerEnd extends EventBase {
+  type: 'answer-end';
+  answer: Answer;
+}
+export interface RunEnd extends EventBase {
+  type: 'run-end';
+  usage: Usage;
+}
+export interface RunError extends EventBase {
+  type: 'run-error';
+  error: ErrorReport;
+  usage: Usage;
+}
+export interface RunCancelled extends EventBase {
+  type: 'run-cancelled';
+  usage: Usage;
+}
 
 /** A run is a stream of these; exactly one of run-end, run-error, run-cancelled comes last. */
 export type ResearchEvent =
-  | RunStart | QuestionClassified | StrategySelected | DebateTurn | PlanProposed
-  | StepStart | PassagesRetrieved | SubAnswerReady | CritiqueReady | StepEnd
-  | RunNotice | AnswerDelta | AnswerEnd | RunEnd | RunError | RunCancelled;
+  | RunStart
+  | QuestionClassified
+  | StrategySelected
+  | DebateTurn
+  | PlanProposed
+  | StepStart
+  | PassagesRetrieved
+  | SubAnswerReady
+  | CritiqueReady
+  | StepEnd
+  | RunNotice
+  | AnswerDelta
+  | AnswerEnd
+  | RunEnd
+  | RunError
+  | RunCancelled;
 
 /** A research event before the run stamps its id and time. */
-export type UnstampedEvent = ResearchEvent extends infer E ? (E extends ResearchEvent ? Omit<E, 'runId' | 'time'> : never) : never;
+export type UnstampedEvent = ResearchEvent extends infer E
+  ? E extends ResearchEvent
+    ? Omit<E, 'runId' | 'time'>
+    : never
+  : never;

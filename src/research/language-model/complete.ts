@@ -1,11 +1,19 @@
 import { withoutSecrets } from '#base';
 import { estimatePromptTokens, estimateTokens } from './context-window.ts';
-import type { ChatMessage, Completion, CompletionOptions, LanguageModel, ReplySchema, TokenUsage } from './language-model.ts';
+import type {
+  ChatMessage,
+  Completion,
+  CompletionOptions,
+  LanguageModel,
+  ReplySchema,
+  TokenUsage,
+} from './language-model.ts';
 import { replyLimits } from './reply-limits.ts';
 
 /**
- * Collects a streamed reply; tokens are estimated, and marked so, when the stream brought no usage. A reply that goes on beyond what the tokens
- * that were asked for can be (reply-limits.ts) is cut there and counts as truncated: whoever sends it is told to stop. Keys in it are taken out.
+ * Collects a streamed reply; tokens are estimated, and marked so, when the stream brought no usage. A reply that goes
+ * on beyond what the tokens that were asked for can be (reply-limits.ts) is cut there and counts as truncated: whoever
+ * sends it is told to stop. Keys in it are taken out.
  */
 export async function complete(
   model: LanguageModel,
@@ -42,5 +50,9 @@ export async function complete(
 
 /** Sum of two calls; estimated as soon as one of them is. */
 export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
-  return { inputTokens: a.inputTokens + b.inputTokens, outputTokens: a.outputTokens + b.outputTokens, estimated: a.estimated || b.estimated };
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    estimated: a.estimated || b.estimated,
+  };
 }

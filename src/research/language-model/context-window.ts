@@ -2,18 +2,19 @@ import type { ChatMessage, LanguageModel } from './language-model.ts';
 import type { Passage, PassageKind } from '#search';
 
 /**
- * Runs that sub-word tokenizers treat alike: scripts without spaces or with signs around their letters, words, other letters,
- * digits, line breaks with their indentation, other spaces (free: they join the next word), anything else.
+ * Runs that sub-word tokenizers treat alike: scripts without spaces or with signs around their letters, words, other
+ * letters, digits, line breaks with their indentation, other spaces (free: they join the next word), anything else.
  */
-const RUN = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}]+)|([A-Za-z]+)|([\p{L}\p{M}]+)|(\d+)|(\s*\n\s*)|([^\S\n]+)|([^\s\p{L}\p{M}\d]+)/gu;
+const RUN =
+  /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}]+)|([A-Za-z]+)|([\p{L}\p{M}]+)|(\d+)|(\s*\n\s*)|([^\S\n]+)|([^\s\p{L}\p{M}\d]+)/gu;
 
 /** Tokens that a chat format adds around each message. */
 const PER_MESSAGE = 4;
 
 /**
- * Tokens of a text, estimated without a tokenizer: a little high rather than low, since the number guards a context window.
- * Calibrated on English prose, Markdown, TypeScript, Python, JSON and CSV against the tokenizers of Qwen 2.5 and of GPT-4o.
- * Numbers found this way are marked `estimated` wherever they are shown.
+ * Tokens of a text, estimated without a tokenizer: a little high rather than low, since the number guards a context
+ * window. Calibrated on English prose, Markdown, TypeScript, Python, JSON and CSV against the tokenizers of Qwen 2.5
+ * and of GPT-4o. Numbers found this way are marked `estimated` wherever they are shown.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -21,7 +22,8 @@ export function estimateTokens(text: string): number {
     if (dense) tokens += run.length;
     else if (ascii) tokens += wordTokens(run);
     else if (letters) tokens += run.length / 2;
-    else if (digits) tokens += run.length * 0.75; // one each for some, one in three for others
+    else if (digits)
+      tokens += run.length * 0.75; // one each for some, one in three for others
     else if (breaks) tokens += 1;
     else if (signs) tokens += run.length / 1.4;
   }
@@ -40,7 +42,17 @@ export function estimatePromptTokens(messages: readonly ChatMessage[]): number {
 }
 
 /** Kinds whose unit is the line: half a line of code or of a table says something else than the whole. */
-const BY_LINE: ReadonlySet<PassageKind> = new Set<PassageKind>(['function', 'class', 'outline', 'code', 'front-matter', 'table', 'data', 'cell', 'block']);
+const BY_LINE: ReadonlySet<PassageKind> = new Set<PassageKind>([
+  'function',
+  'class',
+  'outline',
+  'code',
+  'front-matter',
+  'table',
+  'data',
+  'cell',
+  'block',
+]);
 const ABBREVIATION = /(?:^|[\s(])(?:Dr|Mr|Mrs|Ms|Prof|St|No|vs|etc|e\.g|i\.e|cf|al|Fig|Eq|ca|approx|[A-Z])\.$/;
 const TERMINATED = /[.!?…。！？][\])"'”’»*_`]*$/;
 /** After a quoted question or an unknown abbreviation. */
@@ -48,7 +60,10 @@ const GOES_ON = /^\s*[a-z]/;
 /** What begins a new block of Markdown: a sentence ends before it whatever it ended with. */
 const NEW_BLOCK = /^\s*(?:\n|[-*+] |\d+[.)] |#{1,6} |>|\||```|$)/;
 
-/** Offsets (exclusive, ascending, the last is the text's length) after which a passage may be cut: sentence ends in prose, line ends in code. */
+/**
+ * Offsets (exclusive, ascending, the last is the text's length) after which a passage may be cut: sentence ends in
+ * prose, line ends in code.
+ */
 export function sentenceEnds(text: string, kind: PassageKind): number[] {
   const ends = BY_LINE.has(kind) ? lineEnds(text) : proseEnds(text);
   if (ends.at(-1) !== text.length) ends.push(text.length);
@@ -66,7 +81,11 @@ function proseEnds(text: string): number[] {
     const said = segment.trimEnd();
     const end = index + segment.length;
     const blockEnds = segment.includes('\n') && NEW_BLOCK.test(text.slice(end, end + 80));
-    if (said !== '' && (blockEnds || (TERMINATED.test(said) && !ABBREVIATION.test(said) && !GOES_ON.test(text.slice(end, end + 8))))) ends.push(index + said.length);
+    if (
+      said !== '' &&
+      (blockEnds || (TERMINATED.test(said) && !ABBREVIATION.test(said) && !GOES_ON.test(text.slice(end, end + 8))))
+    )
+      ends.push(index + said.length);
   }
   return ends;
 }
@@ -109,16 +128,25 @@ const LEAST_TOKENS = 24;
 const RESERVE = 0.05;
 
 /** Tokens left for passages beside these messages and a reply of `replyTokens`; 0 when there are none. */
-export function contextRoom(model: Pick<LanguageModel, 'contextTokens'>, messages: readonly ChatMessage[], replyTokens: number): number {
+export function contextRoom(
+  model: Pick<LanguageModel, 'contextTokens'>,
+  messages: readonly ChatMessage[],
+  replyTokens: number,
+): number {
   return Math.max(0, Math.floor(model.contextTokens * (1 - RESERVE)) - estimatePromptTokens(messages) - replyTokens);
 }
 
-/** Fits passages into a context window: the most relevant whole, the first that does not fit up to a sentence end, the rest left out. */
+/**
+ * Fits passages into a context window: the most relevant whole, the first that does not fit up to a sentence end, the
+ * rest left out.
+ */
 export function fitPassages(candidates: readonly RelevantPassage[], options: FitOptions): ContextFit {
   const { perPassage = 12, count = estimateTokens } = options;
   const fitted = new Map<Passage, FittedPassage>();
   let left = options.tokens;
-  const byRelevance = candidates.map((candidate, order) => ({ ...candidate, order })).sort((a, b) => b.relevance - a.relevance || a.order - b.order);
+  const byRelevance = candidates
+    .map((candidate, order) => ({ ...candidate, order }))
+    .sort((a, b) => b.relevance - a.relevance || a.order - b.order);
   for (const { passage } of byRelevance) {
     const room = left - perPassage;
     const tokens = count(passage.text);

@@ -10,7 +10,11 @@ export class NoModelError extends HoptrailError {
   readonly code = 'no-model';
 
   constructor(message = 'No language model is chosen.', options: Cause = {}) {
-    super(message, { ...options, advice: 'Choose a model, or go on with answers made of quotes.', action: 'choose-model' });
+    super(message, {
+      ...options,
+      advice: 'Choose a model, or go on with answers made of quotes.',
+      action: 'choose-model',
+    });
   }
 }
 
@@ -20,7 +24,12 @@ export class WrongKeyError extends HoptrailError {
 
   constructor(provider: string, options: Cause & { missing?: boolean } = {}) {
     const said = options.missing ? 'asks for an API key and none is stored' : 'does not accept the stored API key';
-    super(`${provider} ${said}.`, { cause: options.cause, advice: 'Set the key again: in VS Code by Hoptrail: Choose Model (it is kept in the secret storage), on the command line in HOPTRAIL_API_KEY.', action: 'set-key' });
+    super(`${provider} ${said}.`, {
+      cause: options.cause,
+      advice:
+        'Set the key again: in VS Code by Hoptrail: Choose Model (it is kept in the secret storage), on the command line in HOPTRAIL_API_KEY.',
+      action: 'set-key',
+    });
   }
 }
 
@@ -48,7 +57,10 @@ export class QuotaError extends HoptrailError {
     const said = options.spent ? 'the quota of this account is used up' : 'too many requests';
     super(`${provider} refused the call: ${said}.`, {
       cause: options.cause,
-      advice: seconds === undefined ? 'Wait a little, or choose another model.' : `Try again in ${seconds} s, or choose another model.`,
+      advice:
+        seconds === undefined
+          ? 'Wait a little, or choose another model.'
+          : `Try again in ${seconds} s, or choose another model.`,
       action: options.spent ? 'choose-model' : 'retry',
     });
     this.retryAfterSeconds = options.retryAfterSeconds;
@@ -60,7 +72,10 @@ export class ContextTooLongError extends HoptrailError {
   readonly code = 'context-too-long';
 
   constructor(model: string, options: Cause & { tokens?: number; contextTokens?: number } = {}) {
-    const sizes = options.tokens === undefined || options.contextTokens === undefined ? '' : ` (about ${options.tokens} tokens, it takes ${options.contextTokens})`;
+    const sizes =
+      options.tokens === undefined || options.contextTokens === undefined
+        ? ''
+        : ` (about ${options.tokens} tokens, it takes ${options.contextTokens})`;
     super(`The question and its passages are too long for ${model}${sizes}.`, {
       cause: options.cause,
       advice: 'Set hoptrail.model.contextTokens to what the model takes, or choose a model with a longer context.',
@@ -74,7 +89,11 @@ export class RefusedError extends HoptrailError {
   readonly code = 'model-refused';
 
   constructor(model: string, reason: string, options: Cause = {}) {
-    super(`${model} declined to answer: ${reason}`, { ...options, advice: 'Ask in other words, or choose another model.', action: 'choose-model' });
+    super(`${model} declined to answer: ${reason}`, {
+      ...options,
+      advice: 'Ask in other words, or choose another model.',
+      action: 'choose-model',
+    });
   }
 }
 
@@ -83,7 +102,11 @@ export class UnreachableError extends HoptrailError {
   readonly code = 'model-unreachable';
 
   constructor(message: string, options: Cause & { advice?: string } = {}) {
-    super(message, { cause: options.cause, advice: options.advice ?? 'Is the server running, and is its address right?', action: 'choose-model' });
+    super(message, {
+      cause: options.cause,
+      advice: options.advice ?? 'Is the server running, and is its address right?',
+      action: 'choose-model',
+    });
   }
 }
 
@@ -92,7 +115,11 @@ export class BadRequestError extends HoptrailError {
   readonly code = 'model-bad-request';
 
   constructor(model: string, reason: string, options: Cause = {}) {
-    super(`${model} rejects the request: ${reason}`, { ...options, advice: 'Choose another model, or look at the log for what was sent.', action: 'choose-model' });
+    super(`${model} rejects the request: ${reason}`, {
+      ...options,
+      advice: 'Choose another model, or look at the log for what was sent.',
+      action: 'choose-model',
+    });
   }
 }
 
@@ -103,7 +130,9 @@ export class ModelTimeoutError extends HoptrailError {
   constructor(model: string, seconds: number, options: Cause & { silent?: boolean } = {}) {
     super(`${model} ${options.silent ? 'sent nothing for' : 'did not finish within'} ${seconds} s.`, {
       cause: options.cause,
-      advice: options.silent ? 'The server is busy or the model too slow for this machine: choose a smaller one.' : 'Try again, choose a faster model, or raise hoptrail.budget.',
+      advice: options.silent
+        ? 'The server is busy or the model too slow for this machine: choose a smaller one.'
+        : 'Try again, choose a faster model, or raise hoptrail.budget.',
       action: 'retry',
     });
   }
@@ -118,7 +147,11 @@ export class BadReplyError extends HoptrailError {
   readonly usage: TokenUsage;
   readonly calls: number;
 
-  constructor(model: string, what: string, details: { reply: string; problem: string; usage: TokenUsage; calls: number; cause?: unknown }) {
+  constructor(
+    model: string,
+    what: string,
+    details: { reply: string; problem: string; usage: TokenUsage; calls: number; cause?: unknown },
+  ) {
     super(`${model} did not give a usable ${what}: ${details.problem}`, {
       cause: details.cause,
       advice: 'Small models often break the form of a reply: try again or choose a larger one.',

@@ -39,12 +39,18 @@ export interface LanguageModel {
   /** `vscode:copilot/gpt-4o`, `openai:qwen2.5@127.0.0.1:8099`. */
   readonly id: string;
   readonly name: string;
-  /** Where prompts go: the address of the endpoint without key or credentials, `vscode:copilot` for models of the editor. undefined: not known. */
+  /**
+   * Where prompts go: the address of the endpoint without key or credentials, `vscode:copilot` for models of the
+   * editor. undefined: not known.
+   */
   readonly endpoint?: string;
   /** Longest input in tokens. */
   readonly contextTokens: number;
   /** Streams text, then exactly one usage part. */
-  stream(messages: readonly ChatMessage[], options: CompletionOptions & { schema?: ReplySchema }): AsyncIterable<CompletionPart>;
+  stream(
+    messages: readonly ChatMessage[],
+    options: CompletionOptions & { schema?: ReplySchema },
+  ): AsyncIterable<CompletionPart>;
   countTokens(text: string): Promise<number>;
 }
 

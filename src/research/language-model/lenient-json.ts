@@ -4,18 +4,29 @@ import { withoutThoughts } from './thoughts.ts';
 const MAX_DEPTH = 100;
 /** A repetitive reply may hold thousands of braces: this many starts are tried. */
 const MAX_STARTS = 50;
-/** Characters read in all, over all starts: many brackets that each lead nowhere would else be read to the end again and again. */
+/**
+ * Characters read in all, over all starts: many brackets that each lead nowhere would else be read to the end again and
+ * again.
+ */
 const MOST_READ = 2_000_000;
 const LITERALS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ['true', true], ['false', false], ['null', null], ['True', true], ['False', false], ['None', null], ['undefined', null], ['NaN', null],
+  ['true', true],
+  ['false', false],
+  ['null', null],
+  ['True', true],
+  ['False', false],
+  ['None', null],
+  ['undefined', null],
+  ['NaN', null],
 ]);
 
 class NotJson extends Error {}
 
 /**
- * Every value that can be read out of a model's reply, likeliest first: the whole text, fenced blocks, then each object or
- * array standing in prose. Reads what models write for JSON: trailing and missing commas, single and typographic quotes, bare keys,
- * comments, raw line breaks in strings, and a text that ends too early. Empty when there is nothing of the kind.
+ * Every value that can be read out of a model's reply, likeliest first: the whole text, fenced blocks, then each object
+ * or array standing in prose. Reads what models write for JSON: trailing and missing commas, single and typographic
+ * quotes, bare keys, comments, raw line breaks in strings, and a text that ends too early. Empty when there is nothing
+ * of the kind.
  */
 export function jsonCandidates(reply: string): unknown[] {
   const text = withoutThoughts(reply, 'kept').trim();
@@ -135,7 +146,9 @@ class LenientReader {
     return value;
   }
 
-  /** A quote ends a string where JSON goes on behind it: an apostrophe and an unescaped quotation in the text do not. */
+  /**
+   * A quote ends a string where JSON goes on behind it: an apostrophe and an unescaped quotation in the text do not.
+   */
   #closes(quote: string): boolean {
     const rest = this.#text.slice(this.#at + 1, this.#at + 40);
     if (quote === '"') return /^\s*(?:[,:}\]]|$|["}\]]|\/\/|\n)/.test(rest);
@@ -202,5 +215,5 @@ class LenientReader {
 
 /** Characters that may close what this one opens; undefined when it opens nothing. */
 function closingQuotes(open: string): string | undefined {
-  return { '"': '"', "'": "'", '“': '”"', '‘': '’\'', '`': '`' }[open];
+  return { '"': '"', "'": "'", '“': '”"', '‘': "’'", '`': '`' }[open];
 }

@@ -29,8 +29,15 @@ const entrySchema = z.object({
 });
 const listSchema = z.object({ data: z.array(z.unknown()) });
 
-/** Chat models that an endpoint lists under `/models`, by name. Typed errors as for a call; an endpoint without a list is unreachable. */
-export async function listOpenAiModels(endpoint: OpenAiEndpoint, signal?: AbortSignal, clock: Clock = systemClock): Promise<OfferedModel[]> {
+/**
+ * Chat models that an endpoint lists under `/models`, by name. Typed errors as for a call; an endpoint without a list
+ * is unreachable.
+ */
+export async function listOpenAiModels(
+  endpoint: OpenAiEndpoint,
+  signal?: AbortSignal,
+  clock: Clock = systemClock,
+): Promise<OfferedModel[]> {
   throwIfAborted(signal);
   const { baseUrl, host } = parseBaseUrl(endpoint.baseUrl);
   const deadline = startDeadline(clock, SECONDS, signal);
@@ -38,9 +45,16 @@ export async function listOpenAiModels(endpoint: OpenAiEndpoint, signal?: AbortS
   try {
     const connection = await unlessAborted(openAiClient({ ...endpoint, baseUrl }, WHOLE_REPLY_BYTES), deadline.signal);
     keyed = connection.keyed;
-    const reading = connection.client.models.list({ signal: deadline.signal }).asResponse().then((response) => readJson(response, host, WHOLE_REPLY_BYTES));
+    const reading = connection.client.models
+      .list({ signal: deadline.signal })
+      .asResponse()
+      .then((response) => readJson(response, host, WHOLE_REPLY_BYTES));
     const list = listSchema.safeParse(await unlessAborted(reading, deadline.signal));
-    if (!list.success) throw new UnreachableError(`${host} has no list of models.`, { cause: list.error, advice: 'Check the address; most servers want it to end in /v1.' });
+    if (!list.success)
+      throw new UnreachableError(`${host} has no list of models.`, {
+        cause: list.error,
+        advice: 'Check the address; most servers want it to end in /v1.',
+      });
     return list.data.data.flatMap((entry) => offered(entry)).sort((a, b) => a.id.localeCompare(b.id));
   } catch (error) {
     throwIfAborted(signal);
@@ -54,14 +68,26 @@ export async function listOpenAiModels(endpoint: OpenAiEndpoint, signal?: AbortS
 function offered(entry: unknown): OfferedModel[] {
   const model = entrySchema.safeParse(entry).data;
   if (!model || NO_CHAT.test(model.id)) return [];
-  const contextTokens = model.meta?.n_ctx ?? model.max_model_len ?? model.context_length ?? model.max_context_length ?? model.context_window ?? model.meta?.n_ctx_train;
+  const contextTokens =
+    model.meta?.n_ctx ??
+    model.max_model_len ??
+    model.context_length ??
+    model.max_context_length ??
+    model.context_window ??
+    model.meta?.n_ctx_train;
   return [contextTokens === undefined ? { id: model.id } : { id: model.id, contextTokens }];
 }
 
 const TRIAL_SECONDS = 60;
 
-/** One short call that shows whether a chosen model works at all. @throws the model's typed errors, BadReplyError on silence, AbortError. */
-export async function tryModel(model: LanguageModel, signal?: AbortSignal): Promise<{ reply: string; usage: TokenUsage }> {
+/**
+ * One short call that shows whether a chosen model works at all. @throws the model's typed errors, BadReplyError on
+ * silence, AbortError.
+ */
+export async function tryModel(
+  model: LanguageModel,
+  signal?: AbortSignal,
+): Promise<{ reply: string; usage: TokenUsage }> {
   const { text, usage } = await complete(model, [{ role: 'user', content: 'Reply with the single word: ready' }], {
     signal,
     // Room for models that think before they speak.
@@ -69,6 +95,7 @@ export async function tryModel(model: LanguageModel, signal?: AbortSignal): Prom
     deadlineSeconds: TRIAL_SECONDS,
     justification: 'Hoptrail tests the model that you chose with one short call.',
   });
-  if (text.trim() === '') throw new BadReplyError(model.name, 'reply', { reply: text, problem: 'it said nothing.', usage, calls: 1 });
+  if (text.trim() === '')
+    throw new BadReplyError(model.name, 'reply', { reply: text, problem: 'it said nothing.', usage, calls: 1 });
   return { reply: text.trim(), usage };
 }

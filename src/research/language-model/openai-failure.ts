@@ -1,9 +1,19 @@
 import { APIConnectionError, APIError } from 'openai';
 import { type Failure, HoptrailError, retryAfter } from '#base';
-import { BadRequestError, ContextTooLongError, ModelTimeoutError, NoModelError, QuotaError, RefusedError, UnreachableError, WrongKeyError } from './errors.ts';
+import {
+  BadRequestError,
+  ContextTooLongError,
+  ModelTimeoutError,
+  NoModelError,
+  QuotaError,
+  RefusedError,
+  UnreachableError,
+  WrongKeyError,
+} from './errors.ts';
 import { FetchFailure } from './openai-client.ts';
 
-const TOO_LONG = /context[_ ](?:length|window|size)|maximum context|too many (?:input )?tokens|prompt (?:is|was) too long|\bn_ctx\b/i;
+const TOO_LONG =
+  /context[_ ](?:length|window|size)|maximum context|too many (?:input )?tokens|prompt (?:is|was) too long|\bn_ctx\b/i;
 const EXCEEDS = /exceeds?\b/i;
 const SPENT = /insufficient_quota|billing|credit|exceeded your current quota/i;
 const FILTERED = /content[_ ](?:filter|policy)|safety system|moderation/i;
@@ -25,9 +35,13 @@ export function judgeOpenAiFailure(error: unknown, context: FailureContext): Fai
   const own = ownError(error);
   if (own) return { error: own, retry: false };
   if (error instanceof APIConnectionError) return connectionFailure(error, context);
-  if (error instanceof APIError) return error.status === undefined ? streamFailure(error, context) : statusFailure(error, error.status, context);
+  if (error instanceof APIError)
+    return error.status === undefined ? streamFailure(error, context) : statusFailure(error, error.status, context);
   if (error instanceof SyntaxError) {
-    return { error: new UnreachableError(`${context.endpoint} sent something that is no reply of a model.`, { cause: error }), retry: true };
+    return {
+      error: new UnreachableError(`${context.endpoint} sent something that is no reply of a model.`, { cause: error }),
+      retry: true,
+    };
   }
   if (error instanceof TypeError) return connectionFailure(error, context); // fetch: "terminated", when the connection is cut
   return { error, retry: false };
@@ -35,29 +49,48 @@ export function judgeOpenAiFailure(error: unknown, context: FailureContext): Fai
 
 function connectionFailure(cause: Error, { endpoint, model }: FailureContext): Failure {
   const codes = errorCodes(cause);
-  if (SILENT.test(codes)) return { error: new ModelTimeoutError(model, SILENT_SECONDS, { cause, silent: true }), retry: false };
-  if (/ECONNREFUSED/.test(codes)) return { error: new UnreachableError(`Nothing answers at ${endpoint}.`, { cause }), retry: false };
-  if (/ENOTFOUND|EAI_AGAIN/.test(codes)) return { error: new UnreachableError(`${endpoint} is not known to this network.`, { cause }), retry: false };
+  if (SILENT.test(codes))
+    return { error: new ModelTimeoutError(model, SILENT_SECONDS, { cause, silent: true }), retry: false };
+  if (/ECONNREFUSED/.test(codes))
+    return { error: new UnreachableError(`Nothing answers at ${endpoint}.`, { cause }), retry: false };
+  if (/ENOTFOUND|EAI_AGAIN/.test(codes))
+    return { error: new UnreachableError(`${endpoint} is not known to this network.`, { cause }), retry: false };
   if (/CERT|SSL|TLS/.test(codes)) {
-    return { error: new UnreachableError(`The certificate of ${endpoint} is not accepted.`, { cause, advice: 'See http.systemCertificates and http.proxyStrictSSL.' }), retry: false };
+    return {
+      error: new UnreachableError(`The certificate of ${endpoint} is not accepted.`, {
+        cause,
+        advice: 'See http.systemCertificates and http.proxyStrictSSL.',
+      }),
+      retry: false,
+    };
   }
   return { error: new UnreachableError(`The connection to ${endpoint} broke.`, { cause }), retry: true };
 }
 
 function statusFailure(cause: APIError, status: number, { endpoint, model, keyed, now }: FailureContext): Failure {
   const said = sayingOf(cause);
-  if (status === 401 || status === 403) return { error: new WrongKeyError(endpoint, { cause, missing: !keyed }), retry: false };
+  if (status === 401 || status === 403)
+    return { error: new WrongKeyError(endpoint, { cause, missing: !keyed }), retry: false };
   if (status === 402) return { error: new QuotaError(endpoint, { cause, spent: true }), retry: false };
-  if (status === 404) return { error: new NoModelError(`${endpoint} has no model "${model}" (or its address lacks /v1).`, { cause }), retry: false };
+  if (status === 404)
+    return {
+      error: new NoModelError(`${endpoint} has no model "${model}" (or its address lacks /v1).`, { cause }),
+      retry: false,
+    };
   if (status === 429) {
-    if (SPENT.test(`${cause.code} ${said}`)) return { error: new QuotaError(endpoint, { cause, spent: true }), retry: false };
+    if (SPENT.test(`${cause.code} ${said}`))
+      return { error: new QuotaError(endpoint, { cause, spent: true }), retry: false };
     const afterMilliseconds = retryAfter(cause.headers, now);
     const retryAfterSeconds = afterMilliseconds === undefined ? undefined : afterMilliseconds / 1000;
     return { error: new QuotaError(endpoint, { cause, retryAfterSeconds }), retry: true, afterMilliseconds };
   }
-  if (status === 413 || saysTooLong(`${cause.code} ${said}`)) return { error: new ContextTooLongError(model, { cause }), retry: false };
+  if (status === 413 || saysTooLong(`${cause.code} ${said}`))
+    return { error: new ContextTooLongError(model, { cause }), retry: false };
   if (status === 408 || status === 409 || status >= 500) {
-    const error = new UnreachableError(`${endpoint} failed inside (status ${status}): ${said}`, { cause, advice: 'Try again in a while; the trouble is at the server.' });
+    const error = new UnreachableError(`${endpoint} failed inside (status ${status}): ${said}`, {
+      cause,
+      advice: 'Try again in a while; the trouble is at the server.',
+    });
     return { error, retry: status !== 501, afterMilliseconds: retryAfter(cause.headers, now) };
   }
   if (FILTERED.test(`${cause.code} ${said}`)) return { error: new RefusedError(model, said, { cause }), retry: false };
@@ -85,7 +118,11 @@ export function sayingOf(error: APIError): string {
 
 /** An error of ours that the client has wrapped: a redirect that was refused, a reply that was too long. */
 function ownError(error: unknown): HoptrailError | undefined {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 16; depth += 1, at = at instanceof FetchFailure ? at.failure : at.cause) {
+  for (
+    let at: unknown = error, depth = 0;
+    at instanceof Error && depth < 16;
+    depth += 1, at = at instanceof FetchFailure ? at.failure : at.cause
+  ) {
     if (at instanceof HoptrailError) return at;
   }
   return undefined;
@@ -93,7 +130,11 @@ function ownError(error: unknown): HoptrailError | undefined {
 
 function errorCodes(error: unknown): string {
   const codes: string[] = [];
-  for (let at: unknown = error; at instanceof Error && codes.length < 16; at = at instanceof FetchFailure ? at.failure : at.cause) {
+  for (
+    let at: unknown = error;
+    at instanceof Error && codes.length < 16;
+    at = at instanceof FetchFailure ? at.failure : at.cause
+  ) {
     codes.push(String((at as NodeJS.ErrnoException).code ?? ''), at.message);
   }
   return codes.join(' ');

@@ -1,5 +1,16 @@
 import { APIError, type OpenAI } from 'openai';
-import { abortError, type Clock, type Deadline, defaultRetryPolicy, type RetryPolicy, startDeadline, systemClock, throwIfAborted, unlessAborted, withRetry } from '#base';
+import {
+  abortError,
+  type Clock,
+  type Deadline,
+  defaultRetryPolicy,
+  type RetryPolicy,
+  startDeadline,
+  systemClock,
+  throwIfAborted,
+  unlessAborted,
+  withRetry,
+} from '#base';
 import { ContextTooLongError, ModelTimeoutError } from './errors.ts';
 import { estimatePromptTokens, estimateTokens } from './context-window.ts';
 import type { ChatMessage, CompletionOptions, CompletionPart, LanguageModel, ReplySchema } from './language-model.ts';
@@ -87,7 +98,8 @@ class OpenAiModel implements LanguageModel {
       throw this.#errorOf(error, deadline, seconds, options.signal);
     } finally {
       const closing = pieces?.return(undefined); // closes the connection when the caller stopped reading
-      if (deadline.signal.aborted) closing?.catch(() => undefined); // the signal has closed it; a read that still hangs is not waited for
+      if (deadline.signal.aborted)
+        closing?.catch(() => undefined); // the signal has closed it; a read that still hangs is not waited for
       else await closing;
       deadline.end();
     }
@@ -97,7 +109,9 @@ class OpenAiModel implements LanguageModel {
     return Promise.resolve(estimateTokens(text));
   }
 
-  /** Sends the request and waits for the first piece: until then nothing has been handed on, and all may be tried again. */
+  /**
+   * Sends the request and waits for the first piece: until then nothing has been handed on, and all may be tried again.
+   */
   #open(messages: readonly ChatMessage[], options: Request, deadline: Deadline): Promise<OpenedReply> {
     let keyed = false;
     return withRetry(
@@ -113,13 +127,19 @@ class OpenAiModel implements LanguageModel {
         random: this.#random,
         signal: deadline.signal,
         left: () => deadline.left(),
-        judge: (error) => judgeOpenAiFailure(error, { endpoint: this.#host, model: this.name, keyed, now: this.#clock.now() }),
+        judge: (error) =>
+          judgeOpenAiFailure(error, { endpoint: this.#host, model: this.name, keyed, now: this.#clock.now() }),
       },
     );
   }
 
   /** One request, sent again in another form as long as the server rejects a parameter that can be done without. */
-  async #send(client: OpenAI, messages: readonly ChatMessage[], options: Request, signal: AbortSignal): Promise<Pieces> {
+  async #send(
+    client: OpenAI,
+    messages: readonly ChatMessage[],
+    options: Request,
+    signal: AbortSignal,
+  ): Promise<Pieces> {
     for (;;) {
       const controller = new AbortController();
       const onAbort = (): void => controller.abort();
@@ -131,13 +151,22 @@ class OpenAiModel implements LanguageModel {
         return readReply(response, this.#host, this.name);
       } catch (error) {
         signal.removeEventListener('abort', onAbort);
-        if (error instanceof APIError && error.status !== undefined && this.#dialect.learn(error.status, sayingOf(error), options.schema)) continue;
+        if (
+          error instanceof APIError &&
+          error.status !== undefined &&
+          this.#dialect.learn(error.status, sayingOf(error), options.schema)
+        )
+          continue;
         throw error;
       }
     }
   }
 
-  async *#parts(opened: OpenedReply, messages: readonly ChatMessage[], deadline: Deadline): AsyncGenerator<CompletionPart> {
+  async *#parts(
+    opened: OpenedReply,
+    messages: readonly ChatMessage[],
+    deadline: Deadline,
+  ): AsyncGenerator<CompletionPart> {
     let text = '';
     for (let next = opened.first; !next.done; next = await unlessAborted(opened.pieces.next(), deadline.signal)) {
       if (deadline.signal.aborted) break;
@@ -146,7 +175,11 @@ class OpenAiModel implements LanguageModel {
         text += piece.text;
         yield { type: 'text', text: piece.text };
       } else {
-        const usage = piece.end.usage ?? { inputTokens: estimatePromptTokens(messages), outputTokens: estimateTokens(text), estimated: true };
+        const usage = piece.end.usage ?? {
+          inputTokens: estimatePromptTokens(messages),
+          outputTokens: estimateTokens(text),
+          estimated: true,
+        };
         yield piece.end.truncated ? { type: 'usage', usage, truncated: true } : { type: 'usage', usage };
       }
     }
@@ -157,7 +190,8 @@ class OpenAiModel implements LanguageModel {
   #errorOf(error: unknown, deadline: Deadline, seconds: number, caller: AbortSignal | undefined): unknown {
     if (caller?.aborted) return abortError();
     if (deadline.passed()) return new ModelTimeoutError(this.name, seconds, { cause: error });
-    return judgeOpenAiFailure(error, { endpoint: this.#host, model: this.name, keyed: true, now: this.#clock.now() }).error;
+    return judgeOpenAiFailure(error, { endpoint: this.#host, model: this.name, keyed: true, now: this.#clock.now() })
+      .error;
   }
 
   /** Checked here because some servers cut a long prompt without a word, and with it the instructions. */

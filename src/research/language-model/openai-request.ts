@@ -16,7 +16,9 @@ const NAMED: readonly [OptionalParameter, RegExp][] = [
   ['stop', /['"`]stop['"`]|stop sequence/i],
 ];
 
-/** What "OpenAI-compatible" means for one endpoint and model: found out by its rejections, remembered for the next call. */
+/**
+ * What "OpenAI-compatible" means for one endpoint and model: found out by its rejections, remembered for the next call.
+ */
 export class OpenAiDialect {
   readonly #rejected = new Set<OptionalParameter>();
   /** By schema name: a server may take one schema and fail on another. */
@@ -29,7 +31,11 @@ export class OpenAiDialect {
     this.#limitField = host === 'api.openai.com' ? 'max_completion_tokens' : 'max_tokens';
   }
 
-  request(model: string, messages: readonly ChatMessage[], options: CompletionOptions & { schema?: ReplySchema }): ChatRequest {
+  request(
+    model: string,
+    messages: readonly ChatMessage[],
+    options: CompletionOptions & { schema?: ReplySchema },
+  ): ChatRequest {
     const { schema, maxTokens, temperature = 0, stop } = options;
     const mode = schema ? this.#schemaMode(schema) : undefined;
     const sent = schema && mode !== 'json_schema' ? withSchemaInPrompt(messages, schema) : messages;
@@ -41,7 +47,13 @@ export class OpenAiDialect {
       ...(this.#takes('temperature') && { temperature }),
       ...(stop && stop.length > 0 && this.#takes('stop') && { stop: [...stop] }),
       ...(maxTokens !== undefined && { [this.#limitField]: maxTokens }),
-      ...(schema && mode === 'json_schema' && { response_format: { type: 'json_schema', json_schema: { name: safeName(schema.name), schema: schema.schema, strict: isStrict(schema.schema) } } }),
+      ...(schema &&
+        mode === 'json_schema' && {
+          response_format: {
+            type: 'json_schema',
+            json_schema: { name: safeName(schema.name), schema: schema.schema, strict: isStrict(schema.schema) },
+          },
+        }),
       ...(mode === 'json_object' && { response_format: { type: 'json_object' } }),
     };
   }
@@ -60,7 +72,11 @@ export class OpenAiDialect {
   }
 
   #learnParameter(message: string): boolean {
-    if (/max_tokens|max_completion_tokens/i.test(message) && !this.#limitSwapped && /support|unknown|unrecogni[sz]ed|instead|unexpected|extra/i.test(message)) {
+    if (
+      /max_tokens|max_completion_tokens/i.test(message) &&
+      !this.#limitSwapped &&
+      /support|unknown|unrecogni[sz]ed|instead|unexpected|extra/i.test(message)
+    ) {
       this.#limitField = this.#limitField === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
       this.#limitSwapped = true;
       return true;
@@ -82,14 +98,18 @@ export class OpenAiDialect {
 
 const safeName = (name: string): string => name.replace(/[^\w-]/g, '_').slice(0, 64);
 
-/** OpenAI's strict mode wants every property required and no others allowed, all the way down; other schemas go without it. */
+/**
+ * OpenAI's strict mode wants every property required and no others allowed, all the way down; other schemas go without
+ * it.
+ */
 function isStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(isStrict);
   if (typeof schema !== 'object' || schema === null) return true;
   const { type, properties, required, additionalProperties } = schema as Record<string, unknown>;
   if (type === 'object') {
     const names = Object.keys((properties ?? {}) as object);
-    if (additionalProperties !== false || !names.every((name) => Array.isArray(required) && required.includes(name))) return false;
+    if (additionalProperties !== false || !names.every((name) => Array.isArray(required) && required.includes(name)))
+      return false;
   }
   return Object.values(schema).every(isStrict);
 }

@@ -22,7 +22,10 @@ const ASSUMED_TOKENS = 8192;
 /** Limits of the reply to a request for so many tokens. */
 export function replyLimits(maxTokens: number | undefined): ReplyLimits {
   return {
-    characters: maxTokens === undefined ? MOST_CHARACTERS : Math.min(MOST_CHARACTERS, FREE_CHARACTERS + maxTokens * CHARACTERS_PER_TOKEN),
+    characters:
+      maxTokens === undefined
+        ? MOST_CHARACTERS
+        : Math.min(MOST_CHARACTERS, FREE_CHARACTERS + maxTokens * CHARACTERS_PER_TOKEN),
     bytes: Math.min(MOST_BYTES, FREE_BYTES + (maxTokens ?? ASSUMED_TOKENS) * BYTES_PER_TOKEN),
   };
 }

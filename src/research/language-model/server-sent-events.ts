@@ -11,19 +11,29 @@ const TURN = 25;
 export class EventTooLong extends Error {}
 
 export interface EventStream {
-  /** The data of each event, in order (WHATWG HTML, §9.2.6: lines of one event are joined by line breaks). Ends at `[DONE]` or with the stream. */
+  /**
+   * The data of each event, in order (WHATWG HTML, §9.2.6: lines of one event are joined by line breaks). Ends at
+   * `[DONE]` or with the stream.
+   */
   data(): AsyncGenerator<string, void>;
   /** True when `[DONE]` came: it alone tells a finished reply from a cut one where no finish_reason is sent. */
   done(): boolean;
 }
 
 /**
- * Reads a stream of server-sent events in time that grows with its length alone, however it is cut into pieces (the client's own reader copies
- * and scans what it holds once more for each event), and gives way to others meanwhile. @throws EventTooLong, and what reading throws
+ * Reads a stream of server-sent events in time that grows with its length alone, however it is cut into pieces (the
+ * client's own reader copies and scans what it holds once more for each event), and gives way to others meanwhile.
+ * @throws EventTooLong, and what reading throws
  */
 export function readEventStream(body: ReadableStream<Uint8Array>): EventStream {
   let done = false;
-  return { data: () => events(body, () => { done = true; }), done: () => done };
+  return {
+    data: () =>
+      events(body, () => {
+        done = true;
+      }),
+    done: () => done,
+  };
 }
 
 async function* events(body: ReadableStream<Uint8Array>, onDone: () => void): AsyncGenerator<string, void> {

@@ -1,10 +1,21 @@
-import type { ChatMessage, Completion, LanguageModel, ReplySchema, StructuredReply, StructuredRequest, TokenUsage } from './language-model.ts';
+import type {
+  ChatMessage,
+  Completion,
+  LanguageModel,
+  ReplySchema,
+  StructuredReply,
+  StructuredRequest,
+  TokenUsage,
+} from './language-model.ts';
 import { z } from 'zod';
 import { addUsage, complete } from './complete.ts';
 import { BadReplyError } from './errors.ts';
 import { jsonCandidates } from './lenient-json.ts';
 
-/** Tells the model the form of its reply in words, for providers that cannot enforce a schema: at the end, where small models still see it. */
+/**
+ * Tells the model the form of its reply in words, for providers that cannot enforce a schema: at the end, where small
+ * models still see it.
+ */
 export function withSchemaInPrompt(messages: readonly ChatMessage[], schema: ReplySchema): ChatMessage[] {
   const note = `Reply with one JSON object only: no explanation, no code fence. It must fit this JSON schema:\n${JSON.stringify(schema.schema)}`;
   const last = messages.at(-1);
@@ -20,12 +31,15 @@ const SHOWN_PROBLEM = 2000;
 type Reading<T> = { ok: true; value: T } | { ok: false; problem: string };
 
 /**
- * Asks for a reply of a given form. The schema goes to the provider; the reply is read tolerantly and validated; a reply that
- * fails is shown to the model once with what was wrong. The messages should say in words what is wanted: a provider that
- * enforces a schema need not show it to the model.
+ * Asks for a reply of a given form. The schema goes to the provider; the reply is read tolerantly and validated; a
+ * reply that fails is shown to the model once with what was wrong. The messages should say in words what is wanted: a
+ * provider that enforces a schema need not show it to the model.
  * @throws BadReplyError when the second reply fails too; the typed errors of the model; AbortError.
  */
-export async function requestStructured<T>(model: LanguageModel, request: StructuredRequest<T>): Promise<StructuredReply<T>> {
+export async function requestStructured<T>(
+  model: LanguageModel,
+  request: StructuredRequest<T>,
+): Promise<StructuredReply<T>> {
   const { messages, name, schema, options = {} } = request;
   const replySchema: ReplySchema = { name, schema: jsonSchemaOf(schema) };
   const first = await complete(model, messages, { ...options, schema: replySchema });
@@ -33,7 +47,10 @@ export async function requestStructured<T>(model: LanguageModel, request: Struct
   if (reading.ok) return { value: reading.value, usage: first.usage, calls: 1, repaired: false };
 
   let usage: TokenUsage = first.usage;
-  const second = await complete(model, repairMessages(messages, first, reading.problem), { ...options, schema: replySchema });
+  const second = await complete(model, repairMessages(messages, first, reading.problem), {
+    ...options,
+    schema: replySchema,
+  });
   usage = addUsage(usage, second.usage);
   const repaired = readReply(second, schema);
   if (repaired.ok) return { value: repaired.value, usage, calls: 2, repaired: true };
@@ -55,7 +72,10 @@ function readReply<T>(reply: Completion, schema: z.ZodType<T>): Reading<T> {
     problem ??= z.prettifyError(checked.error).slice(0, SHOWN_PROBLEM);
   }
   problem ??= reply.text.trim() === '' ? 'The reply was empty.' : 'The reply holds no JSON.';
-  return { ok: false, problem: reply.truncated ? `${problem} The reply was cut at its length limit: be shorter.` : problem };
+  return {
+    ok: false,
+    problem: reply.truncated ? `${problem} The reply was cut at its length limit: be shorter.` : problem,
+  };
 }
 
 function repairMessages(messages: readonly ChatMessage[], reply: Completion, problem: string): ChatMessage[] {

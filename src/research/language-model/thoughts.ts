@@ -1,7 +1,10 @@
 const OPENS = '<think>';
 const CLOSES = '</think>';
 
-/** A reply without the thoughts that some models write down before they speak. `open`: what becomes of a thought that never ends. */
+/**
+ * A reply without the thoughts that some models write down before they speak. `open`: what becomes of a thought that
+ * never ends.
+ */
 export function withoutThoughts(reply: string, open: 'kept' | 'removed'): string {
   let spoken = '';
   let from = 0;

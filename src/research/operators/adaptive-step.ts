@@ -1,19 +1,18 @@
 import type { Passage } from '#search';
 import { checkCitations } from '../answer/check-citations.ts';
-import type { Operator, OperatorContext, OperatorResult, OperatorTask } from './operator.ts';
+import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
 import { iterativeStep } from './iterative-step.ts';
 import { singleStep } from './single-step.ts';
 import { subStep } from './sub-step.ts';
 import { evidenceOf, retrieve } from './retrieve.ts';
-import { withStep } from './operator.ts';
 
 /** From here on the first look is taken to hold what the question needs. */
 const ENOUGH = 0.5;
 
 /**
- * Decides how much retrieval a question needs, and escalates (BELLE, arXiv 2505.11811, §3.2, after Adaptive-RAG). The first decision
- * costs no call: the chain's completeness and the reader's answerability make it; each further level only pays when the one
- * before did not hold.
+ * Decides how much retrieval a question needs, and escalates (BELLE, arXiv 2505.11811, §3.2, after Adaptive-RAG). The
+ * first decision costs no call: the chain's completeness and the reader's answerability make it; each further level
+ * only pays when the one before did not hold.
  */
 export const adaptiveStep: Operator = {
   name: 'adaptive-step',
@@ -21,28 +20,52 @@ export const adaptiveStep: Operator = {
   async run(context, task) {
     const stepId = context.nextStepId();
     const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
-    return withStep(context, { ...ids, operator: 'adaptive-step', question: task.question, dependsOn: [] }, async () => {
-      const ladder = await levelsFor(context, task, ids);
-      let best: OperatorResult | undefined;
-      for (const operator of ladder) {
-        const result = await operator.run(context, { ...task, parentStepId: stepId });
-        if (!best?.draft || result.draft) best = { ...result, operator: 'adaptive-step', stepId };
-        if (result.draft && holds(context, result)) break;
-      }
-      return { outcome: best?.draft ? 'answered' : 'nothing-found', value: best ?? { operator: 'adaptive-step', stepId, chain: { hops: [], score: 0, completeness: 0 }, evidence: [], reason: 'No operator is allowed to answer.' } };
-    });
+    return withStep(
+      context,
+      { ...ids, operator: 'adaptive-step', question: task.question, dependsOn: [] },
+      async () => {
+        const ladder = await levelsFor(context, task, ids);
+        let best: OperatorResult | undefined;
+        for (const operator of ladder) {
+          const result = await operator.run(context, { ...task, parentStepId: stepId });
+          if (!best?.draft || result.draft) best = { ...result, operator: 'adaptive-step', stepId };
+          if (result.draft && holds(context, result)) break;
+        }
+        return {
+          outcome: best?.draft ? 'answered' : 'nothing-found',
+          value: best ?? {
+            operator: 'adaptive-step',
+            stepId,
+            chain: { hops: [], score: 0, completeness: 0 },
+            evidence: [],
+            reason: 'No operator is allowed to answer.',
+          },
+        };
+      },
+    );
   },
 };
 
 /** Operators to try, cheapest first; a first look that is plainly not enough skips the cheapest. */
-async function levelsFor(context: OperatorContext, task: OperatorTask, ids: { stepId: string; parentStepId?: string }): Promise<Operator[]> {
-  const allowed = [singleStep, subStep, iterativeStep].filter((operator) => context.options.operators.includes(operator.name));
+async function levelsFor(
+  context: OperatorContext,
+  task: OperatorTask,
+  ids: { stepId: string; parentStepId?: string },
+): Promise<Operator[]> {
+  const allowed = [singleStep, subStep, iterativeStep].filter((operator) =>
+    context.options.operators.includes(operator.name),
+  );
   const levels = allowed.length > 0 ? allowed : [singleStep];
   const { type } = context.classification;
   if (type === 'lookup' || type === 'overview' || levels.length === 1) return levels;
   const retrieval = await retrieve(context, ids, task.question);
-  const evidence = retrieval.chain.hops.length > 0 ? retrieval.chain.hops.map((hop) => hop.passage) : evidenceOf(retrieval, 3);
-  const { answerability } = await context.retriever.read(task.question, evidence.map((passage) => passage.id), context.signal);
+  const evidence =
+    retrieval.chain.hops.length > 0 ? retrieval.chain.hops.map((hop) => hop.passage) : evidenceOf(retrieval, 3);
+  const { answerability } = await context.retriever.read(
+    task.question,
+    evidence.map((passage) => passage.id),
+    context.signal,
+  );
   const enough = retrieval.chain.completeness >= ENOUGH && answerability >= ENOUGH;
   return enough ? levels : levels.filter((operator) => operator !== singleStep);
 }
@@ -51,6 +74,12 @@ async function levelsFor(context: OperatorContext, task: OperatorTask, ids: { st
 function holds(context: OperatorContext, { draft, evidence }: OperatorResult): boolean {
   if (!draft) return false;
   const passageOf = (number: number): Passage | undefined => context.ledger.passage(number);
-  const { statements, unsupportedCount } = checkCitations(draft.statements, { passageOf, evidence, question: context.question.text });
-  return statements.some((statement) => statement.support !== 'unsupported') && unsupportedCount <= statements.length / 2;
+  const { statements, unsupportedCount } = checkCitations(draft.statements, {
+    passageOf,
+    evidence,
+    question: context.question.text,
+  });
+  return (
+    statements.some((statement) => statement.support !== 'unsupported') && unsupportedCount <= statements.length / 2
+  );
 }

@@ -11,22 +11,35 @@ import { shortenDraft } from './shorten-draft.ts';
 
 export const CLOSED_BOOK_TOKENS = 200;
 
-/** Chain of thought with no retrieval of its own (BELLE, arXiv 2505.11811, §3.2): over what is known so far, or from memory. */
+/**
+ * Chain of thought with no retrieval of its own (BELLE, arXiv 2505.11811, §3.2): over what is known so far, or from
+ * memory.
+ */
 export function closedBookPrompt(question: string, known: readonly KnownAnswer[]): ChatMessage[] {
   const rests = known.length > 0;
   return [
-    { role: 'system', content: rests ? 'You answer a question by thinking about what was found.' : 'You answer a question from what you know.' },
+    {
+      role: 'system',
+      content: rests
+        ? 'You answer a question by thinking about what was found.'
+        : 'You answer a question from what you know.',
+    },
     {
       role: 'user',
       content: [
         knownBlock(known),
         `Question: ${question}\n\nReply in this form:\nBecause: <one to three short sentences of reasoning${rests ? ', each ending with the number in brackets of what it rests on, like [2]' : ''}>\nAnswer: <the answer alone, in as few words as possible: a name, a date, a number, yes or no>\nIf you cannot tell, reply only with:\nAnswer: none`,
-      ].filter(Boolean).join('\n\n'),
+      ]
+        .filter(Boolean)
+        .join('\n\n'),
     },
   ];
 }
 
-/** Thinks without looking (BELLE, arXiv 2505.11811, §3.2): over the sub-answers so far, or, when there are none, from the model's memory. */
+/**
+ * Thinks without looking (BELLE, arXiv 2505.11811, §3.2): over the sub-answers so far, or, when there are none, from
+ * the model's memory.
+ */
 export const chainOfThought: Operator = {
   name: 'chain-of-thought',
   needsModel: true,
@@ -35,25 +48,56 @@ export const chainOfThought: Operator = {
     const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
     const before = context.subAnswers.filter((one) => one.found);
     context.budget.addNode();
-    return withStep(context, { ...ids, operator: 'chain-of-thought', question: task.question, dependsOn: before.map((one) => one.stepId) }, async () => {
-      const known = [...knownAnswers(before, context.ledger), ...(task.seen ?? []).map(({ by, answer }) => ({ question: `${by} answers:`, answer, numbers: [] }))];
-      if (before.length === 0) context.notice('from-memory', 'This step answers from the language model’s memory: no file was read for it.');
-      const stream = task.final ? new AnswerStream((text) => context.emit({ type: 'answer-delta', text })) : undefined;
-      const { text, usage } = await askText(context, closedBookPrompt(task.question, known), { maxTokens: CLOSED_BOOK_TOKENS, ...(stream && { onText: (piece: string) => stream.write(piece) }) });
-      stream?.end();
-      const read = readAnswer(text);
-      const draft = read && (await shortenDraft(context, task.question, read));
-      const evidence = passagesOf(before, context.ledger.all);
-      const subAnswer: SubAnswer = { stepId, question: task.question, answer: draft?.short ?? '', found: draft !== undefined, passageIds: draft ? restsOn(context, draft, evidence) : [] };
-      context.emit({ type: 'sub-answer-ready', ...ids, subAnswer });
-      if (draft) context.keep(subAnswer);
-      context.record({
-        history: before.map(({ question, answer }) => ({ question, answer })), ...ids, operator: 'chain-of-thought', subQuestion: task.question, query: '', passages: recordedPassages(evidence),
-        reply: text, answer: subAnswer.answer, passageIds: subAnswer.passageIds, verdict: null, ...usage,
-      });
-      const base = { operator: 'chain-of-thought' as const, stepId, chain: emptyChain, evidence };
-      return { outcome: draft ? 'answered' : 'nothing-found', value: draft ? { ...base, draft } : { ...base, reason: 'The model does not know.' } };
-    });
+    return withStep(
+      context,
+      { ...ids, operator: 'chain-of-thought', question: task.question, dependsOn: before.map((one) => one.stepId) },
+      async () => {
+        const known = [
+          ...knownAnswers(before, context.ledger),
+          ...(task.seen ?? []).map(({ by, answer }) => ({ question: `${by} answers:`, answer, numbers: [] })),
+        ];
+        if (before.length === 0)
+          context.notice('from-memory', 'This step answers from the language model’s memory: no file was read for it.');
+        const stream = task.final
+          ? new AnswerStream((text) => context.emit({ type: 'answer-delta', text }))
+          : undefined;
+        const { text, usage } = await askText(context, closedBookPrompt(task.question, known), {
+          maxTokens: CLOSED_BOOK_TOKENS,
+          ...(stream && { onText: (piece: string) => stream.write(piece) }),
+        });
+        stream?.end();
+        const read = readAnswer(text);
+        const draft = read && (await shortenDraft(context, task.question, read));
+        const evidence = passagesOf(before, context.ledger.all);
+        const subAnswer: SubAnswer = {
+          stepId,
+          question: task.question,
+          answer: draft?.short ?? '',
+          found: draft !== undefined,
+          passageIds: draft ? restsOn(context, draft, evidence) : [],
+        };
+        context.emit({ type: 'sub-answer-ready', ...ids, subAnswer });
+        if (draft) context.keep(subAnswer);
+        context.record({
+          history: before.map(({ question, answer }) => ({ question, answer })),
+          ...ids,
+          operator: 'chain-of-thought',
+          subQuestion: task.question,
+          query: '',
+          passages: recordedPassages(evidence),
+          reply: text,
+          answer: subAnswer.answer,
+          passageIds: subAnswer.passageIds,
+          verdict: null,
+          ...usage,
+        });
+        const base = { operator: 'chain-of-thought' as const, stepId, chain: emptyChain, evidence };
+        return {
+          outcome: draft ? 'answered' : 'nothing-found',
+          value: draft ? { ...base, draft } : { ...base, reason: 'The model does not know.' },
+        };
+      },
+    );
   },
 };
 

@@ -10,14 +10,17 @@ export interface SubQuestion {
 const REFERENCE = /(?:#|\banswer )(\d)\b/giu;
 
 /**
- * A model's sub-questions as a graph: numbering, repetitions and questions about something else go, `#2` may only point back (so there is no cycle), at most four stay.
- * Empty when nothing usable is left; one when the question is simple.
+ * A model's sub-questions as a graph: numbering, repetitions and questions about something else go, `#2` may only point
+ * back (so there is no cycle), at most four stay. Empty when nothing usable is left; one when the question is simple.
  */
 export function readDecomposition(questions: readonly string[], asked: string): SubQuestion[] {
   const graph: SubQuestion[] = [];
   const places = new Map<number, number>(); // number in the reply → index in the graph
   questions.forEach((raw, i) => {
-    const text = raw.replace(/^\s*(?:q(?:uestion)?\s*)?\d+\s*[.):]\s*/iu, '').replace(/\s+/gu, ' ').trim();
+    const text = raw
+      .replace(/^\s*(?:q(?:uestion)?\s*)?\d+\s*[.):]\s*/iu, '')
+      .replace(/\s+/gu, ' ')
+      .trim();
     const twin = graph.findIndex((one) => nameForm(one.text) === nameForm(text));
     if (twin >= 0) places.set(i + 1, twin);
     if (twin >= 0 || !/\p{L}{2}/u.test(text) || graph.length === MOST_SUB_QUESTIONS) return;
@@ -43,7 +46,11 @@ function touches(text: string, asked: string): boolean {
 }
 
 /** A sub-question with the answers that it needs put in; an answer that was not found is described. */
-export function fillIn(question: SubQuestion, graph: readonly SubQuestion[], answers: readonly (string | undefined)[]): string {
+export function fillIn(
+  question: SubQuestion,
+  graph: readonly SubQuestion[],
+  answers: readonly (string | undefined)[],
+): string {
   return question.text.replace(/#(\d)/gu, (_all, number: string) => {
     const index = Number(number) - 1;
     return answers[index] || `the answer to “${graph[index]?.text ?? ''}”`;

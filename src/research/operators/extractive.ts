@@ -1,12 +1,16 @@
 import type { SubAnswer } from '../domain/answer.ts';
 import type { Passage } from '#search';
-import { evidenceFails, extractiveAnswer, type ExtractiveEvidence, type ExtractiveShape } from '../answer/extractive-answer.ts';
+import {
+  evidenceFails,
+  extractiveAnswer,
+  type ExtractiveEvidence,
+  type ExtractiveShape,
+} from '../answer/extractive-answer.ts';
 import { selectQuotes } from '../answer/select-quotes.ts';
 import { evidenceCritique } from '../critique/critique-node.ts';
 import { recordedPassages } from './sub-answers.ts';
-import type { Operator, OperatorContext, OperatorResult } from './operator.ts';
+import { type Operator, type OperatorContext, type OperatorResult, withStep } from './operator.ts';
 import { evidenceOf, retrieve, type Step } from './retrieve.ts';
-import { withStep } from './operator.ts';
 
 /** Passages shown by an outline, and read when the beam gave no chain. */
 const OUTLINE_PASSAGES = 8;
@@ -23,7 +27,10 @@ export const extractive: Operator = {
     return withStep(context, { ...ids, operator: 'extractive', question: task.question, dependsOn: [] }, async () => {
       const shape: ExtractiveShape = context.classification.type === 'overview' ? 'outline' : 'answer';
       const { evidence, nearest } = await gatherEvidence(context, ids, task.question, shape);
-      const answer = extractiveAnswer(evidenceFails(evidence, shape) ? { ...evidence, passages: nearest } : evidence, shape);
+      const answer = extractiveAnswer(
+        evidenceFails(evidence, shape) ? { ...evidence, passages: nearest } : evidence,
+        shape,
+      );
       const subAnswer = criticise(context, evidence, shape, ids, {
         stepId,
         question: task.question,
@@ -33,36 +40,88 @@ export const extractive: Operator = {
       });
       if (subAnswer.found) context.keep(subAnswer);
       context.record({
-        history: [], ...ids, operator: 'extractive', subQuestion: task.question, query: task.question, passages: recordedPassages(evidence.passages), reply: '',
-        answer: subAnswer.answer, passageIds: subAnswer.passageIds, verdict: subAnswer.critique ?? null, inputTokens: 0, outputTokens: 0, estimated: false,
+        history: [],
+        ...ids,
+        operator: 'extractive',
+        subQuestion: task.question,
+        query: task.question,
+        passages: recordedPassages(evidence.passages),
+        reply: '',
+        answer: subAnswer.answer,
+        passageIds: subAnswer.passageIds,
+        verdict: subAnswer.critique ?? null,
+        inputTokens: 0,
+        outputTokens: 0,
+        estimated: false,
       });
-      const value = { ...resultOf(context, stepId, evidence, shape, subAnswer), answer: { ...answer, subAnswers: [subAnswer] } };
+      const value = {
+        ...resultOf(context, stepId, evidence, shape, subAnswer),
+        answer: { ...answer, subAnswers: [subAnswer] },
+      };
       return { outcome: subAnswer.found ? 'answered' : 'nothing-found', value };
     });
   },
 };
 
-async function gatherEvidence(context: OperatorContext, ids: Step, question: string, shape: ExtractiveShape): Promise<{ evidence: ExtractiveEvidence; nearest: Passage[] }> {
+async function gatherEvidence(
+  context: OperatorContext,
+  ids: Step,
+  question: string,
+  shape: ExtractiveShape,
+): Promise<{ evidence: ExtractiveEvidence; nearest: Passage[] }> {
   const retrieval = await retrieve(context, ids, question);
   const { chain, hits, coverage } = retrieval;
   const hops = chain.hops.map((hop) => hop.passage);
-  const passages = shape === 'outline' ? evidenceOf(retrieval, OUTLINE_PASSAGES) : hops.length > 0 ? hops : evidenceOf(retrieval, FALLBACK_PASSAGES);
-  const reading = await context.retriever.read(question, passages.map((passage) => passage.id), context.signal);
+  const passages =
+    shape === 'outline'
+      ? evidenceOf(retrieval, OUTLINE_PASSAGES)
+      : hops.length > 0
+        ? hops
+        : evidenceOf(retrieval, FALLBACK_PASSAGES);
+  const reading = await context.retriever.read(
+    question,
+    passages.map((passage) => passage.id),
+    context.signal,
+  );
   return { evidence: { chain, hits, passages, reading, coverage }, nearest: evidenceOf(retrieval, FALLBACK_PASSAGES) };
 }
 
-function criticise(context: OperatorContext, evidence: ExtractiveEvidence, shape: ExtractiveShape, ids: Step, subAnswer: SubAnswer): SubAnswer {
+function criticise(
+  context: OperatorContext,
+  evidence: ExtractiveEvidence,
+  shape: ExtractiveShape,
+  ids: Step,
+  subAnswer: SubAnswer,
+): SubAnswer {
   context.emit({ type: 'sub-answer-ready', ...ids, subAnswer });
   if (!context.options.critique) return subAnswer;
   const passageIds = evidence.passages.map((passage) => passage.id);
-  const critique = evidenceCritique({ ...subAnswer, passageIds, ...(shape === 'answer' && { answerability: evidence.reading.answerability }) }, context.subAnswers);
+  const critique = evidenceCritique(
+    { ...subAnswer, passageIds, ...(shape === 'answer' && { answerability: evidence.reading.answerability }) },
+    context.subAnswers,
+  );
   context.emit({ type: 'critique-ready', ...ids, of: 'node', verdict: critique });
   return { ...subAnswer, critique };
 }
 
-function resultOf(context: OperatorContext, stepId: string, evidence: ExtractiveEvidence, shape: ExtractiveShape, subAnswer: SubAnswer): OperatorResult {
-  const base = { operator: 'extractive' as const, stepId, chain: evidence.chain, evidence: [...evidence.passages], reading: evidence.reading };
+function resultOf(
+  context: OperatorContext,
+  stepId: string,
+  evidence: ExtractiveEvidence,
+  shape: ExtractiveShape,
+  subAnswer: SubAnswer,
+): OperatorResult {
+  const base = {
+    operator: 'extractive' as const,
+    stepId,
+    chain: evidence.chain,
+    evidence: [...evidence.passages],
+    reading: evidence.reading,
+  };
   if (!subAnswer.found) return { ...base, reason: 'The nearest passages do not carry an answer.' };
-  const statements = selectQuotes(evidence.reading, evidence.passages, shape).map((quote) => ({ text: `“${quote.text}”`, numbers: [context.ledger.numberOf(quote.passage.id) ?? 0] }));
+  const statements = selectQuotes(evidence.reading, evidence.passages, shape).map((quote) => ({
+    text: `“${quote.text}”`,
+    numbers: [context.ledger.numberOf(quote.passage.id) ?? 0],
+  }));
   return { ...base, draft: { short: subAnswer.answer, statements, conflicts: [] } };
 }

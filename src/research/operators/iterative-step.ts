@@ -2,37 +2,40 @@ import type { SubAnswer } from '../domain/answer.ts';
 import { nameForm, type Passage } from '#search';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { askText } from '../run/ask-model.ts';
-import { critiqueNode } from '../critique/critique-node.ts';
-import { stepBack } from '../critique/critique-node.ts';
+import { critiqueNode, stepBack } from '../critique/critique-node.ts';
 import { NEXT_THOUGHT_TOKENS, nextThoughtPrompt, readThought, type Thought } from './prompts/next-thought.ts';
 import { saysNothing } from './prompts/read-answer.ts';
 import { showPassages } from './prompts/blocks.ts';
-import { knownAnswers } from './sub-answers.ts';
-import type { Operator, OperatorContext, OperatorResult, OperatorTask } from './operator.ts';
-import { recordedPassages } from './sub-answers.ts';
-import { restsOn } from './sub-answers.ts';
+import { knownAnswers, recordedPassages, restsOn } from './sub-answers.ts';
+import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
 import { shortenDraft } from './shorten-draft.ts';
 import { evidenceOf, retrieve, type Retrieval } from './retrieve.ts';
 import { readPassages } from './run-node.ts';
-import { withStep } from './operator.ts';
 
 const MOST_THOUGHTS = 4;
 /** New passages that a retrieval adds, and the most that are read at once. */
 const ADDED_PASSAGES = 3;
 const MOST_PASSAGES = 6;
 
-/** IRCoT (Trivedi et al. 2023; BELLE's iterative-step): a sentence of reasoning, a retrieval for it, and so on until it arrives. */
+/**
+ * IRCoT (Trivedi et al. 2023; BELLE's iterative-step): a sentence of reasoning, a retrieval for it, and so on until it
+ * arrives.
+ */
 export const iterativeStep: Operator = {
   name: 'iterative-step',
   needsModel: true,
   async run(context, task) {
     const stepId = context.nextStepId();
     const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
-    return withStep(context, { ...ids, operator: 'iterative-step', question: task.question, dependsOn: [] }, async () => {
-      const walk = await think(context, task, stepId);
-      const value = await conclude(context, task, stepId, walk);
-      return { outcome: value.draft ? 'answered' : 'nothing-found', value };
-    });
+    return withStep(
+      context,
+      { ...ids, operator: 'iterative-step', question: task.question, dependsOn: [] },
+      async () => {
+        const walk = await think(context, task, stepId);
+        const value = await conclude(context, task, stepId, walk);
+        return { outcome: value.draft ? 'answered' : 'nothing-found', value };
+      },
+    );
   },
 };
 
@@ -50,14 +53,22 @@ async function think(context: OperatorContext, task: OperatorTask, parentStepId:
   let steppedBack = false;
   for (let turn = 0; query !== undefined && turn < MOST_THOUGHTS && context.budget.nodesLeft > 0; turn++) {
     const stepId = context.nextStepId();
-    const { thought, rejection }: ThoughtOutcome = await thinkOnce(context, task, walk, { stepId, parentStepId, query, dependsOn });
+    const { thought, rejection }: ThoughtOutcome = await thinkOnce(context, task, walk, {
+      stepId,
+      parentStepId,
+      query,
+      dependsOn,
+    });
     dependsOn = [stepId];
     if (thought) {
       walk.thoughts.push(thought);
       walk.answer = thought.answer;
       query = thought.answer === undefined ? thought.text : undefined;
     } else {
-      query = steppedBack || rejection === undefined ? undefined : await stepBack(context, { question: query, reason: rejection });
+      query =
+        steppedBack || rejection === undefined
+          ? undefined
+          : await stepBack(context, { question: query, reason: rejection });
       steppedBack = true;
     }
   }
@@ -78,21 +89,43 @@ interface ThoughtStep {
 }
 
 /** One node: what was thought last is looked up, and the next sentence is read from what is there. */
-async function thinkOnce(context: OperatorContext, task: OperatorTask, walk: Walk, { stepId, parentStepId, query, dependsOn }: ThoughtStep): Promise<ThoughtOutcome> {
+async function thinkOnce(
+  context: OperatorContext,
+  task: OperatorTask,
+  walk: Walk,
+  { stepId, parentStepId, query, dependsOn }: ThoughtStep,
+): Promise<ThoughtOutcome> {
   const ids = { stepId, parentStepId };
   context.budget.addNode();
   return withStep(context, { ...ids, operator: 'iterative-step', question: query, dependsOn }, async () => {
     const retrieval = await retrieve(context, ids, query);
     walk.retrievals.push(retrieval);
-    const fresh = evidenceOf(retrieval, ADDED_PASSAGES).filter((passage) => !walk.evidence.some((known) => known.id === passage.id));
+    const fresh = evidenceOf(retrieval, ADDED_PASSAGES).filter(
+      (passage) => !walk.evidence.some((known) => known.id === passage.id),
+    );
     walk.evidence = [...walk.evidence, ...fresh].slice(-MOST_PASSAGES);
     const history = walk.thoughts.map((thought) => ({ question: task.question, answer: thought.text }));
     const { thought, reply, usage } = await nextThought(context, task, walk);
-    const repeated = thought !== undefined && thought.answer === undefined && walk.thoughts.some((earlier) => nameForm(earlier.text) === nameForm(thought.text));
+    const repeated =
+      thought !== undefined &&
+      thought.answer === undefined &&
+      walk.thoughts.some((earlier) => nameForm(earlier.text) === nameForm(thought.text));
     const silent = thought === undefined || saysNothing(thought.answer ?? thought.text);
     const found = !silent && !repeated;
-    const passageIds = found ? restsOn(context, { short: thought.text, statements: [{ text: thought.text, numbers: thought.numbers }], conflicts: [] }, walk.evidence) : [];
-    const subAnswer: SubAnswer = { stepId, question: query, answer: found ? thought.answer ?? thought.text : '', found, passageIds };
+    const passageIds = found
+      ? restsOn(
+          context,
+          { short: thought.text, statements: [{ text: thought.text, numbers: thought.numbers }], conflicts: [] },
+          walk.evidence,
+        )
+      : [];
+    const subAnswer: SubAnswer = {
+      stepId,
+      question: query,
+      answer: found ? (thought.answer ?? thought.text) : '',
+      found,
+      passageIds,
+    };
     context.emit({ type: 'sub-answer-ready', ...ids, subAnswer });
     if (context.options.critique) {
       subAnswer.critique = repeated
@@ -103,34 +136,104 @@ async function thinkOnce(context: OperatorContext, task: OperatorTask, walk: Wal
     const kept = found && (subAnswer.critique === undefined || subAnswer.critique.verdict === 'keep');
     if (kept) context.keep(subAnswer);
     context.record({
-      history, ...ids, operator: 'iterative-step', subQuestion: query, query, passages: recordedPassages(walk.evidence), reply, answer: subAnswer.answer, passageIds, verdict: subAnswer.critique ?? null, ...usage,
+      history,
+      ...ids,
+      operator: 'iterative-step',
+      subQuestion: query,
+      query,
+      passages: recordedPassages(walk.evidence),
+      reply,
+      answer: subAnswer.answer,
+      passageIds,
+      verdict: subAnswer.critique ?? null,
+      ...usage,
     });
     const rejection = found || repeated ? subAnswer.critique?.reason : undefined;
-    return { outcome: kept ? 'answered' : found || repeated ? 'rejected' : 'nothing-found', value: kept ? { thought } : { ...(rejection !== undefined && { rejection }) } };
+    return {
+      outcome: kept ? 'answered' : found || repeated ? 'rejected' : 'nothing-found',
+      value: kept ? { thought } : { ...(rejection !== undefined && { rejection }) },
+    };
   });
 }
 
-async function nextThought(context: OperatorContext, task: OperatorTask, walk: Walk): Promise<{ thought: Thought | undefined; reply: string; usage: { inputTokens: number; outputTokens: number; estimated: boolean } }> {
-  const known = [...knownAnswers(context.subAnswers.filter((one) => !walk.thoughts.some((thought) => thought.text === one.answer)), context.ledger), ...(task.seen ?? []).map(({ by, answer }) => ({ question: `${by} answers:`, answer, numbers: [] }))];
+async function nextThought(
+  context: OperatorContext,
+  task: OperatorTask,
+  walk: Walk,
+): Promise<{
+  thought: Thought | undefined;
+  reply: string;
+  usage: { inputTokens: number; outputTokens: number; estimated: boolean };
+}> {
+  const known = [
+    ...knownAnswers(
+      context.subAnswers.filter((one) => !walk.thoughts.some((thought) => thought.text === one.answer)),
+      context.ledger,
+    ),
+    ...(task.seen ?? []).map(({ by, answer }) => ({ question: `${by} answers:`, answer, numbers: [] })),
+  ];
   const input = { question: task.question, known, thoughts: walk.thoughts.map((thought) => thought.text) };
-  const { shown, notice } = showPassages(context.model ?? { contextTokens: 4096 }, walk.evidence, (id) => context.ledger.numberOf(id), { messages: nextThoughtPrompt({ ...input, passages: [] }), replyTokens: NEXT_THOUGHT_TOKENS });
+  const { shown, notice } = showPassages(
+    context.model ?? { contextTokens: 4096 },
+    walk.evidence,
+    (id) => context.ledger.numberOf(id),
+    { messages: nextThoughtPrompt({ ...input, passages: [] }), replyTokens: NEXT_THOUGHT_TOKENS },
+  );
   if (notice) context.notice('context-cut', notice);
-  const { text, usage } = await askText(context, nextThoughtPrompt({ ...input, passages: shown }), { maxTokens: NEXT_THOUGHT_TOKENS, stop: ['\n\n'] });
+  const { text, usage } = await askText(context, nextThoughtPrompt({ ...input, passages: shown }), {
+    maxTokens: NEXT_THOUGHT_TOKENS,
+    stop: ['\n\n'],
+  });
   return { thought: readThought(text), reply: text, usage };
 }
 
 /** The reasoning as an answer; when it did not arrive, one reading of everything that was gathered. */
-async function conclude(context: OperatorContext, task: OperatorTask, stepId: string, walk: Walk): Promise<OperatorResult> {
-  const hops = new Map(walk.retrievals.flatMap((retrieval) => retrieval.chain.hops).map((hop) => [hop.passage.id, hop]));
-  const reading = await context.retriever.read(task.question, walk.evidence.map((passage) => passage.id), context.signal);
-  const base: OperatorResult = { operator: 'iterative-step', stepId, chain: { hops: [...hops.values()], score: walk.retrievals[0]?.chain.score ?? 0, completeness: walk.retrievals.at(-1)?.chain.completeness ?? 0 }, evidence: walk.evidence, reading };
-  const statements = walk.thoughts.filter((thought) => thought.answer === undefined).map(({ text, numbers }) => ({ text, numbers }));
+async function conclude(
+  context: OperatorContext,
+  task: OperatorTask,
+  stepId: string,
+  walk: Walk,
+): Promise<OperatorResult> {
+  const hops = new Map(
+    walk.retrievals.flatMap((retrieval) => retrieval.chain.hops).map((hop) => [hop.passage.id, hop]),
+  );
+  const reading = await context.retriever.read(
+    task.question,
+    walk.evidence.map((passage) => passage.id),
+    context.signal,
+  );
+  const base: OperatorResult = {
+    operator: 'iterative-step',
+    stepId,
+    chain: {
+      hops: [...hops.values()],
+      score: walk.retrievals[0]?.chain.score ?? 0,
+      completeness: walk.retrievals.at(-1)?.chain.completeness ?? 0,
+    },
+    evidence: walk.evidence,
+    reading,
+  };
+  const statements = walk.thoughts
+    .filter((thought) => thought.answer === undefined)
+    .map(({ text, numbers }) => ({ text, numbers }));
   if (walk.answer !== undefined && !saysNothing(walk.answer)) {
-    const draft: AnswerDraft = await shortenDraft(context, task.question, { short: walk.answer, statements, conflicts: [] });
-    if (task.final) context.emit({ type: 'answer-delta', text: [draft.short, ...statements.map((statement) => statement.text)].join('\n') });
+    const draft: AnswerDraft = await shortenDraft(context, task.question, {
+      short: walk.answer,
+      statements,
+      conflicts: [],
+    });
+    if (task.final)
+      context.emit({
+        type: 'answer-delta',
+        text: [draft.short, ...statements.map((statement) => statement.text)].join('\n'),
+      });
     return { ...base, draft };
   }
   if (walk.evidence.length === 0) return { ...base, reason: 'Nothing was found for this question.' };
-  const { draft } = await readPassages(context, { question: task.question, style: 'full', final: task.final, operator: 'iterative-step' }, walk.evidence);
+  const { draft } = await readPassages(
+    context,
+    { question: task.question, style: 'full', final: task.final, operator: 'iterative-step' },
+    walk.evidence,
+  );
   return draft ? { ...base, draft } : { ...base, reason: 'The reasoning did not arrive at an answer.' };
 }

@@ -53,7 +53,10 @@ export interface OperatorResult {
   chain: PassageChain;
   /** Passages that were read for the draft, best first. */
   evidence: Passage[];
-  /** The whole answer, when the operator makes one that needs no assembly: quotes are checked by being cut from the passage. */
+  /**
+   * The whole answer, when the operator makes one that needs no assembly: quotes are checked by being cut from the
+   * passage.
+   */
   answer?: Answer;
   /** The extractive reading of that evidence; undefined when it was not read that way. */
   reading?: Reading;
@@ -77,17 +80,31 @@ export interface StepTask {
   dependsOn: readonly string[];
 }
 
-/** A step with its start and its end, whatever happens between. Its error goes on; a run that is out of budget skips its step. */
-export async function withStep<T>(context: OperatorContext, task: StepTask, body: () => Promise<{ outcome: StepEnd['outcome']; value: T }>): Promise<T> {
+/**
+ * A step with its start and its end, whatever happens between. Its error goes on; a run that is out of budget skips its
+ * step.
+ */
+export async function withStep<T>(
+  context: OperatorContext,
+  task: StepTask,
+  body: () => Promise<{ outcome: StepEnd['outcome']; value: T }>,
+): Promise<T> {
   const ids = { stepId: task.stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
-  context.emit({ type: 'step-start', ...ids, operator: task.operator, question: task.question, dependsOn: [...task.dependsOn] });
+  context.emit({
+    type: 'step-start',
+    ...ids,
+    operator: task.operator,
+    question: task.question,
+    dependsOn: [...task.dependsOn],
+  });
   try {
     const { outcome, value } = await body();
     context.emit({ type: 'step-end', ...ids, outcome });
     return value;
   } catch (error) {
     if (error instanceof BudgetExhaustedError) context.emit({ type: 'step-end', ...ids, outcome: 'skipped' });
-    else if (!isAbortError(error)) context.emit({ type: 'step-end', ...ids, outcome: 'failed', error: reportError(error) });
+    else if (!isAbortError(error))
+      context.emit({ type: 'step-end', ...ids, outcome: 'failed', error: reportError(error) });
     throw error;
   }
 }

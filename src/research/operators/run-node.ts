@@ -40,27 +40,54 @@ export interface NodeOutcome {
 
 /** Looks one question up and answers it from what was found; the sub-answer is kept when the critique keeps it. */
 export async function runNode(context: OperatorContext, task: NodeTask): Promise<NodeOutcome> {
-  if (context.budget.nodesLeft === 0) throw new BudgetExhaustedError(`This run has used its budget of ${context.budget.limits.nodes} steps.`, { advice: 'Ask a narrower question.' });
+  if (context.budget.nodesLeft === 0)
+    throw new BudgetExhaustedError(`This run has used its budget of ${context.budget.limits.nodes} steps.`, {
+      advice: 'Ask a narrower question.',
+    });
   context.budget.addNode();
   return withStep(context, task, async () => {
     const ids = { stepId: task.stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
     const retrieval = await retrieve(context, ids, task.question);
     const evidence = evidenceOf(retrieval, task.limit);
     const history = context.subAnswers.filter((one) => one.found).map(({ question, answer }) => ({ question, answer }));
-    const reading = await context.retriever.read(task.question, evidence.map((passage) => passage.id), context.signal);
+    const reading = await context.retriever.read(
+      task.question,
+      evidence.map((passage) => passage.id),
+      context.signal,
+    );
     const { draft, reply, usage } = evidence.length === 0 ? nothingToRead : await readPassages(context, task, evidence);
-    const subAnswer: SubAnswer = { stepId: task.stepId, question: task.question, answer: draft?.short ?? '', found: draft !== undefined, passageIds: draft ? restsOn(context, draft, evidence) : [] };
+    const subAnswer: SubAnswer = {
+      stepId: task.stepId,
+      question: task.question,
+      answer: draft?.short ?? '',
+      found: draft !== undefined,
+      passageIds: draft ? restsOn(context, draft, evidence) : [],
+    };
     context.emit({ type: 'sub-answer-ready', ...ids, subAnswer });
     if (context.options.critique) {
-      const node = { ...subAnswer, passageIds: evidence.map((passage) => passage.id), ...(task.style !== 'outline' && { answerability: reading.answerability }) };
+      const node = {
+        ...subAnswer,
+        passageIds: evidence.map((passage) => passage.id),
+        ...(task.style !== 'outline' && { answerability: reading.answerability }),
+      };
       subAnswer.critique = await critiqueNode(context, node, quoteFor(subAnswer, reading));
       context.emit({ type: 'critique-ready', ...ids, of: 'node', verdict: subAnswer.critique });
     }
     const kept = subAnswer.found && (subAnswer.critique === undefined || subAnswer.critique.verdict === 'keep');
     if (kept) context.keep(subAnswer);
     context.record({
-      history, stepId: task.stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }), operator: task.operator, subQuestion: task.question, query: task.question,
-      passages: recordedPassages(evidence), reply, answer: subAnswer.answer, passageIds: subAnswer.passageIds, verdict: subAnswer.critique ?? null, ...usage,
+      history,
+      stepId: task.stepId,
+      ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }),
+      operator: task.operator,
+      subQuestion: task.question,
+      query: task.question,
+      passages: recordedPassages(evidence),
+      reply,
+      answer: subAnswer.answer,
+      passageIds: subAnswer.passageIds,
+      verdict: subAnswer.critique ?? null,
+      ...usage,
     });
     const outcome: StepEnd['outcome'] = kept ? 'answered' : subAnswer.found ? 'rejected' : 'nothing-found';
     return { outcome, value: { subAnswer, ...(draft && { draft }), kept, retrieval, evidence, reading } };
@@ -72,47 +99,100 @@ const nothingToRead = { draft: undefined, reply: '', usage: { inputTokens: 0, ou
 /** Asks the model to answer from passages. */
 export async function readPassages(
   context: OperatorContext,
-  task: { question: string; style: AnswerPromptInput['style']; final: boolean; known?: readonly SubAnswer[]; seen?: NodeTask['seen']; operator: OperatorName },
+  task: {
+    question: string;
+    style: AnswerPromptInput['style'];
+    final: boolean;
+    known?: readonly SubAnswer[];
+    seen?: NodeTask['seen'];
+    operator: OperatorName;
+  },
   evidence: readonly Passage[],
-): Promise<{ draft: AnswerDraft | undefined; reply: string; usage: { inputTokens: number; outputTokens: number; estimated: boolean } }> {
+): Promise<{
+  draft: AnswerDraft | undefined;
+  reply: string;
+  usage: { inputTokens: number; outputTokens: number; estimated: boolean };
+}> {
   const { question, style } = task;
-  const known = [...knownAnswers(task.known ?? context.subAnswers, context.ledger), ...(task.seen ?? []).map(({ by, answer }) => ({ question: `${by} answers:`, answer, numbers: [] }))];
+  const known = [
+    ...knownAnswers(task.known ?? context.subAnswers, context.ledger),
+    ...(task.seen ?? []).map(({ by, answer }) => ({ question: `${by} answers:`, answer, numbers: [] })),
+  ];
   const maxTokens = ANSWER_TOKENS[style];
-  const { shown, notice } = showPassages(context.model ?? { contextTokens: 4096 }, evidence, (id) => context.ledger.numberOf(id), { messages: answerPrompt({ question, known, style, passages: [] }), replyTokens: maxTokens });
+  const { shown, notice } = showPassages(
+    context.model ?? { contextTokens: 4096 },
+    evidence,
+    (id) => context.ledger.numberOf(id),
+    { messages: answerPrompt({ question, known, style, passages: [] }), replyTokens: maxTokens },
+  );
   if (notice) context.notice('context-cut', notice);
   const stream = task.final ? new AnswerStream((text) => context.emit({ type: 'answer-delta', text })) : undefined;
-  const { text, usage } = await askText(context, answerPrompt({ question, known, style, passages: shown }), { maxTokens, ...(stream && { onText: (piece: string) => stream.write(piece) }) });
+  const { text, usage } = await askText(context, answerPrompt({ question, known, style, passages: shown }), {
+    maxTokens,
+    ...(stream && { onText: (piece: string) => stream.write(piece) }),
+  });
   stream?.end();
   const draft = readAnswer(text);
-  return { draft: draft && style !== 'outline' ? await shortenDraft(context, question, draft) : draft, reply: text, usage };
+  return {
+    draft: draft && style !== 'outline' ? await shortenDraft(context, question, draft) : draft,
+    reply: text,
+    usage,
+  };
 }
 
 /** What a critic looks at: the best sentence of the passages that the answer rests on. */
 function quoteFor(subAnswer: SubAnswer, reading: Reading): string {
-  const own = reading.sentences.find((sentence) => subAnswer.passageIds.includes(sentence.passageId) && sentence.text.includes(subAnswer.answer));
-  return (own ?? reading.sentences.find((sentence) => subAnswer.passageIds.includes(sentence.passageId)) ?? reading.sentences[0])?.text.slice(0, 400) ?? '';
+  const own = reading.sentences.find(
+    (sentence) => subAnswer.passageIds.includes(sentence.passageId) && sentence.text.includes(subAnswer.answer),
+  );
+  return (
+    (
+      own ??
+      reading.sentences.find((sentence) => subAnswer.passageIds.includes(sentence.passageId)) ??
+      reading.sentences[0]
+    )?.text.slice(0, 400) ?? ''
+  );
 }
 
-/** The chain behind several nodes: for each the passages that its answer rests on, in the order in which they were found. */
+/**
+ * The chain behind several nodes: for each the passages that its answer rests on, in the order in which they were
+ * found.
+ */
 export function trailOf(nodes: readonly NodeOutcome[]): PassageChain {
   const hops = new Map<string, Hop>();
   for (const { subAnswer, retrieval, evidence, kept } of nodes) {
     if (!kept) continue;
-    const ids = subAnswer.passageIds.length > 0 ? subAnswer.passageIds : retrieval.chain.hops.slice(0, 1).map((hop) => hop.passage.id);
+    const ids =
+      subAnswer.passageIds.length > 0
+        ? subAnswer.passageIds
+        : retrieval.chain.hops.slice(0, 1).map((hop) => hop.passage.id);
     for (const passage of evidence.filter((one) => ids.includes(one.id))) {
       const score = retrieval.chain.hops.find((hop) => hop.passage.id === passage.id)?.score ?? 0;
-      if (!hops.has(passage.id)) hops.set(passage.id, { passage, score, why: { kind: 'sub-question', text: `found for “${subAnswer.question}”`, terms: [] } });
+      if (!hops.has(passage.id))
+        hops.set(passage.id, {
+          passage,
+          score,
+          why: { kind: 'sub-question', text: `found for “${subAnswer.question}”`, terms: [] },
+        });
     }
   }
   const chains = nodes.map((node) => node.retrieval.chain).filter((chain) => chain.hops.length > 0);
-  return { hops: [...hops.values()], score: chains.reduce((sum, chain) => sum + chain.score, 0), completeness: chains.length > 0 ? Math.min(...chains.map((chain) => chain.completeness)) : 0 };
+  return {
+    hops: [...hops.values()],
+    score: chains.reduce((sum, chain) => sum + chain.score, 0),
+    completeness: chains.length > 0 ? Math.min(...chains.map((chain) => chain.completeness)) : 0,
+  };
 }
 
 /** What several nodes were read from: first what their answers rest on, then the best of the rest, turn by turn. */
 export function evidenceOfNodes(nodes: readonly NodeOutcome[], limit: number): Passage[] {
   const evidence = new Map<string, Passage>();
-  const add = (passage: Passage | undefined): void => { if (passage && evidence.size < limit) evidence.set(passage.id, passage); };
-  for (const { subAnswer, evidence: read } of nodes) for (const passage of read) if (subAnswer.passageIds.includes(passage.id)) add(passage);
-  for (let rank = 0; evidence.size < limit && nodes.some((node) => rank < node.evidence.length); rank++) for (const node of nodes) add(node.evidence[rank]);
+  const add = (passage: Passage | undefined): void => {
+    if (passage && evidence.size < limit) evidence.set(passage.id, passage);
+  };
+  for (const { subAnswer, evidence: read } of nodes)
+    for (const passage of read) if (subAnswer.passageIds.includes(passage.id)) add(passage);
+  for (let rank = 0; evidence.size < limit && nodes.some((node) => rank < node.evidence.length); rank++)
+    for (const node of nodes) add(node.evidence[rank]);
   return [...evidence.values()];
 }

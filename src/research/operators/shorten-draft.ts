@@ -9,22 +9,38 @@ export const SHORTEN_TOKENS = 32;
 /** An answer of at least this many words may be a sentence. */
 const SENTENCE_WORDS = 5;
 /** These ask for an account, which may be as long as it is. */
-const ASKS_FOR_ACCOUNT = /^\W*(?:why|explain|describe|summari[sz]e|how (?!many|much|long|old|far|tall|high|often|big|large)|what (?:happen|is the (?:difference|purpose|role))|in what way)/iu;
+const ASKS_FOR_ACCOUNT =
+  /^\W*(?:why|explain|describe|summari[sz]e|how (?!many|much|long|old|far|tall|high|often|big|large)|what (?:happen|is the (?:difference|purpose|role))|in what way)/iu;
 /** The answer may be a name that the question holds. */
 const OFFERS_CHOICE = /\bor\b|^\W*which (?:of|one)\b/iu;
 const YES_NO = /^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|must)\b/iu;
 
 const EXAMPLES = [
-  { question: 'In which town was the founder of the Alder company born?', answer: 'Ruth Ockley, who founded it, was born in Tarnby', short: 'Tarnby' },
-  { question: 'Which is older, the mill or the weir?', answer: 'The mill was built before the weir', short: 'the mill' },
+  {
+    question: 'In which town was the founder of the Alder company born?',
+    answer: 'Ruth Ockley, who founded it, was born in Tarnby',
+    short: 'Tarnby',
+  },
+  {
+    question: 'Which is older, the mill or the weir?',
+    answer: 'The mill was built before the weir',
+    short: 'the mill',
+  },
   { question: 'Are Tarnby and Bergen in the same county?', answer: 'They are in different counties', short: 'no' },
-  { question: 'What closed the weir?', answer: 'The weir was closed because the gate had rusted through', short: 'the gate had rusted through' },
+  {
+    question: 'What closed the weir?',
+    answer: 'The weir was closed because the gate had rusted through',
+    short: 'the gate had rusted through',
+  },
 ] as const;
 
 /** What makes words a sentence: hardly a name or a date holds one. */
 const AUXILIARY = /\b(?:is|are|was|were|has|have|had|did|does|became|began)\b/iu;
 
-/** True for an answer that comes as a sentence where a few words were asked for: it repeats the question, or says something of what it names. */
+/**
+ * True for an answer that comes as a sentence where a few words were asked for: it repeats the question, or says
+ * something of what it names.
+ */
 export function isRambling(question: string, answer: string): boolean {
   if (ASKS_FOR_ACCOUNT.test(question)) return false;
   if (readWords(answer).length < SENTENCE_WORDS) return false;
@@ -32,23 +48,40 @@ export function isRambling(question: string, answer: string): boolean {
   return AUXILIARY.test(answer) || contentStems(answer).some((word) => asked.has(word));
 }
 
-/** An answer cut down to what was asked for. What small models do not manage while they reason they do well as a task of its own. */
+/**
+ * An answer cut down to what was asked for. What small models do not manage while they reason they do well as a task of
+ * its own.
+ */
 export function shortenPrompt(question: string, answer: string): ChatMessage[] {
   return [
-    { role: 'system', content: 'You cut an answer down to what was asked for: a name, a place, a date, a number, yes or no, a reason. You copy words, you add none.' },
-    ...EXAMPLES.flatMap((example): ChatMessage[] => [task(example.question, example.answer), { role: 'assistant', content: example.short }]),
+    {
+      role: 'system',
+      content:
+        'You cut an answer down to what was asked for: a name, a place, a date, a number, yes or no, a reason. You copy words, you add none.',
+    },
+    ...EXAMPLES.flatMap((example): ChatMessage[] => [
+      task(example.question, example.answer),
+      { role: 'assistant', content: example.short },
+    ]),
     task(question, answer),
   ];
 }
 
-const task = (question: string, answer: string): ChatMessage => ({ role: 'user', content: `Question: ${question}\nAnswer: ${answer}` });
+const task = (question: string, answer: string): ChatMessage => ({
+  role: 'user',
+  content: `Question: ${question}\nAnswer: ${answer}`,
+});
 
 /**
- * The reply, as the answer writes it; undefined when it is not a part of the answer, only echoes the question, or is yes or no to a question
- * that does not ask for that.
+ * The reply, as the answer writes it; undefined when it is not a part of the answer, only echoes the question, or is
+ * yes or no to a question that does not ask for that.
  */
 export function readShortened(reply: string, question: string, answer: string): string | undefined {
-  const first = reply.trim().split('\n')[0]?.replace(/^(?:short|answer)\s*:\s*/iu, '') ?? '';
+  const first =
+    reply
+      .trim()
+      .split('\n')[0]
+      ?.replace(/^(?:short|answer)\s*:\s*/iu, '') ?? '';
   const line = withoutTrailing(withoutLeading(first, /["'“”]/), /["'“”.\s]/);
   if (/^(?:yes|no)$/iu.test(line)) return YES_NO.test(question) ? line.toLowerCase() : undefined;
   if (!/[\p{L}\p{N}]/u.test(line) || line.length >= answer.length) return undefined;
@@ -59,14 +92,18 @@ export function readShortened(reply: string, question: string, answer: string): 
 }
 
 /**
- * A draft whose short answer is one: when it came as a sentence, one small call cuts it down (about 230 tokens); the sentence stays among the
- * statements. Whatever the model replies, the short answer is a part of what it had said, or yes or no; when the call fails, the draft stays
- * as it is, for an answer in hand is not lost over its form. @throws AbortError only
+ * A draft whose short answer is one: when it came as a sentence, one small call cuts it down (about 230 tokens); the
+ * sentence stays among the statements. Whatever the model replies, the short answer is a part of what it had said, or
+ * yes or no; when the call fails, the draft stays as it is, for an answer in hand is not lost over its form. @throws
+ * AbortError only
  */
 export async function shortenDraft(context: AskingContext, question: string, draft: AnswerDraft): Promise<AnswerDraft> {
   if (!isRambling(question, draft.short) || context.budget.exhausted() !== undefined) return draft;
   try {
-    const { text } = await askText(context, shortenPrompt(question, draft.short), { maxTokens: SHORTEN_TOKENS, stop: ['\n'] });
+    const { text } = await askText(context, shortenPrompt(question, draft.short), {
+      maxTokens: SHORTEN_TOKENS,
+      stop: ['\n'],
+    });
     return { ...draft, short: readShortened(text, question, draft.short) ?? draft.short };
   } catch (error) {
     if (isAbortError(error) || context.signal.aborted) throw error;

@@ -12,8 +12,15 @@ export const singleStep: Operator = {
   async run(context, task) {
     const overview = context.classification.type === 'overview';
     const node = await runNode(context, {
-      stepId: context.nextStepId(), ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }), operator: 'single-step', question: task.question, dependsOn: [],
-      style: overview ? 'outline' : 'full', limit: overview ? OUTLINE_PASSAGES : SINGLE_STEP_PASSAGES, final: task.final, ...(task.seen && { seen: task.seen }),
+      stepId: context.nextStepId(),
+      ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }),
+      operator: 'single-step',
+      question: task.question,
+      dependsOn: [],
+      style: overview ? 'outline' : 'full',
+      limit: overview ? OUTLINE_PASSAGES : SINGLE_STEP_PASSAGES,
+      final: task.final,
+      ...(task.seen && { seen: task.seen }),
     });
     return resultOfNode('single-step', node);
   },
@@ -21,7 +28,18 @@ export const singleStep: Operator = {
 
 /** A node's outcome as an operator's. A rejected draft is no draft. */
 export function resultOfNode(operator: Operator['name'], node: NodeOutcome): OperatorResult {
-  const base: OperatorResult = { operator, stepId: node.subAnswer.stepId, chain: node.retrieval.chain, evidence: node.evidence, reading: node.reading };
+  const base: OperatorResult = {
+    operator,
+    stepId: node.subAnswer.stepId,
+    chain: node.retrieval.chain,
+    evidence: node.evidence,
+    reading: node.reading,
+  };
   if (node.draft && node.kept) return { ...base, draft: node.draft };
-  return { ...base, reason: node.draft ? `The answer was rejected: ${node.subAnswer.critique?.reason ?? 'it does not hold'}` : 'The passages that were found do not tell.' };
+  return {
+    ...base,
+    reason: node.draft
+      ? `The answer was rejected: ${node.subAnswer.critique?.reason ?? 'it does not hold'}`
+      : 'The passages that were found do not tell.',
+  };
 }

@@ -9,23 +9,38 @@ import type { OperatorContext } from './operator.ts';
 
 /** An answer made of the sub-answers alone: the last is the answer, all are the reasons. */
 export function draftOf(context: { ledger: PassageLedger }, kept: readonly SubAnswer[]): AnswerDraft {
-  const statements = kept.map(({ question, answer, passageIds }) => ({ text: `${question.replace(/\?\s*$/u, '')}: ${answer}.`, numbers: passageIds.flatMap((id) => context.ledger.numberOf(id) ?? []) }));
+  const statements = kept.map(({ question, answer, passageIds }) => ({
+    text: `${question.replace(/\?\s*$/u, '')}: ${answer}.`,
+    numbers: passageIds.flatMap((id) => context.ledger.numberOf(id) ?? []),
+  }));
   return { short: kept.at(-1)?.answer ?? '', statements, conflicts: [] };
 }
 
 /** Sub-answers as prompts show them. */
 export const knownAnswers = (subAnswers: readonly SubAnswer[], ledger: PassageLedger): KnownAnswer[] =>
-  subAnswers.filter((one) => one.found).map(({ question, answer, passageIds }) => ({ question, answer, numbers: passageIds.flatMap((id) => ledger.numberOf(id) ?? []) }));
+  subAnswers
+    .filter((one) => one.found)
+    .map(({ question, answer, passageIds }) => ({
+      question,
+      answer,
+      numbers: passageIds.flatMap((id) => ledger.numberOf(id) ?? []),
+    }));
 
 /** Passages as a record keeps them: what the node saw, without what only the index needs. */
 export const recordedPassages = (passages: readonly Passage[]): RecordedPassage[] =>
   passages.map(({ id, path, startLine, endLine, title, text }) => ({ id, path, startLine, endLine, title, text }));
 
-/** Passages that a draft rests on once its citations have been checked; those that it named, when the check found none. */
+/**
+ * Passages that a draft rests on once its citations have been checked; those that it named, when the check found none.
+ */
 export function restsOn(context: OperatorContext, draft: AnswerDraft, evidence: readonly Passage[]): string[] {
   const passageOf = (number: number): Passage | undefined => context.ledger.passage(number);
   const { statements } = checkCitations(draft.statements, { passageOf, evidence, question: context.question.text });
-  const found = statements.filter((statement) => statement.support !== 'unsupported').flatMap((statement) => statement.citations.map((citation) => citation.passage.id));
-  const named = draft.statements.flatMap((statement) => statement.numbers.flatMap((number) => passageOf(number)?.id ?? []));
+  const found = statements
+    .filter((statement) => statement.support !== 'unsupported')
+    .flatMap((statement) => statement.citations.map((citation) => citation.passage.id));
+  const named = draft.statements.flatMap((statement) =>
+    statement.numbers.flatMap((number) => passageOf(number)?.id ?? []),
+  );
   return [...new Set(found.length > 0 ? found : named)];
 }

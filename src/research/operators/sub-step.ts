@@ -4,22 +4,19 @@ import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { askStructured } from '../run/ask-model.ts';
 import { stepBack } from '../critique/critique-node.ts';
 import { DECOMPOSE_TOKENS, decomposePrompt, decompositionSchema } from './prompts/decompose.ts';
-import { draftOf } from './sub-answers.ts';
+import { draftOf, restsOn } from './sub-answers.ts';
 import { endsInOne, fillIn, readDecomposition, type SubQuestion } from './decomposition.ts';
-import type { Operator, OperatorContext, OperatorResult, OperatorTask } from './operator.ts';
-import { readPassages, runNode, type NodeOutcome } from './run-node.ts';
-import { restsOn } from './sub-answers.ts';
+import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
+import { evidenceOfNodes, type NodeOutcome, readPassages, runNode, trailOf } from './run-node.ts';
 import { OUTLINE_PASSAGES } from './single-step.ts';
-import { evidenceOfNodes, trailOf } from './run-node.ts';
-import { withStep } from './operator.ts';
 
 /** Passages that a sub-question's reader sees, and the reader of the whole. */
 const NODE_PASSAGES = 3;
 const WHOLE_PASSAGES = 5;
 
 /**
- * Decompose, answer each sub-question from its own retrieval, aggregate (BELLE, arXiv 2505.11811, §3.2). Sub-questions form a graph:
- * one starts as soon as the answers that it needs are there, independent ones run side by side.
+ * Decompose, answer each sub-question from its own retrieval, aggregate (BELLE, arXiv 2505.11811, §3.2). Sub-questions
+ * form a graph: one starts as soon as the answers that it needs are there, independent ones run side by side.
  */
 export const subStep: Operator = {
   name: 'sub-step',
@@ -39,7 +36,12 @@ export const subStep: Operator = {
 async function decompose(context: OperatorContext, question: string): Promise<SubQuestion[]> {
   const whole: SubQuestion[] = [{ text: question, needs: [] }];
   try {
-    const { value } = await askStructured(context, { messages: decomposePrompt(question, await context.examples?.(question)), name: 'sub-questions', schema: decompositionSchema, maxTokens: DECOMPOSE_TOKENS });
+    const { value } = await askStructured(context, {
+      messages: decomposePrompt(question, await context.examples?.(question)),
+      name: 'sub-questions',
+      schema: decompositionSchema,
+      maxTokens: DECOMPOSE_TOKENS,
+    });
     const graph = readDecomposition(value.questions, question);
     return graph.length > 0 ? graph : whole;
   } catch (error) {
@@ -49,22 +51,30 @@ async function decompose(context: OperatorContext, question: string): Promise<Su
   }
 }
 
-/** Every sub-question as soon as it can be asked. A failing one stops the others' dependents only by its own rejection. */
-async function runGraph(context: OperatorContext, graph: readonly SubQuestion[], parentStepId: string): Promise<NodeOutcome[]> {
+/**
+ * Every sub-question as soon as it can be asked. A failing one stops the others' dependents only by its own rejection.
+ */
+async function runGraph(
+  context: OperatorContext,
+  graph: readonly SubQuestion[],
+  parentStepId: string,
+): Promise<NodeOutcome[]> {
   const running: Promise<NodeOutcome[]>[] = [];
   graph.forEach((question) => {
     const needed = question.needs.map((need) => running[need]);
-    running.push(Promise.all(needed).then((done) => {
-      const answers: (string | undefined)[] = [];
-      const dependsOn: string[] = [];
-      question.needs.forEach((need, i) => {
-        const kept = done[i]?.find((node) => node.kept);
-        answers[need] = kept?.subAnswer.answer;
-        if (kept) dependsOn.push(kept.subAnswer.stepId);
-      });
-      const text = graph.length === 1 ? question.text : fillIn(question, graph, answers);
-      return runWithStepBack(context, text, parentStepId, dependsOn, graph.length === 1);
-    }));
+    running.push(
+      Promise.all(needed).then((done) => {
+        const answers: (string | undefined)[] = [];
+        const dependsOn: string[] = [];
+        question.needs.forEach((need, i) => {
+          const kept = done[i]?.find((node) => node.kept);
+          answers[need] = kept?.subAnswer.answer;
+          if (kept) dependsOn.push(kept.subAnswer.stepId);
+        });
+        const text = graph.length === 1 ? question.text : fillIn(question, graph, answers);
+        return runWithStepBack(context, text, parentStepId, dependsOn, graph.length === 1);
+      }),
+    );
   });
   const settled = await Promise.allSettled(running);
   const failed = settled.find((one) => one.status === 'rejected');
@@ -73,39 +83,125 @@ async function runGraph(context: OperatorContext, graph: readonly SubQuestion[],
 }
 
 /** A node; when it is rejected, RISE steps back (He et al. 2025): one other sub-question in its place. */
-async function runWithStepBack(context: OperatorContext, question: string, parentStepId: string, dependsOn: readonly string[], whole: boolean): Promise<NodeOutcome[]> {
-  const node = await runNode(context, { stepId: context.nextStepId(), parentStepId, operator: 'sub-step', question, dependsOn, style: whole ? 'full' : 'brief', limit: whole ? WHOLE_PASSAGES : NODE_PASSAGES, known: [], final: false });
+async function runWithStepBack(
+  context: OperatorContext,
+  question: string,
+  parentStepId: string,
+  dependsOn: readonly string[],
+  whole: boolean,
+): Promise<NodeOutcome[]> {
+  const node = await runNode(context, {
+    stepId: context.nextStepId(),
+    parentStepId,
+    operator: 'sub-step',
+    question,
+    dependsOn,
+    style: whole ? 'full' : 'brief',
+    limit: whole ? WHOLE_PASSAGES : NODE_PASSAGES,
+    known: [],
+    final: false,
+  });
   if (node.kept || whole) return [node];
   const other = await stepBack(context, { question, reason: node.subAnswer.critique?.reason ?? 'nothing found' });
   if (other === undefined) return [node];
-  const second = await runNode(context, { stepId: context.nextStepId(), parentStepId, operator: 'sub-step', question: other, dependsOn: [node.subAnswer.stepId], style: 'brief', limit: NODE_PASSAGES, known: [], final: false });
+  const second = await runNode(context, {
+    stepId: context.nextStepId(),
+    parentStepId,
+    operator: 'sub-step',
+    question: other,
+    dependsOn: [node.subAnswer.stepId],
+    style: 'brief',
+    limit: NODE_PASSAGES,
+    known: [],
+    final: false,
+  });
   return [node, second];
 }
 
 /**
- * Where each sub-question rests on the one before, the last answer is the answer: reading everything again costs as much as all steps together, and
- * a small model then stops half-way.
+ * Where each sub-question rests on the one before, the last answer is the answer: reading everything again costs as
+ * much as all steps together, and a small model then stops half-way.
  */
-function arrived(context: OperatorContext, stepId: string, task: OperatorTask, kept: readonly SubAnswer[]): AnswerDraft {
+function arrived(
+  context: OperatorContext,
+  stepId: string,
+  task: OperatorTask,
+  kept: readonly SubAnswer[],
+): AnswerDraft {
   const draft = draftOf(context, kept);
   context.emit({ type: 'answer-delta', text: draft.short });
-  context.emit({ type: 'sub-answer-ready', stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }), subAnswer: { stepId, question: task.question, answer: draft.short, found: true, passageIds: kept.at(-1)?.passageIds ?? [] } });
+  context.emit({
+    type: 'sub-answer-ready',
+    stepId,
+    ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }),
+    subAnswer: {
+      stepId,
+      question: task.question,
+      answer: draft.short,
+      found: true,
+      passageIds: kept.at(-1)?.passageIds ?? [],
+    },
+  });
   return draft;
 }
 
-async function aggregate(context: OperatorContext, task: OperatorTask, stepId: string, graph: readonly SubQuestion[], nodes: readonly NodeOutcome[]): Promise<OperatorResult> {
-  const base: OperatorResult = { operator: 'sub-step', stepId, chain: trailOf(nodes), evidence: evidenceOfNodes(nodes, WHOLE_PASSAGES) };
+async function aggregate(
+  context: OperatorContext,
+  task: OperatorTask,
+  stepId: string,
+  graph: readonly SubQuestion[],
+  nodes: readonly NodeOutcome[],
+): Promise<OperatorResult> {
+  const base: OperatorResult = {
+    operator: 'sub-step',
+    stepId,
+    chain: trailOf(nodes),
+    evidence: evidenceOfNodes(nodes, WHOLE_PASSAGES),
+  };
   const [only] = nodes;
-  if (graph.length === 1 && only) return only.kept && only.draft ? { ...base, draft: only.draft, reading: only.reading } : { ...base, reading: only.reading, reason: 'The passages that were found do not tell.' };
-  const reading = await context.retriever.read(task.question, base.evidence.map((passage) => passage.id), context.signal);
+  if (graph.length === 1 && only)
+    return only.kept && only.draft
+      ? { ...base, draft: only.draft, reading: only.reading }
+      : { ...base, reading: only.reading, reason: 'The passages that were found do not tell.' };
+  const reading = await context.retriever.read(
+    task.question,
+    base.evidence.map((passage) => passage.id),
+    context.signal,
+  );
   const kept = nodes.filter((node) => node.kept).map((node) => node.subAnswer);
-  if (task.final && endsInOne(graph) && nodes.at(-1)?.kept && kept.length >= graph.length) return { ...base, reading, draft: arrived(context, stepId, task, kept) };
-  if (!task.final) return kept.length > 0 ? { ...base, reading, draft: draftOf(context, kept) } : { ...base, reading, reason: 'No sub-question could be answered.' };
+  if (task.final && endsInOne(graph) && nodes.at(-1)?.kept && kept.length >= graph.length)
+    return { ...base, reading, draft: arrived(context, stepId, task, kept) };
+  if (!task.final)
+    return kept.length > 0
+      ? { ...base, reading, draft: draftOf(context, kept) }
+      : { ...base, reading, reason: 'No sub-question could be answered.' };
   const overview = context.classification.type === 'overview';
-  const { draft } = await readPassages(context, { question: task.question, style: overview ? 'outline' : 'full', final: true, known: kept, operator: 'sub-step', ...(task.seen && { seen: task.seen }) }, overview ? evidenceOfNodes(nodes, OUTLINE_PASSAGES) : base.evidence);
+  const { draft } = await readPassages(
+    context,
+    {
+      question: task.question,
+      style: overview ? 'outline' : 'full',
+      final: true,
+      known: kept,
+      operator: 'sub-step',
+      ...(task.seen && { seen: task.seen }),
+    },
+    overview ? evidenceOfNodes(nodes, OUTLINE_PASSAGES) : base.evidence,
+  );
   const concluded = draft ?? (endsInOne(graph) && nodes.at(-1)?.kept ? draftOf(context, kept) : undefined);
   if (!concluded) return { ...base, reading, reason: 'The sub-answers do not add up to an answer.' };
-  const subAnswer: SubAnswer = { stepId, question: task.question, answer: concluded.short, found: true, passageIds: restsOn(context, concluded, base.evidence) };
-  context.emit({ type: 'sub-answer-ready', stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }), subAnswer });
+  const subAnswer: SubAnswer = {
+    stepId,
+    question: task.question,
+    answer: concluded.short,
+    found: true,
+    passageIds: restsOn(context, concluded, base.evidence),
+  };
+  context.emit({
+    type: 'sub-answer-ready',
+    stepId,
+    ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }),
+    subAnswer,
+  });
   return { ...base, reading, draft: concluded };
 }

@@ -5,12 +5,16 @@ import type { DebateTurn } from '../domain/research-event.ts';
 import { inlineText } from '../answer/passage-lines.ts';
 import { askStructured } from '../run/ask-model.ts';
 import type { OperatorContext } from '../operators/operator.ts';
-import { affirmativePrompt } from './debate-prompts.ts';
-import type { DebateMatter, ReadTurn } from './debate-prompts.ts';
-import { fastDebaterPrompt } from './debate-prompts.ts';
-import { judgePrompt, judgeSoftPrompt } from './debate-prompts.ts';
-import { negativePrompt } from './debate-prompts.ts';
-import { slowDebaterPrompt } from './debate-prompts.ts';
+import {
+  affirmativePrompt,
+  type DebateMatter,
+  fastDebaterPrompt,
+  judgePrompt,
+  judgeSoftPrompt,
+  negativePrompt,
+  type ReadTurn,
+  slowDebaterPrompt,
+} from './debate-prompts.ts';
 import { judgeReplySchema, PLAN_TOKENS, planReplySchema, type PlanReply } from './plan-reply.ts';
 
 /** A later debater reads this much of a turn. */
@@ -26,9 +30,9 @@ export interface DebateOutcome {
 type Role = DebateTurn['role'];
 
 /**
- * BELLE's two-level debate (arXiv 2505.11811, §3.3). Each round: affirmative, negative, fast debater (this round only), slow debater
- * (everything), judge. The judge ends it when a plan stands; when the rounds have run out, the plan is extracted from the slow
- * debater's history, or from what is nearest to it when there is none.
+ * BELLE's two-level debate (arXiv 2505.11811, §3.3). Each round: affirmative, negative, fast debater (this round only),
+ * slow debater (everything), judge. The judge ends it when a plan stands; when the rounds have run out, the plan is
+ * extracted from the slow debater's history, or from what is nearest to it when there is none.
  */
 export async function debate(context: OperatorContext, matter: DebateMatter): Promise<DebateOutcome | undefined> {
   const { options } = context;
@@ -41,18 +45,38 @@ export async function debate(context: OperatorContext, matter: DebateMatter): Pr
   for (let round = 1; round <= options.rounds; round++) {
     await speak(round, 'affirmative', affirmativePrompt(matter, history));
     await speak(round, 'negative', negativePrompt(matter, history, options.strength));
-    if (options.fastDebater) await speak(round, 'fast', fastDebaterPrompt(matter, history.filter((turn) => turn.round === round)));
+    if (options.fastDebater)
+      await speak(
+        round,
+        'fast',
+        fastDebaterPrompt(
+          matter,
+          history.filter((turn) => turn.round === round),
+        ),
+      );
     if (options.slowDebater) await speak(round, 'slow', slowDebaterPrompt(matter, history));
-    const verdict = await takeTurn(context, matter, round, 'judge', judgePrompt(matter, history.filter((turn) => turn.round === round)));
+    const verdict = await takeTurn(
+      context,
+      matter,
+      round,
+      'judge',
+      judgePrompt(
+        matter,
+        history.filter((turn) => turn.round === round),
+      ),
+    );
     if (verdict?.settled) return { plan: verdict.plan, reason: inlineText(verdict.reason), mode: 'hard' };
   }
   const heard = historyForSoft(history);
   if (heard.length === 0) return undefined; // nobody said anything usable
   const agreed = unanimous(heard);
-  if (agreed) return { plan: [...agreed.plan], reason: agreed.text, mode: 'soft' }; // nothing to extract: a call would only repeat it
+  // Nothing to extract: a call would only repeat it.
+  if (agreed) return { plan: [...agreed.plan], reason: agreed.text, mode: 'soft' };
   const soft = await takeTurn(context, matter, options.rounds, 'judge', judgeSoftPrompt(matter, heard));
   const last = heard.at(-1);
-  return soft ? { plan: soft.plan, reason: inlineText(soft.reason), mode: 'soft' } : last && { plan: [...last.plan], reason: last.text, mode: 'soft' };
+  return soft
+    ? { plan: soft.plan, reason: inlineText(soft.reason), mode: 'soft' }
+    : last && { plan: [...last.plan], reason: last.text, mode: 'soft' };
 }
 
 /** The slow debater's turns; without them the fast one's; without those the affirmative's. */
@@ -69,19 +93,46 @@ function unanimous(turns: readonly ReadTurn[]): ReadTurn | undefined {
   return last && turns.every((turn) => turn.plan.join() === last.plan.join()) ? last : undefined;
 }
 
-/** One turn as an event. A debater whose reply cannot be used has said nothing: the debate goes on, and the turn says so. */
-async function takeTurn(context: OperatorContext, matter: DebateMatter, round: number, role: Role, messages: ChatMessage[]): Promise<(PlanReply & { settled?: boolean }) | undefined> {
+/**
+ * One turn as an event. A debater whose reply cannot be used has said nothing: the debate goes on, and the turn says
+ * so.
+ */
+async function takeTurn(
+  context: OperatorContext,
+  matter: DebateMatter,
+  round: number,
+  role: Role,
+  messages: ChatMessage[],
+): Promise<(PlanReply & { settled?: boolean }) | undefined> {
   const isJudge = role === 'judge';
   try {
     const common = { messages, name: isJudge ? 'judgement' : 'plan', maxTokens: PLAN_TOKENS };
-    const { value, usage }: { value: PlanReply & { settled?: boolean }; usage: { inputTokens: number; outputTokens: number } } = isJudge
+    const {
+      value,
+      usage,
+    }: { value: PlanReply & { settled?: boolean }; usage: { inputTokens: number; outputTokens: number } } = isJudge
       ? await askStructured(context, { ...common, schema: judgeReplySchema(matter.operators) })
       : await askStructured(context, { ...common, schema: planReplySchema(matter.operators) });
-    context.emit({ type: 'debate-turn', round, role, text: inlineText(value.reason), plan: value.plan, inputTokens: usage.inputTokens, outputTokens: usage.outputTokens });
+    context.emit({
+      type: 'debate-turn',
+      round,
+      role,
+      text: inlineText(value.reason),
+      plan: value.plan,
+      inputTokens: usage.inputTokens,
+      outputTokens: usage.outputTokens,
+    });
     return value;
   } catch (error) {
     if (!(error instanceof BadReplyError)) throw error;
-    context.emit({ type: 'debate-turn', round, role, text: '(gave no usable reply)', inputTokens: error.usage.inputTokens, outputTokens: error.usage.outputTokens });
+    context.emit({
+      type: 'debate-turn',
+      round,
+      role,
+      text: '(gave no usable reply)',
+      inputTokens: error.usage.inputTokens,
+      outputTokens: error.usage.outputTokens,
+    });
     return undefined;
   }
 }

@@ -11,8 +11,8 @@ import { type DebateMatter, fastPlanPrompt, repairPlanPrompt } from './debate-pr
 import { debate } from './debate.ts';
 
 /**
- * A type's usual plan, best first; the first whose operators are all allowed counts. Iterative-step leads because in the runs of docs/evaluation.md
- * it answered about as well as any other at the lowest cost.
+ * A type's usual plan, best first; the first whose operators are all allowed counts. Iterative-step leads because in
+ * the runs of docs/evaluation.md it answered about as well as any other at the lowest cost.
  */
 const USUAL: Readonly<Record<QuestionType, readonly OperatorName[][]>> = {
   lookup: [['single-step'], ['adaptive-step']],
@@ -35,7 +35,10 @@ interface Proposal {
   origin: Plan['origin'];
 }
 
-/** A plan that can be run: debated, made in one call, or the type's usual one. Nonsense is repaired once, then replaced, and both are said. */
+/**
+ * A plan that can be run: debated, made in one call, or the type's usual one. Nonsense is repaired once, then replaced,
+ * and both are said.
+ */
 export async function makePlan(context: OperatorContext, mode: ResearchOptions['debate']): Promise<Plan> {
   const { type } = context.classification;
   const allowed = context.options.operators;
@@ -44,9 +47,11 @@ export async function makePlan(context: OperatorContext, mode: ResearchOptions['
   const proposal = mode === 'fast' ? await planInOneCall(context, matter) : await planByDebate(context, matter);
   if (!proposal) return replaced(context, 'The model proposed no usable plan');
   const problem = planProblem(proposal.plan, allowed);
-  if (problem === undefined) return { steps: planSteps(proposal.plan), origin: proposal.origin, reason: proposal.reason };
+  if (problem === undefined)
+    return { steps: planSteps(proposal.plan), origin: proposal.origin, reason: proposal.reason };
   const repaired = await askForPlan(context, matter, 'judge', repairPlanPrompt(matter, proposal.plan, problem));
-  if (!repaired || planProblem(repaired.plan, allowed) !== undefined) return replaced(context, `The proposed plan made no sense, and neither did its repair: ${problem}`);
+  if (!repaired || planProblem(repaired.plan, allowed) !== undefined)
+    return replaced(context, `The proposed plan made no sense, and neither did its repair: ${problem}`);
   context.notice('plan-repaired', `The proposed plan was repaired: ${problem}`);
   return { steps: planSteps(repaired.plan), origin: 'repaired', reason: repaired.reason };
 }
@@ -63,14 +68,38 @@ async function planInOneCall(context: OperatorContext, matter: DebateMatter): Pr
 
 async function planByDebate(context: OperatorContext, matter: DebateMatter): Promise<Proposal | undefined> {
   const outcome = await debate(context, matter);
-  return outcome && { plan: outcome.plan, reason: outcome.reason, origin: outcome.mode === 'hard' ? 'debate-hard' : 'debate-soft' };
+  return (
+    outcome && {
+      plan: outcome.plan,
+      reason: outcome.reason,
+      origin: outcome.mode === 'hard' ? 'debate-hard' : 'debate-soft',
+    }
+  );
 }
 
 /** One plan outside a debate, as a turn of its own. */
-async function askForPlan(context: OperatorContext, matter: DebateMatter, role: 'fast' | 'judge', messages: ChatMessage[]): Promise<{ plan: OperatorName[]; reason: string } | undefined> {
+async function askForPlan(
+  context: OperatorContext,
+  matter: DebateMatter,
+  role: 'fast' | 'judge',
+  messages: ChatMessage[],
+): Promise<{ plan: OperatorName[]; reason: string } | undefined> {
   try {
-    const { value, usage } = await askStructured(context, { messages, name: 'plan', schema: planReplySchema(matter.operators), maxTokens: PLAN_TOKENS });
-    context.emit({ type: 'debate-turn', round: 1, role, text: inlineText(value.reason), plan: value.plan, inputTokens: usage.inputTokens, outputTokens: usage.outputTokens });
+    const { value, usage } = await askStructured(context, {
+      messages,
+      name: 'plan',
+      schema: planReplySchema(matter.operators),
+      maxTokens: PLAN_TOKENS,
+    });
+    context.emit({
+      type: 'debate-turn',
+      round: 1,
+      role,
+      text: inlineText(value.reason),
+      plan: value.plan,
+      inputTokens: usage.inputTokens,
+      outputTokens: usage.outputTokens,
+    });
     return { plan: value.plan, reason: inlineText(value.reason) };
   } catch (error) {
     if (error instanceof BadReplyError) return undefined;

@@ -57,6 +57,10 @@ export class Budget {
   /** @throws BudgetExhaustedError before a call that the budget no longer covers. */
   assertRoom(): void {
     const limit = this.exhausted();
-    if (limit) throw new BudgetExhaustedError(`This run has used its budget of ${limit}.`, { advice: 'Raise hoptrail.budget, or ask a narrower question.', action: 'open-settings' });
+    if (limit)
+      throw new BudgetExhaustedError(`This run has used its budget of ${limit}.`, {
+        advice: 'Raise hoptrail.budget, or ask a narrower question.',
+        action: 'open-settings',
+      });
   }
 }

@@ -16,36 +16,52 @@ export interface Conclusion {
   result: OperatorResult | undefined;
 }
 
-/** The answer of a run whose steps are done: the last one that holds, checked, or a refusal with the nearest passages. */
+/**
+ * The answer of a run whose steps are done: the last one that holds, checked, or a refusal with the nearest passages.
+ */
 export async function conclude(run: RunState, results: readonly OperatorResult[]): Promise<Conclusion> {
   const result = results.findLast((one) => one.draft) ?? results.at(-1);
   if (result?.answer) return { answer: { ...result.answer, subAnswers: [...run.subAnswers] }, result };
-  if (!result?.draft) return { answer: refusal(run, result?.reason ?? 'Nothing was found for this question.', results), result };
+  if (!result?.draft)
+    return { answer: refusal(run, result?.reason ?? 'Nothing was found for this question.', results), result };
   const draft = settleByYears(result.draft, result.reading, (id) => run.ledger.numberOf(id));
   const answer = fromDraft(run, { ...result, draft }, chainBehind(result, results));
-  if (answer.statements.length === 0) return { answer: refusal(run, 'What the model said stands in none of the passages.', results, answer.unsupportedCount), result };
-  if (!(await carriesAnswer(run, result))) return { answer: refusal(run, notCarried(result), results, answer.unsupportedCount), result };
-  if (draft !== result.draft) run.notice('years-decide', `The model answered “${result.draft.short}”; the years in the passages say otherwise.`);
+  if (answer.statements.length === 0)
+    return {
+      answer: refusal(run, 'What the model said stands in none of the passages.', results, answer.unsupportedCount),
+      result,
+    };
+  if (!(await carriesAnswer(run, result)))
+    return { answer: refusal(run, notCarried(result), results, answer.unsupportedCount), result };
+  if (draft !== result.draft)
+    run.notice('years-decide', `The model answered “${result.draft.short}”; the years in the passages say otherwise.`);
   return { answer, result };
 }
 
 /** The last critique of the whole (RISE); emitted, and kept with the run's end. */
 export async function criticiseWhole(run: RunState, { answer, result }: Conclusion): Promise<Answer> {
   if (!run.options.critique || !result || answer.abstained || answer.by === 'extractive') {
-    run.recordAnswer({ answer: answer.short, abstained: answer.abstained, unsupportedCount: answer.unsupportedCount, verdict: null });
+    run.recordAnswer({
+      answer: answer.short,
+      abstained: answer.abstained,
+      unsupportedCount: answer.unsupportedCount,
+      verdict: null,
+    });
     return answer;
   }
   const verdict = await critiqueAnswer(run, run.question.text, answer, result.reading?.answerability);
   run.emit({ type: 'critique-ready', stepId: result.stepId, of: 'answer', verdict });
-  if (verdict.verdict !== 'keep') run.notice('answer-doubted', `A last look at the answer found it ${verdict.verdict}: ${verdict.reason}`);
+  if (verdict.verdict !== 'keep')
+    run.notice('answer-doubted', `A last look at the answer found it ${verdict.verdict}: ${verdict.reason}`);
   run.recordAnswer({ answer: answer.short, abstained: false, unsupportedCount: answer.unsupportedCount, verdict });
   return answer;
 }
 
 /**
- * Whether the evidence carries an answer, whatever a model made of it: small ones find an answer in anything. Either all that the steps gathered
- * or the question's own chain must read as if it did (the reader's probability is calibrated: one half decides, as without a model). Where
- * no single answer is asked for, and where nothing was looked up, it is not asked.
+ * Whether the evidence carries an answer, whatever a model made of it: small ones find an answer in anything. Either
+ * all that the steps gathered or the question's own chain must read as if it did (the reader's probability is
+ * calibrated: one half decides, as without a model). Where no single answer is asked for, and where nothing was looked
+ * up, it is not asked.
  */
 async function carriesAnswer(run: RunState, { reading }: OperatorResult): Promise<boolean> {
   if (run.classification.type === 'overview' || !reading || reading.answerability >= ABSTAIN_BELOW) return true;
@@ -61,15 +77,25 @@ function notCarried({ draft }: OperatorResult): string {
   return `The passages do not seem to carry an answer.${said === '' ? '' : ` The model would have said: “${said}”.`}`;
 }
 
-/** What a run that was stopped had found, made of its sub-answers; undefined when there is none. Its short answer is '' unless the whole question was answered. Waits for nothing. */
+/**
+ * What a run that was stopped had found, made of its sub-answers; undefined when there is none. Its short answer is ''
+ * unless the whole question was answered. Waits for nothing.
+ */
 export function partialAnswer(run: RunState): Answer | undefined {
   const kept = run.subAnswers.filter((one) => one.found);
   const last = kept.at(-1);
   if (!last) return undefined;
   const draft = draftOf(run, kept);
   const short = nameForm(last.question) === nameForm(run.question.text) ? draft.short : '';
-  const evidence = passagesWith(run, kept.flatMap((one) => one.passageIds));
-  return fromDraft(run, { operator: 'sub-step', stepId: last.stepId, draft: { ...draft, short }, chain: emptyChain, evidence }, emptyChain);
+  const evidence = passagesWith(
+    run,
+    kept.flatMap((one) => one.passageIds),
+  );
+  return fromDraft(
+    run,
+    { operator: 'sub-step', stepId: last.stepId, draft: { ...draft, short }, chain: emptyChain, evidence },
+    emptyChain,
+  );
 }
 
 function fromDraft(run: RunState, result: OperatorResult, chain: PassageChain): Answer {
@@ -88,7 +114,15 @@ function fromDraft(run: RunState, result: OperatorResult, chain: PassageChain): 
 function refusal(run: RunState, reason: string, results: readonly OperatorResult[], unsupportedCount = 0): Answer {
   const nearest = results.flatMap((result) => result.evidence);
   const chain = results.map((result) => result.chain).findLast((one) => one.hops.length > 0) ?? emptyChain;
-  return abstainedAnswer({ reason, nearest: nearest.length > 0 ? uniquePassages(nearest) : run.ledger.all, chain, coverage: run.coverage, subAnswers: run.subAnswers, by: 'model', unsupportedCount });
+  return abstainedAnswer({
+    reason,
+    nearest: nearest.length > 0 ? uniquePassages(nearest) : run.ledger.all,
+    chain,
+    coverage: run.coverage,
+    subAnswers: run.subAnswers,
+    by: 'model',
+    unsupportedCount,
+  });
 }
 
 /** A step that only thought rests on the trail of those before it. */
@@ -97,7 +131,9 @@ function chainBehind(result: OperatorResult, results: readonly OperatorResult[])
   return results.map((one) => one.chain).findLast((chain) => chain.hops.length > 0) ?? emptyChain;
 }
 
-const uniquePassages = (passages: readonly Passage[]): Passage[] => [...new Map(passages.map((passage) => [passage.id, passage])).values()];
+const uniquePassages = (passages: readonly Passage[]): Passage[] => [
+  ...new Map(passages.map((passage) => [passage.id, passage])).values(),
+];
 
 function passagesWith(run: RunState, ids: readonly string[]): Passage[] {
   const wanted = new Set(ids);

@@ -23,13 +23,22 @@ export interface Execution {
   stopped?: Error;
 }
 
-/** Runs a plan's operators in order; each sees the sub-answers kept so far, and retrievals are not repeated. Rejects with AbortError only. */
+/**
+ * Runs a plan's operators in order; each sees the sub-answers kept so far, and retrievals are not repeated. Rejects
+ * with AbortError only.
+ */
 export async function executePlan(context: OperatorContext, plan: Plan): Promise<Execution> {
   const execution: Execution = { results: [] };
   let failure: Error | undefined;
   for (const [i, step] of plan.steps.entries()) {
     try {
-      execution.results.push(await operators[step.operator].run(context, { question: context.question.text, purpose: step.purpose, final: i === plan.steps.length - 1 }));
+      execution.results.push(
+        await operators[step.operator].run(context, {
+          question: context.question.text,
+          purpose: step.purpose,
+          final: i === plan.steps.length - 1,
+        }),
+      );
     } catch (error) {
       const stopped = stopsRun(context, error);
       if (stopped) return { ...execution, stopped };
@@ -41,16 +50,27 @@ export async function executePlan(context: OperatorContext, plan: Plan): Promise
   return failure !== undefined && execution.results.length === 0 ? { ...execution, stopped: failure } : execution;
 }
 
-/** The error when it ends the run; undefined when the next step may fare better. @throws it when it is a cancellation. */
+/**
+ * The error when it ends the run; undefined when the next step may fare better. @throws it when it is a cancellation.
+ */
 export function stopsRun(context: OperatorContext, error: unknown): Error | undefined {
   if (isAbortError(error) || context.signal.aborted) throw error;
-  if (error instanceof BadReplyError || error instanceof RefusedError || error instanceof ContextTooLongError || error instanceof ModelTimeoutError) return undefined;
+  if (
+    error instanceof BadReplyError ||
+    error instanceof RefusedError ||
+    error instanceof ContextTooLongError ||
+    error instanceof ModelTimeoutError
+  )
+    return undefined;
   return asError(error);
 }
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/** Text that speaks to a model and not to a reader. Only told, never acted upon: passages are data whether they match or not. */
+/**
+ * Text that speaks to a model and not to a reader. Only told, never acted upon: passages are data whether they match or
+ * not.
+ */
 const SIGNS = [
   /\b(?:ignore|disregard|forget|override)\b[^.\n]{0,40}\b(?:previous|prior|above|earlier|all|any|your|the)\b[^.\n]{0,30}\b(?:instructions?|prompts?|rules|directions|messages?)\b/iu,
   /\byou are (?:now|no longer)\b[^.\n]{0,60}\b(?:assistant|model|ai|bot|mode)\b/iu,
@@ -61,18 +81,33 @@ const SIGNS = [
 
 /** Tells people of passages that try to instruct the model. */
 export function noticeInjection(run: RunState): void {
-  const paths = new Set(run.ledger.all.filter((passage) => SIGNS.some((sign) => sign.test(passage.text))).map((passage) => `${passage.path}:${passage.startLine}`));
+  const paths = new Set(
+    run.ledger.all
+      .filter((passage) => SIGNS.some((sign) => sign.test(passage.text)))
+      .map((passage) => `${passage.path}:${passage.startLine}`),
+  );
   if (paths.size === 0) return;
   const shown = [...paths].slice(0, 3).join(', ');
-  run.notice('speaks-to-model', `${shown}${paths.size > 3 ? ` and ${paths.size - 3} more` : ''} ${paths.size === 1 ? 'holds' : 'hold'} text that tries to give a language model orders. It was treated as text.`);
+  run.notice(
+    'speaks-to-model',
+    `${shown}${paths.size > 3 ? ` and ${paths.size - 3} more` : ''} ${paths.size === 1 ? 'holds' : 'hold'} text that tries to give a language model orders. It was treated as text.`,
+  );
 }
 
-/** One run from question to answer; its events go through the run. Rejects with what stopped it, after giving what it had found. */
+/**
+ * One run from question to answer; its events go through the run. Rejects with what stopped it, after giving what it
+ * had found.
+ */
 export async function conductRun(run: RunState, dependencies: ResearcherDependencies): Promise<void> {
   await begin(run);
   await classify(run, dependencies);
   const choice = await chooseStrategy(run, dependencies);
-  run.emit({ type: 'strategy-selected', strategy: choice.strategy, reason: choice.reason, ...(choice.relativeCost !== undefined && { relativeCost: choice.relativeCost }) });
+  run.emit({
+    type: 'strategy-selected',
+    strategy: choice.strategy,
+    reason: choice.reason,
+    ...(choice.relativeCost !== undefined && { relativeCost: choice.relativeCost }),
+  });
   const execution = await follow(run, choice);
   noticeInjection(run);
   if (execution.stopped) return giveWhatThereIs(run, execution, execution.stopped);
@@ -86,7 +121,8 @@ async function begin(run: RunState): Promise<void> {
   const { question, failure } = await standAlone(run, asked, run.question.history);
   run.question = { ...run.question, text: question };
   run.start(asked);
-  if (failure !== undefined) run.notice('not-rewritten', `The question could not be rewritten to stand alone: ${reportError(failure).message}`);
+  if (failure !== undefined)
+    run.notice('not-rewritten', `The question could not be rewritten to stand alone: ${reportError(failure).message}`);
 }
 
 /** A classifier that fails costs the type, not the run: the question is then taken for the commonest kind. */
@@ -100,7 +136,10 @@ async function classify(run: RunState, { classifier }: ResearcherDependencies): 
   run.emit({ type: 'question-classified', classification: run.classification });
 }
 
-async function chooseStrategy(run: RunState, { selectStrategy, retriever }: ResearcherDependencies): Promise<StrategyChoice> {
+async function chooseStrategy(
+  run: RunState,
+  { selectStrategy, retriever }: ResearcherDependencies,
+): Promise<StrategyChoice> {
   const { runId, question, classification, options, model, signal } = run;
   const settled = settledStrategy(options, model);
   if (settled) return settled;
@@ -124,7 +163,10 @@ async function follow(run: RunState, { road, reason }: StrategyChoice): Promise<
     }
   }
   try {
-    const plan: Plan = road.kind === 'operator' ? { steps: planSteps([road.operator]), origin: 'fixed', reason } : await makePlan(run, road.debate);
+    const plan: Plan =
+      road.kind === 'operator'
+        ? { steps: planSteps([road.operator]), origin: 'fixed', reason }
+        : await makePlan(run, road.debate);
     run.emit({ type: 'plan-proposed', plan });
     return await executePlan(run, plan);
   } catch (error) {
@@ -136,12 +178,23 @@ async function follow(run: RunState, { road, reason }: StrategyChoice): Promise<
 /** A run that was stopped by its budget or by its model still answers: with what its steps found, else with quotes. */
 async function giveWhatThereIs(run: RunState, execution: Execution, stopped: Error): Promise<void> {
   const spent = stopped instanceof BudgetExhaustedError;
-  run.notice(spent ? 'budget-exhausted' : 'model-failed', spent ? `${stopped.message} The answer is made of what was found until then.` : `The language model failed: ${reportError(stopped).message} The answer is made of what was found without it.`);
-  const whole = execution.results.some((result) => result.draft) ? (await conclude(run, execution.results)).answer : undefined;
+  run.notice(
+    spent ? 'budget-exhausted' : 'model-failed',
+    spent
+      ? `${stopped.message} The answer is made of what was found until then.`
+      : `The language model failed: ${reportError(stopped).message} The answer is made of what was found without it.`,
+  );
+  const whole = execution.results.some((result) => result.draft)
+    ? (await conclude(run, execution.results)).answer
+    : undefined;
   const partial = whole ?? partialAnswer(run);
   if (partial?.short) deliver(run, partial);
   else {
-    const { answer: quoted } = await extractive.run(run, { question: run.question.text, purpose: 'Quote what was found.', final: true });
+    const { answer: quoted } = await extractive.run(run, {
+      question: run.question.text,
+      purpose: 'Quote what was found.',
+      final: true,
+    });
     const answer = quoted && !(quoted.abstained && partial) ? { ...quoted, subAnswers: [...run.subAnswers] } : partial;
     if (answer) deliver(run, answer);
   }
@@ -150,9 +203,23 @@ async function giveWhatThereIs(run: RunState, execution: Execution, stopped: Err
 
 /** What a run that is out of time had found, without waiting for anything: whoever it waited for may never answer. */
 export function giveAtOnce(run: RunState): void {
-  run.notice('budget-exhausted', `This run has used its budget of ${run.budget.limits.seconds} seconds. The answer is made of what was found until then.`);
+  run.notice(
+    'budget-exhausted',
+    `This run has used its budget of ${run.budget.limits.seconds} seconds. The answer is made of what was found until then.`,
+  );
   const nearest = run.ledger.all;
-  deliver(run, partialAnswer(run) ?? abstainedAnswer({ reason: 'The time was over before an answer was found.', nearest, chain: emptyChain, coverage: run.coverage, subAnswers: run.subAnswers, by: run.model ? 'model' : 'extractive' }));
+  deliver(
+    run,
+    partialAnswer(run) ??
+      abstainedAnswer({
+        reason: 'The time was over before an answer was found.',
+        nearest,
+        chain: emptyChain,
+        coverage: run.coverage,
+        subAnswers: run.subAnswers,
+        by: run.model ? 'model' : 'extractive',
+      }),
+  );
 }
 
 /** Streams an answer that has not been streamed yet, and sets it down. */

@@ -11,22 +11,41 @@ const ANSWER_LENGTH = 300;
 
 /** A follow-up as a question that stands alone. */
 export function rewriteFollowUpPrompt(question: string, history: readonly PastTurn[]): ChatMessage[] {
-  const turns = history.slice(-TURNS).map((turn) => `Question: ${escapeForPrompt(turn.question)}\nAnswer: ${escapeForPrompt(turn.answer).slice(0, ANSWER_LENGTH)}`);
+  const turns = history
+    .slice(-TURNS)
+    .map(
+      (turn) =>
+        `Question: ${escapeForPrompt(turn.question)}\nAnswer: ${escapeForPrompt(turn.answer).slice(0, ANSWER_LENGTH)}`,
+    );
   return [
-    { role: 'system', content: 'You rewrite the last question of a conversation so that it can be understood alone: names in the place of "it", "they", "there", "that one". Change nothing else. If it stands alone already, repeat it. Do not answer it. Reply with the question only.' },
+    {
+      role: 'system',
+      content:
+        'You rewrite the last question of a conversation so that it can be understood alone: names in the place of "it", "they", "there", "that one". Change nothing else. If it stands alone already, repeat it. Do not answer it. Reply with the question only.',
+    },
     { role: 'user', content: `${turns.join('\n\n')}\n\nLast question: ${question}` },
   ];
 }
 
 /** The rewritten question; undefined when the reply is none. */
 export function readRewritten(reply: string, asked: string): string | undefined {
-  const line = reply.replace(/<think>[\s\S]*?(?:<\/think>|$)/gu, '').split('\n').map((part) => part.replace(/^(?:(?:rewritten|last|standalone) )?question:\s*/iu, '').replace(/^["“]|["”]$/gu, '').trim()).find(Boolean);
+  const line = reply
+    .replace(/<think>[\s\S]*?(?:<\/think>|$)/gu, '')
+    .split('\n')
+    .map((part) =>
+      part
+        .replace(/^(?:(?:rewritten|last|standalone) )?question:\s*/iu, '')
+        .replace(/^["“]|["”]$/gu, '')
+        .trim(),
+    )
+    .find(Boolean);
   if (line === undefined || line.length > Math.max(300, asked.length * 4)) return undefined;
   return line.endsWith('?') || !asked.trim().endsWith('?') ? line : undefined;
 }
 
 /** Words by which a question leans on the one before. */
-const LEANING = /\b(?:it|its|they|them|their|theirs|he|him|his|she|her|hers|this|that|these|those|there|then|one|ones|same|former|latter|else|also|instead|again)\b|^(?:and|but|so|or|what about|how about|why|when|where|who|how)\b[^?]{0,12}\??$/iu;
+const LEANING =
+  /\b(?:it|its|they|them|their|theirs|he|him|his|she|her|hers|this|that|these|those|there|then|one|ones|same|former|latter|else|also|instead|again)\b|^(?:and|but|so|or|what about|how about|why|when|where|who|how)\b[^?]{0,12}\??$/iu;
 
 /** True when a question cannot be understood without what was said before. */
 export function leansOnHistory(question: string, history: readonly PastTurn[]): boolean {
@@ -36,10 +55,15 @@ export function leansOnHistory(question: string, history: readonly PastTurn[]): 
 }
 
 /**
- * A question that stands alone. With a model it is rewritten; without one, or when that fails, the names of the question before
- * are put behind it, so that the search knows what "it" is. `failure` is the model's error, for a notice.
+ * A question that stands alone. With a model it is rewritten; without one, or when that fails, the names of the
+ * question before are put behind it, so that the search knows what "it" is. `failure` is the model's error, for a
+ * notice.
  */
-export async function standAlone(context: AskingContext, question: string, history: readonly PastTurn[]): Promise<{ question: string; failure?: unknown }> {
+export async function standAlone(
+  context: AskingContext,
+  question: string,
+  history: readonly PastTurn[],
+): Promise<{ question: string; failure?: unknown }> {
   if (!leansOnHistory(question, history)) return { question };
   const last = history.at(-1);
   const fallback = last ? withNamesOf(question, last) : question;
@@ -55,7 +79,13 @@ export async function standAlone(context: AskingContext, question: string, histo
 
 function withNamesOf(question: string, last: PastTurn): string {
   const said = question.toLowerCase();
-  const names = [...new Set([...readNames(last.question), ...readNames(last.answer.slice(0, 200))].filter((name) => name.kind !== 'number').map((name) => name.text))];
+  const names = [
+    ...new Set(
+      [...readNames(last.question), ...readNames(last.answer.slice(0, 200))]
+        .filter((name) => name.kind !== 'number')
+        .map((name) => name.text),
+    ),
+  ];
   const missing = names.filter((name) => !said.includes(name.toLowerCase())).slice(0, 4);
   const subject = missing.length > 0 ? missing.join(', ') : last.question.trim();
   return `${question.trim()} (about: ${subject})`;

@@ -26,9 +26,9 @@ interface RecordBase {
 }
 
 /**
- * One node of RISE (He et al. 2025): a sub-question, what was retrieved for it, the reply read from that, and the verdict.
- * One JSON line each: the raw material of D_d (question, history → sub-question), D_r (sub-question, passages → answer)
- * and D_c (question, history, node → keep or reject).
+ * One node of RISE (He et al. 2025): a sub-question, what was retrieved for it, the reply read from that, and the
+ * verdict. One JSON line each: the raw material of D_d (question, history → sub-question), D_r (sub-question, passages
+ * → answer) and D_c (question, history, node → keep or reject).
  */
 export interface NodeRecord extends RecordBase {
   kind: 'node';

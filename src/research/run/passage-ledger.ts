@@ -1,6 +1,8 @@
 import type { ChainOptions, ChainResult, Passage, PassageChain, Retriever, SearchHit } from '#search';
 
-/** Every passage a run has retrieved, numbered from 1 for prompts and citations; identical retrievals are not repeated. */
+/**
+ * Every passage a run has retrieved, numbered from 1 for prompts and citations; identical retrievals are not repeated.
+ */
 export class PassageLedger {
   readonly #retriever: Retriever;
   readonly #numbers = new Map<string, number>();
@@ -12,7 +14,11 @@ export class PassageLedger {
   }
 
   /** Chains for a query; `repeated` when the same retrieval was already made in this run. */
-  async chains(query: string, options: ChainOptions, signal: AbortSignal): Promise<ChainResult & { repeated: boolean }> {
+  async chains(
+    query: string,
+    options: ChainOptions,
+    signal: AbortSignal,
+  ): Promise<ChainResult & { repeated: boolean }> {
     const key = JSON.stringify([query.trim().toLowerCase(), options]);
     const known = this.#results.get(key);
     const pending = known ?? this.#retriever.chains(query, options, signal);

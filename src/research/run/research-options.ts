@@ -1,7 +1,14 @@
 import type { OperatorName } from '../domain/plan.ts';
 
 /** Operators that can be asked for by name. */
-export const OPERATORS: readonly OperatorName[] = ['chain-of-thought', 'single-step', 'iterative-step', 'sub-step', 'adaptive-step', 'extractive'];
+export const OPERATORS: readonly OperatorName[] = [
+  'chain-of-thought',
+  'single-step',
+  'iterative-step',
+  'sub-step',
+  'adaptive-step',
+  'extractive',
+];
 
 /** Strategies that leave the choice to the bandit. */
 export const STRATEGIES = ['auto', 'fast', 'balanced', 'thorough'] as const;
@@ -22,7 +29,10 @@ export interface BudgetLimits {
 /** Everything that can be switched about a run; each paper's parts one by one. */
 export interface ResearchOptions {
   strategy: StrategyName;
-  /** Set when a person wants more effort for a question than its last answer took: the strategy costs more than that one's. */
+  /**
+   * Set when a person wants more effort for a question than its last answer took: the strategy costs more than that
+   * one's.
+   */
   effort?: 'harder';
   /** Runs this operator alone: no classification of cost, no debate. */
   operator?: OperatorName;

@@ -34,7 +34,10 @@ export class EventChannel<T> implements AsyncIterable<T> {
       const event = this.#events.shift();
       if (event !== undefined) yield event;
       else if (this.#closed) return;
-      else await new Promise<void>((resolve) => { this.#wake = resolve; });
+      else
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
     }
   }
 }
@@ -55,19 +58,34 @@ export interface ResearcherDependencies {
   newId(): string;
 }
 
-export type Researcher = (question: Question, options: ResearchOptions, signal: AbortSignal) => AsyncIterable<ResearchEvent>;
+export type Researcher = (
+  question: Question,
+  options: ResearchOptions,
+  signal: AbortSignal,
+) => AsyncIterable<ResearchEvent>;
 
-/** Seconds beyond its budget that a run gets to put together what it has found; then it ends with what there is, whoever it still waits for. */
+/**
+ * Seconds beyond its budget that a run gets to put together what it has found; then it ends with what there is, whoever
+ * it still waits for.
+ */
 const GRACE = 0.8;
 /** What timers can count to, in milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** Makes runs. Whatever fails, a run's stream ends with exactly one of run-end, run-error, run-cancelled, and never throws. */
+/**
+ * Makes runs. Whatever fails, a run's stream ends with exactly one of run-end, run-error, run-cancelled, and never
+ * throws.
+ */
 export function createResearcher(dependencies: ResearcherDependencies): Researcher {
   return (question, options, signal) => research(dependencies, question, options, signal);
 }
 
-async function* research(dependencies: ResearcherDependencies, question: Question, options: ResearchOptions, signal: AbortSignal): AsyncGenerator<ResearchEvent> {
+async function* research(
+  dependencies: ResearcherDependencies,
+  question: Question,
+  options: ResearchOptions,
+  signal: AbortSignal,
+): AsyncGenerator<ResearchEvent> {
   const stopped = new AbortController(); // a consumer that leaves stops the run
   const late = new AbortController();
   const alarm = setTimeout(() => late.abort(), Math.min(LONGEST_TIMER, (options.budget.seconds + GRACE) * 1000));
@@ -79,7 +97,18 @@ async function* research(dependencies: ResearcherDependencies, question: Questio
   };
   const { retriever, model, now, onNode, examples } = dependencies;
   const cancelled = AbortSignal.any([signal, stopped.signal]);
-  const run = new RunState({ runId, retriever, model, options, question, signal: AbortSignal.any([cancelled, late.signal]), now: () => now(), emit, ...(onNode && { onNode }), ...(examples && { examples }) });
+  const run = new RunState({
+    runId,
+    retriever,
+    model,
+    options,
+    question,
+    signal: AbortSignal.any([cancelled, late.signal]),
+    now: () => now(),
+    emit,
+    ...(onNode && { onNode }),
+    ...(examples && { examples }),
+  });
   const running = toItsEnd(run, dependencies, cancelled).finally(() => clearTimeout(alarm));
   try {
     yield* channel;

@@ -1,5 +1,12 @@
 import type { LanguageModel } from '../language-model/language-model.ts';
-import { type IndexCoverage, LONGEST_QUESTION, lookedAt, type Question, type QuestionClassification, type Retriever } from '#search';
+import {
+  type IndexCoverage,
+  LONGEST_QUESTION,
+  lookedAt,
+  type Question,
+  type QuestionClassification,
+  type Retriever,
+} from '#search';
 import type { SubAnswer } from '../domain/answer.ts';
 import type { UnstampedEvent } from '../domain/research-event.ts';
 import { Budget } from './budget.ts';
@@ -20,7 +27,9 @@ export interface RunContext {
   model: LanguageModel | undefined;
   question: Question;
   classification: QuestionClassification;
-  /** Every passage retrieved in this run, numbered for prompts and citations; repeated retrievals are answered from it. */
+  /**
+   * Every passage retrieved in this run, numbered for prompts and citations; repeated retrievals are answered from it.
+   */
   ledger: PassageLedger;
   /** Sub-answers kept so far, oldest first. */
   subAnswers: readonly SubAnswer[];
@@ -70,7 +79,11 @@ export class RunState implements OperatorContext {
     this.retriever = ports.retriever;
     this.model = ports.model;
     const { text, history } = ports.question;
-    this.question = { ...ports.question, text: lookedAt(text), history: history.map((turn) => ({ ...turn, question: lookedAt(turn.question) })) };
+    this.question = {
+      ...ports.question,
+      text: lookedAt(text),
+      history: history.map((turn) => ({ ...turn, question: lookedAt(turn.question) })),
+    };
     this.ledger = new PassageLedger(ports.retriever);
     this.budget = new Budget(ports.options.budget, ports.now);
   }
@@ -99,7 +112,11 @@ export class RunState implements OperatorContext {
     this.#started = true;
     this.emit({ type: 'run-start', question: this.question.text, asked, model: this.model?.name ?? null });
     const { length } = this.#ports.question.text;
-    if (length > LONGEST_QUESTION) this.notice('question-cut', `Only the first ${LONGEST_QUESTION.toLocaleString('en')} characters of the question are looked at; it has ${length.toLocaleString('en')}.`);
+    if (length > LONGEST_QUESTION)
+      this.notice(
+        'question-cut',
+        `Only the first ${LONGEST_QUESTION.toLocaleString('en')} characters of the question are looked at; it has ${length.toLocaleString('en')}.`,
+      );
   }
 
   nextStepId(): string {
@@ -113,10 +130,14 @@ export class RunState implements OperatorContext {
 
   noteCoverage(coverage: IndexCoverage): void {
     this.coverage = coverage;
-    if (coverage.indexing && coverage.passages === 0) this.notice('still-indexing', 'The workspace is still being read: nothing can be searched yet.');
+    if (coverage.indexing && coverage.passages === 0)
+      this.notice('still-indexing', 'The workspace is still being read: nothing can be searched yet.');
     else if (coverage.indexing || coverage.embedded < coverage.passages) {
       const share = coverage.passages === 0 ? 0 : Math.floor((100 * coverage.embedded) / coverage.passages);
-      this.notice('still-indexing', `The index is not complete: ${coverage.passages} passages can be searched by words, ${share} % of them by meaning.`);
+      this.notice(
+        'still-indexing',
+        `The index is not complete: ${coverage.passages} passages can be searched by words, ${share} % of them by meaning.`,
+      );
     }
   }
 
@@ -141,13 +162,23 @@ export class RunState implements OperatorContext {
     this.#write({ kind: 'node', ...this.#recordBase(), ...node });
   }
 
-  recordAnswer(answer: Omit<AnswerRecord, 'version' | 'runId' | 'time' | 'model' | 'question' | 'kind' | 'history'>): void {
-    const history = this.#kept.filter((node) => node.found).map(({ question, answer: reply }) => ({ question, answer: reply }));
+  recordAnswer(
+    answer: Omit<AnswerRecord, 'version' | 'runId' | 'time' | 'model' | 'question' | 'kind' | 'history'>,
+  ): void {
+    const history = this.#kept
+      .filter((node) => node.found)
+      .map(({ question, answer: reply }) => ({ question, answer: reply }));
     this.#write({ kind: 'answer', ...this.#recordBase(), history, ...answer });
   }
 
   #recordBase(): Pick<RunRecord, 'version' | 'runId' | 'time' | 'model' | 'question'> {
-    return { version: 1, runId: this.runId, time: this.now(), model: this.model?.id ?? null, question: this.question.text };
+    return {
+      version: 1,
+      runId: this.runId,
+      time: this.now(),
+      model: this.model?.id ?? null,
+      question: this.question.text,
+    };
   }
 
   #write(record: RunRecord): void {

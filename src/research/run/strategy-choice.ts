@@ -8,7 +8,8 @@ import { OPERATORS, type ResearchOptions } from './research-options.ts';
 export type StrategyRoad =
   | { kind: 'operator'; operator: OperatorName }
   | { kind: 'plan'; debate: ResearchOptions['debate'] } // a plan, debated or the type's default
-  | { kind: 'custom'; run(context: OperatorContext, task: OperatorTask): Promise<OperatorResult> }; // a graph of agents, say
+  // A graph of agents, say.
+  | { kind: 'custom'; run(context: OperatorContext, task: OperatorTask): Promise<OperatorResult> };
 
 export interface StrategyChoice {
   /** Operator's name, a graph's notation, `belle`, `plan`. */
@@ -35,32 +36,71 @@ export type SelectStrategy = (input: StrategyInput) => Promise<StrategyChoice | 
 
 const isOperator = (name: string): name is OperatorName => (OPERATORS as readonly string[]).includes(name);
 
-/** What is settled before anyone chooses: an operator that was asked for, or no model. undefined: the choice is open. */
-export function settledStrategy(options: ResearchOptions, model: LanguageModel | undefined): StrategyChoice | undefined {
-  const asked = options.operator ?? (options.strategy.startsWith('fixed:') ? options.strategy.slice('fixed:'.length) : undefined);
-  if (!model) return { strategy: 'extractive', reason: 'No language model is chosen: the answer is made of quotes.', road: { kind: 'operator', operator: 'extractive' } };
-  if (asked === 'belle') return { strategy: 'belle', reason: 'Asked for: a plan by debate.', road: { kind: 'plan', debate: options.debate === 'off' ? 'full' : options.debate } };
-  if (asked !== undefined && isOperator(asked)) return { strategy: asked, reason: 'Asked for.', road: { kind: 'operator', operator: asked } };
+/**
+ * What is settled before anyone chooses: an operator that was asked for, or no model. undefined: the choice is open.
+ */
+export function settledStrategy(
+  options: ResearchOptions,
+  model: LanguageModel | undefined,
+): StrategyChoice | undefined {
+  const asked =
+    options.operator ?? (options.strategy.startsWith('fixed:') ? options.strategy.slice('fixed:'.length) : undefined);
+  if (!model)
+    return {
+      strategy: 'extractive',
+      reason: 'No language model is chosen: the answer is made of quotes.',
+      road: { kind: 'operator', operator: 'extractive' },
+    };
+  if (asked === 'belle')
+    return {
+      strategy: 'belle',
+      reason: 'Asked for: a plan by debate.',
+      road: { kind: 'plan', debate: options.debate === 'off' ? 'full' : options.debate },
+    };
+  if (asked !== undefined && isOperator(asked))
+    return { strategy: asked, reason: 'Asked for.', road: { kind: 'operator', operator: asked } };
   return undefined;
 }
 
-/** The choice where nobody has learnt to make a better one: the debate that is asked for, else the type's default plan. */
+/**
+ * The choice where nobody has learnt to make a better one: the debate that is asked for, else the type's default plan.
+ */
 export function defaultStrategy(classification: QuestionClassification, options: ResearchOptions): StrategyChoice {
   if (options.debate !== 'off' || options.strategy === 'thorough') {
     const debate = options.debate === 'off' ? 'fast' : options.debate;
-    return { strategy: 'belle', reason: debate === 'full' ? 'The plan is debated.' : 'One call plans the steps.', road: { kind: 'plan', debate } };
+    return {
+      strategy: 'belle',
+      reason: debate === 'full' ? 'The plan is debated.' : 'One call plans the steps.',
+      road: { kind: 'plan', debate },
+    };
   }
-  if (options.strategy === 'fast') return { strategy: 'single-step', reason: 'Fast was asked for: one retrieval.', relativeCost: 1, road: { kind: 'operator', operator: 'single-step' } };
-  return { strategy: 'plan', reason: `Looks like ${typeInWords(classification.type)}: its usual plan, without a debate.`, road: { kind: 'plan', debate: 'off' } };
+  if (options.strategy === 'fast')
+    return {
+      strategy: 'single-step',
+      reason: 'Fast was asked for: one retrieval.',
+      relativeCost: 1,
+      road: { kind: 'operator', operator: 'single-step' },
+    };
+  return {
+    strategy: 'plan',
+    reason: `Looks like ${typeInWords(classification.type)}: its usual plan, without a debate.`,
+    road: { kind: 'plan', debate: 'off' },
+  };
 }
 
 function typeInWords(type: QuestionClassification['type']): string {
   switch (type) {
-    case 'inference': return 'a question over several passages';
-    case 'comparison': return 'a comparison';
-    case 'temporal': return 'a question about time';
-    case 'lookup': return 'a lookup';
-    case 'overview': return 'a question over everything';
-    case 'null': return 'a question that may have no answer here';
+    case 'inference':
+      return 'a question over several passages';
+    case 'comparison':
+      return 'a comparison';
+    case 'temporal':
+      return 'a question about time';
+    case 'lookup':
+      return 'a lookup';
+    case 'overview':
+      return 'a question over everything';
+    case 'null':
+      return 'a question that may have no answer here';
   }
 }

@@ -5,13 +5,19 @@ const PROSE = new Set(['markdown', 'plaintext', 'restructuredtext', 'html']);
 const SAMPLE = 60;
 
 /**
- * Up to three questions made from the workspace's own titles and links: one over two linked files, one about a symbol, one
- * about a part of a document. Without a language model; the same index gives the same questions.
+ * Up to three questions made from the workspace's own titles and links: one over two linked files, one about a symbol,
+ * one about a part of a document. Without a language model; the same index gives the same questions.
  */
 export async function suggestQuestions(index: Pick<IndexService, 'report' | 'passagesOf'>): Promise<string[]> {
   const { files } = await index.report();
-  const prose = spread(files.filter((file) => PROSE.has(file.language)), SAMPLE);
-  const code = spread(files.filter((file) => !PROSE.has(file.language) && file.language !== 'json'), SAMPLE);
+  const prose = spread(
+    files.filter((file) => PROSE.has(file.language)),
+    SAMPLE,
+  );
+  const code = spread(
+    files.filter((file) => !PROSE.has(file.language) && file.language !== 'json'),
+    SAMPLE,
+  );
   const found: string[] = [];
   const add = (question: string | undefined): void => {
     if (question && found.length < 3 && !found.includes(question)) found.push(question);
@@ -26,7 +32,11 @@ export async function suggestQuestions(index: Pick<IndexService, 'report' | 'pas
 
 type MakeQuestion = (passages: readonly Passage[]) => string | undefined;
 
-async function firstQuestion(index: Pick<IndexService, 'passagesOf'>, files: readonly { path: string }[], make: MakeQuestion): Promise<string | undefined> {
+async function firstQuestion(
+  index: Pick<IndexService, 'passagesOf'>,
+  files: readonly { path: string }[],
+  make: MakeQuestion,
+): Promise<string | undefined> {
   for (const file of files) {
     const question = make(await index.passagesOf(file.path));
     if (question) return question;
@@ -46,25 +56,38 @@ function connectionQuestion(passages: readonly Passage[]): string | undefined {
 }
 
 function symbolQuestion(passages: readonly Passage[]): string | undefined {
-  const symbols = passages.filter((passage) => passage.kind === 'function' && passage.links.some((link) => link.kind === 'call'));
-  const name = symbols.sort((a, b) => b.links.length - a.links.length)[0]?.title.split(' > ').at(-1);
+  const symbols = passages.filter(
+    (passage) => passage.kind === 'function' && passage.links.some((link) => link.kind === 'call'),
+  );
+  const name = symbols
+    .sort((a, b) => b.links.length - a.links.length)[0]
+    ?.title.split(' > ')
+    .at(-1);
   return name ? `What does ${name} depend on, and who uses it?` : undefined;
 }
 
 function sectionQuestion(passages: readonly Passage[]): string | undefined {
-  const section = passages.find((passage) => passage.kind === 'section' && passage.title.includes(' > ') && passage.text.length > 200);
+  const section = passages.find(
+    (passage) => passage.kind === 'section' && passage.title.includes(' > ') && passage.text.length > 200,
+  );
   if (!section) return undefined;
   const parts = section.title.split(' > ');
   return `What is said about ${lowerFirst(parts.at(-1) ?? '')} in ${parts[0]}?`;
 }
 
 const isCrossFile = (link: PassageLink, passage: Passage): boolean =>
-  (link.kind === 'wikilink' || link.kind === 'markdown' || link.kind === 'import') && link.path !== undefined && link.path !== passage.path;
+  (link.kind === 'wikilink' || link.kind === 'markdown' || link.kind === 'import') &&
+  link.path !== undefined &&
+  link.path !== passage.path;
 
 const titleOf = (passage: Passage): string => passage.title.split(' > ')[0]?.trim() || stemOf(passage.path);
 const stemOf = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.[^.]+$/, '');
-const nameOfLink = (link: PassageLink): string => (link.kind === 'wikilink' ? link.target.split(/[#|]/)[0] ?? '' : stemOf(link.path ?? link.target)).split('/').at(-1) ?? '';
-const lowerFirst = (text: string): string => (/^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text);
+const nameOfLink = (link: PassageLink): string =>
+  (link.kind === 'wikilink' ? (link.target.split(/[#|]/)[0] ?? '') : stemOf(link.path ?? link.target))
+    .split('/')
+    .at(-1) ?? '';
+const lowerFirst = (text: string): string =>
+  /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 
 /** Evenly spaced sample of at most `count`. */
 function spread<T>(items: readonly T[], count: number): T[] {

@@ -6,15 +6,26 @@ export class ToolInputError extends HoptrailError {
   readonly code = 'tool-input';
 }
 
-const paths = z.array(z.string().max(4096)).min(1).max(100).optional().describe('Only below these folders or in these files, as paths relative to the workspace.');
+const paths = z
+  .array(z.string().max(4096))
+  .min(1)
+  .max(100)
+  .optional()
+  .describe('Only below these folders or in these files, as paths relative to the workspace.');
 
 /**
- * What agents give the tools, over the Model Context Protocol and in the editor alike; package.json holds the same as JSON schemas. An argument that a
- * tool does not know is an error: a restriction that were dropped would widen the search.
+ * What agents give the tools, over the Model Context Protocol and in the editor alike; package.json holds the same as
+ * JSON schemas. An argument that a tool does not know is an error: a restriction that were dropped would widen the
+ * search.
  */
 export const toolArguments = {
   hoptrail_search: z.strictObject({
-    query: z.string().trim().min(1).max(2000).describe('What to look for: a question, a phrase, or names of symbols or files.'),
+    query: z
+      .string()
+      .trim()
+      .min(1)
+      .max(2000)
+      .describe('What to look for: a question, a phrase, or names of symbols or files.'),
     paths,
     limit: z.number().int().min(1).max(50).optional().describe('Most passages to return. Default 10.'),
   }),
@@ -24,8 +35,15 @@ export const toolArguments = {
   }),
 };
 
-/** The paths as an index writes them; undefined for everything. `shown` gives that of an absolute path, undefined for one outside of the workspace. */
-export function toolScope(given: readonly string[] | undefined, shown: (absolute: string) => string | undefined, isAbsolute: (path: string) => boolean): string[] | undefined {
+/**
+ * The paths as an index writes them; undefined for everything. `shown` gives that of an absolute path, undefined for
+ * one outside of the workspace.
+ */
+export function toolScope(
+  given: readonly string[] | undefined,
+  shown: (absolute: string) => string | undefined,
+  isAbsolute: (path: string) => boolean,
+): string[] | undefined {
   const clean = given?.map((path) => {
     const inside = isAbsolute(path) ? (shown(path) ?? path) : path;
     const parts = inside.replaceAll('\\', '/').split('/');
@@ -34,9 +52,20 @@ export function toolScope(given: readonly string[] | undefined, shown: (absolute
   return clean === undefined || clean.includes('') ? undefined : clean;
 }
 
-/** @throws ToolInputError naming the paths at and below which nothing is indexed: an empty list would look as if nothing matched there */
-export function assertIndexed(scope: readonly string[] | undefined, files: readonly { path: string }[], indexing: boolean): void {
-  const missing = (scope ?? []).filter((path) => !files.some((file) => file.path === path || file.path.startsWith(`${path}/`)));
+/**
+ * @throws ToolInputError naming the paths at and below which nothing is indexed: an empty list would look as if nothing
+ *   matched there
+ */
+export function assertIndexed(
+  scope: readonly string[] | undefined,
+  files: readonly { path: string }[],
+  indexing: boolean,
+): void {
+  const missing = (scope ?? []).filter(
+    (path) => !files.some((file) => file.path === path || file.path.startsWith(`${path}/`)),
+  );
   if (missing.length === 0) return;
-  throw new ToolInputError(`Nothing that is indexed lies at or below ${missing.map((path) => JSON.stringify(path)).join(', ')}${indexing ? ' so far: the index is still being built' : ''}. Paths are relative to the workspace, with / between folders.`);
+  throw new ToolInputError(
+    `Nothing that is indexed lies at or below ${missing.map((path) => JSON.stringify(path)).join(', ')}${indexing ? ' so far: the index is still being built' : ''}. Paths are relative to the workspace, with / between folders.`,
+  );
 }

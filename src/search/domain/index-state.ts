@@ -46,7 +46,10 @@ export interface IndexState {
   /** Bytes on disk; undefined until measured. */
   bytes?: number;
   embedderId: string;
-  /** Set where there is no index yet and this process makes none: another one is about to, or it was only asked to follow. */
+  /**
+   * Set where there is no index yet and this process makes none: another one is about to, or it was only asked to
+   * follow.
+   */
   missing?: true;
   /** Set where another process writes the index: that process, as it was when this one began to wait. */
   heldBy?: LockHolder;
@@ -78,8 +81,9 @@ export interface FileReport {
   /** Files that gave none, by path. */
   skipped: SkippedFile[];
   /**
-   * False: `skipped` is not the whole list. What was left out without being read (ignored, excluded, too large) is known only where the
-   * folders were walked: not to a window that reads what another one writes, nor before the first update.
+   * False: `skipped` is not the whole list. What was left out without being read (ignored, excluded, too large) is
+   * known only where the folders were walked: not to a window that reads what another one writes, nor before the first
+   * update.
    */
   skippedKnown?: false;
   /** Files whose parser failed and that were read as text blocks. */

@@ -1,6 +1,11 @@
 import type { Passage, PassageLink } from './passage.ts';
 
-const keyOf = (value: string): string => value.normalize('NFKC').toLowerCase().replace(/[\s_-]+/g, ' ').trim();
+const keyOf = (value: string): string =>
+  value
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ')
+    .trim();
 const withoutExtension = (path: string): string => path.replace(/\.[^./]+$/, '');
 const lastOf = (value: string, separator: RegExp): string => value.split(separator).at(-1) ?? value;
 
@@ -8,7 +13,10 @@ const lastOf = (value: string, separator: RegExp): string => value.split(separat
 export const pathKey = (path: string, anchor?: string): string => `path:${path}${anchor ? `#${keyOf(anchor)}` : ''}`;
 export const nameKey = (name: string): string => `name:${keyOf(name)}`;
 
-/** A title without the explanation in brackets at its very end, and the white space before that: `Brand (play)` is `Brand`. */
+/**
+ * A title without the explanation in brackets at its very end, and the white space before that: `Brand (play)` is
+ * `Brand`.
+ */
 export function withoutClosingBracket(title: string): string {
   if (!title.endsWith(')')) return title;
   const opens = title.lastIndexOf('(');
@@ -16,7 +24,23 @@ export function withoutClosingBracket(title: string): string {
 }
 
 /** Titles that name nothing: links through them would join everything with everything. */
-const MEANINGLESS = new Set(['', 'readme', 'index', 'introduction', 'overview', 'notes', 'summary', 'main', 'init', '  init  ', 'constructor', 'test', 'tests', 'todo', 'constructor()']);
+const MEANINGLESS = new Set([
+  '',
+  'readme',
+  'index',
+  'introduction',
+  'overview',
+  'notes',
+  'summary',
+  'main',
+  'init',
+  '  init  ',
+  'constructor',
+  'test',
+  'tests',
+  'todo',
+  'constructor()',
+]);
 
 /** Keys that a passage answers to: its file, its file's stem, its title's parts, the symbols that it defines. */
 export function nameKeys(passage: Passage): string[] {
@@ -25,7 +49,10 @@ export function nameKeys(passage: Passage): string[] {
     if (!MEANINGLESS.has(keyOf(name)) && keyOf(name).length > 1) keys.add(nameKey(name));
   };
   add(withoutExtension(lastOf(passage.path, /\//)));
-  const parts = passage.title.split(' > ').map((part) => part.trim()).filter(Boolean);
+  const parts = passage.title
+    .split(' > ')
+    .map((part) => part.trim())
+    .filter(Boolean);
   for (const part of parts) {
     add(part);
     // "Brand (play)" is called Brand where others speak of it.

@@ -38,7 +38,9 @@ export interface Hop {
   why: HopReason;
 }
 
-/** A trail: passages in the order they were found, each seeing the ones before (Beam Retrieval, arXiv 2308.08973, §3). */
+/**
+ * A trail: passages in the order they were found, each seeing the ones before (Beam Retrieval, arXiv 2308.08973, §3).
+ */
 export interface PassageChain {
   hops: Hop[];
   /** Sum of the hops' log-probabilities; comparable between chains of one question only. */

@@ -26,15 +26,23 @@ export type LinkKind =
 /** Something a passage points at, or (kind `define`) offers to be pointed at. */
 export interface PassageLink {
   kind: LinkKind;
-  /** As written: `Store.merge`, `Ferry Decision#Costs`; for an import the module and what is taken from it: `./store.ts#Store`. */
+  /**
+   * As written: `Store.merge`, `Ferry Decision#Costs`; for an import the module and what is taken from it:
+   * `./store.ts#Store`.
+   */
   target: string;
   /** 1-based line on which it is written. */
   line: number;
-  /** Workspace path (as in {@link Passage.path}) when the target resolves to an indexed file; undefined when unresolved. */
+  /**
+   * Workspace path (as in {@link Passage.path}) when the target resolves to an indexed file; undefined when unresolved.
+   */
   path?: string;
   /** Heading or symbol within `path` that is meant, when one is named. */
   anchor?: string;
-  /** For calls: the import of the same file that the called name comes from, with its name there: `./store.ts#Store.merge`. */
+  /**
+   * For calls: the import of the same file that the called name comes from, with its name there:
+   * `./store.ts#Store.merge`.
+   */
   via?: string;
 }
 
@@ -59,7 +67,10 @@ export interface Passage {
   kind: PassageKind;
   /** VS Code language id where there is one (`typescript`, `markdown`, …), else `plaintext`. */
   language: string;
-  /** Symbol path (`Store > merge`) or heading path (`Decisions > Costs`), topped by the document's title; '' when there is none. */
+  /**
+   * Symbol path (`Store > merge`) or heading path (`Decisions > Costs`), topped by the document's title; '' when there
+   * is none.
+   */
   title: string;
   /** Exact text of the lines. */
   text: string;

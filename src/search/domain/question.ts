@@ -10,7 +10,10 @@ export interface QuestionClassification {
   classifier: 'embedded' | 'examples' | 'zero-shot' | 'fixed';
 }
 
-/** Characters of a question that are looked at: classified, searched for, shown to a model. A pasted stack trace fits; what is longer is a document. */
+/**
+ * Characters of a question that are looked at: classified, searched for, shown to a model. A pasted stack trace fits;
+ * what is longer is a document.
+ */
 export const LONGEST_QUESTION = 4000;
 
 /** As much of a question as is looked at; no character is cut in two. */

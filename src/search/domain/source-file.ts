@@ -2,7 +2,9 @@
 export interface SourceFile {
   /** Absolute `file:` URI, percent-encoded; the file's identity everywhere. */
   uri: string;
-  /** Path relative to its root, `/`-separated; in a multi-root workspace prefixed by the root's name. What people see. */
+  /**
+   * Path relative to its root, `/`-separated; in a multi-root workspace prefixed by the root's name. What people see.
+   */
   path: string;
   /** `file:` URI of the workspace folder that the file belongs to. */
   rootUri: string;

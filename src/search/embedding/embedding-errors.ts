@@ -8,7 +8,8 @@ export class EmbeddingModelError extends HoptrailError {
   constructor(folder: string, detail: string, cause?: unknown) {
     super(`The embedding model in ${folder} cannot be used: ${detail}`, {
       cause,
-      advice: 'Choose a folder with config.json, tokenizer.json and onnx/model_quantized.onnx (or onnx/model.onnx), or the bundled model.',
+      advice:
+        'Choose a folder with config.json, tokenizer.json and onnx/model_quantized.onnx (or onnx/model.onnx), or the bundled model.',
       action: 'open-settings',
     });
     this.detail = detail;
@@ -27,13 +28,18 @@ export class EmbeddingEndpointError extends HoptrailError {
     const denied = options.status === 401 || options.status === 403;
     super(`The embeddings endpoint ${baseUrl} failed: ${detail}`, {
       cause: options.cause,
-      advice: denied ? 'Set a key that this endpoint accepts.' : 'Check the address and the model, or use the bundled model.',
+      advice: denied
+        ? 'Set a key that this endpoint accepts.'
+        : 'Check the address and the model, or use the bundled model.',
       action: denied ? 'set-key' : 'open-settings',
     });
     this.status = options.status;
   }
 
-  /** True when it did answer, and what it said may be about one of the texts (too long, say, or one that its model makes no numbers of). */
+  /**
+   * True when it did answer, and what it said may be about one of the texts (too long, say, or one that its model makes
+   * no numbers of).
+   */
   get mayBeTheTexts(): boolean {
     return this.status !== undefined && !NOT_THE_TEXTS.has(this.status);
   }

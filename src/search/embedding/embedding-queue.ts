@@ -8,8 +8,8 @@ interface Job {
 }
 
 /**
- * One text at a time through a model, queries ahead of passages: a query waits for at most one passage. Batches would not be faster
- * on a processor (a batch costs what its parts cost) and would make queries wait for all of one.
+ * One text at a time through a model, queries ahead of passages: a query waits for at most one passage. Batches would
+ * not be faster on a processor (a batch costs what its parts cost) and would make queries wait for all of one.
  */
 export class EmbeddingQueue {
   private readonly embed: EmbedOne;
@@ -44,11 +44,14 @@ export class EmbeddingQueue {
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
     if (this.closed) return Promise.reject(this.closed);
     const jobs = new Set<Job>();
-    const vectors = texts.map((text) => new Promise<Float32Array>((resolve, reject) => {
-      const job = { text, resolve, reject };
-      jobs.add(job);
-      lane.push(job);
-    }));
+    const vectors = texts.map(
+      (text) =>
+        new Promise<Float32Array>((resolve, reject) => {
+          const job = { text, resolve, reject };
+          jobs.add(job);
+          lane.push(job);
+        }),
+    );
     const onAbort = (): void => {
       for (let i = lane.length - 1; i >= 0; i--) {
         const job = lane[i];

@@ -1,4 +1,13 @@
-import { endpointFetch, HoptrailError, normalise, readJson, redact, rememberSecret, rememberSecretsOf, withoutSlashes } from '#base';
+import {
+  endpointFetch,
+  HoptrailError,
+  normalise,
+  readJson,
+  redact,
+  rememberSecret,
+  rememberSecretsOf,
+  withoutSlashes,
+} from '#base';
 import type { Embedder } from './embedder.ts';
 import { carefulTokenCount } from './token-counter.ts';
 import { EmbeddingDimensionError, EmbeddingEndpointError } from './embedding-errors.ts';
@@ -32,8 +41,8 @@ const BYTES_PER_NUMBER = 32;
 const MOST_DIMENSIONS = 32_768;
 
 /**
- * Embeddings from an OpenAI-compatible `/embeddings` endpoint. Asks once on opening, to learn the vectors' length and to fail early.
- * 408, 409, 429, 5xx and broken connections are tried again, with growing waits or as Retry-After says.
+ * Embeddings from an OpenAI-compatible `/embeddings` endpoint. Asks once on opening, to learn the vectors' length and
+ * to fail early. 408, 409, 429, 5xx and broken connections are tried again, with growing waits or as Retry-After says.
  */
 export async function openEndpointEmbedder(options: EndpointEmbedderOptions): Promise<Embedder> {
   const ask = createRequester(options);
@@ -52,7 +61,8 @@ export async function openEndpointEmbedder(options: EndpointEmbedderOptions): Pr
     return vectors;
   };
   return {
-    id: `${options.model}@${redact(options.baseUrl)}/${dimensions}`, // a password in the address is no part of the name under which vectors are kept
+    // A password in the address is no part of the name under which vectors are kept.
+    id: `${options.model}@${redact(options.baseUrl)}/${dimensions}`,
     dimensions,
     maxTokens: MAX_TOKENS,
     countTokens: carefulTokenCount, // nobody says how the model behind the address counts
@@ -67,7 +77,9 @@ export async function openEndpointEmbedder(options: EndpointEmbedderOptions): Pr
 }
 
 /** Asks for the vectors of some texts; a reply may be as long as so many vectors of so many numbers are. */
-function createRequester(options: EndpointEmbedderOptions): (texts: readonly string[], dimensions: number, signal?: AbortSignal) => Promise<Float32Array[]> {
+function createRequester(
+  options: EndpointEmbedderOptions,
+): (texts: readonly string[], dimensions: number, signal?: AbortSignal) => Promise<Float32Array[]> {
   const { baseUrl, model, apiKey } = options;
   const sleep = options.sleep ?? wait;
   const random = options.random ?? Math.random;
@@ -91,15 +103,27 @@ function createRequester(options: EndpointEmbedderOptions): (texts: readonly str
           body,
           signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         });
-        if (response.ok) return readVectors(await readJson(response, hostOf(baseUrl), replyBytes), texts.length, baseUrl, response.status);
-        failure = new EmbeddingEndpointError(baseUrl, `status ${response.status} ${(await response.text()).slice(0, 200)}`.trim(), { status: response.status });
+        if (response.ok)
+          return readVectors(
+            await readJson(response, hostOf(baseUrl), replyBytes),
+            texts.length,
+            baseUrl,
+            response.status,
+          );
+        failure = new EmbeddingEndpointError(
+          baseUrl,
+          `status ${response.status} ${(await response.text()).slice(0, 200)}`.trim(),
+          { status: response.status },
+        );
         if (![408, 409, 429].includes(response.status) && response.status < 500) throw failure;
         const retryAfter = Number(response.headers.get('retry-after'));
         if (retryAfter > 0) waitMs = Math.min(LONGEST_WAIT_MS, retryAfter * 1000);
       } catch (error) {
         signal?.throwIfAborted();
         if (error instanceof HoptrailError) throw error;
-        failure = new EmbeddingEndpointError(baseUrl, error instanceof Error ? error.message : String(error), { cause: error });
+        failure = new EmbeddingEndpointError(baseUrl, error instanceof Error ? error.message : String(error), {
+          cause: error,
+        });
       }
       if (attempt >= ATTEMPTS) throw failure;
       await sleep(waitMs, signal);
@@ -112,11 +136,15 @@ const hostOf = (address: string): string => (URL.canParse(address) ? new URL(add
 /** Vectors in the order of the texts, whatever order the reply has them in. */
 function readVectors(reply: unknown, count: number, baseUrl: string, status: number): Float32Array[] {
   const data = (reply as { data?: unknown } | null)?.data;
-  if (!Array.isArray(data) || data.length !== count) throw new EmbeddingEndpointError(baseUrl, `its reply holds no ${count} embeddings`, { status });
+  if (!Array.isArray(data) || data.length !== count)
+    throw new EmbeddingEndpointError(baseUrl, `its reply holds no ${count} embeddings`, { status });
   const vectors: (Float32Array | undefined)[] = Array.from({ length: count });
   data.forEach((item: { index?: unknown; embedding?: unknown }, position) => {
     const index = typeof item.index === 'number' ? item.index : position;
-    if (!Array.isArray(item.embedding) || !item.embedding.every((value) => typeof value === 'number' && Number.isFinite(value))) {
+    if (
+      !Array.isArray(item.embedding) ||
+      !item.embedding.every((value) => typeof value === 'number' && Number.isFinite(value))
+    ) {
       throw new EmbeddingEndpointError(baseUrl, 'an embedding in its reply is not a list of numbers', { status });
     }
     vectors[index] = Float32Array.from(item.embedding as number[]);

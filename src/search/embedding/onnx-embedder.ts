@@ -14,8 +14,8 @@ export interface OnnxEmbedderOptions {
   /** Threads of one inference; default 2. */
   threads?: number;
   /**
-   * JavaScript file to start a thread from, which must call runOnnxWorker() there. Left out, the model runs in the calling thread
-   * and blocks it during each inference: good for scripts.
+   * JavaScript file to start a thread from, which must call runOnnxWorker() there. Left out, the model runs in the
+   * calling thread and blocks it during each inference: good for scripts.
    */
   workerFile?: string;
   workerExecArgv?: string[];
@@ -32,16 +32,21 @@ interface Runner {
 export async function openOnnxEmbedder(options: OnnxEmbedderOptions): Promise<Embedder> {
   const model = await readModelFolder(options.folder);
   const countTokens = openTokenCounter(options.folder);
-  const runner = options.workerFile === undefined
-    ? await runHere(model, options.threads ?? 2)
-    : await runInThread(model, options.workerFile, options);
+  const runner =
+    options.workerFile === undefined
+      ? await runHere(model, options.threads ?? 2)
+      : await runInThread(model, options.workerFile, options);
   const queue = new EmbeddingQueue(runner.embed);
   return {
     id: options.id ?? model.id,
     dimensions: model.dimensions,
     maxTokens: model.maxTokens,
     countTokens,
-    embedPassages: (texts, signal) => queue.passagesOf(texts.map((text) => model.passagePrefix + text), signal),
+    embedPassages: (texts, signal) =>
+      queue.passagesOf(
+        texts.map((text) => model.passagePrefix + text),
+        signal,
+      ),
     embedQuery: (text, signal) => queue.query(model.queryPrefix + text, signal),
     close: async () => {
       await queue.close(new EmbeddingModelError(model.folder, 'it was closed'));
@@ -57,7 +62,12 @@ async function runHere(model: OnnxModelFolder, threads: number): Promise<Runner>
 
 /** A thread of its own for the model. Vectors come back in any order; each is matched by its number. */
 async function runInThread(model: OnnxModelFolder, file: string, options: OnnxEmbedderOptions): Promise<Runner> {
-  const workerData: OnnxWorkerData = { role: 'embedding', model, threads: options.threads ?? 2, niceness: options.niceness ?? 10 };
+  const workerData: OnnxWorkerData = {
+    role: 'embedding',
+    model,
+    threads: options.threads ?? 2,
+    niceness: options.niceness ?? 10,
+  };
   const worker = new Worker(file, { workerData, execArgv: options.workerExecArgv });
   const waiting = new Map<number, { resolve: (vector: Float32Array) => void; reject: (error: Error) => void }>();
   const failAll = (error: Error): void => {
@@ -73,8 +83,10 @@ async function runInThread(model: OnnxModelFolder, file: string, options: OnnxEm
     };
     worker.on('message', (message: FromOnnxWorker) => {
       switch (message.type) {
-        case 'ready': return resolve();
-        case 'failed': return fail(message.message);
+        case 'ready':
+          return resolve();
+        case 'failed':
+          return fail(message.message);
         case 'vector':
           waiting.get(message.id)?.resolve(message.vector);
           waiting.delete(message.id);
@@ -91,12 +103,13 @@ async function runInThread(model: OnnxModelFolder, file: string, options: OnnxEm
   const send = (message: ToOnnxWorker): void => worker.postMessage(message);
   let next = 0;
   return {
-    embed: (text) => new Promise((resolve, reject) => {
-      if (dead) return reject(dead);
-      const id = ++next;
-      waiting.set(id, { resolve, reject });
-      send({ type: 'embed', id, text });
-    }),
+    embed: (text) =>
+      new Promise((resolve, reject) => {
+        if (dead) return reject(dead);
+        const id = ++next;
+        waiting.set(id, { resolve, reject });
+        send({ type: 'embed', id, text });
+      }),
     close: async () => {
       if (dead) return;
       const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));

@@ -31,7 +31,10 @@ const ONNX_FILES: readonly { subfolder: string; name: string; dtype: OnnxModelFo
 ];
 const BGE_QUERY_PREFIX = 'Represent this sentence for searching relevant passages: ';
 
-/** Reads a model folder in transformers.js layout. Throws EmbeddingModelError that names the file and what is wrong with it. */
+/**
+ * Reads a model folder in transformers.js layout. Throws EmbeddingModelError that names the file and what is wrong with
+ * it.
+ */
 export async function readModelFolder(folder: string): Promise<OnnxModelFolder> {
   const found = await statOrMissing(folder, '');
   if (!found) throw new EmbeddingModelError(folder, 'there is no such folder');
@@ -50,9 +53,19 @@ export async function readModelFolder(folder: string): Promise<OnnxModelFolder> 
   const name = path.basename(folder);
   const pooling = await readPooling(folder, name);
   const { query, passage } = await readPrefixes(folder, name);
-  const fingerprint = await fingerprintOf(path.join(folder, weights.subfolder, weights.name), path.join(folder, 'tokenizer.json'));
+  const fingerprint = await fingerprintOf(
+    path.join(folder, weights.subfolder, weights.name),
+    path.join(folder, 'tokenizer.json'),
+  );
   return {
-    folder, dtype: weights.dtype, subfolder: weights.subfolder, dimensions, maxTokens, pooling, queryPrefix: query, passagePrefix: passage,
+    folder,
+    dtype: weights.dtype,
+    subfolder: weights.subfolder,
+    dimensions,
+    maxTokens,
+    pooling,
+    queryPrefix: query,
+    passagePrefix: passage,
     id: `${name}/${weights.dtype}/${pooling}/${fingerprint}`,
   };
 }
@@ -64,7 +77,9 @@ async function findWeights(folder: string): Promise<(typeof ONNX_FILES)[number]>
   throw new EmbeddingModelError(folder, 'it holds neither onnx/model_quantized.onnx nor onnx/model.onnx');
 }
 
-/** As sentence-transformers writes it down (`1_Pooling/config.json`); else by what the model families are known to use. */
+/**
+ * As sentence-transformers writes it down (`1_Pooling/config.json`); else by what the model families are known to use.
+ */
 async function readPooling(folder: string, name: string): Promise<OnnxModelFolder['pooling']> {
   const pooling = await optionalJson(folder, '1_Pooling/config.json');
   if (pooling?.pooling_mode_cls_token === true) return 'cls';
@@ -78,7 +93,8 @@ async function readPrefixes(folder: string, name: string): Promise<{ query: stri
   if (typeof prompts === 'object' && prompts !== null) {
     const { query, passage, document } = prompts as Json;
     const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-    if (query !== undefined || passage !== undefined || document !== undefined) return { query: text(query), passage: text(passage ?? document) };
+    if (query !== undefined || passage !== undefined || document !== undefined)
+      return { query: text(query), passage: text(passage ?? document) };
   }
   if (isEnglishBge(name) || /mxbai-embed|arctic-embed/i.test(name)) return { query: BGE_QUERY_PREFIX, passage: '' };
   if (/\be5-|-e5\b/i.test(name)) return { query: 'query: ', passage: 'passage: ' };
@@ -95,7 +111,9 @@ async function requiredJson(folder: string, name: string): Promise<Json> {
   try {
     return JSON.parse(await readFile(path.join(folder, name), 'utf8')) as Json;
   } catch (error) {
-    throw isMissing(error) ? new EmbeddingModelError(folder, `${name} is missing`, error) : unreadable(folder, name, error);
+    throw isMissing(error)
+      ? new EmbeddingModelError(folder, `${name} is missing`, error)
+      : unreadable(folder, name, error);
   }
 }
 
@@ -103,7 +121,10 @@ async function optionalJson(folder: string, name: string): Promise<Json | undefi
   return (await statOrMissing(folder, name)) ? requiredJson(folder, name) : undefined;
 }
 
-/** Undefined when there is no such thing; what is there and may not be read (rights, a loop of links, a broken disk) is an error that says so. */
+/**
+ * Undefined when there is no such thing; what is there and may not be read (rights, a loop of links, a broken disk) is
+ * an error that says so.
+ */
 async function statOrMissing(folder: string, name: string): Promise<Stats | undefined> {
   try {
     return await stat(path.join(folder, name));
@@ -113,10 +134,15 @@ async function statOrMissing(folder: string, name: string): Promise<Stats | unde
   }
 }
 
-const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 const unreadable = (folder: string, name: string, error: unknown): EmbeddingModelError =>
-  new EmbeddingModelError(folder, `${name} cannot be read (${error instanceof Error ? error.message : String(error)})`, error);
+  new EmbeddingModelError(
+    folder,
+    `${name} cannot be read (${error instanceof Error ? error.message : String(error)})`,
+    error,
+  );
 
 function firstNumber(json: Json, names: readonly string[]): number | undefined {
   for (const name of names) {
@@ -141,5 +167,8 @@ async function fingerprintOf(weights: string, tokenizer: string): Promise<string
   } finally {
     await file.close();
   }
-  return hash.update(await readFile(tokenizer)).digest('hex').slice(0, 12);
+  return hash
+    .update(await readFile(tokenizer))
+    .digest('hex')
+    .slice(0, 12);
 }

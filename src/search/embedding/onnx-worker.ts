@@ -1,5 +1,11 @@
 import path from 'node:path';
-import { AutoModel, AutoTokenizer, env, type PreTrainedModel, type PreTrainedTokenizer } from '@huggingface/transformers';
+import {
+  AutoModel,
+  AutoTokenizer,
+  env,
+  type PreTrainedModel,
+  type PreTrainedTokenizer,
+} from '@huggingface/transformers';
 import { EmbeddingModelError } from './embedding-errors.ts';
 import type { OnnxModelFolder } from './onnx-model-folder.ts';
 import { meanOfTokens, normalise } from '#base';
@@ -19,7 +25,8 @@ export async function openOnnxSession(model: OnnxModelFolder, threads: number): 
   env.allowLocalModels = true;
   env.useFSCache = false;
   env.useBrowserCache = false;
-  // The whole path: a folder's bare name is taken for a local one only when it could name a model on a hub, without spaces say.
+  // The whole path: a folder's bare name is taken for a local one only when it could name a model on a hub, without
+  // spaces say.
   const name = path.resolve(model.folder);
   let tokenizer: PreTrainedTokenizer;
   let network: PreTrainedModel;
@@ -40,20 +47,30 @@ export async function openOnnxSession(model: OnnxModelFolder, threads: number): 
     const inputs: unknown = tokenizer([text], { padding: false, truncation: true, max_length: model.maxTokens });
     const outputs = (await network(inputs)) as Record<string, { dims: number[]; data: Float32Array } | undefined>;
     const hidden = outputs.last_hidden_state ?? outputs.token_embeddings;
-    if (!hidden) throw new EmbeddingModelError(model.folder, 'the network gives no last_hidden_state, so it is not an embedding model');
+    if (!hidden)
+      throw new EmbeddingModelError(
+        model.folder,
+        'the network gives no last_hidden_state, so it is not an embedding model',
+      );
     const [, tokens = 0, dimensions = 0] = hidden.dims;
     if (dimensions !== model.dimensions) {
-      throw new EmbeddingModelError(model.folder, `the network gives ${dimensions} numbers per token where config.json says ${model.dimensions}`);
+      throw new EmbeddingModelError(
+        model.folder,
+        `the network gives ${dimensions} numbers per token where config.json says ${model.dimensions}`,
+      );
     }
     // One text has no padding, so that the mean is over all of its tokens.
-    return normalise(model.pooling === 'cls' ? hidden.data.slice(0, dimensions) : meanOfTokens(hidden.data, tokens, dimensions));
+    return normalise(
+      model.pooling === 'cls' ? hidden.data.slice(0, dimensions) : meanOfTokens(hidden.data, tokens, dimensions),
+    );
   };
   return { embed, close: async () => void (await network.dispose()) };
 }
 
 /**
- * The body of the embedding thread. Inference blocks its thread for up to a fifth of a second, so it has one of its own. The
- * thread ends by itself after `close`: ending it from outside during an inference would take the whole process down.
+ * The body of the embedding thread. Inference blocks its thread for up to a fifth of a second, so it has one of its
+ * own. The thread ends by itself after `close`: ending it from outside during an inference would take the whole process
+ * down.
  */
 export async function runOnnxWorker(): Promise<void> {
   const port = parentPort;
@@ -75,7 +92,8 @@ export async function runOnnxWorker(): Promise<void> {
       case 'embed':
         session.embed(message.text).then(
           (vector) => say({ type: 'vector', id: message.id, vector }),
-          (error: unknown) => say({ type: 'error', id: message.id, message: error instanceof Error ? error.message : String(error) }),
+          (error: unknown) =>
+            say({ type: 'error', id: message.id, message: error instanceof Error ? error.message : String(error) }),
         );
         return;
       case 'close':

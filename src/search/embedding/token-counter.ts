@@ -4,9 +4,10 @@ import { Tokenizer } from '@huggingface/tokenizers';
 import { EmbeddingModelError } from './embedding-errors.ts';
 
 /**
- * What a text may cost a model whose tokenizer is unknown, special tokens included: never less than a token for three bytes, and for dense text about
- * what byte-pair and word-piece tokenizers make of it at worst. Words of prose cost a token for four letters, words in capitals one for two; where
- * letters and digits mix (base64, hashes) three for four characters; a digit and a sign one each; letters beyond ASCII one for two bytes.
+ * What a text may cost a model whose tokenizer is unknown, special tokens included: never less than a token for three
+ * bytes, and for dense text about what byte-pair and word-piece tokenizers make of it at worst. Words of prose cost a
+ * token for four letters, words in capitals one for two; where letters and digits mix (base64, hashes) three for four
+ * characters; a digit and a sign one each; letters beyond ASCII one for two bytes.
  */
 export function carefulTokenCount(text: string): number {
   let tokens = 0;
@@ -28,13 +29,20 @@ function tokensOf(run: string): number {
 /** The parts of a Hugging Face `tokenizer.json` that counting needs. */
 export interface WordPieceTokenizerFile {
   added_tokens: { content: string }[];
-  model: { type?: string; vocab: Record<string, number>; unk_token: string; continuing_subword_prefix: string; max_input_chars_per_word?: number };
+  model: {
+    type?: string;
+    vocab: Record<string, number>;
+    unk_token: string;
+    continuing_subword_prefix: string;
+    max_input_chars_per_word?: number;
+  };
 }
 
 const CHINESE = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g;
 // As transformers.js cleans text: its expression strips these categories and keeps tab, newline and carriage return.
 const REMOVED = /[\0\ufffd]|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
-const WORDS = /[^\s\p{P}\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e]+|[\p{P}\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e]/gu;
+const WORDS =
+  /[^\s\p{P}\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e]+|[\p{P}\u0021-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e]/gu;
 const ASCII_WORDS = /[a-z0-9]+|[!-/:-@[-`{-~]/g;
 // eslint-disable-next-line no-control-regex -- exactly the characters that the normaliser leaves alone
 const PLAIN = /^[\t\n\r\x20-\x7e]*$/;
@@ -42,9 +50,9 @@ const SURROGATE = /[\ud800-\udfff]/;
 const CACHED_WORDS = 100_000;
 
 /**
- * Counts tokens as BERT's WordPiece does (greedy longest match first, Wu et al. 2016, arXiv 1609.08144, section 4.1), with
- * the BERT normaliser and pre-tokeniser, special tokens `[CLS]` and `[SEP]` included. It only counts, and remembers words, so
- * it is many times faster than a tokenizer that builds ids.
+ * Counts tokens as BERT's WordPiece does (greedy longest match first, Wu et al. 2016, arXiv 1609.08144, section 4.1),
+ * with the BERT normaliser and pre-tokeniser, special tokens `[CLS]` and `[SEP]` included. It only counts, and
+ * remembers words, so it is many times faster than a tokenizer that builds ids.
  */
 export class WordPieceCounter {
   private readonly whole = new Set<string>();
@@ -64,7 +72,10 @@ export class WordPieceCounter {
     }
     this.longestPiece = longest;
     this.longestWord = file.model.max_input_chars_per_word ?? 100;
-    this.special = new RegExp(file.added_tokens.map((token) => token.content.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g');
+    this.special = new RegExp(
+      file.added_tokens.map((token) => token.content.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'),
+      'g',
+    );
   }
 
   /** Tokens of a text, special tokens included. */
@@ -118,13 +129,20 @@ const sliceOf = (characters: string | readonly string[], start: number, end: num
   typeof characters === 'string' ? characters.slice(start, end) : characters.slice(start, end).join('');
 
 function normalise(text: string): string {
-  return text.replace(REMOVED, '').replace(CHINESE, ' $& ').toLowerCase().normalize('NFD').replace(/\p{Mn}/gu, '');
+  return text
+    .replace(REMOVED, '')
+    .replace(CHINESE, ' $& ')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '');
 }
 
 /** Counts tokens as the model in the folder does, special tokens included. No native code is loaded. */
 export function openTokenCounter(folder: string): (text: string) => number {
   try {
-    const file = JSON.parse(readFileSync(path.join(folder, 'tokenizer.json'), 'utf8')) as WordPieceTokenizerFile & { normalizer?: { type?: string } | null };
+    const file = JSON.parse(readFileSync(path.join(folder, 'tokenizer.json'), 'utf8')) as WordPieceTokenizerFile & {
+      normalizer?: { type?: string } | null;
+    };
     if (file.model.type === 'WordPiece' && file.normalizer?.type === 'BertNormalizer') {
       const counter = new WordPieceCounter(file);
       return (text) => counter.count(text);
@@ -133,6 +151,10 @@ export function openTokenCounter(folder: string): (text: string) => number {
     const tokenizer = new Tokenizer(file, JSON.parse(config) as object);
     return (text) => tokenizer.encode(text).ids.length;
   } catch (error) {
-    throw new EmbeddingModelError(folder, `its tokenizer cannot be used (${error instanceof Error ? error.message : String(error)})`, error);
+    throw new EmbeddingModelError(
+      folder,
+      `its tokenizer cannot be used (${error instanceof Error ? error.message : String(error)})`,
+      error,
+    );
   }
 }

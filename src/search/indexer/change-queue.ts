@@ -1,6 +1,6 @@
 /**
- * Gathers what changes while an earlier change is worked on, so that a storm of events costs a few batches. Each caller waits for the
- * batch that its paths are in. What could not be worked on is kept, and tried again after each batch.
+ * Gathers what changes while an earlier change is worked on, so that a storm of events costs a few batches. Each caller
+ * waits for the batch that its paths are in. What could not be worked on is kept, and tried again after each batch.
  */
 export class ChangeQueue {
   private readonly work: (uris: readonly string[]) => Promise<void>;
@@ -40,7 +40,7 @@ export class ChangeQueue {
 
   /** Resolves when nothing is worked on any more. */
   async settled(): Promise<void> {
-    for (let last: Promise<void> | undefined; last !== this.current; ) {
+    for (let last: Promise<void> | undefined; last !== this.current;) {
       last = this.current;
       await last.catch(() => undefined);
     }

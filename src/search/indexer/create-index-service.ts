@@ -1,6 +1,5 @@
-import type { IndexCoverage } from '../domain/index-state.ts';
+import type { FileReport, IndexCoverage, IndexReport, IndexState } from '../domain/index-state.ts';
 import { reportError, SerialQueue } from '#base';
-import type { FileReport, IndexReport, IndexState } from '../domain/index-state.ts';
 import type { Passage } from '../domain/passage.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { EmbedderChoice, IndexConfig, IndexService, UpdateOptions } from './index-service.ts';
@@ -57,34 +56,38 @@ export function createIndexService(deps: IndexServiceDependencies): LocalIndexSe
     index,
     embedder,
     onState: (listener) => progress.onChange(listener),
-    open: (config) => calls.run(async () => {
-      if (session && JSON.stringify(session.config) === JSON.stringify(config)) return progress.state();
-      await session?.close();
-      session = undefined;
-      index.switchTo(undefined);
-      progress.reset();
-      try {
-        session = await IndexSession.open(config, ports);
-      } catch (error) {
-        progress.tell({ error: reportError(error) });
-        progress.setPhase('failed');
-        throw error;
-      }
-      return progress.state();
-    }),
-    update: (options: UpdateOptions, signal?: AbortSignal): Promise<IndexReport> => inSession((s) => s.update(options, signal)),
+    open: (config) =>
+      calls.run(async () => {
+        if (session && JSON.stringify(session.config) === JSON.stringify(config)) return progress.state();
+        await session?.close();
+        session = undefined;
+        index.switchTo(undefined);
+        progress.reset();
+        try {
+          session = await IndexSession.open(config, ports);
+        } catch (error) {
+          progress.tell({ error: reportError(error) });
+          progress.setPhase('failed');
+          throw error;
+        }
+        return progress.state();
+      }),
+    update: (options: UpdateOptions, signal?: AbortSignal): Promise<IndexReport> =>
+      inSession((s) => s.update(options, signal)),
     filesChanged: (uris, signal) => inSession((s) => s.filesChanged(uris, signal)),
-    importPassages: (passages: readonly Passage[], signal?: AbortSignal) => inSession((s) => s.importPassages(passages, signal)),
+    importPassages: (passages: readonly Passage[], signal?: AbortSignal) =>
+      inSession((s) => s.importPassages(passages, signal)),
     pause: () => inSession((s) => s.pause()),
     resume: () => inSession((s) => s.resume()),
     state: () => Promise.resolve(progress.state()),
     report: (): Promise<FileReport> => inSession((s) => s.report()),
     passagesOf: async (path) => (await index.passagesOf(path)).map(({ vector: _, ...passage }) => passage),
-    close: () => calls.run(async () => {
-      await session?.close();
-      session = undefined;
-      index.switchTo(undefined);
-    }),
+    close: () =>
+      calls.run(async () => {
+        await session?.close();
+        session = undefined;
+        index.switchTo(undefined);
+      }),
   };
 
   async function inSession<T>(use: (session: IndexSession) => Promise<T>): Promise<T> {
@@ -95,9 +98,15 @@ export function createIndexService(deps: IndexServiceDependencies): LocalIndexSe
 /** An embedder that is whichever one is open when it is used. */
 function lateEmbedder(current: () => Embedder): Embedder {
   return {
-    get id() { return current().id; },
-    get dimensions() { return current().dimensions; },
-    get maxTokens() { return current().maxTokens; },
+    get id() {
+      return current().id;
+    },
+    get dimensions() {
+      return current().dimensions;
+    },
+    get maxTokens() {
+      return current().maxTokens;
+    },
     countTokens: (text) => current().countTokens(text),
     embedPassages: async (texts, signal) => current().embedPassages(texts, signal),
     embedQuery: async (text, signal) => current().embedQuery(text, signal),

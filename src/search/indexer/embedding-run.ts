@@ -41,7 +41,10 @@ interface WordsOnly {
   refusal?: string;
 }
 
-/** Passages that wait for vectors, and the loop that gives them some. Reading texts and writing vectors overlap with inference. */
+/**
+ * Passages that wait for vectors, and the loop that gives them some. Reading texts and writing vectors overlap with
+ * inference.
+ */
 export class EmbeddingRun {
   private readonly options: EmbeddingRunOptions;
   /** In the order in which they came: files come most useful first. */
@@ -88,8 +91,17 @@ export class EmbeddingRun {
     }
     return [...files].map(([path, { data, refused, refusal }]) =>
       refused > 0
-        ? { path, reason: 'unsupported', detail: `passages that are found by words only, as the embedding model refused them: ${refused} (${refusal})` }
-        : { path, reason: 'binary', detail: `passages of encoded data (a picture, say), which are found by words only: ${data}` });
+        ? {
+            path,
+            reason: 'unsupported',
+            detail: `passages that are found by words only, as the embedding model refused them: ${refused} (${refusal})`,
+          }
+        : {
+            path,
+            reason: 'binary',
+            detail: `passages of encoded data (a picture, say), which are found by words only: ${data}`,
+          },
+    );
   }
 
   /** Adds passages; urgent ones (just edited) go before all others. */
@@ -119,7 +131,9 @@ export class EmbeddingRun {
 
   /** Runs until nothing waits. A call while it runs joins that run; the signal of the first call counts. */
   drain(signal?: AbortSignal): Promise<void> {
-    this.running ??= this.loop(signal).finally(() => { this.running = undefined; });
+    this.running ??= this.loop(signal).finally(() => {
+      this.running = undefined;
+    });
     return this.running;
   }
 
@@ -165,11 +179,17 @@ export class EmbeddingRun {
     }
   }
 
-  /** By content hash. When all texts together are refused, each is asked for alone; what is refused then is noted in `refusals`. */
+  /**
+   * By content hash. When all texts together are refused, each is asked for alone; what is refused then is noted in
+   * `refusals`.
+   */
   private async vectorsOf(chunk: readonly Text[], signal?: AbortSignal): Promise<Map<string, Float32Array>> {
     const { embedder } = this.options;
     try {
-      const vectors = await embedder.embedPassages(chunk.map((entry) => entry.text), signal);
+      const vectors = await embedder.embedPassages(
+        chunk.map((entry) => entry.text),
+        signal,
+      );
       return new Map(chunk.flatMap(({ contentHash }, i) => (vectors[i] ? [[contentHash, vectors[i]]] : [])));
     } catch (error) {
       signal?.throwIfAborted();
@@ -211,14 +231,18 @@ export class EmbeddingRun {
     }
   }
 
-  /** Texts of the next passages, shortest first; undefined when none waits. Passages that are gone are forgotten on the way. */
+  /**
+   * Texts of the next passages, shortest first; undefined when none waits. Passages that are gone are forgotten on the
+   * way.
+   */
   private async nextTexts(inWork: ReadonlySet<string> = new Set()): Promise<Text[] | undefined> {
     for (;;) {
       const chosen = new Map<string, PendingPassage>();
       for (const lane of [this.urgent, this.waiting]) {
         for (const passage of lane.values()) {
           if (chosen.size >= CHUNK) break;
-          if (!inWork.has(passage.contentHash) && !chosen.has(passage.contentHash)) chosen.set(passage.contentHash, passage);
+          if (!inWork.has(passage.contentHash) && !chosen.has(passage.contentHash))
+            chosen.set(passage.contentHash, passage);
         }
       }
       if (chosen.size === 0) return undefined;

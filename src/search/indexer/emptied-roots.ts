@@ -9,15 +9,22 @@ import { lyingAtOrBelow, sameUri, type WalkedFiles } from './walked-files.ts';
 /** Fewer files than this may go at once without a question. */
 const FEWEST = 3;
 
-/** All files of a workspace folder are gone at once: its drive may not be mounted, and its mount point stayed as an empty folder. */
+/**
+ * All files of a workspace folder are gone at once: its drive may not be mounted, and its mount point stayed as an
+ * empty folder.
+ */
 export class EmptiedRootError extends HoptrailError {
   readonly code = 'root-emptied';
   /** @param folder Its path. @param files How many files of it the index knows. */
   constructor(folder: string, files: number) {
-    super(`The folder ${folder} holds nothing any more, and the index knows ${files} files of it: they were kept, as its drive may not be mounted.`, {
-      advice: 'Make the folder available again and update the index. If it is meant to be empty, say so: Remove from Index, or hoptrail index DIR --emptied.',
-      action: 'remove-emptied',
-    });
+    super(
+      `The folder ${folder} holds nothing any more, and the index knows ${files} files of it: they were kept, as its drive may not be mounted.`,
+      {
+        advice:
+          'Make the folder available again and update the index. If it is meant to be empty, say so: Remove from Index, or hoptrail index DIR --emptied.',
+        action: 'remove-emptied',
+      },
+    );
   }
 }
 
@@ -40,19 +47,28 @@ export interface EmptiedRootsOptions {
   records: Iterable<FileRecord>;
   /** How many files an earlier build that is to be replaced holds of each root. */
   before?: ReadonlyMap<string, number>;
-  /** Asked of a root in which the walk came upon no file: true when there is none. A walk of everything need not ask. */
+  /**
+   * Asked of a root in which the walk came upon no file: true when there is none. A walk of everything need not ask.
+   */
   isEmpty?(rootUri: string): Promise<boolean>;
 }
 
-/** Notes in what was walked that nobody knows what has become of the files of such roots, so that they are kept, and why. */
-export async function keepEmptiedRoots(walked: WalkedFiles, { roots, records, before, isEmpty = () => Promise.resolve(true) }: EmptiedRootsOptions): Promise<void> {
+/**
+ * Notes in what was walked that nobody knows what has become of the files of such roots, so that they are kept, and
+ * why.
+ */
+export async function keepEmptiedRoots(
+  walked: WalkedFiles,
+  { roots, records, before, isEmpty = () => Promise.resolve(true) }: EmptiedRootsOptions,
+): Promise<void> {
   const holding = new Set([...walked.files.values()].map((file) => file.rootUri));
   const known = new Map<string, FileRecord[]>(roots.filter(({ uri }) => !holding.has(uri)).map(({ uri }) => [uri, []]));
   for (const record of records) known.get(record.rootUri)?.push(record);
   for (const [rootUri, all] of known) {
     const going = all.filter((record) => !walked.unseen.has(record.uri));
     const count = Math.max(all.filter((record) => !record.skip).length, before?.get(rootUri) ?? 0);
-    if (count < FEWEST || isUnseen(rootUri, going, walked) || isLeftOut(all, walked) || !(await isEmpty(rootUri))) continue;
+    if (count < FEWEST || isUnseen(rootUri, going, walked) || isLeftOut(all, walked) || !(await isEmpty(rootUri)))
+      continue;
     for (const { uri } of all) walked.unseen.add(uri);
     walked.unreadRoots.push(new EmptiedRootError(fileURLToPath(rootUri), count));
   }
@@ -75,7 +91,10 @@ export async function holdsNoFile(source: FolderPassageSource, rootUri: string):
   return true;
 }
 
-/** A person says that roots in which nothing could be seen are meant to be empty. Folders within a root that could not be read stay unknown. */
+/**
+ * A person says that roots in which nothing could be seen are meant to be empty. Folders within a root that could not
+ * be read stay unknown.
+ */
 export function forgetUnread(walked: WalkedFiles, roots: readonly WorkspaceRoot[]): void {
   for (const { uri } of roots) walked.unseen.delete(sameUri(uri));
   walked.unreadRoots = [];

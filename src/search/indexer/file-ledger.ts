@@ -34,8 +34,8 @@ export class BuildNotes {
 }
 
 /**
- * What the writer knows of the files in the index. Loaded once and compared with the passages themselves: a record is believed only
- * when the passages agree with it, so that whatever a kill left behind is read again.
+ * What the writer knows of the files in the index. Loaded once and compared with the passages themselves: a record is
+ * believed only when the passages agree with it, so that whatever a kill left behind is read again.
  */
 export class FileLedger {
   private readonly records = new Map<string, FileRecord>();
@@ -79,7 +79,10 @@ export class FileLedger {
     for (const uri of uris) this.withRows.add(uri);
   }
 
-  /** Believes no record of these files any more, since a write may have ended halfway: whoever writes them next replaces what there is. */
+  /**
+   * Believes no record of these files any more, since a write may have ended halfway: whoever writes them next replaces
+   * what there is.
+   */
   distrust(uris: Iterable<string>): void {
     for (const uri of uris) {
       this.delete(uri);
@@ -101,7 +104,10 @@ export class FileLedger {
     return new Set([...this.records.keys(), ...this.withRows]);
   }
 
-  /** The files among these URIs, and everything below the others, which may have been folders: one pass over what is known, for all of them. */
+  /**
+   * The files among these URIs, and everything below the others, which may have been folders: one pass over what is
+   * known, for all of them.
+   */
   atOrBelow(uris: Iterable<string>): Set<string> {
     const found = new Set<string>();
     const folders = new Set<string>();
@@ -131,8 +137,13 @@ export class FileLedger {
   }
 }
 
-/** The report on these records and on what a crawl left out; `complete` is false when that is not all that was left out. */
-export function reportOnFiles(records: Iterable<FileRecord>, crawl: { leftOut: Iterable<SkippedFile>; complete: boolean }): FileReport {
+/**
+ * The report on these records and on what a crawl left out; `complete` is false when that is not all that was left out.
+ */
+export function reportOnFiles(
+  records: Iterable<FileRecord>,
+  crawl: { leftOut: Iterable<SkippedFile>; complete: boolean },
+): FileReport {
   const skipped = new Map<string, SkippedFile>();
   for (const file of crawl.leftOut) skipped.set(file.path, file);
   const read: FileRecord[] = [];
@@ -167,7 +178,10 @@ export class LeftOutFiles {
     this.complete = true;
   }
 
-  /** What lies at and below these paths was looked at again, and this was left out. '' is all; undefined is no place of ours. */
+  /**
+   * What lies at and below these paths was looked at again, and this was left out. '' is all; undefined is no place of
+   * ours.
+   */
   lookedAgain(paths: readonly (string | undefined)[], leftOut: ReadonlyMap<string, SkippedFile>): void {
     const places = new Set(paths.flatMap((path) => (path === undefined ? [] : [path.replace(/\/$/, '')])));
     if (places.has('')) this.files.clear();

@@ -2,7 +2,10 @@ import type { FileRecord } from '../store/file-table.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { IndexDamagedError } from '../store/storage-errors.ts';
 
-/** The records of files in an index that another process writes. They are read again only when their table has changed: editors ask at every key. */
+/**
+ * The records of files in an index that another process writes. They are read again only when their table has changed:
+ * editors ask at every key.
+ */
 export class FollowedFiles {
   private readonly followed: () => IndexStore | undefined;
   private known: { store: IndexStore; version: number; records: FileRecord[] } | undefined;
@@ -13,8 +16,9 @@ export class FollowedFiles {
   }
 
   /**
-   * Of the store that answers now; none while there is no index. While a build has been removed and its successor is not followed yet, the list is
-   * as it last was. @throws what the storage throws when it cannot be read twice and was never read
+   * Of the store that answers now; none while there is no index. While a build has been removed and its successor is
+   * not followed yet, the list is as it last was. @throws what the storage throws when it cannot be read twice and was
+   * never read
    */
   async all(): Promise<readonly FileRecord[]> {
     for (let attempt = 1; ; attempt++) {
@@ -22,12 +26,14 @@ export class FollowedFiles {
       if (!store) return [];
       try {
         const version = await store.files.version();
-        if (this.known?.store !== store || this.known.version !== version) this.known = { store, version, records: await store.files.all() };
+        if (this.known?.store !== store || this.known.version !== version)
+          this.known = { store, version, records: await store.files.all() };
         return this.known.records;
       } catch (error) {
         // Its successor may have taken its place, or its files may just have been tidied up, under the query.
         if (attempt < 3 && !(attempt === 2 && store === this.followed())) continue;
-        if (this.known && error instanceof IndexDamagedError) return this.known.records; // searches say so if it is damaged for good
+        // Searches say so if it is damaged for good.
+        if (this.known && error instanceof IndexDamagedError) return this.known.records;
         throw error;
       }
     }

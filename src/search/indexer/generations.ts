@@ -13,13 +13,19 @@ export interface GenerationChoice {
   leftovers: string[];
 }
 
-/** A build for another schema or another embedder goes on answering while the one for this schema and embedder grows beside it. */
+/**
+ * A build for another schema or another embedder goes on answering while the one for this schema and embedder grows
+ * beside it.
+ */
 export async function chooseGeneration(layout: IndexLayout, embedderId: string): Promise<GenerationChoice> {
   const [current, names] = await Promise.all([layout.current(), layout.list()]);
   const prefix = generationPrefix(embedderId);
-  const suitable = names.filter((name) => name.startsWith(prefix)).sort((a, b) => generationCount(a) - generationCount(b));
+  const suitable = names
+    .filter((name) => name.startsWith(prefix))
+    .sort((a, b) => generationCount(a) - generationCount(b));
   const answers = current !== undefined && names.includes(current) ? current : undefined;
-  // A later build of the same kind beside the one that answers is a rebuild that was cut short: it is begun again when asked for.
+  // A later build of the same kind beside the one that answers is a rebuild that was cut short: it is begun again when
+  // asked for.
   const writing = answers?.startsWith(prefix) ? answers : (suitable.at(-1) ?? generationName(embedderId, 1));
   const answering = answers === writing ? undefined : answers;
   return { writing, answering, leftovers: names.filter((name) => name !== writing && name !== answering) };
@@ -60,8 +66,11 @@ export class DamageCheck {
       await build.verify(this.signal);
     } catch (error) {
       if (this.signal.aborted) return;
-      if (!(error instanceof IndexDamagedError)) return this.log('warn', `the index could not be checked: ${String(error)}`);
-      await replace(error).catch((failure: unknown) => this.log('error', `the damaged index could not be replaced: ${String(failure)}`));
+      if (!(error instanceof IndexDamagedError))
+        return this.log('warn', `the index could not be checked: ${String(error)}`);
+      await replace(error).catch((failure: unknown) =>
+        this.log('error', `the damaged index could not be replaced: ${String(failure)}`),
+      );
     }
   }
 }

@@ -4,7 +4,10 @@ import type { SessionPorts } from './index-session.ts';
 import { withUntidied } from './notices.ts';
 import type { SerialQueue } from '#base';
 
-/** Nothing must have happened for so long before the tables are tidied: edits wait while that lasts, half a minute per 100,000 passages. */
+/**
+ * Nothing must have happened for so long before the tables are tidied: edits wait while that lasts, half a minute per
+ * 100,000 passages.
+ */
 const TIDY_AFTER_MS = 300_000;
 /** Changes that could not be taken up are tried again so often, and with every other change. */
 const RETRY_AFTER_MS = 30_000;
@@ -56,7 +59,10 @@ export class IdleWork {
     );
   }
 
-  /** Tidies the tables where that is worth it. A failure is a warning: what they hold can be read and written as before. @throws NotTheWriterError */
+  /**
+   * Tidies the tables where that is worth it. A failure is a warning: what they hold can be read and written as before.
+   * @throws NotTheWriterError
+   */
   async tidy(build: IndexBuild): Promise<void> {
     const { log, progress } = this.options.ports;
     let failure: unknown;
@@ -73,9 +79,12 @@ export class IdleWork {
 
   private tidyInBackground(build: IndexBuild): void {
     const { ports, updates } = this.options;
-    updates.run(() => this.tidy(build)).catch(async (error: unknown) => {
-      ports.log('warn', `tidying the index failed: ${String(error)}`);
-      if (error instanceof NotTheWriterError) await this.options.stepDown();
-    }).catch((error: unknown) => ports.log('error', `giving up the index failed: ${String(error)}`));
+    updates
+      .run(() => this.tidy(build))
+      .catch(async (error: unknown) => {
+        ports.log('warn', `tidying the index failed: ${String(error)}`);
+        if (error instanceof NotTheWriterError) await this.options.stepDown();
+      })
+      .catch((error: unknown) => ports.log('error', `giving up the index failed: ${String(error)}`));
   }
 }

@@ -15,10 +15,15 @@ interface ImportPorts {
 }
 
 /**
- * Makes these passages the whole content of the table: adds and replaces first, then deletes the others. Content hashes are computed
- * here, because equal ones share a vector and the passages come from elsewhere. Returns what is gone and what waits for a vector.
+ * Makes these passages the whole content of the table: adds and replaces first, then deletes the others. Content hashes
+ * are computed here, because equal ones share a vector and the passages come from elsewhere. Returns what is gone and
+ * what waits for a vector.
  */
-export async function importPassages(ports: ImportPorts, passages: readonly Passage[], signal?: AbortSignal): Promise<{ removed: string[]; pending: PendingPassage[] }> {
+export async function importPassages(
+  ports: ImportPorts,
+  passages: readonly Passage[],
+  signal?: AbortSignal,
+): Promise<{ removed: string[]; pending: PendingPassage[] }> {
   const { store, donors, writes } = ports;
   const wanted = new Map<string, Passage>();
   for (const passage of passages) wanted.set(passage.id, { ...passage, contentHash: contentHashOf(passage) });
@@ -50,7 +55,9 @@ export async function importPassages(ports: ImportPorts, passages: readonly Pass
     signal?.throwIfAborted();
     const slice = changed.slice(i, i + ROWS_PER_COMMIT);
     const vectors = await findVectors(donors, [...new Set(slice.map((passage) => passage.contentHash))]);
-    const rows = slice.map((passage): PassageRow => ({ passage: { ...passage, vector: vectors.get(passage.contentHash) } }));
+    const rows = slice.map((passage): PassageRow => ({
+      passage: { ...passage, vector: vectors.get(passage.contentHash) },
+    }));
     await writes.run(() => store.passages.upsert(rows));
     pending.push(...slice.filter((passage) => !vectors.has(passage.contentHash)));
   }
@@ -60,6 +67,11 @@ export async function importPassages(ports: ImportPorts, passages: readonly Pass
 
 /** Passages are plain data; their fields may come in any order. */
 function sameJson(a: object, b: object): boolean {
-  const sorted = (value: object): string => JSON.stringify(Object.entries(value).filter(([, field]) => field !== undefined).sort(([x], [y]) => (x < y ? -1 : 1)));
+  const sorted = (value: object): string =>
+    JSON.stringify(
+      Object.entries(value)
+        .filter(([, field]) => field !== undefined)
+        .sort(([x], [y]) => (x < y ? -1 : 1)),
+    );
   return sorted(a) === sorted(b);
 }

@@ -1,5 +1,4 @@
-import type { IndexCoverage } from '../domain/index-state.ts';
-import type { FileReport } from '../domain/index-state.ts';
+import type { FileReport, IndexCoverage } from '../domain/index-state.ts';
 import type { Passage } from '../domain/passage.ts';
 import { type HoptrailError, SerialQueue } from '#base';
 import type { SourceFile, WorkspaceRoot } from '../domain/source-file.ts';
@@ -8,26 +7,19 @@ import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import type { WalkEvent } from '../reading/crawl/crawler.ts';
 import type { LinkResolver } from '../reading/resolve-links.ts';
 import type { IndexStore } from '../store/index-store.ts';
-import { refreshTextIndices, refreshVectorIndex } from '../store/table-upkeep.ts';
-import { compact, needsCompaction } from '../store/table-upkeep.ts';
-import { BuildNotes } from './file-ledger.ts';
+import { compact, needsCompaction, refreshTextIndices, refreshVectorIndex } from '../store/table-upkeep.ts';
+import { BuildNotes, FileLedger, LeftOutFiles, reportOnFiles } from './file-ledger.ts';
 import { ChangeQueue } from './change-queue.ts';
 import { EmbeddingRun } from './embedding-run.ts';
 import { forgetUnread, holdsNoFile, keepEmptiedRoots, type ReadFoldersOptions } from './emptied-roots.ts';
-import { FileLedger } from './file-ledger.ts';
-import { reportOnFiles } from './file-ledger.ts';
 import { importPassages } from './import-passages.ts';
 import type { IndexProgress } from './index-progress.ts';
-import { LeftOutFiles } from './file-ledger.ts';
-import { resolverOver } from './refresh-links.ts';
-import { OwnedWrites } from './passage-writer.ts';
-import { PassageWriter } from './passage-writer.ts';
+import { refreshLinks, resolverOver } from './refresh-links.ts';
+import { OwnedWrites, PassageWriter } from './passage-writer.ts';
 import type { PauseGate } from './pause-gate.ts';
 import type { ReadingNotes } from './reading-notes.ts';
-import { refreshLinks } from './refresh-links.ts';
 import { FileUpdater, isAsRecorded } from './update-files.ts';
-import { mostUsefulFirst } from './vector-reuse.ts';
-import { storedVectors, type VectorDonor } from './vector-reuse.ts';
+import { mostUsefulFirst, storedVectors, type VectorDonor } from './vector-reuse.ts';
 import { foldersOfIgnoreFiles, gather, lyingAtOrBelow, outermost, sameUri, vanished } from './walked-files.ts';
 
 export interface IndexBuildOptions {
@@ -71,7 +63,9 @@ export class IndexBuild {
   static async open(options: IndexBuildOptions): Promise<IndexBuild> {
     const ledger = await FileLedger.load(options.store);
     const [pending, embedded, kept] = await Promise.all([
-      options.store.passages.pending(), options.store.passages.countEmbedded(), options.store.kept.count(),
+      options.store.passages.pending(),
+      options.store.passages.countEmbedded(),
+      options.store.kept.count(),
     ]);
     await options.store.passages.chooseVectorWrites(pending.length);
     const resolver = await resolverOver(ledger.indexedPaths());
@@ -90,7 +84,11 @@ export class IndexBuild {
     this.writes = new OwnedWrites(() => options.checkOwnership());
     this.notes = new BuildNotes(store.meta, this.writes);
     this.embedding = new EmbeddingRun({
-      passages: store.passages, embedder, writes: this.writes, gate, now,
+      passages: store.passages,
+      embedder,
+      writes: this.writes,
+      gate,
+      now,
       onProgress: (embedded) => {
         this.writer.vectorsAppeared();
         progress.vectorsMade(embedded);
@@ -98,7 +96,10 @@ export class IndexBuild {
     });
     this.writer = new PassageWriter(
       {
-        store, ledger, embedding: this.embedding, writes: this.writes,
+        store,
+        ledger,
+        embedding: this.embedding,
+        writes: this.writes,
         donors: [storedVectors(store), ...options.donors],
         resolver: () => this.resolver,
         afterWrite: async () => void (await refreshTextIndices(store.passages.table, false)),
@@ -106,7 +107,13 @@ export class IndexBuild {
       vectorsExist,
     );
     this.updater = new FileUpdater({
-      source: options.source, ledger, writer: this.writer, gate, notes: options.readingNotes, now, onProgress: (done, total) => progress.filesRead(done, total),
+      source: options.source,
+      ledger,
+      writer: this.writer,
+      gate,
+      notes: options.readingNotes,
+      now,
+      onProgress: (done, total) => progress.filesRead(done, total),
     });
     this.changes = new ChangeQueue((uris) => this.applyChanges(uris));
   }
@@ -127,12 +134,20 @@ export class IndexBuild {
   coverage(): IndexCoverage {
     const { files, passages } = this.ledger.counts;
     const all = passages + this.imported;
-    return { files, passages: all, embedded: Math.max(0, all - this.embedding.pending - this.embedding.refused), indexing: false };
+    return {
+      files,
+      passages: all,
+      embedded: Math.max(0, all - this.embedding.pending - this.embedding.refused),
+      indexing: false,
+    };
   }
 
   /** What gave passages, and what gave none and why: the crawl's reasons and the readers'. */
   report(): FileReport {
-    return reportOnFiles(this.ledger.all(), { leftOut: [...this.leftOut.all(), ...this.embedding.leftOut()], complete: this.leftOut.complete });
+    return reportOnFiles(this.ledger.all(), {
+      leftOut: [...this.leftOut.all(), ...this.embedding.leftOut()],
+      complete: this.leftOut.complete,
+    });
   }
 
   /** Passages that the embedding model refused. */
@@ -140,27 +155,38 @@ export class IndexBuild {
     return this.embedding.refused;
   }
 
-  /** Text rows of all files as they are now. Words are searchable while it goes on; `embed` follows, then `assertRootsRead`. */
+  /**
+   * Text rows of all files as they are now. Words are searchable while it goes on; `embed` follows, then
+   * `assertRootsRead`.
+   */
   async readFolders({ hints, emptied, before }: ReadFoldersOptions, signal?: AbortSignal): Promise<void> {
     this.options.progress.setPhase('reading');
     const failedBefore = this.changes.failed;
     const openUris = new Set((hints?.openUris ?? []).filter((uri) => uri.startsWith('file:')).map(sameUri));
     await this.readFirst(openUris, signal);
-    while (!(await this.walkAndRead(openUris, { emptied, before }, signal))); // once more when the rules have changed meanwhile
+    // Once more when the rules have changed meanwhile.
+    while (!(await this.walkAndRead(openUris, { emptied, before }, signal)));
     this.imported = 0;
     if (this.unreadRoots.length === 0) this.changes.forgetFailed(failedBefore);
     await this.refreshLinks(signal);
     await this.writes.run(() => refreshTextIndices(this.store.passages.table, true));
   }
 
-  /** Throws UnreadableRootError or EmptiedRootError when the last walk came to know nothing of one of the workspace's folders. */
+  /**
+   * Throws UnreadableRootError or EmptiedRootError when the last walk came to know nothing of one of the workspace's
+   * folders.
+   */
   assertRootsRead(): void {
     const [error] = this.unreadRoots;
     if (error) throw error;
   }
 
   /** False when an ignore file changed on the way: then it has ended early, and has removed nothing. */
-  private async walkAndRead(openUris: ReadonlySet<string>, { emptied, before }: ReadFoldersOptions, signal?: AbortSignal): Promise<boolean> {
+  private async walkAndRead(
+    openUris: ReadonlySet<string>,
+    { emptied, before }: ReadFoldersOptions,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
     const { source, roots, wallClock } = this.options;
     const [rules, began] = [this.rulesChanged, this.updater.now()];
     const walked = await gather(source.crawl(signal));
@@ -171,12 +197,26 @@ export class IndexBuild {
     this.unreadRoots = unreadRoots;
     const known = this.ledger.uris();
     // Files that turn out to hold nothing are among these; refreshLinks takes the links to them back.
-    const keptPaths = [...lyingAtOrBelow(known, unseen)].flatMap((uri) => this.ledger.get(uri) ?? []).filter((record) => !record.skip).map((record) => record.path);
+    const keptPaths = [...lyingAtOrBelow(known, unseen)]
+      .flatMap((uri) => this.ledger.get(uri) ?? [])
+      .filter((record) => !record.skip)
+      .map((record) => record.path);
     const present = [...files.values()];
-    this.resolver = await resolverOver([...present.filter((file) => this.mayHoldText(file)).map((file) => file.path), ...keptPaths]);
-    if (present.some((file) => this.mayHoldText(file) && this.ledger.get(file.uri)?.skip !== undefined) || present.some((file) => !this.ledger.get(file.uri))) await this.linksAreGuesses();
+    this.resolver = await resolverOver([
+      ...present.filter((file) => this.mayHoldText(file)).map((file) => file.path),
+      ...keptPaths,
+    ]);
+    if (
+      present.some((file) => this.mayHoldText(file) && this.ledger.get(file.uri)?.skip !== undefined) ||
+      present.some((file) => !this.ledger.get(file.uri))
+    )
+      await this.linksAreGuesses();
     const goOn = (): boolean => rules === this.rulesChanged;
-    const toRead = mostUsefulFirst(present.filter((file) => this.isStale(file)), openUris, wallClock());
+    const toRead = mostUsefulFirst(
+      present.filter((file) => this.isStale(file)),
+      openUris,
+      wallClock(),
+    );
     await this.updater.readAndWrite(toRead, { urgent: false, pausable: true, goOn }, signal);
     if (!goOn()) return false;
     // Removed last: a file that moved finds its vectors under its old name.
@@ -204,7 +244,10 @@ export class IndexBuild {
     return !record || record.skip?.reason === 'unreadable' || !isAsRecorded(file, record);
   }
 
-  /** Files or folders that changed; resolves when their words are searchable. Changes that failed before are tried again with them. */
+  /**
+   * Files or folders that changed; resolves when their words are searchable. Changes that failed before are tried again
+   * with them.
+   */
   filesChanged(uris: readonly string[]): Promise<void> {
     return this.changes.add(uris.filter((uri) => uri.startsWith('file:')).map(sameUri));
   }
@@ -232,14 +275,24 @@ export class IndexBuild {
     }
     const walked = await gather(found);
     const { files, leftOut, unseen, unreadRoots } = walked;
-    this.leftOut.lookedAgain([...uris, ...walks].map((uri) => source.shownPath(uri)), leftOut);
+    this.leftOut.lookedAgain(
+      [...uris, ...walks].map((uri) => source.shownPath(uri)),
+      leftOut,
+    );
     // What is named has changed, whatever its time and size say; what is only found on the way is judged by them.
-    const changed = [...named.values(), ...[...files.values()].filter((file) => !named.has(file.uri) && this.isStale(file))];
+    const changed = [
+      ...named.values(),
+      ...[...files.values()].filter((file) => !named.has(file.uri) && this.isStale(file)),
+    ];
     for (const [uri, file] of named) files.set(uri, file);
     const known = this.ledger.atOrBelow([...uris, ...walks]);
     for (const uri of uris) known.add(uri); // or is on its way into the index
     if (vanished(known, files, unseen).some((uri) => this.ledger.get(uri))) {
-      await keepEmptiedRoots(walked, { roots: this.options.roots, records: this.ledger.all(), isEmpty: (root) => holdsNoFile(source, root) });
+      await keepEmptiedRoots(walked, {
+        roots: this.options.roots,
+        records: this.ledger.all(),
+        isEmpty: (root) => holdsNoFile(source, root),
+      });
     }
     await this.guessLinksTo(changed);
     await this.updater.readAndWrite(changed, { urgent: true, pausable: false });
@@ -288,16 +341,23 @@ export class IndexBuild {
       this.options.progress.setPhase('embedding');
       await this.embedding.drain(signal);
     }
-    // For windows that follow: without it, passages that get no vector would look like an index that is still being built.
+    // For windows that follow: without it, passages that get no vector would look like an index that is still being
+    // built.
     await this.notes.set('words-only', String(this.embedding.withoutVector));
-    await this.writes.run(async () => refreshVectorIndex(this.store.passages.table, await this.store.passages.countEmbedded()));
+    await this.writes.run(async () =>
+      refreshVectorIndex(this.store.passages.table, await this.store.passages.countEmbedded()),
+    );
   }
 
   /** Makes these passages all there is. */
   async importPassages(passages: readonly Passage[], signal?: AbortSignal): Promise<void> {
     this.options.progress.setPhase('reading');
     await this.options.checkOwnership();
-    const changed = await importPassages({ store: this.store, donors: [storedVectors(this.store), ...this.options.donors], writes: this.writes }, passages, signal);
+    const changed = await importPassages(
+      { store: this.store, donors: [storedVectors(this.store), ...this.options.donors], writes: this.writes },
+      passages,
+      signal,
+    );
     for (const uri of this.ledger.uris()) this.ledger.delete(uri);
     this.ledger.addRowsOf(passages.map((passage) => passage.uri));
     this.leftOut.walked(new Map());
@@ -308,8 +368,9 @@ export class IndexBuild {
   }
 
   /**
-   * Compacts when it is worth it. Searches go on, and everything that is to be written waits: LanceDB commits what `optimize` has rewritten at its
-   * very end, and gives it all up when a row was updated meanwhile (appends alone would do no harm), so that a compaction beside edits would never end.
+   * Compacts when it is worth it. Searches go on, and everything that is to be written waits: LanceDB commits what
+   * `optimize` has rewritten at its very end, and gives it all up when a row was updated meanwhile (appends alone would
+   * do no harm), so that a compaction beside edits would never end.
    */
   async upkeep(): Promise<void> {
     const { passages, files, meta, kept } = this.store;
@@ -319,7 +380,12 @@ export class IndexBuild {
       this.writes.run(async () => {
         // One table that cannot be tidied does not keep the others from it.
         const failures: Error[] = [];
-        for (const tidy of [() => compact(passages.table, now), () => files.optimize(now), () => meta.optimize(now), () => kept.trim()]) {
+        for (const tidy of [
+          () => compact(passages.table, now),
+          () => files.optimize(now),
+          () => meta.optimize(now),
+          () => kept.trim(),
+        ]) {
           await tidy().catch((error: Error) => failures.push(error));
         }
         await passages.chooseVectorWrites(this.embedding.pending);

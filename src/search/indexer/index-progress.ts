@@ -53,7 +53,14 @@ export class IndexProgress {
   private vectors = { done: 0, total: 0 };
   private announced = -Infinity;
   private callOff: (() => void) | undefined;
-  private facts: { bytes?: number; embedderId: string; missing?: true; heldBy?: LockHolder; error?: ErrorReport; notice?: string } = { embedderId: '' };
+  private facts: {
+    bytes?: number;
+    embedderId: string;
+    missing?: true;
+    heldBy?: LockHolder;
+    error?: ErrorReport;
+    notice?: string;
+  } = { embedderId: '' };
 
   constructor(clock: ProgressClock, coverage: () => IndexCoverage) {
     this.clock = clock;
@@ -139,9 +146,10 @@ export class IndexProgress {
       this.announced = this.clock.now();
       const state = this.state();
       for (const listener of this.listeners) listener(state);
-    } else this.callOff ??= this.clock.later(wait, () => {
-      this.callOff = undefined;
-      this.announce(true);
-    });
+    } else
+      this.callOff ??= this.clock.later(wait, () => {
+        this.callOff = undefined;
+        this.announce(true);
+      });
   }
 }

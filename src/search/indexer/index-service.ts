@@ -20,14 +20,14 @@ export interface IndexConfig {
   useGitignore: boolean;
   maxFileBytes: number;
   /**
-   * Only follows what another process writes: never takes the writer's lock, changes nothing, and answers from whichever build is
-   * current. Where that was made with another embedding model, a search by meaning rejects with OtherEmbedderError. The settings of
-   * reading (excludes, gitignore, size) are the writer's.
+   * Only follows what another process writes: never takes the writer's lock, changes nothing, and answers from
+   * whichever build is current. Where that was made with another embedding model, a search by meaning rejects with
+   * OtherEmbedderError. The settings of reading (excludes, gitignore, size) are the writer's.
    */
   follow?: true;
   /**
-   * Take the writer's lock when the index is opened, whoever holds it: a person says that its owner is gone. One that lives after all notices at its
-   * next sign of life or write, and only reads from then on.
+   * Take the writer's lock when the index is opened, whoever holds it: a person says that its owner is gone. One that
+   * lives after all notices at its next sign of life or write, and only reads from then on.
    */
   takeOver?: true;
 }
@@ -41,7 +41,10 @@ export interface IndexHints {
 export interface UpdateOptions {
   /** Write everything anew, beside what answers meanwhile. */
   rebuild?: boolean;
-  /** Folders that are empty or gone are meant to be: what the index knows of them goes. Without it that is kept, and the update rejects. */
+  /**
+   * Folders that are empty or gone are meant to be: what the index knows of them goes. Without it that is kept, and the
+   * update rejects.
+   */
   emptied?: boolean;
   hints?: IndexHints;
 }
@@ -51,8 +54,8 @@ export interface IndexService {
   /** Opens (or makes) the index and takes the writer's lock if it is free. */
   open(config: IndexConfig): Promise<IndexState>;
   /**
-   * Brings the index up to date with the folders; resolves when text and vectors are done. Safe to call again at any time. Where
-   * another process writes, it only reports what there is, and a rebuild rejects with NotTheWriterError.
+   * Brings the index up to date with the folders; resolves when text and vectors are done. Safe to call again at any
+   * time. Where another process writes, it only reports what there is, and a rebuild rejects with NotTheWriterError.
    */
   update(options: UpdateOptions, signal?: AbortSignal): Promise<IndexReport>;
   /** Files or folders that changed, appeared or vanished; resolves when they are searchable by words. */

@@ -1,19 +1,17 @@
-import type { IndexCoverage } from '../domain/index-state.ts';
+import type { FileReport, IndexCoverage, IndexReport } from '../domain/index-state.ts';
 import { reportError, SerialQueue } from '#base';
-import type { FileReport, IndexReport } from '../domain/index-state.ts';
 import type { Passage } from '../domain/passage.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { IndexConfig, IndexHints, UpdateOptions } from './index-service.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import { NotTheWriterError, StorageReadOnlyError, type IndexDamagedError } from '../store/storage-errors.ts';
-import { ChangeTrouble } from './notices.ts';
+import { ChangeTrouble, noticeAfterUpdate, notices, withRefusals } from './notices.ts';
 import type { IndexServiceDependencies } from './create-index-service.ts';
 import { DamageCheck } from './generations.ts';
 import { IdleWork } from './idle-work.ts';
 import type { IndexBuild } from './index-build.ts';
 import type { IndexProgress } from './index-progress.ts';
-import { noticeAfterUpdate, notices, withRefusals } from './notices.ts';
 import { PauseGate } from './pause-gate.ts';
 import { SessionBuilds } from './session-builds.ts';
 import { SessionWork } from './session-work.ts';
@@ -64,20 +62,38 @@ export class IndexSession {
     this.ports = ports;
     this.embedder = embedder;
     this.source = ports.createSource(config, embedder);
-    this.builds = new SessionBuilds({ config, ports, embedder, source: this.source, gate: this.gate, checkOwnership: () => this.turn.check() });
-    this.turn = new WriterTurn(this.builds.layout.lockFile, ports, { onlyFollows: config.follow === true, onLost: () => this.lockLost() });
+    this.builds = new SessionBuilds({
+      config,
+      ports,
+      embedder,
+      source: this.source,
+      gate: this.gate,
+      checkOwnership: () => this.turn.check(),
+    });
+    this.turn = new WriterTurn(this.builds.layout.lockFile, ports, {
+      onlyFollows: config.follow === true,
+      onLost: () => this.lockLost(),
+    });
     this.damage = new DamageCheck(ports.log, this.closing.signal);
     this.trouble = new ChangeTrouble(ports.progress);
     this.idle = new IdleWork({
-      ports, updates: this.updates,
+      ports,
+      updates: this.updates,
       build: () => (this.gate.paused ? undefined : this.builds.build),
       bytes: () => this.builds.layout.bytes(),
       changesRetried: () => this.finishInBackground(),
       stepDown: () => this.stepDown(),
     });
     this.work = new SessionWork({
-      ports, builds: this.builds, gate: this.gate, updates: this.updates, damage: this.damage, trouble: this.trouble, idle: this.idle,
-      closing: this.closing.signal, stepDown: () => this.stepDown(),
+      ports,
+      builds: this.builds,
+      gate: this.gate,
+      updates: this.updates,
+      damage: this.damage,
+      trouble: this.trouble,
+      idle: this.idle,
+      closing: this.closing.signal,
+      stepDown: () => this.stepDown(),
     });
     ports.progress.tell({ embedderId: embedder.id });
   }
@@ -104,7 +120,10 @@ export class IndexSession {
     if (wasDamaged) progress.tell({ notice: notices.rebuiltAfterDamage });
     else if (this.builds.growsBeside) progress.tell({ notice: notices.growingBeside });
     else if (this.builds.layout.remote) progress.tell({ notice: notices.remote });
-    progress.tell({ bytes: await this.builds.layout.bytes(), ...(this.builds.otherRoots && { error: reportError(this.builds.otherRoots) }) });
+    progress.tell({
+      bytes: await this.builds.layout.bytes(),
+      ...(this.builds.otherRoots && { error: reportError(this.builds.otherRoots) }),
+    });
     progress.setPhase(this.builds.otherRoots ? 'failed' : 'ready');
     const { build } = this.builds;
     if (build) this.background = this.damage.look(build, (error) => this.indexDamaged(error, build.store.index));
@@ -152,20 +171,27 @@ export class IndexSession {
   update(options: UpdateOptions, signal?: AbortSignal): Promise<IndexReport> {
     this.lastHints = options.hints ?? this.lastHints;
     let rebuild = options.rebuild === true;
-    return this.workAndReport(async (build, combined) => {
-      let current = build;
-      if (rebuild) {
-        await this.builds.beginRebuild();
-        rebuild = false;
-        current = this.builds.build ?? build;
-        this.ports.progress.tell({ notice: notices.growingBeside });
-      }
-      const before = current.inferences;
-      await current.readFolders({ hints: this.lastHints, emptied: options.emptied, before: await this.builds.filesBefore() }, combined);
-      await current.embed(combined);
-      current.assertRootsRead();
-      return { build: current, embedded: current.inferences - before };
-    }, signal, rebuild);
+    return this.workAndReport(
+      async (build, combined) => {
+        let current = build;
+        if (rebuild) {
+          await this.builds.beginRebuild();
+          rebuild = false;
+          current = this.builds.build ?? build;
+          this.ports.progress.tell({ notice: notices.growingBeside });
+        }
+        const before = current.inferences;
+        await current.readFolders(
+          { hints: this.lastHints, emptied: options.emptied, before: await this.builds.filesBefore() },
+          combined,
+        );
+        await current.embed(combined);
+        current.assertRootsRead();
+        return { build: current, embedded: current.inferences - before };
+      },
+      signal,
+      rebuild,
+    );
   }
 
   importPassages(passages: readonly Passage[], signal?: AbortSignal): Promise<IndexReport> {
@@ -179,10 +205,14 @@ export class IndexSession {
   }
 
   /**
-   * Brings the build up to date and lets it answer. A window that only reads reports what there is, unless the point is to write anew: that alone
-   * takes the place of an index of other folders.
+   * Brings the build up to date and lets it answer. A window that only reads reports what there is, unless the point is
+   * to write anew: that alone takes the place of an index of other folders.
    */
-  private workAndReport(task: (build: IndexBuild, signal: AbortSignal) => Promise<{ build: IndexBuild; embedded: number }>, signal?: AbortSignal, mustWrite = false): Promise<IndexReport> {
+  private workAndReport(
+    task: (build: IndexBuild, signal: AbortSignal) => Promise<{ build: IndexBuild; embedded: number }>,
+    signal?: AbortSignal,
+    mustWrite = false,
+  ): Promise<IndexReport> {
     const { clock, progress } = this.ports;
     const started = clock.now();
     return this.work.run(async (combined) => {
@@ -191,7 +221,10 @@ export class IndexSession {
       if (!this.builds.build) return this.reportSince(started, 0);
       const { build, embedded } = await task(this.builds.build, combined);
       await this.builds.completed();
-      progress.tell({ error: build.changesFailed ? this.trouble.told : undefined, notice: noticeAfterUpdate(progress.state().notice, build.refusedVectors) });
+      progress.tell({
+        error: build.changesFailed ? this.trouble.told : undefined,
+        notice: noticeAfterUpdate(progress.state().notice, build.refusedVectors),
+      });
       progress.comeToRest(this.gate.paused);
       await this.idle.tidy(build);
       return this.reportSince(started, embedded);
@@ -205,7 +238,14 @@ export class IndexSession {
   private async reportSince(started: number, embedded: number): Promise<IndexReport> {
     const { files: _, ...leftOut } = await this.report();
     const { files, passages } = this.coverage();
-    return { files, ...leftOut, passages, embedded, reused: Math.max(0, passages - embedded), seconds: (this.ports.clock.now() - started) / 1000 };
+    return {
+      files,
+      ...leftOut,
+      passages,
+      embedded,
+      reused: Math.max(0, passages - embedded),
+      seconds: (this.ports.clock.now() - started) / 1000,
+    };
   }
 
   report(): Promise<FileReport> {
@@ -293,7 +333,9 @@ export class IndexSession {
 
   /** The lock's own sign of life has found it in other hands: a person may have said that this process is gone. */
   private lockLost(): void {
-    this.updates.run(async () => this.closing.signal.aborted || this.stepDown()).catch((error: unknown) => this.ports.log('error', `giving up the index failed: ${String(error)}`));
+    this.updates
+      .run(async () => this.closing.signal.aborted || this.stepDown())
+      .catch((error: unknown) => this.ports.log('error', `giving up the index failed: ${String(error)}`));
   }
 
   /** Ends all work, gives the lock back. What was written stays; what was not is made up for next time. */

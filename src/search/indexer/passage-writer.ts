@@ -15,13 +15,14 @@ import { findVectors, type VectorDonor } from './vector-reuse.ts';
 const MOST_GONE = 500;
 
 /**
- * What is to be written so that of these files the table holds `rows` instead of `before`. Rows that stay as they are are left alone, because
- * each one that is written anew is outside the full-text index until the next tidy-up.
+ * What is to be written so that of these files the table holds `rows` instead of `before`. Rows that stay as they are
+ * are left alone, because each one that is written anew is outside the full-text index until the next tidy-up.
  */
 export function compareRows(before: readonly PassageRow[], rows: readonly PassageRow[]): RowChanges {
   const now = new Set(rows.map(({ passage }) => passage.id));
   const gone = before.filter(({ passage }) => !now.has(passage.id));
-  if (gone.length > MOST_GONE) return { written: rows, gone: [], goneFiles: [...new Set(before.map(({ passage }) => passage.uri))] };
+  if (gone.length > MOST_GONE)
+    return { written: rows, gone: [], goneFiles: [...new Set(before.map(({ passage }) => passage.uri))] };
   const known = new Map(before.map((row) => [row.passage.id, row]));
   const written = rows.filter((row) => {
     const old = known.get(row.passage.id);
@@ -32,11 +33,23 @@ export function compareRows(before: readonly PassageRow[], rows: readonly Passag
 
 /** For rows of one id, and so of one place, title and text. */
 function isSame({ passage: a }: PassageRow, { passage: b }: PassageRow): boolean {
-  return a.path === b.path && a.endLine === b.endLine && a.endColumn === b.endColumn && a.page === b.page && a.kind === b.kind && a.language === b.language
-    && a.title === b.title && a.text === b.text && JSON.stringify(a.links) === JSON.stringify(b.links);
+  return (
+    a.path === b.path &&
+    a.endLine === b.endLine &&
+    a.endColumn === b.endColumn &&
+    a.page === b.page &&
+    a.kind === b.kind &&
+    a.language === b.language &&
+    a.title === b.title &&
+    a.text === b.text &&
+    JSON.stringify(a.links) === JSON.stringify(b.links)
+  );
 }
 
-/** The queue of everything that is written: each task begins by making sure that the index is still this window's to write. */
+/**
+ * The queue of everything that is written: each task begins by making sure that the index is still this window's to
+ * write.
+ */
 export class OwnedWrites extends SerialQueue {
   private readonly checkOwnership: () => Promise<void>;
 
@@ -106,7 +119,8 @@ export class PassageWriter {
       if (change.kind === 'touched') continue;
       if (ledger.hasRows(uri)) replaced.push(uri);
       if (change.kind === 'read') {
-        for (const passage of change.read.passages) rows.push({ passage: { ...passage, links: resolvedLinks(resolver, passage) } });
+        for (const passage of change.read.passages)
+          rows.push({ passage: { ...passage, links: resolvedLinks(resolver, passage) } });
       }
     }
 
@@ -118,7 +132,10 @@ export class PassageWriter {
       if (replaced.length === 0) await store.passages.append(rows);
       else await store.passages.change(rowChanges);
       embedding.remove(before.map((row) => row.passage.id));
-      embedding.add(rows.filter((row) => !row.passage.vector).map((row) => row.passage), urgent);
+      embedding.add(
+        rows.filter((row) => !row.passage.vector).map((row) => row.passage),
+        urgent,
+      );
       await this.writeRecords(changes);
     } catch (error) {
       ledger.distrust(changes.filter((change) => change.kind !== 'touched').map(uriOf));
@@ -154,7 +171,8 @@ export class PassageWriter {
   private async keepLostVectors(rows: readonly PassageRow[], before: readonly PassageRow[]): Promise<void> {
     const staying = new Set(rows.map((row) => row.passage.contentHash));
     const lost = new Map<string, Float32Array>();
-    for (const { passage } of before) if (passage.vector && !staying.has(passage.contentHash)) lost.set(passage.contentHash, passage.vector);
+    for (const { passage } of before)
+      if (passage.vector && !staying.has(passage.contentHash)) lost.set(passage.contentHash, passage.vector);
     await this.options.store.kept.keep(lost);
     if (lost.size > 0) this.vectorsExist = true;
   }
@@ -162,10 +180,14 @@ export class PassageWriter {
 
 function uriOf(change: FileChange): string {
   switch (change.kind) {
-    case 'read': return change.read.file.uri;
-    case 'left-out': return change.file.uri;
-    case 'touched': return change.record.uri;
-    case 'gone': return change.uri;
+    case 'read':
+      return change.read.file.uri;
+    case 'left-out':
+      return change.file.uri;
+    case 'touched':
+      return change.record.uri;
+    case 'gone':
+      return change.uri;
   }
 }
 
@@ -173,10 +195,20 @@ function recordOf(change: FileChange): FileRecord | undefined {
   switch (change.kind) {
     case 'read': {
       const { file, hash, language, passages, fallback } = change.read;
-      return { ...file, hash, language, passages: passages.length, digest: idsDigest(passages.map((passage) => passage.id)), ...(fallback === undefined ? {} : { fallback }) };
+      return {
+        ...file,
+        hash,
+        language,
+        passages: passages.length,
+        digest: idsDigest(passages.map((passage) => passage.id)),
+        ...(fallback === undefined ? {} : { fallback }),
+      };
     }
-    case 'left-out': return { ...change.file, hash: '', language: '', passages: 0, digest: '', skip: change.skip };
-    case 'touched': return change.record;
-    case 'gone': return undefined;
+    case 'left-out':
+      return { ...change.file, hash: '', language: '', passages: 0, digest: '', skip: change.skip };
+    case 'touched':
+      return change.record;
+    case 'gone':
+      return undefined;
   }
 }

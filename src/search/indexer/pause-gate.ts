@@ -8,7 +8,9 @@ export class PauseGate {
   }
 
   pause(): void {
-    this.opened ??= new Promise((resolve) => { this.open = resolve; });
+    this.opened ??= new Promise((resolve) => {
+      this.open = resolve;
+    });
   }
 
   resume(): void {

@@ -14,9 +14,10 @@ interface Notes {
 const MOST_ENDS = 2;
 
 /**
- * A small file beside the index that says what is being read. It outlives a process that ends over a file: the next one reads that file last and
- * alone, and the one after that, if it was this file once more, leaves it out. Several files may be on their way at once; all of them
- * are under suspicion then, and all but one are cleared when they have been read.
+ * A small file beside the index that says what is being read. It outlives a process that ends over a file: the next one
+ * reads that file last and alone, and the one after that, if it was this file once more, leaves it out. Several files
+ * may be on their way at once; all of them are under suspicion then, and all but one are cleared when they have been
+ * read.
  */
 export class ReadingNotes {
   private readonly file: string;
@@ -25,13 +26,21 @@ export class ReadingNotes {
   private readonly ended = new Map<string, Noted & { times: number }>();
   private troubled = false;
 
-  /** @param lockFile The lock of the index, beside which the notes lie. @param onProblem Told when notes cannot be kept; reading goes on without. */
+  /**
+   * @param lockFile The lock of the index, beside which the notes lie. @param onProblem Told when notes cannot be kept;
+   *   reading goes on without.
+   */
   constructor(lockFile: string, onProblem: (message: string) => void) {
-    this.file = lockFile.endsWith('.lock') ? `${lockFile.slice(0, -'.lock'.length)}.reading.json` : `${lockFile}.reading.json`;
+    this.file = lockFile.endsWith('.lock')
+      ? `${lockFile.slice(0, -'.lock'.length)}.reading.json`
+      : `${lockFile}.reading.json`;
     this.onProblem = onProblem;
   }
 
-  /** To be called by the process that writes the index, before it reads: takes over what the one before it left. Gives what that one was reading. */
+  /**
+   * To be called by the process that writes the index, before it reads: takes over what the one before it left. Gives
+   * what that one was reading.
+   */
   load(): readonly string[] {
     this.reading.clear();
     this.ended.clear();
@@ -69,10 +78,15 @@ export class ReadingNotes {
   private readNotes(): Notes {
     try {
       const notes = JSON.parse(readFileSync(this.file, 'utf8')) as Partial<Notes> | null;
-      const valid = <T extends Noted>(list: T[] | undefined): T[] => (Array.isArray(list) ? list.filter((one) => typeof one?.uri === 'string') : []);
-      return { reading: valid(notes?.reading), ended: valid(notes?.ended).filter((one) => typeof one.times === 'number') };
+      const valid = <T extends Noted>(list: T[] | undefined): T[] =>
+        Array.isArray(list) ? list.filter((one) => typeof one?.uri === 'string') : [];
+      return {
+        reading: valid(notes?.reading),
+        ended: valid(notes?.ended).filter((one) => typeof one.times === 'number'),
+      };
     } catch {
-      return { reading: [], ended: [] }; // none were kept, or the process was ended while it wrote them: then nothing is known
+      // None were kept, or the process was ended while it wrote them: then nothing is known.
+      return { reading: [], ended: [] };
     }
   }
 
@@ -87,7 +101,10 @@ export class ReadingNotes {
         closeSync(descriptor);
       }
     } catch (error) {
-      if (!this.troubled) this.onProblem(`what is being read cannot be noted in ${this.file}: ${error instanceof Error ? error.message : String(error)}`);
+      if (!this.troubled)
+        this.onProblem(
+          `what is being read cannot be noted in ${this.file}: ${error instanceof Error ? error.message : String(error)}`,
+        );
       this.troubled = true;
     }
   }

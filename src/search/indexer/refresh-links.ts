@@ -9,8 +9,8 @@ import type { SerialQueue } from '#base';
 const SLICE = 2_000;
 
 /**
- * A resolver over these paths. Where two files fit equally well the first one wins, so they go in sorted: the same files always give the
- * same links, whatever order they came in.
+ * A resolver over these paths. Where two files fit equally well the first one wins, so they go in sorted: the same
+ * files always give the same links, whatever order they came in.
  */
 export async function resolverOver(paths: readonly string[]): Promise<LinkResolver> {
   const resolver = new LinkResolver([]);
@@ -28,7 +28,10 @@ export function resolvedLinks(resolver: LinkResolver, passage: Passage): Passage
   return resolved?.links ?? [];
 }
 
-/** Where an import or call led, and its place there, follow from the target alone; the place in a document is part of what was written. */
+/**
+ * Where an import or call led, and its place there, follow from the target alone; the place in a document is part of
+ * what was written.
+ */
 function asWritten(link: PassageLink): PassageLink {
   if (link.path === undefined && link.anchor === undefined) return link;
   const { path: _path, anchor, ...written } = link;
@@ -36,21 +39,36 @@ function asWritten(link: PassageLink): PassageLink {
 }
 
 export function sameLinks(a: readonly PassageLink[], b: readonly PassageLink[]): boolean {
-  return a.length === b.length && a.every((link, i) => {
-    const other = b[i];
-    return other !== undefined && link.kind === other.kind && link.target === other.target && link.line === other.line && link.path === other.path && link.anchor === other.anchor;
-  });
+  return (
+    a.length === b.length &&
+    a.every((link, i) => {
+      const other = b[i];
+      return (
+        other !== undefined &&
+        link.kind === other.kind &&
+        link.target === other.target &&
+        link.line === other.line &&
+        link.path === other.path &&
+        link.anchor === other.anchor
+      );
+    })
+  );
 }
 
 /** Rows per commit. */
 const ROWS_PER_COMMIT = 1_000;
 
 /**
- * Resolves all links again after files have come or gone, and rewrites the passages whose links lead elsewhere now. Which links those
- * are cannot be told from the names that changed without knowing the rules of resolution, so all are looked at: a second per
- * 100,000 passages, in slices. Returns how many passages changed. Vectors are not touched.
+ * Resolves all links again after files have come or gone, and rewrites the passages whose links lead elsewhere now.
+ * Which links those are cannot be told from the names that changed without knowing the rules of resolution, so all are
+ * looked at: a second per 100,000 passages, in slices. Returns how many passages changed. Vectors are not touched.
  */
-export async function refreshLinks(passages: PassageTable, writes: SerialQueue, resolver: LinkResolver, signal?: AbortSignal): Promise<number> {
+export async function refreshLinks(
+  passages: PassageTable,
+  writes: SerialQueue,
+  resolver: LinkResolver,
+  signal?: AbortSignal,
+): Promise<number> {
   const changed: string[] = [];
   for await (const rows of passages.scan(false)) {
     signal?.throwIfAborted();

@@ -1,5 +1,4 @@
-import type { IndexCoverage } from '../domain/index-state.ts';
-import type { FileReport } from '../domain/index-state.ts';
+import type { FileReport, IndexCoverage } from '../domain/index-state.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { IndexConfig } from './index-service.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
@@ -80,7 +79,8 @@ export class SessionBuilds {
   /** Opens what is there for writing. A damaged build is set aside and begun anew; then true is returned. */
   async openForWriting(): Promise<{ wasDamaged: boolean }> {
     this.conflict = undefined;
-    for (const uri of this.readingNotes.load()) this.options.ports.log('warn', `the process before this one ended while it read ${uri}, which is read last now`);
+    for (const uri of this.readingNotes.load())
+      this.options.ports.log('warn', `the process before this one ended while it read ${uri}, which is read last now`);
     const choice = await chooseGeneration(this.layout, this.options.embedder.id);
     for (const name of choice.leftovers) await this.layout.remove(name);
     if (choice.answering) await this.answerFrom(choice.answering);
@@ -98,15 +98,26 @@ export class SessionBuilds {
     const { embedder, source, gate, ports } = this.options;
     const generation = await this.layout.open(name, { following: false });
     const store = await this.openTables(generation, {
-      dimensions: embedder.dimensions, writable: true, now: () => ports.wallClock(), coverage: () => Promise.resolve(this.coverage()),
+      dimensions: embedder.dimensions,
+      writable: true,
+      now: () => ports.wallClock(),
+      coverage: () => Promise.resolve(this.coverage()),
     });
     if (!store) throw new IndexDamagedError(`the build ${name} could not be opened`);
     if ((await store.passages.count()) === 0) await noteRoots(store, this.options.config.roots);
     else this.conflict ??= await rootsConflict(store, this.options.config.roots);
     this.writing = await IndexBuild.open({
-      store, embedder, source, gate, roots: this.options.config.roots, readingNotes: this.readingNotes, donors: this.donors,
+      store,
+      embedder,
+      source,
+      gate,
+      roots: this.options.config.roots,
+      readingNotes: this.readingNotes,
+      donors: this.donors,
       progress: ports.progress,
-      now: () => ports.clock.now(), wallClock: () => ports.wallClock(), checkOwnership: () => this.options.checkOwnership(),
+      now: () => ports.clock.now(),
+      wallClock: () => ports.wallClock(),
+      checkOwnership: () => this.options.checkOwnership(),
     });
     if (!this.answering) await this.switchToBuild();
   }
@@ -117,12 +128,20 @@ export class SessionBuilds {
     try {
       const generation = await this.layout.open(name, { following: false });
       const store = await this.openTables(generation, {
-        dimensions: embedder.dimensions, writable: false, now: () => ports.wallClock(), coverage: () => Promise.resolve(this.coverage()),
+        dimensions: embedder.dimensions,
+        writable: false,
+        now: () => ports.wallClock(),
+        coverage: () => Promise.resolve(this.coverage()),
       });
       if (!store) return;
       await store.index.textSearch('a', { limit: 1 });
       this.conflict = await rootsConflict(store, this.options.config.roots);
-      this.answeringCoverage = { files: await store.files.count(), passages: await store.passages.count(), embedded: await store.passages.countEmbedded(), indexing: true };
+      this.answeringCoverage = {
+        files: await store.files.count(),
+        passages: await store.passages.count(),
+        embedded: await store.passages.countEmbedded(),
+        indexing: true,
+      };
       this.answering = store;
       ports.index.switchTo({ index: this.answersOf(store), vectorsComparable: this.sameModel(name) });
       if (this.sameModel(name)) this.donors = [this.earlierBuild(store)];
@@ -131,7 +150,10 @@ export class SessionBuilds {
     }
   }
 
-  /** How many files the build that is to be replaced holds of each root; undefined where none is, or where that cannot be told. */
+  /**
+   * How many files the build that is to be replaced holds of each root; undefined where none is, or where that cannot
+   * be told.
+   */
   async filesBefore(): Promise<Map<string, number> | undefined> {
     if (!this.writing || !this.answering) return undefined;
     try {
@@ -151,7 +173,9 @@ export class SessionBuilds {
   }
 
   private earlierBuild(store: VectorTables): EarlierBuild {
-    return new EarlierBuild(store, (error) => this.options.ports.log('warn', `vectors of the earlier build are not used: ${String(error)}`));
+    return new EarlierBuild(store, (error) =>
+      this.options.ports.log('warn', `vectors of the earlier build are not used: ${String(error)}`),
+    );
   }
 
   /** The written build answers from now on; all others are removed. */
@@ -221,7 +245,9 @@ export class SessionBuilds {
     const { embedder, ports } = this.options;
     try {
       const connection = await connectLance(place, { following: false });
-      const vectors = await openVectors({ name: 'damaged', connection, tablePrefix: '' }, embedder.dimensions, () => ports.wallClock());
+      const vectors = await openVectors({ name: 'damaged', connection, tablePrefix: '' }, embedder.dimensions, () =>
+        ports.wallClock(),
+      );
       if (vectors) this.donors = [this.earlierBuild(vectors)];
     } catch (error) {
       ports.log('info', `nothing of the damaged index can be used: ${String(error)}`);
@@ -234,7 +260,8 @@ export class SessionBuilds {
       return await this.followCurrent();
     } catch (error) {
       if (!(error instanceof IndexDamagedError)) throw error;
-      return this.followCurrent(); // it may have been removed under the question, after its successor had taken its place
+      // It may have been removed under the question, after its successor had taken its place.
+      return this.followCurrent();
     }
   }
 
@@ -244,13 +271,18 @@ export class SessionBuilds {
     if (name === undefined) return false;
     if (this.answering?.generation.name !== name) {
       const generation = await this.layout.open(name, { following: true });
-      const store = await this.openTables(generation, { dimensions: embedder.dimensions, writable: false, now: () => ports.wallClock() });
+      const store = await this.openTables(generation, {
+        dimensions: embedder.dimensions,
+        writable: false,
+        now: () => ports.wallClock(),
+      });
       if (!store) return false;
       this.conflict = await rootsConflict(store, config.roots);
       const before = this.answering;
       this.answering = store;
       ports.index.switchTo({
-        index: this.answersOf(store), vectorsComparable: this.sameModel(name),
+        index: this.answersOf(store),
+        vectorsComparable: this.sameModel(name),
         ...(config.follow ? { refusal: () => new OtherEmbedderError(embedder.id) } : {}),
       });
       before?.close();
@@ -275,7 +307,8 @@ export class SessionBuilds {
   /** Of what answers. */
   coverage(): IndexCoverage {
     const indexing = ['reading', 'embedding'].includes(this.options.ports.progress.currentPhase);
-    if (!this.writing || this.answering) return { ...this.answeringCoverage, indexing: indexing || this.answeringCoverage.indexing };
+    if (!this.writing || this.answering)
+      return { ...this.answeringCoverage, indexing: indexing || this.answeringCoverage.indexing };
     return { ...this.writing.coverage(), indexing };
   }
 
@@ -285,6 +318,7 @@ export class SessionBuilds {
   }
 
   close(): void {
-    for (const store of new Set([this.writing?.store, this.answering, ...this.donors.map((donor) => donor.store)])) store?.close();
+    for (const store of new Set([this.writing?.store, this.answering, ...this.donors.map((donor) => donor.store)]))
+      store?.close();
   }
 }

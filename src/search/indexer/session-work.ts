@@ -1,11 +1,10 @@
 import { reportError, type SerialQueue } from '#base';
 import { IndexDamagedError, NotTheWriterError, UnconfirmedDamageError } from '../store/storage-errors.ts';
 import type { PauseGate } from './pause-gate.ts';
-import type { ChangeTrouble } from './notices.ts';
+import { type ChangeTrouble, notices } from './notices.ts';
 import type { DamageCheck } from './generations.ts';
 import type { IdleWork } from './idle-work.ts';
 import type { SessionPorts } from './index-session.ts';
-import { notices } from './notices.ts';
 import type { SessionBuilds } from './session-builds.ts';
 
 /** How often a piece of work is begun: a damaged index is replaced between two attempts. */
@@ -82,7 +81,11 @@ export class SessionWork {
 
   /** Missing vectors are made after every change: with the next one that goes well, their trouble is over. */
   private fail(error: unknown): void {
-    const { ports: { progress }, builds, trouble } = this.options;
+    const {
+      ports: { progress },
+      builds,
+      trouble,
+    } = this.options;
     if (progress.currentPhase === 'embedding' && !builds.growsBeside) trouble.tell(reportError(error));
     else progress.tell({ error: reportError(error) });
     progress.setPhase('failed');

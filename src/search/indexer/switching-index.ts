@@ -9,14 +9,17 @@ export interface AnsweringIndex {
   index: PassageIndex;
   /** False for an index of another embedding model: its words can be searched, its vectors cannot be compared. */
   vectorsComparable: boolean;
-  /** Why a search by meaning is refused where vectors cannot be compared; undefined where it finds nothing until another index takes its place. */
+  /**
+   * Why a search by meaning is refused where vectors cannot be compared; undefined where it finds nothing until another
+   * index takes its place.
+   */
   refusal?: () => Error;
 }
 
 /**
- * The index that answers, whichever that is at the moment: builds change places behind it. A failure to read is tried once more, since a
- * compaction may just have removed the files of the version that a query began with; the second failure is reported, and where that
- * leads to another index, the query goes there.
+ * The index that answers, whichever that is at the moment: builds change places behind it. A failure to read is tried
+ * once more, since a compaction may just have removed the files of the version that a query began with; the second
+ * failure is reported, and where that leads to another index, the query goes there.
  */
 export class SwitchingIndex implements PassageIndex {
   private target: AnsweringIndex | undefined;
@@ -34,10 +37,13 @@ export class SwitchingIndex implements PassageIndex {
     return this.target;
   }
 
-  textSearch: PassageIndex['textSearch'] = (query, options) => this.ask((index) => index.textSearch(query, options), []);
-  vectorSearch: PassageIndex['vectorSearch'] = (vector, options) => this.compare((index) => index.vectorSearch(vector, options));
+  textSearch: PassageIndex['textSearch'] = (query, options) =>
+    this.ask((index) => index.textSearch(query, options), []);
+  vectorSearch: PassageIndex['vectorSearch'] = (vector, options) =>
+    this.compare((index) => index.vectorSearch(vector, options));
   findByName: PassageIndex['findByName'] = (keys, options) => this.ask((index) => index.findByName(keys, options), []);
-  findLinkingTo: PassageIndex['findLinkingTo'] = (keys, options) => this.ask((index) => index.findLinkingTo(keys, options), []);
+  findLinkingTo: PassageIndex['findLinkingTo'] = (keys, options) =>
+    this.ask((index) => index.findLinkingTo(keys, options), []);
   rank: PassageIndex['rank'] = (query, options) => {
     const list = (index: PassageIndex): ReturnType<PassageIndex['rank']> => index.rank(query, options);
     return 'vector' in query ? this.compare(list) : this.ask(list, []);

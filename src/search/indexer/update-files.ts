@@ -56,9 +56,14 @@ export class FileUpdater {
   }
 
   /**
-   * Reads the files in the order given, as long as `goOn` says so, and writes what changed. Those whose bytes are as they were are not written again.
+   * Reads the files in the order given, as long as `goOn` says so, and writes what changed. Those whose bytes are as
+   * they were are not written again.
    */
-  async readAndWrite(files: readonly SourceFile[], options: ReadOptions & { urgent: boolean }, signal?: AbortSignal): Promise<void> {
+  async readAndWrite(
+    files: readonly SourceFile[],
+    options: ReadOptions & { urgent: boolean },
+    signal?: AbortSignal,
+  ): Promise<void> {
     const { now, onProgress } = this.options;
     let batch: { change: FileChange; uri: string; reading: number }[] = [];
     let passages = 0;
@@ -83,7 +88,12 @@ export class FileUpdater {
           if (change.kind === 'read') passages += change.read.passages.length;
         }
         onProgress(++done, files.length);
-        if (passages >= PASSAGES_PER_BATCH || batch.length >= FILES_PER_BATCH || (batch.length > 0 && now() - since > BATCH_AGE_MS)) await flush();
+        if (
+          passages >= PASSAGES_PER_BATCH ||
+          batch.length >= FILES_PER_BATCH ||
+          (batch.length > 0 && now() - since > BATCH_AGE_MS)
+        )
+          await flush();
         await nextTurn();
       }
     } finally {
@@ -93,10 +103,17 @@ export class FileUpdater {
   }
 
   /** Reads a few files ahead of the one that is worked on: whoever reads never waits for the index to be written. */
-  private async *readInOrder(files: readonly SourceFile[], options: ReadOptions, signal?: AbortSignal): AsyncGenerator<FileRead> {
+  private async *readInOrder(
+    files: readonly SourceFile[],
+    options: ReadOptions,
+    signal?: AbortSignal,
+  ): AsyncGenerator<FileRead> {
     const { gate, notes } = this.options;
     // What a process ended over is read last, and alone.
-    const [usual, suspects] = [files.filter((file) => notes.endsOver(file) === 0), files.filter((file) => notes.endsOver(file) > 0)];
+    const [usual, suspects] = [
+      files.filter((file) => notes.endsOver(file) === 0),
+      files.filter((file) => notes.endsOver(file) > 0),
+    ];
     const inOrder = [...usual, ...suspects];
     const ahead: (Omit<FileRead, 'read'> & { read: Promise<FileRead['read']> })[] = [];
     let next = 0;
@@ -139,36 +156,67 @@ export class FileUpdater {
     }
   }
 
-  /** Takes files out of the index that were gone at a moment; one that was looked at since is left to who looked. Unknown ones are passed over. */
+  /**
+   * Takes files out of the index that were gone at a moment; one that was looked at since is left to who looked.
+   * Unknown ones are passed over.
+   */
   async remove(uris: readonly string[], when: number): Promise<void> {
     const { ledger } = this.options;
-    const gone = uris.filter((uri) => (this.latest.get(uri) ?? 0) <= when && (this.latest.has(uri) || ledger.get(uri) || ledger.hasRows(uri)));
+    const gone = uris.filter(
+      (uri) => (this.latest.get(uri) ?? 0) <= when && (this.latest.has(uri) || ledger.get(uri) || ledger.hasRows(uri)),
+    );
     const removal = ++this.readings;
     for (const uri of gone) this.latest.set(uri, removal);
     for (let i = 0; i < gone.length; i += FILES_PER_BATCH) {
       const still = gone.slice(i, i + FILES_PER_BATCH).filter((uri) => this.latest.get(uri) === removal);
-      if (still.length > 0) await this.options.writer.write(still.map((uri): FileChange => ({ kind: 'gone', uri })), false);
+      if (still.length > 0)
+        await this.options.writer.write(
+          still.map((uri): FileChange => ({ kind: 'gone', uri })),
+          false,
+        );
     }
   }
 
   private changeOf(file: SourceFile, read: Awaited<ReturnType<FolderPassageSource['read']>>): FileChange | undefined {
     const record = this.options.ledger.get(file.uri);
     if ('reason' in read) return leftOut(file, read, this.options.ledger);
-    const same = record && !record.skip && record.hash === read.hash && record.path === file.path && record.rootUri === file.rootUri;
+    const same =
+      record &&
+      !record.skip &&
+      record.hash === read.hash &&
+      record.path === file.path &&
+      record.rootUri === file.rootUri;
     if (!same) return { kind: 'read', read };
-    return isAsRecorded(file, record) ? undefined : { kind: 'touched', record: { ...record, size: file.size, mtimeMs: file.mtimeMs } };
+    return isAsRecorded(file, record)
+      ? undefined
+      : { kind: 'touched', record: { ...record, size: file.size, mtimeMs: file.mtimeMs } };
   }
 }
 
-/** A file that vanished while it was being read is gone; any other reason is remembered, so that it is not read again until it changes. */
+/**
+ * A file that vanished while it was being read is gone; any other reason is remembered, so that it is not read again
+ * until it changes.
+ */
 function leftOut(file: SourceFile, skipped: SkippedFile, ledger: FileLedger): FileChange | undefined {
   const record = ledger.get(file.uri);
-  if (skipped.reason === 'vanished') return record || ledger.hasRows(file.uri) ? { kind: 'gone', uri: file.uri } : undefined;
-  if (record?.skip && record.skip.reason === skipped.reason && record.skip.detail === skipped.detail && isAsRecorded(file, record)) return undefined;
+  if (skipped.reason === 'vanished')
+    return record || ledger.hasRows(file.uri) ? { kind: 'gone', uri: file.uri } : undefined;
+  if (
+    record?.skip &&
+    record.skip.reason === skipped.reason &&
+    record.skip.detail === skipped.detail &&
+    isAsRecorded(file, record)
+  )
+    return undefined;
   return { kind: 'left-out', file, skip: { reason: skipped.reason, detail: skipped.detail } };
 }
 
 /** True when the record is of this file, as large and as old as it is now. */
 export function isAsRecorded(file: SourceFile, record: FileRecord): boolean {
-  return record.size === file.size && record.mtimeMs === file.mtimeMs && record.path === file.path && record.rootUri === file.rootUri;
+  return (
+    record.size === file.size &&
+    record.mtimeMs === file.mtimeMs &&
+    record.path === file.path &&
+    record.rootUri === file.rootUri
+  );
 }

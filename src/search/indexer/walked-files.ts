@@ -4,8 +4,9 @@ import type { SkippedFile, SourceFile } from '../domain/source-file.ts';
 import type { WalkEvent } from '../reading/crawl/crawler.ts';
 
 /**
- * Those of the paths (or URIs) that lie below one of the folders, in one pass over the paths: each is asked for the folders above it, which are few,
- * whatever the number of folders looked for. Folders are written without a slash at their end.
+ * Those of the paths (or URIs) that lie below one of the folders, in one pass over the paths: each is asked for the
+ * folders above it, which are few, whatever the number of folders looked for. Folders are written without a slash at
+ * their end.
  */
 export function* lyingBelow(paths: Iterable<string>, folders: ReadonlySet<string>): Generator<string> {
   if (folders.size === 0) return;
@@ -56,7 +57,11 @@ export function* lyingAtOrBelow(uris: ReadonlySet<string>, folders: ReadonlySet<
 }
 
 /** Known files that are not there any more; of those that could not be seen nobody knows. */
-export function vanished(known: ReadonlySet<string>, present: ReadonlyMap<string, SourceFile>, unseen: ReadonlySet<string>): string[] {
+export function vanished(
+  known: ReadonlySet<string>,
+  present: ReadonlyMap<string, SourceFile>,
+  unseen: ReadonlySet<string>,
+): string[] {
   const unknown = new Set(lyingAtOrBelow(known, unseen));
   return [...known].filter((uri) => !present.has(uri) && !unknown.has(uri));
 }
@@ -72,7 +77,9 @@ export function outermost(folders: ReadonlySet<string>): string[] {
   return [...folders].filter((folder) => !within.has(folder));
 }
 
-/** A `file:` URI as the crawler writes it: editors encode some characters differently, and folders may end in a slash. */
+/**
+ * A `file:` URI as the crawler writes it: editors encode some characters differently, and folders may end in a slash.
+ */
 export function sameUri(uri: string): string {
   return withoutTrailingSlashes(pathToFileURL(fileURLToPath(uri)).href);
 }

@@ -6,7 +6,10 @@ import type { SessionPorts } from './index-session.ts';
 
 const LOOK_EVERY_MS = 2_000;
 
-/** This window's turn to write the index: taken when it is free, waited for when it is not. One that only follows never has it. */
+/**
+ * This window's turn to write the index: taken when it is free, waited for when it is not. One that only follows never
+ * has it.
+ */
 export class WriterTurn {
   private readonly file: WriterLockFile;
   private readonly ports: Pick<SessionPorts, 'clock' | 'log' | 'progress' | 'takeoverMs'>;
@@ -18,14 +21,21 @@ export class WriterTurn {
   private stopped = false;
 
   /** `onLost` is called when another process has taken the lock from this one. */
-  constructor(lockFile: string, ports: Pick<SessionPorts, 'clock' | 'log' | 'progress' | 'takeoverMs' | 'lock'>, { onlyFollows, onLost }: { onlyFollows: boolean; onLost(): void }) {
+  constructor(
+    lockFile: string,
+    ports: Pick<SessionPorts, 'clock' | 'log' | 'progress' | 'takeoverMs' | 'lock'>,
+    { onlyFollows, onLost }: { onlyFollows: boolean; onLost(): void },
+  ) {
     this.file = new WriterLockFile(lockFile, ports.lock);
     this.ports = ports;
     this.onlyFollows = onlyFollows;
     this.onLost = onLost;
   }
 
-  /** True when this window writes from now on; with `byForce`, whoever holds the lock. Throws StorageReadOnlyError or DiskFullError. */
+  /**
+   * True when this window writes from now on; with `byForce`, whoever holds the lock. Throws StorageReadOnlyError or
+   * DiskFullError.
+   */
   async take(byForce = false): Promise<boolean> {
     if (this.onlyFollows) return false;
     this.lock ??= byForce ? await this.file.takeOver(this.onLost) : await this.file.tryAcquire(this.onLost);
@@ -43,7 +53,10 @@ export class WriterTurn {
     return this.lock && (await this.lock.isHeld()) ? undefined : this.file.holder();
   }
 
-  /** Looks every two seconds: `mine` when the turn has come, `meanwhile` as long as it has not. Takes the place of an earlier waiting. */
+  /**
+   * Looks every two seconds: `mine` when the turn has come, `meanwhile` as long as it has not. Takes the place of an
+   * earlier waiting.
+   */
   wait(what: { mine(): Promise<void>; meanwhile(): Promise<void> }): void {
     this.callOff?.();
     if (this.stopped) return;

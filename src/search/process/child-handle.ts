@@ -12,14 +12,18 @@ export interface ChildOptions {
   execArgv?: string[];
   /** Added to what the process sees of this one's environment. */
   env?: NodeJS.ProcessEnv;
-  /** Asked when a process starts: what it will open, as far as that is known. Decides which variables it needs to see. */
+  /**
+   * Asked when a process starts: what it will open, as far as that is known. Decides which variables it needs to see.
+   */
   purpose?(): ChildPurpose | undefined;
 }
 
 export interface ChildListeners {
   message(message: FromIndexProcess): void;
   log(level: LogLevel, text: string): void;
-  /** Once, when the process has ended for whatever reason. `how`: code or signal; `lastWords`: the end of what it wrote. */
+  /**
+   * Once, when the process has ended for whatever reason. `how`: code or signal; `lastWords`: the end of what it wrote.
+   */
   exit(how: string, lastWords: string): void;
 }
 
@@ -35,16 +39,23 @@ export class ChildHandle {
       execPath: options.execPath ?? process.execPath,
       execArgv: options.execArgv ?? [],
       // The editor's own executable runs as plain Node; LanceDB would warn about every query otherwise.
-      env: { ...childEnvironment(process.env, options.purpose?.()), ELECTRON_RUN_AS_NODE: '1', LANCEDB_LOG: 'error', ...options.env },
+      env: {
+        ...childEnvironment(process.env, options.purpose?.()),
+        ELECTRON_RUN_AS_NODE: '1',
+        LANCEDB_LOG: 'error',
+        ...options.env,
+      },
       serialization: 'advanced',
       stdio: guardedStdio,
     });
     let lastWords = '';
-    const listen = (level: LogLevel) => (chunk: Buffer): void => {
-      const text = chunk.toString();
-      lastWords = (lastWords + text).slice(-LAST_WORDS);
-      listeners.log(level, text.trimEnd());
-    };
+    const listen =
+      (level: LogLevel) =>
+      (chunk: Buffer): void => {
+        const text = chunk.toString();
+        lastWords = (lastWords + text).slice(-LAST_WORDS);
+        listeners.log(level, text.trimEnd());
+      };
     this.child.stdout?.on('data', listen('info'));
     this.child.stderr?.on('data', listen('warn'));
     this.child.on('message', (raw) => {
@@ -58,7 +69,8 @@ export class ChildHandle {
       listeners.exit(how, lastWords);
     };
     this.child.on('error', (error) => end(error.message));
-    this.child.on('close', (code, signal) => end(signal ?? `code ${code}`)); // close, not exit: its last words have been read by then
+    // Close, not exit: its last words have been read by then.
+    this.child.on('close', (code, signal) => end(signal ?? `code ${code}`));
     this.send({ type: 'init', modelsDir: options.modelsDir, wasmDir: options.wasmDir });
   }
 

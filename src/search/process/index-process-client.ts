@@ -27,14 +27,20 @@ export interface RunningIndexProcess {
 
 /** State before anything is known of the index. */
 const UNKNOWN: IndexState = {
-  phase: 'starting', coverage: { files: 0, passages: 0, embedded: 0, indexing: true },
-  filesTotal: 0, filesDone: 0, passagesToEmbed: 0, passagesEmbedded: 0, passagesPerSecond: 0, embedderId: '',
+  phase: 'starting',
+  coverage: { files: 0, passages: 0, embedded: 0, indexing: true },
+  filesTotal: 0,
+  filesDone: 0,
+  passagesToEmbed: 0,
+  passagesEmbedded: 0,
+  passagesPerSecond: 0,
+  embedderId: '',
 };
 
 /**
- * The index process as the engine sees it. It starts with the first request. After a crash what was open is opened again and the
- * update goes on; what was being asked rejects with IndexProcessCrashedError. When it cannot be started, every request rejects with
- * IndexProcessUnavailableError, which says why, and tries once more.
+ * The index process as the engine sees it. It starts with the first request. After a crash what was open is opened
+ * again and the update goes on; what was being asked rejects with IndexProcessCrashedError. When it cannot be started,
+ * every request rejects with IndexProcessUnavailableError, which says why, and tries once more.
  */
 export function startIndexProcess(options: IndexProcessOptions): RunningIndexProcess {
   const listeners = new Set<(state: IndexState) => void>();
@@ -53,13 +59,21 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
     ...options,
     purpose: () => config,
     onState: announce,
-    onTrouble: (error) => announce({ ...lastState, phase: error.code === 'index-process-crashed' ? 'starting' : 'failed', error: reportError(error) }),
+    onTrouble: (error) =>
+      announce({
+        ...lastState,
+        phase: error.code === 'index-process-crashed' ? 'starting' : 'failed',
+        error: reportError(error),
+      }),
     onRestarted: async (request) => {
       if (learned) await request('learner.use', [learned]);
       if (!config) return;
       await request('index.open', [config]);
       if (paused) await request('index.pause', []);
-      if (updated) request('index.update', [updated]).catch((error: unknown) => options.log('error', `the update could not go on: ${reportError(error).message}`));
+      if (updated)
+        request('index.update', [updated]).catch((error: unknown) =>
+          options.log('error', `the update could not go on: ${reportError(error).message}`),
+        );
     },
     now: () => performance.now(),
     later: (milliseconds, callback) => {
@@ -68,8 +82,11 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
     },
   });
 
-  /** A call as the port has it, over to the process and back; replies come from our own code and have the port's types. */
-  const call = <T>(method: Method, args: unknown[], signal?: AbortSignal): Promise<T> => supervised.request(method, args, signal) as Promise<T>;
+  /**
+   * A call as the port has it, over to the process and back; replies come from our own code and have the port's types.
+   */
+  const call = <T>(method: Method, args: unknown[], signal?: AbortSignal): Promise<T> =>
+    supervised.request(method, args, signal) as Promise<T>;
 
   const index: IndexService = {
     open: async (wanted) => {
@@ -119,7 +136,9 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
     index,
     retriever,
     learner,
-    get pid() { return supervised.pid; },
+    get pid() {
+      return supervised.pid;
+    },
     onState: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -4,8 +4,8 @@ import { isOnnxWorker } from '../embedding/onnx-worker-messages.ts';
 import { READING_ROLE } from './process-guard.ts';
 
 /**
- * Entry of the index process, of its embedding thread, and of the process that reads files for it: native code is loaded here and nowhere
- * else. What one of them does not need it does not load.
+ * Entry of the index process, of its embedding thread, and of the process that reads files for it: native code is
+ * loaded here and nowhere else. What one of them does not need it does not load.
  */
 async function main(): Promise<void> {
   if (!isMainThread && isOnnxWorker()) {

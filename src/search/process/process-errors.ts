@@ -4,7 +4,10 @@ import { HoptrailError, type ErrorReport } from '#base';
 export class IndexProcessCrashedError extends HoptrailError {
   readonly code = 'index-process-crashed';
   constructor(how: string) {
-    super(`The index process ended unexpectedly (${how}).`, { advice: 'It is being started again: ask once more in a moment.', action: 'retry' });
+    super(`The index process ended unexpectedly (${how}).`, {
+      advice: 'It is being started again: ask once more in a moment.',
+      action: 'retry',
+    });
   }
 }
 
@@ -29,21 +32,34 @@ export class IndexProcessError extends HoptrailError {
 export function explainFailedStart(how: string, output: string): { why: string; advice: string } {
   const reinstall = 'Reinstall the extension for this platform.';
   if (/SIGILL|STATUS_ILLEGAL_INSTRUCTION|illegal instruction|3221225501/i.test(`${how} ${output}`)) {
-    return { why: 'this processor lacks instructions that the database or the model needs', advice: 'A processor from 2013 or later (with AVX2) is needed.' };
+    return {
+      why: 'this processor lacks instructions that the database or the model needs',
+      advice: 'A processor from 2013 or later (with AVX2) is needed.',
+    };
   }
   const library = missingLibrary(output);
-  if (library) return { why: `this system's libraries are too old (${library})`, advice: 'A Linux with glibc 2.28 or later is needed.' };
+  if (library)
+    return {
+      why: `this system's libraries are too old (${library})`,
+      advice: 'A Linux with glibc 2.28 or later is needed.',
+    };
   const missing = /Cannot find (?:module|package) '([^']+)'/.exec(output)?.[1];
   if (missing) return { why: `a part of it is missing (${missing})`, advice: reinstall };
   if (/ERR_DLOPEN_FAILED|invalid ELF header|wrong architecture|not a valid Win32 application/i.test(output)) {
     return { why: 'its native parts do not fit this platform', advice: reinstall };
   }
   if (/ENOENT/.test(how)) return { why: `its program is missing (${how})`, advice: reinstall };
-  const lastLine = output.trim().split('\n').findLast((line) => /error/i.test(line));
+  const lastLine = output
+    .trim()
+    .split('\n')
+    .findLast((line) => /error/i.test(line));
   return { why: lastLine ? `${how}: ${lastLine.trim()}` : how, advice: 'Look into the log for what it said.' };
 }
 
-/** What a line says of a system library that is too old: "version `GLIBC_2.28' not found …", "libstdc++.so.6: … not found". */
+/**
+ * What a line says of a system library that is too old: "version `GLIBC_2.28' not found …", "libstdc++.so.6: … not
+ * found".
+ */
 function missingLibrary(output: string): string | undefined {
   for (const line of output.split('\n')) {
     const small = line.toLowerCase();

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { Worker, workerData } from 'node:worker_threads';
 
 /**
- * A thread that ends its process when the main thread cannot: because the parent died while the main thread works without a pause, or
- * because that work takes too long or too much memory. It is a file of its own in `dist`, so that the thread loads next to nothing.
+ * A thread that ends its process when the main thread cannot: because the parent died while the main thread works
+ * without a pause, or because that work takes too long or too much memory. It is a file of its own in `dist`, so that
+ * the thread loads next to nothing.
  */
 
 /** Argument that makes the program of the index process a reading process. */
@@ -53,8 +54,8 @@ const LOOK_MS = 25;
 const WORKED_SHARE = 0.8;
 
 /**
- * Starts the guard of this process. `entry`: the built file that runs here; source code that is run through a loader has no guard.
- * A guard that cannot be started is told to `onProblem`; the process then works without.
+ * Starts the guard of this process. `entry`: the built file that runs here; source code that is run through a loader
+ * has no guard. A guard that cannot be started is told to `onProblem`; the process then works without.
  */
 export function startGuard(entry: string, options: GuardOptions, onProblem: (message: string) => void): Guard {
   const work = new Int32Array(new SharedArrayBuffer(4));

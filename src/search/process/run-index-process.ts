@@ -33,12 +33,18 @@ export function runIndexProcess(entry: string): void {
   const log = (level: LogLevel, text: string): void => send({ type: 'log', level, text });
   startGuard(entry, { graceMs: ORPHAN_MS }, (text) => log('error', text));
 
-  /** Closes the index and ends. A thread in the middle of an inference cannot be ended in an orderly way, hence the kill. */
+  /**
+   * Closes the index and ends. A thread in the middle of an inference cannot be ended in an orderly way, hence the
+   * kill.
+   */
   const end = (): void => {
     if (ending) return;
     ending = true;
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), CLOSING_MS).unref();
-    (service?.close() ?? Promise.resolve()).then(() => process.exit(0), () => process.kill(process.pid, 'SIGKILL'));
+    (service?.close() ?? Promise.resolve()).then(
+      () => process.exit(0),
+      () => process.kill(process.pid, 'SIGKILL'),
+    );
   };
 
   const start = async (init: Extract<ToIndexProcess, { type: 'init' }>): Promise<Handlers> => {
@@ -46,10 +52,17 @@ export function runIndexProcess(entry: string): void {
     const workerFile = /\.c?js$/.test(entry) ? entry : undefined;
     const index = createIndexService({
       openEmbedder: (choice) => openEmbedder(choice, { modelsDir: init.modelsDir, workerFile }),
-      createSource: (config, embedder) => createPassageSource(config, {
-        countTokens: (text) => embedder.countTokens(text), wasmDir: init.wasmDir,
-        reader: new ReadingProcess({ entry, wasmDir: init.wasmDir, counting: countingOf(config.embedder, init.modelsDir), log }),
-      }),
+      createSource: (config, embedder) =>
+        createPassageSource(config, {
+          countTokens: (text) => embedder.countTokens(text),
+          wasmDir: init.wasmDir,
+          reader: new ReadingProcess({
+            entry,
+            wasmDir: init.wasmDir,
+            counting: countingOf(config.embedder, init.modelsDir),
+            log,
+          }),
+        }),
       clock: {
         now: () => performance.now(),
         later: (milliseconds, callback) => {
@@ -66,25 +79,35 @@ export function runIndexProcess(entry: string): void {
     const profiles = new PassageProfiles();
     const scorer = new FeatureChainScorer(shipped, undefined, profiles);
     const ports = { index: index.index, embedder: index.embedder, profiles, now: () => performance.now() };
-    const retriever = createRetriever({ ...ports, scorer, reader: readReaderWeights(path.join(init.modelsDir, 'reader.json')) });
+    const retriever = createRetriever({
+      ...ports,
+      scorer,
+      reader: readReaderWeights(path.join(init.modelsDir, 'reader.json')),
+    });
     return indexHandlers(index, retriever, createChainLearner(ports, scorer, shipped));
   };
 
   const server = createRequestServer({ start, send, exit: end });
   process.on('message', (message) => server.receive(message));
   process.on('disconnect', end);
-  // A signal may reach all processes of a command (Ctrl-C in a terminal does): then the parent decides what becomes of this one.
+  // A signal may reach all processes of a command (Ctrl-C in a terminal does): then the parent decides what becomes of
+  // this one.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => setTimeout(end, PARENT_DECIDES_MS));
-  process.on('unhandledRejection', (reason) => log('error', `unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`));
+  process.on('unhandledRejection', (reason) =>
+    log('error', `unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`),
+  );
   if (!process.connected) end();
 }
 
 /** What the reading process needs to count tokens as the embedder does. */
 function countingOf(choice: EmbedderChoice, modelsDir: string): TokenCounting {
   switch (choice.kind) {
-    case 'bundled': return { kind: 'model', folder: path.join(modelsDir, BUNDLED_MODEL) };
-    case 'folder': return { kind: 'model', folder: path.resolve(choice.path) };
-    case 'endpoint': return { kind: 'careful' };
+    case 'bundled':
+      return { kind: 'model', folder: path.join(modelsDir, BUNDLED_MODEL) };
+    case 'folder':
+      return { kind: 'model', folder: path.resolve(choice.path) };
+    case 'endpoint':
+      return { kind: 'careful' };
   }
 }

@@ -1,5 +1,12 @@
 import { reportError } from '#base';
-import { requestShapes, toIndexProcess, type Arguments, type FromIndexProcess, type Method, type ToIndexProcess } from './messages.ts';
+import {
+  requestShapes,
+  toIndexProcess,
+  type Arguments,
+  type FromIndexProcess,
+  type Method,
+  type ToIndexProcess,
+} from './messages.ts';
 
 /** What answers requests, by method. */
 export type Handlers = { [M in Method]: (args: Arguments<M>, signal: AbortSignal) => Promise<unknown> };
@@ -51,7 +58,10 @@ export function createRequestServer(options: RequestServerOptions): RequestServe
           handlers.then(
             () => send({ type: 'ready' }),
             // Whoever asks gets the error; the process stays, so that it is told once and not started over and over.
-            (error: unknown) => { send({ type: 'log', level: 'error', text: reportError(error).message }); send({ type: 'ready' }); },
+            (error: unknown) => {
+              send({ type: 'log', level: 'error', text: reportError(error).message });
+              send({ type: 'ready' });
+            },
           );
           return;
         case 'request':
@@ -68,7 +78,12 @@ export function createRequestServer(options: RequestServerOptions): RequestServe
   };
 }
 
-async function dispatch<M extends Method>(handlers: Handlers, method: M, args: unknown[], signal: AbortSignal): Promise<unknown> {
+async function dispatch<M extends Method>(
+  handlers: Handlers,
+  method: M,
+  args: unknown[],
+  signal: AbortSignal,
+): Promise<unknown> {
   // Trailing arguments that were left out arrive as undefined; a tuple does not allow for them.
   return handlers[method](requestShapes[method].parse(args) as Arguments<M>, signal);
 }

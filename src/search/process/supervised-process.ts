@@ -1,6 +1,11 @@
 import { ChildHandle, type ChildOptions } from './child-handle.ts';
 import type { LogLevel, Method } from './messages.ts';
-import { explainFailedStart, IndexProcessCrashedError, IndexProcessError, IndexProcessUnavailableError } from './process-errors.ts';
+import {
+  explainFailedStart,
+  IndexProcessCrashedError,
+  IndexProcessError,
+  IndexProcessUnavailableError,
+} from './process-errors.ts';
 import type { IndexState } from '../domain/index-state.ts';
 
 export interface SupervisorOptions extends ChildOptions {
@@ -33,7 +38,9 @@ const HEALTHY_MS = 60_000;
 const MOST_CRASHES = 6;
 const GRACE_MS = 6_000;
 
-/** Keeps one index process running: started on first use, started again after a crash, given up after several in a row. */
+/**
+ * Keeps one index process running: started on first use, started again after a crash, given up after several in a row.
+ */
 export class SupervisedProcess {
   private readonly options: SupervisorOptions;
   private run: Promise<Run> | undefined;
@@ -56,11 +63,15 @@ export class SupervisedProcess {
     return [...this.children].at(-1)?.pid;
   }
 
-  /** Asks the process, starting it if need be; the arguments are checked over there. Rejects with AbortError when aborted, with the process's error when it fails. */
+  /**
+   * Asks the process, starting it if need be; the arguments are checked over there. Rejects with AbortError when
+   * aborted, with the process's error when it fails.
+   */
   async request(method: Method, args: unknown[], signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
     if (this.disposed) throw new IndexProcessUnavailableError('it was closed', 'Reload the window.');
-    // After several crashes in a row the next request tries again, on a process that is told what the earlier ones knew.
+    // After several crashes in a row the next request tries again, on a process that is told what the earlier ones
+    // knew.
     this.run ??= this.everReady ? this.restart(0) : this.start(0);
     return this.ask(await this.run, method, args, signal);
   }
@@ -78,7 +89,10 @@ export class SupervisedProcess {
         run.waiting.delete(id);
         how();
       };
-      run.waiting.set(id, { resolve: (value) => settle(() => resolve(value)), reject: (error) => settle(() => reject(error)) });
+      run.waiting.set(id, {
+        resolve: (value) => settle(() => resolve(value)),
+        reject: (error) => settle(() => reject(error)),
+      });
       signal?.addEventListener('abort', onAbort, { once: true });
       run.child.send({ type: 'request', id, method, args });
     });
@@ -89,26 +103,39 @@ export class SupervisedProcess {
       const begin = (): void => {
         if (this.disposed) return reject(new IndexProcessUnavailableError('it was closed', 'Reload the window.'));
         this.startedAt = this.options.now();
-        const run: Run = { ready: false, waiting: new Map(), child: new ChildHandle(this.options, {
-          message: (message) => {
-            switch (message.type) {
-              case 'ready':
-                run.ready = true;
-                this.everReady = true;
-                return resolve(run);
-              case 'result': return run.waiting.get(message.id)?.resolve(message.value);
-              case 'failure':
-                return run.waiting.get(message.id)?.reject(message.aborted ? new DOMException(message.error.message, 'AbortError') : new IndexProcessError(message.error));
-              case 'state': return this.options.onState(message.state);
-              case 'log': return this.options.log(message.level, message.text);
-            }
-          },
-          log: (level, text) => this.options.log(level, text),
-          exit: (how, lastWords) => {
-            this.children.delete(run.child);
-            this.ended(run, how, lastWords, reject);
-          },
-        }) };
+        const run: Run = {
+          ready: false,
+          waiting: new Map(),
+          child: new ChildHandle(this.options, {
+            message: (message) => {
+              switch (message.type) {
+                case 'ready':
+                  run.ready = true;
+                  this.everReady = true;
+                  return resolve(run);
+                case 'result':
+                  return run.waiting.get(message.id)?.resolve(message.value);
+                case 'failure':
+                  return run.waiting
+                    .get(message.id)
+                    ?.reject(
+                      message.aborted
+                        ? new DOMException(message.error.message, 'AbortError')
+                        : new IndexProcessError(message.error),
+                    );
+                case 'state':
+                  return this.options.onState(message.state);
+                case 'log':
+                  return this.options.log(message.level, message.text);
+              }
+            },
+            log: (level, text) => this.options.log(level, text),
+            exit: (how, lastWords) => {
+              this.children.delete(run.child);
+              this.ended(run, how, lastWords, reject);
+            },
+          }),
+        };
         this.children.add(run.child);
       };
       if (waitMs === 0) begin();
@@ -120,7 +147,8 @@ export class SupervisedProcess {
 
   private ended(run: Run, how: string, lastWords: string, failStart: (error: Error) => void): void {
     if (this.disposed) {
-      for (const { reject } of run.waiting.values()) reject(new IndexProcessUnavailableError('it was closed', 'Reload the window.'));
+      for (const { reject } of run.waiting.values())
+        reject(new IndexProcessUnavailableError('it was closed', 'Reload the window.'));
       return;
     }
     if (this.options.now() - this.startedAt > HEALTHY_MS) this.crashes = 0;
@@ -142,7 +170,9 @@ export class SupervisedProcess {
     this.options.onTrouble(crashed);
     const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (this.crashes - 1));
     const restarted = this.restart(waitMs);
-    restarted.catch((error: unknown) => this.options.log('error', `after the restart: ${error instanceof Error ? error.message : String(error)}`));
+    restarted.catch((error: unknown) =>
+      this.options.log('error', `after the restart: ${error instanceof Error ? error.message : String(error)}`),
+    );
     this.run = restarted;
   }
 

@@ -7,7 +7,10 @@ import type { GitHome } from './crawl/git-excludes.ts';
 import { nodeFileSystem, type FileSystem } from './file-system.ts';
 import { readSourceFile } from './read-file.ts';
 
-/** Port: what reads one file. The index process has it done by a process of its own, which can be ended; tests and programs read where they are. */
+/**
+ * Port: what reads one file. The index process has it done by a process of its own, which can be ended; tests and
+ * programs read where they are.
+ */
 export interface FileReader {
   /** As PassageSource.read. */
   read(file: SourceFile, maxFileBytes: number, signal?: AbortSignal): Promise<ReadFile | SkippedFile>;
@@ -20,7 +23,9 @@ export interface PassageSourceDependencies {
   reader?: FileReader;
   /** Tokens of a text as the embedding model counts them, special tokens included. */
   countTokens(text: string): number;
-  /** Folder with the grammars and `tree-sitter.wasm`, or the repository's root (then they are found in node_modules). */
+  /**
+   * Folder with the grammars and `tree-sitter.wasm`, or the repository's root (then they are found in node_modules).
+   */
   wasmDir: string;
   /** Told once about a grammar that does not load. */
   log?(message: string): void;
@@ -44,7 +49,11 @@ export interface FolderPassageSource extends PassageSource {
 /** Makes the reading side: crawl, decode, parse, cut. */
 export function createPassageSource(options: ReadingOptions, deps: PassageSourceDependencies): FolderPassageSource {
   const files = deps.files ?? nodeFileSystem;
-  const crawler = new Crawler(options, files, deps.gitHome ?? { home: homedir(), configHome: process.env.XDG_CONFIG_HOME || undefined });
+  const crawler = new Crawler(
+    options,
+    files,
+    deps.gitHome ?? { home: homedir(), configHome: process.env.XDG_CONFIG_HOME || undefined },
+  );
   const reader = deps.reader ?? readerHere(files, deps);
   return {
     crawl: (signal, below) => crawler.crawl(signal, below),
@@ -56,10 +65,14 @@ export function createPassageSource(options: ReadingOptions, deps: PassageSource
 }
 
 /** Reads in the calling process, which a hostile file may hold up. */
-export function readerHere(files: FileSystem, deps: Pick<PassageSourceDependencies, 'countTokens' | 'wasmDir' | 'log'>): FileReader {
+export function readerHere(
+  files: FileSystem,
+  deps: Pick<PassageSourceDependencies, 'countTokens' | 'wasmDir' | 'log'>,
+): FileReader {
   const code = new CodeParser(deps.wasmDir, (message) => deps.log?.(message));
   return {
-    read: (file, maxFileBytes, signal) => readSourceFile(file, { files, code, countTokens: (text) => deps.countTokens(text), maxFileBytes }, signal),
+    read: (file, maxFileBytes, signal) =>
+      readSourceFile(file, { files, code, countTokens: (text) => deps.countTokens(text), maxFileBytes }, signal),
     close: () => code.close(),
   };
 }

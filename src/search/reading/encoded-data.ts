@@ -6,7 +6,10 @@ const MOST_OF_IT = 0.8;
 const FEWEST_DIGITS = 0.08;
 const MOST_SLASHES = 0.05;
 
-/** True for text that is data in base64 or hexadecimal (a picture in a notebook, say) and has no words whose meaning a vector could hold. */
+/**
+ * True for text that is data in base64 or hexadecimal (a picture in a notebook, say) and has no words whose meaning a
+ * vector could hold.
+ */
 export function isEncodedData(text: string): boolean {
   let encoded = 0;
   let digits = 0;

@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, realpathSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { HoptrailError } from '#base';
@@ -9,8 +19,8 @@ export interface ReadOptions {
   /** Rejects with FileTooLargeError when the file holds more, however large it says that it is. */
   maxBytes: number;
   /**
-   * The folder that the file must lie in. Links are not followed then: a path that leads elsewhere, because it or a folder above it
-   * was swapped for a link meanwhile, rejects with SwappedPathError.
+   * The folder that the file must lie in. Links are not followed then: a path that leads elsewhere, because it or a
+   * folder above it was swapped for a link meanwhile, rejects with SwappedPathError.
    */
   within?: string;
 }
@@ -22,7 +32,10 @@ export interface FileSystem {
   stat(path: string): Promise<{ size: number; mtimeMs: number; kind: EntryKind }>;
   /** The path with all links followed. */
   realPath(path: string): Promise<string>;
-  /** The bytes of a regular file. Pipes, devices and the like are never read: they could give bytes without end, or none for ever. */
+  /**
+   * The bytes of a regular file. Pipes, devices and the like are never read: they could give bytes without end, or none
+   * for ever.
+   */
   read(path: string, options: ReadOptions): Promise<Uint8Array>;
 }
 
@@ -30,7 +43,9 @@ export interface FileSystem {
 export class FileTooLargeError extends HoptrailError {
   readonly code = 'file-too-large';
   constructor(file: string, maxBytes: number) {
-    super(`${file} holds more than ${maxBytes} bytes`, { advice: 'Leave it out, or raise the limit (hoptrail.index.maxFileSize).' });
+    super(`${file} holds more than ${maxBytes} bytes`, {
+      advice: 'Leave it out, or raise the limit (hoptrail.index.maxFileSize).',
+    });
   }
 }
 
@@ -38,14 +53,22 @@ export class FileTooLargeError extends HoptrailError {
 export class SwappedPathError extends HoptrailError {
   readonly code = 'path-swapped';
   /** @param detail Completes "it is not read: …". */
-  constructor(file: string, readonly detail: string, cause?: unknown) {
-    super(`${file} is not read: ${detail}`, { cause, advice: 'Update the index again when nothing changes the folder.' });
+  constructor(
+    file: string,
+    readonly detail: string,
+    cause?: unknown,
+  ) {
+    super(`${file} is not read: ${detail}`, {
+      cause,
+      advice: 'Update the index again when nothing changes the folder.',
+    });
   }
 }
 
 /** The real disk. */
 export const nodeFileSystem: FileSystem = {
-  list: async (folder) => (await readdir(folder, { withFileTypes: true })).map((entry) => ({ name: entry.name, kind: kindOf(entry) })),
+  list: async (folder) =>
+    (await readdir(folder, { withFileTypes: true })).map((entry) => ({ name: entry.name, kind: kindOf(entry) })),
   stat: async (file) => {
     const stats = await lstat(file);
     return { size: stats.size, mtimeMs: stats.mtimeMs, kind: kindOf(stats) };
@@ -54,7 +77,10 @@ export const nodeFileSystem: FileSystem = {
   read: async (file, options) => readRegularFile(file, options),
 };
 
-/** Without a wait in between: the process that reads files has nothing else to do, and each wait would cost more than what it waits for. */
+/**
+ * Without a wait in between: the process that reads files has nothing else to do, and each wait would cost more than
+ * what it waits for.
+ */
 function readRegularFile(file: string, { maxBytes, within }: ReadOptions): Uint8Array {
   const before = within === undefined ? undefined : lstatSync(file);
   if (before?.isSymbolicLink()) throw new SwappedPathError(file, 'a link took its place');
@@ -84,14 +110,21 @@ function openForReading(file: string, noFollow: boolean): number {
 
 const isSameFile = (a: Stats, b: Stats): boolean => a.dev === b.dev && a.ino === b.ino;
 
-/** A folder on the way may have been swapped for a link before the file was opened: what counts is where the opened file lies. */
+/**
+ * A folder on the way may have been swapped for a link before the file was opened: what counts is where the opened file
+ * lies.
+ */
 function assertWithin(descriptor: number, file: string, folder: string): void {
   const relative = path.relative(realpathSync(folder), realPathOf(descriptor, file));
   const outside = relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
-  if (outside) throw new SwappedPathError(file, 'a link that leads out of the workspace took the place of a folder above it');
+  if (outside)
+    throw new SwappedPathError(file, 'a link that leads out of the workspace took the place of a folder above it');
 }
 
-/** Linux knows it of the opened file itself; elsewhere, and in a container without /proc, the path is looked at once more. */
+/**
+ * Linux knows it of the opened file itself; elsewhere, and in a container without /proc, the path is looked at once
+ * more.
+ */
 function realPathOf(descriptor: number, file: string): string {
   if (process.platform !== 'linux') return realpathSync(file);
   try {

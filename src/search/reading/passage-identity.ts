@@ -9,5 +9,8 @@ export const contentHashOf = (passage: EmbeddedParts): string => sha256(passageE
 
 /** First 24 hex digits of the SHA-256 over uri, start line, start column and content hash. */
 export function passageIdOf(passage: Pick<Passage, 'uri' | 'startLine' | 'startColumn' | 'contentHash'>): string {
-  return sha256(`${passage.uri}\n${passage.startLine}\n${passage.startColumn ?? 0}\n${passage.contentHash}`).slice(0, 24);
+  return sha256(`${passage.uri}\n${passage.startLine}\n${passage.startColumn ?? 0}\n${passage.contentHash}`).slice(
+    0,
+    24,
+  );
 }

@@ -33,6 +33,9 @@ export interface PassageSource {
   crawl(signal?: AbortSignal): AsyncIterable<CrawlEvent>;
   /** Looks at one path again (after an edit): the file, or why it is left out; undefined when it is gone. */
   stat(uri: string): Promise<CrawlEvent | undefined>;
-  /** Reads, decodes, parses, cuts. Returns a skip when the content shows it should be left out (binary, generated, vanished). */
+  /**
+   * Reads, decodes, parses, cuts. Returns a skip when the content shows it should be left out (binary, generated,
+   * vanished).
+   */
   read(file: SourceFile, signal?: AbortSignal): Promise<ReadFile | SkippedFile>;
 }

@@ -34,12 +34,20 @@ export interface HowToRead {
   parserBroke?: string;
 }
 
-/** Marks a Markdown file that Hoptrail wrote itself: a thread that was exported. Stands at its beginning, or in its front matter. */
+/**
+ * Marks a Markdown file that Hoptrail wrote itself: a thread that was exported. Stands at its beginning, or in its
+ * front matter.
+ */
 const EXPORTED_THREAD = ['<!-- hoptrail:thread -->', 'hoptrail: thread'];
 const MARKED_LINES = 20;
 
 /** Reads, decodes, parses and cuts one file. Rejects when aborted, and when cutting fails, which is a fault of ours. */
-export async function readSourceFile(file: SourceFile, context: ReadContext, signal?: AbortSignal, how: HowToRead = {}): Promise<ReadFile | SkippedFile> {
+export async function readSourceFile(
+  file: SourceFile,
+  context: ReadContext,
+  signal?: AbortSignal,
+  how: HowToRead = {},
+): Promise<ReadFile | SkippedFile> {
   signal?.throwIfAborted();
   const skip = (reason: SkipReason, detail: string): SkippedFile => ({ path: file.path, reason, detail });
   const maxBytes = context.maxFileBytes * (isDocument(file.path) ? readingLimits.documentSizeFactor : 1);
@@ -59,7 +67,14 @@ export async function readSourceFile(file: SourceFile, context: ReadContext, sig
   if ('reason' in found) return skip(found.reason, found.detail);
   const { source, parsed, language, fallback } = found;
   const passages = cutPassages(source, parsed, { file, language, countTokens: (text) => context.countTokens(text) });
-  return { file, hash, language, passages, nonBlankLines: source.nonBlankLines(), ...(fallback === undefined ? {} : { fallback }) };
+  return {
+    file,
+    hash,
+    language,
+    passages,
+    nonBlankLines: source.nonBlankLines(),
+    ...(fallback === undefined ? {} : { fallback }),
+  };
 }
 
 interface Content {
@@ -71,11 +86,18 @@ interface Content {
 
 type LeftOut = Pick<SkippedFile, 'reason' | 'detail'>;
 
-async function contentOf(bytes: Uint8Array, file: SourceFile, known: FileLanguage, context: ReadContext, how: HowToRead): Promise<Content | LeftOut> {
+async function contentOf(
+  bytes: Uint8Array,
+  file: SourceFile,
+  known: FileLanguage,
+  context: ReadContext,
+  how: HowToRead,
+): Promise<Content | LeftOut> {
   if (bytes.length === 0) return { reason: 'empty', detail: 'the file has no content' };
   if (known.format === 'pdf' || known.format === 'docx') {
     try {
-      const document = known.format === 'pdf' ? await extractPdf(bytes, file.path) : await extractDocx(bytes, file.path);
+      const document =
+        known.format === 'pdf' ? await extractPdf(bytes, file.path) : await extractDocx(bytes, file.path);
       return { ...document, language: known.language };
     } catch (error) {
       if (error instanceof UnreadableDocumentError) return { reason: 'unsupported', detail: error.message };
@@ -87,7 +109,8 @@ async function contentOf(bytes: Uint8Array, file: SourceFile, known: FileLanguag
   const source = new SourceText(decoded.text);
   if (source.nonBlankLines() === 0) return { reason: 'empty', detail: 'the file has blank lines only' };
   const as = languageOf(file.path, source.line(1));
-  if (as.format === 'markdown' && isExportedThread(source)) return { reason: 'excluded', detail: 'a thread that Hoptrail exported' };
+  if (as.format === 'markdown' && isExportedThread(source))
+    return { reason: 'excluded', detail: 'a thread that Hoptrail exported' };
   const generated = generatedBecause(source, file.path, as.language, as.format);
   if (generated !== undefined) return { reason: 'generated', detail: generated };
   return { source, language: as.language, ...(await parseOrFallBack(source, file, as, context, how)) };
@@ -110,9 +133,18 @@ interface ParsedText {
   fallback?: string;
 }
 
-async function parseOrFallBack(source: SourceText, file: SourceFile, as: FileLanguage, context: ReadContext, how: HowToRead): Promise<ParsedText> {
+async function parseOrFallBack(
+  source: SourceText,
+  file: SourceFile,
+  as: FileLanguage,
+  context: ReadContext,
+  how: HowToRead,
+): Promise<ParsedText> {
   // Both are said in the report; the text itself is indexed all the same.
-  const asBlocks = (why: string): ParsedText => ({ parsed: parseTextBlocks(source), fallback: `the ${as.language} parser ${why}, read as text blocks` });
+  const asBlocks = (why: string): ParsedText => ({
+    parsed: parseTextBlocks(source),
+    fallback: `the ${as.language} parser ${why}, read as text blocks`,
+  });
   if (how.parserBroke !== undefined) return asBlocks(how.parserBroke);
   try {
     return { parsed: await parseFile(source, file.path, as, context.code) };

@@ -20,16 +20,22 @@ export const readingLimits = {
   documentSizeFactor: 10,
   /** One file's parser may take this long, in milliseconds, before text blocks take its place. */
   parseMilliseconds: 5_000,
-  /** The same on a busy machine, which gives it little time: what has worked for less than `parseMilliseconds` is not ended before. */
+  /**
+   * The same on a busy machine, which gives it little time: what has worked for less than `parseMilliseconds` is not
+   * ended before.
+   */
   parseMillisecondsWhenBusy: 20_000,
   /** The disk may take this long for one file, in milliseconds; then it is left out until the next update. */
   diskMilliseconds: 60_000,
   /**
-   * Bytes of memory that the reading process may take altogether. A process that has just started takes 90 MB, one that has read every language 250 MB,
-   * and the parsers of a file of 5 MB up to 350 MB.
+   * Bytes of memory that the reading process may take altogether. A process that has just started takes 90 MB, one that
+   * has read every language 250 MB, and the parsers of a file of 5 MB up to 350 MB.
    */
   readingProcessBytes: 700 * 2 ** 20,
-  /** What the JavaScript in it may take, in MB: near the above, so that it is mostly that limit which is met, and not a crash. */
+  /**
+   * What the JavaScript in it may take, in MB: near the above, so that it is mostly that limit which is met, and not a
+   * crash.
+   */
   readingHeapMegabytes: 640,
   /** A reading process that keeps more than this between two files makes room for a fresh one. */
   readingProcessKeepsBytes: 400 * 2 ** 20,
@@ -39,7 +45,10 @@ export const readingLimits = {
   rulesBytes: 4 * 2 ** 20,
   /** The grammars' own parser gives up earlier, in milliseconds, so that the process need not be ended. */
   grammarMilliseconds: 3_000,
-  /** Entries of a DOCX archive, bytes that its XML may unpack to and how many times its packed size that may be; its elements, and how deep they nest. */
+  /**
+   * Entries of a DOCX archive, bytes that its XML may unpack to and how many times its packed size that may be; its
+   * elements, and how deep they nest.
+   */
   docxEntries: 5_000,
   docxUnpackedBytes: 24 * 2 ** 20,
   docxRatio: 200,
@@ -49,7 +58,10 @@ export const readingLimits = {
   pdfPages: 5_000,
   pdfCharacters: 20_000_000,
   pdfPageMilliseconds: 2_000,
-  /** So much of a YAML file is read by a parser, parts that are read again included; of what follows, only keys at the left margin are known. */
+  /**
+   * So much of a YAML file is read by a parser, parts that are read again included; of what follows, only keys at the
+   * left margin are known.
+   */
   yamlCharacters: 400_000,
   /** So much of a CSV file with quotes is read by a parser; of what follows, each line is a row. */
   csvCharacters: 1_000_000,

@@ -4,8 +4,9 @@ import { resolveMarkdownLink, resolvePathName, resolveWikilink } from './links/r
 import { resolveImport } from './links/resolve-import.ts';
 
 /**
- * Fills `path` of links from the set of all indexed paths. Knows names only, reads nothing. Resolving is a pure function of
- * the paths it holds and the passage, so that resolving again after files came and went gives what a fresh index would.
+ * Fills `path` of links from the set of all indexed paths. Knows names only, reads nothing. Resolving is a pure
+ * function of the paths it holds and the passage, so that resolving again after files came and went gives what a fresh
+ * index would.
  */
 export class LinkResolver {
   private readonly table: PathTable;
@@ -30,12 +31,19 @@ export class LinkResolver {
 
   private resolveLink(link: PassageLink, passage: Passage): PassageLink {
     switch (link.kind) {
-      case 'define': case 'url': return link;
-      case 'markdown': return withPath(link, resolveMarkdownLink(link.target, passage.path, this.table), link.anchor);
-      case 'wikilink': return withPath(link, resolveWikilink(link.target, passage.path, this.table), link.anchor);
-      case 'path': return withPath(link, resolvePathName(link.target, passage.path, this.table), link.anchor);
-      case 'import': return this.resolveImported(link, link.target, passage);
-      case 'call': return link.via === undefined ? link : this.resolveImported(link, link.via, passage);
+      case 'define':
+      case 'url':
+        return link;
+      case 'markdown':
+        return withPath(link, resolveMarkdownLink(link.target, passage.path, this.table), link.anchor);
+      case 'wikilink':
+        return withPath(link, resolveWikilink(link.target, passage.path, this.table), link.anchor);
+      case 'path':
+        return withPath(link, resolvePathName(link.target, passage.path, this.table), link.anchor);
+      case 'import':
+        return this.resolveImported(link, link.target, passage);
+      case 'call':
+        return link.via === undefined ? link : this.resolveImported(link, link.via, passage);
     }
   }
 

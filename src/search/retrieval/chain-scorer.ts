@@ -39,9 +39,13 @@ export class ChainScorerWeightsError extends HoptrailError {
 export function parseChainScorerWeights(value: unknown, source: string): ChainScorerWeights {
   const parsed = chainScorerShape.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new ChainScorerWeightsError(`The chain scorer's weights in ${source} do not have the expected shape: ${z.prettifyError(parsed.error)}`, {
-    cause: parsed.error, advice: 'Reinstall the extension, or rebuild the file with npm run train:scorer.',
-  });
+  throw new ChainScorerWeightsError(
+    `The chain scorer's weights in ${source} do not have the expected shape: ${z.prettifyError(parsed.error)}`,
+    {
+      cause: parsed.error,
+      advice: 'Reinstall the extension, or rebuild the file with npm run train:scorer.',
+    },
+  );
 }
 
 /** Reads the weights from a file such as `models/chain-scorer.json`. @throws ChainScorerWeightsError */
@@ -50,7 +54,10 @@ export function readChainScorerWeights(file: string): ChainScorerWeights {
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
-    throw new ChainScorerWeightsError(`The chain scorer's weights cannot be read from ${file}: ${(cause as Error).message}`, { cause, advice: 'Reinstall the extension, or rebuild the file with npm run train:scorer.' });
+    throw new ChainScorerWeightsError(
+      `The chain scorer's weights cannot be read from ${file}: ${(cause as Error).message}`,
+      { cause, advice: 'Reinstall the extension, or rebuild the file with npm run train:scorer.' },
+    );
   }
   return parseChainScorerWeights(value, file);
 }
@@ -74,8 +81,8 @@ export interface ChainOutlook {
 }
 
 /**
- * Port: the heads of Beam Retrieval (arXiv 2308.08973, §3.2) and a model of when a chain is complete. Scores are logits: 0 means
- * "as likely as not". Every method rejects with AbortError on abort.
+ * Port: the heads of Beam Retrieval (arXiv 2308.08973, §3.2) and a model of when a chain is complete. Scores are
+ * logits: 0 means "as likely as not". Every method rejects with AbortError on abort.
  */
 export interface ChainScorer {
   /** Texts to embed as queries for a hop after this chain; the first also searches for candidates. Empty for none. */
@@ -83,7 +90,17 @@ export interface ChainScorer {
   /** Head 1: each candidate as first passage of a chain. One logit per candidate, in order. */
   scoreFirst(question: QuestionProfile, candidates: readonly IndexedPassage[], signal?: AbortSignal): Promise<number[]>;
   /** Head 2: each candidate as the next passage of the chain. One logit per candidate, in order. */
-  scoreNext(question: QuestionProfile, chain: PartialChain, candidates: readonly IndexedPassage[], signal?: AbortSignal): Promise<number[]>;
+  scoreNext(
+    question: QuestionProfile,
+    chain: PartialChain,
+    candidates: readonly IndexedPassage[],
+    signal?: AbortSignal,
+  ): Promise<number[]>;
   /** Logit that the chain holds all the evidence that the question needs, and nothing else. */
-  completeness(question: QuestionProfile, chain: PartialChain, outlook: ChainOutlook, signal?: AbortSignal): Promise<number>;
+  completeness(
+    question: QuestionProfile,
+    chain: PartialChain,
+    outlook: ChainOutlook,
+    signal?: AbortSignal,
+  ): Promise<number>;
 }

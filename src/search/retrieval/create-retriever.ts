@@ -7,12 +7,9 @@ import { connectFiles } from './chain/connect-files.ts';
 import { rankAllHits } from './chain/rank-hits.ts';
 import type { ChainScorer } from './chain-scorer.ts';
 import { PassageProfiles } from './features/passage-profile.ts';
-import { readPassages } from './reader/read-passages.ts';
-import type { ReaderWeights } from './reader/read-passages.ts';
+import { type ReaderWeights, readPassages } from './reader/read-passages.ts';
 import type { ChainOptions, ChainResult, Retriever, SearchOptions } from './retriever.ts';
-import { foldPassages } from './hybrid-search.ts';
-import { hybridSearch, readInTurn } from './hybrid-search.ts';
-import { DEFAULT_WEIGHTS } from './hybrid-search.ts';
+import { DEFAULT_WEIGHTS, foldPassages, hybridSearch, readInTurn } from './hybrid-search.ts';
 import { toPassage } from './passages.ts';
 
 export interface RetrieverPorts {
@@ -29,15 +26,35 @@ export interface RetrieverPorts {
 const LISTS = { text: ['text'], vector: ['vector'], hybrid: ['text', 'vector', 'link'] } as const;
 
 /**
- * The retriever of one index. Runs in the index process; every loop makes way for other work and stops on abort. Of a query, as much is looked at
- * as of a question: whoever pastes a document searches with its beginning.
+ * The retriever of one index. Runs in the index process; every loop makes way for other work and stops on abort. Of a
+ * query, as much is looked at as of a question: whoever pastes a document searches with its beginning.
  */
-export function createRetriever({ index, embedder, scorer, reader, now, profiles = new PassageProfiles() }: RetrieverPorts): Retriever {
+export function createRetriever({
+  index,
+  embedder,
+  scorer,
+  reader,
+  now,
+  profiles = new PassageProfiles(),
+}: RetrieverPorts): Retriever {
   const ports: ChainSearchPorts = { index, embedder, scorer, now, profiles };
 
-  const chains = async (question: string, options: ChainOptions, signal?: AbortSignal, limit = 60): Promise<ChainResult> => {
-    const [found, coverage] = await Promise.all([searchChains(ports, lookedAt(question), options, signal), index.coverage()]);
-    return { chains: toChains(found, ports.profiles), hits: await rankAllHits(index, found, limit), hopMilliseconds: found.result.hopMilliseconds, coverage };
+  const chains = async (
+    question: string,
+    options: ChainOptions,
+    signal?: AbortSignal,
+    limit = 60,
+  ): Promise<ChainResult> => {
+    const [found, coverage] = await Promise.all([
+      searchChains(ports, lookedAt(question), options, signal),
+      index.coverage(),
+    ]);
+    return {
+      chains: toChains(found, ports.profiles),
+      hits: await rankAllHits(index, found, limit),
+      hopMilliseconds: found.result.hopMilliseconds,
+      coverage,
+    };
   };
 
   return {
@@ -49,12 +66,26 @@ export function createRetriever({ index, embedder, scorer, reader, now, profiles
       // Folding takes hits away, so more are asked for than wanted.
       const depth = Math.max(40, limit * 2);
       const [{ ranked }, coverage] = await Promise.all([
-        hybridSearch(index, embedder, lookedAt(query), { depth, lists: LISTS[retriever], weights: DEFAULT_WEIGHTS, filter, signal }),
+        hybridSearch(index, embedder, lookedAt(query), {
+          depth,
+          lists: LISTS[retriever],
+          weights: DEFAULT_WEIGHTS,
+          filter,
+          signal,
+        }),
         index.coverage(),
       ]);
       const folded = await foldPassages(readInTurn(index, ranked, limit), limit);
       signal?.throwIfAborted();
-      return { hits: folded.map(({ passage, score, parts, folded: same }): SearchHit => ({ passage: toPassage(passage), score, parts, folded: same.map(toPassage) })), coverage };
+      return {
+        hits: folded.map(({ passage, score, parts, folded: same }): SearchHit => ({
+          passage: toPassage(passage),
+          score,
+          parts,
+          folded: same.map(toPassage),
+        })),
+        coverage,
+      };
     },
     chains: (question, options, signal) => chains(question, options, signal),
     connect: (fromPath, toPath, options, signal) => connectFiles(ports, fromPath, toPath, options, signal),
@@ -67,7 +98,13 @@ export function createRetriever({ index, embedder, scorer, reader, now, profiles
       return vectors;
     },
     async read(question, passageIds, signal) {
-      return readPassages({ index, embedder, profiles: ports.profiles }, reader, lookedAt(question), passageIds, signal);
+      return readPassages(
+        { index, embedder, profiles: ports.profiles },
+        reader,
+        lookedAt(question),
+        passageIds,
+        signal,
+      );
     },
   };
 }

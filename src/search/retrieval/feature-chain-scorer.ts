@@ -1,6 +1,5 @@
 import type { IndexedPassage } from '../store/passage-index.ts';
-import type { ChainHeads, ChainScorerWeights } from './chain-scorer.ts';
-import type { ChainOutlook, ChainScorer, PartialChain } from './chain-scorer.ts';
+import type { ChainHeads, ChainOutlook, ChainScorer, ChainScorerWeights, PartialChain } from './chain-scorer.ts';
 import { profileChain, queryTextsFor } from './features/chain-profile.ts';
 import { completenessFeatures } from './features/completeness-features.ts';
 import { firstHopTable, nextHopTable } from './features/extension-features.ts';
@@ -14,7 +13,12 @@ import { yieldToOthers } from './passages.ts';
 export interface ExtraFeatures {
   readonly names: readonly string[];
   /** One row of values per candidate, in the order of `names`; `chain` is empty at the first hop. */
-  rows(question: QuestionProfile, chain: readonly IndexedPassage[], candidates: readonly IndexedPassage[], signal?: AbortSignal): Promise<number[][]>;
+  rows(
+    question: QuestionProfile,
+    chain: readonly IndexedPassage[],
+    candidates: readonly IndexedPassage[],
+    signal?: AbortSignal,
+  ): Promise<number[][]>;
 }
 
 /** The embedded default: trained heads over features of a frozen encoder. No network, no GPU. */
@@ -23,7 +27,11 @@ export class FeatureChainScorer implements ChainScorer {
   private readonly extra: ExtraFeatures | undefined;
   private readonly profiles: PassageProfiles;
 
-  constructor(weights: Pick<ChainScorerWeights, 'prose' | 'code'>, extra?: ExtraFeatures, profiles = new PassageProfiles()) {
+  constructor(
+    weights: Pick<ChainScorerWeights, 'prose' | 'code'>,
+    extra?: ExtraFeatures,
+    profiles = new PassageProfiles(),
+  ) {
     this.weights = weights;
     this.extra = extra;
     this.profiles = profiles;
@@ -35,16 +43,31 @@ export class FeatureChainScorer implements ChainScorer {
   }
 
   queryTexts(question: QuestionProfile, chain: readonly IndexedPassage[]): string[] {
-    return queryTextsFor(question, profileChain(question, chain.map((passage) => this.profiles.of(passage))));
+    return queryTextsFor(
+      question,
+      profileChain(
+        question,
+        chain.map((passage) => this.profiles.of(passage)),
+      ),
+    );
   }
 
-  async scoreFirst(question: QuestionProfile, candidates: readonly IndexedPassage[], signal?: AbortSignal): Promise<number[]> {
+  async scoreFirst(
+    question: QuestionProfile,
+    candidates: readonly IndexedPassage[],
+    signal?: AbortSignal,
+  ): Promise<number[]> {
     const table = firstHopTable(question, await this.profile(candidates, signal));
     await this.addExtra(table, question, [], candidates, signal);
     return this.logits('first', candidates, table, signal);
   }
 
-  async scoreNext(question: QuestionProfile, chain: PartialChain, candidates: readonly IndexedPassage[], signal?: AbortSignal): Promise<number[]> {
+  async scoreNext(
+    question: QuestionProfile,
+    chain: PartialChain,
+    candidates: readonly IndexedPassage[],
+    signal?: AbortSignal,
+  ): Promise<number[]> {
     const profiles = await this.profile(candidates, signal);
     const chainProfile = profileChain(question, await this.profile(chain.passages, signal));
     const table = nextHopTable(question, chainProfile, chain.vectors, profiles);
@@ -52,20 +75,32 @@ export class FeatureChainScorer implements ChainScorer {
     return this.logits('next', candidates, table, signal);
   }
 
-  async completeness(question: QuestionProfile, chain: PartialChain, outlook: ChainOutlook, signal?: AbortSignal): Promise<number> {
+  async completeness(
+    question: QuestionProfile,
+    chain: PartialChain,
+    outlook: ChainOutlook,
+    signal?: AbortSignal,
+  ): Promise<number> {
     const profile = profileChain(question, await this.profile(chain.passages, signal));
     const row = completenessFeatures(question, profile, chain, outlook, await this.profile(outlook.next, signal));
     return predict(this.headsFor([...chain.passages, ...outlook.next]).complete, row);
   }
 
-  private async logits(head: 'first' | 'next', candidates: readonly IndexedPassage[], table: FeatureTable, signal?: AbortSignal): Promise<number[]> {
+  private async logits(
+    head: 'first' | 'next',
+    candidates: readonly IndexedPassage[],
+    table: FeatureTable,
+    signal?: AbortSignal,
+  ): Promise<number[]> {
     await yieldToOthers(signal);
     const logits = predictTable(this.headsFor(candidates)[head], table);
     await yieldToOthers(signal);
     return logits;
   }
 
-  /** Rivals are judged by one pair of heads, so that their logits compare: those for code where most of them are code. */
+  /**
+   * Rivals are judged by one pair of heads, so that their logits compare: those for code where most of them are code.
+   */
   private headsFor(passages: readonly IndexedPassage[]): ChainHeads {
     const { prose, code } = this.weights;
     return code !== undefined && mostlyCode(passages) ? code : prose;
@@ -81,10 +116,20 @@ export class FeatureChainScorer implements ChainScorer {
     return profiles;
   }
 
-  private async addExtra(table: FeatureTable, question: QuestionProfile, chain: readonly IndexedPassage[], candidates: readonly IndexedPassage[], signal?: AbortSignal): Promise<void> {
+  private async addExtra(
+    table: FeatureTable,
+    question: QuestionProfile,
+    chain: readonly IndexedPassage[],
+    candidates: readonly IndexedPassage[],
+    signal?: AbortSignal,
+  ): Promise<void> {
     const { extra } = this;
     if (extra === undefined) return;
     const values = await extra.rows(question, chain, candidates, signal);
-    extra.names.forEach((name, j) => { values.forEach((row, i) => { table.column(name)[i] = row[j] ?? 0; }); });
+    extra.names.forEach((name, j) => {
+      values.forEach((row, i) => {
+        table.column(name)[i] = row[j] ?? 0;
+      });
+    });
   }
 }

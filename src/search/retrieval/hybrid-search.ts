@@ -23,17 +23,20 @@ export interface FusionWeights {
 }
 
 /**
- * Tuned by grid on three Wikipedia question sets and two code repositories (figures in docs/evaluation.md); between 0.3 and 0.6 for text the
- * sets disagree by less than their confidence intervals.
+ * Tuned by grid on three Wikipedia question sets and two code repositories (figures in docs/evaluation.md); between 0.3
+ * and 0.6 for text the sets disagree by less than their confidence intervals.
  */
 export const DEFAULT_WEIGHTS: FusionWeights = { text: 0.4, vector: 1, link: 0.25, k: 20 };
 
 /**
- * Weighted reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): Σ wₗ / (k + rankₗ), best first, ties by id so that runs repeat.
- * A passage that has no vector yet is given its text rank in the vector list too: while vectors are still being computed it would otherwise
- * sink under every passage that has one.
+ * Weighted reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): Σ wₗ / (k + rankₗ), best first, ties by id so
+ * that runs repeat. A passage that has no vector yet is given its text rank in the vector list too: while vectors are
+ * still being computed it would otherwise sink under every passage that has one.
  */
-export function fuse<P extends IndexedPassage | PassageRef>(lists: Partial<Record<'text' | 'vector' | 'link', readonly { passage: P; score: number }[]>>, weights: FusionWeights): FusedPassage<P>[] {
+export function fuse<P extends IndexedPassage | PassageRef>(
+  lists: Partial<Record<'text' | 'vector' | 'link', readonly { passage: P; score: number }[]>>,
+  weights: FusionWeights,
+): FusedPassage<P>[] {
   const fused = new Map<string, FusedPassage<P>>();
   for (const part of ['text', 'vector', 'link'] as const) {
     const list = lists[part] ?? [];
@@ -49,12 +52,14 @@ export function fuse<P extends IndexedPassage | PassageRef>(lists: Partial<Recor
   }
   for (const entry of fused.values()) {
     const text = entry.parts.text;
-    if (text !== undefined && lists.vector !== undefined && !isEmbedded(entry.passage)) entry.score += weights.vector / (weights.k + text.rank);
+    if (text !== undefined && lists.vector !== undefined && !isEmbedded(entry.passage))
+      entry.score += weights.vector / (weights.k + text.rank);
   }
   return [...fused.values()].sort((a, b) => b.score - a.score || (a.passage.id < b.passage.id ? -1 : 1));
 }
 
-const isEmbedded = (passage: IndexedPassage | PassageRef): boolean => ('embedded' in passage ? passage.embedded : passage.vector !== undefined);
+const isEmbedded = (passage: IndexedPassage | PassageRef): boolean =>
+  'embedded' in passage ? passage.embedded : passage.vector !== undefined;
 
 /** Passages that match equally many names share the rank of the first of them. */
 function rankWithTies(list: readonly { score: number }[], at: number): number {
@@ -73,10 +78,14 @@ const SAME_TEXT = 0.9;
 const CONTAINED = 0.8;
 
 /**
- * Folds passages that overlap a better one in the same file, or say nearly the same anywhere, into it; order kept. Overlap counts only when the
- * shared lines are also shared words: an outline spans its members' lines without repeating them. No more passages are taken than `limit` needs.
+ * Folds passages that overlap a better one in the same file, or say nearly the same anywhere, into it; order kept.
+ * Overlap counts only when the shared lines are also shared words: an outline spans its members' lines without
+ * repeating them. No more passages are taken than `limit` needs.
  */
-export async function foldPassages(ranked: AsyncIterable<FusedPassage> | Iterable<FusedPassage>, limit: number): Promise<FoldedPassage[]> {
+export async function foldPassages(
+  ranked: AsyncIterable<FusedPassage> | Iterable<FusedPassage>,
+  limit: number,
+): Promise<FoldedPassage[]> {
   const kept: { hit: FoldedPassage; words: Set<string> }[] = [];
   for await (const entry of ranked) {
     const words = wordSet(entry.passage.text);
@@ -88,12 +97,22 @@ export async function foldPassages(ranked: AsyncIterable<FusedPassage> | Iterabl
   return kept.map(({ hit }) => hit);
 }
 
-function saysTheSame(a: IndexedPassage, aWords: ReadonlySet<string>, b: IndexedPassage, bWords: ReadonlySet<string>): boolean {
+function saysTheSame(
+  a: IndexedPassage,
+  aWords: ReadonlySet<string>,
+  b: IndexedPassage,
+  bWords: ReadonlySet<string>,
+): boolean {
   if (a.contentHash !== '' && a.contentHash === b.contentHash) return true;
   let shared = 0;
   for (const word of bWords) if (aWords.has(word)) shared++;
   const smaller = Math.min(aWords.size, bWords.size);
-  const overlap = a.uri === b.uri && a.startLine <= b.endLine && b.startLine <= a.endLine && a.startColumn === undefined && b.startColumn === undefined;
+  const overlap =
+    a.uri === b.uri &&
+    a.startLine <= b.endLine &&
+    b.startLine <= a.endLine &&
+    a.startColumn === undefined &&
+    b.startColumn === undefined;
   if (overlap && smaller > 0 && shared / smaller >= CONTAINED) return true;
   const union = aWords.size + bWords.size - shared;
   return smaller >= 8 && shared / union >= SAME_TEXT;
@@ -106,8 +125,8 @@ const LONGEST_TITLE = 7;
 const MOST_KEYS = 160;
 
 /**
- * A full-text query from natural language: stop words out, identifiers kept as written and split as well, each term once.
- * '' when nothing but stop words was asked and there is nothing to search by.
+ * A full-text query from natural language: stop words out, identifiers kept as written and split as well, each term
+ * once. '' when nothing but stop words was asked and there is nothing to search by.
  */
 export function textQuery(text: string): string {
   const terms = new Set<string>();
@@ -122,8 +141,8 @@ export function textQuery(text: string): string {
 }
 
 /**
- * Name keys that a question may mean: every run of up to seven words that is not all stop words, so that titles are found however they are
- * capitalised, and names, identifiers and paths as written.
+ * Name keys that a question may mean: every run of up to seven words that is not all stop words, so that titles are
+ * found however they are capitalised, and names, identifiers and paths as written.
  */
 export function questionNameKeys(text: string): string[] {
   const keys = new Set<string>();
@@ -153,7 +172,8 @@ export function namedKeys(text: string, most = 60): string[] {
     if (name.kind === 'number') continue;
     addName(keys, name.text);
     // "Duke Henry II of Brabant" may be titled by its parts.
-    if (name.kind === 'phrase') for (const part of name.text.split(/ (?:of|the) /)) if (part !== name.text) addName(keys, part);
+    if (name.kind === 'phrase')
+      for (const part of name.text.split(/ (?:of|the) /)) if (part !== name.text) addName(keys, part);
     if (name.kind === 'identifier') addName(keys, name.text.split(/\.|::|->/).at(-1) ?? '');
     if (keys.size >= most) break;
   }
@@ -174,7 +194,10 @@ export interface HybridOptions {
   signal?: AbortSignal;
 }
 
-/** What a hybrid search found: the fused list, whose rows are still to be read, and the query's vector, for those that go on from here. */
+/**
+ * What a hybrid search found: the fused list, whose rows are still to be read, and the query's vector, for those that
+ * go on from here.
+ */
 export interface HybridResult {
   ranked: FusedPassage<PassageRef>[];
   /** Undefined when the vector list was not asked for. */
@@ -182,7 +205,12 @@ export interface HybridResult {
 }
 
 /** Text, vector and link-and-title lists in parallel, joined by weighted rank fusion. */
-export async function hybridSearch(index: PassageIndex, embedder: Embedder, query: string, options: HybridOptions): Promise<HybridResult> {
+export async function hybridSearch(
+  index: PassageIndex,
+  embedder: Embedder,
+  query: string,
+  options: HybridOptions,
+): Promise<HybridResult> {
   const { depth, filter, signal } = options;
   const wanted = new Set(options.lists);
   const range = { limit: depth, filter, signal };
@@ -205,14 +233,33 @@ export async function hybridSearch(index: PassageIndex, embedder: Embedder, quer
 /** Rows read at once beyond those that are wanted: few fold into others. */
 const SPARE = 5;
 
-/** The rows of a fused list in its order, without vectors, read as far as somebody asks for them; those that are gone by now are passed over. */
-export async function* readInTurn(index: PassageIndex, ranked: readonly FusedPassage<PassageRef>[], wanted: number): AsyncGenerator<FusedPassage> {
-  for (let from = 0; from < ranked.length; from += wanted + SPARE) yield* await readFused(index, ranked.slice(from, from + wanted + SPARE), { vectors: false });
+/**
+ * The rows of a fused list in its order, without vectors, read as far as somebody asks for them; those that are gone by
+ * now are passed over.
+ */
+export async function* readInTurn(
+  index: PassageIndex,
+  ranked: readonly FusedPassage<PassageRef>[],
+  wanted: number,
+): AsyncGenerator<FusedPassage> {
+  for (let from = 0; from < ranked.length; from += wanted + SPARE)
+    yield* await readFused(index, ranked.slice(from, from + wanted + SPARE), { vectors: false });
 }
 
 /** The rows of a fused list; those that are gone by now are left out. */
-export async function readFused(index: PassageIndex, ranked: readonly FusedPassage<PassageRef>[], options: { vectors: boolean }): Promise<FusedPassage[]> {
-  const rows = new Map((await index.read(ranked.map(({ passage }) => passage), options)).map((passage) => [passage.id, passage]));
+export async function readFused(
+  index: PassageIndex,
+  ranked: readonly FusedPassage<PassageRef>[],
+  options: { vectors: boolean },
+): Promise<FusedPassage[]> {
+  const rows = new Map(
+    (
+      await index.read(
+        ranked.map(({ passage }) => passage),
+        options,
+      )
+    ).map((passage) => [passage.id, passage]),
+  );
   return ranked.flatMap((entry) => {
     const passage = rows.get(entry.passage.id);
     return passage ? [{ ...entry, passage }] : [];

@@ -18,7 +18,9 @@ export interface ChainOptions {
   /** τ, default −1; only with `threshold`. */
   threshold?: number;
   filter?: PassageFilter;
-  /** Start from these passages instead of a search (for "how are these connected?", or a step that continues a trail). */
+  /**
+   * Start from these passages instead of a search (for "how are these connected?", or a step that continues a trail).
+   */
   startFrom?: readonly string[];
 }
 
@@ -34,7 +36,11 @@ export interface ChainResult {
 
 /** Port: what reasoning sees of the index. Runs in the index process; every method rejects with AbortError on abort. */
 export interface Retriever {
-  search(query: string, options: SearchOptions, signal?: AbortSignal): Promise<{ hits: SearchHit[]; coverage: IndexCoverage }>;
+  search(
+    query: string,
+    options: SearchOptions,
+    signal?: AbortSignal,
+  ): Promise<{ hits: SearchHit[]; coverage: IndexCoverage }>;
   chains(question: string, options: ChainOptions, signal?: AbortSignal): Promise<ChainResult>;
   /** Best chains that lead from one file to another. */
   connect(fromPath: string, toPath: string, options: ChainOptions, signal?: AbortSignal): Promise<ChainResult>;
@@ -55,7 +61,10 @@ export interface Reading {
   sentences: { passageId: string; start: number; end: number; text: string; score: number }[];
   /** Where the span stands. */
   span?: { passageId: string; start: number; end: number };
-  /** When the question asks which of two things is earlier or later and both years are known: `answer` by them, the other one, the passages they stand in. */
+  /**
+   * When the question asks which of two things is earlier or later and both years are known: `answer` by them, the
+   * other one, the passages they stand in.
+   */
   byYears?: { other: string; year: number; otherYear: number; passageIds: string[] };
   /** Probability (0..1) that these passages carry an answer: what a refusal rests on. */
   answerability: number;

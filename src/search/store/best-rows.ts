@@ -2,7 +2,10 @@ import type { Table } from 'apache-arrow';
 
 /** Rows beyond the wanted ones that are looked at, to see whether the last one is as good as the next. */
 const SPARE = 16;
-/** So many rows are looked at where many are equally good; beyond, which of them are found depends on the order in which they were written. */
+/**
+ * So many rows are looked at where many are equally good; beyond, which of them are found depends on the order in which
+ * they were written.
+ */
 const MOST = 8_192;
 
 /** Rows of a result and which of them are the best, best first. */
@@ -13,22 +16,31 @@ export interface BestRows {
 }
 
 /**
- * The best rows of a search, equally good ones by id, so that two indexes of the same passages give the same list in whatever order their rows were
- * written. `search` reads so many rows that have an `id`; it is asked for more where the last of the wanted ones is as good as the last one read.
+ * The best rows of a search, equally good ones by id, so that two indexes of the same passages give the same list in
+ * whatever order their rows were written. `search` reads so many rows that have an `id`; it is asked for more where the
+ * last of the wanted ones is as good as the last one read.
  */
-export async function bestRows(limit: number, scoresOf: (table: Table) => readonly number[], search: (most: number) => Promise<Table>): Promise<BestRows> {
+export async function bestRows(
+  limit: number,
+  scoresOf: (table: Table) => readonly number[],
+  search: (most: number) => Promise<Table>,
+): Promise<BestRows> {
   for (let most = limit + SPARE; ; most = Math.min(MOST, most * 4)) {
     const table = await search(most);
     const scores = scoresOf(table);
     const column = table.getChild('id');
     const ids = scores.map((_, row) => String(column?.get(row)));
     const score = (row: number): number => scores[row] ?? 0;
-    const order = scores.map((_, row) => row).sort((a, b) => score(b) - score(a) || ((ids[a] ?? '') < (ids[b] ?? '') ? -1 : 1));
+    const order = scores
+      .map((_, row) => row)
+      .sort((a, b) => score(b) - score(a) || ((ids[a] ?? '') < (ids[b] ?? '') ? -1 : 1));
     const [lastWanted, lastRead] = [order[limit - 1], order.at(-1)];
-    const settled = table.numRows < most || lastWanted === undefined || lastRead === undefined || score(lastRead) < score(lastWanted);
+    const settled =
+      table.numRows < most || lastWanted === undefined || lastRead === undefined || score(lastRead) < score(lastWanted);
     if (settled || most >= MOST) return { table, scores, order: order.slice(0, limit) };
   }
 }
 
 /** What is made of each of the best rows; those of which nothing is made are left out. */
-export const inOrder = <T>({ order, scores }: BestRows, make: (row: number, score: number) => T | undefined): T[] => order.flatMap((row) => make(row, scores[row] ?? 0) ?? []);
+export const inOrder = <T>({ order, scores }: BestRows, make: (row: number, score: number) => T | undefined): T[] =>
+  order.flatMap((row) => make(row, scores[row] ?? 0) ?? []);

@@ -1,8 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import type { SkipReason, SourceFile } from '../domain/source-file.ts';
-import { arrowTable } from './schema.ts';
+import { arrowTable, fileSchema } from './schema.ts';
 import { isIn } from './lance-connection.ts';
-import { fileSchema } from './schema.ts';
 import { stored } from './storage-errors.ts';
 
 /** What the index remembers of a file, so that an unchanged one is not read again. */
@@ -22,7 +21,10 @@ export interface FileRecord extends SourceFile {
 /** Rows per commit. */
 const RECORDS_PER_COMMIT = 5_000;
 
-/** The records of files. They are written after the passages they speak of, so a kill in between costs a reading, never a passage. */
+/**
+ * The records of files. They are written after the passages they speak of, so a kill in between costs a reading, never
+ * a passage.
+ */
 export class FileTable {
   private readonly table: Table;
 
@@ -39,9 +41,15 @@ export class FileTable {
         const detail: unknown = column('detail')?.get(i);
         const skipped = column('skipped')?.get(i) === true;
         return {
-          uri: text('uri', i), path: text('path', i), rootUri: text('root_uri', i),
-          size: Number(column('size')?.get(i)), mtimeMs: Number(column('mtime_ms')?.get(i)),
-          hash: text('hash', i), language: text('language', i), passages: Number(column('passages')?.get(i)), digest: text('digest', i),
+          uri: text('uri', i),
+          path: text('path', i),
+          rootUri: text('root_uri', i),
+          size: Number(column('size')?.get(i)),
+          mtimeMs: Number(column('mtime_ms')?.get(i)),
+          hash: text('hash', i),
+          language: text('language', i),
+          passages: Number(column('passages')?.get(i)),
+          digest: text('digest', i),
           ...(skipped ? { skip: { reason: text('skip_reason', i) as SkipReason, detail: String(detail) } } : {}),
           ...(!skipped && typeof detail === 'string' ? { fallback: detail } : {}),
         };
@@ -54,22 +62,26 @@ export class FileTable {
     for (let i = 0; i < records.length; i += RECORDS_PER_COMMIT) {
       const slice = records.slice(i, i + RECORDS_PER_COMMIT);
       await stored('write its list of files', () =>
-        this.table.mergeInsert('uri').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(
-          arrowTable(fileSchema, {
-            uri: slice.map((r) => r.uri),
-            path: slice.map((r) => r.path),
-            root_uri: slice.map((r) => r.rootUri),
-            size: slice.map((r) => r.size),
-            mtime_ms: slice.map((r) => r.mtimeMs),
-            hash: slice.map((r) => r.hash),
-            language: slice.map((r) => r.language),
-            passages: slice.map((r) => r.passages),
-            digest: slice.map((r) => r.digest),
-            skipped: slice.map((r) => r.skip !== undefined),
-            skip_reason: slice.map((r) => r.skip?.reason ?? null),
-            detail: slice.map((r) => r.skip?.detail ?? r.fallback ?? null),
-          }),
-        ),
+        this.table
+          .mergeInsert('uri')
+          .whenMatchedUpdateAll()
+          .whenNotMatchedInsertAll()
+          .execute(
+            arrowTable(fileSchema, {
+              uri: slice.map((r) => r.uri),
+              path: slice.map((r) => r.path),
+              root_uri: slice.map((r) => r.rootUri),
+              size: slice.map((r) => r.size),
+              mtime_ms: slice.map((r) => r.mtimeMs),
+              hash: slice.map((r) => r.hash),
+              language: slice.map((r) => r.language),
+              passages: slice.map((r) => r.passages),
+              digest: slice.map((r) => r.digest),
+              skipped: slice.map((r) => r.skip !== undefined),
+              skip_reason: slice.map((r) => r.skip?.reason ?? null),
+              detail: slice.map((r) => r.skip?.detail ?? r.fallback ?? null),
+            }),
+          ),
       );
     }
   }

@@ -6,9 +6,8 @@ import { fileURLToPath } from 'node:url';
 import type { Connection } from '@lancedb/lancedb';
 import { Field, Schema, Utf8 } from 'apache-arrow';
 import { makeFolder } from '#base';
-import { arrowTable } from './schema.ts';
+import { arrowTable, SCHEMA_VERSION } from './schema.ts';
 import { connectLance, isRemote, type ConnectOptions } from './lance-connection.ts';
-import { SCHEMA_VERSION } from './schema.ts';
 import { stored } from './storage-errors.ts';
 
 /** One build of an index: its tables lie together, apart from those of any other build. */
@@ -21,11 +20,14 @@ export interface Generation {
 }
 
 /**
- * Where the builds of an index lie, and which of them answers. A new build grows beside the one that answers; a pointer that is
- * replaced in one step says when they change places.
+ * Where the builds of an index lie, and which of them answers. A new build grows beside the one that answers; a pointer
+ * that is replaced in one step says when they change places.
  */
 export interface IndexLayout {
-  /** Where the writer's lock lies; for remote storage a local place, which keeps windows of this machine apart and no others. */
+  /**
+   * Where the writer's lock lies; for remote storage a local place, which keeps windows of this machine apart and no
+   * others.
+   */
   readonly lockFile: string;
   readonly remote: boolean;
   current(): Promise<string | undefined>;
@@ -59,7 +61,10 @@ export function generationCount(name: string): number {
   return Number(GENERATION.exec(name)?.[3] ?? 0);
 }
 
-/** For a remote address, what follows `#` is put before the names of its tables: several indices may so share one database. */
+/**
+ * For a remote address, what follows `#` is put before the names of its tables: several indices may so share one
+ * database.
+ */
 export function createIndexLayout(indexUri: string, storageOptions?: Record<string, string>): IndexLayout {
   return isRemote(indexUri)
     ? new RemoteLayout(indexUri, storageOptions)
@@ -109,7 +114,9 @@ class FolderLayout implements IndexLayout {
   }
 
   async remove(name: string): Promise<void> {
-    await stored('remove its earlier build', () => rm(path.join(this.root, name), { recursive: true, force: true, maxRetries: 5 }));
+    await stored('remove its earlier build', () =>
+      rm(path.join(this.root, name), { recursive: true, force: true, maxRetries: 5 }),
+    );
   }
 
   async setAside(name: string): Promise<string | undefined> {
@@ -128,7 +135,10 @@ class FolderLayout implements IndexLayout {
     const entries = await readdir(this.root, { recursive: true, withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       if (!entry.isFile()) continue;
-      total += await stat(path.join(entry.parentPath, entry.name)).then((found) => found.size, () => 0);
+      total += await stat(path.join(entry.parentPath, entry.name)).then(
+        (found) => found.size,
+        () => 0,
+      );
     }
     return total;
   }
@@ -151,7 +161,11 @@ class RemoteLayout implements IndexLayout {
     this.uri = address;
     this.prefix = name === '' ? '' : `${name}__`;
     this.storageOptions = storageOptions;
-    this.lockFile = path.join(tmpdir(), 'hoptrail-locks', `${createHash('sha256').update(uri).digest('hex').slice(0, 24)}.lock`);
+    this.lockFile = path.join(
+      tmpdir(),
+      'hoptrail-locks',
+      `${createHash('sha256').update(uri).digest('hex').slice(0, 24)}.lock`,
+    );
   }
 
   private connect(options: Pick<ConnectOptions, 'following'>): Promise<Connection> {
@@ -162,13 +176,18 @@ class RemoteLayout implements IndexLayout {
   private async tableNames(): Promise<{ connection: Connection; names: string[] }> {
     const connection = await this.connect({ following: true });
     const all = await stored('list its tables', () => connection.tableNames({ limit: 10_000 }));
-    return { connection, names: all.filter((name) => name.startsWith(this.prefix)).map((name) => name.slice(this.prefix.length)) };
+    return {
+      connection,
+      names: all.filter((name) => name.startsWith(this.prefix)).map((name) => name.slice(this.prefix.length)),
+    };
   }
 
   async current(): Promise<string | undefined> {
     const { connection, names } = await this.tableNames();
     if (!names.includes(POINTER_TABLE)) return undefined;
-    const table = await stored('read which build answers', async () => (await connection.openTable(this.prefix + POINTER_TABLE)).query().limit(1).toArrow());
+    const table = await stored('read which build answers', async () =>
+      (await connection.openTable(this.prefix + POINTER_TABLE)).query().limit(1).toArrow(),
+    );
     const name: unknown = table.getChild('generation')?.get(0);
     return typeof name === 'string' && GENERATION.test(name) ? name : undefined;
   }
@@ -176,7 +195,9 @@ class RemoteLayout implements IndexLayout {
   async setCurrent(name: string): Promise<void> {
     const connection = await this.connect({ following: false });
     await stored('switch to its new build', () =>
-      connection.createTable(this.prefix + POINTER_TABLE, arrowTable(pointerSchema, { generation: [name] }), { mode: 'overwrite' }),
+      connection.createTable(this.prefix + POINTER_TABLE, arrowTable(pointerSchema, { generation: [name] }), {
+        mode: 'overwrite',
+      }),
     );
   }
 
@@ -192,7 +213,8 @@ class RemoteLayout implements IndexLayout {
   async remove(name: string): Promise<void> {
     const { connection, names } = await this.tableNames();
     for (const table of names) {
-      if (table.startsWith(`${name}__`)) await stored('remove its earlier build', () => connection.dropTable(this.prefix + table));
+      if (table.startsWith(`${name}__`))
+        await stored('remove its earlier build', () => connection.dropTable(this.prefix + table));
     }
   }
 

@@ -6,10 +6,14 @@ import type { IndexStore } from './index-store.ts';
 import { IndexDamagedError, OtherRootsError } from './storage-errors.ts';
 
 /**
- * Why this index is not one for these folders: it holds passages, and was made for folders of which none is among them. A workspace to which
- * folders were added, or from which some were taken, is the same one; so are folders in another order.
+ * Why this index is not one for these folders: it holds passages, and was made for folders of which none is among them.
+ * A workspace to which folders were added, or from which some were taken, is the same one; so are folders in another
+ * order.
  */
-export async function rootsConflict(store: IndexStore, roots: readonly WorkspaceRoot[]): Promise<OtherRootsError | undefined> {
+export async function rootsConflict(
+  store: IndexStore,
+  roots: readonly WorkspaceRoot[],
+): Promise<OtherRootsError | undefined> {
   const madeFor = await storedRoots(store);
   const wanted = rootUris(roots);
   if (!madeFor || madeFor.some((uri) => wanted.includes(uri)) || madeFor.length + wanted.length === 0) return undefined;
@@ -35,7 +39,10 @@ async function storedRoots(store: IndexStore): Promise<string[] | undefined> {
 
 /** Sorted, and spelt in one way: editors write a drive's colon and letter differently from Node. */
 function rootUris(roots: readonly WorkspaceRoot[]): string[] {
-  const spelt = (uri: string): string => withoutTrailingSlashes(pathToFileURL(fileURLToPath(uri)).href).replace(/^file:\/\/\/[A-Z]:/, (drive) => drive.toLowerCase());
+  const spelt = (uri: string): string =>
+    withoutTrailingSlashes(pathToFileURL(fileURLToPath(uri)).href).replace(/^file:\/\/\/[A-Z]:/, (drive) =>
+      drive.toLowerCase(),
+    );
   return roots.map((root) => spelt(root.uri)).sort();
 }
 
@@ -45,6 +52,15 @@ const shown = (uri: string): string => fileURLToPath(uri === 'file://' ? 'file:/
 export function refusingIndex(reason: Error): PassageIndex {
   const refuse = (): Promise<never> => Promise.reject(reason);
   return {
-    textSearch: refuse, vectorSearch: refuse, findByName: refuse, findLinkingTo: refuse, rank: refuse, read: refuse, get: refuse, passagesOf: refuse, documentFrequencies: refuse, coverage: refuse,
+    textSearch: refuse,
+    vectorSearch: refuse,
+    findByName: refuse,
+    findLinkingTo: refuse,
+    rank: refuse,
+    read: refuse,
+    get: refuse,
+    passagesOf: refuse,
+    documentFrequencies: refuse,
+    coverage: refuse,
   };
 }

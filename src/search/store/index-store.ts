@@ -35,10 +35,14 @@ export interface OpenStoreOptions {
   coverage?: () => Promise<IndexCoverage>;
 }
 
-/** Opens a build; undefined when it is not there (yet) and may not be made. Throws IndexDamagedError when it cannot be used. */
+/**
+ * Opens a build; undefined when it is not there (yet) and may not be made. Throws IndexDamagedError when it cannot be
+ * used.
+ */
 export async function openStore(generation: Generation, options: OpenStoreOptions): Promise<IndexStore | undefined> {
   const { connection, tablePrefix } = generation;
-  const open = (name: string, schema: Parameters<typeof openTable>[2]) => openTable(connection, `${tablePrefix}${name}`, schema, options.writable);
+  const open = (name: string, schema: Parameters<typeof openTable>[2]) =>
+    openTable(connection, `${tablePrefix}${name}`, schema, options.writable);
   const passageTable = await open('passages', passageSchema(options.dimensions));
   const fileTable = await open('files', fileSchema);
   const dimensions = passageTable ? await vectorLength(passageTable) : options.dimensions;
@@ -51,8 +55,18 @@ export async function openStore(generation: Generation, options: OpenStoreOption
   const files = new FileTable(fileTable);
   const meta = new MetaTable(metaTable);
   const counted = async (): Promise<IndexCoverage> => {
-    const [fileCount, passageCount, embedded, wordsOnly] = await Promise.all([files.count(), passages.count(), passages.countEmbedded(), meta.get('words-only')]);
-    return { files: fileCount, passages: passageCount, embedded, indexing: embedded + Number(wordsOnly ?? 0) < passageCount };
+    const [fileCount, passageCount, embedded, wordsOnly] = await Promise.all([
+      files.count(),
+      passages.count(),
+      passages.countEmbedded(),
+      meta.get('words-only'),
+    ]);
+    return {
+      files: fileCount,
+      passages: passageCount,
+      embedded,
+      indexing: embedded + Number(wordsOnly ?? 0) < passageCount,
+    };
   };
   return {
     generation,
@@ -60,7 +74,12 @@ export async function openStore(generation: Generation, options: OpenStoreOption
     files,
     kept: new KeptVectors(keptTable, dimensions, options.now),
     meta,
-    index: new LancePassageIndex(passageTable, dimensions, options.coverage ?? counted, isOfThisVersion(generation.name)),
+    index: new LancePassageIndex(
+      passageTable,
+      dimensions,
+      options.coverage ?? counted,
+      isOfThisVersion(generation.name),
+    ),
     close: () => {
       for (const table of [passageTable, fileTable, keptTable, metaTable]) table.close();
       connection.close();
@@ -68,8 +87,15 @@ export async function openStore(generation: Generation, options: OpenStoreOption
   };
 }
 
-/** Only what vectors can be taken from, for a build whose other tables may be damaged; undefined when they are not there or of another length. */
-export async function openVectors({ connection, tablePrefix }: Generation, dimensions: number, now: () => number): Promise<VectorTables | undefined> {
+/**
+ * Only what vectors can be taken from, for a build whose other tables may be damaged; undefined when they are not there
+ * or of another length.
+ */
+export async function openVectors(
+  { connection, tablePrefix }: Generation,
+  dimensions: number,
+  now: () => number,
+): Promise<VectorTables | undefined> {
   const passages = await openTable(connection, `${tablePrefix}passages`, passageSchema(dimensions), false);
   const kept = await openTable(connection, `${tablePrefix}kept_vectors`, keptVectorSchema(dimensions), false);
   if (!passages || !kept || (await vectorLength(passages)) !== dimensions) return undefined;

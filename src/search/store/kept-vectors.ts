@@ -1,15 +1,16 @@
 import type { Table } from '@lancedb/lancedb';
-import { arrowTable } from './schema.ts';
-import { vectorChecksum } from './passage-rows.ts';
-import { checkedVectors } from './passage-rows.ts';
+import { arrowTable, keptVectorSchema } from './schema.ts';
+import { checkedVectors, vectorChecksum } from './passage-rows.ts';
 import { isIn } from './lance-connection.ts';
-import { keptVectorSchema } from './schema.ts';
 import { stored } from './storage-errors.ts';
 
 /** Most vectors that are kept for passages that are gone: 20,000 × 384 floats are 31 MB. */
 export const MOST_KEPT_VECTORS = 20_000;
 
-/** Vectors of deleted passages by content hash, for the file that comes back under another name. Losing them costs time only. */
+/**
+ * Vectors of deleted passages by content hash, for the file that comes back under another name. Losing them costs time
+ * only.
+ */
 export class KeptVectors {
   private readonly table: Table;
   private readonly dimensions: number;
@@ -44,7 +45,11 @@ export class KeptVectors {
     for (let i = 0; i < contentHashes.length; i += 500) {
       const slice = contentHashes.slice(i, i + 500);
       const rows = await stored('look up kept vectors', () =>
-        this.table.query().where(isIn('content_hash', slice)).select(['content_hash', 'vector', 'vector_checksum']).toArrow(),
+        this.table
+          .query()
+          .where(isIn('content_hash', slice))
+          .select(['content_hash', 'vector', 'vector_checksum'])
+          .toArrow(),
       );
       for (const [hash, vector] of checkedVectors(rows)) found.set(hash, vector);
     }

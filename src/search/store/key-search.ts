@@ -13,7 +13,10 @@ export class DocumentFrequencyCache {
   private totalWhenCounted = 0;
 
   get(term: string, total: number, count: () => Promise<number>): Promise<number> {
-    if (Math.abs(total - this.totalWhenCounted) > COUNT_TOLERANCE * this.totalWhenCounted || this.counts.size > MOST_TERMS) {
+    if (
+      Math.abs(total - this.totalWhenCounted) > COUNT_TOLERANCE * this.totalWhenCounted ||
+      this.counts.size > MOST_TERMS
+    ) {
       this.counts.clear();
       this.totalWhenCounted = total;
     }
@@ -36,7 +39,10 @@ export interface KeyMatch extends PassageRef {
 /** So many matches are all looked at. */
 const MOST_MATCHES = 2_000;
 
-/** Passages that have any of some keys. Which of them are looked at never depends on the order in which rows were written. */
+/**
+ * Passages that have any of some keys. Which of them are looked at never depends on the order in which rows were
+ * written.
+ */
 export class KeySearch {
   private readonly table: Table;
   private readonly column: KeyColumn;
@@ -52,8 +58,8 @@ export class KeySearch {
   }
 
   /**
-   * All matches while there are at most 2,000. Otherwise some keys are everywhere (the title of a handbook, say): then all matches of the rarer
-   * keys, and where those are fewer than `wanted`, 2,000 of the others, by id.
+   * All matches while there are at most 2,000. Otherwise some keys are everywhere (the title of a handbook, say): then
+   * all matches of the rarer keys, and where those are fewer than `wanted`, 2,000 of the others, by id.
    */
   async matches(wanted: number): Promise<KeyMatch[]> {
     const keys = [...this.keys];
@@ -69,7 +75,9 @@ export class KeySearch {
 
   /** The rarest keys, as many as have 2,000 matches together at most, and the others. */
   private async byRarity(keys: readonly string[]): Promise<{ rare: string[]; common: string[] }> {
-    const counted = await Promise.all(keys.map(async (key) => ({ key, matches: await this.table.countRows(this.predicate([key])) })));
+    const counted = await Promise.all(
+      keys.map(async (key) => ({ key, matches: await this.table.countRows(this.predicate([key])) })),
+    );
     counted.sort((a, b) => a.matches - b.matches || (a.key < b.key ? -1 : 1));
     let together = 0;
     const rare = counted.filter(({ matches }) => (together += matches) <= MOST_MATCHES).map(({ key }) => key);
@@ -81,7 +89,11 @@ export class KeySearch {
   }
 
   private having(keys: readonly string[]): Query {
-    return this.table.query().where(this.predicate(keys)).select([...REF_COLUMNS, this.column]).withRowId();
+    return this.table
+      .query()
+      .where(this.predicate(keys))
+      .select([...REF_COLUMNS, this.column])
+      .withRowId();
   }
 
   private async read(query: Query): Promise<KeyMatch[]> {

@@ -26,11 +26,18 @@ export function connectLance(uri: string, options: ConnectOptions): Promise<Conn
 }
 
 /** Opens a table, or makes it when it is not there; undefined when it is not there and may not be made. */
-export async function openTable(connection: Connection, name: string, schema: Schema, mayCreate: boolean): Promise<Table | undefined> {
+export async function openTable(
+  connection: Connection,
+  name: string,
+  schema: Schema,
+  mayCreate: boolean,
+): Promise<Table | undefined> {
   const names = await stored('list its tables', () => connection.tableNames({ limit: 10_000 }));
   if (names.includes(name)) return stored(`open its table ${name}`, () => connection.openTable(name));
   if (!mayCreate) return undefined;
-  return stored(`make its table ${name}`, () => connection.createEmptyTable(name, schema, { mode: 'create', existOk: true }));
+  return stored(`make its table ${name}`, () =>
+    connection.createEmptyTable(name, schema, { mode: 'create', existOk: true }),
+  );
 }
 
 export const isRemote = (uri: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(uri) && !/^file:/i.test(uri);
@@ -63,7 +70,8 @@ function pathPredicate(path: string): string {
 export function filterPredicate(filter: PassageFilter | undefined): string | undefined {
   if (!filter) return undefined;
   const parts: string[] = [];
-  if (filter.paths) parts.push(filter.paths.length === 0 ? 'false' : `(${filter.paths.map(pathPredicate).join(' OR ')})`);
+  if (filter.paths)
+    parts.push(filter.paths.length === 0 ? 'false' : `(${filter.paths.map(pathPredicate).join(' OR ')})`);
   if (filter.languages) parts.push(isIn('language', filter.languages));
   if (filter.kinds) parts.push(isIn('kind', filter.kinds));
   if (filter.ids) parts.push(isIn('id', filter.ids));

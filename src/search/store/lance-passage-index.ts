@@ -1,13 +1,26 @@
 import { MatchQuery, MultiMatchQuery, type Table as LanceTable, type VectorQuery } from '@lancedb/lancedb';
 import type { Table } from 'apache-arrow';
 import type { IndexCoverage } from '../domain/index-state.ts';
-import type { IndexedPassage, IndexQueryOptions, ListQuery, PassageIndex, PassageRef, RankedPassage, ScoredPassage } from './passage-index.ts';
+import type {
+  IndexedPassage,
+  IndexQueryOptions,
+  ListQuery,
+  PassageIndex,
+  PassageRef,
+  RankedPassage,
+  ScoredPassage,
+} from './passage-index.ts';
 import { bestRows, inOrder, type BestRows } from './best-rows.ts';
-import { COUNT_TOLERANCE, DocumentFrequencyCache } from './key-search.ts';
-import { KeySearch, type KeyColumn, type KeyMatch } from './key-search.ts';
-import { PASSAGE_COLUMNS, REF_COLUMNS, refsFromArrow, rowsFromArrow, VECTOR_COLUMNS } from './passage-rows.ts';
+import { COUNT_TOLERANCE, DocumentFrequencyCache, type KeyColumn, type KeyMatch, KeySearch } from './key-search.ts';
+import {
+  PASSAGE_COLUMNS,
+  REF_COLUMNS,
+  refsFromArrow,
+  rowsFromArrow,
+  splitIdentifiers,
+  VECTOR_COLUMNS,
+} from './passage-rows.ts';
 import { filterPredicate, isIn, literal } from './lance-connection.ts';
-import { splitIdentifiers } from './passage-rows.ts';
 import { stored } from './storage-errors.ts';
 import { unindexedTexts } from './table-upkeep.ts';
 
@@ -15,8 +28,9 @@ import { unindexedTexts } from './table-upkeep.ts';
 const TEXT_BOOSTS = [2, 1];
 const TEXT_COLUMNS = ['text', 'identifiers'];
 /**
- * How many partitions of the vector index are searched at least, and how many candidates per result are compared exactly. Where a filter leaves
- * too few rows in those partitions, the others are searched as well (0: as many as there are).
+ * How many partitions of the vector index are searched at least, and how many candidates per result are compared
+ * exactly. Where a filter leaves too few rows in those partitions, the others are searched as well (0: as many as there
+ * are).
  */
 const PROBES = 20;
 const ALL_PARTITIONS = 0;
@@ -34,7 +48,10 @@ export class LancePassageIndex implements PassageIndex {
   private readonly coverageNow: () => Promise<IndexCoverage>;
   private readonly checked: boolean;
 
-  /** `coverage` is told by whoever writes the index, or counted; `checked` is false for a build of another version (see rowsFromArrow). */
+  /**
+   * `coverage` is told by whoever writes the index, or counted; `checked` is false for a build of another version (see
+   * rowsFromArrow).
+   */
   constructor(table: LanceTable, dimensions: number, coverage: () => Promise<IndexCoverage>, checked: boolean) {
     this.table = table;
     this.dimensions = dimensions;
@@ -66,43 +83,79 @@ export class LancePassageIndex implements PassageIndex {
     if ('words' in query) {
       return ranked(await this.searchWords(query.words, options, REF_COLUMNS));
     }
-    return ranked(await this.searchMeaning(query.vector, options, REF_COLUMNS)).filter(({ passage }) => passage.embedded);
+    return ranked(await this.searchMeaning(query.vector, options, REF_COLUMNS)).filter(
+      ({ passage }) => passage.embedded,
+    );
   }
 
   /** Undefined where there is nothing to search by. */
-  private async searchWords(query: string, { limit, filter, signal }: IndexQueryOptions, columns: readonly string[]): Promise<BestRows | undefined> {
+  private async searchWords(
+    query: string,
+    { limit, filter, signal }: IndexQueryOptions,
+    columns: readonly string[],
+  ): Promise<BestRows | undefined> {
     signal?.throwIfAborted();
     const words = [query, ...splitIdentifiers(query)].join(' ').trim();
     if (words === '' || limit <= 0) return undefined;
-    return bestRows(limit, (table) => scoresOf(table, '_score'), async (most) => {
-      const found = await stored('search by words', () => {
-        const search = this.table.query().fullTextSearch(new MultiMatchQuery(words, TEXT_COLUMNS, { boosts: TEXT_BOOSTS }));
-        const predicate = filterPredicate(filter);
-        if (predicate) search.where(predicate);
-        return search.select([...columns, '_score']).withRowId().limit(most).toArrow();
-      });
-      signal?.throwIfAborted();
-      return found;
-    });
+    return bestRows(
+      limit,
+      (table) => scoresOf(table, '_score'),
+      async (most) => {
+        const found = await stored('search by words', () => {
+          const search = this.table
+            .query()
+            .fullTextSearch(new MultiMatchQuery(words, TEXT_COLUMNS, { boosts: TEXT_BOOSTS }));
+          const predicate = filterPredicate(filter);
+          if (predicate) search.where(predicate);
+          return search
+            .select([...columns, '_score'])
+            .withRowId()
+            .limit(most)
+            .toArrow();
+        });
+        signal?.throwIfAborted();
+        return found;
+      },
+    );
   }
 
-  /** Undefined where there is nothing to compare: vectors of another model, while an index of that model still answers, cannot be. */
-  private async searchMeaning(vector: Float32Array, { limit, filter, signal }: IndexQueryOptions, columns: readonly string[]): Promise<BestRows | undefined> {
+  /**
+   * Undefined where there is nothing to compare: vectors of another model, while an index of that model still answers,
+   * cannot be.
+   */
+  private async searchMeaning(
+    vector: Float32Array,
+    { limit, filter, signal }: IndexQueryOptions,
+    columns: readonly string[],
+  ): Promise<BestRows | undefined> {
     signal?.throwIfAborted();
     if (vector.length !== this.dimensions || limit <= 0) return undefined;
     return bestRows(limit, cosinesOf, async (most) => {
       const found = await stored('search by meaning', () => {
-        const search: VectorQuery = this.table.query().nearestTo(vector).distanceType('cosine').nprobes(PROBES).refineFactor(REFINE);
+        const search: VectorQuery = this.table
+          .query()
+          .nearestTo(vector)
+          .distanceType('cosine')
+          .nprobes(PROBES)
+          .refineFactor(REFINE);
         const predicate = filterPredicate(filter);
         if (predicate) search.where(predicate).maximumNprobes(ALL_PARTITIONS);
-        return search.select([...columns, '_distance']).withRowId().limit(most).toArrow();
+        return search
+          .select([...columns, '_distance'])
+          .withRowId()
+          .limit(most)
+          .toArrow();
       });
       signal?.throwIfAborted();
       return found;
     });
   }
 
-  private async findByKeys(column: KeyColumn, keys: readonly string[], options: IndexQueryOptions): Promise<ScoredPassage[]> {
+  private async findByKeys(
+    column: KeyColumn,
+    keys: readonly string[],
+    options: IndexQueryOptions,
+  ): Promise<ScoredPassage[]> {
     const best = await this.bestKeyMatches(column, keys, options);
     const passages = new Map((await this.read(best, { vectors: true })).map((passage) => [passage.id, passage]));
     return best.flatMap(({ id, score }) => {
@@ -111,8 +164,15 @@ export class LancePassageIndex implements PassageIndex {
     });
   }
 
-  /** Who matches how much, most first. Ties go by id, so that the same index gives the same list whatever order its rows were written in. */
-  private async bestKeyMatches(column: KeyColumn, keys: readonly string[], options: IndexQueryOptions): Promise<KeyMatch[]> {
+  /**
+   * Who matches how much, most first. Ties go by id, so that the same index gives the same list whatever order its rows
+   * were written in.
+   */
+  private async bestKeyMatches(
+    column: KeyColumn,
+    keys: readonly string[],
+    options: IndexQueryOptions,
+  ): Promise<KeyMatch[]> {
     options.signal?.throwIfAborted();
     if (keys.length === 0 || options.limit <= 0) return [];
     const search = new KeySearch(this.table, column, keys, filterPredicate(options.filter));
@@ -134,7 +194,12 @@ export class LancePassageIndex implements PassageIndex {
     const places = refs.flatMap(({ row }) => row ?? []);
     if (places.length === 0) return [];
     try {
-      return this.passagesIn(await this.table.takeRowIds(places).select([...columns]).toArrow());
+      return this.passagesIn(
+        await this.table
+          .takeRowIds(places)
+          .select([...columns])
+          .toArrow(),
+      );
     } catch {
       return []; // nothing lies there any more: they are found by their ids, or that fails as well
     }
@@ -147,7 +212,8 @@ export class LancePassageIndex implements PassageIndex {
 
   private async withIds(ids: readonly string[], columns: readonly string[]): Promise<IndexedPassage[]> {
     const found: IndexedPassage[] = [];
-    for (let i = 0; i < ids.length; i += IDS_PER_QUERY) found.push(...(await this.where(isIn('id', ids.slice(i, i + IDS_PER_QUERY)), columns)));
+    for (let i = 0; i < ids.length; i += IDS_PER_QUERY)
+      found.push(...(await this.where(isIn('id', ids.slice(i, i + IDS_PER_QUERY)), columns)));
     return found;
   }
 
@@ -157,7 +223,15 @@ export class LancePassageIndex implements PassageIndex {
   }
 
   private async where(predicate: string, columns: readonly string[]): Promise<IndexedPassage[]> {
-    return stored('read passages', async () => this.passagesIn(await this.table.query().where(predicate).select([...columns]).toArrow()));
+    return stored('read passages', async () =>
+      this.passagesIn(
+        await this.table
+          .query()
+          .where(predicate)
+          .select([...columns])
+          .toArrow(),
+      ),
+    );
   }
 
   private passagesIn(table: Table): IndexedPassage[] {
@@ -173,20 +247,27 @@ export class LancePassageIndex implements PassageIndex {
   async documentFrequencies(terms: readonly string[]): Promise<{ total: number; frequencies: number[] }> {
     const total = await stored('count passages', () => this.table.countRows());
     let few: Promise<boolean> | undefined; // asked only where a term is to be counted
-    const fewUnindexed = (): Promise<boolean> => (few ??= unindexedTexts(this.table).then(({ unindexed }) => unindexed <= COUNT_TOLERANCE * total));
-    const frequencies = await Promise.all(terms.map((term) => this.frequencies.get(term, total, async () => this.countTerm(term, await fewUnindexed()))));
+    const fewUnindexed = (): Promise<boolean> =>
+      (few ??= unindexedTexts(this.table).then(({ unindexed }) => unindexed <= COUNT_TOLERANCE * total));
+    const frequencies = await Promise.all(
+      terms.map((term) => this.frequencies.get(term, total, async () => this.countTerm(term, await fewUnindexed()))),
+    );
     return { total, frequencies: frequencies.map((count) => Math.min(count, total)) };
   }
 
   /**
-   * Passages that hold a term; the larger of its two columns when only one of them is exact. `indexedOnly` leaves out rows that the full-text index
-   * lacks, each of which would cost more than all that are in it.
+   * Passages that hold a term; the larger of its two columns when only one of them is exact. `indexedOnly` leaves out
+   * rows that the full-text index lacks, each of which would cost more than all that are in it.
    */
   private async countTerm(term: string, indexedOnly: boolean): Promise<number> {
     const counts = await Promise.all(
       TEXT_COLUMNS.map((column) =>
         stored('count a term', async () => {
-          const search = this.table.query().fullTextSearch(new MatchQuery(term, column)).select(['_score']).limit(MOST_COUNTED);
+          const search = this.table
+            .query()
+            .fullTextSearch(new MatchQuery(term, column))
+            .select(['_score'])
+            .limit(MOST_COUNTED);
           if (indexedOnly) search.fastSearch();
           return (await search.toArrow()).numRows;
         }),

@@ -6,7 +6,10 @@ import { stored } from './storage-errors.ts';
 
 export const metaSchema = new Schema([new Field('key', new Utf8(), false), new Field('value', new Utf8(), false)]);
 
-/** `links`: hash of the paths that all links were last resolved against. `roots`: addresses of the folders that the build is of, as JSON. `words-only`: number of passages that get no vector. */
+/**
+ * `links`: hash of the paths that all links were last resolved against. `roots`: addresses of the folders that the
+ * build is of, as JSON. `words-only`: number of passages that get no vector.
+ */
 export type MetaKey = 'links' | 'roots' | 'words-only';
 
 /** Small facts about a build. */
@@ -18,14 +21,23 @@ export class MetaTable {
   }
 
   async get(key: MetaKey): Promise<string | undefined> {
-    const rows = await stored('read its notes', () => this.table.query().where(`key = ${literal(key)}`).toArrow());
+    const rows = await stored('read its notes', () =>
+      this.table
+        .query()
+        .where(`key = ${literal(key)}`)
+        .toArrow(),
+    );
     const value: unknown = rows.getChild('value')?.get(0);
     return typeof value === 'string' ? value : undefined;
   }
 
   async set(key: MetaKey, value: string): Promise<void> {
     await stored('write its notes', () =>
-      this.table.mergeInsert('key').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(arrowTable(metaSchema, { key: [key], value: [value] })),
+      this.table
+        .mergeInsert('key')
+        .whenMatchedUpdateAll()
+        .whenNotMatchedInsertAll()
+        .execute(arrowTable(metaSchema, { key: [key], value: [value] })),
     );
   }
 

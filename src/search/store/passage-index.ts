@@ -42,8 +42,8 @@ export interface IndexQueryOptions {
 /**
  * Port: the reading side of the index, what retrieval is built on. All lists come best first.
  *
- * Link keys are how passages refer to one another: `linkKeys(passage)` are the keys it points at, `nameKeys(passage)` the keys
- * that it answers to (see link-keys.ts); an edge exists where the two meet.
+ * Link keys are how passages refer to one another: `linkKeys(passage)` are the keys it points at, `nameKeys(passage)`
+ * the keys that it answers to (see link-keys.ts); an edge exists where the two meet.
  */
 export interface PassageIndex {
   /** BM25 over text, title and split identifiers. */
@@ -54,7 +54,10 @@ export interface PassageIndex {
   findByName(keys: readonly string[], options: IndexQueryOptions): Promise<ScoredPassage[]>;
   /** Passages that point at any of the name keys. */
   findLinkingTo(keys: readonly string[], options: IndexQueryOptions): Promise<ScoredPassage[]>;
-  /** The list of textSearch, vectorSearch or findByName without its rows: cheap where only the best of several lists are read. */
+  /**
+   * The list of textSearch, vectorSearch or findByName without its rows: cheap where only the best of several lists are
+   * read.
+   */
   rank(query: ListQuery, options: IndexQueryOptions): Promise<RankedPassage[]>;
   /** The rows of passages that `rank` found, in the order asked; those that are gone by now are left out. */
   read(refs: readonly PassageRef[], options: { vectors: boolean }): Promise<IndexedPassage[]>;
@@ -62,7 +65,10 @@ export interface PassageIndex {
   get(ids: readonly string[]): Promise<IndexedPassage[]>;
   /** Passages of one file in line order. */
   passagesOf(path: string): Promise<IndexedPassage[]>;
-  /** Number of passages whose text or title holds each term (as the full-text tokenizer sees it), for rarity; and the total. */
+  /**
+   * Number of passages whose text or title holds each term (as the full-text tokenizer sees it), for rarity; and the
+   * total.
+   */
   documentFrequencies(terms: readonly string[]): Promise<{ total: number; frequencies: number[] }>;
   coverage(): Promise<IndexCoverage>;
 }

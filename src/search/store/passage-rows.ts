@@ -13,8 +13,18 @@ const signed = (value: number): number => value | 0;
 /** Over everything of a passage that is stored, so that a flipped bit, which LanceDB does not notice, is seen. */
 export function passageChecksum(passage: Passage, linksJson: string): number {
   const head = [
-    passage.id, passage.uri, passage.path, passage.startLine, passage.endLine, passage.startColumn ?? '', passage.endColumn ?? '', passage.page ?? '',
-    passage.kind, passage.language, passage.title, passage.contentHash,
+    passage.id,
+    passage.uri,
+    passage.path,
+    passage.startLine,
+    passage.endLine,
+    passage.startColumn ?? '',
+    passage.endColumn ?? '',
+    passage.page ?? '',
+    passage.kind,
+    passage.language,
+    passage.title,
+    passage.contentHash,
   ].join('\u0000');
   return signed(crc32(linksJson, crc32(passage.text, crc32(head))));
 }
@@ -26,7 +36,12 @@ export function vectorChecksum(vector: Float32Array, contentHash: string): numbe
 
 /** Tells which passages a file has, whatever their order: an id follows from the place and the content. '' for none. */
 export function idsDigest(ids: readonly string[]): string {
-  return ids.length === 0 ? '' : createHash('sha256').update([...ids].sort().join('\n')).digest('hex').slice(0, 32);
+  return ids.length === 0
+    ? ''
+    : createHash('sha256')
+        .update([...ids].sort().join('\n'))
+        .digest('hex')
+        .slice(0, 32);
 }
 
 /** Words of letters, digits and underscores, dots left out: what an identifier is in most languages. */
@@ -37,7 +52,10 @@ const COMPOUND = /[_$]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
 
 /** Lower-case parts of one identifier: `HTTPServer2` gives http, server, 2; a plain word gives itself. */
 export function identifierParts(word: string): string[] {
-  return word.split(BOUNDARY).filter((part) => part !== '').map((part) => part.toLowerCase());
+  return word
+    .split(BOUNDARY)
+    .filter((part) => part !== '')
+    .map((part) => part.toLowerCase());
 }
 
 /** Distinct parts of all compound identifiers in a text, in order of appearance. */
@@ -50,7 +68,10 @@ export function splitIdentifiers(text: string): string[] {
   return [...parts];
 }
 
-/** What the second full-text column holds: words of path and title, whole and in parts, and the parts of the text's identifiers. */
+/**
+ * What the second full-text column holds: words of path and title, whole and in parts, and the parts of the text's
+ * identifiers.
+ */
 export function identifiersColumn(passage: { path: string; title: string; text: string }): string {
   const names = `${passage.path} ${passage.title}`;
   const words = new Set<string>();
@@ -70,7 +91,20 @@ export interface PassageRow {
 
 /** Columns that make up a passage; the vector only where it is wanted, because it is most of a row's bytes. */
 export const PASSAGE_COLUMNS = [
-  'id', 'uri', 'path', 'start_line', 'end_line', 'start_column', 'end_column', 'page', 'kind', 'language', 'title', 'text', 'content_hash', 'links',
+  'id',
+  'uri',
+  'path',
+  'start_line',
+  'end_line',
+  'start_column',
+  'end_column',
+  'page',
+  'kind',
+  'language',
+  'title',
+  'text',
+  'content_hash',
+  'links',
   'checksum',
 ];
 export const VECTOR_COLUMNS = ['vector', 'vector_checksum'];
@@ -80,7 +114,8 @@ export const REF_COLUMNS = ['id', 'vector_checksum'];
 /** Rows as LanceDB takes them. */
 export function rowsToArrow(rows: readonly PassageRow[], schema: Schema): Table {
   const links = rows.map(({ passage }) => JSON.stringify(passage.links));
-  const each = (value: (passage: IndexedPassage) => ColumnValues[number]): ColumnValues => rows.map(({ passage }) => value(passage));
+  const each = (value: (passage: IndexedPassage) => ColumnValues[number]): ColumnValues =>
+    rows.map(({ passage }) => value(passage));
   return arrowTable(schema, {
     id: each((p) => p.id),
     uri: each((p) => p.uri),
@@ -106,9 +141,9 @@ export function rowsToArrow(rows: readonly PassageRow[], schema: Schema): Table 
 }
 
 /**
- * Rows of a result that selected PASSAGE_COLUMNS (and VECTOR_COLUMNS when vectors are wanted). Every row is checked against
- * its checksums; one that does not fit throws IndexDamagedError. Only the vectors are where `checked` is false: for a build of another version, whose
- * checksums cover other columns.
+ * Rows of a result that selected PASSAGE_COLUMNS (and VECTOR_COLUMNS when vectors are wanted). Every row is checked
+ * against its checksums; one that does not fit throws IndexDamagedError. Only the vectors are where `checked` is false:
+ * for a build of another version, whose checksums cover other columns.
  */
 export function rowsFromArrow(table: Table | RecordBatch, checked = true): PassageRow[] {
   if (table.numRows === 0) return []; // a result without rows comes without columns too
@@ -127,7 +162,12 @@ export function rowsFromArrow(table: Table | RecordBatch, checked = true): Passa
   };
   const [id, uri, path, kind, language] = [text('id'), text('uri'), text('path'), text('kind'), text('language')];
   const [title, body, contentHash, links] = [text('title'), text('text'), text('content_hash'), text('links')];
-  const [startLine, endLine, startColumn, endColumn] = [number('start_line'), number('end_line'), number('start_column'), number('end_column')];
+  const [startLine, endLine, startColumn, endColumn] = [
+    number('start_line'),
+    number('end_line'),
+    number('start_column'),
+    number('end_column'),
+  ];
   const [page, checksum] = [number('page'), number('checksum')];
   const vectors = columnOf(table, 'vector');
   const vectorSums = vectors ? number('vector_checksum') : undefined;
@@ -136,15 +176,28 @@ export function rowsFromArrow(table: Table | RecordBatch, checked = true): Passa
   for (let i = 0; i < table.numRows; i++) {
     const linksJson = links(i);
     const passage: IndexedPassage = withoutUndefined({
-      id: id(i), uri: uri(i), path: path(i), startLine: startLine(i) ?? 0, endLine: endLine(i) ?? 0,
-      startColumn: startColumn(i), endColumn: endColumn(i), page: page(i),
-      kind: kind(i) as PassageKind, language: language(i), title: title(i), text: body(i), contentHash: contentHash(i), links: [],
+      id: id(i),
+      uri: uri(i),
+      path: path(i),
+      startLine: startLine(i) ?? 0,
+      endLine: endLine(i) ?? 0,
+      startColumn: startColumn(i),
+      endColumn: endColumn(i),
+      page: page(i),
+      kind: kind(i) as PassageKind,
+      language: language(i),
+      title: title(i),
+      text: body(i),
+      contentHash: contentHash(i),
+      links: [],
     });
-    if (checked && passageChecksum(passage, linksJson) !== checksum(i)) throw new IndexDamagedError(`a passage of ${passage.path} fails its checksum`);
+    if (checked && passageChecksum(passage, linksJson) !== checksum(i))
+      throw new IndexDamagedError(`a passage of ${passage.path} fails its checksum`);
     passage.links = JSON.parse(linksJson) as PassageLink[];
     const vector = vectors ? vectorAt(vectors, i) : undefined;
     if (vector || vectorSums?.(i) !== undefined) {
-      if (!vector || vectorChecksum(vector, passage.contentHash) !== vectorSums?.(i)) throw new IndexDamagedError(`a vector of ${passage.path} fails its checksum`);
+      if (!vector || vectorChecksum(vector, passage.contentHash) !== vectorSums?.(i))
+        throw new IndexDamagedError(`a vector of ${passage.path} fails its checksum`);
       passage.vector = vector;
     }
     rows.push({ passage });
@@ -157,7 +210,11 @@ export function refsFromArrow(table: Table | RecordBatch): PassageRef[] {
   const [ids, sums, places] = [columnOf(table, 'id'), columnOf(table, 'vector_checksum'), columnOf(table, '_rowid')];
   return Array.from({ length: table.numRows }, (_, row): PassageRef => {
     const place: unknown = places?.get(row);
-    return { id: String(ids?.get(row)), embedded: typeof sums?.get(row) === 'number', ...(typeof place === 'bigint' && { row: place }) };
+    return {
+      id: String(ids?.get(row)),
+      embedded: typeof sums?.get(row) === 'number',
+      ...(typeof place === 'bigint' && { row: place }),
+    };
   });
 }
 
@@ -175,10 +232,17 @@ export function listColumn(table: Table | RecordBatch, name: string): string[][]
   return column ? Array.from({ length: table.numRows }, (_, row) => stringsAt(column, row)) : [];
 }
 
-/** Vectors by content hash of a result with `content_hash` and the vector columns; those that fail their checksum are left out. */
+/**
+ * Vectors by content hash of a result with `content_hash` and the vector columns; those that fail their checksum are
+ * left out.
+ */
 export function checkedVectors(table: Table | RecordBatch): Map<string, Float32Array> {
   const found = new Map<string, Float32Array>();
-  const [hashes, vectors, sums] = [columnOf(table, 'content_hash'), columnOf(table, 'vector'), columnOf(table, 'vector_checksum')];
+  const [hashes, vectors, sums] = [
+    columnOf(table, 'content_hash'),
+    columnOf(table, 'vector'),
+    columnOf(table, 'vector_checksum'),
+  ];
   for (let row = 0; row < table.numRows; row++) {
     const vector = vectors ? vectorAt(vectors, row) : undefined;
     const hash = String(hashes?.get(row));

@@ -1,10 +1,17 @@
 import type { Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
-import { arrowTable } from './schema.ts';
-import { idsDigest, vectorChecksum } from './passage-rows.ts';
-import { checkedVectors, PASSAGE_COLUMNS, rowsFromArrow, rowsToArrow, VECTOR_COLUMNS, type PassageRow } from './passage-rows.ts';
+import { arrowTable, passageSchema, vectorUpdateSchema } from './schema.ts';
+import {
+  checkedVectors,
+  idsDigest,
+  PASSAGE_COLUMNS,
+  type PassageRow,
+  rowsFromArrow,
+  rowsToArrow,
+  VECTOR_COLUMNS,
+  vectorChecksum,
+} from './passage-rows.ts';
 import { isIn } from './lance-connection.ts';
-import { passageSchema, vectorUpdateSchema } from './schema.ts';
 import { storageError, stored } from './storage-errors.ts';
 
 /** A passage that waits for its vector. */
@@ -36,7 +43,9 @@ const IDS_PER_QUERY = 500;
 /** Fragments longer than this are not rewritten column by column: a whole column would be copied for a few rows. */
 const LONGEST_CHEAP_FRAGMENT = 8_000;
 
-/** The rows of one index: every write is one commit, so that a kill at any moment leaves the rows of before or of after. */
+/**
+ * The rows of one index: every write is one commit, so that a kill at any moment leaves the rows of before or of after.
+ */
 export class PassageTable {
   private readonly schema: Schema;
   private readonly vectorSchema: Schema;
@@ -57,9 +66,15 @@ export class PassageTable {
     if (rows.length > 0) await stored('write passages', () => this.table.add(rowsToArrow(rows, this.schema)));
   }
 
-  /** Adds or replaces rows and deletes others, in one commit for all of them. Rows of other ids stay untouched, and in their indices. */
+  /**
+   * Adds or replaces rows and deletes others, in one commit for all of them. Rows of other ids stay untouched, and in
+   * their indices.
+   */
   async change({ written, gone, goneFiles }: RowChanges): Promise<void> {
-    const going = [...(goneFiles.length > 0 ? [isIn('uri', goneFiles)] : []), ...(gone.length > 0 ? [isIn('id', gone)] : [])].join(' OR ');
+    const going = [
+      ...(goneFiles.length > 0 ? [isIn('uri', goneFiles)] : []),
+      ...(gone.length > 0 ? [isIn('id', gone)] : []),
+    ].join(' OR ');
     if (going === '') return this.upsert(written);
     if (written.length === 0) {
       await stored('delete passages', () => this.table.delete(going));
@@ -79,14 +94,20 @@ export class PassageTable {
   async upsert(rows: readonly PassageRow[]): Promise<void> {
     if (rows.length === 0) return;
     await stored('write passages', () =>
-      this.table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rowsToArrow(rows, this.schema)),
+      this.table
+        .mergeInsert('id')
+        .whenMatchedUpdateAll()
+        .whenNotMatchedInsertAll()
+        .execute(rowsToArrow(rows, this.schema)),
     );
   }
 
   /** Writes rows over the ones of the same ids; ids that are gone stay gone. One commit. */
   async updateRows(rows: readonly PassageRow[]): Promise<void> {
     if (rows.length === 0) return;
-    await stored('update passages', () => this.table.mergeInsert('id').whenMatchedUpdateAll().execute(rowsToArrow(rows, this.schema)));
+    await stored('update passages', () =>
+      this.table.mergeInsert('id').whenMatchedUpdateAll().execute(rowsToArrow(rows, this.schema)),
+    );
   }
 
   /** Deletes by id, in one commit per 500. */
@@ -117,7 +138,10 @@ export class PassageTable {
     await stored('write vectors', () => this.table.mergeInsert('id').whenMatchedUpdateAll().execute(update));
   }
 
-  /** To be called when rows without vectors may have been merged into long fragments: on opening, and after a compaction. */
+  /**
+   * To be called when rows without vectors may have been merged into long fragments: on opening, and after a
+   * compaction.
+   */
   async chooseVectorWrites(pending: number): Promise<void> {
     const { fragmentStats } = await stored('read its statistics', () => this.table.stats());
     this.rewriteWholeRows = pending > 0 && fragmentStats.lengths.max > LONGEST_CHEAP_FRAGMENT;
@@ -126,20 +150,24 @@ export class PassageTable {
   /** Rows of these files, with vectors. */
   async rowsOfFiles(uris: readonly string[]): Promise<PassageRow[]> {
     const rows: PassageRow[] = [];
-    for (let i = 0; i < uris.length; i += IDS_PER_QUERY) rows.push(...(await this.rowsWhere(isIn('uri', uris.slice(i, i + IDS_PER_QUERY)), true)));
+    for (let i = 0; i < uris.length; i += IDS_PER_QUERY)
+      rows.push(...(await this.rowsWhere(isIn('uri', uris.slice(i, i + IDS_PER_QUERY)), true)));
     return rows;
   }
 
   /** Rows by id, without vectors, in no particular order; unknown ids are left out. */
   async rowsByIds(ids: readonly string[], withVectors = false): Promise<PassageRow[]> {
     const rows: PassageRow[] = [];
-    for (let i = 0; i < ids.length; i += IDS_PER_QUERY) rows.push(...(await this.rowsWhere(isIn('id', ids.slice(i, i + IDS_PER_QUERY)), withVectors)));
+    for (let i = 0; i < ids.length; i += IDS_PER_QUERY)
+      rows.push(...(await this.rowsWhere(isIn('id', ids.slice(i, i + IDS_PER_QUERY)), withVectors)));
     return rows;
   }
 
   private async rowsWhere(predicate: string, withVectors: boolean): Promise<PassageRow[]> {
     const columns = withVectors ? [...PASSAGE_COLUMNS, ...VECTOR_COLUMNS] : PASSAGE_COLUMNS;
-    return stored('read passages', async () => rowsFromArrow(await this.table.query().where(predicate).select(columns).toArrow()));
+    return stored('read passages', async () =>
+      rowsFromArrow(await this.table.query().where(predicate).select(columns).toArrow()),
+    );
   }
 
   /** All rows in slices of about a thousand, in storage order; between slices other work gets its turn. */
@@ -160,7 +188,13 @@ export class PassageTable {
     const found = new Map<string, Float32Array>();
     for (let i = 0; i < contentHashes.length; i += IDS_PER_QUERY) {
       const predicate = `${isIn('content_hash', contentHashes.slice(i, i + IDS_PER_QUERY))} AND vector_checksum IS NOT NULL`;
-      const rows = await stored('look up vectors', () => this.table.query().where(predicate).select(['content_hash', ...VECTOR_COLUMNS]).toArrow());
+      const rows = await stored('look up vectors', () =>
+        this.table
+          .query()
+          .where(predicate)
+          .select(['content_hash', ...VECTOR_COLUMNS])
+          .toArrow(),
+      );
       for (const [hash, vector] of checkedVectors(rows)) found.set(hash, vector);
     }
     return found;
@@ -171,7 +205,10 @@ export class PassageTable {
     return stored('list passages without vectors', async () => {
       const table = await this.table.query().where('vector_checksum IS NULL').select(['id', 'content_hash']).toArrow();
       const [id, hash] = [table.getChild('id'), table.getChild('content_hash')];
-      return Array.from({ length: table.numRows }, (_, i) => ({ id: String(id?.get(i)), contentHash: String(hash?.get(i)) }));
+      return Array.from({ length: table.numRows }, (_, i) => ({
+        id: String(id?.get(i)),
+        contentHash: String(hash?.get(i)),
+      }));
     });
   }
 
@@ -188,7 +225,9 @@ export class PassageTable {
           else ids.set(uri, [id]);
         }
       }
-      return new Map([...ids].map(([uri, of]) => [uri, { digest: idsDigest(of), repeats: new Set(of).size < of.length }]));
+      return new Map(
+        [...ids].map(([uri, of]) => [uri, { digest: idsDigest(of), repeats: new Set(of).size < of.length }]),
+      );
     });
   }
 

@@ -1,4 +1,22 @@
-import { Bool, type Data, DataType, Field, FixedSizeList, Float32, Float64, Int32, List, makeBuilder, makeData, RecordBatch, Schema, Struct, Table, Utf8, type Vector } from 'apache-arrow';
+import {
+  Bool,
+  type Data,
+  DataType,
+  Field,
+  FixedSizeList,
+  Float32,
+  Float64,
+  Int32,
+  List,
+  makeBuilder,
+  makeData,
+  RecordBatch,
+  Schema,
+  Struct,
+  Table,
+  Utf8,
+  type Vector,
+} from 'apache-arrow';
 
 /** Values of one column, row by row; null for none. */
 export type ColumnValues = readonly (string | number | boolean | readonly string[] | Float32Array | null)[];
@@ -40,7 +58,7 @@ export function columnOf(table: Table | RecordBatch, name: string): Vector | und
 }
 
 /** The value of a list column's row. It may come from another copy of Arrow than ours, so its class tells nothing. */
-function listAt(column: Vector, row: number): Pick<Vector, 'toArray'> & Iterable<unknown> | undefined {
+function listAt(column: Vector, row: number): (Pick<Vector, 'toArray'> & Iterable<unknown>) | undefined {
   const value: unknown = column.get(row);
   return typeof value === 'object' && value !== null && 'toArray' in value ? (value as Vector) : undefined;
 }
@@ -56,7 +74,9 @@ export function vectorAt(column: Vector, row: number): Float32Array | undefined 
   return value && Float32Array.from(value.toArray() as Float32Array);
 }
 
-/** Changes whenever a column or the meaning of one changes: an index of another version is rebuilt beside the old one. */
+/**
+ * Changes whenever a column or the meaning of one changes: an index of another version is rebuilt beside the old one.
+ */
 export const SCHEMA_VERSION = 2;
 
 const text = (name: string, nullable = false): Field => new Field(name, new Utf8(), nullable);
@@ -66,7 +86,10 @@ const texts = (name: string): Field => new Field(name, new List(new Field('item'
 const vectorField = (dimensions: number, nullable: boolean): Field =>
   new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float32(), true)), nullable);
 
-/** One row per passage. `checksum` covers all of a row but its vector, `vector_checksum` the vector and the row's content hash. */
+/**
+ * One row per passage. `checksum` covers all of a row but its vector, `vector_checksum` the vector and the row's
+ * content hash.
+ */
 export function passageSchema(dimensions: number): Schema {
   return new Schema([
     text('id'),
@@ -92,7 +115,9 @@ export function passageSchema(dimensions: number): Schema {
   ]);
 }
 
-/** The columns that change when a row's vector arrives; the others, and the full-text index over them, stay as they are. */
+/**
+ * The columns that change when a row's vector arrives; the others, and the full-text index over them, stay as they are.
+ */
 export function vectorUpdateSchema(dimensions: number): Schema {
   return new Schema([text('id'), vectorField(dimensions, true), integer('vector_checksum', true)]);
 }
@@ -113,7 +138,15 @@ export const fileSchema: Schema = new Schema([
   text('detail', true),
 ]);
 
-/** Vectors of passages that are gone, kept for a while: a file that moves or a branch that is switched back costs no inference. */
+/**
+ * Vectors of passages that are gone, kept for a while: a file that moves or a branch that is switched back costs no
+ * inference.
+ */
 export function keptVectorSchema(dimensions: number): Schema {
-  return new Schema([text('content_hash'), vectorField(dimensions, false), integer('vector_checksum'), real('kept_at')]);
+  return new Schema([
+    text('content_hash'),
+    vectorField(dimensions, false),
+    integer('vector_checksum'),
+    real('kept_at'),
+  ]);
 }

@@ -1,11 +1,18 @@
 import { HoptrailError } from '#base';
 import { describeHolder, type LockHolder } from '../domain/index-state.ts';
 
-/** The index cannot be read any more: truncated or altered files. Whoever writes it checks that, sets it aside and builds it again. */
+/**
+ * The index cannot be read any more: truncated or altered files. Whoever writes it checks that, sets it aside and
+ * builds it again.
+ */
 export class IndexDamagedError extends HoptrailError {
   readonly code = 'index-damaged';
   constructor(detail: string, cause?: unknown) {
-    super(`The index is damaged: ${detail}`, { cause, advice: 'If it does not come back by itself, rebuild it (hoptrail index --rebuild).', action: 'rebuild-index' });
+    super(`The index is damaged: ${detail}`, {
+      cause,
+      advice: 'If it does not come back by itself, rebuild it (hoptrail index --rebuild).',
+      action: 'rebuild-index',
+    });
   }
 }
 
@@ -14,9 +21,14 @@ export class UnconfirmedDamageError extends HoptrailError {
   readonly code = 'index-failing';
   /** @param again It was set aside and built again before, and fails all the same. */
   constructor(cause: IndexDamagedError, again: boolean) {
-    super(`${again ? 'The index was set aside and built again, and still fails' : 'The index fails, although all that it holds can be read'}: ${cause.message}`, {
-      cause, advice: 'Try again. If it goes on, rebuild it (hoptrail index --rebuild), or let it lie on another disk.', action: 'rebuild-index',
-    });
+    super(
+      `${again ? 'The index was set aside and built again, and still fails' : 'The index fails, although all that it holds can be read'}: ${cause.message}`,
+      {
+        cause,
+        advice: 'Try again. If it goes on, rebuild it (hoptrail index --rebuild), or let it lie on another disk.',
+        action: 'rebuild-index',
+      },
+    );
   }
 }
 
@@ -26,7 +38,8 @@ export class DiskFullError extends HoptrailError {
   constructor(what: string, cause?: unknown) {
     super(`No space is left on the disk that holds the index (${what}).`, {
       cause,
-      advice: 'Free some space or move the index (hoptrail.index.uri), then try again. What was indexed so far can be searched.',
+      advice:
+        'Free some space or move the index (hoptrail.index.uri), then try again. What was indexed so far can be searched.',
       action: 'retry',
     });
   }
@@ -48,7 +61,11 @@ export class StorageReadOnlyError extends HoptrailError {
 export class IndexPlaceError extends HoptrailError {
   readonly code = 'index-place';
   constructor(cause: unknown) {
-    super(`No index can lie there: ${messageOf(cause)}`, { cause, advice: 'Name a folder, or a place where one can be made (hoptrail.index.uri, --index).', action: 'open-settings' });
+    super(`No index can lie there: ${messageOf(cause)}`, {
+      cause,
+      advice: 'Name a folder, or a place where one can be made (hoptrail.index.uri, --index).',
+      action: 'open-settings',
+    });
   }
 }
 
@@ -66,41 +83,64 @@ export class NotTheWriterError extends HoptrailError {
   /** @param heldBy The process that writes; undefined where that is not known. */
   constructor(onlyFollows = false, heldBy?: LockHolder) {
     const who = heldBy ? ` ${describeHolder(heldBy)}` : '';
-    super(onlyFollows ? 'This index was opened to be followed: it is not written here.' : `Another window writes this index; this one only reads it.${who}`, {
-      advice: onlyFollows ? 'Ask the window that keeps it up to date, or open it without following.' : 'Close the other window, or ask there.',
-    });
+    super(
+      onlyFollows
+        ? 'This index was opened to be followed: it is not written here.'
+        : `Another window writes this index; this one only reads it.${who}`,
+      {
+        advice: onlyFollows
+          ? 'Ask the window that keeps it up to date, or open it without following.'
+          : 'Close the other window, or ask there.',
+      },
+    );
   }
 }
 
-/** The index that lies there holds the passages of other folders: it neither answers for these nor is written over unasked. */
+/**
+ * The index that lies there holds the passages of other folders: it neither answers for these nor is written over
+ * unasked.
+ */
 export class OtherRootsError extends HoptrailError {
   readonly code = 'index-other-roots';
-  /** @param madeFor Paths of the folders that the index holds; none for imported passages. @param wanted Paths of the folders that are open. */
+  /**
+   * @param madeFor Paths of the folders that the index holds; none for imported passages. @param wanted Paths of the
+   *   folders that are open.
+   */
   constructor(madeFor: readonly string[], wanted: readonly string[]) {
     super(`This index was made for ${folders(madeFor)}, not for ${folders(wanted)}.`, {
-      advice: 'Let the index lie in another place (hoptrail.index.uri, --index), or rebuild it (hoptrail index --rebuild): then what it holds now goes, but for the vectors of texts that stayed the same.',
+      advice:
+        'Let the index lie in another place (hoptrail.index.uri, --index), or rebuild it (hoptrail index --rebuild): then what it holds now goes, but for the vectors of texts that stayed the same.',
       action: 'rebuild-index',
     });
   }
 }
 
-/** A search by meaning was asked of an index that was made with another embedding model, by a process that only follows it. */
+/**
+ * A search by meaning was asked of an index that was made with another embedding model, by a process that only follows
+ * it.
+ */
 export class OtherEmbedderError extends HoptrailError {
   readonly code = 'index-other-embedder';
   /** @param embedderId The model that the index was opened with. */
   constructor(embedderId: string) {
-    super(`The index was made with another embedding model than ${embedderId}: here it cannot be searched by meaning.`, {
-      advice: 'Open it with the model that it was made with (hoptrail.embedder.*, --embedder-folder), or search by words only.',
-      action: 'open-settings',
-    });
+    super(
+      `The index was made with another embedding model than ${embedderId}: here it cannot be searched by meaning.`,
+      {
+        advice:
+          'Open it with the model that it was made with (hoptrail.embedder.*, --embedder-folder), or search by words only.',
+        action: 'open-settings',
+      },
+    );
   }
 }
 
 const DISK_FULL = /ENOSPC|EDQUOT|no space left|not enough space|disk quota exceeded/i;
 const NO_FOLDER = /EEXIST|ENOTDIR/;
-const READ_ONLY = /EROFS|EACCES|EPERM|read-only file system|permission denied|operation not permitted|access is denied|write.protected/i;
+const READ_ONLY =
+  /EROFS|EACCES|EPERM|read-only file system|permission denied|operation not permitted|access is denied|write.protected/i;
 /** Failures that say nothing about the files themselves: networks, rights, and a machine at its limits. */
-const PASSING = /timed? ?out|timeout|connection|dns|http|credential|unauthorized|forbidden|too many open files|out of memory|cannot allocate|conflict|closed/i;
+const PASSING =
+  /timed? ?out|timeout|connection|dns|http|credential|unauthorized|forbidden|too many open files|out of memory|cannot allocate|conflict|closed/i;
 /** LanceDB's and Arrow's own errors: files that are missing, cut short or overwritten show as any of them. */
 const FROM_FILES = /lance|arrow|parquet|not found|no such file|corrupt|invalid|eof|decode|panic|external error/i;
 
@@ -112,7 +152,8 @@ export function storageError(error: unknown, what: string): Error {
   if (DISK_FULL.test(message)) return new DiskFullError(what, error);
   if (NO_FOLDER.test(message)) return new IndexPlaceError(error);
   if (READ_ONLY.test(message)) return new StorageReadOnlyError(what, error);
-  if ((FROM_FILES.test(message) || saysThatATableIsMissing(message)) && !PASSING.test(message)) return new IndexDamagedError(`it could not ${what} (${firstLine(message)})`, error);
+  if ((FROM_FILES.test(message) || saysThatATableIsMissing(message)) && !PASSING.test(message))
+    return new IndexDamagedError(`it could not ${what} (${firstLine(message)})`, error);
   return new StorageError(what, error);
 }
 

@@ -3,13 +3,28 @@ import { stored } from './storage-errors.ts';
 
 /** Below this, comparing all vectors is as fast as an index and exact. */
 export const VECTOR_INDEX_FROM = 50_000;
-/** Rows outside the full-text index are read word by word by each query, 0.15 ms for a row of 200 words: so many cost 75 ms. */
+/**
+ * Rows outside the full-text index are read word by word by each query, 0.15 ms for a row of 200 words: so many cost 75
+ * ms.
+ */
 export const MOST_UNINDEXED_TEXTS = 500;
 const MOST_UNINDEXED_VECTORS = 20_000;
 
-/** `icu/split` parts words at punctuation and underscores as `simple` does, and finds the words of Chinese, Japanese and Korean. */
+/**
+ * `icu/split` parts words at punctuation and underscores as `simple` does, and finds the words of Chinese, Japanese and
+ * Korean.
+ */
 const fullText = (withPosition: boolean): Index =>
-  Index.fts({ baseTokenizer: 'icu/split', language: 'English', stem: true, removeStopWords: true, asciiFolding: true, lowercase: true, withPosition, maxTokenLength: 64 });
+  Index.fts({
+    baseTokenizer: 'icu/split',
+    language: 'English',
+    stem: true,
+    removeStopWords: true,
+    asciiFolding: true,
+    lowercase: true,
+    withPosition,
+    maxTokenLength: 64,
+  });
 
 const TEXT_INDICES: readonly [column: string, config: () => Index][] = [
   ['text', () => fullText(false)],
@@ -26,7 +41,9 @@ const SCALAR_INDICES: readonly [column: string, config: () => Index][] = [
 
 /** Makes the indices that queries need, on a table without rows. */
 export async function createIndices(table: Table): Promise<void> {
-  const present = new Set((await stored('list its search indices', () => table.listIndices())).flatMap((index) => index.columns));
+  const present = new Set(
+    (await stored('list its search indices', () => table.listIndices())).flatMap((index) => index.columns),
+  );
   for (const [column, config] of [...TEXT_INDICES, ...SCALAR_INDICES]) {
     if (!present.has(column)) await build(table, column, config());
   }
@@ -37,7 +54,10 @@ export async function unindexedTexts(table: Table): Promise<{ indexed: number; u
   return counts(await statistics(table, 'text_idx'));
 }
 
-/** Builds text and key indices anew when enough rows came since: each doubling once, so that all builds together cost two of the last one. */
+/**
+ * Builds text and key indices anew when enough rows came since: each doubling once, so that all builds together cost
+ * two of the last one.
+ */
 export async function refreshTextIndices(table: Table, finished: boolean): Promise<boolean> {
   const { indexed, unindexed } = await unindexedTexts(table);
   const enough = finished ? MOST_UNINDEXED_TEXTS : Math.max(2 * MOST_UNINDEXED_TEXTS, indexed);
@@ -71,30 +91,39 @@ function counts(stats: IndexStatistics | undefined): { indexed: number; unindexe
 const MOST_VERSIONS = 60;
 const MOST_SMALL_FRAGMENTS = 60;
 
-/** A table is tidied when its versions are more than one per so many passages: a quarter of a thousand, or some eighty edits, for 128,000. */
+/**
+ * A table is tidied when its versions are more than one per so many passages: a quarter of a thousand, or some eighty
+ * edits, for 128,000.
+ */
 const PASSAGES_PER_VERSION = 500;
 
-/** True when so much was written since the last time that searches feel it: a large table is dear to rewrite, and bears more versions than a small one. */
+/**
+ * True when so much was written since the last time that searches feel it: a large table is dear to rewrite, and bears
+ * more versions than a small one.
+ */
 export function isWorthTidying(table: { passages: number; versions: number; unindexedTexts: number }): boolean {
   return table.versions > table.passages / PASSAGES_PER_VERSION || table.unindexedTexts > MOST_UNINDEXED_TEXTS;
 }
 
 /**
- * True when a compaction is worth its price (it rewrites nearly everything): many versions or fragments have piled up for a table of so many
- * passages, or many rows are outside the full-text index.
+ * True when a compaction is worth its price (it rewrites nearly everything): many versions or fragments have piled up
+ * for a table of so many passages, or many rows are outside the full-text index.
  */
 export async function needsCompaction(table: Table, passages: number): Promise<boolean> {
   const [stats, versions, texts] = await stored('read its statistics', () =>
     Promise.all([table.stats(), table.listVersions(), unindexedTexts(table)]),
   );
   const { unindexed } = texts;
-  const piledUp = versions.length > MOST_VERSIONS || stats.fragmentStats.numSmallFragments > MOST_SMALL_FRAGMENTS || unindexed > MOST_UNINDEXED_TEXTS;
+  const piledUp =
+    versions.length > MOST_VERSIONS ||
+    stats.fragmentStats.numSmallFragments > MOST_SMALL_FRAGMENTS ||
+    unindexed > MOST_UNINDEXED_TEXTS;
   return piledUp && isWorthTidying({ passages, versions: versions.length, unindexedTexts: unindexed });
 }
 
 /**
- * Joins fragments, brings all indices up to date, and drops every version but the last. Queries go on meanwhile: versions of the
- * last seconds are left for the ones that have just begun.
+ * Joins fragments, brings all indices up to date, and drops every version but the last. Queries go on meanwhile:
+ * versions of the last seconds are left for the ones that have just begun.
  */
 export async function compact(table: Table, now: number): Promise<void> {
   await stored('tidy up', () => table.optimize({ cleanupOlderThan: new Date(now - 5_000) }));

@@ -10,7 +10,10 @@ const UNSIGNED_MS = 2_000;
 const MOST_TRIES = 50;
 
 export interface WriterLock {
-  /** True while the lock file is still ours; false after somebody took it (this machine slept too long, or a person said that we are gone). */
+  /**
+   * True while the lock file is still ours; false after somebody took it (this machine slept too long, or a person said
+   * that we are gone).
+   */
   isHeld(): Promise<boolean>;
   release(): Promise<void>;
 }
@@ -18,7 +21,10 @@ export interface WriterLock {
 export interface LockOptions {
   /** The owner's sign of life, in milliseconds between touches; default 5,000. */
   heartbeatMs?: number;
-  /** How old the sign of life must be, by this machine's clock, or be seen standing still, before an owner counts as dead; default 30,000. */
+  /**
+   * How old the sign of life must be, by this machine's clock, or be seen standing still, before an owner counts as
+   * dead; default 30,000.
+   */
   staleMs?: number;
   /** Monotonic milliseconds. */
   now?: () => number;
@@ -26,10 +32,11 @@ export interface LockOptions {
 }
 
 /**
- * One writer per index. A lock file says which process holds it (id, start, machine) and is touched as long as that lives. A dead owner on this
- * machine is recognised at once, also where another process has its id by now; one whose start cannot be compared (another boot, another container)
- * by the age of its last touch; one elsewhere when its file was not touched for a while of *our* watching, because clocks of two machines differ.
- * (The usual lock packages go by the file's age alone: ten seconds or more after every kill.)
+ * One writer per index. A lock file says which process holds it (id, start, machine) and is touched as long as that
+ * lives. A dead owner on this machine is recognised at once, also where another process has its id by now; one whose
+ * start cannot be compared (another boot, another container) by the age of its last touch; one elsewhere when its file
+ * was not touched for a while of *our* watching, because clocks of two machines differ. (The usual lock packages go by
+ * the file's age alone: ten seconds or more after every kill.)
  */
 export class WriterLockFile {
   private readonly file: string;
@@ -39,12 +46,18 @@ export class WriterLockFile {
 
   constructor(file: string, options: LockOptions = {}) {
     this.file = file;
-    this.options = { heartbeatMs: 5_000, staleMs: 30_000, now: () => performance.now(), isAlive: processIsAlive, ...options };
+    this.options = {
+      heartbeatMs: 5_000,
+      staleMs: 30_000,
+      now: () => performance.now(),
+      isAlive: processIsAlive,
+      ...options,
+    };
   }
 
   /**
-   * The lock, or undefined when somebody else holds it. `onLost` is called once when it turns out that somebody took it from us.
-   * Throws StorageReadOnlyError or DiskFullError when it cannot be written.
+   * The lock, or undefined when somebody else holds it. `onLost` is called once when it turns out that somebody took it
+   * from us. Throws StorageReadOnlyError or DiskFullError when it cannot be written.
    */
   tryAcquire(onLost?: () => void): Promise<WriterLock | undefined> {
     return this.inItsFolder(async () => {
@@ -55,13 +68,17 @@ export class WriterLockFile {
     });
   }
 
-  /** The lock, whoever holds it: for a person who says that its owner is gone. An owner that lives after all notices, and only reads from then on. */
+  /**
+   * The lock, whoever holds it: for a person who says that its owner is gone. An owner that lives after all notices,
+   * and only reads from then on.
+   */
   takeOver(onLost?: () => void): Promise<WriterLock> {
     return this.inItsFolder(async () => {
       for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
         const lock = (await this.create(onLost)) ?? (await this.replaceOwner(() => Promise.resolve(true), onLost));
         if (lock) return lock;
-        await new Promise((resolve) => setTimeout(resolve, 100)); // somebody else is judging the same lock at this moment
+        // Somebody else is judging the same lock at this moment.
+        await new Promise((resolve) => setTimeout(resolve, 100));
       }
       throw new Error(`the lock ${this.file} could not be taken over: other processes keep taking it`);
     });
@@ -72,7 +89,11 @@ export class WriterLockFile {
     const owner = await readLockOwner(this.file);
     const touched = await stat(this.file).catch(() => undefined);
     if (owner === undefined || !touched) return undefined;
-    return { file: this.file, lastBeat: touched.mtimeMs, ...(owner && { pid: owner.pid, host: owner.host, ...(owner.since !== undefined && { since: owner.since }) }) };
+    return {
+      file: this.file,
+      lastBeat: touched.mtimeMs,
+      ...(owner && { pid: owner.pid, host: owner.host, ...(owner.since !== undefined && { since: owner.since }) }),
+    };
   }
 
   private async inItsFolder<T>(work: () => Promise<T>): Promise<T> {
@@ -81,7 +102,9 @@ export class WriterLockFile {
       return await work();
     } catch (error) {
       // Not a file that is missing, as a damaged index says it: nothing was read yet.
-      throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new IndexPlaceError(error) : storageError(error, 'take its lock');
+      throw (error as NodeJS.ErrnoException).code === 'ENOENT'
+        ? new IndexPlaceError(error)
+        : storageError(error, 'take its lock');
     }
   }
 
@@ -96,7 +119,8 @@ export class WriterLockFile {
     const touch = async (): Promise<void> => {
       const holder = await readLockOwner(this.file);
       if (holder === null) return; // it cannot be read just now
-      if (holder?.token !== owner.token) { // somebody else's sign of life is theirs to give
+      if (holder?.token !== owner.token) {
+        // somebody else's sign of life is theirs to give
         clearInterval(beat);
         if (!released) onLost?.();
         released = true;
@@ -133,7 +157,10 @@ export class WriterLockFile {
     return this.options.now() - this.watched.since > patience;
   }
 
-  private async replaceOwner(mayBeReplaced: () => Promise<boolean>, onLost?: () => void): Promise<WriterLock | undefined> {
+  private async replaceOwner(
+    mayBeReplaced: () => Promise<boolean>,
+    onLost?: () => void,
+  ): Promise<WriterLock | undefined> {
     return whileGuarded(this.file, { staleMs: this.options.staleMs }, async () => {
       if (!(await mayBeReplaced())) return undefined;
       await rm(this.file, { force: true });

@@ -4,7 +4,8 @@ import type { PanelHub } from '../panel/panel-hub.ts';
 
 /** Shows the panel, ready to type; with a question, asks it at once. */
 export async function ask(panels: PanelHub, question: unknown): Promise<void> {
-  if (typeof question === 'string' && question.trim() !== '') await panels.reveal({ type: 'fill-input', text: question, submit: true });
+  if (typeof question === 'string' && question.trim() !== '')
+    await panels.reveal({ type: 'fill-input', text: question, submit: true });
   else await panels.reveal();
 }
 
@@ -23,8 +24,13 @@ function questionAbout(document: vscode.TextDocument, selection: vscode.Selectio
   const text = range ? document.getText(range).trim() : '';
   const path = shownPath(document.uri) ?? vscode.workspace.asRelativePath(document.uri);
   if (text === '') return vscode.l10n.t('What is {0} about, and what is it connected to?', path);
-  if (!/\n/.test(text) && text.length <= 80) return vscode.l10n.t('What is "{0}" in {1}, and what is it connected to?', text, path);
-  const quoted = text.slice(0, 1500).split(/\r?\n/).map((line) => `> ${line}`).join('\n');
+  if (!/\n/.test(text) && text.length <= 80)
+    return vscode.l10n.t('What is "{0}" in {1}, and what is it connected to?', text, path);
+  const quoted = text
+    .slice(0, 1500)
+    .split(/\r?\n/)
+    .map((line) => `> ${line}`)
+    .join('\n');
   return `${quoted}\n\n${vscode.l10n.t('What does this in {0} mean, and what is it connected to?', path)}`;
 }
 
@@ -36,5 +42,9 @@ export async function askInFolder(panels: PanelHub, target: unknown): Promise<vo
   }
   const isFile = (await vscode.workspace.fs.stat(target)).type === vscode.FileType.File;
   const path = shownPath(isFile ? vscode.Uri.joinPath(target, '..') : target);
-  await panels.reveal({ type: 'fill-input', submit: false, scope: path === undefined || path === '' ? { kind: 'workspace' } : { kind: 'folder', path } });
+  await panels.reveal({
+    type: 'fill-input',
+    submit: false,
+    scope: path === undefined || path === '' ? { kind: 'workspace' } : { kind: 'folder', path },
+  });
 }

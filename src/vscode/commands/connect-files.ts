@@ -23,11 +23,16 @@ export async function connectFiles(services: ConnectServices, _clicked: unknown,
   const { conversations, panels, sessions } = services;
   await panels.reveal();
   const threadId = await panels.activeThreadId();
-  await conversations.ask(threadId, vscode.l10n.t('How are {0} and {1} connected?', from, to), { kind: 'workspace' }, async (question, signal) => {
-    const { engine } = await sessions.get();
-    await filesRead(sessions); // a link to a file that is not read yet leads nowhere
-    return connectRun(question, from, to, { retriever: engine.retriever, now: Date.now, newId: randomUUID }, signal);
-  });
+  await conversations.ask(
+    threadId,
+    vscode.l10n.t('How are {0} and {1} connected?', from, to),
+    { kind: 'workspace' },
+    async (question, signal) => {
+      const { engine } = await sessions.get();
+      await filesRead(sessions); // a link to a file that is not read yet leads nowhere
+      return connectRun(question, from, to, { retriever: engine.retriever, now: Date.now, newId: randomUUID }, signal);
+    },
+  );
 }
 
 async function twoPaths(completions: Completions, selected: unknown): Promise<[string, string] | undefined> {
@@ -41,6 +46,9 @@ async function twoPaths(completions: Completions, selected: unknown): Promise<[s
   const title = l10n.t('How are these connected?');
   const first = from ?? (await window.showQuickPick(files, { title, placeHolder: l10n.t('From this file') }));
   if (first === undefined) return undefined;
-  const second = await window.showQuickPick(files.filter((file) => file !== first), { title, placeHolder: l10n.t('To this file') });
+  const second = await window.showQuickPick(
+    files.filter((file) => file !== first),
+    { title, placeHolder: l10n.t('To this file') },
+  );
   return second === undefined ? undefined : [first, second];
 }

@@ -33,12 +33,24 @@ export function diagnosisMarkdown(facts: Diagnosis): string {
     ['Language model', facts.modelKind],
   ];
   if (state) {
-    rows.push(['Index', state.phase], ['Files', String(state.coverage.files)], ['Passages', `${state.coverage.passages}, ${state.coverage.embedded} with a vector`]);
+    rows.push(
+      ['Index', state.phase],
+      ['Files', String(state.coverage.files)],
+      ['Passages', `${state.coverage.passages}, ${state.coverage.embedded} with a vector`],
+    );
     if (state.bytes !== undefined) rows.push(['Size', `${(state.bytes / 1e6).toFixed(1)} MB`]);
     if (state.error) rows.push(['Error', `${state.error.code}: ${withoutPrivateWords(state.error.message)}`]);
     if (state.notice) rows.push(['Notice', withoutPrivateWords(state.notice)]);
   }
   for (const [key, value] of Object.entries(facts.settings)) rows.push([key, value]);
-  return ['# Hoptrail diagnosis', '', 'Paste this into a report. It holds no paths, no file names, no addresses and no text of yours.', '', '| | |', '|---|---|',
-    ...rows.map(([name, value]) => `| ${name} | ${value.replace(/[|\\]/g, '\\$&').replace(/\s+/g, ' ')} |`), ''].join('\n');
+  return [
+    '# Hoptrail diagnosis',
+    '',
+    'Paste this into a report. It holds no paths, no file names, no addresses and no text of yours.',
+    '',
+    '| | |',
+    '|---|---|',
+    ...rows.map(([name, value]) => `| ${name} | ${value.replace(/[|\\]/g, '\\$&').replace(/\s+/g, ' ')} |`),
+    '',
+  ].join('\n');
 }

@@ -18,17 +18,24 @@ export function linksFrom(folder: string): LinkTo {
 /** Links by workspace path. */
 export const linksByPath: LinkTo = (passage) => encodeLink(passage.path);
 
-const encodeLink = (link: string): string => encodeURI(link).replace(/[()#?]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+const encodeLink = (link: string): string =>
+  encodeURI(link).replace(/[()#?]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 const escapeText = (text: string): string => text.replace(/([\\`*_[\]<>])/g, '\\$1');
 
 /** The answer with its `[n]` marks as links, and the trail as a list below it. */
 export function answerAsMarkdown(question: string, answer: Answer, linkTo: LinkTo): string {
-  const lines = [`**${escapeText(question)}**`, '', answer.abstained ? `Not in this workspace. ${answer.abstainReason ?? ''}`.trim() : linkMarks(answer, linkTo)];
+  const lines = [
+    `**${escapeText(question)}**`,
+    '',
+    answer.abstained ? `Not in this workspace. ${answer.abstainReason ?? ''}`.trim() : linkMarks(answer, linkTo),
+  ];
   if (answer.chain.hops.length > 0) {
     lines.push('', 'Trail:', '');
     answer.chain.hops.forEach((hop, index) => {
       const why = hop.why.text === '' ? '' : ` (${escapeText(hop.why.text)})`;
-      lines.push(`${index + 1}. ${passageLink(hop.passage, linkTo)}${hop.passage.title === '' ? '' : ` ${escapeText(hop.passage.title)}`}${why}`);
+      lines.push(
+        `${index + 1}. ${passageLink(hop.passage, linkTo)}${hop.passage.title === '' ? '' : ` ${escapeText(hop.passage.title)}`}${why}`,
+      );
     });
   }
   return `${lines.join('\n')}\n`;
@@ -39,26 +46,34 @@ function passageLink(passage: Passage, linkTo: LinkTo, line = passage.startLine)
 }
 
 function linkMarks(answer: Answer, linkTo: LinkTo): string {
-  return splitAtMarks(answer.text).map((part) => {
-    if (typeof part === 'string') return part;
-    const citation = answer.citations.find((candidate) => candidate.number === part.number);
-    const passage = citation && answer.passages.find((candidate) => candidate.id === citation.passageId);
-    return citation && passage ? `[\\[${part.number}\\]](${linkTo(passage)}#L${citation.startLine})` : part.text;
-  }).join('').trim();
+  return splitAtMarks(answer.text)
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      const citation = answer.citations.find((candidate) => candidate.number === part.number);
+      const passage = citation && answer.passages.find((candidate) => candidate.id === citation.passageId);
+      return citation && passage ? `[\\[${part.number}\\]](${linkTo(passage)}#L${citation.startLine})` : part.text;
+    })
+    .join('')
+    .trim();
 }
 
 export function answerOf(turn: ThreadTurn): Answer | undefined {
   return turn.events.findLast((event) => event.type === 'answer-end')?.answer;
 }
 
-/** The first line of an exported thread: the index leaves out files that begin with it, so that answers do not become evidence. */
+/**
+ * The first line of an exported thread: the index leaves out files that begin with it, so that answers do not become
+ * evidence.
+ */
 export const THREAD_MARK = '<!-- hoptrail:thread -->';
 
 /** A whole thread as one document. */
 export function threadAsMarkdown(thread: Thread, linkTo: LinkTo): string {
   const parts = thread.turns.map((turn) => {
     const answer = answerOf(turn);
-    return answer ? answerAsMarkdown(turn.question, answer, linkTo) : `**${escapeText(turn.question)}**\n\n*This run did not end.*\n`;
+    return answer
+      ? answerAsMarkdown(turn.question, answer, linkTo)
+      : `**${escapeText(turn.question)}**\n\n*This run did not end.*\n`;
   });
   return `${THREAD_MARK}\n# ${escapeText(thread.title)}\n\n${parts.join('\n---\n\n')}`;
 }

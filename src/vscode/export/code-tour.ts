@@ -8,7 +8,10 @@ export interface CodeTour {
   steps: { file: string; line: number; title: string; description: string }[];
 }
 
-/** The trail as a tour: one step per hop, on the hop's first line, told with the reason for the step. `fileOf` gives paths relative to the folder that holds `.tours`. */
+/**
+ * The trail as a tour: one step per hop, on the hop's first line, told with the reason for the step. `fileOf` gives
+ * paths relative to the folder that holds `.tours`.
+ */
 export function trailAsTour(question: string, answer: Answer, fileOf: (hop: Hop) => string): CodeTour {
   return {
     $schema: 'https://aka.ms/codetour-schema',
@@ -18,13 +21,23 @@ export function trailAsTour(question: string, answer: Answer, fileOf: (hop: Hop)
       file: fileOf(hop),
       line: hop.passage.startLine,
       title: hop.passage.title === '' ? hop.passage.path : hop.passage.title,
-      description: [hop.why.text, index === answer.chain.hops.length - 1 ? answer.short : ''].filter((part) => part !== '').join('\n\n') || hop.passage.path,
+      description:
+        [hop.why.text, index === answer.chain.hops.length - 1 ? answer.short : '']
+          .filter((part) => part !== '')
+          .join('\n\n') || hop.passage.path,
     })),
   };
 }
 
 /** A file name for a title: lower case, words joined by hyphens. */
 export function fileNameFrom(title: string): string {
-  const name = (title.normalize('NFKD').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join('-').slice(0, 60);
+  const name = (
+    title
+      .normalize('NFKD')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  )
+    .join('-')
+    .slice(0, 60);
   return (name.endsWith('-') ? name.slice(0, -1) : name) || 'trail';
 }

@@ -33,11 +33,20 @@ const cell = (text: string): string => text.replace(/[|\\]/g, '\\$&').replace(/\
 const LISTED = 2000;
 
 /** The report as a Markdown document: totals, what was left out and why, what is in. */
-export function indexReportMarkdown({ state, indexUri, files, skipped, skippedKnown, fallbacks }: ReportContent): string {
+export function indexReportMarkdown({
+  state,
+  indexUri,
+  files,
+  skipped,
+  skippedKnown,
+  fallbacks,
+}: ReportContent): string {
   const { coverage } = state;
   const lines = [
-    '# Index report', '',
-    '| | |', '|---|---|',
+    '# Index report',
+    '',
+    '| | |',
+    '|---|---|',
     `| State | ${state.phase}${state.error ? `: ${cell(state.error.message)}` : ''} |`,
     `| Files | ${coverage.files} |`,
     `| Passages | ${coverage.passages}, ${coverage.embedded} with a vector |`,
@@ -49,13 +58,26 @@ export function indexReportMarkdown({ state, indexUri, files, skipped, skippedKn
     '',
   ];
   if (fallbacks.length > 0) {
-    lines.push('## Read as plain text, because their parser failed', '', ...fallbacks.map((fallback) => `- \`${fallback.path}\`: ${fallback.reason}`), '');
+    lines.push(
+      '## Read as plain text, because their parser failed',
+      '',
+      ...fallbacks.map((fallback) => `- \`${fallback.path}\`: ${fallback.reason}`),
+      '',
+    );
   }
   lines.push('## Left out', '');
-  if (skippedKnown === false) lines.push('What was left out unread (ignored, excluded, too large) is known only to the window that keeps this index up to date, once it has walked the folders.', '');
+  if (skippedKnown === false)
+    lines.push(
+      'What was left out unread (ignored, excluded, too large) is known only to the window that keeps this index up to date, once it has walked the folders.',
+      '',
+    );
   else if (skipped.length === 0) lines.push('Nothing.', '');
   for (const [reason, group] of groupBy(skipped, (file) => file.reason)) {
-    lines.push(`### ${reason} (${group.length})`, '', ...group.slice(0, LISTED).map((file) => `- \`${file.path}\`: ${file.detail}`));
+    lines.push(
+      `### ${reason} (${group.length})`,
+      '',
+      ...group.slice(0, LISTED).map((file) => `- \`${file.path}\`: ${file.detail}`),
+    );
     if (group.length > LISTED) lines.push(`- and ${group.length - LISTED} more`);
     lines.push('');
   }

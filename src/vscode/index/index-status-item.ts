@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import type { IndexState } from '#search';
 import { describeIndex, indexPercent, megabytes } from './describe-index.ts';
 
-/** The item in the status bar: how far the index is, with all there is to know in its tooltip. Clicking opens the menu. */
+/**
+ * The item in the status bar: how far the index is, with all there is to know in its tooltip. Clicking opens the menu.
+ */
 export class IndexStatusItem implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem('hoptrail.index', vscode.StatusBarAlignment.Right, 90);
   #model: string | null = null;
@@ -20,7 +22,8 @@ export class IndexStatusItem implements vscode.Disposable {
     this.#model = model;
     this.#item.text = `${icon(state)} Hoptrail${progress(state)}`;
     this.#item.tooltip = tooltip(state, model);
-    this.#item.backgroundColor = state?.phase === 'failed' ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
+    this.#item.backgroundColor =
+      state?.phase === 'failed' ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
     this.#item.accessibilityInformation = { label: `Hoptrail. ${describeIndex(state)}` };
   }
 
@@ -37,37 +40,66 @@ function icon(state: IndexState | undefined): string {
   switch (state?.phase) {
     case 'starting':
     case 'reading':
-    case 'embedding': return '$(sync~spin)';
-    case 'paused': return '$(debug-pause)';
-    case 'failed': return '$(error)';
-    case 'read-only': return '$(lock)';
+    case 'embedding':
+      return '$(sync~spin)';
+    case 'paused':
+      return '$(debug-pause)';
+    case 'failed':
+      return '$(error)';
+    case 'read-only':
+      return '$(lock)';
     case 'ready':
-    case undefined: return '$(git-commit)';
+    case undefined:
+      return '$(git-commit)';
   }
 }
 
 function progress(state: IndexState | undefined): string {
-  const percent = state && (state.phase === 'reading' || state.phase === 'embedding' || state.phase === 'paused') ? indexPercent(state) : undefined;
+  const percent =
+    state && (state.phase === 'reading' || state.phase === 'embedding' || state.phase === 'paused')
+      ? indexPercent(state)
+      : undefined;
   return percent === undefined ? '' : ` ${percent} %`;
 }
 
 function tooltip(state: IndexState | undefined, model: string | null): vscode.MarkdownString {
   const { l10n } = vscode;
   const text = new vscode.MarkdownString('', true);
-  text.isTrusted = { enabledCommands: ['hoptrail.ask', 'hoptrail.showIndexReport', 'hoptrail.chooseModel', 'hoptrail.pauseIndexing', 'hoptrail.resumeIndexing'] };
+  text.isTrusted = {
+    enabledCommands: [
+      'hoptrail.ask',
+      'hoptrail.showIndexReport',
+      'hoptrail.chooseModel',
+      'hoptrail.pauseIndexing',
+      'hoptrail.resumeIndexing',
+    ],
+  };
   text.appendMarkdown(`**Hoptrail**\n\n`);
   text.appendText(`${describeIndex(state)}\n`);
   const rows: [string, string][] = [];
   if (state && state.coverage.passages > 0) {
     rows.push([l10n.t('Files'), String(state.coverage.files)], [l10n.t('Passages'), String(state.coverage.passages)]);
-    rows.push([l10n.t('Found by meaning'), `${Math.floor((state.coverage.embedded / state.coverage.passages) * 100)} %`]);
+    rows.push([
+      l10n.t('Found by meaning'),
+      `${Math.floor((state.coverage.embedded / state.coverage.passages) * 100)} %`,
+    ]);
   }
   if (state?.bytes !== undefined) rows.push([l10n.t('Size on disk'), megabytes(state.bytes)]);
   rows.push([l10n.t('Language model'), model ?? l10n.t('none, answers are quotes')]);
   text.appendMarkdown('\n\n| | |\n|---|---|\n');
   for (const [name, value] of rows) text.appendMarkdown(`| ${name} | ${value.replace(/[|\\`*_[\]<>]/g, '\\$&')} |\n`);
-  const toggle = state?.phase === 'paused' ? `[${l10n.t('Resume')}](command:hoptrail.resumeIndexing)` : state?.phase === 'embedding' || state?.phase === 'reading' ? `[${l10n.t('Pause')}](command:hoptrail.pauseIndexing)` : undefined;
-  const links = [`[${l10n.t('Ask')}](command:hoptrail.ask)`, `[${l10n.t('Report')}](command:hoptrail.showIndexReport)`, `[${l10n.t('Choose Model')}](command:hoptrail.chooseModel)`, toggle];
+  const toggle =
+    state?.phase === 'paused'
+      ? `[${l10n.t('Resume')}](command:hoptrail.resumeIndexing)`
+      : state?.phase === 'embedding' || state?.phase === 'reading'
+        ? `[${l10n.t('Pause')}](command:hoptrail.pauseIndexing)`
+        : undefined;
+  const links = [
+    `[${l10n.t('Ask')}](command:hoptrail.ask)`,
+    `[${l10n.t('Report')}](command:hoptrail.showIndexReport)`,
+    `[${l10n.t('Choose Model')}](command:hoptrail.chooseModel)`,
+    toggle,
+  ];
   text.appendMarkdown(`\n\n${links.filter((link) => link !== undefined).join(' · ')}`);
   return text;
 }

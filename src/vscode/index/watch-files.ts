@@ -12,7 +12,9 @@ export interface ChangeBatchOptions {
 
 export const changeBatchDefaults: ChangeBatchOptions = { quietMs: 250, longestMs: 2000, most: 5000 };
 
-/** Collects changed files into batches: a save that formats, a branch switch, an unpacked archive are one change each. */
+/**
+ * Collects changed files into batches: a save that formats, a branch switch, an unpacked archive are one change each.
+ */
 export class ChangeBatch {
   readonly #deliver: (changed: string[] | 'many') => void;
   readonly #options: ChangeBatchOptions;

@@ -5,7 +5,8 @@ const uriOf = (folder: vscode.WorkspaceFolder): string => folder.uri.toString().
 
 /** The open folders that lie on disk. */
 export function workspaceRoots(): WorkspaceRoot[] {
-  return (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === 'file')
+  return (vscode.workspace.workspaceFolders ?? [])
+    .filter((folder) => folder.uri.scheme === 'file')
     .map((folder) => ({ uri: uriOf(folder), name: folder.name }));
 }
 
@@ -18,7 +19,9 @@ export function isSupportedWorkspace(): boolean {
 /** Files in the editor's tabs: what the index reads first. */
 export function openFiles(): string[] {
   const inputs = vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.input));
-  return inputs.flatMap((input) => (input instanceof vscode.TabInputText && input.uri.scheme === 'file' ? [input.uri.toString()] : []));
+  return inputs.flatMap((input) =>
+    input instanceof vscode.TabInputText && input.uri.scheme === 'file' ? [input.uri.toString()] : [],
+  );
 }
 
 /** Path of a file or folder as the index shows it; undefined outside of the workspace. */

@@ -1,6 +1,35 @@
 import type * as vscode from 'vscode';
-import { abortError, type Clock, type Deadline, defaultRetryPolicy, type Failure, HoptrailError, isAbortError, type RetryPolicy, startDeadline, systemClock, throwIfAborted, unlessAborted, withRetry } from '#base';
-import { BadRequestError, type ChatMessage, type CompletionOptions, type CompletionPart, ConsentError, ContextTooLongError, type LanguageModel, ModelTimeoutError, NoModelError, QuotaError, RefusedError, type ReplySchema, UnreachableError, withSchemaInPrompt } from '#research';
+import {
+  abortError,
+  type Clock,
+  type Deadline,
+  defaultRetryPolicy,
+  type Failure,
+  HoptrailError,
+  isAbortError,
+  type RetryPolicy,
+  startDeadline,
+  systemClock,
+  throwIfAborted,
+  unlessAborted,
+  withRetry,
+} from '#base';
+import {
+  BadRequestError,
+  type ChatMessage,
+  type CompletionOptions,
+  type CompletionPart,
+  ConsentError,
+  ContextTooLongError,
+  type LanguageModel,
+  ModelTimeoutError,
+  NoModelError,
+  QuotaError,
+  RefusedError,
+  type ReplySchema,
+  UnreachableError,
+  withSchemaInPrompt,
+} from '#research';
 
 const QUOTA = /quota|allowance|premium requests|usage limit|billing/i;
 const RATE = /rate.?limit|too many requests|\b429\b|throttl/i;
@@ -17,13 +46,23 @@ export function judgeVscodeFailure(error: unknown, model: string): Failure {
   const code = (error as { code?: unknown } | undefined)?.code;
   const said = messagesOf(error);
   if (code === 'NoPermissions') return { error: new ConsentError(model, { cause: error }), retry: false };
-  if (code === 'NotFound') return { error: new NoModelError(`${model} is no longer offered in this editor.`, { cause: error }), retry: false };
+  if (code === 'NotFound')
+    return { error: new NoModelError(`${model} is no longer offered in this editor.`, { cause: error }), retry: false };
   if (QUOTA.test(said)) return { error: new QuotaError(model, { cause: error, spent: true }), retry: false };
   if (RATE.test(said)) return { error: new QuotaError(model, { cause: error }), retry: true };
-  if (TOO_LONG.test(said) || /\btokens/i.test(said.slice(said.search(/exceeds?\b|$/i)))) return { error: new ContextTooLongError(model, { cause: error }), retry: false };
+  if (TOO_LONG.test(said) || /\btokens/i.test(said.slice(said.search(/exceeds?\b|$/i))))
+    return { error: new ContextTooLongError(model, { cause: error }), retry: false };
   // "Blocked" stands for both "too many requests" and "not this content"; the first was told by its words above.
-  if (code === 'Blocked' || FILTERED.test(said)) return { error: new RefusedError(model, said, { cause: error }), retry: false };
-  if (OFFLINE.test(said)) return { error: new UnreachableError(`${model} cannot be reached: ${said}`, { cause: error, advice: 'Check the network and the extension that offers this model.' }), retry: true };
+  if (code === 'Blocked' || FILTERED.test(said))
+    return { error: new RefusedError(model, said, { cause: error }), retry: false };
+  if (OFFLINE.test(said))
+    return {
+      error: new UnreachableError(`${model} cannot be reached: ${said}`, {
+        cause: error,
+        advice: 'Check the network and the extension that offers this model.',
+      }),
+      retry: true,
+    };
   return { error: new BadRequestError(model, said, { cause: error }), retry: false };
 }
 
@@ -52,7 +91,11 @@ const JUSTIFICATION = 'Hoptrail answers your question from passages of this work
 type Request = CompletionOptions & { schema?: ReplySchema };
 
 /** A model that the user's VS Code offers, as a LanguageModel. The first call may ask the user for consent. */
-export function vscodeLanguageModel(api: LanguageModelApi, chat: vscode.LanguageModelChat, options: VscodeModelOptions = {}): LanguageModel {
+export function vscodeLanguageModel(
+  api: LanguageModelApi,
+  chat: vscode.LanguageModelChat,
+  options: VscodeModelOptions = {},
+): LanguageModel {
   return new VscodeLanguageModel(api, chat, options);
 }
 
@@ -99,7 +142,10 @@ class VscodeLanguageModel implements LanguageModel {
         yield { type: 'text', text: next.value };
       }
       throwIfAborted(deadline.signal);
-      yield { type: 'usage', usage: { inputTokens: await this.#countAll(sent), outputTokens: await this.countTokens(text), estimated: true } };
+      yield {
+        type: 'usage',
+        usage: { inputTokens: await this.#countAll(sent), outputTokens: await this.countTokens(text), estimated: true },
+      };
     } catch (error) {
       if (options.signal?.aborted) throw abortError();
       if (deadline.passed()) throw new ModelTimeoutError(this.name, seconds, { cause: error });
@@ -121,7 +167,12 @@ class VscodeLanguageModel implements LanguageModel {
   }
 
   /** Sends the request and waits for the first piece of text: until then it may be tried again. */
-  #open(messages: readonly ChatMessage[], options: Request, deadline: Deadline, token: vscode.CancellationToken): Promise<{ first: IteratorResult<string>; pieces: AsyncIterator<string> }> {
+  #open(
+    messages: readonly ChatMessage[],
+    options: Request,
+    deadline: Deadline,
+    token: vscode.CancellationToken,
+  ): Promise<{ first: IteratorResult<string>; pieces: AsyncIterator<string> }> {
     const request: vscode.LanguageModelChatRequestOptions = {
       justification: options.justification ?? JUSTIFICATION,
       modelOptions: {
@@ -132,7 +183,10 @@ class VscodeLanguageModel implements LanguageModel {
     };
     return withRetry(
       async () => {
-        const response = await unlessAborted(this.#chat.sendRequest(this.#messages(messages), request, token), deadline.signal);
+        const response = await unlessAborted(
+          this.#chat.sendRequest(this.#messages(messages), request, token),
+          deadline.signal,
+        );
         const pieces = response.text[Symbol.asyncIterator]();
         return { first: await unlessAborted(pieces.next(), deadline.signal), pieces };
       },
@@ -150,7 +204,9 @@ class VscodeLanguageModel implements LanguageModel {
   /** The API has no system role: such a message comes first, as the user's. */
   #messages(messages: readonly ChatMessage[]): vscode.LanguageModelChatMessage[] {
     const { LanguageModelChatMessage } = this.#api;
-    return messages.map(({ role, content }) => (role === 'assistant' ? LanguageModelChatMessage.Assistant(content) : LanguageModelChatMessage.User(content)));
+    return messages.map(({ role, content }) =>
+      role === 'assistant' ? LanguageModelChatMessage.Assistant(content) : LanguageModelChatMessage.User(content),
+    );
   }
 }
 
@@ -167,13 +223,25 @@ export interface EditorModel {
 /** Chat models of the editor, largest context first; empty when no extension offers one. Asks for no consent. */
 export async function listVscodeModels(lm: Pick<typeof vscode.lm, 'selectChatModels'>): Promise<EditorModel[]> {
   const chats = await lm.selectChatModels();
-  const models = chats.map((chat) => ({ id: vscodeModelId(chat), name: chat.name, vendor: chat.vendor, family: chat.family, contextTokens: chat.maxInputTokens, chat }));
+  const models = chats.map((chat) => ({
+    id: vscodeModelId(chat),
+    name: chat.name,
+    vendor: chat.vendor,
+    family: chat.family,
+    contextTokens: chat.maxInputTokens,
+    chat,
+  }));
   const unique = [...new Map(models.map((model) => [model.id, model])).values()];
   return unique.sort((a, b) => b.contextTokens - a.contextTokens || a.name.localeCompare(b.name));
 }
 
-/** The model remembered under an id of {@link vscodeModelId}; undefined when the editor does not offer it (any more). */
-export async function findVscodeModel(lm: Pick<typeof vscode.lm, 'selectChatModels'>, id: string): Promise<vscode.LanguageModelChat | undefined> {
+/**
+ * The model remembered under an id of {@link vscodeModelId}; undefined when the editor does not offer it (any more).
+ */
+export async function findVscodeModel(
+  lm: Pick<typeof vscode.lm, 'selectChatModels'>,
+  id: string,
+): Promise<vscode.LanguageModelChat | undefined> {
   const [vendor, ...rest] = id.replace(/^vscode:/, '').split('/');
   const chats = await lm.selectChatModels({ vendor, id: rest.join('/') });
   return chats[0];

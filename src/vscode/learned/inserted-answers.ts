@@ -5,7 +5,10 @@ import { whatBecameOf } from './what-became-of.ts';
 /** Documents looked at are few: the newest answers. */
 const MOST_FOLLOWED = 20;
 
-/** Answers that a person put into a document, followed while it is open: what is left of one when the document is saved says what it was worth. Nothing of the document is kept. */
+/**
+ * Answers that a person put into a document, followed while it is open: what is left of one when the document is saved
+ * says what it was worth. Nothing of the document is kept.
+ */
 export class InsertedAnswers implements vscode.Disposable {
   readonly #learning: LearningService;
   readonly #followed: { document: vscode.TextDocument; text: string; runId: string }[] = [];
@@ -16,7 +19,8 @@ export class InsertedAnswers implements vscode.Disposable {
     this.#disposables = [
       vscode.workspace.onDidSaveTextDocument((document) => void this.#judge(document)),
       vscode.workspace.onDidCloseTextDocument((document) => {
-        for (let i = this.#followed.length - 1; i >= 0; i--) if (this.#followed[i]?.document === document) this.#followed.splice(i, 1);
+        for (let i = this.#followed.length - 1; i >= 0; i--)
+          if (this.#followed[i]?.document === document) this.#followed.splice(i, 1);
       }),
     ];
   }
@@ -31,6 +35,7 @@ export class InsertedAnswers implements vscode.Disposable {
   }
 
   async #judge(document: vscode.TextDocument): Promise<void> {
-    for (const { text, runId } of this.#followed.filter((one) => one.document === document)) await this.#learning.edited(runId, whatBecameOf(text, document.getText()));
+    for (const { text, runId } of this.#followed.filter((one) => one.document === document))
+      await this.#learning.edited(runId, whatBecameOf(text, document.getText()));
   }
 }

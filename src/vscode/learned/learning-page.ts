@@ -8,7 +8,9 @@ import type { LearningService } from './learning-service.ts';
 export interface LearningPagePorts {
   extensionUri: vscode.Uri;
   learning: LearningService;
-  run(command: 'hoptrail.fineTune' | 'hoptrail.exportLearning' | 'hoptrail.deleteLearning' | 'hoptrail.openSettings'): void;
+  run(
+    command: 'hoptrail.fineTune' | 'hoptrail.exportLearning' | 'hoptrail.deleteLearning' | 'hoptrail.openSettings',
+  ): void;
 }
 
 /** "Hoptrail: Learning" as an editor of its own; there is one in the window. */
@@ -21,13 +23,19 @@ export class LearningPage implements vscode.Disposable {
     this.#ports = ports;
     this.#disposables = [
       ports.learning.onDidChange(() => void this.#send()),
-      vscode.workspace.onDidChangeConfiguration((event) => { if (event.affectsConfiguration('hoptrail')) void this.#send(); }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('hoptrail')) void this.#send();
+      }),
     ];
   }
 
   show(): void {
     if (this.#panel) return this.#panel.reveal();
-    const panel = vscode.window.createWebviewPanel('hoptrail.learning', vscode.l10n.t('Hoptrail: Learning'), vscode.ViewColumn.Active);
+    const panel = vscode.window.createWebviewPanel(
+      'hoptrail.learning',
+      vscode.l10n.t('Hoptrail: Learning'),
+      vscode.ViewColumn.Active,
+    );
     this.#panel = panel;
     panel.iconPath = vscode.Uri.joinPath(this.#ports.extensionUri, 'media', 'hoptrail-color.svg');
     fillWebview(panel.webview, this.#ports.extensionUri, 'learning');
@@ -36,8 +44,12 @@ export class LearningPage implements vscode.Disposable {
       if (message) this.#take(message);
     });
     // Runs teach while the page is hidden: it is brought up to date when it is looked at again.
-    panel.onDidChangeViewState(() => { if (panel.visible) void this.#send(); });
-    panel.onDidDispose(() => { this.#panel = undefined; });
+    panel.onDidChangeViewState(() => {
+      if (panel.visible) void this.#send();
+    });
+    panel.onDidDispose(() => {
+      this.#panel = undefined;
+    });
   }
 
   dispose(): void {
@@ -47,11 +59,16 @@ export class LearningPage implements vscode.Disposable {
 
   #take(message: FromLearningPage): void {
     switch (message.type) {
-      case 'ready': return void this.#send();
-      case 'export': return this.#ports.run('hoptrail.exportLearning');
-      case 'fine-tune': return this.#ports.run('hoptrail.fineTune');
-      case 'delete': return this.#ports.run('hoptrail.deleteLearning');
-      case 'settings': return this.#ports.run('hoptrail.openSettings');
+      case 'ready':
+        return void this.#send();
+      case 'export':
+        return this.#ports.run('hoptrail.exportLearning');
+      case 'fine-tune':
+        return this.#ports.run('hoptrail.fineTune');
+      case 'delete':
+        return this.#ports.run('hoptrail.deleteLearning');
+      case 'settings':
+        return this.#ports.run('hoptrail.openSettings');
     }
   }
 

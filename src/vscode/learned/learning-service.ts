@@ -6,20 +6,31 @@ import type { Feedback, LearningReport, ThreadTurn } from '../protocol.ts';
 import { learningFolder } from '../storage-folder.ts';
 import { currentSettings } from '../settings/configuration.ts';
 import { feedbackExample, type FeedbackStore } from '../threads/feedback-store.ts';
-import { LearningBusyError } from './one-at-a-time.ts';
-import { learningReport, type LearningFacts } from './learning-report.ts';
-import { OneAtATime } from './one-at-a-time.ts';
-import { readFacts } from './learning-report.ts';
+import { LearningBusyError, OneAtATime } from './one-at-a-time.ts';
+import { type LearningFacts, learningReport, readFacts } from './learning-report.ts';
 
-/** What runs and people teach: kept in the editor's storage, for all workspaces of this user, and shown, exported and deleted from here. */
+/**
+ * What runs and people teach: kept in the editor's storage, for all workspaces of this user, and shown, exported and
+ * deleted from here.
+ */
 export class LearningService implements vscode.Disposable {
   readonly #context: vscode.ExtensionContext;
   readonly #log: vscode.LogOutputChannel;
   readonly #feedback: FeedbackStore;
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #turns = new OneAtATime(() => new LearningBusyError(vscode.l10n.t('A round of learning is running in this window.'), { advice: vscode.l10n.t('Wait for its end, or cancel it in its notification.') }));
+  readonly #turns = new OneAtATime(
+    () =>
+      new LearningBusyError(vscode.l10n.t('A round of learning is running in this window.'), {
+        advice: vscode.l10n.t('Wait for its end, or cancel it in its notification.'),
+      }),
+  );
   /** Apart from the others: a job at a service takes hours. */
-  readonly #tunings = new OneAtATime(() => new LearningBusyError(vscode.l10n.t('A round of fine-tuning is looked after in this window.'), { advice: vscode.l10n.t('Wait for its end, or cancel it in its notification.') }));
+  readonly #tunings = new OneAtATime(
+    () =>
+      new LearningBusyError(vscode.l10n.t('A round of fine-tuning is looked after in this window.'), {
+        advice: vscode.l10n.t('Wait for its end, or cancel it in its notification.'),
+      }),
+  );
   #tuning: { stop(): void; ended: Promise<void> } | undefined;
   #learning: Learning | undefined;
 
@@ -60,40 +71,67 @@ export class LearningService implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** What became of this run's answer where the person put it: worth less than their word, and more than what the machine checks. */
+  /**
+   * What became of this run's answer where the person put it: worth less than their word, and more than what the
+   * machine checks.
+   */
   async edited(runId: string, edit: 'kept' | 'changed' | 'removed'): Promise<void> {
     try {
       await this.open().edited(runId, edit);
       this.#changed.fire();
     } catch (error) {
-      this.#log.warn(`What became of an answer teaches nothing: ${reportError(error).message}`); // saving goes on without it
+      // Saving goes on without it.
+      this.#log.warn(`What became of an answer teaches nothing: ${reportError(error).message}`);
     }
   }
 
   /** What was learnt, as far as it can be read: what is damaged keeps nobody from seeing the rest. */
   async report(): Promise<LearningReport> {
     const { research } = currentSettings();
-    const [facts, judgements] = await Promise.all([readFacts(this.open(), () => this.#fineTuning()), this.#feedback.list()]);
-    return learningReport({ enabled: research.record !== false, strategy: (research.strategy ?? 'auto').replace(/^fixed:/, ''), judgements, ...facts });
+    const [facts, judgements] = await Promise.all([
+      readFacts(this.open(), () => this.#fineTuning()),
+      this.#feedback.list(),
+    ]);
+    return learningReport({
+      enabled: research.record !== false,
+      strategy: (research.strategy ?? 'auto').replace(/^fixed:/, ''),
+      judgements,
+      ...facts,
+    });
   }
 
   /** Every example as JSON lines: oldest first, then the judgements of this workspace. */
   async export(): Promise<string> {
-    const judgements = (await this.#feedback.list()).map((judgement) => `${JSON.stringify({ kind: 'judgement', ...judgement })}\n`);
+    const judgements = (await this.#feedback.list()).map(
+      (judgement) => `${JSON.stringify({ kind: 'judgement', ...judgement })}\n`,
+    );
     return (await this.open().export()) + judgements.join('');
   }
 
-  /** Runs a round, or undoes one: what is in use changes, wholly or in part even where it fails. @throws LearningBusyError while another runs */
+  /**
+   * Runs a round, or undoes one: what is in use changes, wholly or in part even where it fails. @throws
+   * LearningBusyError while another runs
+   */
   async change<T>(work: () => Promise<T>): Promise<T> {
     return this.#turns.run(work).finally(() => this.#changed.fire());
   }
 
-  /** Looks after a round of fine-tuning, or goes back from its model; the signal tells it to let go. @throws LearningBusyError while another is looked after */
+  /**
+   * Looks after a round of fine-tuning, or goes back from its model; the signal tells it to let go. @throws
+   * LearningBusyError while another is looked after
+   */
   async tune<T>(work: (stop: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     const free = !this.#tunings.busy;
     const turn = this.#tunings.run(() => work(controller.signal)).finally(() => this.tuned());
-    if (free) this.#tuning = { stop: () => controller.abort(), ended: turn.then(() => undefined, () => undefined) };
+    if (free)
+      this.#tuning = {
+        stop: () => controller.abort(),
+        ended: turn.then(
+          () => undefined,
+          () => undefined,
+        ),
+      };
     return turn;
   }
 
@@ -118,7 +156,10 @@ export class LearningService implements vscode.Disposable {
     return (await this.open().rounds.inUse()).filter((one) => one.undoable).map((one) => one.trainer);
   }
 
-  /** Forgets what was learnt from this user, and the judgements of this workspace. @throws LearningBusyError while a round runs */
+  /**
+   * Forgets what was learnt from this user, and the judgements of this workspace. @throws LearningBusyError while a
+   * round runs
+   */
   async deleteEverything(engine: Engine | undefined): Promise<void> {
     await this.change(async () => {
       const learning = this.open();

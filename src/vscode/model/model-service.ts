@@ -3,8 +3,7 @@ import { reportError, withoutSlashes } from '#base';
 import type { LanguageModel } from '#research';
 import { fineTunedModel } from '#learning';
 import type { ModelState } from '../protocol.ts';
-import { findVscodeModel } from '../language-model/vscode-language-model.ts';
-import { vscodeLanguageModel } from '../language-model/vscode-language-model.ts';
+import { findVscodeModel, vscodeLanguageModel } from '../language-model/vscode-language-model.ts';
 import { currentSettings } from '../settings/configuration.ts';
 
 /** Where the key of an endpoint lies in SecretStorage: by address, so that no key goes to another one. */
@@ -29,12 +28,20 @@ export class ModelService implements vscode.Disposable {
     this.#log = log;
     this.#disposables = [
       this.#changed,
-      vscode.workspace.onDidChangeConfiguration((event) => { if (event.affectsConfiguration('hoptrail.model')) void this.refresh(); }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('hoptrail.model')) void this.refresh();
+      }),
       // Another window may have put a fine-tuned model in place, or stepped back from it.
-      vscode.window.onDidChangeWindowState(({ focused }) => { if (focused && vscode.workspace.isTrusted && this.#endpointModel !== this.#standsFor()) void this.refresh(); }),
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        if (focused && vscode.workspace.isTrusted && this.#endpointModel !== this.#standsFor()) void this.refresh();
+      }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => void this.refresh()),
-      secrets.onDidChange((event) => { if (event.key.startsWith('hoptrail.apiKey:')) void this.refresh(); }),
-      vscode.lm.onDidChangeChatModels(() => { if (currentSettings().model.provider === 'editor') void this.refresh(); }),
+      secrets.onDidChange((event) => {
+        if (event.key.startsWith('hoptrail.apiKey:')) void this.refresh();
+      }),
+      vscode.lm.onDidChangeChatModels(() => {
+        if (currentSettings().model.provider === 'editor') void this.refresh();
+      }),
     ];
   }
 
@@ -66,7 +73,9 @@ export class ModelService implements vscode.Disposable {
   /** The model that is asked where the settings name one of an endpoint: itself, or one that was fine-tuned from it. */
   #standsFor(): string | undefined {
     const { provider, baseUrl, name } = currentSettings().model;
-    return provider === 'endpoint' && baseUrl !== '' && name !== '' ? fineTunedModel(this.#learningFolder, baseUrl, name) : undefined;
+    return provider === 'endpoint' && baseUrl !== '' && name !== ''
+      ? fineTunedModel(this.#learningFolder, baseUrl, name)
+      : undefined;
   }
 
   dispose(): void {
@@ -79,7 +88,8 @@ export class ModelService implements vscode.Disposable {
     const settings = currentSettings().model;
     try {
       switch (settings.provider) {
-        case 'none': return undefined;
+        case 'none':
+          return undefined;
         case 'endpoint':
           if (settings.baseUrl === '' || settings.name === '') return undefined;
           this.#endpointModel = this.#standsFor();

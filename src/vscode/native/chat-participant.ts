@@ -13,15 +13,24 @@ interface ResultMetadata {
   answered: boolean;
 }
 
-/** Answers `@hoptrail`: research by default, `/search`, `/trail` and `/overview` by command. Uses the model that the chat has chosen. */
+/**
+ * Answers `@hoptrail`: research by default, `/search`, `/trail` and `/overview` by command. Uses the model that the
+ * chat has chosen.
+ */
 export async function answerInChat(
-  sessions: SessionHolder, request: vscode.ChatRequest, context: vscode.ChatContext, stream: vscode.ChatResponseStream, token: vscode.CancellationToken,
+  sessions: SessionHolder,
+  request: vscode.ChatRequest,
+  context: vscode.ChatContext,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
 ): Promise<vscode.ChatResult> {
   const signal = abortSignalOf(token);
   const text = request.prompt.trim();
   const metadata: ResultMetadata = { command: request.command, question: text, answered: false };
   if (text === '' && request.command !== 'overview') {
-    stream.markdown(vscode.l10n.t('Ask a question about this workspace, for example: how does one thing lead to another?'));
+    stream.markdown(
+      vscode.l10n.t('Ask a question about this workspace, for example: how does one thing lead to another?'),
+    );
     return { metadata };
   }
   try {
@@ -41,7 +50,10 @@ interface ChatTurn {
   metadata: ResultMetadata;
 }
 
-async function answer(sessions: SessionHolder, { request, context, stream, signal, metadata }: ChatTurn): Promise<vscode.ChatResult> {
+async function answer(
+  sessions: SessionHolder,
+  { request, context, stream, signal, metadata }: ChatTurn,
+): Promise<vscode.ChatResult> {
   const text = metadata.question;
   const session = await sessions.get();
   switch (request.command) {
@@ -60,7 +72,10 @@ async function answer(sessions: SessionHolder, { request, context, stream, signa
       const { chains } = await session.engine.retriever.chains(text, {}, signal);
       const hops = chains[0]?.hops ?? [];
       if (hops.length === 0) stream.markdown(vscode.l10n.t('No trail was found.'));
-      showTrail(hops.map(({ passage, why }) => ({ passage, about: why.text })), stream);
+      showTrail(
+        hops.map(({ passage, why }) => ({ passage, about: why.text })),
+        stream,
+      );
       for (const { passage } of hops) stream.reference(locationOf(passage));
       return { metadata: { ...metadata, answered: hops.length > 0 } };
     }
@@ -80,11 +95,14 @@ async function answer(sessions: SessionHolder, { request, context, stream, signa
   }
 }
 
-const messageOf = ({ message, advice }: ErrorReport): string => [message, advice].filter((part) => part !== undefined).join(' ');
+const messageOf = ({ message, advice }: ErrorReport): string =>
+  [message, advice].filter((part) => part !== undefined).join(' ');
 
 function questionText(text: string, command: string | undefined): string {
   if (command !== 'overview') return text;
-  return text === '' ? 'What is this workspace about: what are its main parts, and how do they depend on one another?' : `Give an overview of ${text}: its main parts, and how they depend on one another.`;
+  return text === ''
+    ? 'What is this workspace about: what are its main parts, and how do they depend on one another?'
+    : `Give an overview of ${text}: its main parts, and how they depend on one another.`;
 }
 
 /** Earlier exchanges with this participant. */
@@ -94,7 +112,9 @@ function historyOf(context: vscode.ChatContext): PastTurn[] {
   for (const turn of context.history) {
     if (turn instanceof vscode.ChatRequestTurn) asked = questionText(turn.prompt.trim(), turn.command);
     else if (turn instanceof vscode.ChatResponseTurn && asked !== undefined) {
-      const answer = turn.response.flatMap((part) => (part instanceof vscode.ChatResponseMarkdownPart ? [part.value.value] : [])).join('');
+      const answer = turn.response
+        .flatMap((part) => (part instanceof vscode.ChatResponseMarkdownPart ? [part.value.value] : []))
+        .join('');
       turns.push({ question: asked, answer: answer.slice(0, 2000) });
       asked = undefined;
     }

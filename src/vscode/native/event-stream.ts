@@ -5,21 +5,38 @@ import { splitAtMarks } from '../citation-marks.ts';
 import { plainMarkdown } from './research-result.ts';
 
 /** Where a passage stands, in the editor's terms. */
-export function locationOf(passage: Passage, startLine = passage.startLine, endLine = passage.endLine): vscode.Location {
-  return new vscode.Location(vscode.Uri.parse(passage.uri), new vscode.Range(startLine - 1, 0, Math.max(startLine, endLine) - 1, Number.MAX_SAFE_INTEGER));
+export function locationOf(
+  passage: Passage,
+  startLine = passage.startLine,
+  endLine = passage.endLine,
+): vscode.Location {
+  return new vscode.Location(
+    vscode.Uri.parse(passage.uri),
+    new vscode.Range(startLine - 1, 0, Math.max(startLine, endLine) - 1, Number.MAX_SAFE_INTEGER),
+  );
 }
 
-/** One event as the chat shows it while the run goes on. The checked answer is written at its end: nothing unchecked is shown. */
+/**
+ * One event as the chat shows it while the run goes on. The checked answer is written at its end: nothing unchecked is
+ * shown.
+ */
 export function showProgress(event: ResearchEvent, stream: vscode.ChatResponseStream): void {
   const { l10n } = vscode;
   switch (event.type) {
-    case 'run-start': return stream.progress(l10n.t('Looking for an answer…'));
-    case 'plan-proposed': return stream.progress(l10n.t('Plan: {0}', event.plan.steps.map((step) => step.operator).join(' → ')));
-    case 'step-start': return stream.progress(event.question);
-    case 'passages-retrieved': return stream.progress(l10n.t('Found {0} passages in {1} ms', event.hits.length, Math.round(event.milliseconds)));
-    case 'sub-answer-ready': return event.subAnswer.found ? stream.progress(event.subAnswer.answer) : undefined;
-    case 'notice': return stream.progress(event.message);
-    default: return undefined;
+    case 'run-start':
+      return stream.progress(l10n.t('Looking for an answer…'));
+    case 'plan-proposed':
+      return stream.progress(l10n.t('Plan: {0}', event.plan.steps.map((step) => step.operator).join(' → ')));
+    case 'step-start':
+      return stream.progress(event.question);
+    case 'passages-retrieved':
+      return stream.progress(l10n.t('Found {0} passages in {1} ms', event.hits.length, Math.round(event.milliseconds)));
+    case 'sub-answer-ready':
+      return event.subAnswer.found ? stream.progress(event.subAnswer.answer) : undefined;
+    case 'notice':
+      return stream.progress(event.message);
+    default:
+      return undefined;
   }
 }
 
@@ -28,16 +45,28 @@ export function showAnswer(answer: Answer, stream: vscode.ChatResponseStream): v
   const { l10n } = vscode;
   if (answer.abstained) stream.markdown(`**${l10n.t('Not in this workspace')}.** ${answer.abstainReason ?? ''}\n\n`);
   for (const part of splitAtMarks(answer.text)) {
-    const citation = typeof part === 'string' ? undefined : answer.citations.find((candidate) => candidate.number === part.number);
+    const citation =
+      typeof part === 'string' ? undefined : answer.citations.find((candidate) => candidate.number === part.number);
     const passage = citation && answer.passages.find((candidate) => candidate.id === citation.passageId);
-    if (citation && passage) stream.anchor(locationOf(passage, citation.startLine, citation.endLine), `${passage.path.split('/').at(-1)}:${citation.startLine}`);
+    if (citation && passage)
+      stream.anchor(
+        locationOf(passage, citation.startLine, citation.endLine),
+        `${passage.path.split('/').at(-1)}:${citation.startLine}`,
+      );
     else stream.markdown(typeof part === 'string' ? part : part.text);
   }
-  if (!answer.abstained) showTrail(answer.chain.hops.map(({ passage, why }) => ({ passage, about: why.text })), stream);
+  if (!answer.abstained)
+    showTrail(
+      answer.chain.hops.map(({ passage, why }) => ({ passage, about: why.text })),
+      stream,
+    );
   for (const passage of answer.passages) stream.reference(locationOf(passage));
 }
 
-export function showTrail(hops: readonly { passage: Passage; about: string }[], stream: vscode.ChatResponseStream): void {
+export function showTrail(
+  hops: readonly { passage: Passage; about: string }[],
+  stream: vscode.ChatResponseStream,
+): void {
   if (hops.length === 0) return;
   stream.markdown(`\n\n**${vscode.l10n.t('Trail')}**\n\n`);
   hops.forEach(({ passage, about }, index) => {

@@ -20,25 +20,41 @@ export interface McpServerOptions {
 }
 
 /**
- * How the MCP server of a folder is started. With one folder it follows this window's own index and changes nothing in it; several folders each
- * have an index of their own, read as the window reads.
+ * How the MCP server of a folder is started. With one folder it follows this window's own index and changes nothing in
+ * it; several folders each have an index of their own, read as the window reads.
  */
-export function mcpServers(options: McpServerOptions): { label: string; command: string; args: string[]; env: Record<string, string>; version: string }[] {
+export function mcpServers(
+  options: McpServerOptions,
+): { label: string; command: string; args: string[]; env: Record<string, string>; version: string }[] {
   const cli = vscode.Uri.joinPath(vscode.Uri.file(options.extensionPath), 'dist', 'cli.cjs').fsPath;
   const { excludeGlobs, useGitignore, maxFileBytes } = options.reading;
-  const own = [...(excludeGlobs.length > 0 ? ['--exclude', ...excludeGlobs] : []), ...(useGitignore ? [] : ['--no-gitignore']), '--max-file-bytes', String(maxFileBytes)];
+  const own = [
+    ...(excludeGlobs.length > 0 ? ['--exclude', ...excludeGlobs] : []),
+    ...(useGitignore ? [] : ['--no-gitignore']),
+    '--max-file-bytes',
+    String(maxFileBytes),
+  ];
   const embedder = options.embedderFolder === undefined ? [] : ['--embedder-folder', options.embedderFolder];
   return rootFolders(options.roots).map((root) => ({
     label: root.prefix === '' ? 'Hoptrail' : `Hoptrail (${root.prefix.slice(0, -1)})`,
     command: options.execPath,
-    args: [cli, 'mcp', vscode.Uri.parse(root.uri).fsPath, ...(options.roots.length === 1 ? ['--index', options.indexUri, '--follow'] : own), ...embedder],
+    args: [
+      cli,
+      'mcp',
+      vscode.Uri.parse(root.uri).fsPath,
+      ...(options.roots.length === 1 ? ['--index', options.indexUri, '--follow'] : own),
+      ...embedder,
+    ],
     env: { ELECTRON_RUN_AS_NODE: '1' },
     version: options.version,
   }));
 }
 
 /** The MCP servers that this window offers: one per folder, over the same index where there is one folder. */
-export function mcpDefinitions(context: vscode.ExtensionContext, sessions: SessionHolder): vscode.McpStdioServerDefinition[] {
+export function mcpDefinitions(
+  context: vscode.ExtensionContext,
+  sessions: SessionHolder,
+): vscode.McpStdioServerDefinition[] {
   const settings = currentSettings();
   const roots = workspaceRoots();
   const { uri, useGitignore, maxFileBytes } = settings.index;
@@ -51,5 +67,7 @@ export function mcpDefinitions(context: vscode.ExtensionContext, sessions: Sessi
     ...(settings.embedder.kind === 'folder' && { embedderFolder: settings.embedder.path }),
     indexUri: indexUriIn(sessions.storageFolder(), uri),
   });
-  return servers.map(({ label, command, args, env, version }) => new vscode.McpStdioServerDefinition(label, command, args, env, version));
+  return servers.map(
+    ({ label, command, args, env, version }) => new vscode.McpStdioServerDefinition(label, command, args, env, version),
+  );
 }

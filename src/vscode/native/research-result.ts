@@ -1,16 +1,23 @@
 import { type ErrorReport, HoptrailError, withoutControls } from '#base';
 import type { Answer, ResearchEvent } from '#research';
 
-/** What Markdown, or the editor's reading of it, makes something of in the middle of a line: marks, tags, formulas, bare addresses. */
+/**
+ * What Markdown, or the editor's reading of it, makes something of in the middle of a line: marks, tags, formulas, bare
+ * addresses.
+ */
 const ACTIVE = /[\\`*_[\]<>&~|@$]|:(?=\/\/)|(?<=\bwww)\./giu;
 
 /**
- * Text of a document as one line of Markdown that shows it as it stands. MarkdownString.appendText does not do: it makes every
- * space one at which no line may break, and leaves bare addresses to become links.
+ * Text of a document as one line of Markdown that shows it as it stands. MarkdownString.appendText does not do: it
+ * makes every space one at which no line may break, and leaves bare addresses to become links.
  */
-export const plainMarkdown = (text: string): string => withoutControls(text.replace(/\s+/gu, ' ')).replace(ACTIVE, '\\$&').trim();
+export const plainMarkdown = (text: string): string =>
+  withoutControls(text.replace(/\s+/gu, ' ')).replace(ACTIVE, '\\$&').trim();
 
-/** A run that an agent asked for ended without an answer. Its message carries the advice: an agent reads nothing else of an error. */
+/**
+ * A run that an agent asked for ended without an answer. Its message carries the advice: an agent reads nothing else of
+ * an error.
+ */
 export class ResearchFailedError extends HoptrailError {
   readonly code: string;
 
@@ -20,10 +27,16 @@ export class ResearchFailedError extends HoptrailError {
   }
 }
 
-/** How a run ended. `failure`: what went wrong although there is an answer: a model that was to write it failed, and it is made of quotes. */
+/**
+ * How a run ended. `failure`: what went wrong although there is an answer: a model that was to write it failed, and it
+ * is made of quotes.
+ */
 export type ResearchOutcome = { kind: 'answered'; answer: Answer; failure?: ErrorReport } | { kind: 'cancelled' };
 
-/** Waits for the end of a run. With quotes in hand, a failure is told beside them. @throws ResearchFailedError when there is no answer */
+/**
+ * Waits for the end of a run. With quotes in hand, a failure is told beside them. @throws ResearchFailedError when
+ * there is no answer
+ */
 export async function outcomeOf(events: AsyncIterable<ResearchEvent>): Promise<ResearchOutcome> {
   let answer: Answer | undefined;
   for await (const event of events) {
@@ -35,7 +48,11 @@ export async function outcomeOf(events: AsyncIterable<ResearchEvent>): Promise<R
     }
   }
   if (answer) return { kind: 'answered', answer };
-  throw new ResearchFailedError({ code: 'no-answer', message: 'The run ended without an answer.', advice: 'Ask again, or search for passages instead.' });
+  throw new ResearchFailedError({
+    code: 'no-answer',
+    message: 'The run ended without an answer.',
+    advice: 'Ask again, or search for passages instead.',
+  });
 }
 
 /** The answer and its trail as text with file and lines; a failure is told below them. */
@@ -49,7 +66,17 @@ function answerText(answer: Answer): string {
     const passage = answer.passages.find((candidate) => candidate.id === citation.passageId);
     return `[${citation.number}] ${passage?.path ?? citation.passageId}:${citation.startLine}-${citation.endLine}`;
   });
-  const trail = answer.chain.hops.map(({ passage, why }, index) => `${index + 1}. ${passage.path}:${passage.startLine}-${passage.endLine}${why.text === '' ? '' : ` (${why.text})`}`);
-  if (answer.abstained) return ['Not in this workspace.', answer.abstainReason ?? '', ...(trail.length > 0 ? ['Nearest passages:', ...trail] : [])].filter((line) => line !== '').join('\n');
+  const trail = answer.chain.hops.map(
+    ({ passage, why }, index) =>
+      `${index + 1}. ${passage.path}:${passage.startLine}-${passage.endLine}${why.text === '' ? '' : ` (${why.text})`}`,
+  );
+  if (answer.abstained)
+    return [
+      'Not in this workspace.',
+      answer.abstainReason ?? '',
+      ...(trail.length > 0 ? ['Nearest passages:', ...trail] : []),
+    ]
+      .filter((line) => line !== '')
+      .join('\n');
   return [answer.text, '', 'Sources:', ...sources, '', 'Trail:', ...trail].join('\n');
 }

@@ -15,8 +15,15 @@ function parse<T>(schema: z.ZodType<T>, input: unknown): T {
   throw new ToolInputError(`The tool's input is not valid: ${z.prettifyError(result.error)}`);
 }
 
-/** Where to look. Agents name places by absolute paths, too, although they are asked not to. @throws ToolInputError for a place of which nothing is indexed */
-async function filterOf(given: string[] | undefined, { engine }: Session, state: SessionHolder['state']): Promise<PassageFilter | undefined> {
+/**
+ * Where to look. Agents name places by absolute paths, too, although they are asked not to. @throws ToolInputError for
+ * a place of which nothing is indexed
+ */
+async function filterOf(
+  given: string[] | undefined,
+  { engine }: Session,
+  state: SessionHolder['state'],
+): Promise<PassageFilter | undefined> {
   const scope = toolScope(given, (path) => shownPath(vscode.Uri.file(path)), isAbsolute);
   if (!scope) return undefined;
   assertIndexed(scope, (await engine.index.report()).files, state?.coverage.indexing ?? false);
@@ -26,25 +33,45 @@ async function filterOf(given: string[] | undefined, { engine }: Session, state:
 /** Passages as text that an agent can cite from: file and lines first. */
 export function searchResultText(hits: readonly SearchHit[]): string {
   if (hits.length === 0) return 'No passage matches.';
-  return hits.map(({ passage }, index) => `[${index + 1}] ${passage.path}:${passage.startLine}-${passage.endLine}${passage.title === '' ? '' : ` (${passage.title})`}\n${passage.text}`).join('\n\n');
+  return hits
+    .map(
+      ({ passage }, index) =>
+        `[${index + 1}] ${passage.path}:${passage.startLine}-${passage.endLine}${passage.title === '' ? '' : ` (${passage.title})`}\n${passage.text}`,
+    )
+    .join('\n\n');
 }
 
-const textResult = (text: string): vscode.LanguageModelToolResult => new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+const textResult = (text: string): vscode.LanguageModelToolResult =>
+  new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 
-export async function searchTool(sessions: SessionHolder, input: unknown, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
+export async function searchTool(
+  sessions: SessionHolder,
+  input: unknown,
+  token: vscode.CancellationToken,
+): Promise<vscode.LanguageModelToolResult> {
   const { query, paths, limit } = parse(toolArguments.hoptrail_search, input);
   const session = await sessions.get();
   const filter = await filterOf(paths, session, sessions.state);
-  const { hits, coverage } = await session.engine.retriever.search(query, { retriever: 'hybrid', limit: limit ?? 10, filter }, abortSignalOf(token));
+  const { hits, coverage } = await session.engine.retriever.search(
+    query,
+    { retriever: 'hybrid', limit: limit ?? 10, filter },
+    abortSignalOf(token),
+  );
   const note = coverage.indexing ? `\n\n(The index is still being built: ${coverage.passages} passages so far.)` : '';
   return textResult(searchResultText(hits) + note);
 }
 
-export async function researchTool(sessions: SessionHolder, input: unknown, token: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
+export async function researchTool(
+  sessions: SessionHolder,
+  input: unknown,
+  token: vscode.CancellationToken,
+): Promise<vscode.LanguageModelToolResult> {
   const { question, paths } = parse(toolArguments.hoptrail_research, input);
   const session = await sessions.get();
   const scope = await filterOf(paths, session, sessions.state);
-  const outcome = await outcomeOf(session.engine.research({ text: question, history: [], scope }, session.researchOptions(), abortSignalOf(token)));
+  const outcome = await outcomeOf(
+    session.engine.research({ text: question, history: [], scope }, session.researchOptions(), abortSignalOf(token)),
+  );
   if (outcome.kind === 'cancelled') throw new vscode.CancellationError();
   return textResult(researchResultText(outcome.answer, outcome.failure));
 }
@@ -58,7 +85,10 @@ export function prepareSearch(input: unknown): vscode.PreparedToolInvocation {
 export function prepareResearch(input: unknown, model: string | null): vscode.PreparedToolInvocation {
   const { question } = parse(toolArguments.hoptrail_research, input);
   const { l10n } = vscode;
-  const where = model === null ? l10n.t('Passages are quoted; no language model is used.') : l10n.t('Passages of this workspace are sent to {0}, within the budget of the settings.', model);
+  const where =
+    model === null
+      ? l10n.t('Passages are quoted; no language model is used.')
+      : l10n.t('Passages of this workspace are sent to {0}, within the budget of the settings.', model);
   return {
     invocationMessage: l10n.t('Researching "{0}"', question),
     confirmationMessages: { title: l10n.t('Research this workspace?'), message: `${question}\n\n${where}` },

@@ -23,12 +23,14 @@ export interface IndexedLines {
 const linesOf = (text: string): string[] => text.split(/\r\n|\r|\n/).map((line) => line.trimEnd());
 
 /**
- * Finds a passage again after its file was edited, by content: where it was, else the nearest place with the same lines,
- * else the nearest place with the meant lines alone. Ends of lines and spaces before them do not count.
+ * Finds a passage again after its file was edited, by content: where it was, else the nearest place with the same
+ * lines, else the nearest place with the meant lines alone. Ends of lines and spaces before them do not count.
  */
 export function relocatePassage(passage: IndexedLines, fileText: string): Relocated {
   const { startColumn } = passage;
-  return startColumn === undefined ? relocateLines(passage, fileText) : relocatePart({ ...passage, startColumn }, fileText);
+  return startColumn === undefined
+    ? relocateLines(passage, fileText)
+    : relocatePart({ ...passage, startColumn }, fileText);
 }
 
 function relocateLines(passage: IndexedLines, fileText: string): Relocated {
@@ -42,27 +44,50 @@ function relocateLines(passage: IndexedLines, fileText: string): Relocated {
   const whole = nearestMatch(file, lines, passage.startLine - 1);
   if (whole !== undefined) return found(whole + skip, length, focus.startLine, file.length);
   const wanted = lines.slice(skip, skip + length + 1);
-  const part = wanted.some((line) => line.trim().length >= 8) ? nearestMatch(file, wanted, focus.startLine - 1) : undefined;
+  const part = wanted.some((line) => line.trim().length >= 8)
+    ? nearestMatch(file, wanted, focus.startLine - 1)
+    : undefined;
   if (part !== undefined) return found(part, length, focus.startLine, file.length);
   const startLine = Math.min(focus.startLine, Math.max(1, file.length));
-  return { state: 'changed', startLine, endLine: Math.min(Math.max(startLine, focus.endLine), Math.max(1, file.length)) };
+  return {
+    state: 'changed',
+    startLine,
+    endLine: Math.min(Math.max(startLine, focus.endLine), Math.max(1, file.length)),
+  };
 }
 
 function found(index: number, length: number, before: number, fileLength: number): Relocated {
   const startLine = index + 1;
-  return { state: startLine === before ? 'same' : 'moved', startLine, endLine: Math.min(startLine + length, fileLength) };
+  return {
+    state: startLine === before ? 'same' : 'moved',
+    startLine,
+    endLine: Math.min(startLine + length, fileLength),
+  };
 }
 
 /** Finds a part of a line again, on whichever line it stands now. */
-function relocatePart({ text, startLine, startColumn }: IndexedLines & { startColumn: number }, fileText: string): Relocated {
+function relocatePart(
+  { text, startLine, startColumn }: IndexedLines & { startColumn: number },
+  fileText: string,
+): Relocated {
   const file = fileText.split(/\r\n|\r|\n/);
   const part = text.trimEnd();
-  const at = part === '' ? undefined : nearest(file.length, startLine - 1, (index) => file[index]?.includes(part) === true);
+  const at =
+    part === '' ? undefined : nearest(file.length, startLine - 1, (index) => file[index]?.includes(part) === true);
   const line = at === undefined ? Math.min(startLine, file.length) : at + 1;
   const content = file[line - 1] ?? '';
-  const column = at === undefined ? Math.min(startColumn, content.length + 1) : nearestOccurrence(content, part, startColumn - 1) + 1;
+  const column =
+    at === undefined
+      ? Math.min(startColumn, content.length + 1)
+      : nearestOccurrence(content, part, startColumn - 1) + 1;
   const state = at === undefined ? 'changed' : line === startLine && column === startColumn ? 'same' : 'moved';
-  return { state, startLine: line, endLine: line, startColumn: column, endColumn: Math.min(column + part.length, content.length + 1) };
+  return {
+    state,
+    startLine: line,
+    endLine: line,
+    startColumn: column,
+    endColumn: Math.min(column + part.length, content.length + 1),
+  };
 }
 
 /** Index of the occurrence that begins closest to `near`; -1 when there is none. */
@@ -76,10 +101,17 @@ function nearestOccurrence(line: string, part: string, near: number): number {
 /** Index of the first line of the match closest to `near`; undefined when the lines stand nowhere together. */
 function nearestMatch(file: readonly string[], lines: readonly string[], near: number): number | undefined {
   if (lines.length === 0) return undefined;
-  return nearest(file.length, near, (at) => at + lines.length <= file.length && lines.every((line, offset) => file[at + offset] === line));
+  return nearest(
+    file.length,
+    near,
+    (at) => at + lines.length <= file.length && lines.every((line, offset) => file[at + offset] === line),
+  );
 }
 
-/** The index below `count` that is closest to `near`, which may lie beyond it, and for which `matches` holds; undefined when there is none. */
+/**
+ * The index below `count` that is closest to `near`, which may lie beyond it, and for which `matches` holds; undefined
+ * when there is none.
+ */
 function nearest(count: number, near: number, matches: (index: number) => boolean): number | undefined {
   for (let distance = 0; distance <= Math.max(near, count); distance++) {
     if (near - distance >= 0 && near - distance < count && matches(near - distance)) return near - distance;

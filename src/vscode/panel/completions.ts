@@ -16,7 +16,10 @@ const SYMBOLS = 8;
 /** Milliseconds for which the list of indexed files is good enough. */
 const FRESH_MS = 5000;
 
-/** Files and symbols for `@` in the input; files and folders for the lists to pick from. Whoever asks for them wants the index: it is started where it waits. */
+/**
+ * Files and symbols for `@` in the input; files and folders for the lists to pick from. Whoever asks for them wants the
+ * index: it is started where it waits.
+ */
 export class Completions {
   readonly #sessions: SessionHolder;
   #files: { session: Session; paths: string[]; at: number } | undefined;
@@ -27,7 +30,10 @@ export class Completions {
     this.#sessions = sessions;
   }
 
-  /** Delivers files at once, again when the index has read them all, and with symbols when the languages of the workspace have answered, which may take long. */
+  /**
+   * Delivers files at once, again when the index has read them all, and with symbols when the languages of the
+   * workspace have answered, which may take long.
+   */
   async complete(prefix: string, deliver: (items: CompletionItem[]) => void): Promise<void> {
     const request = ++this.#request;
     const session = await this.#sessionWhileTyping();
@@ -46,7 +52,8 @@ export class Completions {
   }
 
   /**
-   * Paths of all indexed files. Shows progress while they are still being read; undefined when the person does not want to wait.
+   * Paths of all indexed files. Shows progress while they are still being read; undefined when the person does not want
+   * to wait.
    *
    * @throws what keeps the index from opening
    */
@@ -54,10 +61,17 @@ export class Completions {
     const { state } = this.#sessions;
     if (state && state.phase !== 'failed' && !isReading(state)) return this.#paths(await this.#sessions.get());
     const { l10n, ProgressLocation, window } = vscode;
-    return window.withProgress({ location: ProgressLocation.Notification, title: l10n.t('Reading the files of this workspace…'), cancellable: true }, (_progress, token) => {
-      const cancelled = new Promise<undefined>((resolve) => token.onCancellationRequested(() => resolve(undefined)));
-      return Promise.race([this.#pathsWhenRead(), cancelled]);
-    });
+    return window.withProgress(
+      {
+        location: ProgressLocation.Notification,
+        title: l10n.t('Reading the files of this workspace…'),
+        cancellable: true,
+      },
+      (_progress, token) => {
+        const cancelled = new Promise<undefined>((resolve) => token.onCancellationRequested(() => resolve(undefined)));
+        return Promise.race([this.#pathsWhenRead(), cancelled]);
+      },
+    );
   }
 
   /** Folders that hold indexed files; as {@link filePaths}. */
@@ -80,7 +94,11 @@ export class Completions {
 
   async #matches(session: Session | undefined, prefix: string): Promise<CompletionItem[]> {
     const paths = session ? await this.#paths(session) : [];
-    return matchFiles(paths, prefix, FILES).map(({ path }) => ({ label: path.split('/').at(-1) ?? path, detail: path.split('/').slice(0, -1).join('/'), path }));
+    return matchFiles(paths, prefix, FILES).map(({ path }) => ({
+      label: path.split('/').at(-1) ?? path,
+      detail: path.split('/').slice(0, -1).join('/'),
+      path,
+    }));
   }
 
   async #pathsWhenRead(): Promise<string[]> {
@@ -100,7 +118,10 @@ export class Completions {
   }
 
   async #symbols(prefix: string): Promise<CompletionItem[]> {
-    const found = await vscode.commands.executeCommand<vscode.SymbolInformation[] | undefined>('vscode.executeWorkspaceSymbolProvider', prefix);
+    const found = await vscode.commands.executeCommand<vscode.SymbolInformation[] | undefined>(
+      'vscode.executeWorkspaceSymbolProvider',
+      prefix,
+    );
     return (found ?? []).slice(0, SYMBOLS).flatMap((symbol) => {
       const path = shownPath(symbol.location.uri);
       return path === undefined ? [] : [{ label: symbol.name, detail: path, path }];

@@ -21,5 +21,7 @@ export function fillWebview(webview: vscode.Webview, extensionUri: vscode.Uri, p
 /** Translations of the editor's language, as far as there are any. */
 function translations(): Record<string, string> {
   const bundle = vscode.l10n.bundle ?? {};
-  return Object.fromEntries(Object.entries(bundle).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])));
+  return Object.fromEntries(
+    Object.entries(bundle).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
+  );
 }

@@ -4,14 +4,19 @@ export interface FileMatch {
   score: number;
 }
 
-/** Files that hold the letters of the prefix in order; names before folders, beginnings before middles, short before long. */
+/**
+ * Files that hold the letters of the prefix in order; names before folders, beginnings before middles, short before
+ * long.
+ */
 export function matchFiles(paths: readonly string[], prefix: string, limit: number): FileMatch[] {
   const wanted = prefix.toLowerCase();
   const matches = paths.flatMap((path) => {
     const score = scoreOf(path.toLowerCase(), wanted);
     return score === undefined ? [] : [{ path, score }];
   });
-  return matches.sort((a, b) => b.score - a.score || a.path.length - b.path.length || a.path.localeCompare(b.path)).slice(0, limit);
+  return matches
+    .sort((a, b) => b.score - a.score || a.path.length - b.path.length || a.path.localeCompare(b.path))
+    .slice(0, limit);
 }
 
 function scoreOf(path: string, wanted: string): number | undefined {

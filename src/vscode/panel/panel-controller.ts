@@ -26,7 +26,11 @@ export class PanelController implements vscode.Disposable {
     const { conversations, sessions, models } = services;
     this.#disposables.push(
       webview.onDidReceiveMessage((value: unknown) => void this.#receive(value)),
-      { dispose: conversations.listen((threadId, message) => { if (threadId === this.#thread?.id) this.post(message); }) },
+      {
+        dispose: conversations.listen((threadId, message) => {
+          if (threadId === this.#thread?.id) this.post(message);
+        }),
+      },
       sessions.onState((state) => this.post({ type: 'index-state', state })),
       models.onDidChange(() => void this.#sendModel()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.#sendWorkspace()),
@@ -41,7 +45,8 @@ export class PanelController implements vscode.Disposable {
   /** Sent now; while no page listens, what it is not told anyway when it is ready is kept for it. */
   post(message: ToWebview): void {
     if (!this.#waiting) void this.#webview.postMessage(message);
-    else if (['error', 'fill-input', 'restore-input', 'scope', 'walk'].includes(message.type)) this.#waiting.push(message);
+    else if (['error', 'fill-input', 'restore-input', 'scope', 'walk'].includes(message.type))
+      this.#waiting.push(message);
   }
 
   /** The page was dropped; when it is shown again, it is loaded anew and says that it is ready. */
@@ -55,7 +60,8 @@ export class PanelController implements vscode.Disposable {
     const known = threadId === undefined ? undefined : await conversations.open(threadId);
     this.#thread = known ?? conversations.create();
     this.post({ type: 'thread', thread: this.#thread });
-    if (this.#thread.turns.some((turn) => trailIn(turn.events).length > 0)) await vscode.commands.executeCommand('setContext', 'hoptrail.hasTrail', true);
+    if (this.#thread.turns.some((turn) => trailIn(turn.events).length > 0))
+      await vscode.commands.executeCommand('setContext', 'hoptrail.hasTrail', true);
     await this.#remember(threads.setActive(this.#thread.id));
   }
 
@@ -98,36 +104,51 @@ export class PanelController implements vscode.Disposable {
   async #handle(message: FromWebview): Promise<void> {
     const { conversations, completions, runAction } = this.#services;
     switch (message.type) {
-      case 'ready': return this.#ready();
-      case 'ask': return this.#ask(message.question, message.scope);
-      case 'think-harder': return this.#thinkHarder(message.runId);
-      case 'stop': return conversations.stop(message.runId);
-      case 'open': return this.#open(message);
-      case 'feedback': return this.#feedback(message);
-      case 'new-thread': return this.show(undefined);
-      case 'open-thread': return this.show(message.threadId);
+      case 'ready':
+        return this.#ready();
+      case 'ask':
+        return this.#ask(message.question, message.scope);
+      case 'think-harder':
+        return this.#thinkHarder(message.runId);
+      case 'stop':
+        return conversations.stop(message.runId);
+      case 'open':
+        return this.#open(message);
+      case 'feedback':
+        return this.#feedback(message);
+      case 'new-thread':
+        return this.show(undefined);
+      case 'open-thread':
+        return this.show(message.threadId);
       case 'rename-thread':
         await conversations.rename(message.threadId, message.title);
         return this.#sendThreads();
-      case 'delete-thread': return this.#delete(message.threadId);
+      case 'delete-thread':
+        return this.#delete(message.threadId);
       case 'list-threads':
         this.#query = message.query;
         return this.#sendThreads();
-      case 'copy': return this.#withTurn(message.runId, copyAnswer);
-      case 'insert-answer': return this.#withTurn(message.runId, async (question, answer) => {
-        const inserted = await insertAnswer(question, answer);
-        if (inserted) this.#services.insertedAnswers.follow(inserted.document, inserted.text, message.runId);
-      });
+      case 'copy':
+        return this.#withTurn(message.runId, copyAnswer);
+      case 'insert-answer':
+        return this.#withTurn(message.runId, async (question, answer) => {
+          const inserted = await insertAnswer(question, answer);
+          if (inserted) this.#services.insertedAnswers.follow(inserted.document, inserted.text, message.runId);
+        });
       case 'export':
         if (message.what === 'tour') return this.#withTurn(message.runId, exportTour);
         return this.#thread ? exportThread(this.#thread) : undefined;
-      case 'complete': return completions.complete(message.prefix, (items) => this.post({ type: 'completions', requestId: message.requestId, items }));
+      case 'complete':
+        return completions.complete(message.prefix, (items) =>
+          this.post({ type: 'completions', requestId: message.requestId, items }),
+        );
       case 'pick-scope': {
         const scope = await pickScope(completions);
         if (scope) this.post({ type: 'scope', scope });
         return;
       }
-      case 'run-action': return runAction(message.action);
+      case 'run-action':
+        return runAction(message.action);
     }
   }
 
@@ -140,8 +161,14 @@ export class PanelController implements vscode.Disposable {
     this.post({ type: 'model-state', model: await models.state() });
     await this.show(this.#thread?.id ?? (await threads.active()));
     for (const message of waiting) this.post(message);
-    // An open panel means that somebody wants to ask: the index had better be there, unless it is to wait for the question.
-    void sessions.ifWanted().then(async (session) => { if (session) this.sendSuggestions(await suggestions()); }, () => undefined); // told through the state
+    // An open panel means that somebody wants to ask: the index had better be there, unless it is to wait for the
+    // question.
+    void sessions.ifWanted().then(
+      async (session) => {
+        if (session) this.sendSuggestions(await suggestions());
+      },
+      () => undefined,
+    ); // told through the state
   }
 
   async #ask(question: string, scope: Parameters<PanelServices['conversations']['ask']>[2]): Promise<void> {
@@ -187,7 +214,11 @@ export class PanelController implements vscode.Disposable {
   }
 
   async #sendThreads(): Promise<void> {
-    this.post({ type: 'threads', threads: await this.#services.threads.list(this.#query), activeId: this.#thread?.id ?? null });
+    this.post({
+      type: 'threads',
+      threads: await this.#services.threads.list(this.#query),
+      activeId: this.#thread?.id ?? null,
+    });
   }
 
   async #sendModel(): Promise<void> {
@@ -196,7 +227,8 @@ export class PanelController implements vscode.Disposable {
 
   #sendWorkspace(): void {
     const folders = vscode.workspace.workspaceFolders;
-    const name = folders === undefined || folders.length === 0 ? null : vscode.workspace.name ?? folders[0]?.name ?? null;
+    const name =
+      folders === undefined || folders.length === 0 ? null : (vscode.workspace.name ?? folders[0]?.name ?? null);
     this.post({ type: 'workspace', name, trusted: vscode.workspace.isTrusted, supported: isSupportedWorkspace() });
   }
 }

@@ -13,11 +13,12 @@ export interface PanelPage {
   translations: Readonly<Record<string, string>>;
 }
 
-const escapeAttribute = (text: string): string => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+const escapeAttribute = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 
 /**
- * The page of the panel. Only our one script runs, by its nonce; nothing is fetched from anywhere, nothing inline is allowed.
- * The style source is the editor's own: it carries the theme's variables as well.
+ * The page of the panel. Only our one script runs, by its nonce; nothing is fetched from anywhere, nothing inline is
+ * allowed. The style source is the editor's own: it carries the theme's variables as well.
  */
 export function panelHtml(page: PanelPage): string {
   const policy = [

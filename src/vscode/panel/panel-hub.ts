@@ -19,11 +19,18 @@ export class PanelHub implements vscode.Disposable {
   constructor(services: Omit<PanelServices, 'opened'>) {
     this.#services = {
       ...services,
-      opened: (turn, passageId) => { if (trailIn(turn.events).some((hop) => hop.passage.id === passageId)) this.#stand(turn.runId, passageId); },
+      opened: (turn, passageId) => {
+        if (trailIn(turn.events).some((hop) => hop.passage.id === passageId)) this.#stand(turn.runId, passageId);
+      },
     };
     // A new answer is walked from its beginning.
     this.#stopListening = services.conversations.listen((_threadId, message) => {
-      if (message.type === 'event' && message.event.type === 'answer-end' && message.event.runId !== this.#position?.runId) this.#position = undefined;
+      if (
+        message.type === 'event' &&
+        message.event.type === 'answer-end' &&
+        message.event.runId !== this.#position?.runId
+      )
+        this.#position = undefined;
     });
   }
 
@@ -31,7 +38,9 @@ export class PanelHub implements vscode.Disposable {
   resolveView(view: vscode.WebviewView): void {
     const controller = this.#attach(view.webview, 'view');
     this.#view = { view, controller };
-    view.onDidChangeVisibility(() => { if (!view.visible) controller.hidden(); });
+    view.onDidChangeVisibility(() => {
+      if (!view.visible) controller.hidden();
+    });
     view.onDidDispose(() => {
       this.#view = undefined;
       this.#detach(controller);
@@ -47,7 +56,9 @@ export class PanelHub implements vscode.Disposable {
   resolveEditor(panel: vscode.WebviewPanel): void {
     panel.iconPath = vscode.Uri.joinPath(this.#services.extensionUri, 'media', 'hoptrail-color.svg');
     const controller = this.#attach(panel.webview, 'editor');
-    panel.onDidChangeViewState(() => { if (!panel.visible) controller.hidden(); });
+    panel.onDidChangeViewState(() => {
+      if (!panel.visible) controller.hidden();
+    });
     panel.onDidDispose(() => this.#detach(controller));
   }
 
@@ -89,14 +100,28 @@ export class PanelHub implements vscode.Disposable {
       vscode.window.setStatusBarMessage(vscode.l10n.t('There is no trail to walk yet.'), 3000);
       return;
     }
-    const from = this.#position?.runId === turn.runId ? hops.findIndex((hop) => hop.passage.id === this.#position?.passageId) : -1;
+    const from =
+      this.#position?.runId === turn.runId ? hops.findIndex((hop) => hop.passage.id === this.#position?.passageId) : -1;
     const index = direction === 'next' ? Math.min(from + 1, hops.length - 1) : Math.max(from - 1, 0);
     const hop = hops[index];
     if (!hop) return;
-    const quoted = answerIn(turn.events)?.citations.find((citation) => citation.passageId === hop.passage.id && citation.quote !== undefined);
-    await openPassage(hop.passage, { toSide: false, focus: quoted && { startLine: quoted.startLine, endLine: quoted.endLine } });
+    const quoted = answerIn(turn.events)?.citations.find(
+      (citation) => citation.passageId === hop.passage.id && citation.quote !== undefined,
+    );
+    await openPassage(hop.passage, {
+      toSide: false,
+      focus: quoted && { startLine: quoted.startLine, endLine: quoted.endLine },
+    });
     this.#stand(turn.runId, hop.passage.id);
-    vscode.window.setStatusBarMessage(vscode.l10n.t('Hop {0} of {1}: {2}', index + 1, hops.length, hop.why.text === '' ? hop.passage.path : hop.why.text), 6000);
+    vscode.window.setStatusBarMessage(
+      vscode.l10n.t(
+        'Hop {0} of {1}: {2}',
+        index + 1,
+        hops.length,
+        hop.why.text === '' ? hop.passage.path : hop.why.text,
+      ),
+      6000,
+    );
   }
 
   dispose(): void {
@@ -110,7 +135,10 @@ export class PanelHub implements vscode.Disposable {
     const shown = [...this.#controllers].flatMap((controller) => controller.thread?.turns ?? []);
     if (walked && shown.includes(walked)) return walked;
     const lastTime = (turn: ThreadTurn): number => turn.events.at(-1)?.time ?? 0;
-    return shown.filter((turn) => trailIn(turn.events).length > 0).sort((a, b) => lastTime(a) - lastTime(b)).at(-1);
+    return shown
+      .filter((turn) => trailIn(turn.events).length > 0)
+      .sort((a, b) => lastTime(a) - lastTime(b))
+      .at(-1);
   }
 
   #stand(runId: string, passageId: string): void {

@@ -11,7 +11,15 @@ export async function pickScope(completions: Completions): Promise<Scope | undef
   const open = window.activeTextEditor && shownPath(window.activeTextEditor.document.uri);
   const choices: Choice[] = [
     { label: `$(root-folder) ${l10n.t('Whole Workspace')}`, choose: async () => ({ kind: 'workspace' }) },
-    ...(open === undefined ? [] : [{ label: `$(file) ${l10n.t('Open File')}`, description: open, choose: async (): Promise<Scope> => ({ kind: 'files', paths: [open] }) }]),
+    ...(open === undefined
+      ? []
+      : [
+          {
+            label: `$(file) ${l10n.t('Open File')}`,
+            description: open,
+            choose: async (): Promise<Scope> => ({ kind: 'files', paths: [open] }),
+          },
+        ]),
     { label: `$(folder) ${l10n.t('Folder…')}`, choose: () => pickFolder(completions) },
     { label: `$(files) ${l10n.t('Files…')}`, choose: () => pickFiles(completions) },
   ];
@@ -31,7 +39,10 @@ async function pickFiles(completions: Completions): Promise<Scope | undefined> {
   return paths === undefined || paths.length === 0 ? undefined : { kind: 'files', paths };
 }
 
-/** The files that the person ticks; none when the list is left. With more than a scope may hold it stays open, and says so. */
+/**
+ * The files that the person ticks; none when the list is left. With more than a scope may hold it stays open, and says
+ * so.
+ */
 function tickFiles(files: readonly string[]): Promise<string[]> {
   const { l10n, window } = vscode;
   const pick = window.createQuickPick();
@@ -40,7 +51,11 @@ function tickFiles(files: readonly string[]): Promise<string[]> {
   pick.placeholder = l10n.t('Files');
   pick.items = files.map((label) => ({ label }));
   return new Promise((resolve) => {
-    pick.onDidChangeSelection(() => { pick.title = tooMany() ? l10n.t('More than {0} files are chosen. Choose fewer, or a folder, or the whole workspace.', MAX_SCOPE_FILES) : undefined; });
+    pick.onDidChangeSelection(() => {
+      pick.title = tooMany()
+        ? l10n.t('More than {0} files are chosen. Choose fewer, or a folder, or the whole workspace.', MAX_SCOPE_FILES)
+        : undefined;
+    });
     pick.onDidAccept(() => {
       if (tooMany()) return;
       resolve(pick.selectedItems.map((item) => item.label));

@@ -18,7 +18,15 @@ const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ask'), question: z.string().trim().min(1).max(MAX_QUESTION_LENGTH), scope }),
   z.object({ type: z.literal('think-harder'), ...runId }),
   z.object({ type: z.literal('stop'), ...runId }),
-  z.object({ type: z.literal('open'), ...runId, passageId: id, startLine: line, endLine: line, toSide: z.boolean(), preserveFocus: z.boolean().optional() }),
+  z.object({
+    type: z.literal('open'),
+    ...runId,
+    passageId: id,
+    startLine: line,
+    endLine: line,
+    toSide: z.boolean(),
+    preserveFocus: z.boolean().optional(),
+  }),
   z.object({ type: z.literal('feedback'), ...runId, feedback }),
   z.object({ type: z.literal('new-thread') }),
   z.object({ type: z.literal('open-thread'), ...threadId }),
@@ -32,11 +40,27 @@ const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pick-scope') }),
   z.object({
     type: z.literal('run-action'),
-    action: z.enum(['choose-model', 'set-key', 'rebuild-index', 'remove-emptied', 'open-settings', 'show-log', 'retry', 'open-folder', 'manage-trust', 'pause-index', 'resume-index', 'show-report']),
+    action: z.enum([
+      'choose-model',
+      'set-key',
+      'rebuild-index',
+      'remove-emptied',
+      'open-settings',
+      'show-log',
+      'retry',
+      'open-folder',
+      'manage-trust',
+      'pause-index',
+      'resume-index',
+      'show-report',
+    ]),
   }),
 ]);
 
-/** A message of the webview, checked: the webview shows untrusted text and is not trusted itself. undefined when it is none. */
+/**
+ * A message of the webview, checked: the webview shows untrusted text and is not trusted itself. undefined when it is
+ * none.
+ */
 export function validateFromWebview(value: unknown): FromWebview | undefined {
   const result = message.safeParse(value);
   return result.success ? result.data : undefined;

@@ -8,7 +8,9 @@ const WORD_CHARACTER = /[\p{L}\p{N}]/u;
 
 /** Prose for a row of a list: one line, without citation marks, Markdown signs and icons. */
 export function oneLine(markdown: string): string {
-  const text = splitAtMarks(markdown).filter((part) => typeof part === 'string').join('');
+  const text = splitAtMarks(markdown)
+    .filter((part) => typeof part === 'string')
+    .join('');
   return plainLine(withoutInlineSigns(text.split('\n').map(withoutBlockSign).join('\n')));
 }
 
@@ -36,7 +38,9 @@ function withoutInlineSigns(text: string): string {
 }
 
 function withoutEmphasis(text: string, from: number, to: number): string {
-  return text.slice(from, to).replace(/[*_]+/g, (run, at: number) => (isEmphasis(text, from + at, run.length) ? '' : run));
+  return text
+    .slice(from, to)
+    .replace(/[*_]+/g, (run, at: number) => (isEmphasis(text, from + at, run.length) ? '' : run));
 }
 
 /** Signs of emphasis stand at the edge of a word: those within names, and a lone one between spaces, are none. */
@@ -56,12 +60,19 @@ export function plainLine(text: string): string {
 /** The first line of a passage that says something. */
 export function firstLine(text: string, asRow = oneLine): string {
   const lines = text.split('\n').map((line) => line.trim());
-  return asRow(lines.find((line) => /[\p{L}\p{N}]{3}/u.test(line) && !line.startsWith('#')) ?? lines.find((line) => line !== '') ?? '');
+  return asRow(
+    lines.find((line) => /[\p{L}\p{N}]{3}/u.test(line) && !line.startsWith('#')) ??
+      lines.find((line) => line !== '') ??
+      '',
+  );
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
 
-/** The line of a passage that holds most of the query's words, with its offset from the first; the first telling line when none does. */
+/**
+ * The line of a passage that holds most of the query's words, with its offset from the first; the first telling line
+ * when none does.
+ */
 export function bestLine(text: string, query: string, asRow = oneLine): { text: string; offset: number } {
   const wanted = new Set(wordsOf(query));
   let best = { text: firstLine(text, asRow), offset: 0, found: 0 };

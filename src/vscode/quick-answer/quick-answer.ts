@@ -45,7 +45,9 @@ class QuickAnswerDialog {
     pick.onDidChangeValue((value) => this.#search(value));
     pick.onDidChangeActive((items) => void this.#preview(items[0]));
     pick.onDidAccept(() => void this.#accept());
-    pick.onDidTriggerItemButton(({ item }) => { if (item.action === 'open') void this.#open(item, true); });
+    pick.onDidTriggerItemButton(({ item }) => {
+      if (item.action === 'open') void this.#open(item, true);
+    });
     pick.onDidHide(() => {
       this.#cancel();
       pick.dispose();
@@ -85,13 +87,16 @@ class QuickAnswerDialog {
     const item = this.#pick.activeItems[0];
     if (!item) return query === '' ? undefined : this.#answer(query);
     switch (item.action) {
-      case 'answer': return this.#answer(query);
-      case 'open': return this.#open(item, false);
+      case 'answer':
+        return this.#answer(query);
+      case 'open':
+        return this.#open(item, false);
       case 'panel': {
         this.#pick.hide();
         return this.#services.panels.reveal({ type: 'fill-input', text: item.query, submit: true });
       }
-      case 'none': return undefined;
+      case 'none':
+        return undefined;
     }
   }
 
@@ -103,9 +108,17 @@ class QuickAnswerDialog {
     try {
       const session = await this.#services.sessions.get();
       const events: ResearchEvent[] = [];
-      for await (const event of session.engine.research({ text: query, history: [] }, session.researchOptions('quick'), signal)) {
+      for await (const event of session.engine.research(
+        { text: query, history: [] },
+        session.researchOptions('quick'),
+        signal,
+      )) {
         events.push(event);
-        if (event.type === 'passages-retrieved' && !signal.aborted) this.#pick.items = [busyItem(vscode.l10n.t('Reading {0} passages…', event.hits.length)), ...searchItems(query, event.hits).slice(1)];
+        if (event.type === 'passages-retrieved' && !signal.aborted)
+          this.#pick.items = [
+            busyItem(vscode.l10n.t('Reading {0} passages…', event.hits.length)),
+            ...searchItems(query, event.hits).slice(1),
+          ];
       }
       if (signal.aborted) return;
       this.#pick.items = answerItems(query, events);
@@ -122,7 +135,12 @@ class QuickAnswerDialog {
       this.#moved = true;
       return;
     }
-    if (item?.action === 'open') await openPassage(item.passage, { focus: { startLine: item.line, endLine: item.line }, toSide: false, preserveFocus: true });
+    if (item?.action === 'open')
+      await openPassage(item.passage, {
+        focus: { startLine: item.line, endLine: item.line },
+        toSide: false,
+        preserveFocus: true,
+      });
   }
 
   async #open({ passage, line }: { passage: Passage; line: number }, toSide: boolean): Promise<void> {

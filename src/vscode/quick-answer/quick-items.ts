@@ -8,17 +8,27 @@ import { bestLine, oneLine, plainLine } from './one-line.ts';
 const PROSE: ReadonlySet<PassageKind> = new Set<PassageKind>(['section', 'paragraph', 'front-matter', 'table', 'page']);
 
 /** A row of the list, and what Enter does on it. */
-export type QuickItem = vscode.QuickPickItem & (
-  | { action: 'answer' | 'panel'; query: string; passage?: undefined }
-  | { action: 'open'; passage: Passage; line: number }
-  | { action: 'none'; passage?: undefined }
-);
+export type QuickItem = vscode.QuickPickItem &
+  (
+    | { action: 'answer' | 'panel'; query: string; passage?: undefined }
+    | { action: 'open'; passage: Passage; line: number }
+    | { action: 'none'; passage?: undefined }
+  );
 
-const toSide = (): vscode.QuickInputButton => ({ iconPath: new vscode.ThemeIcon('split-horizontal'), tooltip: vscode.l10n.t('Open to the Side') });
+const toSide = (): vscode.QuickInputButton => ({
+  iconPath: new vscode.ThemeIcon('split-horizontal'),
+  tooltip: vscode.l10n.t('Open to the Side'),
+});
 
 /** The question first, then the passages that match it. */
 export function searchItems(query: string, hits: readonly SearchHit[]): QuickItem[] {
-  const answer: QuickItem = { label: `$(arrow-right) ${plainLine(query)}`, description: vscode.l10n.t('Answer this'), alwaysShow: true, action: 'answer', query };
+  const answer: QuickItem = {
+    label: `$(arrow-right) ${plainLine(query)}`,
+    description: vscode.l10n.t('Answer this'),
+    alwaysShow: true,
+    action: 'answer',
+    query,
+  };
   return [answer, ...hits.map((hit) => passageItem(hit.passage, hit.passage.title, query))];
 }
 
@@ -27,17 +37,38 @@ export function answerItems(query: string, events: readonly ResearchEvent[]): Qu
   const answer = answerIn(events);
   const failed = events.findLast((event) => event.type === 'run-error');
   if (!answer) return [messageItem(failed?.error.message ?? vscode.l10n.t('Stopped.'))];
-  const label = answer.abstained ? vscode.l10n.t('Not in this workspace') : oneLine(answer.short === '' ? answer.text : answer.short);
+  const label = answer.abstained
+    ? vscode.l10n.t('Not in this workspace')
+    : oneLine(answer.short === '' ? answer.text : answer.short);
   const head: QuickItem = {
     label: `$(${answer.abstained ? 'circle-slash' : 'check'}) ${label}`,
     detail: answer.abstained ? answer.abstainReason : undefined,
-    description: answer.by === 'extractive' && !answer.abstained ? vscode.l10n.t('a guess; the quotes are below') : undefined,
-    alwaysShow: true, action: 'panel', query,
+    description:
+      answer.by === 'extractive' && !answer.abstained ? vscode.l10n.t('a guess; the quotes are below') : undefined,
+    alwaysShow: true,
+    action: 'panel',
+    query,
   };
-  const hops = answer.chain.hops.map((hop) => passageItem(hop.passage, hop.why.text === '' ? hop.passage.title : hop.why.text, query));
-  const further: QuickItem = { label: `$(comment-discussion) ${vscode.l10n.t('Open in Panel')}`, alwaysShow: true, action: 'panel', query };
-  const separator: QuickItem = { label: answer.abstained ? vscode.l10n.t('Nearest passages') : vscode.l10n.t('Trail'), kind: vscode.QuickPickItemKind.Separator, action: 'none' };
-  return [head, ...(hops.length > 0 ? [separator, ...hops] : []), { label: '', kind: vscode.QuickPickItemKind.Separator, action: 'none' }, further];
+  const hops = answer.chain.hops.map((hop) =>
+    passageItem(hop.passage, hop.why.text === '' ? hop.passage.title : hop.why.text, query),
+  );
+  const further: QuickItem = {
+    label: `$(comment-discussion) ${vscode.l10n.t('Open in Panel')}`,
+    alwaysShow: true,
+    action: 'panel',
+    query,
+  };
+  const separator: QuickItem = {
+    label: answer.abstained ? vscode.l10n.t('Nearest passages') : vscode.l10n.t('Trail'),
+    kind: vscode.QuickPickItemKind.Separator,
+    action: 'none',
+  };
+  return [
+    head,
+    ...(hops.length > 0 ? [separator, ...hops] : []),
+    { label: '', kind: vscode.QuickPickItemKind.Separator, action: 'none' },
+    further,
+  ];
 }
 
 export function busyItem(label: string): QuickItem {
@@ -57,6 +88,9 @@ function passageItem(passage: Passage, about: string, query: string): QuickItem 
     description: plainLine(about === '' ? passage.path : about),
     detail: best.text,
     buttons: [toSide()],
-    alwaysShow: true, action: 'open', passage, line,
+    alwaysShow: true,
+    action: 'open',
+    passage,
+    line,
   };
 }

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { WorkspaceRoot } from '#search';
 import { defaultResearchOptions } from '#research';
-import { editorGlobs } from './settings.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { editorGlobs, readSettings, type Settings } from './settings.ts';
 
 export function currentSettings(): Settings {
   const configuration = vscode.workspace.getConfiguration('hoptrail');
@@ -11,7 +10,9 @@ export function currentSettings(): Settings {
 
 /** Patterns that keep files out of the index: the editor's own, which each root can set for itself, and ours. */
 export function excludeGlobs(settings: Settings, roots: readonly WorkspaceRoot[]): string[] {
-  const editors = editorGlobs(roots, (section, root) => vscode.workspace.getConfiguration(section, vscode.Uri.parse(root.uri)).get('exclude'));
+  const editors = editorGlobs(roots, (section, root) =>
+    vscode.workspace.getConfiguration(section, vscode.Uri.parse(root.uri)).get('exclude'),
+  );
   return [...editors, ...settings.index.exclude];
 }
 

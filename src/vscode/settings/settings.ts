@@ -2,20 +2,28 @@ import { OPERATORS, type ResearchOptions, STRATEGIES, type StrategyName } from '
 import type { Effort } from '../threads/conversations.ts';
 import type { EmbedderChoice } from '#search';
 
-/** The patterns of `files.exclude` and `search.exclude` that are switched on; those with a `when` clause depend on siblings and are left to the editor. */
+/**
+ * The patterns of `files.exclude` and `search.exclude` that are switched on; those with a `when` clause depend on
+ * siblings and are left to the editor.
+ */
 export function activeGlobs(...settings: unknown[]): string[] {
-  const active = settings.flatMap((setting) => (typeof setting === 'object' && setting !== null ? Object.entries(setting) : []))
-    .filter(([, value]) => value === true).map(([glob]) => glob);
+  const active = settings
+    .flatMap((setting) => (typeof setting === 'object' && setting !== null ? Object.entries(setting) : []))
+    .filter(([, value]) => value === true)
+    .map(([glob]) => glob);
   return [...new Set(active)];
 }
 
 /**
- * The editor's patterns that are on in any of these roots. One index has one list for all roots, so that a folder's own settings
- * leave files out of the others, too: rather too little is read than what somebody has hidden.
+ * The editor's patterns that are on in any of these roots. One index has one list for all roots, so that a folder's own
+ * settings leave files out of the others, too: rather too little is read than what somebody has hidden.
  *
  * @param read The setting as it holds in a root.
  */
-export function editorGlobs<Root>(roots: readonly Root[], read: (section: 'files' | 'search', root: Root) => unknown): string[] {
+export function editorGlobs<Root>(
+  roots: readonly Root[],
+  read: (section: 'files' | 'search', root: Root) => unknown,
+): string[] {
   return activeGlobs(...roots.flatMap((root) => [read('files', root), read('search', root)]));
 }
 
@@ -23,14 +31,20 @@ export function editorGlobs<Root>(roots: readonly Root[], read: (section: 'files
 export type RunEffort = Effort | 'quick';
 
 /**
- * The settings' options for a run of this effort. A harder run overrules what they say of the strategy, and so does a quick one,
- * save where they fix a way that calls no language model: that is quick enough, and whoever fixed it wants no passage sent.
+ * The settings' options for a run of this effort. A harder run overrules what they say of the strategy, and so does a
+ * quick one, save where they fix a way that calls no language model: that is quick enough, and whoever fixed it wants
+ * no passage sent.
  */
 export function optionsForEffort(research: Partial<ResearchOptions>, effort: RunEffort): Partial<ResearchOptions> {
   switch (effort) {
-    case 'usual': return research;
-    case 'harder': return { ...research, strategy: 'thorough', effort: 'harder', operator: undefined };
-    case 'quick': return callsNoModel(research) ? { ...research, debate: 'off' } : { ...research, strategy: 'fast', operator: undefined, debate: 'off' };
+    case 'usual':
+      return research;
+    case 'harder':
+      return { ...research, strategy: 'thorough', effort: 'harder', operator: undefined };
+    case 'quick':
+      return callsNoModel(research)
+        ? { ...research, debate: 'off' }
+        : { ...research, strategy: 'fast', operator: undefined, debate: 'off' };
   }
 }
 
@@ -68,7 +82,8 @@ export type ReadSetting = (key: string) => unknown;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 const flag = (value: unknown, otherwise: boolean): boolean => (typeof value === 'boolean' ? value : otherwise);
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string' && item !== '') : []);
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string' && item !== '') : [];
 
 function within(value: unknown, least: number, most: number): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : undefined;

@@ -12,7 +12,10 @@ export function compactEvent(event: ResearchEvent): ResearchEvent {
       return {
         ...event,
         hits: event.hits.slice(0, HITS_KEPT).map((hit) => ({ ...hit, passage: shorten(hit.passage), folded: [] })),
-        chain: event.chain && { ...event.chain, hops: event.chain.hops.map((hop) => ({ ...hop, passage: withoutLinks(hop.passage) })) },
+        chain: event.chain && {
+          ...event.chain,
+          hops: event.chain.hops.map((hop) => ({ ...hop, passage: withoutLinks(hop.passage) })),
+        },
       };
     case 'answer-end': {
       const { answer } = event;
@@ -21,7 +24,10 @@ export function compactEvent(event: ResearchEvent): ResearchEvent {
         answer: {
           ...answer,
           passages: answer.passages.map(withoutLinks),
-          chain: { ...answer.chain, hops: answer.chain.hops.map((hop) => ({ ...hop, passage: withoutLinks(hop.passage) })) },
+          chain: {
+            ...answer.chain,
+            hops: answer.chain.hops.map((hop) => ({ ...hop, passage: withoutLinks(hop.passage) })),
+          },
         },
       };
     }
@@ -37,7 +43,11 @@ function shorten(passage: Passage): Passage {
   const { text } = passage;
   if (text.length <= TEXT_KEPT) return withoutLinks(passage);
   const end = text.lastIndexOf('\n', TEXT_KEPT);
-  return { ...passage, links: [], text: text.slice(0, end > 0 ? end : text.indexOf('\n') > 0 ? text.indexOf('\n') : text.length) };
+  return {
+    ...passage,
+    links: [],
+    text: text.slice(0, end > 0 ? end : text.indexOf('\n') > 0 ? text.indexOf('\n') : text.length),
+  };
 }
 
 /** Joins neighbouring answer deltas; those before the checked answer are dropped, because it replaces them. */

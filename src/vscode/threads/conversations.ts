@@ -11,7 +11,11 @@ import type { ThreadStore } from './thread-store.ts';
 export type Effort = 'usual' | 'harder';
 
 /** Makes the stream of events of one question; its run has the id that the question names. */
-export type Research = (question: Question, signal: AbortSignal, effort: Effort) => AsyncIterable<ResearchEvent> | Promise<AsyncIterable<ResearchEvent>>;
+export type Research = (
+  question: Question,
+  signal: AbortSignal,
+  effort: Effort,
+) => AsyncIterable<ResearchEvent> | Promise<AsyncIterable<ResearchEvent>>;
 
 /** The question cannot be asked as things stand. */
 export class CannotAskError extends HoptrailError {
@@ -85,27 +89,62 @@ export class Conversations {
     return this.#running.size > 0;
   }
 
-  /** Asks the question of a run again with more effort, as if the run and those after it had not been. Resolves when the new run has ended. */
+  /**
+   * Asks the question of a run again with more effort, as if the run and those after it had not been. Resolves when the
+   * new run has ended.
+   */
   async thinkHarder(runId: string): Promise<void> {
     const found = this.findTurn(runId);
-    if (!found) throw new CannotAskError('This question is not in an open thread any more.', { advice: 'Ask it anew.' });
+    if (!found)
+      throw new CannotAskError('This question is not in an open thread any more.', { advice: 'Ask it anew.' });
     const { thread, turn } = found;
-    await this.#run(thread, { text: turn.question, history: historyOf(thread, runId), scope: turn.scope, effort: 'harder', research: this.#ports.research });
+    await this.#run(thread, {
+      text: turn.question,
+      history: historyOf(thread, runId),
+      scope: turn.scope,
+      effort: 'harder',
+      research: this.#ports.research,
+    });
   }
 
-  /** Asks in a thread and resolves when the run has ended. @throws CannotAskError when the thread is gone, or still busy with another question */
+  /**
+   * Asks in a thread and resolves when the run has ended. @throws CannotAskError when the thread is gone, or still busy
+   * with another question
+   */
   async ask(threadId: string, text: string, scope: Scope, research: Research = this.#ports.research): Promise<void> {
     const thread = await this.open(threadId);
     if (!thread) throw new CannotAskError('This thread was deleted.', { advice: 'Start a new one.' });
     await this.#run(thread, { text, history: historyOf(thread), scope, effort: 'usual', research });
   }
 
-  /** The turn is shown before anything is waited for, so that it can be seen and stopped; what keeps a run from beginning ends it, like any other failure. */
-  async #run(thread: Thread, { text, history, scope, effort, research }: { text: string; history: PastTurn[]; scope: Scope; effort: Effort; research: Research }): Promise<void> {
-    if (thread.turns.some((turn) => this.#running.has(turn.runId))) throw new CannotAskError('A question of this thread is still being answered.', { advice: 'Wait for its answer, or stop it.' });
+  /**
+   * The turn is shown before anything is waited for, so that it can be seen and stopped; what keeps a run from
+   * beginning ends it, like any other failure.
+   */
+  async #run(
+    thread: Thread,
+    {
+      text,
+      history,
+      scope,
+      effort,
+      research,
+    }: { text: string; history: PastTurn[]; scope: Scope; effort: Effort; research: Research },
+  ): Promise<void> {
+    if (thread.turns.some((turn) => this.#running.has(turn.runId)))
+      throw new CannotAskError('A question of this thread is still being answered.', {
+        advice: 'Wait for its answer, or stop it.',
+      });
     const runId = this.#ports.newId();
     const stop = new AbortController();
-    const turn: ThreadTurn = { runId, question: text, scope, events: [], cutOff: false, ...(effort === 'harder' && { harder: true }) };
+    const turn: ThreadTurn = {
+      runId,
+      question: text,
+      scope,
+      events: [],
+      cutOff: false,
+      ...(effort === 'harder' && { harder: true }),
+    };
     this.#running.set(runId, stop);
     const began = this.#ports.now();
     const recorder = new RunRecorder(runId, (record) => this.#append(thread.id, [record]));
@@ -118,13 +157,27 @@ export class Conversations {
     try {
       await this.#begin(thread, turn);
       stop.signal.throwIfAborted();
-      const events = await unlessAborted(Promise.resolve(research({ text, history, scope: scopeFilter(scope), runId }, stop.signal, effort)), stop.signal);
+      const events = await unlessAborted(
+        Promise.resolve(research({ text, history, scope: scopeFilter(scope), runId }, stop.signal, effort)),
+        stop.signal,
+      );
       for await (const event of events) add(event);
     } catch (error) {
       const now = this.#ports.now();
-      const usage = { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, retrievals: 0, seconds: (now - began) / 1000 };
+      const usage = {
+        calls: 0,
+        inputTokens: 0,
+        outputTokens: 0,
+        estimated: false,
+        retrievals: 0,
+        seconds: (now - began) / 1000,
+      };
       if (turn.events.some(endsRun)) throw error;
-      add(stop.signal.aborted ? { type: 'run-cancelled', runId, time: now, usage } : { type: 'run-error', runId, time: now, error: reportError(error), usage });
+      add(
+        stop.signal.aborted
+          ? { type: 'run-cancelled', runId, time: now, usage }
+          : { type: 'run-error', runId, time: now, error: reportError(error), usage },
+      );
     } finally {
       this.#running.delete(runId);
       await recorder.end();
@@ -168,10 +221,15 @@ export class Conversations {
     thread.updated = time;
     thread.turns.push(turn);
     this.#tell(thread.id, { type: 'turn-start', threadId: thread.id, turn: { ...turn, events: [] } });
-    const records: ThreadRecord[] = this.#begun.has(thread.id) ? [] : [{ type: 'thread', version: 1, id: thread.id, title: thread.title, time }];
+    const records: ThreadRecord[] = this.#begun.has(thread.id)
+      ? []
+      : [{ type: 'thread', version: 1, id: thread.id, title: thread.title, time }];
     this.#begun.add(thread.id);
     const { runId, question, scope, harder } = turn;
-    await this.#append(thread.id, [...records, { type: 'turn', runId, question, scope, time, ...(harder && { harder: true }) }]);
+    await this.#append(thread.id, [
+      ...records,
+      { type: 'turn', runId, question, scope, time, ...(harder && { harder: true }) },
+    ]);
   }
 
   /** A thread that cannot be kept must not end the run that it is about. */
@@ -186,7 +244,10 @@ export class Conversations {
     });
   }
 
-  /** One write after the other: a thread that is deleted must not be brought back by what is still being written about it. */
+  /**
+   * One write after the other: a thread that is deleted must not be brought back by what is still being written about
+   * it.
+   */
   async #inTurn(write: () => Promise<void>): Promise<void> {
     const done = this.#written.then(write);
     this.#written = done.catch(() => undefined); // whoever asked for the write hears of it
@@ -201,10 +262,15 @@ export class Conversations {
 /** The last exchanges that ended in an answer; with a run, those before it. */
 export function historyOf(thread: Thread, before?: string): PastTurn[] {
   const end = thread.turns.findIndex((turn) => turn.runId === before);
-  return thread.turns.slice(0, end < 0 ? undefined : end).flatMap((turn) => {
-    const answer = answerIn(turn.events);
-    return answer && !answer.abstained ? [{ question: turn.question, answer: answer.short === '' ? answer.text : answer.short }] : [];
-  }).slice(-HISTORY);
+  return thread.turns
+    .slice(0, end < 0 ? undefined : end)
+    .flatMap((turn) => {
+      const answer = answerIn(turn.events);
+      return answer && !answer.abstained
+        ? [{ question: turn.question, answer: answer.short === '' ? answer.text : answer.short }]
+        : [];
+    })
+    .slice(-HISTORY);
 }
 
 export function answerIn(events: readonly ResearchEvent[]): Answer | undefined {

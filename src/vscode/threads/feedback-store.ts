@@ -4,7 +4,10 @@ import type { Feedback, ThreadTurn } from '../protocol.ts';
 import { answerIn } from './conversations.ts';
 import { passageIn } from './turn-passages.ts';
 
-/** One judgement of a person, with what it was about: an example to learn from. Later lines of a run replace earlier ones. */
+/**
+ * One judgement of a person, with what it was about: an example to learn from. Later lines of a run replace earlier
+ * ones.
+ */
 export interface FeedbackExample {
   time: number;
   runId: string;
@@ -20,10 +23,22 @@ export function feedbackExample(turn: ThreadTurn, feedback: Feedback, time: numb
   const answer = answerIn(turn.events);
   const rejected = feedback.rejectedPassageIds.flatMap((id) => {
     const passage = passageIn(turn.events, id);
-    return passage ? [{ id, path: passage.path, startLine: passage.startLine, endLine: passage.endLine, title: passage.title }] : [];
+    return passage
+      ? [{ id, path: passage.path, startLine: passage.startLine, endLine: passage.endLine, title: passage.title }]
+      : [];
   });
-  const kept = (answer?.chain.hops ?? []).map((hop) => hop.passage.id).filter((id) => !feedback.rejectedPassageIds.includes(id));
-  return { time, runId: turn.runId, question: turn.question, answer: answer?.short ?? '', rating: feedback.rating ?? null, rejected, kept };
+  const kept = (answer?.chain.hops ?? [])
+    .map((hop) => hop.passage.id)
+    .filter((id) => !feedback.rejectedPassageIds.includes(id));
+  return {
+    time,
+    runId: turn.runId,
+    question: turn.question,
+    answer: answer?.short ?? '',
+    rating: feedback.rating ?? null,
+    rejected,
+    kept,
+  };
 }
 
 /** Keeps judgements in a file of the editor's storage. They never leave the machine. */

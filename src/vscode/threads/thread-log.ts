@@ -26,24 +26,42 @@ export function serialiseRecords(records: readonly ThreadRecord[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
 
-/** Records to the thread; undefined when they do not begin one. A run without its end is cut off, unless it is still going. */
-export function threadFromRecords(records: readonly ThreadRecord[], isRunning: (runId: string) => boolean): Thread | undefined {
+/**
+ * Records to the thread; undefined when they do not begin one. A run without its end is cut off, unless it is still
+ * going.
+ */
+export function threadFromRecords(
+  records: readonly ThreadRecord[],
+  isRunning: (runId: string) => boolean,
+): Thread | undefined {
   const first = records[0];
   if (first?.type !== 'thread') return undefined;
   const thread: Thread = { id: first.id, title: first.title, updated: first.time, turns: [] };
   const turns = new Map<string, ThreadTurn>();
   for (const record of records) {
     switch (record.type) {
-      case 'thread': break;
-      case 'title': thread.title = record.title; break;
+      case 'thread':
+        break;
+      case 'title':
+        thread.title = record.title;
+        break;
       case 'turn': {
-        const turn: ThreadTurn = { runId: record.runId, question: record.question, scope: record.scope, events: [], cutOff: false, ...(record.harder && { harder: true }) };
+        const turn: ThreadTurn = {
+          runId: record.runId,
+          question: record.question,
+          scope: record.scope,
+          events: [],
+          cutOff: false,
+          ...(record.harder && { harder: true }),
+        };
         turns.set(record.runId, turn);
         thread.turns.push(turn);
         thread.updated = record.time;
         break;
       }
-      case 'events': turns.get(record.runId)?.events.push(...record.events); break;
+      case 'events':
+        turns.get(record.runId)?.events.push(...record.events);
+        break;
       case 'feedback': {
         const turn = turns.get(record.runId);
         if (turn) turn.feedback = record.feedback;

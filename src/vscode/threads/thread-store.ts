@@ -33,8 +33,12 @@ export class ThreadStore {
     await this.#queue;
     const known = [...(await this.#load()).values()];
     this.#summaries = await this.#summariesOf(known); // another window may have begun or deleted threads
-    const entries = [...this.#summaries.values()].filter((entry) => words.every((word) => entry.words.includes(word) || entry.title.toLowerCase().includes(word)));
-    return entries.sort((a, b) => b.updated - a.updated).map(({ id, title, updated, turns }) => ({ id, title, updated, turns }));
+    const entries = [...this.#summaries.values()].filter((entry) =>
+      words.every((word) => entry.words.includes(word) || entry.title.toLowerCase().includes(word)),
+    );
+    return entries
+      .sort((a, b) => b.updated - a.updated)
+      .map(({ id, title, updated, turns }) => ({ id, title, updated, turns }));
   }
 
   /** undefined when there is no such thread. */
@@ -66,7 +70,10 @@ export class ThreadStore {
     });
   }
 
-  /** The thread that was shown last; undefined when none was. A file and not the editor's memento, which a reload may outrun. */
+  /**
+   * The thread that was shown last; undefined when none was. A file and not the editor's memento, which a reload may
+   * outrun.
+   */
   async active(): Promise<string | undefined> {
     await this.#queue;
     return readFile(path.join(this.#folder, 'active'), 'utf8').catch(() => undefined);
@@ -90,7 +97,11 @@ export class ThreadStore {
     try {
       await next;
     } catch (cause) {
-      throw new ThreadStoreError(`Threads cannot be kept in ${this.#folder}.`, { cause, advice: 'Check that the disk is not full and that the folder can be written.', action: 'show-log' });
+      throw new ThreadStoreError(`Threads cannot be kept in ${this.#folder}.`, {
+        cause,
+        advice: 'Check that the disk is not full and that the folder can be written.',
+        action: 'show-log',
+      });
     }
   }
 
@@ -105,17 +116,22 @@ export class ThreadStore {
 
   /** Empty when the list is missing or torn: it is made again from the files. */
   async #savedSummaries(): Promise<SummaryEntry[]> {
-    return readFile(path.join(this.#folder, 'threads.json'), 'utf8').then((text) => JSON.parse(text) as SummaryEntry[]).catch(() => []);
+    return readFile(path.join(this.#folder, 'threads.json'), 'utf8')
+      .then((text) => JSON.parse(text) as SummaryEntry[])
+      .catch(() => []);
   }
 
   /** One for each file that is there: from what is known, else from the file. */
   async #summariesOf(kept: readonly SummaryEntry[]): Promise<Map<string, SummaryEntry>> {
     const files = (await readdir(this.#folder).catch(() => [])).filter((name) => FILE.test(name));
-    const summaries = new Map(kept.filter((entry) => files.includes(`${entry.id}.jsonl`)).map((entry) => [entry.id, entry]));
+    const summaries = new Map(
+      kept.filter((entry) => files.includes(`${entry.id}.jsonl`)).map((entry) => [entry.id, entry]),
+    );
     for (const file of files) {
       const id = file.slice(0, -'.jsonl'.length);
       if (summaries.has(id)) continue;
-      for (const record of parseThreadLog(await readFile(path.join(this.#folder, file), 'utf8'))) updateSummary(summaries, id, record);
+      for (const record of parseThreadLog(await readFile(path.join(this.#folder, file), 'utf8')))
+        updateSummary(summaries, id, record);
     }
     return summaries;
   }
@@ -137,6 +153,12 @@ function updateSummary(summaries: Map<string, SummaryEntry>, id: string, record:
   const entry = summaries.get(id);
   if (!entry || (record.type !== 'title' && record.type !== 'turn')) return false;
   if (record.type === 'title') entry.title = record.title;
-  else summaries.set(id, { ...entry, updated: record.time, turns: entry.turns + 1, words: `${entry.words} ${record.question.toLowerCase()}` });
+  else
+    summaries.set(id, {
+      ...entry,
+      updated: record.time,
+      turns: entry.turns + 1,
+      words: `${entry.words} ${record.question.toLowerCase()}`,
+    });
   return true;
 }

@@ -5,11 +5,15 @@ import { answerIn } from './conversations.ts';
 
 /** A passage that a run has shown; the fullest text of it. undefined when the run never had it. */
 export function passageIn(events: readonly ResearchEvent[], passageId: string): Passage | undefined {
-  const candidates = events.flatMap((event): Passage[] => {
-    if (event.type === 'answer-end') return [...event.answer.passages, ...event.answer.chain.hops.map((hop) => hop.passage)];
-    if (event.type === 'passages-retrieved') return [...(event.chain?.hops.map((hop) => hop.passage) ?? []), ...event.hits.map((hit) => hit.passage)];
-    return [];
-  }).filter((passage) => passage.id === passageId);
+  const candidates = events
+    .flatMap((event): Passage[] => {
+      if (event.type === 'answer-end')
+        return [...event.answer.passages, ...event.answer.chain.hops.map((hop) => hop.passage)];
+      if (event.type === 'passages-retrieved')
+        return [...(event.chain?.hops.map((hop) => hop.passage) ?? []), ...event.hits.map((hit) => hit.passage)];
+      return [];
+    })
+    .filter((passage) => passage.id === passageId);
   return candidates.sort((a, b) => b.text.length - a.text.length)[0];
 }
 

@@ -16,7 +16,9 @@ export function cooperative(call: RecordedCall): ScriptedReply {
     case 'thought':
       return thought(call);
     case 'closed-book':
-      return /Found so far/.test(call.prompt) ? 'Because: The keeper of Kestrel Hut is Mara Lindqvist, who was born in Narvik.\nAnswer: Narvik' : 'Because: I remember it.\nAnswer: Oslo';
+      return /Found so far/.test(call.prompt)
+        ? 'Because: The keeper of Kestrel Hut is Mara Lindqvist, who was born in Narvik.\nAnswer: Narvik'
+        : 'Because: I remember it.\nAnswer: Oslo';
     case 'critique-node':
     case 'critique-answer':
       return { json: { reason: 'It is what was asked.', verdict: 'keep' } };
@@ -37,7 +39,14 @@ export function cooperative(call: RecordedCall): ScriptedReply {
     case 'repair-plan':
       return { json: { reason: 'Several notes must be put together.', plan: ['sub-step'] } };
     case 'repair-reply':
-      return cooperative({ ...call, messages: call.messages.slice(0, -2), prompt: call.messages.slice(0, -2).map((message) => message.content).join('\n\n') });
+      return cooperative({
+        ...call,
+        messages: call.messages.slice(0, -2),
+        prompt: call.messages
+          .slice(0, -2)
+          .map((message) => message.content)
+          .join('\n\n'),
+      });
   }
 }
 
@@ -54,9 +63,24 @@ interface Fact {
 }
 
 const facts: readonly Fact[] = [
-  { pattern: /which hut had the relay/i, file: 'outage', short: 'Kestrel Hut', because: 'The relay at Kestrel Hut failed on 4 March 2023' },
-  { pattern: /keeper of kestrel hut/i, file: 'kestrel', short: 'Mara Lindqvist', because: 'The keeper of Kestrel Hut is Mara Lindqvist' },
-  { pattern: /where was mara lindqvist born|in which town/i, file: 'mara', short: 'Narvik', because: 'Mara Lindqvist was born in Narvik' },
+  {
+    pattern: /which hut had the relay/i,
+    file: 'outage',
+    short: 'Kestrel Hut',
+    because: 'The relay at Kestrel Hut failed on 4 March 2023',
+  },
+  {
+    pattern: /keeper of kestrel hut/i,
+    file: 'kestrel',
+    short: 'Mara Lindqvist',
+    because: 'The keeper of Kestrel Hut is Mara Lindqvist',
+  },
+  {
+    pattern: /where was mara lindqvist born|in which town/i,
+    file: 'mara',
+    short: 'Narvik',
+    because: 'Mara Lindqvist was born in Narvik',
+  },
   { pattern: /beds does kestrel/i, file: 'kestrel', short: '12', because: 'Kestrel Hut has 12 beds' },
   { pattern: /beds does heron/i, file: 'heron', short: '8', because: 'Heron Hut has 8 beds' },
 ];
@@ -64,12 +88,16 @@ const facts: readonly Fact[] = [
 function answer(call: RecordedCall, question: string, kind: PromptKind): ScriptedReply {
   if (/more beds/i.test(question)) {
     const [one, other] = [numberOfFile(call, 'kestrel'), numberOfFile(call, 'heron')];
-    return one && other ? `Answer: yes\nBecause: Kestrel Hut has 12 beds [${one}]. Heron Hut has 8 beds [${other}].` : 'Answer: none';
+    return one && other
+      ? `Answer: yes\nBecause: Kestrel Hut has 12 beds [${one}]. Heron Hut has 8 beds [${other}].`
+      : 'Answer: none';
   }
   const fact = facts.find(({ pattern }) => pattern.test(question));
   const number = fact && numberOfFile(call, fact.file);
   if (!fact || number === undefined) return 'Answer: none';
-  return kind === 'brief-answer' ? `Answer: ${fact.short} [${number}]` : `Answer: ${fact.short}\nBecause: ${fact.because} [${number}].`;
+  return kind === 'brief-answer'
+    ? `Answer: ${fact.short} [${number}]`
+    : `Answer: ${fact.short}\nBecause: ${fact.because} [${number}].`;
 }
 
 /** The next fact of the trail that is in sight and not yet said. */
@@ -81,4 +109,5 @@ function thought(call: RecordedCall): ScriptedReply {
   return 'So the answer is: Narvik';
 }
 
-const saidSoFar = (call: RecordedCall): string => /Reasoning so far:\n([\s\S]*?)\n\n/.exec(call.messages.at(-1)?.content ?? '')?.[1] ?? '';
+const saidSoFar = (call: RecordedCall): string =>
+  /Reasoning so far:\n([\s\S]*?)\n\n/.exec(call.messages.at(-1)?.content ?? '')?.[1] ?? '';

@@ -12,7 +12,12 @@ interface Fact {
 
 /** What this model can find in examples/notes, if it is shown the file. */
 const facts: readonly Fact[] = [
-  { asked: /account with (halden cells|the maker)/i, file: 'halden-cells', because: 'Hamish Adeyemi keeps our account with Halden Cells', short: 'Hamish Adeyemi' },
+  {
+    asked: /account with (halden cells|the maker)/i,
+    file: 'halden-cells',
+    because: 'Hamish Adeyemi keeps our account with Halden Cells',
+    short: 'Hamish Adeyemi',
+  },
   { asked: /extension/i, file: 'hamish-adeyemi', because: 'The extension of Hamish Adeyemi is 461', short: '461' },
 ];
 
@@ -30,29 +35,45 @@ export function notesAssistant(messages: readonly ChatMessage[]): string | undef
     case 'answer':
     case 'outline':
       if (question.includes('word by word')) return undefined;
-      return fact && number !== undefined ? `Because: ${fact.because} [${number}].\nAnswer: ${fact.short}` : 'Answer: none';
-    case 'brief-answer': return fact && number !== undefined ? `Answer: ${fact.short} [${number}]` : 'Answer: none';
-    case 'thought': return fact && number !== undefined && !call.prompt.includes('Reasoning so far') ? `${fact.because} [${number}].` : `So the answer is: ${fact?.short ?? 'none'}`;
-    case 'closed-book': return 'Answer: none';
-    case 'decompose': return JSON.stringify({ questions: [question] });
-    case 'next-sub-question': return JSON.stringify({ question });
+      return fact && number !== undefined
+        ? `Because: ${fact.because} [${number}].\nAnswer: ${fact.short}`
+        : 'Answer: none';
+    case 'brief-answer':
+      return fact && number !== undefined ? `Answer: ${fact.short} [${number}]` : 'Answer: none';
+    case 'thought':
+      return fact && number !== undefined && !call.prompt.includes('Reasoning so far')
+        ? `${fact.because} [${number}].`
+        : `So the answer is: ${fact?.short ?? 'none'}`;
+    case 'closed-book':
+      return 'Answer: none';
+    case 'decompose':
+      return JSON.stringify({ questions: [question] });
+    case 'next-sub-question':
+      return JSON.stringify({ question });
     case 'critique-node':
-    case 'critique-answer': return JSON.stringify({ reason: 'It is what was asked.', verdict: 'keep' });
-    case 'rewrite': return 'Which extension does Hamish Adeyemi have?';
+    case 'critique-answer':
+      return JSON.stringify({ reason: 'It is what was asked.', verdict: 'keep' });
+    case 'rewrite':
+      return 'Which extension does Hamish Adeyemi have?';
     case 'judge':
-    case 'judge-soft': return JSON.stringify({ reason: 'They agree.', plan: ['single-step'], settled: true });
+    case 'judge-soft':
+      return JSON.stringify({ reason: 'They agree.', plan: ['single-step'], settled: true });
     case 'affirmative':
     case 'negative':
     case 'fast':
     case 'slow':
     case 'fast-plan':
-    case 'repair-plan': return JSON.stringify({ reason: 'One note tells it.', plan: ['single-step'] });
-    case 'repair-reply': return notesAssistant(messages.slice(0, -2));
+    case 'repair-plan':
+      return JSON.stringify({ reason: 'One note tells it.', plan: ['single-step'] });
+    case 'repair-reply':
+      return notesAssistant(messages.slice(0, -2));
   }
 }
 
 /** The same behind the OpenAI protocol. */
 export function notesAssistantReply({ body }: FakeRequest): FakeReply {
   const text = notesAssistant(body['messages'] as ChatMessage[]);
-  return text === undefined ? { kind: 'hang', after: 'Because: The account is kept by one of us.\nThere is much to tell about it.\n' } : { kind: 'stream', text, usage: { prompt_tokens: 900, completion_tokens: 30 } };
+  return text === undefined
+    ? { kind: 'hang', after: 'Because: The account is kept by one of us.\nThere is much to tell about it.\n' }
+    : { kind: 'stream', text, usage: { prompt_tokens: 900, completion_tokens: 30 } };
 }

@@ -1,8 +1,26 @@
 import type { RecordedCall } from '../scripted-language-model.ts';
 
 export type PromptKind =
-  | 'answer' | 'brief-answer' | 'outline' | 'thought' | 'closed-book' | 'decompose' | 'next-sub-question' | 'critique-node' | 'critique-answer'
-  | 'affirmative' | 'negative' | 'fast' | 'slow' | 'judge' | 'judge-soft' | 'fast-plan' | 'repair-plan' | 'rewrite' | 'shorten' | 'repair-reply';
+  | 'answer'
+  | 'brief-answer'
+  | 'outline'
+  | 'thought'
+  | 'closed-book'
+  | 'decompose'
+  | 'next-sub-question'
+  | 'critique-node'
+  | 'critique-answer'
+  | 'affirmative'
+  | 'negative'
+  | 'fast'
+  | 'slow'
+  | 'judge'
+  | 'judge-soft'
+  | 'fast-plan'
+  | 'repair-plan'
+  | 'rewrite'
+  | 'shorten'
+  | 'repair-reply';
 
 const SIGNS: readonly (readonly [PromptKind, RegExp])[] = [
   ['repair-reply', /That reply could not be used/],

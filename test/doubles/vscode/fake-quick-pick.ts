@@ -6,7 +6,14 @@ interface Item {
 
 /** A list as the editor shows it: the test types, ticks, accepts and hides. */
 export class FakeQuickPick {
-  readonly #events = { value: new EventEmitter<string>(), active: new EventEmitter<Item[]>(), selection: new EventEmitter<Item[]>(), accept: new EventEmitter<void>(), button: new EventEmitter<unknown>(), hide: new EventEmitter<void>() };
+  readonly #events = {
+    value: new EventEmitter<string>(),
+    active: new EventEmitter<Item[]>(),
+    selection: new EventEmitter<Item[]>(),
+    accept: new EventEmitter<void>(),
+    button: new EventEmitter<unknown>(),
+    hide: new EventEmitter<void>(),
+  };
   readonly onDidChangeValue = this.#events.value.event;
   readonly onDidChangeActive = this.#events.active.event;
   readonly onDidChangeSelection = this.#events.selection.event;

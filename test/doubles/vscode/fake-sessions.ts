@@ -33,7 +33,11 @@ export class FakeSessions {
       this.become('failed');
       throw this.failure;
     }
-    const report = async () => ({ files: this.files.map((path) => ({ path, language: 'markdown', passages: 1 })), skipped: [], fallbacks: [] });
+    const report = async () => ({
+      files: this.files.map((path) => ({ path, language: 'markdown', passages: 1 })),
+      skipped: [],
+      fallbacks: [],
+    });
     this.#session = { engine: { index: { report }, retriever: this.retriever } } as unknown as Session;
     return this.#session;
   }
@@ -43,7 +47,16 @@ export class FakeSessions {
   }
 
   become(phase: IndexPhase): void {
-    this.state = { phase, coverage, filesTotal: 0, filesDone: 0, passagesToEmbed: 0, passagesEmbedded: 0, passagesPerSecond: 0, embedderId: '' };
+    this.state = {
+      phase,
+      coverage,
+      filesTotal: 0,
+      filesDone: 0,
+      passagesToEmbed: 0,
+      passagesEmbedded: 0,
+      passagesPerSecond: 0,
+      embedderId: '',
+    };
     this.#changed.fire(this.state);
   }
 

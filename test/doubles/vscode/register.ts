@@ -1,6 +1,6 @@
 /**
- * From here on, `vscode` is the double beside this file. Modules that import it are loaded after this one: `await import(…)`.
- * In the real editor nothing of this is loaded.
+ * From here on, `vscode` is the double beside this file. Modules that import it are loaded after this one: `await
+ * import(…)`. In the real editor nothing of this is loaded.
  */
 import { register } from 'node:module';
 

@@ -1,6 +1,6 @@
 /**
- * What our code uses of `vscode`, as far as it can be had without an editor: values as they are there, and an editor whose answers a test
- * sets. Anything else is undefined. Put in the place of `vscode` by register.ts.
+ * What our code uses of `vscode`, as far as it can be had without an editor: values as they are there, and an editor
+ * whose answers a test sets. Anything else is undefined. Put in the place of `vscode` by register.ts.
  */
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -20,7 +20,9 @@ export class Uri {
 
   static parse(text: string): Uri {
     const url = new URL(text);
-    return url.protocol === 'file:' ? Uri.file(fileURLToPath(url)) : new Uri(url.protocol.slice(0, -1), decodeURIComponent(url.pathname));
+    return url.protocol === 'file:'
+      ? Uri.file(fileURLToPath(url))
+      : new Uri(url.protocol.slice(0, -1), decodeURIComponent(url.pathname));
   }
 
   static joinPath(base: Uri, ...parts: string[]): Uri {
@@ -51,7 +53,8 @@ export class Range {
   readonly end: Position;
 
   constructor(...bounds: [Position, Position] | [number, number, number, number]) {
-    [this.start, this.end] = bounds.length === 2 ? bounds : [new Position(bounds[0], bounds[1]), new Position(bounds[2], bounds[3])];
+    [this.start, this.end] =
+      bounds.length === 2 ? bounds : [new Position(bounds[0], bounds[1]), new Position(bounds[2], bounds[3])];
   }
 }
 
@@ -151,7 +154,8 @@ export class McpStdioServerDefinition {
 }
 
 export const l10n = {
-  t: (message: string, ...values: unknown[]): string => message.replace(/\{(\d+)\}/g, (_whole, index: string) => String(values[Number(index)])),
+  t: (message: string, ...values: unknown[]): string =>
+    message.replace(/\{(\d+)\}/g, (_whole, index: string) => String(values[Number(index)])),
 };
 
 /** An event that nothing brings about. */
@@ -175,7 +179,10 @@ export const window = {
   createTextEditorDecorationType: (..._arguments: unknown[]): unknown => ({}),
   showWarningMessage: async (..._arguments: unknown[]): Promise<unknown> => undefined,
   /** Runs the task with a cancellation that `cancelProgress` brings about. */
-  withProgress: async (options: { title: string }, task: (progress: unknown, token: unknown) => Promise<unknown>): Promise<unknown> => {
+  withProgress: async (
+    options: { title: string },
+    task: (progress: unknown, token: unknown) => Promise<unknown>,
+  ): Promise<unknown> => {
     const cancelled = new EventEmitter<void>();
     progress.shown.push(options.title);
     progress.cancel = () => cancelled.fire();
@@ -204,8 +211,10 @@ export const workspace = {
   openTextDocument: async (..._arguments: unknown[]): Promise<unknown> => undefined,
   asRelativePath: (uri: Uri): string => uri.path,
   /** The innermost folder that holds the file. */
-  getWorkspaceFolder: (uri: Uri): Folder | undefined => (workspace.workspaceFolders ?? [])
-    .filter((folder) => folder.uri.scheme === uri.scheme && `${uri.path}/`.startsWith(`${folder.uri.path}/`)).sort((a, b) => b.uri.path.length - a.uri.path.length)[0],
+  getWorkspaceFolder: (uri: Uri): Folder | undefined =>
+    (workspace.workspaceFolders ?? [])
+      .filter((folder) => folder.uri.scheme === uri.scheme && `${uri.path}/`.startsWith(`${folder.uri.path}/`))
+      .sort((a, b) => b.uri.path.length - a.uri.path.length)[0],
 };
 
 const untouched = { window: { ...window }, commands: { ...commands }, workspace: { ...workspace }, lm: { ...lm } };
@@ -221,5 +230,9 @@ export function resetVscode(): void {
 
 /** Opens folders under these names, all on disk where no scheme is given. */
 export function openFolders(...folders: { path: string; name: string; scheme?: string }[]): void {
-  workspace.workspaceFolders = folders.map(({ path: absolute, name, scheme }, index) => ({ uri: scheme === undefined ? Uri.file(absolute) : Uri.parse(`${scheme}:${absolute}`), name, index }));
+  workspace.workspaceFolders = folders.map(({ path: absolute, name, scheme }, index) => ({
+    uri: scheme === undefined ? Uri.file(absolute) : Uri.parse(`${scheme}:${absolute}`),
+    name,
+    index,
+  }));
 }

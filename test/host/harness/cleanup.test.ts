@@ -15,7 +15,10 @@ setInterval(() => undefined, 1000);
 `;
 
 async function answers(authority: string): Promise<boolean> {
-  return await fetch(`http://${authority}/version`).then(({ ok }) => ok, () => false);
+  return await fetch(`http://${authority}/version`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
 
 describe('a server whose parent is killed', function () {
@@ -25,15 +28,21 @@ describe('a server whose parent is killed', function () {
     const scratch = mkdtempSync(path.join(os.tmpdir(), 'hoptrail-cleanup-'));
     const program = path.join(scratch, 'serve.mts');
     writeFileSync(program, script);
-    const parent = spawn(process.execPath, ['--import', 'tsx', program, path.join(scratch, 'data')], { cwd: repositoryRoot, stdio: ['ignore', 'pipe', 'inherit'] });
+    const parent = spawn(process.execPath, ['--import', 'tsx', program, path.join(scratch, 'data')], {
+      cwd: repositoryRoot,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     try {
-      const ended = once(parent, 'exit').then(([code]) => assert.fail(`the server ended with code ${String(code)} before it said where it is`));
+      const ended = once(parent, 'exit').then(([code]) =>
+        assert.fail(`the server ended with code ${String(code)} before it said where it is`),
+      );
       ended.catch(() => undefined); // it is killed in the end
       const [line] = (await Promise.race([once(parent.stdout, 'data'), ended])) as [Buffer];
       const authority = line.toString().trim();
       assert.equal(await answers(authority), true);
       parent.kill('SIGKILL');
-      for (const until = Date.now() + 10_000; Date.now() < until && (await answers(authority)); ) await new Promise((resolve) => setTimeout(resolve, 100));
+      for (const until = Date.now() + 10_000; Date.now() < until && (await answers(authority));)
+        await new Promise((resolve) => setTimeout(resolve, 100));
       assert.equal(await answers(authority), false, readFileSync(path.join(scratch, 'data', 'server.log'), 'utf8'));
     } finally {
       parent.kill('SIGKILL');

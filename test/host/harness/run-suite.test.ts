@@ -9,13 +9,16 @@ const probe = path.join(repositoryRoot, 'test/fixtures/probe-extension');
 
 async function runProbe(suite: string, limit?: number): Promise<{ result: SuiteResult; printed: string }> {
   let printed = '';
-  const result = await runHostSuite({
-    name: `probe-${suite}`,
-    extension: probe,
-    files: [path.join(probe, 'suites', `${suite}.ts`)],
-    target: path.join(probe, 'workspace'),
-    limit,
-  }, (text) => (printed += text));
+  const result = await runHostSuite(
+    {
+      name: `probe-${suite}`,
+      extension: probe,
+      files: [path.join(probe, 'suites', `${suite}.ts`)],
+      target: path.join(probe, 'workspace'),
+      limit,
+    },
+    (text) => (printed += text),
+  );
   return { result, printed };
 }
 

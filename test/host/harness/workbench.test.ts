@@ -21,7 +21,8 @@ describe('driving a window', function () {
     mkdirSync(path.join(scratch, 'second'));
     writeFileSync(path.join(scratch, 'second', 'other.txt'), 'other\n');
     host = await VscodeHost.open({
-      linked: [probe], folders: [path.join(scratch, 'first'), path.join(scratch, 'second')],
+      linked: [probe],
+      folders: [path.join(scratch, 'first'), path.join(scratch, 'second')],
       settings: { 'harnessProbe.greeting': 'good day', 'workbench.colorTheme': 'Default Dark Modern' },
     });
     workbench = await host.openWindow();
@@ -52,14 +53,25 @@ describe('driving a window', function () {
     let heard = false;
     for (let attempt = 0; attempt < 20 && !heard; attempt++) {
       await workbench.runCommand('Harness Probe: Hello');
-      heard = await workbench.notification(/good night/).first().waitFor({ timeout: 1_000 }).then(() => true, () => false);
+      heard = await workbench
+        .notification(/good night/)
+        .first()
+        .waitFor({ timeout: 1_000 })
+        .then(
+          () => true,
+          () => false,
+        );
     }
     assert.ok(heard);
   });
 
   it('changes theme and width, and takes pictures', async () => {
     await workbench.openContainer('Harness Probe');
-    for (const [theme, marker] of [['Light Modern', '.vs'], ['Dark High Contrast', '.hc-black'], ['Dark Modern', '.vs-dark']] as const) {
+    for (const [theme, marker] of [
+      ['Light Modern', '.vs'],
+      ['Dark High Contrast', '.hc-black'],
+      ['Dark Modern', '.vs-dark'],
+    ] as const) {
       await workbench.setTheme(theme);
       await workbench.page.locator(`.monaco-workbench${marker}`).waitFor();
     }
@@ -68,7 +80,8 @@ describe('driving a window', function () {
       const panel = await workbench.webview('#probe-title');
       const widthInside = (): Promise<number> => panel.locator('body').evaluate(() => window.innerWidth);
       // The webview is a process of its own, which hears of its new size later.
-      for (const until = Date.now() + 10_000; Math.abs((await widthInside()) - width) > 4 && Date.now() < until; ) await workbench.page.waitForTimeout(100);
+      for (const until = Date.now() + 10_000; Math.abs((await widthInside()) - width) > 4 && Date.now() < until;)
+        await workbench.page.waitForTimeout(100);
       const inside = await widthInside();
       assert.ok(Math.abs(inside - width) <= 4, `the webview is ${inside} pixels wide in a side bar of ${width}`);
     }
@@ -87,7 +100,10 @@ describe('driving a window', function () {
     for (const window of [workbench, await host.openWindow()]) {
       await window.runCommand('Notifications: Clear All Notifications');
       await window.runCommand('Harness Probe: Hello');
-      const text = await window.notification(/from \d+ in/).first().textContent();
+      const text = await window
+        .notification(/from \d+ in/)
+        .first()
+        .textContent();
       pids.push(/from (\d+)/.exec(text ?? '')?.[1] ?? '');
     }
     assert.equal(new Set(pids).size, 2, `both windows answered from process ${pids.join(' and ')}`);

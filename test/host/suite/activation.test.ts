@@ -19,7 +19,10 @@ describe('Hoptrail in VS Code', () => {
     const registered = new Set(await vscode.commands.getCommands(true));
     const { contributes } = hoptrail().packageJSON as Manifest;
     assert.ok(contributes.commands.length > 0);
-    assert.deepEqual(contributes.commands.map(({ command }) => command).filter((command) => !registered.has(command)), []);
+    assert.deepEqual(
+      contributes.commands.map(({ command }) => command).filter((command) => !registered.has(command)),
+      [],
+    );
   });
 
   it('indexes the folder by itself and finds passages with file and line', async () => {
@@ -28,9 +31,13 @@ describe('Hoptrail in VS Code', () => {
   });
 
   it('loads no native library of its own into the extension host, even with the index open', () => {
-    (process.report as typeof process.report & { excludeNetwork: boolean }).excludeNetwork = true; // names of hosts are not wanted, and may take long
+    // Names of hosts are not wanted, and may take long.
+    (process.report as typeof process.report & { excludeNetwork: boolean }).excludeNetwork = true;
     const { sharedObjects } = process.report.getReport() as { sharedObjects: string[] };
     assert.ok(sharedObjects.length > 0);
-    assert.deepEqual(sharedObjects.filter((file) => /lancedb|onnxruntime/.test(file)), []);
+    assert.deepEqual(
+      sharedObjects.filter((file) => /lancedb|onnxruntime/.test(file)),
+      [],
+    );
   });
 });

@@ -7,7 +7,9 @@ describe('the index follows the files', () => {
   it('finds what was typed into a file, once it is saved', async () => {
     const document = await vscode.workspace.openTextDocument(workspaceFile('misc/naming.md'));
     const editor = await vscode.window.showTextDocument(document);
-    const edited = await editor.edit((edit) => edit.insert(document.lineAt(document.lineCount - 1).range.end, '\n\nThe spare pontoon is called Quillfeather.\n'));
+    const edited = await editor.edit((edit) =>
+      edit.insert(document.lineAt(document.lineCount - 1).range.end, '\n\nThe spare pontoon is called Quillfeather.\n'),
+    );
     assert.ok(edited);
     assert.ok(document.isDirty);
     assert.ok(await document.save());
@@ -17,15 +19,27 @@ describe('the index follows the files', () => {
 
   it('finds a new file, and not what was deleted', async () => {
     const file = workspaceFile('misc/tidewheel.md');
-    await vscode.workspace.fs.writeFile(file, Buffer.from('# Tidewheel\n\nThe tidewheel is greased with marrow oil on Thursdays.\n'));
-    assert.match(await searchUntil('tidewheel marrow oil', (found) => found.includes('tidewheel.md')), /misc\/tidewheel\.md:/);
+    await vscode.workspace.fs.writeFile(
+      file,
+      Buffer.from('# Tidewheel\n\nThe tidewheel is greased with marrow oil on Thursdays.\n'),
+    );
+    assert.match(
+      await searchUntil('tidewheel marrow oil', (found) => found.includes('tidewheel.md')),
+      /misc\/tidewheel\.md:/,
+    );
     await vscode.workspace.fs.delete(file);
-    assert.doesNotMatch(await searchUntil('tidewheel marrow oil', (found) => !found.includes('tidewheel.md')), /tidewheel\.md/);
+    assert.doesNotMatch(
+      await searchUntil('tidewheel marrow oil', (found) => !found.includes('tidewheel.md')),
+      /tidewheel\.md/,
+    );
   });
 
   it('knows a renamed folder by its new name alone', async () => {
     await vscode.workspace.fs.rename(workspaceFile('finance'), workspaceFile('treasury'));
-    const text = await searchUntil('budget 2024', (found) => /treasury\/budget-2024\.md:\d/.test(found) && !/finance\/budget-2024\.md:\d/.test(found));
+    const text = await searchUntil(
+      'budget 2024',
+      (found) => /treasury\/budget-2024\.md:\d/.test(found) && !/finance\/budget-2024\.md:\d/.test(found),
+    );
     assert.match(text, /treasury\/budget-2024\.md:\d/);
     assert.doesNotMatch(text, /finance\/budget-2024\.md:\d/);
   });

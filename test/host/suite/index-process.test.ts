@@ -5,14 +5,17 @@ import { search, searchUntil } from './search-tool.ts';
 
 /** Processes that this extension host has started and that run the index. Linux only, as the host of these tests is. */
 function indexProcesses(): number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-    try {
-      const parent = Number(/^\d+ \(.*\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);
-      return parent === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('index-process.cjs');
-    } catch {
-      return false; // ended while we looked
-    }
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const parent = Number(/^\d+ \(.*\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);
+        return parent === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('index-process.cjs');
+      } catch {
+        return false; // ended while we looked
+      }
+    });
 }
 
 describe('the index process', () => {
@@ -23,7 +26,7 @@ describe('the index process', () => {
     assert.deepEqual(others, []);
     process.kill(pid, 'SIGKILL');
     let after = '';
-    for (const until = Date.now() + 40_000; Date.now() < until && !after.includes('halden-cells.md'); ) {
+    for (const until = Date.now() + 40_000; Date.now() < until && !after.includes('halden-cells.md');) {
       // What is asked in the moment of the crash fails and says so; what is asked later is answered.
       after = await search('Halden Cells guarantee').catch(() => '');
       await new Promise((resolve) => setTimeout(resolve, 200));

@@ -2,11 +2,16 @@ import * as vscode from 'vscode';
 
 /** Asks the extension for passages as an agent would. */
 export async function search(query: string): Promise<string> {
-  const result = await vscode.lm.invokeTool('hoptrail_search', { input: { query, limit: 5 }, toolInvocationToken: undefined });
+  const result = await vscode.lm.invokeTool('hoptrail_search', {
+    input: { query, limit: 5 },
+    toolInvocationToken: undefined,
+  });
   return result.content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('\n');
 }
 
-/** Searches until what comes back is as wanted: the index follows the files in its own time. Returns the last result. */
+/**
+ * Searches until what comes back is as wanted: the index follows the files in its own time. Returns the last result.
+ */
 export async function searchUntil(query: string, wanted: (text: string) => boolean, limit = 30_000): Promise<string> {
   const until = Date.now() + limit;
   for (;;) {

@@ -11,7 +11,10 @@ async function research(input: object, token?: vscode.CancellationToken): Promis
 
 describe('tools for agents', () => {
   it('are offered with a schema and a description of what comes back', () => {
-    for (const [name, asked] of [['hoptrail_search', 'query'], ['hoptrail_research', 'question']] as const) {
+    for (const [name, asked] of [
+      ['hoptrail_search', 'query'],
+      ['hoptrail_research', 'question'],
+    ] as const) {
       const tool = vscode.lm.tools.find((one) => one.name === name);
       assert.ok(tool, `${name} is not offered`);
       assert.deepEqual((tool.inputSchema as { required?: string[] } | undefined)?.required, [asked]);
@@ -20,7 +23,11 @@ describe('tools for agents', () => {
   });
 
   it('research several files and give each source with file and lines', async () => {
-    const found = await searchUntil('Halden Cells', (text) => text.includes('halden-cells.md') && !text.includes('still being built'), 120_000);
+    const found = await searchUntil(
+      'Halden Cells',
+      (text) => text.includes('halden-cells.md') && !text.includes('still being built'),
+      120_000,
+    );
     assert.ok(!found.includes('still being built'), found);
     const text = await research({ question: demoQuestion });
     assert.match(text, /Sources:\n\[1\] [\w/-]+\.md:\d+-\d+/);
@@ -31,9 +38,15 @@ describe('tools for agents', () => {
   });
 
   it('keep to a folder, and refuse what it does not hold', async () => {
-    const text = await research({ question: 'Which company makes the batteries of the mast power system?', path: 'people' });
+    const text = await research({
+      question: 'Which company makes the batteries of the mast power system?',
+      path: 'people',
+    });
     assert.doesNotMatch(text, /suppliers\/|systems\//);
-    assert.match(await research({ question: 'What did the parliament of Iceland decide about whaling quotas in 1989?' }), /^Not in this workspace\./);
+    assert.match(
+      await research({ question: 'What did the parliament of Iceland decide about whaling quotas in 1989?' }),
+      /^Not in this workspace\./,
+    );
   });
 
   it('say what is wrong with an input, and stop when asked', async () => {

@@ -10,7 +10,9 @@ describe('asking in the panel', () => {
   let workbench: Workbench;
   let panel: HoptrailPanel;
 
-  useNotesWindow((opened) => { ({ workbench, panel } = opened); });
+  useNotesWindow((opened) => {
+    ({ workbench, panel } = opened);
+  });
 
   it('answers from the example and cites file and line', async () => {
     await panel.ask(demoQuestion);
@@ -66,7 +68,11 @@ describe('asking in the panel', () => {
     const asked = await panel.frame.locator('article.turn').count();
     await workbench.reload();
     panel = await HoptrailPanel.open(workbench);
-    await panel.frame.locator('article.turn').nth(asked - 1).waitFor();
-    assert.equal(await panel.frame.locator('article.turn .question').first().textContent(), demoQuestion); // its text, drawn or not: turns out of sight are not
+    await panel.frame
+      .locator('article.turn')
+      .nth(asked - 1)
+      .waitFor();
+    // Its text, drawn or not: turns out of sight are not.
+    assert.equal(await panel.frame.locator('article.turn .question').first().textContent(), demoQuestion);
   });
 });

@@ -14,7 +14,9 @@ describe('everyday use, without a language model', () => {
   let workbench: Workbench;
   let panel: HoptrailPanel;
 
-  useNotesWindow((opened) => { ({ workspace, workbench, panel } = opened); });
+  useNotesWindow((opened) => {
+    ({ workspace, workbench, panel } = opened);
+  });
 
   it('answers in place, and goes on in the panel', async () => {
     const { page } = workbench;
@@ -22,7 +24,10 @@ describe('everyday use, without a language model', () => {
     await workbench.runCommand('Hoptrail: Quick Answer');
     await page.locator('.quick-input-title', { hasText: 'Quick Answer' }).waitFor();
     await page.locator('.quick-input-widget input').first().fill('battery pack of the mast');
-    await rows.filter({ hasText: /\.md:\d+/ }).first().waitFor();
+    await rows
+      .filter({ hasText: /\.md:\d+/ })
+      .first()
+      .waitFor();
     await page.locator('.quick-input-widget input').first().fill(question);
     await rows.filter({ hasText: question }).first().waitFor();
     await page.keyboard.press('Enter');
@@ -34,12 +39,16 @@ describe('everyday use, without a language model', () => {
 
   it('opens a hop to the side with a modifier, and keeps the focus in the panel on Space', async () => {
     const hop = panel.hops.first();
-    const [file, line] = [await hop.locator('.base').innerText(), Number(await hop.locator('.line-number').innerText())];
+    const [file, line] = [
+      await hop.locator('.base').innerText(),
+      Number(await hop.locator('.line-number').innerText()),
+    ];
     await hop.click();
     await workbench.waitForCursor(file, line);
     await hop.click({ modifiers: ['Control'] });
     await workbench.page.locator('.editor-group-container').nth(1).waitFor();
-    await workbench.page.locator('.editor-group-container').nth(1).locator('.monaco-editor.focused').waitFor(); // it takes the focus when its file is read
+    // It takes the focus when its file is read.
+    await workbench.page.locator('.editor-group-container').nth(1).locator('.monaco-editor.focused').waitFor();
     await hop.focus();
     await workbench.page.keyboard.press(' ');
     await workbench.page.keyboard.press('ArrowDown');
@@ -49,25 +58,39 @@ describe('everyday use, without a language model', () => {
 
   it('walks the trail from the editor by command', async () => {
     const count = await panel.hops.count();
-    for (const [command, index] of [['Next', 1], ['Next', 2], ['Previous', 1]] as const) {
+    for (const [command, index] of [
+      ['Next', 1],
+      ['Next', 2],
+      ['Previous', 1],
+    ] as const) {
       if (index >= count) continue;
       await workbench.runCommand(`Hoptrail: Go to ${command} Hop`);
       await panel.turn.locator(`.hop-open[data-hop="${index}"][aria-current=step]`).waitFor();
       const hop = panel.hops.nth(index);
-      await workbench.waitForCursor(await hop.locator('.base').innerText(), Number((await hop.locator('.line-number').innerText())));
+      await workbench.waitForCursor(
+        await hop.locator('.base').innerText(),
+        Number(await hop.locator('.line-number').innerText()),
+      );
     }
   });
 
   it('copies the answer with links, and exports the trail and the thread', async () => {
     await panel.button('Copy as Markdown').click();
     await workbench.statusBarItem('Answer copied as Markdown').waitFor();
-    assert.match(await workbench.page.evaluate(() => navigator.clipboard.readText()), /\*\*Who supplies[^]*\]\([\w/-]+\.md#L\d+\)[^]*Trail:/);
+    assert.match(
+      await workbench.page.evaluate(() => navigator.clipboard.readText()),
+      /\*\*Who supplies[^]*\]\([\w/-]+\.md#L\d+\)[^]*Trail:/,
+    );
     const tour = path.join(workspace.folder, 'batteries.tour');
     await panel.button('Export Trail as CodeTour').click();
     await workbench.saveAs(tour);
     const { steps } = JSON.parse(readFileSync(tour, 'utf8')) as { steps: { file: string; line: number }[] };
     assert.equal(steps.length, await panel.hops.count());
-    assert.ok(steps.every(({ file, line }) => readFileSync(path.join(workspace.folder, file), 'utf8').split('\n').length >= line));
+    assert.ok(
+      steps.every(
+        ({ file, line }) => readFileSync(path.join(workspace.folder, file), 'utf8').split('\n').length >= line,
+      ),
+    );
     const thread = path.join(workspace.folder, 'thread.md');
     await panel.button('Export Thread').click();
     await workbench.saveAs(thread);
@@ -79,15 +102,22 @@ describe('everyday use, without a language model', () => {
     await workbench.page.keyboard.press('Control+End');
     await panel.button('Insert Answer at Cursor').click();
     await workbench.page.locator('.tab.active.dirty').filter({ hasText: 'naming.md' }).waitFor();
-    await workbench.page.locator('.editor-group-container.active .view-line', { hasText: 'Who supplies the batteries of the masts?' }).first().waitFor();
+    await workbench.page
+      .locator('.editor-group-container.active .view-line', { hasText: 'Who supplies the batteries of the masts?' })
+      .first()
+      .waitFor();
     await workbench.runCommand('File: Revert File');
   });
 
   it('asks about a selection', async () => {
     await workbench.openFile('halden-cells.md');
-    await workbench.page.locator('.editor-group-container.active .view-line', { hasText: 'Halden Cells' }).first().dblclick();
+    await workbench.page
+      .locator('.editor-group-container.active .view-line', { hasText: 'Halden Cells' })
+      .first()
+      .dblclick();
     await workbench.runCommand('Hoptrail: Ask About Selection');
-    for (const until = Date.now() + 20_000; (await panel.input.inputValue()) === '' && Date.now() < until; ) await workbench.page.waitForTimeout(100);
+    for (const until = Date.now() + 20_000; (await panel.input.inputValue()) === '' && Date.now() < until;)
+      await workbench.page.waitForTimeout(100);
     assert.match(await panel.input.inputValue(), /^What is .+suppliers\/halden-cells\.md.+connected to\?$/);
     await panel.input.fill('');
   });

@@ -26,18 +26,62 @@ describe('fine-tuning a model', () => {
       course,
       chat: ({ model, messages }) => {
         const prompt = messages.map((message) => message.content).join('\n');
-        if (prompt.includes('two ways to split a question')) return JSON.stringify({ reason: 'Alike.', conciseness: 'tie', rationality: 'tie', sequencing: 'tie', goalOrientation: 'tie' });
+        if (prompt.includes('two ways to split a question'))
+          return JSON.stringify({
+            reason: 'Alike.',
+            conciseness: 'tie',
+            rationality: 'tie',
+            sequencing: 'tie',
+            goalOrientation: 'tie',
+          });
         if (!model.startsWith('ft:')) return 'I do not know.';
-        return prompt.includes('next') ? '{"question": "Where is rope bought?"}' : prompt.includes('verdict') ? '{"reason": "A step forward.", "verdict": "keep"}' : 'Answer: Tallinn [1]';
+        return prompt.includes('next')
+          ? '{"question": "Where is rope bought?"}'
+          : prompt.includes('verdict')
+            ? '{"reason": "A step forward.", "verdict": "keep"}'
+            : 'Answer: Tallinn [1]';
       },
     });
   });
-  useNotesWindow((opened) => { ({ host, workbench, panel } = opened); }, async () => ({
-    settings: { 'hoptrail.model.provider': 'endpoint', 'hoptrail.model.baseUrl': server.baseUrl, 'hoptrail.model.name': BASE },
-  }));
+  useNotesWindow(
+    (opened) => {
+      ({ host, workbench, panel } = opened);
+    },
+    async () => ({
+      settings: {
+        'hoptrail.model.provider': 'endpoint',
+        'hoptrail.model.baseUrl': server.baseUrl,
+        'hoptrail.model.name': BASE,
+      },
+    }),
+  );
   before(async () => {
-    const experience = new ExperienceStore(fileOnDisk(path.join(host.server.dataDirectory, 'data', 'User', 'globalStorage', 'hoptrail.hoptrail', 'learning', 'experience.jsonl')));
-    await experience.add(Array.from({ length: 60 }, (_, i) => deriveRecords([node('s1', { runId: `run-${i}`, question: `Question ${i}?`, subQuestion: `Where is rope ${i} bought?` }), ending({ runId: `run-${i}`, question: `Question ${i}?` })], {}).records).flat());
+    const experience = new ExperienceStore(
+      fileOnDisk(
+        path.join(
+          host.server.dataDirectory,
+          'data',
+          'User',
+          'globalStorage',
+          'hoptrail.hoptrail',
+          'learning',
+          'experience.jsonl',
+        ),
+      ),
+    );
+    await experience.add(
+      Array.from(
+        { length: 60 },
+        (_, i) =>
+          deriveRecords(
+            [
+              node('s1', { runId: `run-${i}`, question: `Question ${i}?`, subQuestion: `Where is rope ${i} bought?` }),
+              ending({ runId: `run-${i}`, question: `Question ${i}?` }),
+            ],
+            {},
+          ).records,
+      ).flat(),
+    );
   });
   after(() => server.stop());
 
@@ -58,7 +102,10 @@ describe('fine-tuning a model', () => {
     assert.match(said, /Training: \d+ epochs, about [\d,]+ tokens, about \d+\.\d\d USD\./);
     assert.match(said, /They come from all your workspaces and hold questions, answers and passages of files/);
     await workbench.answerDialog('Cancel');
-    assert.deepEqual(server.requests.filter((request) => request.path.includes('fil')), []);
+    assert.deepEqual(
+      server.requests.filter((request) => request.path.includes('fil')),
+      [],
+    );
   });
 
   it('uses the model that does better, says so, and goes back with one click', async () => {
@@ -70,7 +117,10 @@ describe('fine-tuning a model', () => {
     await panel.frame.locator('.model-button', { hasText: 'ft:' }).waitFor();
     await won.getByRole('button', { name: 'Details' }).click();
     const page = await workbench.webview('.learning-page section[aria-label="Fine-tuning"]');
-    assert.match(await page.locator('section[aria-label="Fine-tuning"]').innerText(), /It did better\.\s+In use now: ft:/);
+    assert.match(
+      await page.locator('section[aria-label="Fine-tuning"]').innerText(),
+      /It did better\.\s+In use now: ft:/,
+    );
     await page.getByRole('button', { name: 'Fine-Tune Model…' }).click();
     await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: `Step Back to ${BASE}` }).click();
     await page.locator('section[aria-label="Fine-tuning"]', { hasText: 'you went back to the old model' }).waitFor();
@@ -94,5 +144,12 @@ describe('fine-tuning a model', () => {
 });
 
 async function until(holds: () => boolean, limit = 30_000): Promise<void> {
-  for (const end = Date.now() + limit; !holds(); await new Promise((resolve) => { setTimeout(resolve, 50); })) if (Date.now() > end) throw new Error('it did not come to that');
+  for (
+    const end = Date.now() + limit;
+    !holds();
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    })
+  )
+    if (Date.now() > end) throw new Error('it did not come to that');
 }

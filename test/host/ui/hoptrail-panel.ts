@@ -48,8 +48,12 @@ export class HoptrailPanel {
   /** Waits until every passage can be searched by words and by meaning. */
   async waitForIndex(limit = 300_000): Promise<void> {
     await this.frame.locator('.empty, article.turn').first().waitFor();
-    await this.workbench.page.locator('.statusbar-item[aria-label*="The index is up to date"]').waitFor({ timeout: limit });
-    await this.indexStrip.waitFor({ state: 'detached', timeout: limit }).catch(async (error: unknown) => { throw new Error(`the panel says of the index: ${await this.indexStrip.innerText()}`, { cause: error }); });
+    await this.workbench.page
+      .locator('.statusbar-item[aria-label*="The index is up to date"]')
+      .waitFor({ timeout: limit });
+    await this.indexStrip.waitFor({ state: 'detached', timeout: limit }).catch(async (error: unknown) => {
+      throw new Error(`the panel says of the index: ${await this.indexStrip.innerText()}`, { cause: error });
+    });
   }
 
   /** Types a question, sends it, waits for the end of its run. */

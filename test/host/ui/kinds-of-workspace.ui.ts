@@ -29,7 +29,8 @@ describe('kinds of workspace', () => {
     await panel.ask('Who supplies the batteries of the masts?');
     assert.match(await panel.turn.innerText(), /\.md/);
     await panel.workbench.runCommand('Hoptrail: Show Index Report');
-    for (const name of ['notes', 'code']) await panel.workbench.page.locator('.editor-group-container.active .view-lines', { hasText: name }).waitFor();
+    for (const name of ['notes', 'code'])
+      await panel.workbench.page.locator('.editor-group-container.active .view-lines', { hasText: name }).waitFor();
   });
 
   it('answers with quotes in restricted mode', async () => {

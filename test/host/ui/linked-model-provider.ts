@@ -4,7 +4,10 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 
-/** An extension that offers scripted models to the editor, as Copilot offers its own: vendor `notes`, ids `assistant`, `spent`, `strict`. */
+/**
+ * An extension that offers scripted models to the editor, as Copilot offers its own: vendor `notes`, ids `assistant`,
+ * `spent`, `strict`.
+ */
 export interface LinkedModelProvider {
   /** For `linked` of VscodeHost.open. */
   folder: string;
@@ -18,7 +21,12 @@ export async function linkedModelProvider(): Promise<LinkedModelProvider> {
   cpSync(path.join(repositoryRoot, 'test', 'fixtures', 'fake-model-provider'), folder, { recursive: true });
   await build({
     entryPoints: [path.join(repositoryRoot, 'test', 'doubles', 'model-scripts', 'notes-assistant.ts')],
-    outfile: path.join(folder, 'notes-assistant.cjs'), bundle: true, platform: 'node', format: 'cjs', target: 'node20', logLevel: 'warning',
+    outfile: path.join(folder, 'notes-assistant.cjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    logLevel: 'warning',
   });
   return { folder, remove: () => rmSync(scratch, { recursive: true, force: true }) };
 }

@@ -21,11 +21,23 @@ describe('asking a language model, and learning from it', () => {
   let panel: HoptrailPanel;
   let settings: Record<string, unknown>;
 
-  before(async () => { server = await FakeOpenAiServer.start({ replies: notesAssistantReply }); });
-  useNotesWindow((opened) => { ({ workspace, host, workbench, panel } = opened); }, async () => {
-    settings = { 'hoptrail.model.provider': 'endpoint', 'hoptrail.model.baseUrl': server.baseUrl, 'hoptrail.model.name': 'notes-assistant', 'hoptrail.strategy': 'one-retrieval' };
-    return { settings };
+  before(async () => {
+    server = await FakeOpenAiServer.start({ replies: notesAssistantReply });
   });
+  useNotesWindow(
+    (opened) => {
+      ({ workspace, host, workbench, panel } = opened);
+    },
+    async () => {
+      settings = {
+        'hoptrail.model.provider': 'endpoint',
+        'hoptrail.model.baseUrl': server.baseUrl,
+        'hoptrail.model.name': 'notes-assistant',
+        'hoptrail.strategy': 'one-retrieval',
+      };
+      return { settings };
+    },
+  );
   after(() => server.stop());
 
   it('answers with the model, cites what the model named, and says which strategy it was', async () => {
@@ -58,7 +70,8 @@ describe('asking a language model, and learning from it', () => {
     settings = { ...settings, 'hoptrail.strategy': 'auto' };
     host.writeSettings(settings);
     const until = Date.now() + 30_000;
-    do await panel.ask(question); // the editor reads its settings in its own time
+    do
+      await panel.ask(question); // the editor reads its settings in its own time
     while ((await panel.turn.locator('.strategy-line').innerText()).startsWith('Asked for') && Date.now() < until);
     assert.match(await panel.turn.locator('.strategy-line').innerText(), /^Looks like .+: .+\.$/);
   });
@@ -71,9 +84,20 @@ describe('asking a language model, and learning from it', () => {
   });
 
   it('learns from what became of an answer in a document', async () => {
-    const file = path.join(host.server.dataDirectory, 'data', 'User', 'globalStorage', 'hoptrail.hoptrail', 'learning', 'strategies.json');
+    const file = path.join(
+      host.server.dataDirectory,
+      'data',
+      'User',
+      'globalStorage',
+      'hoptrail.hoptrail',
+      'learning',
+      'strategies.json',
+    );
     const learnt = (what: string): boolean => readFileSync(file, 'utf8').includes(`"edit":"${what}"`);
-    const holds = async (what: string): Promise<void> => { for (const until = Date.now() + 20_000; !learnt(what); await workbench.page.waitForTimeout(100)) if (Date.now() > until) throw new Error(`what was ${what} taught nothing`); };
+    const holds = async (what: string): Promise<void> => {
+      for (const until = Date.now() + 20_000; !learnt(what); await workbench.page.waitForTimeout(100))
+        if (Date.now() > until) throw new Error(`what was ${what} taught nothing`);
+    };
     await workbench.openFile('naming.md');
     await workbench.page.keyboard.press('Control+End');
     await panel.button('Insert Answer at Cursor').click();
@@ -119,7 +143,10 @@ describe('asking a language model, and learning from it', () => {
       const file = path.join(workspace.folder, 'learnt.jsonl');
       await page.getByRole('button', { name: 'Export…' }).click();
       await workbench.saveAs(file);
-      const kinds = readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => (JSON.parse(line) as { kind: string }).kind);
+      const kinds = readFileSync(file, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { kind: string }).kind);
       assert.ok(kinds.includes('judgement'), kinds.join());
     });
 

@@ -9,11 +9,12 @@ import { useNotesWindow } from './notes-window.ts';
 
 const question = 'Who keeps our account with Halden Cells?';
 
-describe('the editor\'s own models, chat and MCP servers', () => {
+describe("the editor's own models, chat and MCP servers", () => {
   let provider: LinkedModelProvider;
   let workbench: Workbench;
   let panel: HoptrailPanel;
-  const pickRow = (text: string): Locator => workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
+  const pickRow = (text: string): Locator =>
+    workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
   const closePicker = async (): Promise<void> => {
     await workbench.page.keyboard.press('Escape');
     await workbench.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
@@ -23,16 +24,31 @@ describe('the editor\'s own models, chat and MCP servers', () => {
     await pickRow(name).click();
   };
 
-  before(async () => { provider = await linkedModelProvider(); });
-  useNotesWindow((opened) => { ({ workbench, panel } = opened); }, async () => ({ linked: [provider.folder], settings: { 'hoptrail.strategy': 'one-retrieval' } }));
+  before(async () => {
+    provider = await linkedModelProvider();
+  });
+  useNotesWindow(
+    (opened) => {
+      ({ workbench, panel } = opened);
+    },
+    async () => ({ linked: [provider.folder], settings: { 'hoptrail.strategy': 'one-retrieval' } }),
+  );
   after(() => provider.remove());
 
   describe('a model that another extension offers', () => {
-    it('is chosen by name, and says what is missing when the editor\'s question for consent is declined', async () => {
+    it("is chosen by name, and says what is missing when the editor's question for consent is declined", async () => {
       await chooseModel('Notes Assistant');
-      await workbench.page.locator('.monaco-dialog-box', { hasText: /Hoptrail' wants to access the language models provided by Notes Models/ }).waitFor();
+      await workbench.page
+        .locator('.monaco-dialog-box', {
+          hasText: /Hoptrail' wants to access the language models provided by Notes Models/,
+        })
+        .waitFor();
       await workbench.answerDialog('Cancel');
-      await workbench.notification('Hoptrail may not use Notes Assistant: access was not granted. Ask again and allow access, or choose another model.').waitFor();
+      await workbench
+        .notification(
+          'Hoptrail may not use Notes Assistant: access was not granted. Ask again and allow access, or choose another model.',
+        )
+        .waitFor();
     });
 
     it('answers in the panel once it is allowed, and its file is cited', async () => {
@@ -51,16 +67,24 @@ describe('the editor\'s own models, chat and MCP servers', () => {
       await workbench.notification('Spent Assistant refused the call: the quota of this account is used up.').waitFor();
       await panel.ask(question);
       const card = panel.turn.locator('.error-card');
-      assert.match(await card.innerText(), /Spent Assistant refused the call: the quota of this account is used up\.\s+Wait a little, or choose another model\./);
+      assert.match(
+        await card.innerText(),
+        /Spent Assistant refused the call: the quota of this account is used up\.\s+Wait a little, or choose another model\./,
+      );
       assert.match(await panel.answer.innerText(), /no language model was used[^]*“Hamish Adeyemi/);
       await card.getByRole('button', { name: 'Choose Model' }).click();
       await pickRow('Strict Assistant').click();
     });
 
     it('that declines a question is said to have declined it', async () => {
-      await workbench.notification('Strict Assistant declined to answer: Response was blocked by the content filter.').waitFor();
+      await workbench
+        .notification('Strict Assistant declined to answer: Response was blocked by the content filter.')
+        .waitFor();
       await panel.ask(question);
-      assert.match(await panel.turn.innerText(), /Strict Assistant declined to answer: Response was blocked by the content filter\./);
+      assert.match(
+        await panel.turn.innerText(),
+        /Strict Assistant declined to answer: Response was blocked by the content filter\./,
+      );
     });
   });
 
@@ -69,7 +93,8 @@ describe('the editor\'s own models, chat and MCP servers', () => {
     await workbench.runCommand('MCP: List Servers');
     await pickRow('Hoptrail').click();
     await pickRow('Start Server').click();
-    const log = page.locator('.part.panel', { hasText: 'MCP: Hoptrail' }); // comes to the front, and takes the focus from whatever has it
+    // Comes to the front, and takes the focus from whatever has it.
+    const log = page.locator('.part.panel', { hasText: 'MCP: Hoptrail' });
     await log.locator('.monaco-editor.focused').waitFor();
     await page.keyboard.press('Control+J');
     await log.waitFor({ state: 'hidden' });
@@ -79,20 +104,31 @@ describe('the editor\'s own models, chat and MCP servers', () => {
       await closePicker();
       return shown.includes('Running');
     };
-    for (const until = Date.now() + 60_000; !(await isRunning()); ) assert.ok(Date.now() < until, 'the server runs');
+    for (const until = Date.now() + 60_000; !(await isRunning());) assert.ok(Date.now() < until, 'the server runs');
     const chat = await NativeChatView.open(workbench);
     const offered = page.locator('.quick-input-widget .monaco-list-row');
     const tools = offered.and(page.locator('[aria-label="hoptrail, Hoptrail"]')); // the server's; those of the extension itself come as "Hoptrail"
     const isOffered = async (): Promise<boolean> => {
       await chat.view.getByRole('button', { name: /^Configure Tools/ }).click();
-      if (await tools.waitFor({ timeout: 2_000 }).then(() => true, () => false)) return true;
+      if (
+        await tools.waitFor({ timeout: 2_000 }).then(
+          () => true,
+          () => false,
+        )
+      )
+        return true;
       await closePicker();
       return false;
     };
-    for (const until = Date.now() + 60_000; !(await isOffered()); ) assert.ok(Date.now() < until, 'the server tells its tools');
+    for (const until = Date.now() + 60_000; !(await isOffered());)
+      assert.ok(Date.now() < until, 'the server tells its tools');
     // The list is filled again while it is open, and forgets what was unfolded.
-    for (const until = Date.now() + 10_000; (await tools.getAttribute('aria-expanded')) !== 'true'; await page.waitForTimeout(500)) {
-      assert.ok(Date.now() < until, 'the server\'s tools can be unfolded');
+    for (
+      const until = Date.now() + 10_000;
+      (await tools.getAttribute('aria-expanded')) !== 'true';
+      await page.waitForTimeout(500)
+    ) {
+      assert.ok(Date.now() < until, "the server's tools can be unfolded");
       await tools.locator('.monaco-tl-twistie').click();
     }
     for (const tool of ['hoptrail_search', 'hoptrail_research']) await offered.filter({ hasText: tool }).waitFor();
@@ -107,7 +143,7 @@ describe('the editor\'s own models, chat and MCP servers', () => {
       chat = await NativeChatView.open(workbench);
     });
 
-    it('answers with the chat\'s model, points into files and opens them', async () => {
+    it("answers with the chat's model, points into files and opens them", async () => {
       await chat.ask(`@hoptrail ${question}`);
       assert.match(await chat.reply.innerText(), /Hamish Adeyemi keeps our account with Halden Cells\.[^]*Trail/);
       await chat.anchors.filter({ hasText: 'halden-cells.md:12' }).first().click();

@@ -14,10 +14,14 @@ export interface NotesWindow {
 }
 
 /**
- * Opens such a window before the suite in which this is called, hands it over, takes a picture after a test that fails, and closes it
- * at the end. @param more What else the host is to be opened with; extensions named there are linked beside Hoptrail.
+ * Opens such a window before the suite in which this is called, hands it over, takes a picture after a test that fails,
+ * and closes it at the end. @param more What else the host is to be opened with; extensions named there are linked
+ * beside Hoptrail.
  */
-export function useNotesWindow(hand: (opened: NotesWindow) => void, more: () => Promise<Partial<HostOptions>> = async () => ({})): void {
+export function useNotesWindow(
+  hand: (opened: NotesWindow) => void,
+  more: () => Promise<Partial<HostOptions>> = async () => ({}),
+): void {
   let workspace: WorkspaceCopy | undefined;
   let host: VscodeHost | undefined;
   before(async () => {

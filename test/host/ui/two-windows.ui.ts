@@ -33,13 +33,18 @@ describe('two windows on one workspace', () => {
     await (await HoptrailPanel.open(first)).waitForIndex();
     second = await host.openWindow();
     const panel = await HoptrailPanel.open(second);
-    await panel.indexStrip.filter({ hasText: 'Another window keeps this index up to date' }).waitFor({ timeout: 90_000 });
+    await panel.indexStrip
+      .filter({ hasText: 'Another window keeps this index up to date' })
+      .waitFor({ timeout: 90_000 });
     await panel.ask(question);
     assert.match(await panel.turn.innerText(), /halden-cells\.md|Halden Cells/);
   });
 
   it('shows the second what is changed under the first', async () => {
-    appendFileSync(path.join(workspace.folder, 'misc', 'naming.md'), '\n\nThe lightning rod of Tarn Ridge is called Brackenspire.\n');
+    appendFileSync(
+      path.join(workspace.folder, 'misc', 'naming.md'),
+      '\n\nThe lightning rod of Tarn Ridge is called Brackenspire.\n',
+    );
     const panel = await HoptrailPanel.open(second);
     const until = Date.now() + 30_000;
     do await panel.ask('What is the lightning rod of Tarn Ridge called?');
@@ -51,7 +56,10 @@ describe('two windows on one workspace', () => {
     await first.page.close();
     const panel = await HoptrailPanel.open(second);
     await panel.waitForIndex(60_000);
-    appendFileSync(path.join(workspace.folder, 'misc', 'naming.md'), '\n\nThe weather vane of Tarn Ridge is called Ottermantle.\n');
+    appendFileSync(
+      path.join(workspace.folder, 'misc', 'naming.md'),
+      '\n\nThe weather vane of Tarn Ridge is called Ottermantle.\n',
+    );
     const until = Date.now() + 30_000;
     do await panel.ask('What is the weather vane of Tarn Ridge called?');
     while (!(await panel.turn.innerText()).includes('Ottermantle') && Date.now() < until);

@@ -11,8 +11,13 @@ import { copyExample, type WorkspaceCopy } from '../ui/workspace-copy.ts';
 
 /** Runs `npm run package`'s program and returns the file that it made. */
 function makePackage(): string {
-  execFileSync(process.execPath, [path.join(repositoryRoot, 'scripts', 'package.mjs')], { cwd: repositoryRoot, stdio: ['ignore', 'pipe', 'inherit'] });
-  const { version } = JSON.parse(readFileSync(path.join(repositoryRoot, 'package.json'), 'utf8')) as { version: string };
+  execFileSync(process.execPath, [path.join(repositoryRoot, 'scripts', 'package.mjs')], {
+    cwd: repositoryRoot,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const { version } = JSON.parse(readFileSync(path.join(repositoryRoot, 'package.json'), 'utf8')) as {
+    version: string;
+  };
   return path.join(repositoryRoot, `hoptrail-${process.platform}-${process.arch}-${version}.vsix`);
 }
 
@@ -36,7 +41,10 @@ describe('the package that ships', () => {
 
   it('is what is installed, and indexes the folder with its own native parts and model', async () => {
     await panel.waitForIndex();
-    assert.equal(await panel.workbench.page.locator('.notification-list-item').filter({ hasText: 'Hoptrail' }).count(), 0);
+    assert.equal(
+      await panel.workbench.page.locator('.notification-list-item').filter({ hasText: 'Hoptrail' }).count(),
+      0,
+    );
   });
 
   it('answers with a trail through several files', async () => {

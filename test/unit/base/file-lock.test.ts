@@ -12,7 +12,9 @@ describe('file lock', () => {
     await whileLocked(path(), async () => undefined); // makes the folder
     await writeFile(`${path()}.lock`, JSON.stringify(owner));
   };
-  beforeEach(async () => { folder = await mkdtemp(join(tmpdir(), 'hoptrail-lock-')); });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hoptrail-lock-'));
+  });
   afterEach(() => rm(folder, { recursive: true }));
 
   it('lets one piece of work in after the other, and leaves nothing behind', async () => {
@@ -30,14 +32,25 @@ describe('file lock', () => {
   });
 
   it('is free again after work that failed, and gives back what work came to', async () => {
-    await assert.rejects(whileLocked(path(), async () => { throw new Error('disk full'); }), /disk full/);
+    await assert.rejects(
+      whileLocked(path(), async () => {
+        throw new Error('disk full');
+      }),
+      /disk full/,
+    );
     assert.equal(await whileLocked(path(), async () => 7), 7);
   });
 
   it('takes over at once from a process of this machine that has died', async () => {
     await lockOf({ token: 'dead', pid: 99, host: hostname() });
     const asked: number[] = [];
-    const done = await whileLocked(path(), async () => 'done', { staleMs: 1e9, isAlive: (pid) => { asked.push(pid); return false; } });
+    const done = await whileLocked(path(), async () => 'done', {
+      staleMs: 1e9,
+      isAlive: (pid) => {
+        asked.push(pid);
+        return false;
+      },
+    });
     assert.equal(done, 'done');
     assert.deepEqual(asked, [99]);
     assert.deepEqual(await readdir(join(folder, 'deep')), []);
@@ -54,11 +67,19 @@ describe('file lock', () => {
   it('lets only one take over, however many wait', async () => {
     await lockOf({ token: 'dead', pid: 99, host: hostname() });
     let text = '';
-    await Promise.all(Array.from({ length: 12 }, (_, i) => whileLocked(path(), async () => {
-      const before = text;
-      await readdir(folder);
-      text = `${before}${i},`;
-    }, { isAlive: (pid) => pid === process.pid })));
+    await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        whileLocked(
+          path(),
+          async () => {
+            const before = text;
+            await readdir(folder);
+            text = `${before}${i},`;
+          },
+          { isAlive: (pid) => pid === process.pid },
+        ),
+      ),
+    );
     assert.equal(text.split(',').length - 1, 12);
   });
 
@@ -71,7 +92,9 @@ describe('file lock', () => {
   });
 
   it('leaves alone what another has taken meanwhile', async () => {
-    await whileLocked(path(), () => writeFile(`${path()}.lock`, JSON.stringify({ token: 'theirs', pid: process.pid, host: hostname() })));
+    await whileLocked(path(), () =>
+      writeFile(`${path()}.lock`, JSON.stringify({ token: 'theirs', pid: process.pid, host: hostname() })),
+    );
     assert.match(await readFile(`${path()}.lock`, 'utf8'), /theirs/);
   });
 });

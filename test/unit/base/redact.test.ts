@@ -20,11 +20,16 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const forms = [key, encodeURIComponent(key), base64(key), base64(`:${key}`), base64(`${key}:`)];
 
 /** Everything that a log could print of a value: its properties, causes and stack. */
-const printed = (value: unknown): string => `${inspect(value, { depth: 12, showHidden: true, maxStringLength: null })} ${value instanceof Error ? value.stack : ''}`;
+const printed = (value: unknown): string =>
+  `${inspect(value, { depth: 12, showHidden: true, maxStringLength: null })} ${value instanceof Error ? value.stack : ''}`;
 
 function assertWithoutKey(value: unknown): void {
   const text = printed(value);
-  for (const form of forms) assert.ok(!text.includes(form), `the key stands in: ${text.slice(Math.max(0, text.indexOf(form) - 200), text.indexOf(form) + 80)}`);
+  for (const form of forms)
+    assert.ok(
+      !text.includes(form),
+      `the key stands in: ${text.slice(Math.max(0, text.indexOf(form) - 200), text.indexOf(form) + 80)}`,
+    );
 }
 
 describe('keys in what endpoints say', () => {
@@ -36,12 +41,19 @@ describe('keys in what endpoints say', () => {
     server = await HostileServer.answering(({ headers }, response) => {
       const said = `request was ${String(headers.authorization)} ${forms.join(' ')}`;
       response.writeHead(status, { 'content-type': type, 'x-echo': forms.join(' ') });
-      response.end(type === 'application/json' ? JSON.stringify({ error: { message: said, code: key, param: { held: said } } }) : type === 'text/event-stream' ? `data: ${JSON.stringify({ error: { message: said } })}\n\n` : said);
+      response.end(
+        type === 'application/json'
+          ? JSON.stringify({ error: { message: said, code: key, param: { held: said } } })
+          : type === 'text/event-stream'
+            ? `data: ${JSON.stringify({ error: { message: said } })}\n\n`
+            : said,
+      );
     });
     return server.baseUrl;
   };
   const calls: Record<string, (baseUrl: string) => Promise<unknown>> = {
-    chat: (baseUrl) => complete(openAiModel({ baseUrl, model: 'm', apiKey, retry }), [{ role: 'user', content: 'hello' }]),
+    chat: (baseUrl) =>
+      complete(openAiModel({ baseUrl, model: 'm', apiKey, retry }), [{ role: 'user', content: 'hello' }]),
     'a list of models': (baseUrl) => listOpenAiModels({ baseUrl, apiKey }),
     embeddings: (baseUrl) => openEndpointEmbedder({ baseUrl, model: 'm', apiKey: key, sleep: async () => {} }),
     'fine-tuning': (baseUrl) => openAiFineTuning({ baseUrl, apiKey }, { retry }).job('j', new AbortController().signal),
@@ -60,9 +72,19 @@ describe('keys in what endpoints say', () => {
   }
 
   it('chat: so does an error inside the stream, and a message that is no JSON', async () => {
-    for (const [status, type] of [[200, 'text/event-stream'], [500, 'text/plain'], [200, 'application/json']] as const) {
+    for (const [status, type] of [
+      [200, 'text/event-stream'],
+      [500, 'text/plain'],
+      [200, 'application/json'],
+    ] as const) {
       const baseUrl = await echoing(status, type);
-      await assert.rejects(complete(openAiModel({ baseUrl, model: 'm', apiKey, retry }), [{ role: 'user', content: 'hello' }]), (error) => { assertWithoutKey(error); return true; });
+      await assert.rejects(
+        complete(openAiModel({ baseUrl, model: 'm', apiKey, retry }), [{ role: 'user', content: 'hello' }]),
+        (error) => {
+          assertWithoutKey(error);
+          return true;
+        },
+      );
       await server.stop();
     }
     server = await HostileServer.misbehaving('silent');
@@ -71,12 +93,15 @@ describe('keys in what endpoints say', () => {
   it('a model that says the key is shown and recorded without it', async () => {
     server = await HostileServer.answering((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      const pieces = `Answer: Tallinn [1]\nBecause:\nRope is bought in Tallinn, by ${key} [1]`.match(/[\s\S]{1,5}/gu) ?? [];
-      for (const content of pieces) response.write(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
+      const pieces =
+        `Answer: Tallinn [1]\nBecause:\nRope is bought in Tallinn, by ${key} [1]`.match(/[\s\S]{1,5}/gu) ?? [];
+      for (const content of pieces)
+        response.write(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
       response.end('data: [DONE]\n\n');
     });
     const { events, records, ending } = await runResearch('Where is rope bought?', {
-      retriever: new ScriptedRetriever([notePassage('rope', 'Suppliers > Rope', 'Rope is bought in Tallinn.')]), type: 'lookup',
+      retriever: new ScriptedRetriever([notePassage('rope', 'Suppliers > Rope', 'Rope is bought in Tallinn.')]),
+      type: 'lookup',
       model: openAiModel({ baseUrl: server.baseUrl, model: 'm', apiKey, retry }),
     });
     assert.equal(ending, 'run-end');
@@ -87,15 +112,26 @@ describe('keys in what endpoints say', () => {
   it('an address with a password or a key in it is told without them', async () => {
     server = await HostileServer.misbehaving('silent');
     const address = `${server.origin.replace('http://', 'http://user:pass-of-mine@')}/v1?api_key=abcdefgh-12345`;
-    await assert.rejects(complete(openAiModel({ baseUrl: address, model: 'm', apiKey: async () => undefined, retry }), [{ role: 'user', content: 'hello' }]), (error) => {
-      assert.doesNotMatch(printed(error), /pass-of-mine|abcdefgh-12345/);
-      return true;
-    });
+    await assert.rejects(
+      complete(openAiModel({ baseUrl: address, model: 'm', apiKey: async () => undefined, retry }), [
+        { role: 'user', content: 'hello' },
+      ]),
+      (error) => {
+        assert.doesNotMatch(printed(error), /pass-of-mine|abcdefgh-12345/);
+        return true;
+      },
+    );
     await assert.rejects(openEndpointEmbedder({ baseUrl: address, model: 'm', sleep: async () => {} }), (error) => {
       assert.doesNotMatch(printed(error), /pass-of-mine|abcdefgh-12345/);
       return true;
     });
-    assert.throws(() => openAiModel({ baseUrl: 'ftp://user:pass-of-mine@host/v1', model: 'm', apiKey }), (error) => { assert.doesNotMatch(printed(error), /pass-of-mine/); return true; });
+    assert.throws(
+      () => openAiModel({ baseUrl: 'ftp://user:pass-of-mine@host/v1', model: 'm', apiKey }),
+      (error) => {
+        assert.doesNotMatch(printed(error), /pass-of-mine/);
+        return true;
+      },
+    );
   });
 });
 
@@ -105,7 +141,10 @@ describe('redact', () => {
       ['Incorrect API key provided: sk-proj-abcDEF1234567890.', 'Incorrect API key provided: [key removed].'],
       ['Authorization: Bearer abcdef0123456789abcdef', 'Authorization: Bearer [key removed]'],
       ['header Basic dXNlcjpwYXNzd29yZDEyMw== was sent', 'header Basic [key removed] was sent'],
-      ['GET https://host/v1/models?api_key=abc123&limit=5 failed', 'GET https://host/v1/models?api_key=[key removed]&limit=5 failed'],
+      [
+        'GET https://host/v1/models?api_key=abc123&limit=5 failed',
+        'GET https://host/v1/models?api_key=[key removed]&limit=5 failed',
+      ],
       ['fetch http://user:password@host:8080/v1', 'fetch http://host:8080/v1'],
       ['{"api_key": "abc123def", "model": "m"}', '{"api_key": "[key removed]", "model": "m"}'],
     ];
@@ -113,7 +152,15 @@ describe('redact', () => {
   });
 
   it('leaves ordinary messages alone', () => {
-    for (const said of ['Nothing answers at 127.0.0.1:8099.', 'The key of this account is not valid: set it again.', 'Bearer authentication is needed.', 'basic questions', 'max_tokens must be at most 4096', 'see https://host/docs?page=2', 'risk-management-for-beginners']) {
+    for (const said of [
+      'Nothing answers at 127.0.0.1:8099.',
+      'The key of this account is not valid: set it again.',
+      'Bearer authentication is needed.',
+      'basic questions',
+      'max_tokens must be at most 4096',
+      'see https://host/docs?page=2',
+      'risk-management-for-beginners',
+    ]) {
       assert.equal(redact(said), said);
     }
   });
@@ -121,12 +168,16 @@ describe('redact', () => {
   it('takes remembered secrets out of answers, and leaves what only looks like one', () => {
     rememberSecret('the-very-secret-one');
     rememberSecretsOf('https://host/v1?token=another-secret-one');
-    assert.equal(withoutSecrets('the-very-secret-one, another-secret-one, sk-in-a-document-1234567'), '[key removed], [key removed], sk-in-a-document-1234567');
+    assert.equal(
+      withoutSecrets('the-very-secret-one, another-secret-one, sk-in-a-document-1234567'),
+      '[key removed], [key removed], sk-in-a-document-1234567',
+    );
   });
 
   it('reads a megabyte of anything at once', () => {
     const started = performance.now();
-    for (const piece of ['sk-', 'Bearer ', '://', '?key=', 'api_key=', 'api_key ', '"api_key" ', 'a@', 'AIza', '-']) redact(piece.repeat(1_000_000 / piece.length));
+    for (const piece of ['sk-', 'Bearer ', '://', '?key=', 'api_key=', 'api_key ', '"api_key" ', 'a@', 'AIza', '-'])
+      redact(piece.repeat(1_000_000 / piece.length));
     assert.ok(performance.now() - started < 5000);
   });
 });

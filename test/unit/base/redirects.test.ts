@@ -13,7 +13,8 @@ const never = new AbortController().signal;
 const lines = '{"messages":[{"role":"user","content":"text of a document"}]}\n';
 
 const calls: Record<string, (baseUrl: string) => Promise<unknown>> = {
-  chat: (baseUrl) => complete(openAiModel({ baseUrl, model: 'm', apiKey }), [{ role: 'user', content: 'text of a document' }]),
+  chat: (baseUrl) =>
+    complete(openAiModel({ baseUrl, model: 'm', apiKey }), [{ role: 'user', content: 'text of a document' }]),
   'a list of models': (baseUrl) => listOpenAiModels({ baseUrl, apiKey }),
   embeddings: (baseUrl) => openEndpointEmbedder({ baseUrl, model: 'm', apiKey: 'sk-secret-of-the-first-server' }),
   'a fine-tuning upload': (baseUrl) => openAiFineTuning({ baseUrl, apiKey }).upload('round', lines, never),
@@ -22,7 +23,9 @@ const calls: Record<string, (baseUrl: string) => Promise<unknown>> = {
 
 describe('redirects', () => {
   const servers: HostileServer[] = [];
-  afterEach(async () => { for (const server of servers.splice(0)) await server.stop(); });
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.stop();
+  });
   const add = async (starting: Promise<HostileServer>): Promise<HostileServer> => {
     const server = await starting;
     servers.push(server);
@@ -48,22 +51,45 @@ describe('redirects', () => {
 
   it('refuses an upload that is redirected after the file list was answered', async () => {
     const second = await add(HostileServer.answering((_request, response) => response.end('{}')));
-    const first = await add(HostileServer.answering(({ method, path }, response) => {
-      if (method === 'GET') response.writeHead(200, { 'content-type': 'application/json' }).end('{"object":"list","data":[],"has_more":false}');
-      else response.writeHead(307, { location: `${second.origin}${path}` }).end();
-    }));
-    await assert.rejects(openAiFineTuning({ baseUrl: first.baseUrl, apiKey }).upload('round', lines, never), RedirectedError);
+    const first = await add(
+      HostileServer.answering(({ method, path }, response) => {
+        if (method === 'GET')
+          response
+            .writeHead(200, { 'content-type': 'application/json' })
+            .end('{"object":"list","data":[],"has_more":false}');
+        else response.writeHead(307, { location: `${second.origin}${path}` }).end();
+      }),
+    );
+    await assert.rejects(
+      openAiFineTuning({ baseUrl: first.baseUrl, apiKey }).upload('round', lines, never),
+      RedirectedError,
+    );
     assert.ok(first.requests.some(({ body }) => body.includes('text of a document')));
     assert.deepEqual(second.requests, []);
   });
 
   it('follows a redirect within the origin with method, body and key', async () => {
-    const server = await add(HostileServer.answering(({ path }, response) => {
-      if (path === '/v1/chat/completions') response.writeHead(307, { location: '/v2/chat/completions' }).end();
-      else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ choices: [{ message: { content: 'moved' }, finish_reason: 'stop' }] }));
-    }));
-    assert.equal((await complete(openAiModel({ baseUrl: server.baseUrl, model: 'm', apiKey }), [{ role: 'user', content: 'hello' }])).text, 'moved');
-    assert.deepEqual(server.requests.map(({ method, path }) => `${method} ${path}`), ['POST /v1/chat/completions', 'POST /v2/chat/completions']);
+    const server = await add(
+      HostileServer.answering(({ path }, response) => {
+        if (path === '/v1/chat/completions') response.writeHead(307, { location: '/v2/chat/completions' }).end();
+        else
+          response
+            .writeHead(200, { 'content-type': 'application/json' })
+            .end(JSON.stringify({ choices: [{ message: { content: 'moved' }, finish_reason: 'stop' }] }));
+      }),
+    );
+    assert.equal(
+      (
+        await complete(openAiModel({ baseUrl: server.baseUrl, model: 'm', apiKey }), [
+          { role: 'user', content: 'hello' },
+        ])
+      ).text,
+      'moved',
+    );
+    assert.deepEqual(
+      server.requests.map(({ method, path }) => `${method} ${path}`),
+      ['POST /v1/chat/completions', 'POST /v2/chat/completions'],
+    );
     assert.ok(server.requests[1]?.body.includes('hello'));
     assert.equal(server.requests[1]?.headers.authorization, 'Bearer sk-secret-of-the-first-server');
   });
@@ -75,7 +101,10 @@ describe('redirects', () => {
   });
 
   it('refuses a redirect whose target is hidden or cannot be read', async () => {
-    const opaque = endpointFetch({ replyBytes: 1000, fetch: async () => ({ type: 'opaqueredirect', status: 0, headers: new Headers(), body: null }) as Response });
+    const opaque = endpointFetch({
+      replyBytes: 1000,
+      fetch: async () => ({ type: 'opaqueredirect', status: 0, headers: new Headers(), body: null }) as Response,
+    });
     await assert.rejects(opaque('https://models.example/v1'), RedirectedError);
     const server = await add(HostileServer.redirecting(302, () => 'http://['));
     await assert.rejects(endpointFetch({ replyBytes: 1000 })(`${server.baseUrl}/models`), RedirectedError);

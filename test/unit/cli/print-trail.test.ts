@@ -6,16 +6,41 @@ import type { Hop } from '../../../src/search/domain/passage-chain.ts';
 import type { Passage } from '../../../src/search/domain/passage.ts';
 
 const passage = (path: string, startLine: number, text: string, page?: number): Passage => ({
-  id: path, uri: `file:///${path}`, path, startLine, endLine: startLine, page, kind: 'section', language: 'markdown', title: 'Title', text, contentHash: path, links: [],
+  id: path,
+  uri: `file:///${path}`,
+  path,
+  startLine,
+  endLine: startLine,
+  page,
+  kind: 'section',
+  language: 'markdown',
+  title: 'Title',
+  text,
+  contentHash: path,
+  links: [],
 });
-const hop = (path: string, why: string): Hop => ({ passage: passage(path, 3, 'one\n\ntwo\nthree\nfour'), score: 1, why: { kind: 'question', text: why, terms: [] } });
+const hop = (path: string, why: string): Hop => ({
+  passage: passage(path, 3, 'one\n\ntwo\nthree\nfour'),
+  score: 1,
+  why: { kind: 'question', text: why, terms: [] },
+});
 const plain = styleFor({ isTTY: false });
 
 describe('the trail in the terminal', () => {
   it('draws hops down a line, with three lines of each passage', () => {
     assert.deepEqual(printHops([hop('a.md', 'matches the question'), hop('b.md', 'linked from a.md')], plain, 80), [
-      '  ● a.md:3  Title', '  │   matches the question', '  │   one', '  │   two', '  │   three', '  │',
-      '  ● b.md:3  Title', '      linked from a.md', '      one', '      two', '      three', '',
+      '  ● a.md:3  Title',
+      '  │   matches the question',
+      '  │   one',
+      '  │   two',
+      '  │   three',
+      '  │',
+      '  ● b.md:3  Title',
+      '      linked from a.md',
+      '      one',
+      '      two',
+      '      three',
+      '',
     ]);
   });
 
@@ -30,7 +55,12 @@ describe('the trail in the terminal', () => {
   it('paints only on a terminal that wants it', () => {
     assert.equal(plain.bold('x'), 'x');
     assert.equal(forTerminal(styleFor({ isTTY: true }, {}).bold('x')), '\u001B[1mx\u001B[22m');
-    assert.equal(forTerminal(styleFor({ isTTY: true }, {}).bold('a\u001B[31mb\u001B]0;owned\u0007c\u009B2Jd\u202Ee\u0008\rf\tg\nh')), '\u001B[1mabcdef\tg\nh\u001B[22m');
+    assert.equal(
+      forTerminal(
+        styleFor({ isTTY: true }, {}).bold('a\u001B[31mb\u001B]0;owned\u0007c\u009B2Jd\u202Ee\u0008\rf\tg\nh'),
+      ),
+      '\u001B[1mabcdef\tg\nh\u001B[22m',
+    );
     assert.equal(forTerminal('a\u001B]8;;http://x\u001B\\b\u001B]8;;\u001B\\c\u001Bd'), 'abcd');
     assert.equal(styleFor({ isTTY: true }, { NO_COLOR: '1' }).bold('x'), 'x');
   });

@@ -1,19 +1,59 @@
 import assert from 'node:assert/strict';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { describe, it } from 'mocha';
-import { addResearchFlags, agentList, researchOptions, share, type ResearchFlags } from '../../../src/cli/research-flags.ts';
+import {
+  addResearchFlags,
+  agentList,
+  researchOptions,
+  share,
+  type ResearchFlags,
+} from '../../../src/cli/research-flags.ts';
 
 function parse(...words: string[]) {
-  const command = addResearchFlags(new Command()).exitOverride().configureOutput({ writeErr: () => undefined });
+  const command = addResearchFlags(new Command())
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined });
   return researchOptions(command.parse(words, { from: 'user' }).opts<ResearchFlags>());
 }
 
 describe('research flags', () => {
   it('switch each part of the methods', () => {
-    const options = parse('--debate', 'full', '--no-slow', '--strength', 'L3', '--rounds', '3', '--critique', 'off', '--operators', 'sub-step, single-step', '--max-calls', '7');
+    const options = parse(
+      '--debate',
+      'full',
+      '--no-slow',
+      '--strength',
+      'L3',
+      '--rounds',
+      '3',
+      '--critique',
+      'off',
+      '--operators',
+      'sub-step, single-step',
+      '--max-calls',
+      '7',
+    );
     assert.deepEqual(
-      { debate: options.debate, slow: options.slowDebater, fast: options.fastDebater, strength: options.strength, rounds: options.rounds, critique: options.critique, operators: options.operators, calls: options.budget?.calls },
-      { debate: 'full', slow: false, fast: undefined, strength: 'L3', rounds: 3, critique: false, operators: ['sub-step', 'single-step'], calls: 7 },
+      {
+        debate: options.debate,
+        slow: options.slowDebater,
+        fast: options.fastDebater,
+        strength: options.strength,
+        rounds: options.rounds,
+        critique: options.critique,
+        operators: options.operators,
+        calls: options.budget?.calls,
+      },
+      {
+        debate: 'full',
+        slow: false,
+        fast: undefined,
+        strength: 'L3',
+        rounds: 3,
+        critique: false,
+        operators: ['sub-step', 'single-step'],
+        calls: 7,
+      },
     );
   });
 

@@ -1,6 +1,6 @@
 /**
- * Regular expressions whose time may grow faster than the text, each with the bound that keeps it harmless: code cuts what it sees to
- * `longest` characters before it is asked.
+ * Regular expressions whose time may grow faster than the text, each with the bound that keeps it harmless: code cuts
+ * what it sees to `longest` characters before it is asked.
  */
 export const exceptions: { file: string; begins: string; longest: number; boundedBy: string }[] = [
   {
@@ -11,7 +11,10 @@ export const exceptions: { file: string; begins: string; longest: number; bounde
   },
 ];
 
-/** Expressions that are put together of parts while the program runs, by file: samples that stand for all that come of them. */
+/**
+ * Expressions that are put together of parts while the program runs, by file: samples that stand for all that come of
+ * them.
+ */
 export const putTogether: Record<string, RegExp[]> = {
   // An answer, every character of it taken literally.
   'src/learning/rounds/example-pool.ts': [/(?<![\p{L}\p{N}#])Bergen \(old\)(?![\p{L}\p{N}])/giu],

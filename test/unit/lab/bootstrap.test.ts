@@ -5,7 +5,14 @@ import { compareRuns } from '../../../lab/evaluation/compare-runs.ts';
 import { seededRandom, shuffled } from '../../../src/base/random.ts';
 import type { EvaluationRecord } from '../../../lab/evaluation/records.ts';
 
-const record = (id: string, f1: number): EvaluationRecord => ({ id, fingerprint: 'x', metrics: { f1 }, ms: 1, tokens: 0, detail: null });
+const record = (id: string, f1: number): EvaluationRecord => ({
+  id,
+  fingerprint: 'x',
+  metrics: { f1 },
+  ms: 1,
+  tokens: 0,
+  detail: null,
+});
 
 describe('bootstrap', () => {
   const coin = Array.from({ length: 100 }, (_, i) => i % 2);
@@ -24,15 +31,38 @@ describe('bootstrap', () => {
   });
 
   it('finds a steady difference and no difference', () => {
-    assert.ok(pairedPermutationTest(Array.from({ length: 30 }, () => 0.2), 1) < 0.001);
-    assert.ok(pairedPermutationTest(coin.map((value) => value - 0.5), 1) > 0.5);
+    assert.ok(
+      pairedPermutationTest(
+        Array.from({ length: 30 }, () => 0.2),
+        1,
+      ) < 0.001,
+    );
+    assert.ok(
+      pairedPermutationTest(
+        coin.map((value) => value - 0.5),
+        1,
+      ) > 0.5,
+    );
   });
 });
 
 describe('compareRuns', () => {
   it('pairs by question and counts better and worse', () => {
-    const [comparison] = compareRuns([record('a', 0), record('b', 1), record('only-a', 1)], [record('b', 0.5), record('a', 1)], 1);
-    assert.deepEqual({ metric: comparison?.metric, n: comparison?.n, difference: comparison?.difference, better: comparison?.better, worse: comparison?.worse }, { metric: 'f1', n: 2, difference: 0.25, better: 1, worse: 1 });
+    const [comparison] = compareRuns(
+      [record('a', 0), record('b', 1), record('only-a', 1)],
+      [record('b', 0.5), record('a', 1)],
+      1,
+    );
+    assert.deepEqual(
+      {
+        metric: comparison?.metric,
+        n: comparison?.n,
+        difference: comparison?.difference,
+        better: comparison?.better,
+        worse: comparison?.worse,
+      },
+      { metric: 'f1', n: 2, difference: 0.25, better: 1, worse: 1 },
+    );
   });
 });
 

@@ -10,25 +10,47 @@ import { EmptyEvaluationError, runQuestions, type RunOptions } from '../../../la
 
 describe('runQuestions', () => {
   let directory: string;
-  beforeEach(() => { directory = mkdtempSync(join(tmpdir(), 'hoptrail-eval-')); });
-  afterEach(() => { rmSync(directory, { recursive: true, force: true }); });
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'hoptrail-eval-'));
+  });
+  afterEach(() => {
+    rmSync(directory, { recursive: true, force: true });
+  });
 
   const questions = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
   const options = (fingerprint = 'f', signal = new AbortController().signal): RunOptions => {
     let time = 0;
-    return { log: new RecordLog(join(directory, 'out.jsonl'), fingerprint), fingerprint, now: () => (time += 5), signal, progress: () => undefined };
+    return {
+      log: new RecordLog(join(directory, 'out.jsonl'), fingerprint),
+      fingerprint,
+      now: () => (time += 5),
+      signal,
+      progress: () => undefined,
+    };
   };
 
   it('goes on where an interrupted run stopped, and asks a cut-off record again', async () => {
     const stop = new AbortController();
     const asked: string[] = [];
-    const ask = async ({ id }: { id: string }) => { asked.push(id); if (id === 'b') stop.abort(); return { metrics: { f1: 1 } }; };
+    const ask = async ({ id }: { id: string }) => {
+      asked.push(id);
+      if (id === 'b') stop.abort();
+      return { metrics: { f1: 1 } };
+    };
     await assert.rejects(runQuestions(questions, ask, options('f', stop.signal)), { name: 'AbortError' });
     appendFileSync(join(directory, 'out.jsonl'), '{"id":"c","finger');
     const records = await runQuestions(questions, ask, options());
     assert.deepEqual(asked, ['a', 'b', 'c']);
-    assert.deepEqual(records.map((record) => record.id), ['a', 'b', 'c']);
-    assert.equal(readFileSync(join(directory, 'out.jsonl'), 'utf8').split('\n').filter((line) => line.endsWith('}')).length, 3);
+    assert.deepEqual(
+      records.map((record) => record.id),
+      ['a', 'b', 'c'],
+    );
+    assert.equal(
+      readFileSync(join(directory, 'out.jsonl'), 'utf8')
+        .split('\n')
+        .filter((line) => line.endsWith('}')).length,
+      3,
+    );
   });
 
   it('does not mix configurations', async () => {
@@ -37,13 +59,33 @@ describe('runQuestions', () => {
   });
 
   it('says when there is nothing to ask', async () => {
-    await assert.rejects(runQuestions([], async () => ({ metrics: {} }), options()), EmptyEvaluationError);
+    await assert.rejects(
+      runQuestions([], async () => ({ metrics: {} }), options()),
+      EmptyEvaluationError,
+    );
   });
 
   it('summarises metrics, costs and times', async () => {
-    const records = await runQuestions(questions, async ({ id }) => ({ metrics: { f1: id === 'a' ? 1 : 0, calls: 2 }, tokens: 10 }), options());
-    const report = summarise(records, { task: 'answer', data: 'x', setting: 'pooled', retriever: 'beam', config: {} }, 1);
-    assert.deepEqual({ f1: report.metrics['f1'], calls: report.costs?.['calls'], tokens: report.tokens, n: report.n, p50: report.ms.p50 }, { f1: 0.3333, calls: 2, tokens: 30, n: 3, p50: 5 });
+    const records = await runQuestions(
+      questions,
+      async ({ id }) => ({ metrics: { f1: id === 'a' ? 1 : 0, calls: 2 }, tokens: 10 }),
+      options(),
+    );
+    const report = summarise(
+      records,
+      { task: 'answer', data: 'x', setting: 'pooled', retriever: 'beam', config: {} },
+      1,
+    );
+    assert.deepEqual(
+      {
+        f1: report.metrics['f1'],
+        calls: report.costs?.['calls'],
+        tokens: report.tokens,
+        n: report.n,
+        p50: report.ms.p50,
+      },
+      { f1: 0.3333, calls: 2, tokens: 30, n: 3, p50: 5 },
+    );
     assert.ok(!('calls' in report.metrics), 'costs are no shares');
     assert.equal(readRecords(join(directory, 'out.jsonl')).length, 3);
   });

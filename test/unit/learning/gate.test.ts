@@ -3,7 +3,8 @@ import { describe, it } from 'mocha';
 import { seededRandom } from '../../../src/base/random.ts';
 import { decideGate, NothingToCompareError, type ScoredPair } from '../../../src/learning/gate.ts';
 
-const pairs = (differences: readonly number[]): ScoredPair[] => differences.map((difference, i) => ({ id: String(i), before: 0.5, after: 0.5 + difference }));
+const pairs = (differences: readonly number[]): ScoredPair[] =>
+  differences.map((difference, i) => ({ id: String(i), before: 0.5, after: 0.5 + difference }));
 
 describe('gate', () => {
   it('opens for a steady gain and stays shut for none, a loss, or a gain of chance', () => {
@@ -18,19 +19,41 @@ describe('gate', () => {
   it('lets an equal model through about as often as it says', () => {
     const random = seededRandom(7);
     let passed = 0;
-    for (let i = 0; i < 150; i += 1) if (decideGate(pairs(Array.from({ length: 15 }, () => random() - 0.5)), seededRandom(i)).wins) passed += 1;
+    for (let i = 0; i < 150; i += 1)
+      if (decideGate(pairs(Array.from({ length: 15 }, () => random() - 0.5)), seededRandom(i)).wins) passed += 1;
     assert.ok(passed / 150 < 0.12, String(passed));
   });
 
   it('counts what was scored on one question as one', () => {
-    const repeated = (questions: number, lines: number): ScoredPair[] => Array.from({ length: questions * lines }, (_, i) => ({ id: `question ${i % questions}`, before: 0.2, after: 0.7 }));
-    for (const [questions, lines, wins] of [[1, 5, false], [1, 500, false], [3, 40, false], [8, 3, true]] as const) {
+    const repeated = (questions: number, lines: number): ScoredPair[] =>
+      Array.from({ length: questions * lines }, (_, i) => ({
+        id: `question ${i % questions}`,
+        before: 0.2,
+        after: 0.7,
+      }));
+    for (const [questions, lines, wins] of [
+      [1, 5, false],
+      [1, 500, false],
+      [3, 40, false],
+      [8, 3, true],
+    ] as const) {
       const verdict = decideGate(repeated(questions, lines), seededRandom(1));
-      assert.deepEqual([verdict.questions, verdict.wins], [questions, wins], `${questions} questions of ${lines} lines`);
+      assert.deepEqual(
+        [verdict.questions, verdict.wins],
+        [questions, wins],
+        `${questions} questions of ${lines} lines`,
+      );
     }
-    const uneven: ScoredPair[] = [...Array.from({ length: 9 }, () => ({ id: 'long', before: 1, after: 0 })), { id: 'short', before: 0, after: 1 }];
+    const uneven: ScoredPair[] = [
+      ...Array.from({ length: 9 }, () => ({ id: 'long', before: 1, after: 0 })),
+      { id: 'short', before: 0, after: 1 },
+    ];
     const verdict = decideGate(uneven, seededRandom(1));
-    assert.deepEqual([verdict.before, verdict.after, verdict.difference], [0.5, 0.5, 0], 'a question with many lines weighs no more than one with few');
+    assert.deepEqual(
+      [verdict.before, verdict.after, verdict.difference],
+      [0.5, 0.5, 0],
+      'a question with many lines weighs no more than one with few',
+    );
   });
 
   it('reports means and an interval around the difference', () => {

@@ -7,7 +7,9 @@ import { jsonOnDisk, LearningFileError } from '../../../src/base/line-file.ts';
 
 describe('jsonOnDisk', () => {
   let folder = '';
-  beforeEach(async () => { folder = await mkdtemp(join(tmpdir(), 'hoptrail-line-file-')); });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hoptrail-line-file-'));
+  });
   afterEach(() => rm(folder, { recursive: true }));
 
   it('gives back what it keeps, and nothing once that is taken back', async () => {
@@ -21,6 +23,9 @@ describe('jsonOnDisk', () => {
 
   it('names a file that is damaged', async () => {
     await writeFile(join(folder, 'round.json'), '{"phase":');
-    await assert.rejects(jsonOnDisk(join(folder, 'round.json')).load(), (error: unknown) => error instanceof LearningFileError && error.message.includes('round.json'));
+    await assert.rejects(
+      jsonOnDisk(join(folder, 'round.json')).load(),
+      (error: unknown) => error instanceof LearningFileError && error.message.includes('round.json'),
+    );
   });
 });

@@ -5,12 +5,16 @@ import { estimateTokens } from '../../../src/research/language-model/context-win
 import { jsonCandidates } from '../../../src/research/language-model/lenient-json.ts';
 import { requestStructured } from '../../../src/research/language-model/structured-reply.ts';
 import { AnswerStream } from '../../../src/research/answer/answer-stream.ts';
-import { findQuote } from '../../../src/research/answer/passage-lines.ts';
-import { inlineText } from '../../../src/research/answer/passage-lines.ts';
+import { findQuote, inlineText } from '../../../src/research/answer/passage-lines.ts';
 import { sanitiseText } from '../../../src/research/answer/sanitise-text.ts';
 import { cueFeatures } from '../../../src/research/classify/question-cues.ts';
 import { readThought } from '../../../src/research/operators/prompts/next-thought.ts';
-import { citedNumbers, readAnswer, saysNothing, withoutMarks } from '../../../src/research/operators/prompts/read-answer.ts';
+import {
+  citedNumbers,
+  readAnswer,
+  saysNothing,
+  withoutMarks,
+} from '../../../src/research/operators/prompts/read-answer.ts';
 import { readRewritten } from '../../../src/research/run/follow-up.ts';
 import { isRambling, readShortened } from '../../../src/research/operators/shorten-draft.ts';
 import { expectedAnswer } from '../../../src/search/retrieval/text/expected-answer.ts';
@@ -24,13 +28,88 @@ import { ScriptedLanguageModel } from '../../doubles/scripted-language-model.ts'
 
 /** What a reply is made of that holds a careless reader up: each over and over. */
 const PIECES = [
-  '<!--', ' ', '[', '[[', '{', '{{', '{"a":', '["",', '"', "'", '`', '``` ', '(', ')', '<', '<script', '<script>', '</script ', '[a](', '![', '](x)', '[[a|', 'a.', 'x/', 'a:/', '//', '/*', '/**/',
-  ',', ' \n', '\t', 'no ', 'not ', 'https:', 'data:', 'answer ', 'Answer: ', '…', '. ', '.', '?!', '[1', '[1, ', '.[1 ', '[1]', '“', '‘', 'A ', 'A-', 'the answer is ', 'so ', '<think>', '*', '_', '> ', '# ', '1', '1.', '- ', 'e\u0301', '𐀀', 'or ', 'which ', 'Which or, ',
+  '<!--',
+  ' ',
+  '[',
+  '[[',
+  '{',
+  '{{',
+  '{"a":',
+  '["",',
+  '"',
+  "'",
+  '`',
+  '``` ',
+  '(',
+  ')',
+  '<',
+  '<script',
+  '<script>',
+  '</script ',
+  '[a](',
+  '![',
+  '](x)',
+  '[[a|',
+  'a.',
+  'x/',
+  'a:/',
+  '//',
+  '/*',
+  '/**/',
+  ',',
+  ' \n',
+  '\t',
+  'no ',
+  'not ',
+  'https:',
+  'data:',
+  'answer ',
+  'Answer: ',
+  '…',
+  '. ',
+  '.',
+  '?!',
+  '[1',
+  '[1, ',
+  '.[1 ',
+  '[1]',
+  '“',
+  '‘',
+  'A ',
+  'A-',
+  'the answer is ',
+  'so ',
+  '<think>',
+  '*',
+  '_',
+  '> ',
+  '# ',
+  '1',
+  '1.',
+  '- ',
+  'e\u0301',
+  '𐀀',
+  'or ',
+  'which ',
+  'Which or, ',
 ];
-const hostile = (piece: string, length: number, end = ''): string => piece.repeat(Math.ceil(length / piece.length)) + end;
+const hostile = (piece: string, length: number, end = ''): string =>
+  piece.repeat(Math.ceil(length / piece.length)) + end;
 
 const readers: Record<string, (text: string) => unknown> = {
-  sanitiseText, inlineText, withoutMarks, saysNothing, citedNumbers, readAnswer, readThought, nameForm, readNames, splitSentences, jsonCandidates, estimateTokens, cueFeatures,
+  sanitiseText,
+  inlineText,
+  withoutMarks,
+  saysNothing,
+  citedNumbers,
+  readAnswer,
+  readThought,
+  nameForm,
+  readNames,
+  splitSentences,
+  jsonCandidates,
+  estimateTokens,
+  cueFeatures,
   readRewritten: (text) => readRewritten(text, 'And who?'),
   readShortened: (text) => readShortened(text, 'Who?', text),
   isRambling: (text) => isRambling('Who?', text),
@@ -53,7 +132,10 @@ describe('what reads a reply', function () {
           const started = performance.now();
           read(text);
           const took = performance.now() - started;
-          assert.ok(took < 2500, `${JSON.stringify(piece)} × ${text.length / piece.length}, then ${JSON.stringify(end)}: ${Math.round(took)} ms`);
+          assert.ok(
+            took < 2500,
+            `${JSON.stringify(piece)} × ${text.length / piece.length}, then ${JSON.stringify(end)}: ${Math.round(took)} ms`,
+          );
         }
       }
     });
@@ -61,7 +143,12 @@ describe('what reads a reply', function () {
 
   it('the worst of it at full length: 400 KB of comments that open, 200 KB of spaces', () => {
     const started = performance.now();
-    for (const text of [hostile('<!--', 400_000), hostile(' ', 200_000, 'x'), hostile('[[', 400_000), hostile('</script ', 400_000)]) {
+    for (const text of [
+      hostile('<!--', 400_000),
+      hostile(' ', 200_000, 'x'),
+      hostile('[[', 400_000),
+      hostile('</script ', 400_000),
+    ]) {
       sanitiseText(text);
       readAnswer(text);
       jsonCandidates(text);
@@ -71,7 +158,11 @@ describe('what reads a reply', function () {
 
   it('a reply with ten thousand wrong entries is shown to the model again with what is wrong in short', async () => {
     const model = new ScriptedLanguageModel([`{"list":[${'1,'.repeat(5000)}1]}`, '{"list":["a"]}']);
-    await requestStructured(model, { messages: [{ role: 'user', content: 'q' }], name: 'list', schema: z.object({ list: z.array(z.string()) }) });
+    await requestStructured(model, {
+      messages: [{ role: 'user', content: 'q' }],
+      name: 'list',
+      schema: z.object({ list: z.array(z.string()) }),
+    });
     assert.ok((model.calls[1]?.messages.at(-1)?.content.length ?? 0) < 5000);
   });
 });
@@ -79,15 +170,31 @@ describe('what reads a reply', function () {
 describe('a run whose model replies without measure', function () {
   this.timeout(60_000);
   const texts: Record<string, string> = {
-    '400 KB of comments': hostile('<!--', 400_000), '200 KB of spaces': hostile(' ', 200_000, 'x'), '100 KB of [': hostile('[', 100_000), '100 KB of {': hostile('{', 100_000),
-    '100 KB of quotation marks': hostile('"', 100_000), '100 KB of backticks': hostile('`', 100_000), 'an answer of 400 KB in one line': `Answer: ${hostile('word ', 400_000)}`, '100 KB of marks': `Answer: yes ${hostile('[1] . ', 100_000)}`,
+    '400 KB of comments': hostile('<!--', 400_000),
+    '200 KB of spaces': hostile(' ', 200_000, 'x'),
+    '100 KB of [': hostile('[', 100_000),
+    '100 KB of {': hostile('{', 100_000),
+    '100 KB of quotation marks': hostile('"', 100_000),
+    '100 KB of backticks': hostile('`', 100_000),
+    'an answer of 400 KB in one line': `Answer: ${hostile('word ', 400_000)}`,
+    '100 KB of marks': `Answer: yes ${hostile('[1] . ', 100_000)}`,
   };
   for (const [name, text] of Object.entries(texts)) {
     it(`ends within seconds, and holds nothing up: ${name}`, async () => {
       const started = performance.now();
       const held = await longestHold(async () => {
-        for (const operator of ['single-step', 'iterative-step', 'sub-step', 'chain-of-thought', 'adaptive-step'] as const) {
-          const run = await runResearch(BORN, { retriever: relayRetriever(), model: new ScriptedLanguageModel(() => text, { pieceLength: 200 }), options: only(operator) });
+        for (const operator of [
+          'single-step',
+          'iterative-step',
+          'sub-step',
+          'chain-of-thought',
+          'adaptive-step',
+        ] as const) {
+          const run = await runResearch(BORN, {
+            retriever: relayRetriever(),
+            model: new ScriptedLanguageModel(() => text, { pieceLength: 200 }),
+            options: only(operator),
+          });
           assert.ok(run.ending === 'run-end' || run.ending === 'run-error', run.ending);
         }
       });

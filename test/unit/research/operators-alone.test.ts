@@ -9,7 +9,11 @@ import { ScriptedLanguageModel } from '../../doubles/scripted-language-model.ts'
 
 describe('an operator alone', () => {
   it('cuts an answer that came as a sentence down to what was asked, and keeps the sentence as a statement', async () => {
-    const wordy = new ScriptedLanguageModel((call) => (promptKind(call) === 'answer' ? 'Answer: The keeper of Kestrel Hut, Mara Lindqvist, was born in Narvik [3]' : cooperative(call)));
+    const wordy = new ScriptedLanguageModel((call) =>
+      promptKind(call) === 'answer'
+        ? 'Answer: The keeper of Kestrel Hut, Mara Lindqvist, was born in Narvik [3]'
+        : cooperative(call),
+    );
     const run = await recorded('single-step-sentence', BORN, { model: wordy, options: only('single-step') });
     assert.equal(run.answer?.short, 'Narvik');
     assert.match(run.answer?.text ?? '', /Mara Lindqvist, was born in Narvik/);
@@ -19,7 +23,9 @@ describe('an operator alone', () => {
   it('keeps an answer that came as a sentence when the call that would cut it down is refused', async () => {
     const wordy = new ScriptedLanguageModel((call) => {
       if (promptKind(call) === 'shorten') return { error: new RefusedError('scripted', 'content policy') };
-      return promptKind(call) === 'answer' ? 'Answer: The keeper of Kestrel Hut, Mara Lindqvist, was born in Narvik [3]' : cooperative(call);
+      return promptKind(call) === 'answer'
+        ? 'Answer: The keeper of Kestrel Hut, Mara Lindqvist, was born in Narvik [3]'
+        : cooperative(call);
     });
     const run = await recorded('single-step-sentence-uncut', BORN, { model: wordy, options: only('single-step') });
     assert.equal(run.ending, 'run-end');
@@ -30,48 +36,108 @@ describe('an operator alone', () => {
     const run = await recorded('single-step', BORN, { model: cooperativeModel(), options: only('single-step') });
     assert.equal(run.answer?.short, 'Narvik');
     assert.match(run.answer?.text ?? '', /^\*\*Narvik\*\* \[1\]\n\nMara Lindqvist was born in Narvik\. \[1\]$/);
-    assert.deepEqual(run.answer?.citations.map((citation) => [citation.passageId, citation.quote]), [['mara', 'Mara Lindqvist was born in Narvik.']]);
-    assert.deepEqual(run.answer?.chain.hops.map((hop) => hop.passage.id), ['outage', 'kestrel', 'mara']);
+    assert.deepEqual(
+      run.answer?.citations.map((citation) => [citation.passageId, citation.quote]),
+      [['mara', 'Mara Lindqvist was born in Narvik.']],
+    );
+    assert.deepEqual(
+      run.answer?.chain.hops.map((hop) => hop.passage.id),
+      ['outage', 'kestrel', 'mara'],
+    );
     const end = run.events.at(-1);
     assert.ok(end?.type === 'run-end' && end.usage.calls === 1 && end.usage.retrievals === 1);
   });
 
   it('sub-step follows a graph whose later questions need earlier answers', async () => {
     const run = await recorded('sub-step', BORN, { model: cooperativeModel(), options: only('sub-step') });
-    assert.deepEqual(steps(run, 'sub-step').map((step) => step.question), [BORN, 'Which hut had the relay that failed in March?', 'Who is the keeper of Kestrel Hut?', 'Where was Mara Lindqvist born?']);
-    assert.deepEqual(steps(run, 'sub-step').map((step) => step.dependsOn), [[], [], ['s2'], ['s3']]);
+    assert.deepEqual(
+      steps(run, 'sub-step').map((step) => step.question),
+      [
+        BORN,
+        'Which hut had the relay that failed in March?',
+        'Who is the keeper of Kestrel Hut?',
+        'Where was Mara Lindqvist born?',
+      ],
+    );
+    assert.deepEqual(
+      steps(run, 'sub-step').map((step) => step.dependsOn),
+      [[], [], ['s2'], ['s3']],
+    );
     assert.equal(run.answer?.short, 'Narvik');
-    assert.deepEqual(run.answer?.subAnswers.map((one) => one.answer), ['Kestrel Hut', 'Mara Lindqvist', 'Narvik']);
-    assert.deepEqual(run.answer?.chain.hops.map((hop) => [hop.passage.id, hop.why.kind]), [['outage', 'sub-question'], ['kestrel', 'sub-question'], ['mara', 'sub-question']]);
+    assert.deepEqual(
+      run.answer?.subAnswers.map((one) => one.answer),
+      ['Kestrel Hut', 'Mara Lindqvist', 'Narvik'],
+    );
+    assert.deepEqual(
+      run.answer?.chain.hops.map((hop) => [hop.passage.id, hop.why.kind]),
+      [
+        ['outage', 'sub-question'],
+        ['kestrel', 'sub-question'],
+        ['mara', 'sub-question'],
+      ],
+    );
   });
 
   it('sub-step runs independent sub-questions side by side', async () => {
     const scripted = cooperativeModel();
-    const run = await recorded('sub-step-parallel', BEDS, { model: scripted, options: only('sub-step'), type: 'comparison' });
+    const run = await recorded('sub-step-parallel', BEDS, {
+      model: scripted,
+      options: only('sub-step'),
+      type: 'comparison',
+    });
     assert.equal(scripted.mostRunning, 2);
     assert.equal(run.answer?.short, 'yes');
     assert.match(run.answer?.text ?? '', /Kestrel Hut has 12 beds\. \[\d\] Heron Hut has 8 beds\. \[\d\]/);
   });
 
   it('iterative-step searches for its own thoughts until it arrives', async () => {
-    const retriever = relayRetriever({ scripts: { 'in which town was the keeper born': { chain: ['outage'] }, 'the relay at kestrel hut failed': { chain: ['kestrel'] }, 'the keeper of kestrel hut is': { chain: ['mara'] } } });
-    const run = await recorded('iterative-step', BORN, { model: cooperativeModel(), options: only('iterative-step'), retriever });
-    assert.deepEqual(retriever.queries, [BORN, 'The relay at Kestrel Hut failed on 4 March 2023.', 'The keeper of Kestrel Hut is Mara Lindqvist.', 'Mara Lindqvist was born in Narvik.']);
+    const retriever = relayRetriever({
+      scripts: {
+        'in which town was the keeper born': { chain: ['outage'] },
+        'the relay at kestrel hut failed': { chain: ['kestrel'] },
+        'the keeper of kestrel hut is': { chain: ['mara'] },
+      },
+    });
+    const run = await recorded('iterative-step', BORN, {
+      model: cooperativeModel(),
+      options: only('iterative-step'),
+      retriever,
+    });
+    assert.deepEqual(retriever.queries, [
+      BORN,
+      'The relay at Kestrel Hut failed on 4 March 2023.',
+      'The keeper of Kestrel Hut is Mara Lindqvist.',
+      'Mara Lindqvist was born in Narvik.',
+    ]);
     assert.equal(run.answer?.short, 'Narvik');
     assert.equal(run.answer?.statements.length, 3);
     assert.equal(run.answer?.unsupportedCount, 0);
   });
 
   it('adaptive-step stops at one look when that is enough', async () => {
-    const run = await recorded('adaptive-step-enough', BORN, { model: cooperativeModel(), options: only('adaptive-step') });
+    const run = await recorded('adaptive-step-enough', BORN, {
+      model: cooperativeModel(),
+      options: only('adaptive-step'),
+    });
     assert.equal(steps(run, 'single-step').length, 1);
     assert.equal(steps(run, 'sub-step').length, 0);
     assert.equal(run.answer?.short, 'Narvik');
   });
 
   it('adaptive-step digs deeper when the first look is plainly not enough', async () => {
-    const retriever = relayRetriever({ scripts: { 'in which town was the keeper born': { chain: ['outage'], reading: (read) => ({ answerability: read.includes('mara') ? 0.9 : 0.2 }) } } });
-    const run = await recorded('adaptive-step-deeper', BORN, { model: cooperativeModel(), options: only('adaptive-step'), retriever });
+    const retriever = relayRetriever({
+      scripts: {
+        'in which town was the keeper born': {
+          chain: ['outage'],
+          reading: (read) => ({ answerability: read.includes('mara') ? 0.9 : 0.2 }),
+        },
+      },
+    });
+    const run = await recorded('adaptive-step-deeper', BORN, {
+      model: cooperativeModel(),
+      options: only('adaptive-step'),
+      retriever,
+    });
     assert.equal(steps(run, 'single-step').length, 0);
     assert.ok(steps(run, 'sub-step').length > 1);
     assert.equal(run.answer?.short, 'Narvik');
@@ -79,10 +145,17 @@ describe('an operator alone', () => {
   });
 
   it('chain-of-thought answers from memory, and says so', async () => {
-    const run = await recorded('chain-of-thought', BORN, { model: cooperativeModel(), options: only('chain-of-thought') });
+    const run = await recorded('chain-of-thought', BORN, {
+      model: cooperativeModel(),
+      options: only('chain-of-thought'),
+    });
     assert.deepEqual(notices(run).slice(0, 1), ['from-memory']);
     assert.equal(run.answer?.short, 'Oslo');
-    assert.ok(run.answer?.statements.every((statement) => statement.support === 'unsupported' && statement.citations.length === 0));
+    assert.ok(
+      run.answer?.statements.every(
+        (statement) => statement.support === 'unsupported' && statement.citations.length === 0,
+      ),
+    );
     assert.match(run.answer?.text ?? '', /not supported by your files/);
     assert.deepEqual(run.answer?.citations, []);
   });

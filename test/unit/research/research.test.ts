@@ -11,13 +11,28 @@ describe('a run without a language model', () => {
     const { events } = await runResearch(question, { retriever: new ScriptedRetriever([passage]) });
     assert.deepEqual(
       events.map((event) => event.type).filter((type, i, all) => type !== all[i - 1]),
-      ['run-start', 'question-classified', 'strategy-selected', 'plan-proposed', 'step-start', 'passages-retrieved', 'sub-answer-ready', 'critique-ready', 'step-end', 'answer-delta', 'answer-end', 'run-end'],
+      [
+        'run-start',
+        'question-classified',
+        'strategy-selected',
+        'plan-proposed',
+        'step-start',
+        'passages-retrieved',
+        'sub-answer-ready',
+        'critique-ready',
+        'step-end',
+        'answer-delta',
+        'answer-end',
+        'run-end',
+      ],
     );
     assert.ok(events.every((event) => event.runId === 'run-1'));
   });
 
   it('ends with run-error when retrieval fails, and says why', async () => {
-    const retriever = new ScriptedRetriever([passage], { scripts: { rope: { error: new Error('The index is gone.') } } });
+    const retriever = new ScriptedRetriever([passage], {
+      scripts: { rope: { error: new Error('The index is gone.') } },
+    });
     const { events, ending } = await runResearch(question, { retriever });
     assert.equal(ending, 'run-error');
     const last = events.at(-1);
@@ -28,22 +43,41 @@ describe('a run without a language model', () => {
   it('goes on when the classifier fails, and says so', async () => {
     const { events, ending } = await runResearch(question, {
       retriever: new ScriptedRetriever([passage]),
-      dependencies: { classifier: { classify: async () => { throw new Error('no vectors'); } } },
+      dependencies: {
+        classifier: {
+          classify: async () => {
+            throw new Error('no vectors');
+          },
+        },
+      },
     });
     assert.equal(ending, 'run-end');
-    assert.ok(events.some((event) => event.type === 'notice' && event.code === 'not-classified' && event.message.includes('no vectors')));
+    assert.ok(
+      events.some(
+        (event) => event.type === 'notice' && event.code === 'not-classified' && event.message.includes('no vectors'),
+      ),
+    );
   });
 
   it('ends with run-cancelled when it is cancelled, even if the retriever does not listen', async () => {
     const abort = new AbortController();
     const retriever = new ScriptedRetriever([passage], { wait: new Promise(() => {}) });
-    const { ending, events } = await runResearch(question, { retriever, signal: abort.signal, onEvent: (event) => { if (event.type === 'step-start') abort.abort(); } });
+    const { ending, events } = await runResearch(question, {
+      retriever,
+      signal: abort.signal,
+      onEvent: (event) => {
+        if (event.type === 'step-start') abort.abort();
+      },
+    });
     assert.equal(ending, 'run-cancelled');
     assert.equal(events[0]?.type, 'run-start');
   });
 
   it('starts and is cancelled when it was cancelled before', async () => {
-    const { events } = await runResearch(question, { retriever: new ScriptedRetriever([passage]), signal: AbortSignal.abort() });
+    const { events } = await runResearch(question, {
+      retriever: new ScriptedRetriever([passage]),
+      signal: AbortSignal.abort(),
+    });
     assert.equal(events[0]?.type, 'run-start');
     assert.equal(events.at(-1)?.type, 'run-cancelled');
   });
@@ -52,7 +86,10 @@ describe('a run without a language model', () => {
     const retriever = new ScriptedRetriever([passage], { coverage: { passages: 10, embedded: 4, indexing: true } });
     const { events, answer } = await runResearch(question, { retriever });
     const notices = events.filter((event) => event.type === 'notice');
-    assert.deepEqual(notices.map((event) => event.code), ['still-indexing']);
+    assert.deepEqual(
+      notices.map((event) => event.code),
+      ['still-indexing'],
+    );
     assert.match(notices[0]?.message ?? '', /10 passages .* 40 %/);
     assert.equal(answer?.coverage.indexing, true);
   });

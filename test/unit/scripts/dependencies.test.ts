@@ -4,31 +4,47 @@ import path from 'node:path';
 import { describe, it } from 'mocha';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 
-const manifest = JSON.parse(readFileSync(path.join(repositoryRoot, 'package.json'), 'utf8')) as Record<'dependencies' | 'devDependencies' | 'scripts', Record<string, string>>;
+const manifest = JSON.parse(readFileSync(path.join(repositoryRoot, 'package.json'), 'utf8')) as Record<
+  'dependencies' | 'devDependencies' | 'scripts',
+  Record<string, string>
+>;
 
 /** Every program and style sheet under these folders, as one text. */
 function programs(folders: readonly string[]): string {
-  const texts = folders.flatMap((folder) => readdirSync(path.join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(?:ts|mjs|css)$/.test(name) && !name.split(path.sep).includes('fixtures'))
-    .map((name) => readFileSync(path.join(repositoryRoot, folder, name), 'utf8')));
+  const texts = folders.flatMap((folder) =>
+    readdirSync(path.join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:ts|mjs|css)$/.test(name) && !name.split(path.sep).includes('fixtures'))
+      .map((name) => readFileSync(path.join(repositoryRoot, folder, name), 'utf8')),
+  );
   return [...texts, readFileSync(path.join(repositoryRoot, 'esbuild.mjs'), 'utf8')].join('\n');
 }
 
 /** Written as an import, or as a path below node_modules. */
-const isUsedIn = (text: string, name: string): boolean => [`'${name}'`, `'${name}/`, `node_modules/${name}/`].some((form) => text.includes(form));
+const isUsedIn = (text: string, name: string): boolean =>
+  [`'${name}'`, `'${name}/`, `node_modules/${name}/`].some((form) => text.includes(form));
 
 describe('package.json', () => {
   it('names no dependency that the product does not use', () => {
     const text = programs(['src', 'webview']);
-    assert.deepEqual(Object.keys(manifest.dependencies).filter((name) => !isUsedIn(text, name)), []);
+    assert.deepEqual(
+      Object.keys(manifest.dependencies).filter((name) => !isUsedIn(text, name)),
+      [],
+    );
   });
 
   it('names no development dependency that nothing uses', () => {
     const text = programs(['src', 'webview', 'scripts', 'test', 'lab']);
-    const commands = Object.values(manifest.scripts).join('\n').replace(/\btsc\b/, 'typescript');
+    const commands = Object.values(manifest.scripts)
+      .join('\n')
+      .replace(/\btsc\b/, 'typescript');
     // Types belong to the package that they describe; these describe what the platform provides.
     const platform = ['node', 'vscode', 'vscode-webview'];
-    const names = Object.keys(manifest.devDependencies).map((name) => name.replace(/^@types\//, '')).filter((name) => !platform.includes(name));
-    assert.deepEqual(names.filter((name) => !isUsedIn(text, name) && !new RegExp(`\\b${name}\\b`).test(commands)), []);
+    const names = Object.keys(manifest.devDependencies)
+      .map((name) => name.replace(/^@types\//, ''))
+      .filter((name) => !platform.includes(name));
+    assert.deepEqual(
+      names.filter((name) => !isUsedIn(text, name) && !new RegExp(`\\b${name}\\b`).test(commands)),
+      [],
+    );
   });
 });

@@ -63,8 +63,12 @@ describe('the doors of the rooms', () => {
     const oxlint = path.join(repositoryRoot, 'node_modules/oxlint/bin/oxlint');
     const { stdout } = spawnSync(process.execPath, [oxlint, '--format', 'json', file], { cwd: root, encoding: 'utf8' });
     rmSync(path.join(root, file));
-    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; message: string; severity: string }[] };
-    return diagnostics.filter(({ code }) => code.includes('no-restricted-imports')).map(({ severity, message }) => `${severity}: ${message}`);
+    const { diagnostics } = JSON.parse(stdout) as {
+      diagnostics: { code: string; message: string; severity: string }[];
+    };
+    return diagnostics
+      .filter(({ code }) => code.includes('no-restricted-imports'))
+      .map(({ severity, message }) => `${severity}: ${message}`);
   }
 
   for (const [file, imported] of forbidden) {

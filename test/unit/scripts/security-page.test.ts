@@ -18,7 +18,10 @@ describe('docs/security.md', () => {
       assert.ok(named.length > 0, `no test in: ${row}`);
       for (const name of named) {
         const [start = '', end = ''] = name.includes('…/') ? name.split('…/') : [name, name];
-        assert.ok(tests.some((test) => test.startsWith(start) && (test === end || test.endsWith(`/${end}`))), `${name} is no test`);
+        assert.ok(
+          tests.some((test) => test.startsWith(start) && (test === end || test.endsWith(`/${end}`))),
+          `${name} is no test`,
+        );
       }
     }
   });

@@ -7,15 +7,42 @@ import { settingsPage } from '../../../scripts/settings-page.mjs';
 
 describe('docs/settings.md', () => {
   it('is what the manifest says', () => {
-    const { status, stderr } = spawnSync(process.execPath, [path.join(repositoryRoot, 'scripts/settings-page.mjs'), '--check'], { encoding: 'utf8' });
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [path.join(repositoryRoot, 'scripts/settings-page.mjs'), '--check'],
+      { encoding: 'utf8' },
+    );
     assert.equal(status, 0, stderr);
   });
 
   it('names every setting with its default, limits and values', () => {
-    const manifest = { contributes: { configuration: [{ title: '%group%', properties: {
-      'a.b': { type: 'integer', default: 2, minimum: 1, maximum: 8, scope: 'machine', markdownDescription: '%a.b%' },
-      'a.c': { type: 'string', default: '', scope: 'window', enum: ['', 'x|y'], markdownEnumDescriptions: ['none', 'both'], description: 'Which.' },
-    } }] } };
+    const manifest = {
+      contributes: {
+        configuration: [
+          {
+            title: '%group%',
+            properties: {
+              'a.b': {
+                type: 'integer',
+                default: 2,
+                minimum: 1,
+                maximum: 8,
+                scope: 'machine',
+                markdownDescription: '%a.b%',
+              },
+              'a.c': {
+                type: 'string',
+                default: '',
+                scope: 'window',
+                enum: ['', 'x|y'],
+                markdownEnumDescriptions: ['none', 'both'],
+                description: 'Which.',
+              },
+            },
+          },
+        ],
+      },
+    };
     const page = settingsPage(manifest, { group: 'Group', 'a.b': 'How many.' });
     assert.match(page, /## Group/);
     assert.match(page, /\| `a\.b` \| `2` \| integer, from 1 to 8 \| yours only \| How many\. \|/);

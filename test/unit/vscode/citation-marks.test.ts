@@ -6,15 +6,26 @@ import { splitAtMarks } from '../../../src/vscode/citation-marks.ts';
 
 /** What the panel's own Markdown leaves as text that is not code. */
 function marksInText(markdown: string): string[] {
-  const inline = new MarkdownIt({ html: false, linkify: false }).parse(markdown, {}).flatMap((token) => token.children ?? []);
-  return inline.filter((token) => token.type === 'text').flatMap((token) => [...token.content.matchAll(/\[\d{1,3}\]/g)].map((match) => match[0]));
+  const inline = new MarkdownIt({ html: false, linkify: false })
+    .parse(markdown, {})
+    .flatMap((token) => token.children ?? []);
+  return inline
+    .filter((token) => token.type === 'text')
+    .flatMap((token) => [...token.content.matchAll(/\[\d{1,3}\]/g)].map((match) => match[0]));
 }
 
-const marksIn = (markdown: string): string[] => splitAtMarks(markdown).flatMap((part) => (typeof part === 'string' ? [] : [part.text]));
+const marksIn = (markdown: string): string[] =>
+  splitAtMarks(markdown).flatMap((part) => (typeof part === 'string' ? [] : [part.text]));
 
 describe('the marks of an answer', () => {
   it('cut it where they stand', () => {
-    assert.deepEqual(splitAtMarks('[1] Ann [2][13], `[3]`'), [{ number: 1, text: '[1]' }, ' Ann ', { number: 2, text: '[2]' }, { number: 13, text: '[13]' }, ', `[3]`']);
+    assert.deepEqual(splitAtMarks('[1] Ann [2][13], `[3]`'), [
+      { number: 1, text: '[1]' },
+      ' Ann ',
+      { number: 2, text: '[2]' },
+      { number: 13, text: '[13]' },
+      ', `[3]`',
+    ]);
     assert.deepEqual(splitAtMarks('none [1234] [x]'), ['none [1234] [x]']);
     assert.deepEqual(splitAtMarks(''), []);
   });
@@ -43,10 +54,31 @@ describe('the marks of an answer', () => {
   }
 
   it('leave nothing out of the text', () => {
-    const piece = fc.constantFrom('[1]', '[22]', '`', '``', '```\n', '~~~', '\n', '\n\n', '    ', '- ', '> ', '\\', 'word ');
-    fc.assert(fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
-      const markdown = pieces.join('');
-      assert.equal(splitAtMarks(markdown).map((part) => (typeof part === 'string' ? part : part.text)).join(''), markdown);
-    }));
+    const piece = fc.constantFrom(
+      '[1]',
+      '[22]',
+      '`',
+      '``',
+      '```\n',
+      '~~~',
+      '\n',
+      '\n\n',
+      '    ',
+      '- ',
+      '> ',
+      '\\',
+      'word ',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        const markdown = pieces.join('');
+        assert.equal(
+          splitAtMarks(markdown)
+            .map((part) => (typeof part === 'string' ? part : part.text))
+            .join(''),
+          markdown,
+        );
+      }),
+    );
   });
 });

@@ -17,12 +17,39 @@ const LONGEST_MS = 4_000;
 
 describe('text that is made to be slow to read', function () {
   this.timeout(60_000);
-  const hostile = ['/', '-', ' ', '\n', '*', '`', '[', '[](', '<http:', '_ ', '> ', '`a``', '**a', 'table ', '1 passage was ', '"', "'", '~~~\n'].map((piece) => `a${piece.repeat(MANY / piece.length)}b`);
+  const hostile = [
+    '/',
+    '-',
+    ' ',
+    '\n',
+    '*',
+    '`',
+    '[',
+    '[](',
+    '<http:',
+    '_ ',
+    '> ',
+    '`a``',
+    '**a',
+    'table ',
+    '1 passage was ',
+    '"',
+    "'",
+    '~~~\n',
+  ].map((piece) => `a${piece.repeat(MANY / piece.length)}b`);
   for (const [name, read] of [
-    ['a row of a list', oneLine], ['the name of a file', fileNameFrom], ['a diagnosis', withoutPrivateWords], ['an answer\'s marks', splitAtMarks], ['a rendered answer', plainText],
-    ['a filter', (text: string) => filterPredicate({ paths: [text] })], ['an address', (text: string) => workspaceIndexUri(`s3://${text}`, 'w')],
-    ['a notice', (text: string) => withRefusals(text, 1)], ['an error of the storage', (text: string) => storageError(new Error(text), 'read')],
-    ...['markdown', 'typescript', 'python', 'yaml'].map((language) => [`an excerpt of ${language}`, (text: string) => tokenise(text, language)] as const),
+    ['a row of a list', oneLine],
+    ['the name of a file', fileNameFrom],
+    ['a diagnosis', withoutPrivateWords],
+    ["an answer's marks", splitAtMarks],
+    ['a rendered answer', plainText],
+    ['a filter', (text: string) => filterPredicate({ paths: [text] })],
+    ['an address', (text: string) => workspaceIndexUri(`s3://${text}`, 'w')],
+    ['a notice', (text: string) => withRefusals(text, 1)],
+    ['an error of the storage', (text: string) => storageError(new Error(text), 'read')],
+    ...['markdown', 'typescript', 'python', 'yaml'].map(
+      (language) => [`an excerpt of ${language}`, (text: string) => tokenise(text, language)] as const,
+    ),
   ] as const) {
     it(`is soon read as ${name}`, () => {
       for (const text of hostile) {

@@ -8,7 +8,13 @@ import { collectMessages } from '../../../scripts/l10n-messages.mjs';
 
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'));
 
-interface Property { default: unknown; scope: string; enum?: string[]; markdownEnumDescriptions?: string[]; markdownDescription: string }
+interface Property {
+  default: unknown;
+  scope: string;
+  enum?: string[];
+  markdownEnumDescriptions?: string[];
+  markdownDescription: string;
+}
 interface Manifest {
   contributes: {
     commands: { command: string; category: string }[];
@@ -21,23 +27,40 @@ interface Manifest {
 }
 const manifest = read('package.json') as Manifest;
 const texts = read('package.nls.json') as Record<string, string>;
-const properties = Object.assign({}, ...manifest.contributes.configuration.map((section) => section.properties)) as Record<string, Property>;
+const properties = Object.assign(
+  {},
+  ...manifest.contributes.configuration.map((section) => section.properties),
+) as Record<string, Property>;
 
 describe('the manifest', () => {
   it('contributes exactly the commands that are registered', () => {
     const contributed = manifest.contributes.commands.map((command) => command.command);
     assert.deepEqual([...contributed].sort(), [...COMMANDS].sort());
-    const used = [...Object.values(manifest.contributes.menus).flat(), ...manifest.contributes.keybindings].map((entry) => entry.command);
-    assert.deepEqual(used.filter((command) => !contributed.includes(command)), []);
+    const used = [...Object.values(manifest.contributes.menus).flat(), ...manifest.contributes.keybindings].map(
+      (entry) => entry.command,
+    );
+    assert.deepEqual(
+      used.filter((command) => !contributed.includes(command)),
+      [],
+    );
     assert.ok(manifest.contributes.commands.every((command) => command.category === 'Hoptrail'));
   });
 
   it('offers its context menus on files here and in remote windows, whose files the editor itself knows by another scheme', () => {
     const entries = ['editor/context', 'explorer/context'].flatMap((menu) => manifest.contributes.menus[menu] ?? []);
-    assert.deepEqual(entries.map((entry) => entry.command), ['hoptrail.askAboutSelection', 'hoptrail.askInFolder', 'hoptrail.connectFiles']);
+    assert.deepEqual(
+      entries.map((entry) => entry.command),
+      ['hoptrail.askAboutSelection', 'hoptrail.askInFolder', 'hoptrail.connectFiles'],
+    );
     for (const { command, when } of entries) {
       const pattern = /\bresourceScheme =~ \/(.+?)\/(?: |$)/.exec(when ?? '')?.[1] ?? '(?!)';
-      assert.deepEqual(['file', 'vscode-remote', 'git', 'untitled', 'vscode-vfs', 'output'].filter((scheme) => new RegExp(pattern).test(scheme)), ['file', 'vscode-remote'], command);
+      assert.deepEqual(
+        ['file', 'vscode-remote', 'git', 'untitled', 'vscode-vfs', 'output'].filter((scheme) =>
+          new RegExp(pattern).test(scheme),
+        ),
+        ['file', 'vscode-remote'],
+        command,
+      );
     }
   });
 
@@ -48,13 +71,18 @@ describe('the manifest', () => {
 
   it('states the defaults that the code has', () => {
     const settings = readSettings((key) => properties[`hoptrail.${key}`]?.default, defaultResearchOptions);
-    assert.deepEqual(settings, readSettings(() => undefined, defaultResearchOptions));
+    assert.deepEqual(
+      settings,
+      readSettings(() => undefined, defaultResearchOptions),
+    );
     const { strategy, debate, critique, record, beam, maxHops, budget } = defaultResearchOptions;
     assert.deepEqual(settings.research, { strategy, debate, critique, record, beam, maxHops, budget });
   });
 
   it('lets no workspace name an address, a folder outside or a model', () => {
-    const sensitive = Object.keys(properties).filter((key) => /\.(uri|baseUrl|folder|kind|provider|editorModel|name)$|^hoptrail\.(model|embedder)\./.test(key));
+    const sensitive = Object.keys(properties).filter((key) =>
+      /\.(uri|baseUrl|folder|kind|provider|editorModel|name)$|^hoptrail\.(model|embedder)\./.test(key),
+    );
     assert.ok(sensitive.length >= 8);
     for (const key of sensitive) {
       assert.equal(properties[key]?.scope, 'machine', key);

@@ -28,18 +28,23 @@ describe('SessionHolder', () => {
     Session.open = () => {
       const name = 'abc'.charAt(Object.keys(opened).length);
       log.push(`open ${name}`);
-      const dispose = () => new Promise<void>((resolve) => {
-        log.push(`close ${name}`);
-        closed[name] = resolve;
-      });
+      const dispose = () =>
+        new Promise<void>((resolve) => {
+          log.push(`close ${name}`);
+          closed[name] = resolve;
+        });
       return new Promise((resolve, reject) => {
         opened[name] = () => resolve({ name, update: async () => undefined, dispose } as unknown as OpenSession);
         failed[name] = reject;
       });
     };
     const silent = { error: () => undefined, warn: () => undefined } as unknown as vscode.LogOutputChannel;
-    holder = new SessionHolder({ globalStorageUri: Uri.file('/storage') } as unknown as vscode.ExtensionContext, silent,
-      { current: async () => undefined, onDidChange: () => undefined } as unknown as ModelService, { open: () => undefined } as unknown as LearningService);
+    holder = new SessionHolder(
+      { globalStorageUri: Uri.file('/storage') } as unknown as vscode.ExtensionContext,
+      silent,
+      { current: async () => undefined, onDidChange: () => undefined } as unknown as ModelService,
+      { open: () => undefined } as unknown as LearningService,
+    );
   });
   afterEach(() => {
     Session.open = open;

@@ -8,7 +8,14 @@ describe('workspaceIndexUri', () => {
     assert.equal(workspaceIndexUri('/data/hoptrail', 'abc'), join('/data/hoptrail', 'abc'));
     assert.equal(workspaceIndexUri('s3://bucket/hoptrail/', 'abc'), 's3://bucket/hoptrail/abc');
     assert.equal(workspaceIndexUri('s3://bucket', 'abc'), 's3://bucket/abc');
-    assert.equal(workspaceIndexUri('s3+ddb://bucket/notes?ddbTableName=locks', 'abc'), 's3+ddb://bucket/notes/abc?ddbTableName=locks');
-    assert.equal(workspaceIndexUri('db://team', 'abc'), 'db://team#abc', 'a cloud database has no folders: names of tables begin with it');
+    assert.equal(
+      workspaceIndexUri('s3+ddb://bucket/notes?ddbTableName=locks', 'abc'),
+      's3+ddb://bucket/notes/abc?ddbTableName=locks',
+    );
+    assert.equal(
+      workspaceIndexUri('db://team', 'abc'),
+      'db://team#abc',
+      'a cloud database has no folders: names of tables begin with it',
+    );
   });
 });

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ResearchEvent } from '../../../src/vscode/protocol.ts';
-import { abstainedRun, answeredRun, failedAtStart, failedRun, runningRun, stamp, stoppedAtStart, stoppedRun, streamingRun, supplierChain } from '../../doubles/panel-runs.ts';
+import {
+  abstainedRun,
+  answeredRun,
+  failedAtStart,
+  failedRun,
+  runningRun,
+  stamp,
+  stoppedAtStart,
+  stoppedRun,
+  streamingRun,
+  supplierChain,
+} from '../../doubles/panel-runs.ts';
 import { emptyRun, foldEvent, foldRun } from '../../../webview/fold-run.ts';
 import { secondsOf, trailOf } from '../../../webview/run-view.ts';
 import { activityLabel } from '../../../webview/views/labels.ts';
@@ -10,10 +21,19 @@ describe('foldRun', () => {
   it('shows a running run: steps with depth, their passages, the trail so far', () => {
     const run = foldRun(runningRun);
     assert.equal(run.status, 'running');
-    assert.deepEqual(run.steps.map(({ id, depth, status }) => [id, depth, status]), [['s1', 0, 'answered'], ['s2', 1, 'running']]);
+    assert.deepEqual(
+      run.steps.map(({ id, depth, status }) => [id, depth, status]),
+      [
+        ['s1', 0, 'answered'],
+        ['s2', 1, 'running'],
+      ],
+    );
     assert.equal(run.steps[0]?.subAnswer?.answer, 'The pack in the Mast Power cabinet');
     assert.equal(run.debate.length, 3);
-    assert.deepEqual(trailOf(run).map((hop) => hop.passage.path), supplierChain.hops.slice(0, 3).map((hop) => hop.passage.path));
+    assert.deepEqual(
+      trailOf(run).map((hop) => hop.passage.path),
+      supplierChain.hops.slice(0, 3).map((hop) => hop.passage.path),
+    );
   });
 
   it('joins the chains of several steps and moves their references', () => {
@@ -24,8 +44,16 @@ describe('foldRun', () => {
       { type: 'step-start' as const, stepId, operator: 'single-step' as const, question: '', dependsOn: [] },
       { type: 'passages-retrieved' as const, stepId, query: '', hits: [], chain: chain(hops), milliseconds: 1 },
     ];
-    const run = foldRun(stamp('r', [...retrieved('a', [second]), ...retrieved('b', [first, { ...third, why: { ...third.why, from: 0 } }, second])]));
-    assert.deepEqual(trailOf(run).map((hop) => hop.passage.id), [second, first, third].map((hop) => hop.passage.id));
+    const run = foldRun(
+      stamp('r', [
+        ...retrieved('a', [second]),
+        ...retrieved('b', [first, { ...third, why: { ...third.why, from: 0 } }, second]),
+      ]),
+    );
+    assert.deepEqual(
+      trailOf(run).map((hop) => hop.passage.id),
+      [second, first, third].map((hop) => hop.passage.id),
+    );
     assert.equal(trailOf(run)[2]?.why.from, 1);
   });
 
@@ -40,7 +68,10 @@ describe('foldRun', () => {
   });
 
   it('leaves no step spinning when the run is over', () => {
-    for (const [events, status] of [[failedRun, 'failed'], [stoppedRun, 'stopped']] as const) {
+    for (const [events, status] of [
+      [failedRun, 'failed'],
+      [stoppedRun, 'stopped'],
+    ] as const) {
       const run = foldRun(events);
       assert.equal(run.status, status);
       assert.ok(run.steps.every((step) => step.status !== 'running'));
@@ -61,7 +92,10 @@ describe('foldRun', () => {
   it('begins with nothing, and may end at once', () => {
     assert.equal(foldRun([]).status, 'running');
     assert.equal(activityLabel(foldRun([])), 'Starting');
-    assert.deepEqual([foldRun(failedAtStart).status, foldRun(failedAtStart).error?.code], ['failed', 'index-process-crashed']);
+    assert.deepEqual(
+      [foldRun(failedAtStart).status, foldRun(failedAtStart).error?.code],
+      ['failed', 'index-process-crashed'],
+    );
     assert.equal(foldRun(stoppedAtStart).status, 'stopped');
   });
 

@@ -14,14 +14,20 @@ const axe = readFileSync(new URL('../../../node_modules/axe-core/axe.min.js', im
 async function violations(panel: PanelPage): Promise<string[]> {
   // Through the debugger's channel: the page's policy stops scripts that are not the panel's own.
   const results = await panel.page.evaluate<AxeResults>(`${axe}; axe.run(document, { resultTypes: ['violations'] })`);
-  return results.violations.flatMap((violation) => violation.nodes.map((node) => `${violation.id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`));
+  return results.violations.flatMap((violation) =>
+    violation.nodes.map((node) => `${violation.id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`),
+  );
 }
 
 describe('the panel is accessible', function () {
   this.timeout(60_000);
   let browser: Browser;
-  before(async () => { browser = await launchBrowser(); });
-  after(async () => { await browser.close(); });
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser.close();
+  });
 
   it('as the learning page, in every state and theme', async () => {
     const found: string[] = [];
@@ -29,7 +35,9 @@ describe('the panel is accessible', function () {
       const page = await PanelPage.open(browser, { theme, width: 700, height: 1000, place: 'learning' });
       for (const [name, report] of Object.entries({ nothingLearnt, muchLearnt, learningOff })) {
         await page.send({ type: 'learning', report });
-        await page.page.evaluate(() => { for (const fold of document.querySelectorAll('details')) fold.open = true; });
+        await page.page.evaluate(() => {
+          for (const fold of document.querySelectorAll('details')) fold.open = true;
+        });
         found.push(...(await violations(page)).map((violation) => `${theme}, ${name}: ${violation}`));
       }
       found.push(...page.complaints);
@@ -47,7 +55,9 @@ describe('the panel is accessible', function () {
       for (const [name, messages] of Object.entries(states)) {
         await panel.send(...messages);
         if (name === 'threads') await panel.openThreads(keptThreads(now), 'thread');
-        await panel.page.evaluate(() => { for (const fold of document.querySelectorAll('details')) fold.open = true; });
+        await panel.page.evaluate(() => {
+          for (const fold of document.querySelectorAll('details')) fold.open = true;
+        });
         found.push(...(await violations(panel)).map((violation) => `${name}: ${violation}`));
       }
       assert.deepEqual(found, []);

@@ -10,10 +10,13 @@ describe('the keyboard in the panel', function () {
   this.timeout(60_000);
   const browser = browserForSuite();
   let panel: PanelPage;
-  beforeEach(async () => { panel = await PanelPage.open(browser()); });
+  beforeEach(async () => {
+    panel = await PanelPage.open(browser());
+  });
   afterEach(() => panel.end());
 
-  const press = (...keys: string[]): Promise<void> => keys.reduce((before, key) => before.then(() => panel.page.keyboard.press(key)), Promise.resolve());
+  const press = (...keys: string[]): Promise<void> =>
+    keys.reduce((before, key) => before.then(() => panel.page.keyboard.press(key)), Promise.resolve());
   const focusedRow = () => panel.page.locator('.thread-row:focus-within').getAttribute('data-thread');
 
   it('begins in the input where the panel has it, and is not taken from an editor', async () => {
@@ -28,7 +31,11 @@ describe('the keyboard in the panel', function () {
   it('stays where it is when the extension speaks, unless a text is handed over', async () => {
     await panel.send(...threadMessages([turnOf(answeredRun)]));
     await panel.page.locator('.hop-open').first().focus();
-    await panel.send({ type: 'fill-input', submit: false, scope: { kind: 'folder', path: 'suppliers' } }, { type: 'restore-input', text: 'Who?' }, { type: 'error', error: { code: 'x', message: 'no' } });
+    await panel.send(
+      { type: 'fill-input', submit: false, scope: { kind: 'folder', path: 'suppliers' } },
+      { type: 'restore-input', text: 'Who?' },
+      { type: 'error', error: { code: 'x', message: 'no' } },
+    );
     assert.equal(await panel.focused(), 'hop-open');
     await panel.send({ type: 'fill-input', text: 'Who else?', submit: false });
     assert.equal(await panel.focused(), 'Question');
@@ -39,7 +46,11 @@ describe('the keyboard in the panel', function () {
     await panel.page.locator('textarea').fill('Who?');
     await panel.page.locator('.send').focus();
     await panel.page.keyboard.down('Enter');
-    await panel.send({ type: 'turn-start', threadId: 'thread', turn: turnOf([], { runId: 'stopped-at-start', question: 'Who?' }) });
+    await panel.send({
+      type: 'turn-start',
+      threadId: 'thread',
+      turn: turnOf([], { runId: 'stopped-at-start', question: 'Who?' }),
+    });
     assert.equal(await panel.focused(), 'Stop');
     await panel.page.keyboard.down('Enter'); // held down, it repeats
     assert.deepEqual([(await panel.postedOf('ask')).length, (await panel.postedOf('stop')).length], [1, 0]);
@@ -72,7 +83,10 @@ describe('the keyboard in the panel', function () {
     const remove = async (id: string): Promise<void> => {
       await panel.page.locator(`[data-thread="${id}"]`).getByRole('button', { name: 'Delete' }).focus();
       await press('Enter');
-      threads.splice(threads.findIndex((thread) => thread.id === id), 1);
+      threads.splice(
+        threads.findIndex((thread) => thread.id === id),
+        1,
+      );
       await panel.send({ type: 'threads', threads: [...threads], activeId: null });
     };
     await panel.send(...threadMessages([]));
@@ -95,8 +109,15 @@ describe('the keyboard in the panel', function () {
     await press('Enter', 'Escape');
     assert.deepEqual([await panel.focused(), await focusedRow()], ['Rename', 'c']);
     await press('Enter', 'K', 'Enter');
-    assert.deepEqual((await panel.postedOf('rename-thread')).map(({ threadId, title }) => [threadId, title]), [['c', 'K']]);
-    await panel.send({ type: 'threads', threads: [{ id: 'c', title: 'K', updated: now, turns: 5 }, ...threads.slice(0, 2)], activeId: null });
+    assert.deepEqual(
+      (await panel.postedOf('rename-thread')).map(({ threadId, title }) => [threadId, title]),
+      [['c', 'K']],
+    );
+    await panel.send({
+      type: 'threads',
+      threads: [{ id: 'c', title: 'K', updated: now, turns: 5 }, ...threads.slice(0, 2)],
+      activeId: null,
+    });
     assert.deepEqual([await panel.focused(), await focusedRow()], ['Rename', 'c']);
   });
 
@@ -112,6 +133,9 @@ describe('the keyboard in the panel', function () {
     assert.equal(await panel.focused(), 'Pause Indexing');
     await panel.send({ type: 'index-state', state: readyIndex });
     assert.equal(await panel.focused(), 'Question');
-    assert.deepEqual((await panel.postedOf('run-action')).map(({ action }) => action), ['pause-index', 'resume-index']);
+    assert.deepEqual(
+      (await panel.postedOf('run-action')).map(({ action }) => action),
+      ['pause-index', 'resume-index'],
+    );
   });
 });

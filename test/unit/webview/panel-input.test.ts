@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, type FromWebview, type ToWebview } from '../../../src/vscode/protocol.ts';
+import {
+  MAX_QUESTION_LENGTH,
+  MAX_SCOPE_FILES,
+  type FromWebview,
+  type ToWebview,
+} from '../../../src/vscode/protocol.ts';
 import { browserForSuite, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import { failedRun, runningRun, stoppedRun, supplierQuestion } from '../../doubles/panel-runs.ts';
 import { panelStates } from '../../doubles/panel-states.ts';
@@ -9,13 +14,18 @@ describe('asking in the panel', function () {
   this.timeout(60_000);
   const browser = browserForSuite();
   let panel: PanelPage;
-  beforeEach(async () => { panel = await PanelPage.open(browser()); });
+  beforeEach(async () => {
+    panel = await PanelPage.open(browser());
+  });
   afterEach(() => panel.end());
 
-  const posted = <T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>[]> => panel.postedOf(type);
+  const posted = <T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>[]> =>
+    panel.postedOf(type);
 
   describe('by the input', () => {
-    beforeEach(async () => { await panel.send(...(panelStates(0)['empty'] ?? [])); });
+    beforeEach(async () => {
+      await panel.send(...(panelStates(0)['empty'] ?? []));
+    });
     const input = () => panel.page.locator('textarea');
 
     it('asks on Enter, takes new lines with Shift, and forgets nothing', async () => {
@@ -23,7 +33,10 @@ describe('asking in the panel', function () {
       await input().press('Shift+Enter');
       await input().pressSequentially('second');
       await input().press('Enter');
-      assert.deepEqual((await posted('ask')).map(({ question, scope }) => [question, scope]), [['first\nsecond', { kind: 'workspace' }]]);
+      assert.deepEqual(
+        (await posted('ask')).map(({ question, scope }) => [question, scope]),
+        [['first\nsecond', { kind: 'workspace' }]],
+      );
       assert.equal(await input().inputValue(), '');
       await input().press('ArrowUp');
       assert.equal(await input().inputValue(), 'first\nsecond');
@@ -31,7 +44,11 @@ describe('asking in the panel', function () {
 
     it('leaves Enter to an input method at work', async () => {
       await input().fill('に');
-      await input().evaluate((element) => element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true })));
+      await input().evaluate((element) =>
+        element.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }),
+        ),
+      );
       assert.deepEqual(await posted('ask'), []);
       assert.equal(await input().inputValue(), 'に');
     });
@@ -40,7 +57,14 @@ describe('asking in the panel', function () {
       await input().pressSequentially('what of @mast');
       const [request] = (await posted('complete')).slice(-1);
       assert.equal(request?.prefix, 'mast');
-      await panel.send({ type: 'completions', requestId: request?.requestId ?? 0, items: [{ label: 'mast-visit.md', detail: 'runbooks', path: 'runbooks/mast-visit.md' }, { label: 'mast-power.md', detail: 'systems', path: 'systems/mast-power.md' }] });
+      await panel.send({
+        type: 'completions',
+        requestId: request?.requestId ?? 0,
+        items: [
+          { label: 'mast-visit.md', detail: 'runbooks', path: 'runbooks/mast-visit.md' },
+          { label: 'mast-power.md', detail: 'systems', path: 'systems/mast-power.md' },
+        ],
+      });
       await input().press('ArrowDown');
       await input().press('Enter');
       assert.equal(await input().inputValue(), 'what of mast-power.md ');
@@ -63,38 +87,67 @@ describe('asking in the panel', function () {
       await panel.page.getByRole('button', { name: 'Stop' }).click();
       assert.deepEqual(await posted('ask'), []);
       assert.equal(await input().inputValue(), 'another');
-      assert.deepEqual((await posted('stop')).map(({ runId }) => runId), ['running', 'running']);
+      assert.deepEqual(
+        (await posted('stop')).map(({ runId }) => runId),
+        ['running', 'running'],
+      );
     });
 
     for (const width of [170, 240, 280]) {
       it(`keeps scope, a long name of a model and the button beside one another in a side bar of ${width} pixels`, async () => {
         await panel.page.setViewportSize({ width, height: 700 });
-        await panel.send({ type: 'model-state', model: { id: 'm', name: 'gpt-4o-mini-2024-07-18-and-more' } }, { type: 'scope', scope: { kind: 'files', paths: ['systems/mast-power-and-more.md', 'b.md'] } });
-        const boxes = await panel.page.locator('.composer').locator('.chip, .model-button, .send').evaluateAll((all) => all.map((one) => {
-          const { left, right, top, bottom, width: wide } = one.getBoundingClientRect();
-          return { left, right, top, bottom, wide };
-        }));
+        await panel.send(
+          { type: 'model-state', model: { id: 'm', name: 'gpt-4o-mini-2024-07-18-and-more' } },
+          { type: 'scope', scope: { kind: 'files', paths: ['systems/mast-power-and-more.md', 'b.md'] } },
+        );
+        const boxes = await panel.page
+          .locator('.composer')
+          .locator('.chip, .model-button, .send')
+          .evaluateAll((all) =>
+            all.map((one) => {
+              const { left, right, top, bottom, width: wide } = one.getBoundingClientRect();
+              return { left, right, top, bottom, wide };
+            }),
+          );
         assert.equal(boxes.length, 4);
         for (const [index, box] of boxes.entries()) {
           assert.ok(box.left >= 0 && box.right <= width && box.bottom <= 700 && box.wide >= 22, JSON.stringify(boxes));
           for (const other of boxes.slice(index + 1)) {
-            assert.ok(box.right <= other.left || other.right <= box.left || box.bottom <= other.top || other.bottom <= box.top, JSON.stringify(boxes));
+            assert.ok(
+              box.right <= other.left || other.right <= box.left || box.bottom <= other.top || other.bottom <= box.top,
+              JSON.stringify(boxes),
+            );
           }
         }
         await input().fill('Who?');
         await panel.page.getByRole('button', { name: 'Ask', exact: true }).click();
-        assert.deepEqual((await posted('ask')).map(({ question }) => question), ['Who?']);
+        assert.deepEqual(
+          (await posted('ask')).map(({ question }) => question),
+          ['Who?'],
+        );
       });
     }
 
     it('shows the chosen completion, however long the list', async () => {
       await input().pressSequentially('@m');
       const requestId = (await posted('complete')).at(-1)?.requestId ?? 0;
-      await panel.send({ type: 'completions', requestId, items: Array.from({ length: 20 }, (_, index) => ({ label: `m${index}.md`, detail: 'notes', path: `notes/m${index}.md` })) });
-      const chosen = () => panel.page.locator('.completions [aria-selected=true]').evaluate((option) => {
-        const [own, list] = [option.getBoundingClientRect(), option.parentElement?.getBoundingClientRect()];
-        return { label: option.querySelector('.completion-label')?.textContent, shown: list !== undefined && own.top >= list.top && own.bottom <= list.bottom };
+      await panel.send({
+        type: 'completions',
+        requestId,
+        items: Array.from({ length: 20 }, (_, index) => ({
+          label: `m${index}.md`,
+          detail: 'notes',
+          path: `notes/m${index}.md`,
+        })),
       });
+      const chosen = () =>
+        panel.page.locator('.completions [aria-selected=true]').evaluate((option) => {
+          const [own, list] = [option.getBoundingClientRect(), option.parentElement?.getBoundingClientRect()];
+          return {
+            label: option.querySelector('.completion-label')?.textContent,
+            shown: list !== undefined && own.top >= list.top && own.bottom <= list.bottom,
+          };
+        });
       await input().press('ArrowUp');
       assert.deepEqual(await chosen(), { label: 'm19.md', shown: true });
       await input().press('ArrowDown');
@@ -107,8 +160,14 @@ describe('asking in the panel', function () {
       await input().press('Enter');
       assert.deepEqual(await posted('ask'), []);
       assert.equal(await input().inputValue(), long);
-      assert.match(await panel.page.locator('.composer [role=alert]').innerText(), /longer than 20,000 characters\. Shorten it/);
-      assert.equal(await input().getAttribute('aria-describedby'), await panel.page.locator('.composer [role=alert]').getAttribute('id'));
+      assert.match(
+        await panel.page.locator('.composer [role=alert]').innerText(),
+        /longer than 20,000 characters\. Shorten it/,
+      );
+      assert.equal(
+        await input().getAttribute('aria-describedby'),
+        await panel.page.locator('.composer [role=alert]').getAttribute('id'),
+      );
       await input().fill(long.slice(1));
       assert.equal(await panel.page.locator('.composer [role=alert]').count(), 0);
       await input().press('Enter');
@@ -116,7 +175,10 @@ describe('asking in the panel', function () {
     });
 
     it('shows many files as their number, and says when they are too many', async () => {
-      const scopeOf = (length: number): ToWebview => ({ type: 'scope', scope: { kind: 'files', paths: Array.from({ length }, (_, index) => `notes/n${index}.md`) } });
+      const scopeOf = (length: number): ToWebview => ({
+        type: 'scope',
+        scope: { kind: 'files', paths: Array.from({ length }, (_, index) => `notes/n${index}.md`) },
+      });
       await panel.send(scopeOf(MAX_SCOPE_FILES));
       await input().fill('Who?');
       assert.deepEqual(await panel.page.locator('.composer .chip').allInnerTexts(), ['500 files']);
@@ -124,32 +186,50 @@ describe('asking in the panel', function () {
       await panel.send(scopeOf(MAX_SCOPE_FILES + 1));
       await input().press('Enter');
       await panel.page.locator('.suggestion').first().click();
-      assert.match(await panel.page.locator('.composer [role=alert]').innerText(), /More than 500 files are chosen\. Choose fewer/);
+      assert.match(
+        await panel.page.locator('.composer [role=alert]').innerText(),
+        /More than 500 files are chosen\. Choose fewer/,
+      );
       assert.deepEqual(await posted('ask'), []);
       assert.equal(await input().inputValue(), 'Who?');
       await panel.page.getByRole('button', { name: 'Look in the whole workspace' }).click();
       await input().press('Enter');
-      assert.deepEqual((await posted('ask')).map(({ question, scope }) => [question, scope]), [['Who?', { kind: 'workspace' }]]);
+      assert.deepEqual(
+        (await posted('ask')).map(({ question, scope }) => [question, scope]),
+        [['Who?', { kind: 'workspace' }]],
+      );
     });
 
     it('keeps what is being typed when only the scope is handed over, or an earlier question comes back', async () => {
       await input().fill('half a quest');
-      await panel.send({ type: 'fill-input', submit: false, scope: { kind: 'folder', path: 'suppliers' } }, { type: 'restore-input', text: 'Who?' });
+      await panel.send(
+        { type: 'fill-input', submit: false, scope: { kind: 'folder', path: 'suppliers' } },
+        { type: 'restore-input', text: 'Who?' },
+      );
       assert.equal(await input().inputValue(), 'half a quest');
       await panel.page.locator('.chip', { hasText: 'suppliers' }).waitFor();
       await panel.send({ type: 'fill-input', text: '', submit: false }, { type: 'restore-input', text: 'Who?' });
       assert.equal(await input().inputValue(), 'Who?');
       await panel.send({ type: 'fill-input', submit: true });
-      assert.deepEqual((await posted('ask')).map(({ question }) => question), ['Who?']);
+      assert.deepEqual(
+        (await posted('ask')).map(({ question }) => question),
+        ['Who?'],
+      );
     });
 
     it('offers no completions for a text that comes back while the keyboard is elsewhere', async () => {
-      const behind = await PanelPage.open(browser(), { focused: false, state: { draft: 'what of @mast', history: [], scope: { kind: 'workspace' } } });
+      const behind = await PanelPage.open(browser(), {
+        focused: false,
+        state: { draft: 'what of @mast', history: [], scope: { kind: 'workspace' } },
+      });
       await behind.send(...(panelStates(0)['empty'] ?? []));
       assert.equal(await behind.page.locator('textarea').inputValue(), 'what of @mast');
       assert.deepEqual(await behind.postedOf('complete'), []);
       await behind.page.locator('textarea').click();
-      assert.deepEqual((await behind.postedOf('complete')).map(({ prefix }) => prefix), ['mast']);
+      assert.deepEqual(
+        (await behind.postedOf('complete')).map(({ prefix }) => prefix),
+        ['mast'],
+      );
       await behind.close();
     });
 
@@ -176,11 +256,16 @@ describe('asking in the panel', function () {
     it('is offered beside the button of an error, and is that button where it means to try again', async () => {
       await panel.send(...threadMessages([turnOf(failedRun)]));
       await panel.page.getByRole('button', { name: 'Ask again' }).click();
-      const retry = failedRun.map((event) => (event.type === 'run-error' ? { ...event, error: { ...event.error, action: 'retry' as const } } : event));
+      const retry = failedRun.map((event) =>
+        event.type === 'run-error' ? { ...event, error: { ...event.error, action: 'retry' as const } } : event,
+      );
       await panel.send(...threadMessages([turnOf(retry)]));
       assert.equal(await panel.page.getByRole('button', { name: 'Ask again' }).count(), 0);
       await panel.page.getByRole('button', { name: 'Try Again' }).click();
-      assert.deepEqual((await posted('ask')).map(({ question }) => question), [supplierQuestion, supplierQuestion]);
+      assert.deepEqual(
+        (await posted('ask')).map(({ question }) => question),
+        [supplierQuestion, supplierQuestion],
+      );
     });
   });
 });

@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { FromWebview, ToWebview } from '../../../src/vscode/protocol.ts';
 import { browserForSuite, openWorkspace, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
-import { answeredRun, extractiveRun, failedAtStart, failedRun, runningRun, stamp, stoppedAtStart, streamingRun, supplierChain, supplierQuestion } from '../../doubles/panel-runs.ts';
+import {
+  answeredRun,
+  extractiveRun,
+  failedAtStart,
+  failedRun,
+  runningRun,
+  stamp,
+  stoppedAtStart,
+  streamingRun,
+  supplierChain,
+  supplierQuestion,
+} from '../../doubles/panel-runs.ts';
 import { panelStates } from '../../doubles/panel-states.ts';
 
 const ids = supplierChain.hops.map((hop) => hop.passage.id);
@@ -11,18 +22,29 @@ describe('the panel', function () {
   this.timeout(60_000);
   const browser = browserForSuite();
   let panel: PanelPage;
-  beforeEach(async () => { panel = await PanelPage.open(browser()); });
+  beforeEach(async () => {
+    panel = await PanelPage.open(browser());
+  });
   afterEach(() => panel.end());
 
-  const posted = <T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>[]> => panel.postedOf(type);
+  const posted = <T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>[]> =>
+    panel.postedOf(type);
 
   describe('links and trail', () => {
-    beforeEach(async () => { await panel.send(...threadMessages([turnOf(answeredRun)])); });
+    beforeEach(async () => {
+      await panel.send(...threadMessages([turnOf(answeredRun)]));
+    });
 
     it('opens the quoted lines of a citation, to the side with a modifier', async () => {
       await panel.page.locator('.cite', { hasText: '1' }).click();
       await panel.page.locator('.cite', { hasText: '2' }).click({ modifiers: ['Control'] });
-      assert.deepEqual((await posted('open')).map(({ passageId, startLine, toSide }) => [passageId, startLine, toSide]), [[ids[0], 25, false], [ids[1], 10, true]]);
+      assert.deepEqual(
+        (await posted('open')).map(({ passageId, startLine, toSide }) => [passageId, startLine, toSide]),
+        [
+          [ids[0], 25, false],
+          [ids[1], 10, true],
+        ],
+      );
     });
 
     it('marks the hop of a citation, and the citations of a hop', async () => {
@@ -34,16 +56,31 @@ describe('the panel', function () {
 
     it('walks from hop to hop by keyboard, and opens', async () => {
       await panel.page.locator('.hop-open').first().focus();
-      for (const key of ['ArrowDown', 'ArrowDown', 'End', 'ArrowUp', 'Enter', 'Control+Enter', ' ']) await panel.page.keyboard.press(key);
+      for (const key of ['ArrowDown', 'ArrowDown', 'End', 'ArrowUp', 'Enter', 'Control+Enter', ' '])
+        await panel.page.keyboard.press(key);
       const opened = await posted('open');
-      assert.deepEqual(opened.map(({ passageId, toSide, preserveFocus }) => [passageId, toSide, preserveFocus ?? false]), [[ids[2], false, false], [ids[2], true, false], [ids[2], false, true]]);
+      assert.deepEqual(
+        opened.map(({ passageId, toSide, preserveFocus }) => [passageId, toSide, preserveFocus ?? false]),
+        [
+          [ids[2], false, false],
+          [ids[2], true, false],
+          [ids[2], false, true],
+        ],
+      );
       await panel.page.keyboard.press('ArrowRight');
       await panel.page.locator('.hop').nth(2).locator('.more[aria-expanded=true]').waitFor();
     });
 
     it('marks the linking words in both passages', async () => {
-      const marks = await panel.page.locator('.hop').evaluateAll((hops) => hops.map((hop) => [...hop.querySelectorAll('.excerpt mark')].map((mark) => mark.textContent)));
-      assert.ok(marks[0]?.includes('[[systems/mast-power]]') && marks[1]?.includes('Mast Power'), JSON.stringify(marks));
+      const marks = await panel.page
+        .locator('.hop')
+        .evaluateAll((hops) =>
+          hops.map((hop) => [...hop.querySelectorAll('.excerpt mark')].map((mark) => mark.textContent)),
+        );
+      assert.ok(
+        marks[0]?.includes('[[systems/mast-power]]') && marks[1]?.includes('Mast Power'),
+        JSON.stringify(marks),
+      );
     });
 
     it('shows where the walk of the editor stands', async () => {
@@ -53,7 +90,10 @@ describe('the panel', function () {
     });
 
     it('has one hop that Tab reaches, wherever the walk stands', async () => {
-      const reached = () => panel.page.locator('.hop-open[tabindex="0"]').evaluateAll((hops) => hops.map((hop) => hop.getAttribute('data-hop')));
+      const reached = () =>
+        panel.page
+          .locator('.hop-open[tabindex="0"]')
+          .evaluateAll((hops) => hops.map((hop) => hop.getAttribute('data-hop')));
       assert.deepEqual(await reached(), ['0']);
       await panel.send({ type: 'walk', runId: 'answered', passageId: ids[2] ?? '' });
       assert.deepEqual(await reached(), ['2']);
@@ -66,17 +106,31 @@ describe('the panel', function () {
       await panel.page.locator('.hop').nth(1).hover();
       await panel.page.locator('.hop').nth(1).getByRole('button', { name: 'This Passage Does Not Belong' }).click();
       await panel.page.getByRole('button', { name: 'Good answer' }).click();
-      assert.deepEqual((await posted('feedback')).map((message) => message.feedback), [{ rejectedPassageIds: [ids[1]] }, { rating: 'up', rejectedPassageIds: [] }]);
-      await panel.send({ type: 'feedback', runId: 'answered', feedback: { rating: 'up', rejectedPassageIds: [ids[1] ?? ''] } });
+      assert.deepEqual(
+        (await posted('feedback')).map((message) => message.feedback),
+        [{ rejectedPassageIds: [ids[1]] }, { rating: 'up', rejectedPassageIds: [] }],
+      );
+      await panel.send({
+        type: 'feedback',
+        runId: 'answered',
+        feedback: { rating: 'up', rejectedPassageIds: [ids[1] ?? ''] },
+      });
       assert.equal(await panel.page.locator('.hop.rejected .excerpt').count(), 0);
       assert.equal(await panel.page.getByRole('button', { name: 'Good answer' }).getAttribute('aria-pressed'), 'true');
     });
 
     it('says in one line which strategy was chosen and why, and thinks harder on request', async () => {
-      assert.match(await panel.page.locator('.strategy-line').innerText(), /^Looks like a question over several passages: a full plan; thorough costs about 2 × as much\.$/);
+      assert.match(
+        await panel.page.locator('.strategy-line').innerText(),
+        /^Looks like a question over several passages: a full plan; thorough costs about 2 × as much\.$/,
+      );
       await panel.page.getByRole('button', { name: 'Think harder' }).click();
       assert.deepEqual(await posted('think-harder'), [{ type: 'think-harder', runId: 'answered' }]);
-      await panel.send({ type: 'turn-start', threadId: 'thread', turn: turnOf(stamp('again', runningRun), { harder: true }) });
+      await panel.send({
+        type: 'turn-start',
+        threadId: 'thread',
+        turn: turnOf(stamp('again', runningRun), { harder: true }),
+      });
       await panel.page.locator('.turn.running .quiet-line', { hasText: 'Thinking harder' }).waitFor();
       await panel.page.getByRole('button', { name: 'Think harder' }).click();
       assert.equal((await posted('think-harder')).length, 1, 'one run at a time');
@@ -89,25 +143,43 @@ describe('the panel', function () {
     });
 
     it('underlines what no source supports, and folds the rest away', async () => {
-      assert.equal(await panel.page.locator('.answer .unsupported').textContent(), 'He has done so since the beginning');
+      assert.equal(
+        await panel.page.locator('.answer .unsupported').textContent(),
+        'He has done so since the beginning',
+      );
       assert.equal(await panel.page.locator('details[open]').count(), 0);
-      assert.deepEqual(await panel.page.locator('.sections summary').evaluateAll((all) => all.map((one) => one.textContent?.replace(one.querySelector('.count')?.textContent ?? '', '').trim())), ['Plan and debate', 'Critique', 'What was searched', 'Budget']);
+      assert.deepEqual(
+        await panel.page
+          .locator('.sections summary')
+          .evaluateAll((all) =>
+            all.map((one) => one.textContent?.replace(one.querySelector('.count')?.textContent ?? '', '').trim()),
+          ),
+        ['Plan and debate', 'Critique', 'What was searched', 'Budget'],
+      );
     });
   });
 
   describe('untrusted text', () => {
     it('shows HTML, scripts and command links of an answer as text', async () => {
-      const evil = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script> [run](command:workbench.action.quit) [js](javascript:window.hacked=1) ![pic](https://evil.test/x.png) <b>bold</b> [web](https://example.org/)';
-      const events = answeredRun.map((event) => (event.type === 'answer-end' ? { ...event, answer: { ...event.answer, text: evil, statements: [] } } : event));
+      const evil =
+        '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script> [run](command:workbench.action.quit) [js](javascript:window.hacked=1) ![pic](https://evil.test/x.png) <b>bold</b> [web](https://example.org/)';
+      const events = answeredRun.map((event) =>
+        event.type === 'answer-end' ? { ...event, answer: { ...event.answer, text: evil, statements: [] } } : event,
+      );
       await panel.send(...threadMessages([turnOf(events)]));
-      assert.deepEqual(await panel.page.locator('.answer a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))), ['https://example.org/']);
+      assert.deepEqual(
+        await panel.page.locator('.answer a').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+        ['https://example.org/'],
+      );
       assert.equal(await panel.page.locator('.answer img, .answer script, .answer b').count(), 0);
       assert.equal(await panel.page.evaluate(() => 'hacked' in window), false);
       assert.ok((await panel.page.locator('.answer').textContent())?.includes('<script>'));
     });
 
     it('shows markup in passages, titles and questions as text', async () => {
-      const events = JSON.parse(JSON.stringify(answeredRun).replaceAll('Mast Power', '<u onclick=1>Mast</u>')) as typeof answeredRun;
+      const events = JSON.parse(
+        JSON.stringify(answeredRun).replaceAll('Mast Power', '<u onclick=1>Mast</u>'),
+      ) as typeof answeredRun;
       await panel.send(...threadMessages([turnOf(events, { question: '<u>q</u>' })]));
       assert.equal(await panel.page.locator('u').count(), 0);
       assert.equal(await panel.page.locator('.question').textContent(), '<u>q</u>');
@@ -116,20 +188,34 @@ describe('the panel', function () {
 
   /** The browser gives turns above their true height when it comes to them, and the panel follows a frame later. */
   async function newestAtTheTop(): Promise<void> {
-    const below = () => panel.page.locator('.turn').last().evaluate((turn) => Math.round(turn.getBoundingClientRect().top - (turn.parentElement?.getBoundingClientRect().top ?? 0)));
-    for (const until = Date.now() + 10_000; (await below()) !== 0 && Date.now() < until; ) await panel.page.waitForTimeout(20);
+    const below = () =>
+      panel.page
+        .locator('.turn')
+        .last()
+        .evaluate((turn) =>
+          Math.round(turn.getBoundingClientRect().top - (turn.parentElement?.getBoundingClientRect().top ?? 0)),
+        );
+    for (const until = Date.now() + 10_000; (await below()) !== 0 && Date.now() < until;)
+      await panel.page.waitForTimeout(20);
     assert.equal(await below(), 0);
   }
 
   describe('a run as it unfolds', () => {
     it('is there before its first event, and can be stopped', async () => {
-      await panel.send(...threadMessages([]), { type: 'turn-start', threadId: 'thread', turn: turnOf([], { runId: 'stopped-at-start', question: supplierQuestion }) });
+      await panel.send(...threadMessages([]), {
+        type: 'turn-start',
+        threadId: 'thread',
+        turn: turnOf([], { runId: 'stopped-at-start', question: supplierQuestion }),
+      });
       const turn = panel.page.locator('.turn');
       assert.equal(await turn.innerText(), `${supplierQuestion}\nStarting`);
       assert.equal(await turn.getAttribute('aria-busy'), 'true');
       assert.equal(await panel.page.locator('[role=status]').textContent(), 'Looking for an answer');
       await panel.page.getByRole('button', { name: 'Stop', exact: true }).click();
-      assert.deepEqual((await posted('stop')).map(({ runId }) => runId), ['stopped-at-start']);
+      assert.deepEqual(
+        (await posted('stop')).map(({ runId }) => runId),
+        ['stopped-at-start'],
+      );
       for (const event of stoppedAtStart) await panel.send({ type: 'event', threadId: 'thread', event });
       assert.match(await turn.innerText(), /Stopped before anything was found\.\s+Ask again/);
       assert.equal(await panel.page.locator('[role=status]').textContent(), 'Stopped before anything was found.');
@@ -139,10 +225,20 @@ describe('the panel', function () {
     it('that cannot begin ends in a card that is announced once', async () => {
       await panel.send(...threadMessages([turnOf(failedRun)]));
       assert.equal(await panel.page.locator('[role=alert]').count(), 0, 'what failed long ago is no news');
-      await panel.send({ type: 'turn-start', threadId: 'thread', turn: turnOf([], { runId: 'failed-at-start', question: supplierQuestion }) });
+      await panel.send({
+        type: 'turn-start',
+        threadId: 'thread',
+        turn: turnOf([], { runId: 'failed-at-start', question: supplierQuestion }),
+      });
       for (const event of failedAtStart) await panel.send({ type: 'event', threadId: 'thread', event });
-      assert.match(await panel.page.locator('.turn').last().innerText(), /The index process ended unexpectedly\.\s+It is started anew; ask again\.\s+Show Log\s+Ask again/);
-      assert.equal(await panel.page.locator('[role=status]').textContent(), 'The index process ended unexpectedly. It is started anew; ask again.');
+      assert.match(
+        await panel.page.locator('.turn').last().innerText(),
+        /The index process ended unexpectedly\.\s+It is started anew; ask again\.\s+Show Log\s+Ask again/,
+      );
+      assert.equal(
+        await panel.page.locator('[role=status]').textContent(),
+        'The index process ended unexpectedly. It is started anew; ask again.',
+      );
       assert.equal(await panel.page.locator('[role=alert]').count(), 0);
     });
 
@@ -150,16 +246,19 @@ describe('the panel', function () {
       const [start, ...rest] = streamingRun;
       assert.ok(start);
       await panel.send(...threadMessages([]), { type: 'turn-start', threadId: 'thread', turn: turnOf([start]) });
-      const marker = () => panel.page.evaluate(() => (window as unknown as { hop?: Element }).hop === document.querySelector('.hop'));
+      const marker = () =>
+        panel.page.evaluate(() => (window as unknown as { hop?: Element }).hop === document.querySelector('.hop'));
       let marked = false;
       for (const event of rest) {
         await panel.send({ type: 'event', threadId: 'thread', event });
-        if (!marked && await panel.page.locator('.hop').count() > 0) {
-          await panel.page.evaluate(() => { Object.assign(window, { hop: document.querySelector('.hop') }); });
+        if (!marked && (await panel.page.locator('.hop').count()) > 0) {
+          await panel.page.evaluate(() => {
+            Object.assign(window, { hop: document.querySelector('.hop') });
+          });
           marked = true;
         }
       }
-      assert.ok(marked && await marker());
+      assert.ok(marked && (await marker()));
       assert.ok((await panel.page.locator('.answer.streaming').textContent())?.includes('has to be rung'));
       assert.equal(await panel.page.locator('.cite').count(), 0, 'marks are links only once they are checked');
       assert.equal(await panel.page.locator('[role=status]').textContent(), 'Looking for an answer');
@@ -169,7 +268,9 @@ describe('the panel', function () {
       const [start, ...rest] = streamingRun;
       assert.ok(start);
       const scroll = panel.page.locator('#scroll');
-      await panel.send(...threadMessages(['a', 'b', 'c'].map((id) => ({ ...turnOf(stamp(id, answeredRun)), runId: id }))));
+      await panel.send(
+        ...threadMessages(['a', 'b', 'c'].map((id) => ({ ...turnOf(stamp(id, answeredRun)), runId: id }))),
+      );
       await panel.send({ type: 'turn-start', threadId: 'thread', turn: turnOf([start]) });
       const half = Math.floor(rest.length / 2);
       for (const event of rest.slice(0, half)) {
@@ -177,24 +278,42 @@ describe('the panel', function () {
         await newestAtTheTop();
       }
       // As find in page, a screen reader or the walk along a trail do: no wheel, key or pointer tells of it.
-      await scroll.evaluate((element) => { element.scrollTop = 0; });
+      await scroll.evaluate((element) => {
+        element.scrollTop = 0;
+      });
       for (const event of rest.slice(half)) await panel.send({ type: 'event', threadId: 'thread', event });
-      assert.equal(await scroll.evaluate((element) => element.scrollTop), 0, 'nobody is taken back from where they scrolled to');
+      assert.equal(
+        await scroll.evaluate((element) => element.scrollTop),
+        0,
+        'nobody is taken back from where they scrolled to',
+      );
     });
 
     it('goes to the newest question however late it is drawn, as after the panel was hidden', async () => {
-      await panel.send(...threadMessages(['a', 'b', 'c'].map((id) => ({ ...turnOf(stamp(id, answeredRun)), runId: id }))));
-      await panel.page.locator('#scroll').evaluate((element) => { element.scrollTop = 0; });
+      await panel.send(
+        ...threadMessages(['a', 'b', 'c'].map((id) => ({ ...turnOf(stamp(id, answeredRun)), runId: id }))),
+      );
+      await panel.page.locator('#scroll').evaluate((element) => {
+        element.scrollTop = 0;
+      });
       // The clock goes on between the message and its drawing.
-      await panel.page.evaluate('window.addEventListener("message", () => { const now = Date.now() + 60000; Date.now = () => now; }, { once: true })');
+      await panel.page.evaluate(
+        'window.addEventListener("message", () => { const now = Date.now() + 60000; Date.now = () => now; }, { once: true })',
+      );
       await panel.send({ type: 'turn-start', threadId: 'thread', turn: turnOf(runningRun) });
       await newestAtTheTop();
     });
   });
 
   it('goes on after a message or an event that it does not know', async () => {
-    const unknown = [{ type: 'of-a-later-version' }, { type: 'event', threadId: 'thread', event: { type: 'of-a-later-version', runId: 'answered', time: 0 } }] as unknown as ToWebview[];
-    await panel.send(...threadMessages([turnOf(answeredRun)]), ...unknown, { type: 'scope', scope: { kind: 'folder', path: 'suppliers' } });
+    const unknown = [
+      { type: 'of-a-later-version' },
+      { type: 'event', threadId: 'thread', event: { type: 'of-a-later-version', runId: 'answered', time: 0 } },
+    ] as unknown as ToWebview[];
+    await panel.send(...threadMessages([turnOf(answeredRun)]), ...unknown, {
+      type: 'scope',
+      scope: { kind: 'folder', path: 'suppliers' },
+    });
     await panel.page.locator('.chip', { hasText: 'suppliers' }).waitFor();
     assert.ok(await panel.page.locator('.answer').isVisible());
   });
@@ -204,7 +323,10 @@ describe('the panel', function () {
     await panel.page.locator('.error-card vscode-button').click();
     await panel.send(...(panelStates(0)['no-folder'] ?? []));
     await panel.page.locator('vscode-button').click();
-    assert.deepEqual((await posted('run-action')).map(({ action }) => action), ['show-log', 'open-folder']);
+    assert.deepEqual(
+      (await posted('run-action')).map(({ action }) => action),
+      ['show-log', 'open-folder'],
+    );
     await panel.send({ ...openWorkspace, type: 'workspace', name: 'x', trusted: true, supported: false });
     assert.ok(await panel.page.getByText('Virtual workspaces are not supported').isVisible());
   });

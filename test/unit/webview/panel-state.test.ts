@@ -6,13 +6,20 @@ import { turnOf } from '../../doubles/panel-page.ts';
 import { announcement } from '../../../webview/announce.ts';
 import { applyMessage, initialState, runningTurn } from '../../../webview/panel-state.ts';
 
-const thread = { type: 'thread' as const, thread: { id: 't', title: 'Batteries', updated: 0, turns: [turnOf(answeredRun)] } };
+const thread = {
+  type: 'thread' as const,
+  thread: { id: 't', title: 'Batteries', updated: 0, turns: [turnOf(answeredRun)] },
+};
 
 describe('applyMessage', () => {
   it('folds events into the turn that they belong to, and ignores other threads', () => {
     const [first, ...rest] = runningRun;
     assert.ok(first);
-    let state = applyMessage(applyMessage(initialState, thread), { type: 'turn-start', threadId: 't', turn: turnOf([first]) });
+    let state = applyMessage(applyMessage(initialState, thread), {
+      type: 'turn-start',
+      threadId: 't',
+      turn: turnOf([first]),
+    });
     for (const event of rest) state = applyMessage(state, { type: 'event', threadId: 't', event });
     assert.equal(state.turns.length, 2);
     assert.equal(runningTurn(state)?.run.steps.length, 2);
@@ -23,7 +30,10 @@ describe('applyMessage', () => {
   it('marks the hop of the walk in its turn alone', () => {
     const state = applyMessage(applyMessage(initialState, thread), { type: 'walk', runId: 'answered', passageId: 'p' });
     assert.equal(state.turns[0]?.currentPassageId, 'p');
-    assert.equal(applyMessage(state, { type: 'walk', runId: 'another', passageId: 'p' }).turns[0]?.currentPassageId, undefined);
+    assert.equal(
+      applyMessage(state, { type: 'walk', runId: 'another', passageId: 'p' }).turns[0]?.currentPassageId,
+      undefined,
+    );
   });
 
   it('stays as it is after a message that it does not know', () => {
@@ -32,7 +42,11 @@ describe('applyMessage', () => {
   });
 
   it('keeps feedback and shows errors until something new is asked', () => {
-    let state = applyMessage(applyMessage(initialState, thread), { type: 'feedback', runId: 'answered', feedback: { rating: 'up', rejectedPassageIds: ['x'] } });
+    let state = applyMessage(applyMessage(initialState, thread), {
+      type: 'feedback',
+      runId: 'answered',
+      feedback: { rating: 'up', rejectedPassageIds: ['x'] },
+    });
     assert.equal(state.turns[0]?.feedback.rating, 'up');
     state = applyMessage(state, { type: 'error', error: { code: 'x', message: 'no' } });
     assert.equal(state.error?.message, 'no');
@@ -66,7 +80,10 @@ describe('announcement', () => {
 
   it('says an error once, when it happens, and not when its thread is opened again', () => {
     const error = '127.0.0.1:11434 does not answer. Start the server, or choose another model.';
-    assert.deepEqual(spokenAt([...run(failedRun), { type: 'feedback', runId: 'failed', feedback: { rejectedPassageIds: [] } }]), ['Looking for an answer', error]);
+    assert.deepEqual(
+      spokenAt([...run(failedRun), { type: 'feedback', runId: 'failed', feedback: { rejectedPassageIds: [] } }]),
+      ['Looking for an answer', error],
+    );
     assert.deepEqual(spokenAt([{ ...thread, thread: { ...thread.thread, turns: [turnOf(failedRun)] } }]), []);
   });
 });

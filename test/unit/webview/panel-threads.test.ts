@@ -9,10 +9,13 @@ describe('threads in the panel', function () {
   this.timeout(60_000);
   const browser = browserForSuite();
   let panel: PanelPage;
-  beforeEach(async () => { panel = await PanelPage.open(browser()); });
+  beforeEach(async () => {
+    panel = await PanelPage.open(browser());
+  });
   afterEach(() => panel.end());
 
-  const posted = <T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>[]> => panel.postedOf(type);
+  const posted = <T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>[]> =>
+    panel.postedOf(type);
 
   it('are searched, opened, renamed and deleted', async () => {
     await panel.send(...threadMessages([turnOf(answeredRun)]));
@@ -26,9 +29,18 @@ describe('threads in the panel', function () {
     await panel.page.locator('.thread-row').nth(1).hover();
     await panel.page.locator('.thread-row').nth(1).getByRole('button', { name: 'Delete' }).click();
     assert.equal((await posted('list-threads')).at(-1)?.query, 'ice');
-    assert.deepEqual((await posted('open-thread')).map(({ threadId }) => threadId), ['b']);
-    assert.deepEqual((await posted('rename-thread')).map(({ threadId, title }) => [threadId, title]), [['c', 'Hot kilns']]);
-    assert.deepEqual((await posted('delete-thread')).map(({ threadId }) => threadId), ['b']);
+    assert.deepEqual(
+      (await posted('open-thread')).map(({ threadId }) => threadId),
+      ['b'],
+    );
+    assert.deepEqual(
+      (await posted('rename-thread')).map(({ threadId, title }) => [threadId, title]),
+      [['c', 'Hot kilns']],
+    );
+    assert.deepEqual(
+      (await posted('delete-thread')).map(({ threadId }) => threadId),
+      ['b'],
+    );
   });
 
   it('open when a person opens them, and at no other time', async () => {
@@ -40,8 +52,15 @@ describe('threads in the panel', function () {
     await panel.page.locator('.thread-row').first().getByRole('button', { name: 'Rename' }).click();
     await panel.page.locator('.rename').fill('Batteries');
     await panel.page.locator('.thread-button').click(); // the field loses the keyboard, which renames
-    assert.deepEqual((await posted('rename-thread')).map(({ title }) => title), ['Batteries']);
-    await panel.send({ type: 'threads', threads: threads.map((thread) => (thread.id === 'thread' ? { ...thread, title: 'Batteries' } : thread)), activeId: 'thread' });
+    assert.deepEqual(
+      (await posted('rename-thread')).map(({ title }) => title),
+      ['Batteries'],
+    );
+    await panel.send({
+      type: 'threads',
+      threads: threads.map((thread) => (thread.id === 'thread' ? { ...thread, title: 'Batteries' } : thread)),
+      activeId: 'thread',
+    });
     assert.equal(await list.count(), 0);
     assert.equal(await panel.page.locator('.thread-title').textContent(), 'Batteries');
     await panel.page.locator('.thread-button').click();
@@ -55,7 +74,10 @@ describe('threads in the panel', function () {
     await panel.openThreads(threads, 'thread');
     await panel.page.locator('.thread-row').first().hover();
     await panel.page.locator('.thread-row').first().getByRole('button', { name: 'Delete' }).click();
-    await panel.send({ type: 'thread', thread: { id: 'new', title: '', updated: 0, turns: [] } }, { type: 'threads', threads: threads.slice(1), activeId: 'new' });
+    await panel.send(
+      { type: 'thread', thread: { id: 'new', title: '', updated: 0, turns: [] } },
+      { type: 'threads', threads: threads.slice(1), activeId: 'new' },
+    );
     assert.equal(await panel.page.locator('.thread-row').count(), 2);
     await panel.page.locator('.thread-open').first().click();
     await panel.send({ type: 'thread', thread: { id: 'b', title: 'Which huts had ice?', updated: 0, turns: [] } });
@@ -63,7 +85,10 @@ describe('threads in the panel', function () {
   });
 
   it('show what went wrong above them, until it is dismissed', async () => {
-    await panel.send(...threadMessages([turnOf(answeredRun)]), { type: 'error', error: { code: 'x', message: 'The thread could not be kept.', action: 'show-log' } });
+    await panel.send(...threadMessages([turnOf(answeredRun)]), {
+      type: 'error',
+      error: { code: 'x', message: 'The thread could not be kept.', action: 'show-log' },
+    });
     const card = panel.page.locator('.error-card[role=alert]');
     assert.match(await card.innerText(), /The thread could not be kept\./);
     await panel.openThreads(keptThreads(0), 'thread');
@@ -73,12 +98,17 @@ describe('threads in the panel', function () {
   });
 
   it('of a thousand turns draw only what is near', async () => {
-    const turns: ThreadTurn[] = Array.from({ length: 1000 }, (_, index) => ({ ...turnOf(stamp(`r${index}`, answeredRun)), runId: `r${index}` }));
+    const turns: ThreadTurn[] = Array.from({ length: 1000 }, (_, index) => ({
+      ...turnOf(stamp(`r${index}`, answeredRun)),
+      runId: `r${index}`,
+    }));
     await panel.send(...threadMessages(turns));
     assert.equal(await panel.page.locator('.turn').count(), 1000);
     const full = await panel.page.locator('.turn-body').count();
     assert.ok(full > 0 && full < 30, `${full} turns are drawn in full`);
-    await panel.page.locator('#scroll').evaluate((element) => { element.scrollTop = 0; });
+    await panel.page.locator('#scroll').evaluate((element) => {
+      element.scrollTop = 0;
+    });
     await panel.page.locator('[data-run=r0] .turn-body').waitFor();
   });
 });

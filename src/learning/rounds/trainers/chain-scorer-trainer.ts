@@ -4,9 +4,21 @@ import type { LocalTrainer } from '../offline-round.ts';
 
 export const CHAIN_SCORER = 'chain-scorer';
 
-/** The heads of Beam Retrieval, learnt further from trails that answered; judged by recall@5 and exact chains on questions held out. */
-export function chainScorerTrainer({ trails, learner, split }: { trails(signal?: AbortSignal): Promise<LabelledTrail[]>; learner: ChainLearner; split: Split }): LocalTrainer {
-  const training = async (signal?: AbortSignal): Promise<LabelledTrail[]> => splitByQuestion(await trails(signal), split).training;
+/**
+ * The heads of Beam Retrieval, learnt further from trails that answered; judged by recall@5 and exact chains on
+ * questions held out.
+ */
+export function chainScorerTrainer({
+  trails,
+  learner,
+  split,
+}: {
+  trails(signal?: AbortSignal): Promise<LabelledTrail[]>;
+  learner: ChainLearner;
+  split: Split;
+}): LocalTrainer {
+  const training = async (signal?: AbortSignal): Promise<LabelledTrail[]> =>
+    splitByQuestion(await trails(signal), split).training;
   return {
     name: CHAIN_SCORER,
     least: 20,
@@ -26,6 +38,7 @@ export function chainScorerTrainer({ trails, learner, split }: { trails(signal?:
 }
 
 /** What is stored in the trainer's slot; undefined: what the product came with. */
-export const weightsOf = (stored: unknown): ChainScorerWeights | undefined => (stored === undefined ? undefined : parseChainScorerWeights(stored, 'what was learnt'));
+export const weightsOf = (stored: unknown): ChainScorerWeights | undefined =>
+  stored === undefined ? undefined : parseChainScorerWeights(stored, 'what was learnt');
 
 const quality = ({ recall5, chainEM }: { recall5: number; chainEM: number }): number => (recall5 + chainEM) / 2;

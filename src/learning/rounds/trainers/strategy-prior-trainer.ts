@@ -1,4 +1,10 @@
-import { AS_SHIPPED, beliefShape, type PriorBelief, type PriorBeliefs, type TaughtDecision } from '../../strategy/bandit/prior-belief.ts';
+import {
+  AS_SHIPPED,
+  beliefShape,
+  type PriorBelief,
+  type PriorBeliefs,
+  type TaughtDecision,
+} from '../../strategy/bandit/prior-belief.ts';
 import { isQuestionHeldOut, type Split } from '../../gate.ts';
 import type { LocalTrainer } from '../offline-round.ts';
 
@@ -12,8 +18,9 @@ export interface StrategyPriorPorts {
 }
 
 /**
- * How far the choice of strategies believes what it came with, and by what factors this user's costs and qualities differ from it.
- * Judged by how near the foretold reward comes to that of held-out runs, both sides having learnt from the same other runs.
+ * How far the choice of strategies believes what it came with, and by what factors this user's costs and qualities
+ * differ from it. Judged by how near the foretold reward comes to that of held-out runs, both sides having learnt from
+ * the same other runs.
  */
 export function strategyPriorTrainer({ decisions, beliefs, split }: StrategyPriorPorts): LocalTrainer {
   const heldOut = ({ question }: TaughtDecision): boolean => isQuestionHeldOut(question, split);
@@ -27,10 +34,17 @@ export function strategyPriorTrainer({ decisions, beliefs, split }: StrategyPrio
       const [taught, asked] = [await others(), (await decisions()).filter(heldOut)];
       const old = beliefs.misses(beliefOf(before) ?? AS_SHIPPED, taught, asked);
       const fresh = beliefs.misses(beliefOf(after) ?? AS_SHIPPED, taught, asked);
-      return asked.map((decision, i) => ({ id: decision.question, before: 1 - (old[i] ?? 1), after: 1 - (fresh[i] ?? 1) }));
+      return asked.map((decision, i) => ({
+        id: decision.question,
+        before: 1 - (old[i] ?? 1),
+        after: 1 - (fresh[i] ?? 1),
+      }));
     },
   };
 }
 
-/** What is stored in the trainer's slot; undefined: the prior as it came (also for what is damaged: it is one of three numbers, soon learnt again). */
+/**
+ * What is stored in the trainer's slot; undefined: the prior as it came (also for what is damaged: it is one of three
+ * numbers, soon learnt again).
+ */
 export const beliefOf = (stored: unknown): PriorBelief | undefined => beliefShape.safeParse(stored).data;

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { HoptrailError } from '#base';
 import type { StrategyAction } from '../action-set.ts';
 import { QUESTION_FEATURES, QUESTION_FEATURES_VERSION } from '../question-features.ts';
-import { ACTION_FEATURES_VERSION, actionFeatures } from './policy.ts';
-import type { Exploration } from './policy.ts';
+import { ACTION_FEATURES_VERSION, actionFeatures, type Exploration } from './policy.ts';
 import type { RidgeParts } from './ridge-model.ts';
 import { SharedLinUcb } from './shared-lin-ucb.ts';
 
@@ -29,17 +28,30 @@ const stateShape = z.object({
 export type BanditState = z.infer<typeof stateShape>;
 
 /** The state as JSON. `f32` halves it: enough for a prior that ships. */
-export function encodeBandit(bandit: SharedLinUcb, actions: readonly StrategyAction[], learntFrom: string, encoding: BanditState['encoding'] = 'f64'): BanditState {
+export function encodeBandit(
+  bandit: SharedLinUcb,
+  actions: readonly StrategyAction[],
+  learntFrom: string,
+  encoding: BanditState['encoding'] = 'f64',
+): BanditState {
   const n = bandit.model.dimensions;
   const { covariance, moments } = bandit.model.parts();
   const values: number[] = [];
   for (let i = 0; i < n; i += 1) for (let j = i; j < n; j += 1) values.push(covariance[i * n + j] as number);
   values.push(...moments.quality, ...moments.cost);
   const bytes = Buffer.alloc(values.length * sizeOf(encoding));
-  values.forEach((value, i) => (encoding === 'f64' ? bytes.writeDoubleLE(value, i * 8) : bytes.writeFloatLE(value, i * 4)));
+  values.forEach((value, i) =>
+    encoding === 'f64' ? bytes.writeDoubleLE(value, i * 8) : bytes.writeFloatLE(value, i * 4),
+  );
   return {
-    version: 1, questionFeatures: QUESTION_FEATURES_VERSION, actionFeatures: ACTION_FEATURES_VERSION,
-    actions: actions.map((action) => action.name), steps: bandit.steps, encoding, parameters: bytes.toString('base64'), learntFrom,
+    version: 1,
+    questionFeatures: QUESTION_FEATURES_VERSION,
+    actionFeatures: ACTION_FEATURES_VERSION,
+    actions: actions.map((action) => action.name),
+    steps: bandit.steps,
+    encoding,
+    parameters: bytes.toString('base64'),
+    learntFrom,
   };
 }
 
@@ -51,56 +63,99 @@ export interface DecodedBandit {
   learntFrom: string;
 }
 
-/** The parts of a state, without the work of a model of them. @throws BanditStateError when the state is damaged or was learnt with other features or strategies. */
+/**
+ * The parts of a state, without the work of a model of them. @throws BanditStateError when the state is damaged or was
+ * learnt with other features or strategies.
+ */
 export function decodeParts(stored: unknown, actions: readonly StrategyAction[]): DecodedBandit {
   const state = readState(stored);
-  if (state.questionFeatures !== QUESTION_FEATURES_VERSION || state.actionFeatures !== ACTION_FEATURES_VERSION || state.actions.join('\n') !== actions.map((action) => action.name).join('\n')) {
-    throw new BanditStateError('What was learnt about strategies was learnt by another version of Hoptrail.', { advice: 'It starts anew by itself.' });
+  if (
+    state.questionFeatures !== QUESTION_FEATURES_VERSION ||
+    state.actionFeatures !== ACTION_FEATURES_VERSION ||
+    state.actions.join('\n') !== actions.map((action) => action.name).join('\n')
+  ) {
+    throw new BanditStateError('What was learnt about strategies was learnt by another version of Hoptrail.', {
+      advice: 'It starts anew by itself.',
+    });
   }
   const structures = structuresOf(actions);
   const n = (structures[0]?.length ?? 0) * QUESTION_FEATURES.length + structures.length;
   const values = readParameters(state, (n * (n + 1)) / 2 + 2 * n);
   const covariance = new Float64Array(n * n);
   let at = 0;
-  for (let i = 0; i < n; i += 1) for (let j = i; j < n; j += 1) {
-    covariance[i * n + j] = values[at] as number;
-    covariance[j * n + i] = values[at] as number;
-    at += 1;
-  }
-  return { parts: { covariance, moments: { quality: values.slice(at, at + n), cost: values.slice(at + n) } }, steps: state.steps, learntFrom: state.learntFrom };
+  for (let i = 0; i < n; i += 1)
+    for (let j = i; j < n; j += 1) {
+      covariance[i * n + j] = values[at] as number;
+      covariance[j * n + i] = values[at] as number;
+      at += 1;
+    }
+  return {
+    parts: { covariance, moments: { quality: values.slice(at, at + n), cost: values.slice(at + n) } },
+    steps: state.steps,
+    learntFrom: state.learntFrom,
+  };
 }
 
 /** @throws BanditStateError when the state is damaged or was learnt with other features or strategies. */
-export function decodeBandit(stored: unknown, actions: readonly StrategyAction[], exploration: Exploration): SharedLinUcb {
+export function decodeBandit(
+  stored: unknown,
+  actions: readonly StrategyAction[],
+  exploration: Exploration,
+): SharedLinUcb {
   const { parts, steps } = decodeParts(stored, actions);
   return remadeBandit(actions, exploration, parts, steps);
 }
 
 /** A bandit that knows nothing. */
-export const freshBandit = (actions: readonly StrategyAction[], exploration: Exploration): SharedLinUcb => new SharedLinUcb(structuresOf(actions), QUESTION_FEATURES.length, { exploration });
+export const freshBandit = (actions: readonly StrategyAction[], exploration: Exploration): SharedLinUcb =>
+  new SharedLinUcb(structuresOf(actions), QUESTION_FEATURES.length, { exploration });
 
-/** A bandit of given parts; some ten milliseconds of work, which no choice should wait for. @throws BanditStateError when they are no positive definite model. */
-export function remadeBandit(actions: readonly StrategyAction[], exploration: Exploration, learnt: RidgeParts, steps: number): SharedLinUcb {
+/**
+ * A bandit of given parts; some ten milliseconds of work, which no choice should wait for. @throws BanditStateError
+ * when they are no positive definite model.
+ */
+export function remadeBandit(
+  actions: readonly StrategyAction[],
+  exploration: Exploration,
+  learnt: RidgeParts,
+  steps: number,
+): SharedLinUcb {
   try {
     return new SharedLinUcb(structuresOf(actions), QUESTION_FEATURES.length, { exploration, learnt, steps });
   } catch (cause) {
-    throw new BanditStateError('The stored state of the strategy choice is damaged.', { cause, advice: 'It starts anew by itself.' });
+    throw new BanditStateError('The stored state of the strategy choice is damaged.', {
+      cause,
+      advice: 'It starts anew by itself.',
+    });
   }
 }
 
-const structuresOf = (actions: readonly StrategyAction[]): Float64Array[] => actions.map((action) => actionFeatures(action.graph));
+const structuresOf = (actions: readonly StrategyAction[]): Float64Array[] =>
+  actions.map((action) => actionFeatures(action.graph));
 
 function readState(stored: unknown): BanditState {
   const checked = stateShape.safeParse(stored);
-  if (!checked.success) throw new BanditStateError(`The stored state of the strategy choice cannot be read: ${z.prettifyError(checked.error)}`, { cause: checked.error, advice: 'It starts anew by itself.' });
+  if (!checked.success)
+    throw new BanditStateError(
+      `The stored state of the strategy choice cannot be read: ${z.prettifyError(checked.error)}`,
+      { cause: checked.error, advice: 'It starts anew by itself.' },
+    );
   return checked.data;
 }
 
 function readParameters(state: BanditState, count: number): Float64Array {
   const bytes = Buffer.from(state.parameters, 'base64');
-  if (bytes.length !== count * sizeOf(state.encoding)) throw new BanditStateError(`The stored state of the strategy choice is cut off: ${bytes.length} bytes.`, { advice: 'It starts anew by itself.' });
-  const values = Float64Array.from({ length: count }, (_, i) => (state.encoding === 'f64' ? bytes.readDoubleLE(i * 8) : bytes.readFloatLE(i * 4)));
-  if (!values.every(Number.isFinite)) throw new BanditStateError('The stored state of the strategy choice holds values that are no numbers.', { advice: 'It starts anew by itself.' });
+  if (bytes.length !== count * sizeOf(state.encoding))
+    throw new BanditStateError(`The stored state of the strategy choice is cut off: ${bytes.length} bytes.`, {
+      advice: 'It starts anew by itself.',
+    });
+  const values = Float64Array.from({ length: count }, (_, i) =>
+    state.encoding === 'f64' ? bytes.readDoubleLE(i * 8) : bytes.readFloatLE(i * 4),
+  );
+  if (!values.every(Number.isFinite))
+    throw new BanditStateError('The stored state of the strategy choice holds values that are no numbers.', {
+      advice: 'It starts anew by itself.',
+    });
   return values;
 }
 

@@ -1,10 +1,16 @@
-import { constantExploration, type Exploration } from './policy.ts';
-import { argMax, type ActionEstimate, type Beta, type Policy } from './policy.ts';
+import {
+  type ActionEstimate,
+  argMax,
+  type Beta,
+  constantExploration,
+  type Exploration,
+  type Policy,
+} from './policy.ts';
 import { RidgeModel, type StrategyOutcome } from './ridge-model.ts';
 
 /**
- * LinUCB with disjoint linear models (Li et al. 2010, Algorithm 1; AQA's learner): one A and b per action, chosen by the largest
- * θᵀx + α√(xᵀA⁻¹x). Knows nothing of what actions have in common: see {@link SharedLinUcb}.
+ * LinUCB with disjoint linear models (Li et al. 2010, Algorithm 1; AQA's learner): one A and b per action, chosen by
+ * the largest θᵀx + α√(xᵀA⁻¹x). Knows nothing of what actions have in common: see {@link SharedLinUcb}.
  */
 export class LinUcb implements Policy {
   readonly name = 'lin-ucb';
@@ -32,7 +38,9 @@ export class LinUcb implements Policy {
 
   estimate(features: Float64Array): ActionEstimate[] {
     return this.models.map((model, action) => ({
-      action, expected: { quality: model.predict(features, 'quality'), cost: model.predict(features, 'cost') }, width: model.width(features),
+      action,
+      expected: { quality: model.predict(features, 'quality'), cost: model.predict(features, 'cost') },
+      width: model.width(features),
     }));
   }
 }

@@ -6,8 +6,8 @@ import type { StrategyOutcome } from './ridge-model.ts';
 export const ACTION_FEATURES_VERSION = 1;
 
 /**
- * What graphs have in common, so that they can learn from one another: a constant, which agents run, how many answers are counted
- * beyond the first, how many are passed on, and how long the longest path is.
+ * What graphs have in common, so that they can learn from one another: a constant, which agents run, how many answers
+ * are counted beyond the first, how many are passed on, and how long the longest path is.
  */
 export function actionFeatures(graph: StrategyGraph): Float64Array {
   const passed = graph.edges.filter(([, to]) => to !== 'vote').length;
@@ -23,7 +23,8 @@ export function actionFeatures(graph: StrategyGraph): Float64Array {
 /** Edges on the longest path between agents. */
 function depthOf(graph: StrategyGraph): number {
   const depth = new Map<string, number>();
-  for (const agent of graph.agents) depth.set(agent, Math.max(0, ...predecessorsOf(graph, agent).map((before) => 1 + (depth.get(before) ?? 0))));
+  for (const agent of graph.agents)
+    depth.set(agent, Math.max(0, ...predecessorsOf(graph, agent).map((before) => 1 + (depth.get(before) ?? 0))));
   return Math.max(0, ...depth.values());
 }
 
@@ -31,18 +32,26 @@ function depthOf(graph: StrategyGraph): number {
 export type Exploration = (steps: number) => number;
 
 /** The paper's α = 2, throughout. */
-export const constantExploration = (alpha = 2): Exploration => () => alpha;
+export const constantExploration =
+  (alpha = 2): Exploration =>
+  () =>
+    alpha;
 
 /**
- * Starts at the paper's α = 2 and falls like 1/√t: 2 is meant for rewards of unit scale, and is far too curious for the small
- * differences between strategies once each of their features has been seen. `half` outcomes bring it to 1/√2 of its start.
+ * Starts at the paper's α = 2 and falls like 1/√t: 2 is meant for rewards of unit scale, and is far too curious for the
+ * small differences between strategies once each of their features has been seen. `half` outcomes bring it to 1/√2 of
+ * its start.
  */
-export const annealedExploration = (start = 2, half = 10, floor = 0.05): Exploration => (steps) => Math.max(floor, start / Math.sqrt(1 + steps / half));
+export const annealedExploration =
+  (start = 2, half = 10, floor = 0.05): Exploration =>
+  (steps) =>
+    Math.max(floor, start / Math.sqrt(1 + steps / half));
 
 /** How much an answer's quality weighs against its cost: reward = βP − (1−β)T (AQA). */
 export type Beta = number;
 
-export const rewardOf = (outcome: StrategyOutcome, beta: Beta): number => beta * outcome.quality - (1 - beta) * outcome.cost;
+export const rewardOf = (outcome: StrategyOutcome, beta: Beta): number =>
+  beta * outcome.quality - (1 - beta) * outcome.cost;
 
 /** What a policy thinks of one action. */
 export interface ActionEstimate {
@@ -66,6 +75,8 @@ export interface Policy {
 /** Index of the largest value, the first of equals; −1 for none. */
 export function argMax(values: readonly number[]): number {
   let best = -1;
-  values.forEach((value, i) => { if (best < 0 || value > (values[best] as number)) best = i; });
+  values.forEach((value, i) => {
+    if (best < 0 || value > (values[best] as number)) best = i;
+  });
   return best;
 }

@@ -1,5 +1,12 @@
 import { defaultActions, type StrategyAction } from '../action-set.ts';
-import { type BanditState, type DecodedBandit, decodeParts, encodeBandit, freshBandit, remadeBandit } from './bandit-state.ts';
+import {
+  type BanditState,
+  type DecodedBandit,
+  decodeParts,
+  encodeBandit,
+  freshBandit,
+  remadeBandit,
+} from './bandit-state.ts';
 import { constantExploration, rewardOf } from './policy.ts';
 import type { RidgeParts, StrategyOutcome } from './ridge-model.ts';
 import { z } from 'zod';
@@ -15,14 +22,21 @@ export interface PriorOutcome {
 }
 
 /**
- * A state to start from. All outcomes together count as `weight` of a user's own, spread over all strategies and kinds of questions:
- * at 1,000 each of some 100 such cells starts with about ten, enough not to begin with chance, and soon overruled where it is wrong. The same outcomes give the same bytes.
+ * A state to start from. All outcomes together count as `weight` of a user's own, spread over all strategies and kinds
+ * of questions: at 1,000 each of some 100 such cells starts with about ten, enough not to begin with chance, and soon
+ * overruled where it is wrong. The same outcomes give the same bytes.
  */
-export function buildPrior(outcomes: readonly PriorOutcome[], learntFrom: string, weight = 1000, actions: readonly StrategyAction[] = defaultActions()): BanditState {
+export function buildPrior(
+  outcomes: readonly PriorOutcome[],
+  learntFrom: string,
+  weight = 1000,
+  actions: readonly StrategyAction[] = defaultActions(),
+): BanditState {
   const bandit = freshBandit(actions, constantExploration());
   const places = new Map(actions.map((action, i) => [action.name, i]));
   const known = outcomes.filter((entry) => places.has(entry.strategy));
-  for (const { features, strategy, outcome } of known) bandit.learn(features, places.get(strategy) ?? 0, outcome, weight / known.length);
+  for (const { features, strategy, outcome } of known)
+    bandit.learn(features, places.get(strategy) ?? 0, outcome, weight / known.length);
   return encodeBandit(bandit, actions, learntFrom, 'f32');
 }
 
@@ -34,7 +48,9 @@ export const beliefShape = z.object({
   cost: z.number().positive(),
 });
 
-/** How far a bandit's prior is believed. Fitted to a user's own runs: empirical Bayes for the prior of a ridge model. */
+/**
+ * How far a bandit's prior is believed. Fitted to a user's own runs: empirical Bayes for the prior of a ridge model.
+ */
 export type PriorBelief = z.infer<typeof beliefShape>;
 
 export const AS_SHIPPED: PriorBelief = { weight: 1, quality: 1, cost: 1 };
@@ -50,13 +66,17 @@ const FOLDS = 5;
 const BETA = 0.5;
 
 /**
- * A state that was learnt on top of a prior, as it would be had the prior been believed otherwise: A = I + w(A₀ − I) + Σxxᵀ and
- * b = w·f·b₀ + Σrx, so that nothing of the user's own is lost. `prior` and `learnt` are over the same features.
+ * A state that was learnt on top of a prior, as it would be had the prior been believed otherwise: A = I + w(A₀ − I) +
+ * Σxxᵀ and b = w·f·b₀ + Σrx, so that nothing of the user's own is lost. `prior` and `learnt` are over the same
+ * features.
  */
 export function rebelieve(learnt: RidgeParts, prior: RidgeParts, from: PriorBelief, to: PriorBelief): RidgeParts {
   const n = learnt.moments.quality.length;
-  const moved = (values: Float64Array, own: Float64Array, before: number, after: number): Float64Array => values.map((value, i) => value + (after - before) * (own[i] as number));
-  const covariance = learnt.covariance.map((value, i) => value + (to.weight - from.weight) * ((prior.covariance[i] as number) - (i % (n + 1) === 0 ? 1 : 0)));
+  const moved = (values: Float64Array, own: Float64Array, before: number, after: number): Float64Array =>
+    values.map((value, i) => value + (after - before) * (own[i] as number));
+  const covariance = learnt.covariance.map(
+    (value, i) => value + (to.weight - from.weight) * ((prior.covariance[i] as number) - (i % (n + 1) === 0 ? 1 : 0)),
+  );
   return {
     covariance,
     moments: {
@@ -66,7 +86,9 @@ export function rebelieve(learnt: RidgeParts, prior: RidgeParts, from: PriorBeli
   };
 }
 
-/** Beliefs in one prior, judged by how well they foretell runs. @throws BanditStateError for a prior of another version */
+/**
+ * Beliefs in one prior, judged by how well they foretell runs. @throws BanditStateError for a prior of another version
+ */
 export class PriorBeliefs {
   readonly #prior: DecodedBandit;
   readonly #actions: readonly StrategyAction[];
@@ -79,26 +101,46 @@ export class PriorBeliefs {
   /** The prior under a belief, before any run. */
   start(belief: PriorBelief): SharedLinUcb {
     const { parts, steps } = this.#prior;
-    return remadeBandit(this.#actions, constantExploration(), rebelieve(parts, parts, AS_SHIPPED, belief), steps * belief.weight);
+    return remadeBandit(
+      this.#actions,
+      constantExploration(),
+      rebelieve(parts, parts, AS_SHIPPED, belief),
+      steps * belief.weight,
+    );
   }
 
-  /** For each of `asked`, how far the reward of its strategy is from what was foretold, 0..1, after learning from `taught`. */
+  /**
+   * For each of `asked`, how far the reward of its strategy is from what was foretold, 0..1, after learning from
+   * `taught`.
+   */
   misses(belief: PriorBelief, taught: readonly TaughtDecision[], asked: readonly TaughtDecision[]): number[] {
     const bandit = this.start(belief);
-    for (const decision of taught) bandit.learn(Float64Array.from(decision.features), this.#placeOf(decision), decision.learnt);
+    for (const decision of taught)
+      bandit.learn(Float64Array.from(decision.features), this.#placeOf(decision), decision.learnt);
     return asked.map((decision) => {
       const foretold = bandit.estimate(Float64Array.from(decision.features))[this.#placeOf(decision)]?.expected;
       return foretold ? Math.min(1, Math.abs(rewardOf(foretold, BETA) - rewardOf(decision.learnt, BETA))) : 1;
     });
   }
 
-  /** The belief that foretells each fifth of the runs best from the other four; the shipped one where none does better. Deterministic. */
+  /**
+   * The belief that foretells each fifth of the runs best from the other four; the shipped one where none does better.
+   * Deterministic.
+   */
   fit(taught: readonly TaughtDecision[]): PriorBelief {
     const known = taught.filter((decision) => this.#placeOf(decision) >= 0);
-    const loss = (belief: PriorBelief): number => Array.from({ length: FOLDS }, (_, fold) => fold).reduce((sum, fold) => {
-      const inFold = (i: number): boolean => i % FOLDS === fold;
-      return sum + this.misses(belief, known.filter((_, i) => !inFold(i)), known.filter((_, i) => inFold(i))).reduce((total, miss) => total + miss * miss, 0);
-    }, 0);
+    const loss = (belief: PriorBelief): number =>
+      Array.from({ length: FOLDS }, (_, fold) => fold).reduce((sum, fold) => {
+        const inFold = (i: number): boolean => i % FOLDS === fold;
+        return (
+          sum +
+          this.misses(
+            belief,
+            known.filter((_, i) => !inFold(i)),
+            known.filter((_, i) => inFold(i)),
+          ).reduce((total, miss) => total + miss * miss, 0)
+        );
+      }, 0);
     let best = { belief: AS_SHIPPED, loss: loss(AS_SHIPPED) };
     const tryAll = (beliefs: readonly PriorBelief[]): void => {
       for (const belief of beliefs) {

@@ -95,17 +95,21 @@ export interface RidgeParts {
   moments: Record<Target, Float64Array>;
 }
 
-/** Residual of A·A⁻¹x − x, relative to the largest of x or 1, above which the running inverse is due to be made anew, and above which no estimate should rest on it. */
+/**
+ * Residual of A·A⁻¹x − x, relative to the largest of x or 1, above which the running inverse is due to be made anew,
+ * and above which no estimate should rest on it.
+ */
 const DRIFT = 1e-7;
 const LOST = 1e-4;
 
 /**
- * The linear model of LinUCB (Li et al. 2010, Algorithm 1): A = I + Σxxᵀ, b = Σrx. Quality and cost are learnt apart, over one A:
- * the reward βP − (1−β)T is linear in them, so that one model serves every β and equals LinUCB on that reward.
+ * The linear model of LinUCB (Li et al. 2010, Algorithm 1): A = I + Σxxᵀ, b = Σrx. Quality and cost are learnt apart,
+ * over one A: the reward βP − (1−β)T is linear in them, so that one model serves every β and equals LinUCB on that
+ * reward.
  *
- * The inverse follows by Sherman and Morrison (1950); A itself is kept exactly. A product of the two is checked with each update: when it
- * is no longer the identity, the inverse is due to be made anew from A, which takes as long as some hundred updates and is left to
- * {@link refresh}; only an inverse that is of no use any more is made anew at once.
+ * The inverse follows by Sherman and Morrison (1950); A itself is kept exactly. A product of the two is checked with
+ * each update: when it is no longer the identity, the inverse is due to be made anew from A, which takes as long as
+ * some hundred updates and is left to {@link refresh}; only an inverse that is of no use any more is made anew at once.
  */
 export class RidgeModel {
   readonly dimensions: number;
@@ -119,7 +123,10 @@ export class RidgeModel {
   constructor(dimensions: number, parts?: RidgeParts) {
     this.dimensions = dimensions;
     this.#covariance = parts ? Float64Array.from(parts.covariance) : identity(dimensions);
-    this.#moments = { quality: Float64Array.from(parts?.moments.quality ?? new Float64Array(dimensions)), cost: Float64Array.from(parts?.moments.cost ?? new Float64Array(dimensions)) };
+    this.#moments = {
+      quality: Float64Array.from(parts?.moments.quality ?? new Float64Array(dimensions)),
+      cost: Float64Array.from(parts?.moments.cost ?? new Float64Array(dimensions)),
+    };
     this.#inverse = parts ? invert(this.#covariance, dimensions) : identity(dimensions);
   }
 
@@ -170,7 +177,10 @@ export class RidgeModel {
   }
 
   parts(): RidgeParts {
-    return { covariance: Float64Array.from(this.#covariance), moments: { quality: Float64Array.from(this.#moments.quality), cost: Float64Array.from(this.#moments.cost) } };
+    return {
+      covariance: Float64Array.from(this.#covariance),
+      moments: { quality: Float64Array.from(this.#moments.quality), cost: Float64Array.from(this.#moments.cost) },
+    };
   }
 
   #keepSafe(x: Float64Array): void {

@@ -1,15 +1,22 @@
-import { constantExploration, type Exploration } from './policy.ts';
+import {
+  type ActionEstimate,
+  argMax,
+  type Beta,
+  constantExploration,
+  type Exploration,
+  type Policy,
+} from './policy.ts';
 import { upperBounds } from './lin-ucb.ts';
-import { argMax, type ActionEstimate, type Beta, type Policy } from './policy.ts';
 import { RidgeModel, type RidgeParts, type StrategyOutcome } from './ridge-model.ts';
 
 /** Scale of an action's own offset: small, so that it takes several outcomes to leave what its kind has taught. */
 const OWN = 0.5;
 
 /**
- * LinUCB that shares strength between actions: one linear model over φ(x, a) = [x ⊗ s(a), ½·1ₐ], where s(a) are the structural
- * features of the graph. What a question's features say about an agent, about a vote or about depth is learnt from every graph
- * that has them; only an offset is a graph's own. It is the hybrid model of Li et al. (2010, §3.2) with all of x shared.
+ * LinUCB that shares strength between actions: one linear model over φ(x, a) = [x ⊗ s(a), ½·1ₐ], where s(a) are the
+ * structural features of the graph. What a question's features say about an agent, about a vote or about depth is
+ * learnt from every graph that has them; only an offset is a graph's own. It is the hybrid model of Li et al. (2010,
+ * §3.2) with all of x shared.
  *
  * Scoring contracts A⁻¹ with x once (m·d)² and leaves m² per action, so that 97 actions cost little more than one.
  */
@@ -23,7 +30,11 @@ export class SharedLinUcb implements Policy {
   #steps: number;
 
   /** @param structures s(a) of each action, of equal lengths. @param dimensions Length of x. */
-  constructor(structures: readonly Float64Array[], dimensions: number, options: { exploration?: Exploration; learnt?: RidgeParts; steps?: number } = {}) {
+  constructor(
+    structures: readonly Float64Array[],
+    dimensions: number,
+    options: { exploration?: Exploration; learnt?: RidgeParts; steps?: number } = {},
+  ) {
     this.#structures = structures;
     this.#parts = structures[0]?.length ?? 0;
     this.#dimensions = dimensions;
@@ -61,7 +72,10 @@ export class SharedLinUcb implements Policy {
   joint(features: Float64Array, action: number): Float64Array {
     const joint = new Float64Array(this.model.dimensions);
     this.#structures[action]?.forEach((structure, p) => {
-      if (structure !== 0) features.forEach((value, i) => { joint[p * this.#dimensions + i] = structure * value; });
+      if (structure !== 0)
+        features.forEach((value, i) => {
+          joint[p * this.#dimensions + i] = structure * value;
+        });
     });
     joint[this.#parts * this.#dimensions + action] = OWN;
     return joint;
@@ -80,12 +94,18 @@ export class SharedLinUcb implements Policy {
       structure.forEach((sp, p) => {
         if (sp === 0) return;
         variance += 2 * OWN * sp * (rows[p]?.[own] as number);
-        structure.forEach((sq, q) => { variance += sp * sq * (square[p]?.[q] as number); });
+        structure.forEach((sq, q) => {
+          variance += sp * sq * (square[p]?.[q] as number);
+        });
       });
-      const expected = (weights: Float64Array, shared: Float64Array): number => structure.reduce((sum, sp, p) => sum + sp * (shared[p] as number), OWN * (weights[own] as number));
+      const expected = (weights: Float64Array, shared: Float64Array): number =>
+        structure.reduce((sum, sp, p) => sum + sp * (shared[p] as number), OWN * (weights[own] as number));
       return {
         action,
-        expected: { quality: expected(this.model.weights('quality'), quality), cost: expected(this.model.weights('cost'), cost) },
+        expected: {
+          quality: expected(this.model.weights('quality'), quality),
+          cost: expected(this.model.weights('cost'), cost),
+        },
         width: Math.sqrt(Math.max(0, variance)),
       };
     });
@@ -108,6 +128,8 @@ export class SharedLinUcb implements Policy {
 
   /** Contracts the x side of a vector over (part, feature): one number per part. */
   #along(vector: Float64Array, features: Float64Array): Float64Array {
-    return Float64Array.from({ length: this.#parts }, (_, p) => features.reduce((sum, value, i) => sum + value * (vector[p * this.#dimensions + i] as number), 0));
+    return Float64Array.from({ length: this.#parts }, (_, p) =>
+      features.reduce((sum, value, i) => sum + value * (vector[p * this.#dimensions + i] as number), 0),
+    );
   }
 }

@@ -1,6 +1,5 @@
 import type { ChatMessage } from '../../language-model/language-model.ts';
-import { passageBlock, PASSAGES_ARE_DATA, type PromptPassage } from './blocks.ts';
-import { knownBlock, type KnownAnswer } from './blocks.ts';
+import { type KnownAnswer, knownBlock, passageBlock, PASSAGES_ARE_DATA, type PromptPassage } from './blocks.ts';
 
 export interface AnswerPromptInput {
   question: string;
@@ -30,26 +29,40 @@ Answer: none`,
 } as const;
 
 /**
- * One example of a made-up world. Without it a small model stops half-way: it names the person whose birthplace was asked for, answers with
- * the whole sentence, or copies the form with its angle brackets.
+ * One example of a made-up world. Without it a small model stops half-way: it names the person whose birthplace was
+ * asked for, answers with the whole sentence, or copies the form with its angle brackets.
  */
 const EXAMPLE = {
   question: 'In which town was the founder of the company that dug the Alder tunnel born?',
   passages: [
-    { number: 1, path: 'alder-tunnel.md', title: 'Alder tunnel', text: 'The Alder tunnel was dug by a company that Ruth Ockley founded.' },
-    { number: 2, path: 'ruth-ockley.md', title: 'Ruth Ockley', text: 'Ruth Ockley was born in Tarnby and died in Bergen.' },
+    {
+      number: 1,
+      path: 'alder-tunnel.md',
+      title: 'Alder tunnel',
+      text: 'The Alder tunnel was dug by a company that Ruth Ockley founded.',
+    },
+    {
+      number: 2,
+      path: 'ruth-ockley.md',
+      title: 'Ruth Ockley',
+      text: 'Ruth Ockley was born in Tarnby and died in Bergen.',
+    },
   ],
   brief: { question: 'In which town was Ruth Ockley born?', reply: 'Answer: Tarnby [2]' },
-  reply: 'Because: The company that dug the Alder tunnel was founded by Ruth Ockley. [1] Ruth Ockley was born in Tarnby. [2]\nAnswer: Tarnby',
+  reply:
+    'Because: The company that dug the Alder tunnel was founded by Ruth Ockley. [1] Ruth Ockley was born in Tarnby. [2]\nAnswer: Tarnby',
 };
 
 /**
- * An answer from passages. Reasons come before the answer, which then follows from them (people see it the other way round), and the
- * question comes last: a small model follows what it read last.
+ * An answer from passages. Reasons come before the answer, which then follows from them (people see it the other way
+ * round), and the question comes last: a small model follows what it read last.
  */
 export function answerPrompt({ question, passages, known, style }: AnswerPromptInput): ChatMessage[] {
   return [
-    { role: 'system', content: `You answer questions from passages of the user's files and from nothing else. ${PASSAGES_ARE_DATA}` },
+    {
+      role: 'system',
+      content: `You answer questions from passages of the user's files and from nothing else. ${PASSAGES_ARE_DATA}`,
+    },
     ...exampleOf(style),
     request(question, passageBlock(passages), knownBlock(known), style),
   ];
@@ -61,6 +74,12 @@ function exampleOf(style: AnswerPromptInput['style']): ChatMessage[] {
   return [request(question, passageBlock(EXAMPLE.passages), '', style), { role: 'assistant', content: reply }];
 }
 
-const request = (question: string, passages: string, known: string, style: AnswerPromptInput['style']): ChatMessage => ({
-  role: 'user', content: [passages, known, `Question: ${question}\n\n${FORMS[style]}`].filter(Boolean).join('\n\n'),
+const request = (
+  question: string,
+  passages: string,
+  known: string,
+  style: AnswerPromptInput['style'],
+): ChatMessage => ({
+  role: 'user',
+  content: [passages, known, `Question: ${question}\n\n${FORMS[style]}`].filter(Boolean).join('\n\n'),
 });

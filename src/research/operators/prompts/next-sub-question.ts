@@ -10,11 +10,27 @@ export interface RejectedSubQuestion {
   reason: string;
 }
 
-/** RISE's step back (He et al. 2025): another sub-question in the place of a rejected one; '' when there is none worth asking. */
-export function nextSubQuestionPrompt(question: string, known: readonly KnownAnswer[], rejected: readonly RejectedSubQuestion[]): ChatMessage[] {
+/**
+ * RISE's step back (He et al. 2025): another sub-question in the place of a rejected one; '' when there is none worth
+ * asking.
+ */
+export function nextSubQuestionPrompt(
+  question: string,
+  known: readonly KnownAnswer[],
+  rejected: readonly RejectedSubQuestion[],
+): ChatMessage[] {
   const tried = rejected.map((one) => `- ${one.question} (${one.reason})`).join('\n');
   return [
-    { role: 'system', content: 'You help to answer a question by looking things up. Write one other simple question to look up next, in other words or about another thing than those that led nowhere. Do not answer it. Reply with JSON: {"question": "..."}; leave it empty when nothing is left to look up.' },
-    { role: 'user', content: [`Question: ${question}`, knownBlock(known), `These led nowhere:\n${tried}`].filter(Boolean).join('\n\n') },
+    {
+      role: 'system',
+      content:
+        'You help to answer a question by looking things up. Write one other simple question to look up next, in other words or about another thing than those that led nowhere. Do not answer it. Reply with JSON: {"question": "..."}; leave it empty when nothing is left to look up.',
+    },
+    {
+      role: 'user',
+      content: [`Question: ${question}`, knownBlock(known), `These led nowhere:\n${tried}`]
+        .filter(Boolean)
+        .join('\n\n'),
+    },
   ];
 }

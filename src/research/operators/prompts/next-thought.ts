@@ -2,8 +2,7 @@ import { sanitiseText } from '../../answer/sanitise-text.ts';
 import type { ChatMessage } from '../../language-model/language-model.ts';
 import { withoutThoughts } from '../../language-model/thoughts.ts';
 import { withoutTrailing } from '#search';
-import { knownBlock, type KnownAnswer } from './blocks.ts';
-import { passageBlock, PASSAGES_ARE_DATA, type PromptPassage } from './blocks.ts';
+import { type KnownAnswer, knownBlock, passageBlock, PASSAGES_ARE_DATA, type PromptPassage } from './blocks.ts';
 import { citedNumbers, withoutMarks } from './read-answer.ts';
 
 export const NEXT_THOUGHT_TOKENS = 70;
@@ -19,7 +18,10 @@ export interface NextThoughtInput {
 /** IRCoT (Trivedi et al. 2023): one more sentence of reasoning, which is then searched for. */
 export function nextThoughtPrompt({ question, passages, known, thoughts }: NextThoughtInput): ChatMessage[] {
   return [
-    { role: 'system', content: `You reason towards the answer of a question from passages of the user's files, one short sentence at a time. ${PASSAGES_ARE_DATA}` },
+    {
+      role: 'system',
+      content: `You reason towards the answer of a question from passages of the user's files, one short sentence at a time. ${PASSAGES_ARE_DATA}`,
+    },
     {
       role: 'user',
       content: [
@@ -28,7 +30,9 @@ export function nextThoughtPrompt({ question, passages, known, thoughts }: NextT
         `Question: ${question}`,
         thoughts.length > 0 ? `Reasoning so far:\n${thoughts.join('\n')}` : '',
         'Write only the next sentence: a new fact from the passages with the number of its passage, like [2]. If the facts are enough, write: So the answer is: <answer>',
-      ].filter(Boolean).join('\n\n'),
+      ]
+        .filter(Boolean)
+        .join('\n\n'),
     },
   ];
 }
@@ -43,7 +47,10 @@ export interface Thought {
 
 /** First sentence of a reply; undefined when it says nothing. */
 export function readThought(reply: string): Thought | undefined {
-  const line = sanitiseText(withoutThoughts(reply, 'removed')).split('\n').map((part) => part.replace(/^[\s>*-]*(?:next sentence|sentence|thought)\s*:\s*/iu, '').trim()).find(Boolean);
+  const line = sanitiseText(withoutThoughts(reply, 'removed'))
+    .split('\n')
+    .map((part) => part.replace(/^[\s>*-]*(?:next sentence|sentence|thought)\s*:\s*/iu, '').trim())
+    .find(Boolean);
   if (line === undefined) return undefined;
   const arrived = afterArrival(line);
   const text = withoutMarks(line);

@@ -4,22 +4,28 @@ import type { AnswerDraft, DraftStatement } from '../../answer/answer-draft.ts';
 import { sanitiseText } from '../../answer/sanitise-text.ts';
 
 /** A citation mark as models write it: `[2]`, `[1, 3]`, `[passage 2]`, `[2-4]`, `(passage 2)`. */
-const MARK = /\[\s*(?:passages?\s*)?#?(\d{1,3}(?:\s*(?:,|;|and|&|–|-|\]\s*\[)\s*(?:passages?\s*)?#?\d{1,3})*)\s*\]|\(\s*passages?\s*#?(\d{1,3}(?:\s*(?:,|and|&)\s*\d{1,3})*)\s*\)/giu;
-const LABEL = /^[\s>*_#-]*(short answer|final answer|so the answer is|the answer is|answer|because|reasoning|reasons?|why|explanation|evidence|conflicts?)\b[\s*_]*(?::|：|(?<=answer is))[\s*_]*/iu;
+const MARK =
+  /\[\s*(?:passages?\s*)?#?(\d{1,3}(?:\s*(?:,|;|and|&|–|-|\]\s*\[)\s*(?:passages?\s*)?#?\d{1,3})*)\s*\]|\(\s*passages?\s*#?(\d{1,3}(?:\s*(?:,|and|&)\s*\d{1,3})*)\s*\)/giu;
+const LABEL =
+  /^[\s>*_#-]*(short answer|final answer|so the answer is|the answer is|answer|because|reasoning|reasons?|why|explanation|evidence|conflicts?)\b[\s*_]*(?::|：|(?<=answer is))[\s*_]*/iu;
 /** Without the quotation marks, emphasis and stops at its end. */
 const NOTHING =
   /^["'“*_\s]*(?:none|nothing|null|n\/?a|unknown|unanswerable|unclear|undetermined|no (?:answer|information|mention|data|evidence)\b.*|not (?:stated|mentioned|given|found|specified|provided|known|available|enough|sufficient|possible|answerable|in the passages)\b.*|insufficient\b.*|(?:it |this |that )?(?:cannot|can't|can not|could not) be (?:determined|answered|found|inferred|known)\b.*|(?:the )?(?:passages?|texts?|documents?|files|information|context) (?:do|does|did) ?(?:not|n't)\b.*|i (?:do not|don't|cannot|can't)\b.*)$/iu;
 
 /** A form that was copied instead of filled in. */
-const FORM = /[<‹]\s*(?:the answer|number of the|only the|one to three|one sentence|three to six)\b|^\s*[<‹](?:the |your |short )?answer[>›]?\s*$/iu;
+const FORM =
+  /[<‹]\s*(?:the answer|number of the|only the|one to three|one sentence|three to six)\b|^\s*[<‹](?:the |your |short )?answer[>›]?\s*$/iu;
 
 /** True for a reply that says that there is no answer. */
-export const saysNothing = (answer: string): boolean => answer.trim() === '' || NOTHING.test(withoutTrailing(answer.trim(), /["'”*_\s.!]/)) || FORM.test(answer);
+export const saysNothing = (answer: string): boolean =>
+  answer.trim() === '' || NOTHING.test(withoutTrailing(answer.trim(), /["'”*_\s.!]/)) || FORM.test(answer);
 
 /** Numbers that a text cites, in order, each once. */
 export function citedNumbers(text: string): number[] {
   const numbers = new Set<number>();
-  for (const [, brackets, parentheses] of text.matchAll(MARK)) for (const part of (brackets ?? parentheses ?? '').split(/,|;|and|&|\]\s*\[/u)) for (const number of range(part)) numbers.add(number);
+  for (const [, brackets, parentheses] of text.matchAll(MARK))
+    for (const part of (brackets ?? parentheses ?? '').split(/,|;|and|&|\]\s*\[/u))
+      for (const number of range(part)) numbers.add(number);
   return [...numbers];
 }
 
@@ -32,14 +38,21 @@ function range(part: string): number[] {
 }
 
 /** A text without its marks. */
-export const withoutMarks = (text: string): string => closedUp(text.replace(MARK, '')).replace(/[ \t]{2,}/gu, ' ').trim();
+export const withoutMarks = (text: string): string =>
+  closedUp(text.replace(MARK, ''))
+    .replace(/[ \t]{2,}/gu, ' ')
+    .trim();
 
 /** White space before punctuation goes. */
-const closedUp = (text: string): string => text.replace(/\s+/gu, (space, at: number) => ('.,;:!?'.includes(text.charAt(at + space.length) || ' ') ? '' : space));
+const closedUp = (text: string): string =>
+  text.replace(/\s+/gu, (space, at: number) => ('.,;:!?'.includes(text.charAt(at + space.length) || ' ') ? '' : space));
 
 type Section = 'answer' | 'because' | 'conflict';
 
-/** Reads a reply to answer.ts's prompts; undefined when it says that there is no answer. Tolerates replies that forgot the form. */
+/**
+ * Reads a reply to answer.ts's prompts; undefined when it says that there is no answer. Tolerates replies that forgot
+ * the form.
+ */
 export function readAnswer(reply: string): AnswerDraft | undefined {
   const sections = sectionsOf(sanitiseText(withoutThoughts(reply, 'removed')));
   const lead = sections.answer.join(' ').trim() || (sections.because[0] ?? '');
@@ -48,13 +61,26 @@ export function readAnswer(reply: string): AnswerDraft | undefined {
   const because = statementsOf(sections.because.join('\n'));
   const leadStatements = statementsOf(sections.answer.join('\n'));
   // Without reasons the answer's own line is the statement; a long answer is one as well.
-  const statements = because.length === 0 ? leadStatements : leadStatements.filter(({ text }) => text.length > 60 && !because.some((reason) => reason.text === text)).concat(because);
-  return { short, statements: withLeadNumbers(statements, short, citedNumbers(lead)), conflicts: statementsOf(sections.conflict.join('\n')) };
+  const statements =
+    because.length === 0
+      ? leadStatements
+      : leadStatements
+          .filter(({ text }) => text.length > 60 && !because.some((reason) => reason.text === text))
+          .concat(because);
+  return {
+    short,
+    statements: withLeadNumbers(statements, short, citedNumbers(lead)),
+    conflicts: statementsOf(sections.conflict.join('\n')),
+  };
 }
 
-const CHATTER = /^(?:i hope|hope (?:this|that)|let me know|feel free|please note|note that i|is there anything|thank you)\b/iu;
+const CHATTER =
+  /^(?:i hope|hope (?:this|that)|let me know|feel free|please note|note that i|is there anything|thank you)\b/iu;
 
-/** Lines by section. What stands before a labelled answer is warming up; what follows its line unlabelled only counts when it cites. */
+/**
+ * Lines by section. What stands before a labelled answer is warming up; what follows its line unlabelled only counts
+ * when it cites.
+ */
 function sectionsOf(reply: string): Record<Section, string[]> {
   const sections: Record<Section, string[]> = { answer: [], because: [], conflict: [] };
   let current: Section | 'after' = 'answer';
@@ -79,10 +105,14 @@ function sectionOf(label: string): Section {
 
 /** The answer alone: marks, quotation marks and a full stop go; of a rambling answer the first sentence stays. */
 function shortForm(lead: string): string {
-  const plain = withoutMarks(lead).replace(/\*\*|__|`/gu, '').trim();
+  const plain = withoutMarks(lead)
+    .replace(/\*\*|__|`/gu, '')
+    .trim();
   const span = plain.length > 120 ? splitSentences(plain)[0] : undefined;
   const text = span ? plain.slice(span.start, span.end) : plain;
-  return unquoted(text).replace(/(?<!\b\p{Lu})\.$/u, '').trim();
+  return unquoted(text)
+    .replace(/(?<!\b\p{Lu})\.$/u, '')
+    .trim();
 }
 
 /** What begins with quotation marks loses them, and those at its end with the full stop behind them. */
@@ -127,7 +157,15 @@ function statementsOf(text: string): DraftStatement[] {
   return statements;
 }
 
-function withLeadNumbers(statements: readonly DraftStatement[], short: string, numbers: readonly number[]): DraftStatement[] {
+function withLeadNumbers(
+  statements: readonly DraftStatement[],
+  short: string,
+  numbers: readonly number[],
+): DraftStatement[] {
   if (numbers.length === 0) return [...statements];
-  return statements.map((statement) => (statement.numbers.length === 0 && statement.text.includes(short) ? { ...statement, numbers: [...numbers] } : statement));
+  return statements.map((statement) =>
+    statement.numbers.length === 0 && statement.text.includes(short)
+      ? { ...statement, numbers: [...numbers] }
+      : statement,
+  );
 }

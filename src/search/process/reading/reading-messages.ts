@@ -7,14 +7,29 @@ import type { SkippedFile } from '../../domain/source-file.ts';
 const text = z.string();
 
 /** How the embedding model counts tokens: by the tokenizer in its folder, or unknown, and then counted carefully. */
-const counting = z.discriminatedUnion('kind', [z.object({ kind: z.literal('model'), folder: text.min(1) }), z.object({ kind: z.literal('careful') })]);
+const counting = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('model'), folder: text.min(1) }),
+  z.object({ kind: z.literal('careful') }),
+]);
 export type TokenCounting = z.infer<typeof counting>;
 
-const sourceFile = z.object({ uri: text.startsWith('file:'), path: text, rootUri: text.startsWith('file:'), size: z.number(), mtimeMs: z.number() });
+const sourceFile = z.object({
+  uri: text.startsWith('file:'),
+  path: text,
+  rootUri: text.startsWith('file:'),
+  size: z.number(),
+  mtimeMs: z.number(),
+});
 
 export const toReadingProcess = z.discriminatedUnion('type', [
   z.object({ type: z.literal('init'), wasmDir: text.min(1), counting }),
-  z.object({ type: z.literal('read'), id: z.number().int(), file: sourceFile, maxFileBytes: z.number().positive(), parserBroke: text.optional() }),
+  z.object({
+    type: z.literal('read'),
+    id: z.number().int(),
+    file: sourceFile,
+    maxFileBytes: z.number().positive(),
+    parserBroke: text.optional(),
+  }),
 ]);
 export type ToReadingProcess = z.infer<typeof toReadingProcess>;
 
@@ -23,8 +38,12 @@ export const fromReadingProcess = z.discriminatedUnion('type', [
   z.object({ type: z.literal('up') }),
   /** `bytes`: the memory that the process takes now. */
   z.object({
-    type: z.literal('done'), id: z.number().int(), bytes: z.number(),
-    result: z.custom<ReadFile | SkippedFile>((value) => typeof value === 'object' && value !== null && ('passages' in value || 'reason' in value)),
+    type: z.literal('done'),
+    id: z.number().int(),
+    bytes: z.number(),
+    result: z.custom<ReadFile | SkippedFile>(
+      (value) => typeof value === 'object' && value !== null && ('passages' in value || 'reason' in value),
+    ),
   }),
   /** Something threw that should not have. */
   z.object({ type: z.literal('failed'), id: z.number().int(), message: text }),

@@ -6,9 +6,13 @@ import { readingLimits } from '../../reading/reading-limits.ts';
 import { HoptrailError } from '#base';
 import type { SkippedFile, SourceFile } from '../../domain/source-file.ts';
 import { childEnvironment } from '../child-environment.ts';
-import { guardedStdio, LIFELINE, type GuardVerdict } from '../process-guard.ts';
-import { fromReadingProcess, type FromReadingProcess, type TokenCounting, type ToReadingProcess } from './reading-messages.ts';
-import { READING_ROLE } from '../process-guard.ts';
+import { guardedStdio, type GuardVerdict, LIFELINE, READING_ROLE } from '../process-guard.ts';
+import {
+  fromReadingProcess,
+  type FromReadingProcess,
+  type TokenCounting,
+  type ToReadingProcess,
+} from './reading-messages.ts';
 
 export interface ReadingProcessOptions {
   /** JavaScript file of the index process, which is the reading process's as well. */
@@ -16,7 +20,9 @@ export interface ReadingProcessOptions {
   wasmDir: string;
   counting: TokenCounting;
   log(level: 'info' | 'warn' | 'error', text: string): void;
-  limits?: Partial<Pick<typeof readingLimits, 'diskMilliseconds' | 'readingIdleMilliseconds' | 'readingProcessKeepsBytes'>>;
+  limits?: Partial<
+    Pick<typeof readingLimits, 'diskMilliseconds' | 'readingIdleMilliseconds' | 'readingProcessKeepsBytes'>
+  >;
 }
 
 /** The reading process does not start, whatever file it is given. */
@@ -24,7 +30,10 @@ export class ReadingProcessUnavailableError extends HoptrailError {
   readonly code = 'reading-process-unavailable';
   /** @param lastWords The end of what it wrote. */
   constructor(how: string, lastWords: string) {
-    super(`The process that reads files cannot be started (${how}). ${lastWords}`.trim(), { advice: 'Look into the log for what it said; reinstall the extension for this platform.', action: 'show-log' });
+    super(`The process that reads files cannot be started (${how}). ${lastWords}`.trim(), {
+      advice: 'Look into the log for what it said; reinstall the extension for this platform.',
+      action: 'show-log',
+    });
   }
 }
 
@@ -35,7 +44,9 @@ interface Job {
   maxFileBytes: number;
   /** Why its parser is not tried (any more): it is read as text blocks. */
   parserBroke?: string;
-  /** True when a process that had read other files before ended over it: that one may have been at its limits already. */
+  /**
+   * True when a process that had read other files before ended over it: that one may have been at its limits already.
+   */
   triedTwice: boolean;
   /** True when nobody waits for it any more. */
   abandoned: boolean;
@@ -63,9 +74,9 @@ const MOST_FAILED_STARTS = 3;
 const LAST_WORDS = 600;
 
 /**
- * Has files read by a process of its own, which starts with the first file. A file that holds it up too long, takes too much memory or
- * ends it costs that process; another takes its place, reads the file as text blocks, or leaves it out when even that goes wrong or when
- * it is a PDF or DOCX. Files that come after it wait so long, and are not affected.
+ * Has files read by a process of its own, which starts with the first file. A file that holds it up too long, takes too
+ * much memory or ends it costs that process; another takes its place, reads the file as text blocks, or leaves it out
+ * when even that goes wrong or when it is a PDF or DOCX. Files that come after it wait so long, and are not affected.
  */
 export class ReadingProcess implements FileReader {
   private readonly options: ReadingProcessOptions;
@@ -87,7 +98,10 @@ export class ReadingProcess implements FileReader {
     return this.run?.child.pid;
   }
 
-  /** Rejects with AbortError when aborted or closed, and with ReadingProcessUnavailableError; whatever is wrong with the file is a result. */
+  /**
+   * Rejects with AbortError when aborted or closed, and with ReadingProcessUnavailableError; whatever is wrong with the
+   * file is a result.
+   */
   read(file: SourceFile, maxFileBytes: number, signal?: AbortSignal): Promise<ReadFile | SkippedFile> {
     signal?.throwIfAborted();
     if (this.closed) return Promise.reject(closedError());
@@ -99,7 +113,11 @@ export class ReadingProcess implements FileReader {
         job.settle(signal?.reason as Error);
       };
       const job: Job = {
-        id: this.nextId++, file, maxFileBytes, triedTwice: false, abandoned: false,
+        id: this.nextId++,
+        file,
+        maxFileBytes,
+        triedTwice: false,
+        abandoned: false,
         settle: (outcome) => {
           signal?.removeEventListener('abort', onAbort);
           if (outcome instanceof Error) reject(outcome);
@@ -131,7 +149,13 @@ export class ReadingProcess implements FileReader {
       const job = this.queue.shift();
       if (!job) break;
       run.sent.push(job);
-      this.send(run, { type: 'read', id: job.id, file: job.file, maxFileBytes: job.maxFileBytes, parserBroke: job.parserBroke });
+      this.send(run, {
+        type: 'read',
+        id: job.id,
+        file: job.file,
+        maxFileBytes: job.maxFileBytes,
+        parserBroke: job.parserBroke,
+      });
       if (run.sent.length === 1) this.firstIsRead(run);
     }
     if (run.sent.length === 0) this.idle = setTimeout(() => this.end(run), this.limits.readingIdleMilliseconds).unref();
@@ -158,17 +182,20 @@ export class ReadingProcess implements FileReader {
     child.stdio[LIFELINE]?.on('error', () => undefined); // the process ended, which 'close' tells
     child.on('message', (raw) => {
       const parsed = fromReadingProcess.safeParse(raw);
-      if (!parsed.success) return log('error', `the reading process sent something of unknown shape: ${parsed.error.message}`);
+      if (!parsed.success)
+        return log('error', `the reading process sent something of unknown shape: ${parsed.error.message}`);
       this.take(run, parsed.data);
     });
     child.on('error', (error) => this.ended(run, error.message));
-    child.on('close', (code, signal) => this.ended(run, signal ?? `code ${code}`)); // close, not exit: its last words have been read by then
+    // Close, not exit: its last words have been read by then.
+    child.on('close', (code, signal) => this.ended(run, signal ?? `code ${code}`));
     this.send(run, { type: 'init', wasmDir: this.options.wasmDir, counting: this.options.counting });
     return run;
   }
 
   private send({ child }: Run, message: ToReadingProcess): void {
-    if (child.connected) child.send(message, () => undefined); // a message to a process that is ending is answered by its end
+    // A message to a process that is ending is answered by its end.
+    if (child.connected) child.send(message, () => undefined);
   }
 
   private take(run: Run, message: FromReadingProcess): void {
@@ -202,8 +229,8 @@ export class ReadingProcess implements FileReader {
   }
 
   /**
-   * The process's own guard ends what works too long. What takes longer still hangs at the disk (a drive behind a network), which is no
-   * fault of the file: it is tried again with the next update.
+   * The process's own guard ends what works too long. What takes longer still hangs at the disk (a drive behind a
+   * network), which is no fault of the file: it is tried again with the next update.
    */
   private firstIsRead(run: Run): void {
     const [first] = run.sent;
@@ -214,7 +241,11 @@ export class ReadingProcess implements FileReader {
       const look = setTimeout(() => {
         run.sent.shift();
         this.end(run);
-        first.settle({ path: first.file.path, reason: 'unreadable', detail: `it was not there to be read within ${this.limits.diskMilliseconds / 1000} s` });
+        first.settle({
+          path: first.file.path,
+          reason: 'unreadable',
+          detail: `it was not there to be read within ${this.limits.diskMilliseconds / 1000} s`,
+        });
         this.goOn();
       }, 50);
       run.callOff = () => clearTimeout(look);
@@ -240,7 +271,16 @@ export class ReadingProcess implements FileReader {
     if (first && started) run.sent.shift();
     this.end(run);
     if (started) {
-      if (first) this.broke(run, first, verdict === 'time' ? tooLong() : verdict === 'memory' || outOfHeap ? tooMuch() : `ended the process that read it (${how})`);
+      if (first)
+        this.broke(
+          run,
+          first,
+          verdict === 'time'
+            ? tooLong()
+            : verdict === 'memory' || outOfHeap
+              ? tooMuch()
+              : `ended the process that read it (${how})`,
+        );
     } else if (++this.failedStarts >= MOST_FAILED_STARTS) {
       this.failedStarts = 0;
       const error = new ReadingProcessUnavailableError(how, lastWords);
@@ -263,11 +303,19 @@ export class ReadingProcess implements FileReader {
       job.parserBroke = why;
       this.queue.unshift(job);
     } else {
-      job.settle({ path: file.path, reason: 'gave-up', detail: job.parserBroke === undefined ? `taking the text out of it ${why}` : `its parser ${job.parserBroke}, and reading it as text ${why}` });
+      job.settle({
+        path: file.path,
+        reason: 'gave-up',
+        detail:
+          job.parserBroke === undefined
+            ? `taking the text out of it ${why}`
+            : `its parser ${job.parserBroke}, and reading it as text ${why}`,
+      });
     }
   }
 }
 
 const tooLong = (): string => `took longer than ${readingLimits.parseMilliseconds / 1000} s`;
-const tooMuch = (): string => `needed more than ${Math.round(readingLimits.readingProcessBytes / 2 ** 20)} MB of memory`;
+const tooMuch = (): string =>
+  `needed more than ${Math.round(readingLimits.readingProcessBytes / 2 ** 20)} MB of memory`;
 const closedError = (): Error => new DOMException('The reading process is being closed', 'AbortError');

@@ -1,5 +1,4 @@
-import { carefulTokenCount } from '../../embedding/token-counter.ts';
-import { openTokenCounter } from '../../embedding/token-counter.ts';
+import { carefulTokenCount, openTokenCounter } from '../../embedding/token-counter.ts';
 import { CodeParser } from '../../reading/code/code-parser.ts';
 import { nodeFileSystem } from '../../reading/file-system.ts';
 import { readSourceFile, type ReadContext } from '../../reading/read-file.ts';
@@ -10,19 +9,27 @@ import { toReadingProcess, type FromReadingProcess, type ToReadingProcess } from
 type ReadRequest = Extract<ToReadingProcess, { type: 'read' }>;
 
 /**
- * Serves the index process: reads files one after another, and nothing else. It may be ended at any moment, by its parent or by its own
- * guard, when a file takes too long or too much memory; that file's parser is then not tried again. `entry`: the file that runs here.
+ * Serves the index process: reads files one after another, and nothing else. It may be ended at any moment, by its
+ * parent or by its own guard, when a file takes too long or too much memory; that file's parser is then not tried
+ * again. `entry`: the file that runs here.
  */
 export function runReadingProcess(entry: string): void {
   const send = (message: FromReadingProcess): void => {
-    if (process.connected) process.send?.(message, undefined, undefined, () => undefined); // a parent that just went is noticed by the guard
+    // A parent that just went is noticed by the guard.
+    if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
   };
-  const guard = startGuard(entry, {
-    graceMs: 0, // there is nothing to bring in order
-    limits: {
-      bytes: readingLimits.readingProcessBytes, milliseconds: readingLimits.parseMilliseconds, millisecondsWhenBusy: readingLimits.parseMillisecondsWhenBusy,
+  const guard = startGuard(
+    entry,
+    {
+      graceMs: 0, // there is nothing to bring in order
+      limits: {
+        bytes: readingLimits.readingProcessBytes,
+        milliseconds: readingLimits.parseMilliseconds,
+        millisecondsWhenBusy: readingLimits.parseMillisecondsWhenBusy,
+      },
     },
-  }, (text) => send({ type: 'log', level: 'error', text }));
+    (text) => send({ type: 'log', level: 'error', text }),
+  );
   let context: Omit<ReadContext, 'maxFileBytes'> | undefined;
 
   const read = async ({ id, file, maxFileBytes, parserBroke }: ReadRequest): Promise<void> => {
@@ -43,13 +50,22 @@ export function runReadingProcess(entry: string): void {
   let reading: Promise<void> = Promise.resolve();
   process.on('message', (raw) => {
     const parsed = toReadingProcess.safeParse(raw);
-    if (!parsed.success) return send({ type: 'log', level: 'error', text: `a message of unknown shape was dropped: ${parsed.error.message}` });
+    if (!parsed.success)
+      return send({
+        type: 'log',
+        level: 'error',
+        text: `a message of unknown shape was dropped: ${parsed.error.message}`,
+      });
     const message = parsed.data;
     switch (message.type) {
       case 'init': {
         const { counting, wasmDir } = message;
         const countTokens = counting.kind === 'model' ? openTokenCounter(counting.folder) : carefulTokenCount;
-        context = { files: nodeFileSystem, code: new CodeParser(wasmDir, (text) => send({ type: 'log', level: 'warn', text })), countTokens };
+        context = {
+          files: nodeFileSystem,
+          code: new CodeParser(wasmDir, (text) => send({ type: 'log', level: 'warn', text })),
+          countTokens,
+        };
         return send({ type: 'up' });
       }
       case 'read':
@@ -57,5 +73,7 @@ export function runReadingProcess(entry: string): void {
     }
   });
   process.on('disconnect', () => process.exit(0));
-  process.on('unhandledRejection', (reason) => send({ type: 'log', level: 'error', text: `unhandled rejection while a file was read: ${String(reason)}` }));
+  process.on('unhandledRejection', (reason) =>
+    send({ type: 'log', level: 'error', text: `unhandled rejection while a file was read: ${String(reason)}` }),
+  );
 }

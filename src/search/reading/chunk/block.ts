@@ -3,8 +3,8 @@ import { readingLimits } from '../reading-limits.ts';
 import { type LineWeights, splitLines } from './split-lines.ts';
 
 /**
- * A stretch of whole lines that means something: a function, a section, a cell. Blocks nest; a parser makes them, the chunker
- * decides which stay whole, which are opened and which are joined.
+ * A stretch of whole lines that means something: a function, a section, a cell. Blocks nest; a parser makes them, the
+ * chunker decides which stay whole, which are opened and which are joined.
  */
 export interface Block {
   /** 1-based, inclusive. */
@@ -77,7 +77,9 @@ export function joinTitles(first: string, second: string, most: number): string 
   const b = titleParts(second);
   let common = 0;
   while (common < a.length - 1 && common < b.length - 1 && a[common] === b[common]) common += 1;
-  const names = [...new Set([...(a[common] ?? '').split(', '), ...(b[common] ?? '').split(', ')])].filter((name) => name !== '' && name !== '…');
+  const names = [...new Set([...(a[common] ?? '').split(', '), ...(b[common] ?? '').split(', ')])].filter(
+    (name) => name !== '' && name !== '…',
+  );
   const shown = names.length > 4 ? [...names.slice(0, 4), '…'] : names;
   return shortenTitle([...a.slice(0, common), shown.join(', ')].join(' > '), most);
 }
@@ -86,7 +88,8 @@ export function joinTitles(first: string, second: string, most: number): string 
 export function shortenTitle(title: string, most: number): string {
   if (title.length <= most) return title;
   const parts = titleParts(title).map((part) => (part.length > 60 ? `${part.slice(0, 59).trimEnd()}…` : part));
-  while (parts.length > 2 && parts.join(' > ').length > most) parts.splice(parts[1] === '…' ? 2 : 1, 1, ...(parts[1] === '…' ? [] : ['…']));
+  while (parts.length > 2 && parts.join(' > ').length > most)
+    parts.splice(parts[1] === '…' ? 2 : 1, 1, ...(parts[1] === '…' ? [] : ['…']));
   const joined = parts.join(' > ');
   return joined.length <= most ? joined : `${joined.slice(0, most - 1).trimEnd()}…`;
 }
@@ -102,15 +105,19 @@ interface Frame {
 const ROOM_FOR_HEADER = 24;
 
 /**
- * Turns nested blocks into pieces in line order: small blocks whole, large ones opened, what is too long split. Walks with a
- * stack of its own, so nesting is bounded by memory alone.
+ * Turns nested blocks into pieces in line order: small blocks whole, large ones opened, what is too long split. Walks
+ * with a stack of its own, so nesting is bounded by memory alone.
  */
 export function flattenBlocks(parsed: ParsedFile, weights: LineWeights): Piece[] {
   const pieces: Piece[] = [];
   const breakCost: BreakCost = parsed.breakCost ?? ((line) => weights.layoutCost(line));
   const root: Block = {
-    startLine: 1, endLine: weights.source.lineCount, kind: parsed.rest.kind, title: parsed.rest.title,
-    family: parsed.rest.family, children: parsed.blocks,
+    startLine: 1,
+    endLine: weights.source.lineCount,
+    kind: parsed.rest.kind,
+    title: parsed.rest.title,
+    family: parsed.rest.family,
+    children: parsed.blocks,
   };
   const stack: Frame[] = [{ block: root, nextLine: 1, nextChild: 0 }];
   for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
@@ -141,7 +148,9 @@ export function flattenBlocks(parsed: ParsedFile, weights: LineWeights): Piece[]
   }
 
   function budgetOf(block: Block): number {
-    return readingLimits.passageTokens - ROOM_FOR_HEADER - Math.min(block.title.length, readingLimits.titleCharacters) / 4;
+    return (
+      readingLimits.passageTokens - ROOM_FOR_HEADER - Math.min(block.title.length, readingLimits.titleCharacters) / 4
+    );
   }
 
   function pushOwnLines(block: Block, startLine: number, endLine: number): void {
@@ -158,8 +167,13 @@ export function flattenBlocks(parsed: ParsedFile, weights: LineWeights): Piece[]
     const range = weights.trim(startLine, endLine);
     if (!range) return;
     pieces.push({
-      ...range, kind, title: shortenTitle(block.title, readingLimits.titleCharacters), family: block.family, page: block.page,
-      solitary: block.solitary ?? false, tokens: weights.between(range.startLine, range.endLine),
+      ...range,
+      kind,
+      title: shortenTitle(block.title, readingLimits.titleCharacters),
+      family: block.family,
+      page: block.page,
+      solitary: block.solitary ?? false,
+      tokens: weights.between(range.startLine, range.endLine),
     });
   }
 }

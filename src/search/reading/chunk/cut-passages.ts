@@ -4,15 +4,9 @@ import { passageEmbeddingText } from '../embedding-text.ts';
 import { contentHashOf, passageIdOf } from '../passage-identity.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { isBlank, type SourceText } from '../text/source-text.ts';
-import type { ParsedFile } from './block.ts';
-import { flattenBlocks } from './block.ts';
-import { joinPieces } from './join-pieces.ts';
-import { LineWeights } from './split-lines.ts';
-import { LinkShelf } from './join-pieces.ts';
-import type { Piece } from './block.ts';
-import { splitLines } from './split-lines.ts';
-import { splitLongLine } from './split-lines.ts';
-import { mostTokens } from './split-lines.ts';
+import { flattenBlocks, type ParsedFile, type Piece } from './block.ts';
+import { joinPieces, LinkShelf } from './join-pieces.ts';
+import { LineWeights, mostTokens, splitLines, splitLongLine } from './split-lines.ts';
 
 /** What the chunker needs to know besides the parsed file. */
 export interface CutContext {
@@ -25,8 +19,8 @@ export interface CutContext {
 type Draft = Omit<Passage, 'id' | 'contentHash' | 'links'>;
 
 /**
- * Cuts a parsed file into passages that cover every non-blank line, in line order, without overlap, none of them longer than
- * the model's input. Only drafts whose size could matter are counted with the real tokenizer.
+ * Cuts a parsed file into passages that cover every non-blank line, in line order, without overlap, none of them longer
+ * than the model's input. Only drafts whose size could matter are counted with the real tokenizer.
  */
 export function cutPassages(source: SourceText, parsed: ParsedFile, context: CutContext): Passage[] {
   const weights = new LineWeights(source);
@@ -37,7 +31,8 @@ export function cutPassages(source: SourceText, parsed: ParsedFile, context: Cut
   for (let piece = queue.pop(); piece; piece = queue.pop()) {
     const draft = draftOf(piece, source, context);
     if (fits(draft, context)) passages.push(finish(draft, shelf.take(draft)));
-    else if (piece.startLine === piece.endLine) for (const part of partsOf(draft, context)) passages.push(finish(part, shelf.take(part)));
+    else if (piece.startLine === piece.endLine)
+      for (const part of partsOf(draft, context)) passages.push(finish(part, shelf.take(part)));
     else for (const part of halve(piece, weights, breakCost).reverse()) queue.push(part);
   }
   return passages;
@@ -46,7 +41,13 @@ export function cutPassages(source: SourceText, parsed: ParsedFile, context: Cut
 function draftOf(piece: Piece, source: SourceText, context: CutContext): Draft {
   const { startLine, endLine, kind, title, page } = piece;
   const draft: Draft = {
-    uri: context.file.uri, path: context.file.path, startLine, endLine, kind, language: context.language, title,
+    uri: context.file.uri,
+    path: context.file.path,
+    startLine,
+    endLine,
+    kind,
+    language: context.language,
+    title,
     text: source.slice(startLine, endLine),
   };
   return page === undefined ? draft : { ...draft, page };
@@ -68,7 +69,12 @@ function partsOf(draft: Draft, context: CutContext): Draft[] {
   const characters = readingLimits.passageTokens * 2.5;
   const fitsPart = (text: string): boolean => fits({ ...draft, text }, context);
   return splitLongLine(draft.text, characters, fitsPart)
-    .map(({ start, end }) => ({ ...draft, text: draft.text.slice(start, end), startColumn: start + 1, endColumn: end + 1 }))
+    .map(({ start, end }) => ({
+      ...draft,
+      text: draft.text.slice(start, end),
+      startColumn: start + 1,
+      endColumn: end + 1,
+    }))
     .filter(({ text }) => !isBlank(text)); // a line may hold thousands of blanks on end
 }
 

@@ -27,7 +27,14 @@ function attachHeadings(pieces: readonly Piece[]): Piece[] {
   for (const piece of pieces) {
     const last = kept.at(-1);
     const under = last && last.title !== '' && last.title !== piece.title && isTitlePrefix(last.title, piece.title);
-    if (last && under && last.tokens < HEADING_TOKENS && !last.solitary && last.kind !== 'front-matter' && fits(last, piece)) {
+    if (
+      last &&
+      under &&
+      last.tokens < HEADING_TOKENS &&
+      !last.solitary &&
+      last.kind !== 'front-matter' &&
+      fits(last, piece)
+    ) {
       kept[kept.length - 1] = { ...piece, startLine: last.startLine, tokens: last.tokens + piece.tokens };
     } else kept.push(piece);
   }
@@ -47,8 +54,18 @@ function joinSections(pieces: readonly Piece[], weights: LineWeights): Piece[] {
 }
 
 function sameSection(a: Piece | undefined, b: Piece | undefined): boolean {
-  return a !== undefined && b !== undefined && a.title === b.title && a.page === b.page && a.family === b.family && !a.solitary && !b.solitary
-    && a.kind !== 'front-matter' && a.kind !== 'function' && b.kind !== 'function';
+  return (
+    a !== undefined &&
+    b !== undefined &&
+    a.title === b.title &&
+    a.page === b.page &&
+    a.family === b.family &&
+    !a.solitary &&
+    !b.solitary &&
+    a.kind !== 'front-matter' &&
+    a.kind !== 'function' &&
+    b.kind !== 'function'
+  );
 }
 
 function joinEvenly(run: readonly Piece[], weights: LineWeights): Piece[] {
@@ -58,7 +75,13 @@ function joinEvenly(run: readonly Piece[], weights: LineWeights): Piece[] {
   for (const piece of run) {
     const last = joined.at(-1);
     const together = (last?.tokens ?? 0) + piece.tokens;
-    if (last && together <= readingLimits.joinedTokens * 1.15 && last.tokens < share && together - share <= share - last.tokens) joined[joined.length - 1] = join(last, piece, weights);
+    if (
+      last &&
+      together <= readingLimits.joinedTokens * 1.15 &&
+      last.tokens < share &&
+      together - share <= share - last.tokens
+    )
+      joined[joined.length - 1] = join(last, piece, weights);
     else joined.push(piece);
   }
   return joined;
@@ -81,7 +104,10 @@ function related(a: string, b: string): boolean {
 
 function join(a: Piece, b: Piece, weights: LineWeights): Piece {
   return {
-    ...a, endLine: b.endLine, kind: joinKinds(a, b), title: joinTitles(a.title, b.title, readingLimits.titleCharacters),
+    ...a,
+    endLine: b.endLine,
+    kind: joinKinds(a, b),
+    title: joinTitles(a.title, b.title, readingLimits.titleCharacters),
     tokens: weights.between(a.startLine, b.endLine),
   };
 }
@@ -155,7 +181,10 @@ export class LinkShelf {
     return withoutEchoes(taken);
   }
 
-  /** Place in the list of the first link that stands in or behind the place; a search by halves, as a line may be cut into thousands. */
+  /**
+   * Place in the list of the first link that stands in or behind the place; a search by halves, as a line may be cut
+   * into thousands.
+   */
   private firstFrom({ startLine, startColumn = 1 }: Place): number {
     let low = 0;
     let high = this.links.length;
@@ -175,8 +204,14 @@ function beginsIn(link: PlacedLink, place: Place): boolean {
 }
 
 function withoutEchoes(links: readonly PassageLink[]): PassageLink[] {
-  const own = new Set(links.flatMap((link) => (link.kind === 'define' ? [link.target, link.target.slice(link.target.lastIndexOf('.') + 1)] : [])));
-  const targets = links.flatMap((link) => (link.kind === 'markdown' || link.kind === 'import' || link.kind === 'wikilink' ? [link.target] : []));
+  const own = new Set(
+    links.flatMap((link) =>
+      link.kind === 'define' ? [link.target, link.target.slice(link.target.lastIndexOf('.') + 1)] : [],
+    ),
+  );
+  const targets = links.flatMap((link) =>
+    link.kind === 'markdown' || link.kind === 'import' || link.kind === 'wikilink' ? [link.target] : [],
+  );
   return links.filter((link) => {
     if (link.kind === 'call') return link.via !== undefined || !own.has(link.anchor ?? link.target);
     return link.kind !== 'path' || !targets.some((target) => target.includes(link.target.replace(/^\//, '')));

@@ -10,7 +10,12 @@ export function estimateTokens(text: string): number {
   let run = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || (code >= 0xc0 && code < 0x2e80)) {
+    if (
+      (code >= 97 && code <= 122) ||
+      (code >= 65 && code <= 90) ||
+      (code >= 48 && code <= 57) ||
+      (code >= 0xc0 && code < 0x2e80)
+    ) {
       run += 1;
       continue;
     }
@@ -103,7 +108,10 @@ export function splitLines(weights: LineWeights, range: LineRange, budget: numbe
   return parts;
 }
 
-/** First line of the next part: inside the window where this part is reasonably full, cheapest first, near the fair share. */
+/**
+ * First line of the next part: inside the window where this part is reasonably full, cheapest first, near the fair
+ * share.
+ */
 function bestBreak(weights: LineWeights, rest: LineRange, total: number, budget: number, breakCost: BreakCost): number {
   const share = total / Math.ceil(total / budget);
   let best = 0;
@@ -133,8 +141,8 @@ export interface ColumnRange {
 const SLACK = 0.3;
 
 /**
- * Cuts a line into consecutive parts for which `fits` holds: at the end of a sentence, else of a word, else anywhere but
- * inside a surrogate pair. The first guess is `charactersPerPart`; parts that do not fit are made smaller.
+ * Cuts a line into consecutive parts for which `fits` holds: at the end of a sentence, else of a word, else anywhere
+ * but inside a surrogate pair. The first guess is `charactersPerPart`; parts that do not fit are made smaller.
  */
 export function splitLongLine(line: string, charactersPerPart: number, fits: (part: string) => boolean): ColumnRange[] {
   const parts: ColumnRange[] = [];

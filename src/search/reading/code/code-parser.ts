@@ -20,8 +20,8 @@ const WASTED_WORTH_DOUBT = 5_000;
 const BYTES_PER_CHARACTER = 2;
 
 /**
- * Counts the steps of one parse that brought it no further than the usual number would have. Counted in steps and not in
- * time, so that a busy machine cuts a file no differently than an idle one; time is only the last resort.
+ * Counts the steps of one parse that brought it no further than the usual number would have. Counted in steps and not
+ * in time, so that a busy machine cuts a file no differently than an idle one; time is only the last resort.
  */
 export class ParseEffort {
   private wasted = 0;
@@ -31,7 +31,10 @@ export class ParseEffort {
   private readonly deadline: number;
   private readonly now: () => number;
 
-  /** For a text of so many characters, blank ones at its end not counted (the runtime never reports those), with so much time. */
+  /**
+   * For a text of so many characters, blank ones at its end not counted (the runtime never reports those), with so much
+   * time.
+   */
   constructor(length: number, milliseconds: number, now: () => number) {
     this.length = length;
     this.now = now;
@@ -97,12 +100,23 @@ export class CodeParser {
   close(): void {
     const { parsers, runtime } = this;
     this.parsers = new Map();
-    for (const parser of parsers.values()) void parser.then((loaded) => (runtime === currentRuntime() ? loaded?.delete() : undefined));
+    for (const parser of parsers.values())
+      void parser.then((loaded) => (runtime === currentRuntime() ? loaded?.delete() : undefined));
   }
 
-  private parseWith(parser: Parser, grammar: CodeLanguage, source: SourceText, path: string, language: string, effort: ParseEffort): ParsedFile {
+  private parseWith(
+    parser: Parser,
+    grammar: CodeLanguage,
+    source: SourceText,
+    path: string,
+    language: string,
+    effort: ParseEffort,
+  ): ParsedFile {
     // The runtime stops when the callback returns true; its typings forgot the result.
-    const progressCallback = ((state) => effort.report(state)) as Exclude<Parameters<Parser['parse']>[2], undefined>['progressCallback'];
+    const progressCallback = ((state) => effort.report(state)) as Exclude<
+      Parameters<Parser['parse']>[2],
+      undefined
+    >['progressCallback'];
     const tree = parser.parse(source.text, null, { progressCallback });
     if (!tree) {
       discardRuntime(); // resetting the parser could overflow its stack
@@ -123,7 +137,9 @@ export class CodeParser {
     if (known) return known;
     const parser = loadParser(this.wasmDir, grammar).catch((error: unknown) => {
       this.broken.add(grammar);
-      this.log(`Source code in ${language} is read as text blocks: its grammar did not load (${error instanceof Error ? error.message : String(error)}).`);
+      this.log(
+        `Source code in ${language} is read as text blocks: its grammar did not load (${error instanceof Error ? error.message : String(error)}).`,
+      );
       return undefined;
     });
     this.runtime = currentRuntime();
@@ -137,6 +153,11 @@ function readTree(tree: Tree, grammar: CodeLanguage, source: SourceText, path: s
   const use = symbolUse(tree.rootNode, grammar, language, source, seen);
   const known = new Set(defines.map((define) => define.line));
   const nested = use.nested.filter((define) => !known.has(define.line));
-  const links: PlacedLink[] = [...joinLocalSymbols(use.links, [...defines, ...nested], path), ...defines, ...nested, ...textLinks(source, use.prose)];
+  const links: PlacedLink[] = [
+    ...joinLocalSymbols(use.links, [...defines, ...nested], path),
+    ...defines,
+    ...nested,
+    ...textLinks(source, use.prose),
+  ];
   return { blocks, links, rest: { kind: 'code', family: 'code', title: '' }, breakCost: statementBreaks(tree, source) };
 }

@@ -12,31 +12,71 @@ export interface Named {
   isTest?: boolean;
 }
 
-const NAME_NODES = new Set(['identifier', 'simple_identifier', 'type_identifier', 'field_identifier', 'property_identifier', 'constant', 'name', 'word']);
-const FUNCTION_VALUES = new Set(['arrow_function', 'function_expression', 'function', 'generator_function', 'lambda', 'lambda_literal', 'func_literal']);
+const NAME_NODES = new Set([
+  'identifier',
+  'simple_identifier',
+  'type_identifier',
+  'field_identifier',
+  'property_identifier',
+  'constant',
+  'name',
+  'word',
+]);
+const FUNCTION_VALUES = new Set([
+  'arrow_function',
+  'function_expression',
+  'function',
+  'generator_function',
+  'lambda',
+  'lambda_literal',
+  'func_literal',
+]);
 const CLASS_VALUES = new Set(['class', 'class_expression']);
 const TEST_GROUPS = /^(?:describe|context|suite)(?:\.(?:only|skip|each))?$/;
-const TEST_CASES = /^(?:it|test|specify|bench|before|after|beforeEach|afterEach|beforeAll|afterAll|setup|teardown)(?:\.(?:only|skip|each|concurrent))?$/;
+const TEST_CASES =
+  /^(?:it|test|specify|bench|before|after|beforeEach|afterEach|beforeAll|afterAll|setup|teardown)(?:\.(?:only|skip|each|concurrent))?$/;
 
 /** Reads the name of a declaration; undefined when the node declares nothing after all. */
 export function nameDeclaration(node: Node, role: DeclarationRole): Named | undefined {
   switch (node.type) {
-    case 'method_declaration': return goMethod(node) ?? simple(node, role);
-    case 'type_declaration': case 'const_declaration': case 'var_declaration': return specs(node, role);
-    case 'mod_item': return simple(node, node.childForFieldName('body') ? role : 'value');
-    case 'preproc_def': return node.childForFieldName('value') ? simple(node, role) : undefined; // else an include guard
-    case 'field_declaration': return declarator(node, role);
-    case 'impl_item': return named([withoutGenerics(node.childForFieldName('type')?.text ?? '')], role);
-    case 'lexical_declaration': case 'variable_declaration': return declarators(node);
-    case 'public_field_definition': case 'field_definition': return functionField(node);
-    case 'expression_statement': return statement(node);
-    case 'assignment': return constantAssignment(node);
-    case 'function_definition': case 'declaration': case 'type_definition': return declarator(node, role) ?? simple(node, role);
-    case 'init_declaration': return named(['init'], role);
-    case 'deinit_declaration': return named(['deinit'], role);
-    case 'secondary_constructor': return named(['constructor'], role);
-    case 'companion_object': return simple(node, role) ?? named(['Companion'], role);
-    default: return simple(node, role);
+    case 'method_declaration':
+      return goMethod(node) ?? simple(node, role);
+    case 'type_declaration':
+    case 'const_declaration':
+    case 'var_declaration':
+      return specs(node, role);
+    case 'mod_item':
+      return simple(node, node.childForFieldName('body') ? role : 'value');
+    case 'preproc_def':
+      return node.childForFieldName('value') ? simple(node, role) : undefined; // else an include guard
+    case 'field_declaration':
+      return declarator(node, role);
+    case 'impl_item':
+      return named([withoutGenerics(node.childForFieldName('type')?.text ?? '')], role);
+    case 'lexical_declaration':
+    case 'variable_declaration':
+      return declarators(node);
+    case 'public_field_definition':
+    case 'field_definition':
+      return functionField(node);
+    case 'expression_statement':
+      return statement(node);
+    case 'assignment':
+      return constantAssignment(node);
+    case 'function_definition':
+    case 'declaration':
+    case 'type_definition':
+      return declarator(node, role) ?? simple(node, role);
+    case 'init_declaration':
+      return named(['init'], role);
+    case 'deinit_declaration':
+      return named(['deinit'], role);
+    case 'secondary_constructor':
+      return named(['constructor'], role);
+    case 'companion_object':
+      return simple(node, role) ?? named(['Companion'], role);
+    default:
+      return simple(node, role);
   }
 }
 
@@ -51,7 +91,9 @@ function simple(node: Node, role: DeclarationRole): Named | undefined {
 }
 
 function firstName(node: Node): Node | undefined {
-  for (const child of node.namedChildren) if (child && (NAME_NODES.has(child.type) || child.type === 'user_type' || child.type === 'const_element')) return child;
+  for (const child of node.namedChildren)
+    if (child && (NAME_NODES.has(child.type) || child.type === 'user_type' || child.type === 'const_element'))
+      return child;
   const declaration = node.namedChildren.find((child) => child?.type === 'variable_declaration');
   return declaration ? firstName(declaration) : undefined;
 }
@@ -61,7 +103,12 @@ const withoutGenerics = (text: string): string => {
   const start = text.indexOf('<');
   const end = text.lastIndexOf('>');
   const bare = start >= 0 && end > start ? text.slice(0, start) + text.slice(end + 1) : text;
-  return bare.replace(/^(?:&|dyn |mut )+/, '').split('::').at(-1) ?? text;
+  return (
+    bare
+      .replace(/^(?:&|dyn |mut )+/, '')
+      .split('::')
+      .at(-1) ?? text
+  );
 };
 const splitQualified = (text: string): string[] => (text.length > 200 ? [] : text.replace(/<[^<>]*>/g, '').split('::'));
 
@@ -75,14 +122,22 @@ function goMethod(node: Node): Named | undefined {
 function specs(node: Node, role: DeclarationRole): Named | undefined {
   const names = node.namedChildren
     .flatMap((child) => (child?.type.endsWith('_spec_list') ? child.namedChildren : [child]))
-    .flatMap((child) => (child && /_spec$|_alias$|const_element$/.test(child.type) ? [(child.childForFieldName('name') ?? firstName(child))?.text ?? ''] : []))
+    .flatMap((child) =>
+      child && /_spec$|_alias$|const_element$/.test(child.type)
+        ? [(child.childForFieldName('name') ?? firstName(child))?.text ?? '']
+        : [],
+    )
     .filter(Boolean);
   const [first, ...others] = names;
   return first ? named([first], role, others) : simple(node, role);
 }
 
 function declarators(node: Node): Named | undefined {
-  const found = node.namedChildren.filter((child) => child?.type === 'variable_declarator' && !/^(?:await\s+)?(?:require|import)\s*\(/.test(child.childForFieldName('value')?.text.slice(0, 40) ?? ''));
+  const found = node.namedChildren.filter(
+    (child) =>
+      child?.type === 'variable_declarator' &&
+      !/^(?:await\s+)?(?:require|import)\s*\(/.test(child.childForFieldName('value')?.text.slice(0, 40) ?? ''),
+  );
   const names = found.flatMap((child) => namesOfPattern(child?.childForFieldName('name')));
   const value = found.length === 1 ? valueRole(found[0]?.childForFieldName('value')) : 'value';
   const [first, ...others] = names;
@@ -98,7 +153,9 @@ function valueRole(value: Node | null | undefined): DeclarationRole {
 function namesOfPattern(pattern: Node | null | undefined): string[] {
   if (!pattern) return [];
   if (NAME_NODES.has(pattern.type)) return [pattern.text];
-  return pattern.descendantsOfType(['shorthand_property_identifier_pattern', 'identifier']).flatMap((node) => (node ? [node.text] : []));
+  return pattern
+    .descendantsOfType(['shorthand_property_identifier_pattern', 'identifier'])
+    .flatMap((node) => (node ? [node.text] : []));
 }
 
 /** A class field counts when its value is a function; other fields stay in the class's outline. */
@@ -144,11 +201,17 @@ function declarator(node: Node, role: DeclarationRole): Named | undefined {
   let isFunction = false;
   for (let depth = 0; current && depth < 20; depth++) {
     if (current.type === 'function_declarator') isFunction = true;
-    if (NAME_NODES.has(current.type) || ['qualified_identifier', 'destructor_name', 'operator_name', 'template_function'].includes(current.type)) {
+    if (
+      NAME_NODES.has(current.type) ||
+      ['qualified_identifier', 'destructor_name', 'operator_name', 'template_function'].includes(current.type)
+    ) {
       if (node.type === 'field_declaration' && !isFunction) return undefined;
       return named(splitQualified(current.text), role);
     }
-    current = current.childForFieldName('declarator') ?? current.namedChildren.find((child) => child && /declarator|identifier|operator_name/.test(child.type)) ?? null;
+    current =
+      current.childForFieldName('declarator') ??
+      current.namedChildren.find((child) => child && /declarator|identifier|operator_name/.test(child.type)) ??
+      null;
   }
   return undefined;
 }

@@ -35,7 +35,9 @@ const WRAPPERS_OF_MANY = /^(?:preproc_|linkage_specification$|enum_body_declarat
 /** Walks classes and namespaces, never into functions. */
 export function outlineOf(root: Node, language: CodeLanguage): Outline {
   const outline: Outline = { blocks: [], defines: [], seen: new Set() };
-  const levels: Level[] = [{ nodes: root.namedChildren, path: [], namespaces: 0, inClass: false, into: outline.blocks }];
+  const levels: Level[] = [
+    { nodes: root.namedChildren, path: [], namespaces: 0, inClass: false, into: outline.blocks },
+  ];
   for (let level = levels.pop(); level; level = levels.pop()) readLevel(level, language, outline, levels);
   return outline;
 }
@@ -69,7 +71,8 @@ function readLevel(start: Level, language: CodeLanguage, outline: Outline, level
     if (level.inClass && named.role === 'value') continue;
     const block = blockOf(path.join(' > '), named.role, startRow, lastRow);
     level.into.push(block);
-    if (members.length > 0 && path.length < DEEPEST) levels.push({ nodes: members, path, namespaces, inClass: named.role === 'class', into: block.children });
+    if (members.length > 0 && path.length < DEEPEST)
+      levels.push({ nodes: members, path, namespaces, inClass: named.role === 'class', into: block.children });
   }
 }
 
@@ -78,13 +81,26 @@ function blockOf(title: string, role: DeclarationRole, startRow: number, lastRow
   const openKind = role === 'class' || role === 'namespace' ? { openKind: 'outline' as const } : {};
   // A namespace is a place, not a thing: what stands in it is cut on its own.
   const wholeTokens = role === 'namespace' ? { wholeTokens: 0 } : {};
-  return { startLine: startRow + 1, endLine: lastRow + 1, kind, title, children: [], family: 'code', ...openKind, ...wholeTokens };
+  return {
+    startLine: startRow + 1,
+    endLine: lastRow + 1,
+    kind,
+    title,
+    children: [],
+    family: 'code',
+    ...openKind,
+    ...wholeTokens,
+  };
 }
 
 function definesOf(level: Level, named: Named, node: Node): PlacedLink[] {
   const line = (node.childForFieldName('name') ?? node).startPosition.row + 1;
   const above = level.path.slice(level.namespaces);
-  return [named.path, ...named.others.map((name) => [name])].map((path) => ({ kind: 'define', target: [...above, ...path].join('.'), line }));
+  return [named.path, ...named.others.map((name) => [name])].map((path) => ({
+    kind: 'define',
+    target: [...above, ...path].join('.'),
+    line,
+  }));
 }
 
 /** Wrappers (exports, decorators, conditions) are replaced by what they hold. */
@@ -94,25 +110,40 @@ function* itemsOf(nodes: readonly (Node | null)[], language: CodeLanguage): Gene
     const node = waiting.pop();
     if (!node) continue;
     if (language.transparent.includes(node.type) && WRAPPERS_OF_MANY.test(node.type)) {
-      for (const child of node.namedChildren.flatMap((child) => (child?.type === 'declaration_list' ? child.namedChildren : [child])).reverse()) waiting.push(child);
+      for (const child of node.namedChildren
+        .flatMap((child) => (child?.type === 'declaration_list' ? child.namedChildren : [child]))
+        .reverse())
+        waiting.push(child);
       continue;
     }
     let inner = node;
-    for (let depth = 0; depth < 5 && language.transparent.includes(inner.type); depth++) inner = wrapped(inner, language) ?? inner;
+    for (let depth = 0; depth < 5 && language.transparent.includes(inner.type); depth++)
+      inner = wrapped(inner, language) ?? inner;
     yield { node: inner, firstRow: node.startPosition.row, lastRow: lastRowOf(node) };
   }
 }
 
 function wrapped(wrapper: Node, language: CodeLanguage): Node | undefined {
   const declared = wrapper.childForFieldName('declaration') ?? wrapper.childForFieldName('definition');
-  return declared ?? wrapper.namedChildren.findLast((child) => child && (child.type in language.declarations || language.transparent.includes(child.type))) ?? undefined;
+  return (
+    declared ??
+    wrapper.namedChildren.findLast(
+      (child) => child && (child.type in language.declarations || language.transparent.includes(child.type)),
+    ) ??
+    undefined
+  );
 }
 
 function membersOf(node: Node, role: DeclarationRole, language: CodeLanguage): (Node | null)[] {
   if (role === 'function' || role === 'value') return [];
   if (node.type === 'expression_statement') return testBody(node);
-  const holder = CLASS_VALUE_HOLDERS.has(node.type) ? (node.descendantsOfType('class_body')[0] ?? undefined) : undefined;
-  const body = holder ?? node.childForFieldName('body') ?? node.namedChildren.find((child) => child && language.bodies.includes(child.type));
+  const holder = CLASS_VALUE_HOLDERS.has(node.type)
+    ? (node.descendantsOfType('class_body')[0] ?? undefined)
+    : undefined;
+  const body =
+    holder ??
+    node.childForFieldName('body') ??
+    node.namedChildren.find((child) => child && language.bodies.includes(child.type));
   return body && language.bodies.includes(body.type) ? body.namedChildren : [];
 }
 

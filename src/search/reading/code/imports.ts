@@ -16,16 +16,34 @@ const DEEPEST_GROUP = 20;
 export function importsOf(language: string, statement: string): ImportedModule[] {
   const text = statement.slice(0, LONGEST_STATEMENT);
   switch (language) {
-    case 'typescript': case 'typescriptreact': case 'javascript': case 'javascriptreact': return ecmaScript(text);
-    case 'python': return python(text);
-    case 'go': return go(text);
-    case 'rust': return rust(text);
-    case 'java': case 'kotlin': return dotted(text);
-    case 'csharp': return csharp(text);
-    case 'php': return php(text);
-    case 'c': case 'cpp': return include(text);
-    case 'swift': return [...text.matchAll(/\bimport\s+(?:\w+\s+)?([\w.]+)/g)].map((match) => ({ module: match[1] ?? '', names: [] }));
-    default: return [];
+    case 'typescript':
+    case 'typescriptreact':
+    case 'javascript':
+    case 'javascriptreact':
+      return ecmaScript(text);
+    case 'python':
+      return python(text);
+    case 'go':
+      return go(text);
+    case 'rust':
+      return rust(text);
+    case 'java':
+    case 'kotlin':
+      return dotted(text);
+    case 'csharp':
+      return csharp(text);
+    case 'php':
+      return php(text);
+    case 'c':
+    case 'cpp':
+      return include(text);
+    case 'swift':
+      return [...text.matchAll(/\bimport\s+(?:\w+\s+)?([\w.]+)/g)].map((match) => ({
+        module: match[1] ?? '',
+        names: [],
+      }));
+    default:
+      return [];
   }
 }
 
@@ -65,24 +83,40 @@ function python(text: string): ImportedModule[] {
   const clean = text.replace(/#.*$/gm, '').replace(/\\\n/g, ' ');
   const from = /^\s*from\s+([\w.]+)\s+import\b([^]*)$/.exec(clean);
   if (from) {
-    const names = (from[2] ?? '').replace(/[()]/g, '').split(',').flatMap((part) => {
-      const match = /^\s*(\w+)(?:\s+as\s+(\w+))?\s*$/.exec(part);
-      return match?.[1] ? [{ name: match[1], local: match[2] ?? match[1] }] : [];
-    });
+    const names = (from[2] ?? '')
+      .replace(/[()]/g, '')
+      .split(',')
+      .flatMap((part) => {
+        const match = /^\s*(\w+)(?:\s+as\s+(\w+))?\s*$/.exec(part);
+        return match?.[1] ? [{ name: match[1], local: match[2] ?? match[1] }] : [];
+      });
     return [{ module: from[1] ?? '', names }];
   }
-  return clean.replace(/^\s*import\s+/, '').split(',').flatMap((part) => {
-    const match = /^\s*([\w.]+)(?:\s+as\s+(\w+))?\s*$/.exec(part);
-    return match?.[1] ? [{ module: match[1], names: [], namespace: match[2] ?? match[1] }] : [];
-  });
+  return clean
+    .replace(/^\s*import\s+/, '')
+    .split(',')
+    .flatMap((part) => {
+      const match = /^\s*([\w.]+)(?:\s+as\s+(\w+))?\s*$/.exec(part);
+      return match?.[1] ? [{ module: match[1], names: [], namespace: match[2] ?? match[1] }] : [];
+    });
 }
 
 function go(text: string): ImportedModule[] {
   const match = /^\s*([\w.]+\s+)?["`]([^"`]+)["`]/.exec(text);
   if (!match?.[2]) return [];
   const alias = match[1]?.trim();
-  const last = match[2].split('/').filter((part) => !/^v\d+$/.test(part)).at(-1) ?? match[2];
-  return [{ module: match[2], names: [], ...(alias === '_' || alias === '.' ? {} : { namespace: alias ?? last.replace(/^go-|[-.]go$/g, '') }) }];
+  const last =
+    match[2]
+      .split('/')
+      .filter((part) => !/^v\d+$/.test(part))
+      .at(-1) ?? match[2];
+  return [
+    {
+      module: match[2],
+      names: [],
+      ...(alias === '_' || alias === '.' ? {} : { namespace: alias ?? last.replace(/^go-|[-.]go$/g, '') }),
+    },
+  ];
 }
 
 function rust(text: string): ImportedModule[] {

@@ -9,8 +9,9 @@ const AFTER_COMMENT = 15;
 const WITHOUT_BLANK_LINE = 3;
 
 /**
- * Where a long function may be cut: before a line on which a syntax node starts, the shallower the better, after a blank line
- * better still, never between a comment and what it is about. Works for every grammar, as it asks for depth alone.
+ * Where a long function may be cut: before a line on which a syntax node starts, the shallower the better, after a
+ * blank line better still, never between a comment and what it is about. Works for every grammar, as it asks for depth
+ * alone.
  */
 export function statementBreaks(tree: Tree, source: SourceText): BreakCost {
   const depths = new Uint16Array(source.lineCount + 2).fill(NO_STATEMENT);
@@ -22,7 +23,8 @@ export function statementBreaks(tree: Tree, source: SourceText): BreakCost {
       const { row, column } = cursor.startPosition;
       const end = cursor.endPosition;
       const line = row + 1;
-      if (depths[line] === NO_STATEMENT && isFirstOnLine(source, line, column)) depths[line] = cursor.nodeIsNamed ? Math.min(depth, 15) : DEEPEST;
+      if (depths[line] === NO_STATEMENT && isFirstOnLine(source, line, column))
+        depths[line] = cursor.nodeIsNamed ? Math.min(depth, 15) : DEEPEST;
       if (cursor.nodeType.includes('comment')) afterComment[end.row + (end.column === 0 ? 1 : 2)] = 1;
       // What lies on one line holds no place to break.
       if (end.row > row && cursor.gotoFirstChild()) {
@@ -39,7 +41,11 @@ export function statementBreaks(tree: Tree, source: SourceText): BreakCost {
   }
 
   function costOf(line: number): number {
-    return (depths[line] ?? NO_STATEMENT) * PER_LEVEL + (afterComment[line] ? AFTER_COMMENT : 0) + (source.isBlank(line - 1) ? 0 : WITHOUT_BLANK_LINE);
+    return (
+      (depths[line] ?? NO_STATEMENT) * PER_LEVEL +
+      (afterComment[line] ? AFTER_COMMENT : 0) +
+      (source.isBlank(line - 1) ? 0 : WITHOUT_BLANK_LINE)
+    );
   }
 }
 

@@ -7,24 +7,30 @@ import { type ImportedModule, importsOf } from './imports.ts';
 
 /** Names so frequent that a link through them would join everything with everything. */
 const COMMON = new Set(
-  ('log debug info warn warning error print println printf sprintf fprintf format write read open close len length size push pop shift unshift map filter reduce foreach find some every ' +
-  'get set has add delete remove clear keys values items entries tostring string str int integer float double bool boolean number object array list dict tuple set vec option some none ok err ' +
-  'join split replace trim strip slice splice concat append extend insert index indexof includes startswith endswith contains match test exec sort reverse min max abs sum round floor ceil range ' +
-  'enumerate zip isinstance issubclass super type hasattr getattr setattr id hash repr iter next all any then catch finally resolve reject call apply bind assert assertequal asserttrue expect ' +
-  'equal equals deepequal strictequal tobe toequal echo exit cd test shift local export return source eval printf true false null nil undefined self this cls malloc free sizeof memcpy memset ' +
-  'strlen strcmp strcpy new init clone unwrap into from iter collect as_str to_string to_owned promise date error regexp json math record partial readonly uint8array std vector optional void char ' +
-  'const auto unsigned long short byte system out in console describe it beforeeach aftereach before after require import raise puts attr_accessor attr_reader private public protected lower upper ' +
-  'tolowercase touppercase parse stringify lambda property staticmethod classmethod make panic cap copy typeerror valueerror keyerror runtimeerror exception throwable dirname basename tail head xargs cp mv rm mkdir rmdir touch ls grep sed awk cat sort uniq cut tr wc curl wget tar git chmod chown sleep wait kill trap sudo command usestate useeffect usememo usecallback useref assertionerror pick omit returntype awaited extract exclude lstrip rstrip setdefault update __init__ padstart padend fromentries isarray then t k v e a b c d f g h i j m n o p q r s u w x y z')
-    .split(' '),
+  (
+    'log debug info warn warning error print println printf sprintf fprintf format write read open close len length size push pop shift unshift map filter reduce foreach find some every ' +
+    'get set has add delete remove clear keys values items entries tostring string str int integer float double bool boolean number object array list dict tuple set vec option some none ok err ' +
+    'join split replace trim strip slice splice concat append extend insert index indexof includes startswith endswith contains match test exec sort reverse min max abs sum round floor ceil range ' +
+    'enumerate zip isinstance issubclass super type hasattr getattr setattr id hash repr iter next all any then catch finally resolve reject call apply bind assert assertequal asserttrue expect ' +
+    'equal equals deepequal strictequal tobe toequal echo exit cd test shift local export return source eval printf true false null nil undefined self this cls malloc free sizeof memcpy memset ' +
+    'strlen strcmp strcpy new init clone unwrap into from iter collect as_str to_string to_owned promise date error regexp json math record partial readonly uint8array std vector optional void char ' +
+    'const auto unsigned long short byte system out in console describe it beforeeach aftereach before after require import raise puts attr_accessor attr_reader private public protected lower upper ' +
+    'tolowercase touppercase parse stringify lambda property staticmethod classmethod make panic cap copy typeerror valueerror keyerror runtimeerror exception throwable dirname basename tail head xargs cp mv rm mkdir rmdir touch ls grep sed awk cat sort uniq cut tr wc curl wget tar git chmod chown sleep wait kill trap sudo command usestate useeffect usememo usecallback useref assertionerror pick omit returntype awaited extract exclude lstrip rstrip setdefault update __init__ padstart padend fromentries isarray then t k v e a b c d f g h i j m n o p q r s u w x y z'
+  ).split(' '),
 );
 
 /** True for names that say nothing about where a call leads. */
-export const isCommonName = (name: string): boolean => COMMON.has(name.toLowerCase()) || name.length < 2 || /^\d/.test(name);
+export const isCommonName = (name: string): boolean =>
+  COMMON.has(name.toLowerCase()) || name.length < 2 || /^\d/.test(name);
 
 const OWN = /^(?:this|self|cls|Self|super|base|@+)\.(.+)$/;
 
 /** Joins calls with what the same file defines: `this.merge` with `Store.merge`, `load` with the function `load`. */
-export function joinLocalSymbols(links: readonly PlacedLink[], defines: readonly PlacedLink[], path: string): PlacedLink[] {
+export function joinLocalSymbols(
+  links: readonly PlacedLink[],
+  defines: readonly PlacedLink[],
+  path: string,
+): PlacedLink[] {
   const whole = new Set(defines.map((define) => define.target));
   const members = new Map<string, string | undefined>();
   for (const { target } of defines) {
@@ -55,8 +61,12 @@ const NAME_CHARACTER = /[\p{L}\p{N}_$]/u;
 const JOINTS = ['?.', '::', '->', '.', '\\'];
 const NAMES = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::)[\p{L}_$][\p{L}\p{N}_$]*)*/gu;
 const LOADERS: Readonly<Record<string, RegExp>> = {
-  ruby: /^(?:require|require_relative|load|autoload)$/, shellscript: /^(?:source|\.)$/,
-  javascript: /^(?:require|import)$/, javascriptreact: /^(?:require|import)$/, typescript: /^(?:require|import)$/, typescriptreact: /^(?:require|import)$/,
+  ruby: /^(?:require|require_relative|load|autoload)$/,
+  shellscript: /^(?:source|\.)$/,
+  javascript: /^(?:require|import)$/,
+  javascriptreact: /^(?:require|import)$/,
+  typescript: /^(?:require|import)$/,
+  typescriptreact: /^(?:require|import)$/,
 };
 const MOST_NAMES_OF_IMPORT = 12;
 /** Longer names, and types written in more text, are data. */
@@ -64,26 +74,44 @@ const LONGEST_NAME = 200;
 const LONGEST_USE = 2_000;
 
 /** Reads all uses in one query over the tree, done inside the runtime, which keeps it fast. */
-export function symbolUse(root: Node, grammar: CodeLanguage, language: string, source: SourceText, seen: ReadonlySet<number>): SymbolUse {
+export function symbolUse(
+  root: Node,
+  grammar: CodeLanguage,
+  language: string,
+  source: SourceText,
+  seen: ReadonlySet<number>,
+): SymbolUse {
   const use: SymbolUse = { links: [], nested: [], prose: [] };
   const imported: ImportedModule[] = [];
   const { comments, strings, imports, calls, uses } = grammar;
-  const functions = Object.keys(grammar.declarations).filter((type) => grammar.declarations[type] === 'function' && type !== 'preproc_function_def');
+  const functions = Object.keys(grammar.declarations).filter(
+    (type) => grammar.declarations[type] === 'function' && type !== 'preproc_function_def',
+  );
   const types = [...new Set([...comments, ...strings, ...imports, ...Object.keys(calls), ...uses, ...functions])];
   const calling: { name: string; node: Node }[] = [];
   for (const node of root.descendantsOfType(types)) {
     if (!node) continue;
     const { type } = node;
-    if (comments.includes(type) || strings.includes(type)) use.prose.push({ start: node.startIndex, end: node.endIndex });
-    else if (imports.includes(type) && !isPlainExport(type, node)) addImports(importsOf(language, textOf(node, source)), node, imported, use.links);
-    else if (type in calls) calling.push(...calledNames(node, calls[type] ?? '', source).map((name) => ({ name, node })));
-    else if (uses.includes(type)) calling.push(...namesIn(textOf(node, source).slice(0, LONGEST_USE)).map((name) => ({ name, node })));
+    if (comments.includes(type) || strings.includes(type))
+      use.prose.push({ start: node.startIndex, end: node.endIndex });
+    else if (imports.includes(type) && !isPlainExport(type, node))
+      addImports(importsOf(language, textOf(node, source)), node, imported, use.links);
+    else if (type in calls)
+      calling.push(...calledNames(node, calls[type] ?? '', source).map((name) => ({ name, node })));
+    else if (uses.includes(type))
+      calling.push(...namesIn(textOf(node, source).slice(0, LONGEST_USE)).map((name) => ({ name, node })));
     if (functions.includes(type) && !seen.has(node.id)) addNested(node, use.nested);
   }
   const loader = LOADERS[language];
   for (const { name, node } of calling) {
     const module = loader?.test(name) ? loadedModule(node, source) : undefined;
-    if (module) addImports([{ ...module, module: name === 'require_relative' ? relative(module.module) : module.module }], node, imported, use.links);
+    if (module)
+      addImports(
+        [{ ...module, module: name === 'require_relative' ? relative(module.module) : module.module }],
+        node,
+        imported,
+        use.links,
+      );
   }
   const bindings = bindingsOf(imported);
   for (const { name, node } of calling) {
@@ -97,7 +125,9 @@ const textOf = (node: Node, source: SourceText): string => source.text.slice(nod
 const relative = (module: string): string => (/^\.{0,2}\//.test(module) ? module : `./${module}`);
 
 /** `export` without `from` imports nothing, and a Rust module with a body is here, not elsewhere. */
-const isPlainExport = (type: string, node: Node): boolean => (type === 'export_statement' && !node.childForFieldName('source')) || (type === 'mod_item' && node.childForFieldName('body') !== null);
+const isPlainExport = (type: string, node: Node): boolean =>
+  (type === 'export_statement' && !node.childForFieldName('source')) ||
+  (type === 'mod_item' && node.childForFieldName('body') !== null);
 
 function calledNames(node: Node, field: string, source: SourceText): string[] {
   if (field === '*') return namesIn(textOf(node, source).slice(0, 500)).slice(0, 8);
@@ -108,7 +138,8 @@ function calledNames(node: Node, field: string, source: SourceText): string[] {
   return name && !isElement(node.type, name) ? [name.replace(/\?\.|->|\\/g, '.')] : [];
 }
 
-const namesIn = (text: string): string[] => [...text.matchAll(NAMES)].map((match) => match[0]).filter((name) => name.length <= LONGEST_NAME);
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(NAMES)].map((match) => match[0]).filter((name) => name.length <= LONGEST_NAME);
 
 /** `store.merge`, `Store::merge`, `this->merge`, `merge!`: the name that a text ends with, with all its parts. */
 function nameAtEnd(text: string): string | undefined {
@@ -124,7 +155,9 @@ function nameAtEnd(text: string): string | undefined {
 
 const jointBefore = (text: string, end: number): string => JOINTS.find((joint) => text.endsWith(joint, end)) ?? '';
 
-/** Where the part of a name begins that ends at an offset, a Ruby or Rust mark behind it included; -1 when none does. */
+/**
+ * Where the part of a name begins that ends at an offset, a Ruby or Rust mark behind it included; -1 when none does.
+ */
 function startOfPart(text: string, end: number): number {
   const last = text[end - 1] === '!' || text[end - 1] === '?' ? end - 1 : end;
   let start = last;
@@ -137,7 +170,8 @@ const isElement = (type: string, name: string): boolean => type.startsWith('jsx_
 
 function addNested(node: Node, nested: PlacedLink[]): void {
   const name = node.childForFieldName('name')?.text;
-  if (name && name.length < 80 && !isCommonName(name)) nested.push({ kind: 'define', target: name, line: node.startPosition.row + 1 });
+  if (name && name.length < 80 && !isCommonName(name))
+    nested.push({ kind: 'define', target: name, line: node.startPosition.row + 1 });
 }
 
 function addImports(modules: ImportedModule[], node: Node, imported: ImportedModule[], links: PlacedLink[]): void {
@@ -161,10 +195,13 @@ function loadedModule(node: Node, source: SourceText): ImportedModule | undefine
   const pattern = patternBefore(before);
   if (!pattern) return { module, names: [] };
   if (!pattern.startsWith('{')) return { module, names: [], namespace: pattern };
-  const names = pattern.slice(1, -1).split(',').flatMap((part) => {
-    const match = /^\s*([\w$]+)(?:\s*:\s*([\w$]+))?/.exec(part);
-    return match?.[1] ? [{ name: match[1], local: match[2] ?? match[1] }] : [];
-  });
+  const names = pattern
+    .slice(1, -1)
+    .split(',')
+    .flatMap((part) => {
+      const match = /^\s*([\w$]+)(?:\s*:\s*([\w$]+))?/.exec(part);
+      return match?.[1] ? [{ name: match[1], local: match[2] ?? match[1] }] : [];
+    });
   return { module, names };
 }
 
@@ -177,7 +214,9 @@ function patternBefore(text: string): string | undefined {
   const declared = assigned.slice(keyword.index + keyword[0].length, -1).trim();
   const end = declared.startsWith('{') ? declared.indexOf('}') + 1 : declared.search(/[^\w$]|$/);
   const behind = declared.slice(end).trimStart();
-  return end > 0 && !behind.includes('=') && (behind === '' || behind.startsWith(':')) ? declared.slice(0, end) : undefined;
+  return end > 0 && !behind.includes('=') && (behind === '' || behind.startsWith(':'))
+    ? declared.slice(0, end)
+    : undefined;
 }
 
 /** `"$(dirname "$0")/settings.sh"`: what the shell would work out is left away. */
@@ -215,10 +254,20 @@ function callLink(written: string, node: Node, bindings: Bindings, language: str
     if (!binding || (language === 'rust' && binding.name === undefined && !target.includes('::'))) continue; // `basin.fill()`: a variable, not the module
     const rest = parts.slice(length);
     const anchor = binding.name ? [binding.name, ...rest].join('.') : rest.join('.');
-    return { kind: 'call', target, ...place, via: anchor ? `${binding.module}#${anchor}` : binding.module, ...(anchor ? { anchor } : {}) };
+    return {
+      kind: 'call',
+      target,
+      ...place,
+      via: anchor ? `${binding.module}#${anchor}` : binding.module,
+      ...(anchor ? { anchor } : {}),
+    };
   }
   if (isCommonName(last) || (parts.length === 1 && last.length < 3)) return undefined;
-  return { kind: 'call', target: own === '' ? target : `${own.startsWith('$') ? 'this' : ownerOf(own)}.${target}`, ...place };
+  return {
+    kind: 'call',
+    target: own === '' ? target : `${own.startsWith('$') ? 'this' : ownerOf(own)}.${target}`,
+    ...place,
+  };
 }
 
 /** `self.` and `Self::` without what follows the word; an `@` is no word. */

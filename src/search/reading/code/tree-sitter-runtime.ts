@@ -25,12 +25,14 @@ export function findWasm(wasmDir: string, name: string): string | undefined {
   return ['.', ...PACKAGE_FOLDERS].map((folder) => path.join(wasmDir, folder, name)).find((file) => existsSync(file));
 }
 
-/** Marks the runtime that parsers of now belong to; another one means that they must not be used or deleted any more. */
+/**
+ * Marks the runtime that parsers of now belong to; another one means that they must not be used or deleted any more.
+ */
 export const currentRuntime = (): object | undefined => instance;
 
 /**
- * Gives the runtime up with all its memory; the next grammar starts a fresh one. Its stack of 64 KiB overflows into its data
- * unnoticed when a hostile text makes the error recovery recurse, and nothing in it can be trusted from then on.
+ * Gives the runtime up with all its memory; the next grammar starts a fresh one. Its stack of 64 KiB overflows into its
+ * data unnoticed when a hostile text makes the error recovery recurse, and nothing in it can be trusted from then on.
  */
 export function discardRuntime(): void {
   instance = undefined;
@@ -47,8 +49,8 @@ export async function loadParser(wasmDir: string, name: string): Promise<Parser>
 }
 
 /**
- * Runs the runtime's script anew: as a module it would be one instance for the whole life of the process, with no way to
- * replace it.
+ * Runs the runtime's script anew: as a module it would be one instance for the whole life of the process, with no way
+ * to replace it.
  */
 function start(wasmDir: string): Instance {
   const script = needed(wasmDir, RUNTIME);
@@ -56,7 +58,9 @@ function start(wasmDir: string): Instance {
   const require = createRequire(import.meta.url);
   // It imports two of Node's own modules dynamically, which a compiled function may not.
   const text = readFileSync(script, 'utf8').replaceAll('await import(', 'await importModule(');
-  const run = compileFunction(text, ['exports', 'module', 'require', '__filename', '__dirname', 'importModule'], { filename: script });
+  const run = compileFunction(text, ['exports', 'module', 'require', '__filename', '__dirname', 'importModule'], {
+    filename: script,
+  });
   const module: { exports: unknown } = { exports: {} };
   run(module.exports, module, require, script, path.dirname(script), async (name: string) => require(name) as unknown);
   const library = module.exports as TreeSitter; // the package's own declarations of what this script exports

@@ -5,14 +5,23 @@ import type { ReadingOptions } from '../passage-source.ts';
 import { errorCode, isGone, type EntryKind, type FileSystem } from '../file-system.ts';
 import { isDocument } from '../language-of.ts';
 import { readingLimits } from '../reading-limits.ts';
-import { defaultExclusion } from './ignore-rules.ts';
-import { excludeMatcher } from './ignore-rules.ts';
+import { defaultExclusion, excludeMatcher, IgnoreRules, rulesInside } from './ignore-rules.ts';
 import { gitRulesAbove, type GitHome, type RulesAbove } from './git-excludes.ts';
-import { IgnoreRules, rulesInside } from './ignore-rules.ts';
-import { isInside, relativePath, rootFolders, rootOf, shownPath, uriOf, type RootFolder } from './root-paths.ts';
-import { UnreadableRootError } from './root-paths.ts';
+import {
+  isInside,
+  relativePath,
+  type RootFolder,
+  rootFolders,
+  rootOf,
+  shownPath,
+  UnreadableRootError,
+  uriOf,
+} from './root-paths.ts';
 
-/** A `file:` URI (without a slash at its end) at and below which nothing could be seen, so that nothing is known to be gone there. */
+/**
+ * A `file:` URI (without a slash at its end) at and below which nothing could be seen, so that nothing is known to be
+ * gone there.
+ */
 export interface Unseen {
   uri: string;
   /** Set when it is a whole root. */
@@ -54,7 +63,13 @@ export class Crawler {
     for (const root of this.roots) {
       if (start === undefined || start === root.folder) {
         const { rules, overruled } = await this.rulesOf(root);
-        for (const file of overruled) yield skip(root, file, 'ignored', `its patterns leave out the whole of ${root.folder}, which was opened: they are not applied there`);
+        for (const file of overruled)
+          yield skip(
+            root,
+            file,
+            'ignored',
+            `its patterns leave out the whole of ${root.folder}, which was opened: they are not applied there`,
+          );
         yield* this.crawlFolder(root, root.folder, rules, signal);
       } else if (rootOf(this.roots, start) === root) {
         const above = await this.judgeAncestors(root, start);
@@ -92,7 +107,9 @@ export class Crawler {
   }
 
   private async rulesOf(root: RootFolder): Promise<RulesAbove> {
-    return this.options.useGitignore ? gitRulesAbove(root.folder, this.gitHome, this.files) : { rules: new IgnoreRules(), overruled: [] };
+    return this.options.useGitignore
+      ? gitRulesAbove(root.folder, this.gitHome, this.files)
+      : { rules: new IgnoreRules(), overruled: [] };
   }
 
   /** The rules that hold inside a folder's parents, or why one of them is left out as a whole. */
@@ -107,7 +124,14 @@ export class Crawler {
         if (left) return left;
         if (kind === 'link') return skip(root, current, 'link-cycle', 'links to folders are not followed');
       }
-      rules = await rulesInside(current, shownPath(root, current), rules, undefined, this.options.useGitignore, this.files);
+      rules = await rulesInside(
+        current,
+        shownPath(root, current),
+        rules,
+        undefined,
+        this.options.useGitignore,
+        this.files,
+      );
     }
     return { rules };
   }
@@ -120,22 +144,39 @@ export class Crawler {
     }
   }
 
-  private async *crawlFolder(root: RootFolder, top: string, above: IgnoreRules, signal?: AbortSignal): AsyncGenerator<WalkEvent> {
+  private async *crawlFolder(
+    root: RootFolder,
+    top: string,
+    above: IgnoreRules,
+    signal?: AbortSignal,
+  ): AsyncGenerator<WalkEvent> {
     const waiting: { folder: string; rules: IgnoreRules }[] = [{ folder: top, rules: above }];
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       signal?.throwIfAborted();
       const { folder } = next;
       let entries: Entry[];
       try {
-        entries = (await this.files.list(folder)).map(({ name, kind }) => ({ absolute: path.join(folder, name), name, kind }));
+        entries = (await this.files.list(folder)).map(({ name, kind }) => ({
+          absolute: path.join(folder, name),
+          name,
+          kind,
+        }));
       } catch (error) {
         const event = await this.notListed(root, folder, error);
-        if (event.unseen || folder !== top) yield event; // whoever asks for what lies below a place that is gone gets nothing
+        // Whoever asks for what lies below a place that is gone gets nothing.
+        if (event.unseen || folder !== top) yield event;
         continue;
       }
       entries.sort((a, b) => (a.name < b.name ? -1 : 1));
       const names = new Set(entries.map((entry) => entry.name));
-      const rules = await rulesInside(folder, shownPath(root, folder), next.rules, names, this.options.useGitignore, this.files);
+      const rules = await rulesInside(
+        folder,
+        shownPath(root, folder),
+        next.rules,
+        names,
+        this.options.useGitignore,
+        this.files,
+      );
       const kept: Entry[] = [];
       const folders: { folder: string; rules: IgnoreRules }[] = [];
       for (const entry of entries) {
@@ -143,11 +184,16 @@ export class Crawler {
         if (left) yield left;
         else if (entry.kind !== 'folder') kept.push(entry);
         // A folder that is a root of its own is read as that.
-        else if (!this.roots.some((other) => other.folder === entry.absolute)) folders.push({ folder: entry.absolute, rules });
+        else if (!this.roots.some((other) => other.folder === entry.absolute))
+          folders.push({ folder: entry.absolute, rules });
       }
       for (let i = 0; i < kept.length; i += STATS_AT_ONCE) {
         signal?.throwIfAborted();
-        yield* await Promise.all(kept.slice(i, i + STATS_AT_ONCE).map((entry) => (entry.kind === 'link' ? this.judgeLink(root, entry.absolute) : this.measure(root, entry))));
+        yield* await Promise.all(
+          kept
+            .slice(i, i + STATS_AT_ONCE)
+            .map((entry) => (entry.kind === 'link' ? this.judgeLink(root, entry.absolute) : this.measure(root, entry))),
+        );
       }
       waiting.push(...folders.reverse());
     }
@@ -169,7 +215,8 @@ export class Crawler {
   private leaveOut(root: RootFolder, entry: Entry, rules: IgnoreRules): WalkEvent | undefined {
     const isFolder = entry.kind === 'folder';
     const excluding = this.excludedBy(relativePath(root, entry.absolute));
-    if (excluding !== undefined) return skip(root, entry.absolute, 'excluded', `the setting ${excluding} leaves it out`);
+    if (excluding !== undefined)
+      return skip(root, entry.absolute, 'excluded', `the setting ${excluding} leaves it out`);
     const verdict = rules.judge(entry.absolute, isFolder);
     if (verdict?.ignored) return skip(root, entry.absolute, 'ignored', verdict.detail);
     if (verdict?.ours) return undefined;
@@ -182,30 +229,49 @@ export class Crawler {
       const { size, mtimeMs, kind } = await this.files.stat(entry.absolute);
       if (kind !== 'file') return skip(root, entry.absolute, 'unsupported', 'it is neither a file nor a folder');
       const limit = this.options.maxFileBytes * (isDocument(entry.name) ? readingLimits.documentSizeFactor : 1);
-      if (size > limit) return skip(root, entry.absolute, 'too-large', `${megabytes(size)} is more than the limit of ${megabytes(limit)}`);
+      if (size > limit)
+        return skip(
+          root,
+          entry.absolute,
+          'too-large',
+          `${megabytes(size)} is more than the limit of ${megabytes(limit)}`,
+        );
       if (size === 0) return skip(root, entry.absolute, 'empty', 'the file has no content');
-      return { type: 'file', file: { uri: uriOf(entry.absolute), path: shownPath(root, entry.absolute), rootUri: root.uri, size, mtimeMs } };
+      return {
+        type: 'file',
+        file: { uri: uriOf(entry.absolute), path: shownPath(root, entry.absolute), rootUri: root.uri, size, mtimeMs },
+      };
     } catch (error) {
-      if (isGone(error) && entry.name.includes('\uFFFD')) return skip(root, entry.absolute, 'unreadable', 'its name is not valid UTF-8');
-      return isGone(error) ? skip(root, entry.absolute, 'vanished', describe(error)) : unseen(root, entry.absolute, describe(error));
+      if (isGone(error) && entry.name.includes('\uFFFD'))
+        return skip(root, entry.absolute, 'unreadable', 'its name is not valid UTF-8');
+      return isGone(error)
+        ? skip(root, entry.absolute, 'vanished', describe(error))
+        : unseen(root, entry.absolute, describe(error));
     }
   }
 
   /**
-   * Links are never read through: one that leaves the roots could show what was not opened, one that stays inside leads to
-   * what is read under its own path anyway.
+   * Links are never read through: one that leaves the roots could show what was not opened, one that stays inside leads
+   * to what is read under its own path anyway.
    */
   private async judgeLink(root: RootFolder, absolute: string): Promise<WalkEvent> {
     try {
       const target = await this.files.realPath(absolute);
       const realRoot = await this.files.realPath(root.folder);
-      if (!isInside(realRoot, target)) return skip(root, absolute, 'link-outside', 'it links to a place outside of the folder');
+      if (!isInside(realRoot, target))
+        return skip(root, absolute, 'link-outside', 'it links to a place outside of the folder');
       const inside = path.relative(realRoot, target).split(path.sep).join('/') || 'the folder itself';
-      if (isInside(target, path.join(realRoot, relativePath(root, absolute)))) return skip(root, absolute, 'link-cycle', `it links back to ${inside}`);
+      if (isInside(target, path.join(realRoot, relativePath(root, absolute))))
+        return skip(root, absolute, 'link-cycle', `it links back to ${inside}`);
       return skip(root, absolute, 'link-cycle', `it links to ${inside}, which is read under its own path`);
     } catch (error) {
       if (errorCode(error) === 'ELOOP') return skip(root, absolute, 'link-cycle', 'it links to itself in a circle');
-      return skip(root, absolute, isGone(error) ? 'vanished' : 'unreadable', isGone(error) ? 'it links to something that is not there' : describe(error));
+      return skip(
+        root,
+        absolute,
+        isGone(error) ? 'vanished' : 'unreadable',
+        isGone(error) ? 'it links to something that is not there' : describe(error),
+      );
     }
   }
 }
@@ -216,7 +282,10 @@ function skip(root: RootFolder, absolute: string, reason: SkipReason, detail: st
 }
 
 function unseen(root: RootFolder, absolute: string, detail: string, error?: UnreadableRootError): SkipEvent {
-  return { ...skip(root, absolute, 'unreadable', detail), unseen: { uri: uriOf(absolute).replace(/\/$/, ''), ...(error && { error }) } };
+  return {
+    ...skip(root, absolute, 'unreadable', detail),
+    unseen: { uri: uriOf(absolute).replace(/\/$/, ''), ...(error && { error }) },
+  };
 }
 
 function unseenRoot(root: RootFolder, error: unknown): SkipEvent {

@@ -13,7 +13,10 @@ export interface GitHome {
 /** The rules that hold for a root from outside of it. */
 export interface RulesAbove {
   rules: IgnoreRules;
-  /** Paths of files whose patterns leave out the root itself and are therefore not among `rules`: who opens a folder wants it read. */
+  /**
+   * Paths of files whose patterns leave out the root itself and are therefore not among `rules`: who opens a folder
+   * wants it read.
+   */
   overruled: string[];
 }
 
@@ -28,7 +31,8 @@ export async function gitRulesAbove(root: string, where: GitHome, files: FileSys
   let rules = new IgnoreRules();
   const globalFile = await globalExcludesFile(where, gitFolder, files);
   const globalExcludes = await readIfThere(globalFile, files);
-  if (globalExcludes !== undefined) rules = rules.with({ base, file: globalFile, name: "git's global excludes file" }, globalExcludes);
+  if (globalExcludes !== undefined)
+    rules = rules.with({ base, file: globalFile, name: "git's global excludes file" }, globalExcludes);
   if (gitFolder !== undefined) {
     const file = path.join(gitFolder, 'info', 'exclude');
     const local = await readIfThere(file, files);
@@ -85,7 +89,10 @@ function excludesFileIn(config: string): string | undefined {
   return undefined;
 }
 
-/** The value of a line `key = value`, which may be quoted; '' for other lines, and for values with comments or quotes within. */
+/**
+ * The value of a line `key = value`, which may be quoted; '' for other lines, and for values with comments or quotes
+ * within.
+ */
 function valueOf(line: string, key: string): string {
   const equals = line.indexOf('=');
   if (equals < 0 || line.slice(0, equals).trim().toLowerCase() !== key) return '';

@@ -6,34 +6,90 @@ import type { FileSystem } from '../file-system.ts';
 import { readingLimits } from '../reading-limits.ts';
 
 const FOLDERS: Readonly<Record<string, string>> = {
-  '.git': 'version control data', '.hg': 'version control data', '.svn': 'version control data', '.jj': 'version control data', CVS: 'version control data',
-  node_modules: 'installed packages', bower_components: 'installed packages', '.yarn': 'installed packages', '.pnpm-store': 'installed packages',
-  '.venv': 'installed packages', 'site-packages': 'installed packages', '.bundle': 'installed packages', '.terraform': 'installed packages',
-  __pycache__: 'a cache', '.mypy_cache': 'a cache', '.pytest_cache': 'a cache', '.ruff_cache': 'a cache', '.tox': 'a cache', '.nox': 'a cache',
-  '.gradle': 'a cache', '.cache': 'a cache', '.turbo': 'a cache', '.parcel-cache': 'a cache', '.nyc_output': 'a cache', '.vscode-test': 'a cache',
-  '.next': 'build output', '.nuxt': 'build output', '.svelte-kit': 'build output', '.ipynb_checkpoints': 'copies of notebooks', '.eggs': 'build output',
+  '.git': 'version control data',
+  '.hg': 'version control data',
+  '.svn': 'version control data',
+  '.jj': 'version control data',
+  CVS: 'version control data',
+  node_modules: 'installed packages',
+  bower_components: 'installed packages',
+  '.yarn': 'installed packages',
+  '.pnpm-store': 'installed packages',
+  '.venv': 'installed packages',
+  'site-packages': 'installed packages',
+  '.bundle': 'installed packages',
+  '.terraform': 'installed packages',
+  __pycache__: 'a cache',
+  '.mypy_cache': 'a cache',
+  '.pytest_cache': 'a cache',
+  '.ruff_cache': 'a cache',
+  '.tox': 'a cache',
+  '.nox': 'a cache',
+  '.gradle': 'a cache',
+  '.cache': 'a cache',
+  '.turbo': 'a cache',
+  '.parcel-cache': 'a cache',
+  '.nyc_output': 'a cache',
+  '.vscode-test': 'a cache',
+  '.next': 'build output',
+  '.nuxt': 'build output',
+  '.svelte-kit': 'build output',
+  '.ipynb_checkpoints': 'copies of notebooks',
+  '.eggs': 'build output',
 };
 
 const LOCK_FILES = new Set([
-  'package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'cargo.lock', 'poetry.lock', 'pipfile.lock', 'uv.lock', 'pdm.lock',
-  'composer.lock', 'gemfile.lock', 'go.sum', 'packages.lock.json', 'flake.lock', 'mix.lock', 'pubspec.lock', 'podfile.lock', 'package.resolved',
+  'package-lock.json',
+  'npm-shrinkwrap.json',
+  'yarn.lock',
+  'pnpm-lock.yaml',
+  'bun.lock',
+  'cargo.lock',
+  'poetry.lock',
+  'pipfile.lock',
+  'uv.lock',
+  'pdm.lock',
+  'composer.lock',
+  'gemfile.lock',
+  'go.sum',
+  'packages.lock.json',
+  'flake.lock',
+  'mix.lock',
+  'pubspec.lock',
+  'podfile.lock',
+  'package.resolved',
 ]);
 
 const BINARY = new Set(
-  ('png jpg jpeg gif bmp ico icns webp avif tif tiff heic psd ai eps mp3 mp4 m4a m4v mov avi mkv webm wav flac ogg opus zip gz tgz bz2 xz zst 7z rar tar jar war ear ' +
-  'class o a so dylib dll exe obj lib pdb wasm node bin dat db sqlite sqlite3 mdb parquet arrow feather avro orc npy npz pkl pickle pt pth onnx safetensors gguf h5 hdf5 ' +
-  'ttf otf woff woff2 eot xls xlsx xlsm ppt pptx doc odt ods odp epub mobi dmg iso img deb rpm apk ipa msi vsix whl pyc pyo pyd lance swf fla blend fbx glb stl rlib rmeta')
-    .split(' '),
+  (
+    'png jpg jpeg gif bmp ico icns webp avif tif tiff heic psd ai eps mp3 mp4 m4a m4v mov avi mkv webm wav flac ogg opus zip gz tgz bz2 xz zst 7z rar tar jar war ear ' +
+    'class o a so dylib dll exe obj lib pdb wasm node bin dat db sqlite sqlite3 mdb parquet arrow feather avro orc npy npz pkl pickle pt pth onnx safetensors gguf h5 hdf5 ' +
+    'ttf otf woff woff2 eot xls xlsx xlsm ppt pptx doc odt ods odp epub mobi dmg iso img deb rpm apk ipa msi vsix whl pyc pyo pyd lance swf fla blend fbx glb stl rlib rmeta'
+  ).split(' '),
 );
 
-const SECRET_NAMES = new Set(['.netrc', '.pgpass', '.npmrc', '.pypirc', 'id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519', '.env']);
+const SECRET_NAMES = new Set([
+  '.netrc',
+  '.pgpass',
+  '.npmrc',
+  '.pypirc',
+  'id_rsa',
+  'id_dsa',
+  'id_ecdsa',
+  'id_ed25519',
+  '.env',
+]);
 const SECRET_EXTENSIONS = new Set(['pem', 'key', 'p12', 'pfx', 'jks', 'keystore', 'kdbx']);
 /** What of `.env.*` is shown to everybody. */
 const ENV_SAMPLES = new Set(['.env.example', '.env.sample', '.env.template', '.env.dist']);
 
 function mayHoldSecrets(name: string, extension: string): boolean {
   const small = name.toLowerCase();
-  return SECRET_NAMES.has(small) || SECRET_EXTENSIONS.has(extension) || (small.startsWith('.env.') && !ENV_SAMPLES.has(small));
+  return (
+    SECRET_NAMES.has(small) ||
+    SECRET_EXTENSIONS.has(extension) ||
+    (small.startsWith('.env.') && !ENV_SAMPLES.has(small))
+  );
 }
 
 /** What is left out unless a .hoptrailignore keeps it; undefined for everything else. */
@@ -43,10 +99,14 @@ export function defaultExclusion(name: string, isFolder: boolean): { reason: Ski
     return what === undefined ? undefined : { reason: 'excluded', detail: `${name} holds ${what}` };
   }
   const extension = name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : '';
-  if (mayHoldSecrets(name, extension)) return { reason: 'excluded', detail: 'it may hold secrets; "!" and its name in .hoptrailignore keeps it' };
-  if (name === '.hoptrailignore') return { reason: 'excluded', detail: 'it says what is left out, and is no text to search' };
-  if (name === '.DS_Store' || name === 'Thumbs.db') return { reason: 'excluded', detail: "the file manager's own data" };
-  if (LOCK_FILES.has(name.toLowerCase())) return { reason: 'generated', detail: 'a lock file, written by a package manager' };
+  if (mayHoldSecrets(name, extension))
+    return { reason: 'excluded', detail: 'it may hold secrets; "!" and its name in .hoptrailignore keeps it' };
+  if (name === '.hoptrailignore')
+    return { reason: 'excluded', detail: 'it says what is left out, and is no text to search' };
+  if (name === '.DS_Store' || name === 'Thumbs.db')
+    return { reason: 'excluded', detail: "the file manager's own data" };
+  if (LOCK_FILES.has(name.toLowerCase()))
+    return { reason: 'generated', detail: 'a lock file, written by a package manager' };
   if (BINARY.has(extension)) return { reason: 'binary', detail: `.${extension} files hold no text` };
   if (extension === 'map') return { reason: 'generated', detail: 'a source map' };
   return undefined;
@@ -57,16 +117,27 @@ export function excludeMatcher(globs: readonly string[]): (relative: string) => 
   const matchers = globs.map((glob) => {
     let end = glob.length;
     while (glob[end - 1] === '/') end -= 1;
-    const pattern = glob.slice(0, end).replace(/^\.?\//, '').split('/').map(fewStars).join('/');
+    const pattern = glob
+      .slice(0, end)
+      .replace(/^\.?\//, '')
+      .split('/')
+      .map(fewStars)
+      .join('/');
     return { glob, matches: picomatch(pattern, { dot: true, nocase: process.platform !== 'linux' }) };
   });
   return (relative) => matchers.find(({ matches }) => matches(relative))?.glob;
 }
 
-/** So many stars may stand in the name of one folder or file: the time to find that a name does not fit grows with that power of its length. */
+/**
+ * So many stars may stand in the name of one folder or file: the time to find that a name does not fit grows with that
+ * power of its length.
+ */
 const MOST_STARS = 2;
 
-/** Cuts what follows the stars that are let stand, so that the pattern leaves out somewhat more, never less. Braces stay whole: they would not close. */
+/**
+ * Cuts what follows the stars that are let stand, so that the pattern leaves out somewhat more, never less. Braces stay
+ * whole: they would not close.
+ */
 function fewStars(segment: string): string {
   if (segment === '**' || /[{}()[\]]/.test(segment)) return segment;
   const parts = segment.split(/\*{1,64}/);
@@ -118,7 +189,10 @@ export class IgnoreRules {
         layers = layers.filter((other) => other !== layer);
       }
     }
-    return { rules: new IgnoreRules(layers), overruled: this.layers.filter((layer) => !layers.includes(layer)).map((layer) => layer.file) };
+    return {
+      rules: new IgnoreRules(layers),
+      overruled: this.layers.filter((layer) => !layers.includes(layer)).map((layer) => layer.file),
+    };
   }
 
   /** Undefined when no pattern speaks of the path. */
@@ -126,12 +200,20 @@ export class IgnoreRules {
     const found = decisive(this.layers, absolute, isFolder);
     if (!found) return undefined;
     const { layer, ignored } = found;
-    return { ignored, ours: layer.ours === true, detail: `a pattern in ${layer.name} ${ignored ? 'leaves it out' : 'keeps it'}` };
+    return {
+      ignored,
+      ours: layer.ours === true,
+      detail: `a pattern in ${layer.name} ${ignored ? 'leaves it out' : 'keeps it'}`,
+    };
   }
 }
 
 /** What the strongest layer that speaks of the path says. */
-function decisive(layers: readonly Layer[], absolute: string, isFolder: boolean): { layer: Layer; ignored: boolean } | undefined {
+function decisive(
+  layers: readonly Layer[],
+  absolute: string,
+  isFolder: boolean,
+): { layer: Layer; ignored: boolean } | undefined {
   for (const layer of layers) {
     const relative = path.relative(layer.base, absolute).split(path.sep).join('/');
     if (relative === '' || relative === '..' || relative.startsWith('../')) continue;
@@ -143,19 +225,31 @@ function decisive(layers: readonly Layer[], absolute: string, isFolder: boolean)
 
 /** The rules inside a folder: those from above, then its own .gitignore, then its own .hoptrailignore. */
 export async function rulesInside(
-  folder: string, shown: string, above: IgnoreRules, names: ReadonlySet<string> | undefined, useGitignore: boolean, files: FileSystem,
+  folder: string,
+  shown: string,
+  above: IgnoreRules,
+  names: ReadonlySet<string> | undefined,
+  useGitignore: boolean,
+  files: FileSystem,
 ): Promise<IgnoreRules> {
   let rules = above;
   for (const name of useGitignore ? ['.gitignore', '.hoptrailignore'] : ['.hoptrailignore']) {
     if (names && !names.has(name)) continue;
     const file = path.join(folder, name);
     const patterns = await readIfThere(file, files);
-    if (patterns !== undefined) rules = rules.with({ base: folder, file, name: shown === '' ? name : `${shown}/${name}`, ours: name === '.hoptrailignore' }, patterns);
+    if (patterns !== undefined)
+      rules = rules.with(
+        { base: folder, file, name: shown === '' ? name : `${shown}/${name}`, ours: name === '.hoptrailignore' },
+        patterns,
+      );
   }
   return rules;
 }
 
-/** A text file's content; undefined when it is missing, far too large for patterns, or cannot be read (then its rules cannot apply). */
+/**
+ * A text file's content; undefined when it is missing, far too large for patterns, or cannot be read (then its rules
+ * cannot apply).
+ */
 export async function readIfThere(file: string, files: FileSystem): Promise<string | undefined> {
   try {
     return Buffer.from(await files.read(file, { maxBytes: readingLimits.rulesBytes })).toString('utf8');

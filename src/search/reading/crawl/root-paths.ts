@@ -26,9 +26,7 @@ export function rootFolders(roots: readonly WorkspaceRoot[]): RootFolder[] {
 
 /** The innermost root that holds the path; undefined when none does. */
 export function rootOf(roots: readonly RootFolder[], absolute: string): RootFolder | undefined {
-  return roots
-    .filter((root) => isInside(root.folder, absolute))
-    .sort((a, b) => b.folder.length - a.folder.length)[0];
+  return roots.filter((root) => isInside(root.folder, absolute)).sort((a, b) => b.folder.length - a.folder.length)[0];
 }
 
 /** True for the folder itself and all below it. */
@@ -37,20 +35,26 @@ export function isInside(folder: string, absolute: string): boolean {
 }
 
 /** Path below the root with forward slashes; '' for the root itself. */
-export const relativePath = (root: RootFolder, absolute: string): string => path.relative(root.folder, absolute).split(path.sep).join('/');
+export const relativePath = (root: RootFolder, absolute: string): string =>
+  path.relative(root.folder, absolute).split(path.sep).join('/');
 
 /** Path as people see it. */
-export const shownPath = (root: RootFolder, absolute: string): string => `${root.prefix}${relativePath(root, absolute)}`;
+export const shownPath = (root: RootFolder, absolute: string): string =>
+  `${root.prefix}${relativePath(root, absolute)}`;
 
 export const uriOf = (absolute: string): string => pathToFileURL(absolute).href;
 
-/** A workspace folder could not be listed (its drive is not mounted, it was renamed, it may not be read): nothing is known of what it holds now. */
+/**
+ * A workspace folder could not be listed (its drive is not mounted, it was renamed, it may not be read): nothing is
+ * known of what it holds now.
+ */
 export class UnreadableRootError extends HoptrailError {
   readonly code = 'root-unreadable';
   /** @param folder Its path. @param detail Why it could not be listed, in a few words. */
   constructor(folder: string, detail: string) {
     super(`The folder ${folder} cannot be read: ${detail}. What the index knows of it was kept.`, {
-      advice: 'Make it available again (mount its drive, give it back its name, allow reading) and update the index, or take the folder out of the workspace.',
+      advice:
+        'Make it available again (mount its drive, give it back its name, allow reading) and update the index, or take the folder out of the workspace.',
       action: 'retry',
     });
   }

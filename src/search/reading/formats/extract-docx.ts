@@ -22,7 +22,12 @@ export async function extractDocx(bytes: Uint8Array, path: string): Promise<Extr
   for (const element of elementsOf(parseFragment(html))) {
     const line = lineOf(element);
     if (line === undefined || line === '') continue;
-    if (lines.length > 0 && !(element.tagName === 'tr' && tables.at(-1)?.endLine === lines.length) && !(element.tagName === 'li' && lines.at(-1)?.startsWith('- '))) lines.push('');
+    if (
+      lines.length > 0 &&
+      !(element.tagName === 'tr' && tables.at(-1)?.endLine === lines.length) &&
+      !(element.tagName === 'li' && lines.at(-1)?.startsWith('- '))
+    )
+      lines.push('');
     lines.push(line);
     const number = lines.length;
     const depth = /^h([1-6])$/.exec(element.tagName)?.[1];
@@ -40,11 +45,25 @@ export async function extractDocx(bytes: Uint8Array, path: string): Promise<Extr
   const documentTitle = titles.length === 1 && titles[0] ? titles[0].text : stemOf(path);
   const tableLines = new Set(tables.map((table) => table.startLine));
   const blocks = sectionsOf({
-    headings, firstLine: 1, lastLine: source.lineCount, documentTitle,
-    groups: (range) => groupsOf(source, range.startLine, range.endLine).map((group) => ({ ...group, ...(tableLines.has(group.startLine) ? { kind: 'table' as const } : {}) })),
+    headings,
+    firstLine: 1,
+    lastLine: source.lineCount,
+    documentTitle,
+    groups: (range) =>
+      groupsOf(source, range.startLine, range.endLine).map((group) => ({
+        ...group,
+        ...(tableLines.has(group.startLine) ? { kind: 'table' as const } : {}),
+      })),
   });
   for (const heading of headings) links.push({ kind: 'define', target: heading.text, line: heading.startLine });
-  return { source, parsed: { blocks, links: [...links, ...textLinks(source)], rest: { kind: 'section', family: 'prose', title: documentTitle } } };
+  return {
+    source,
+    parsed: {
+      blocks,
+      links: [...links, ...textLinks(source)],
+      rest: { kind: 'section', family: 'prose', title: documentTitle },
+    },
+  };
 }
 
 async function htmlOf(bytes: Uint8Array): Promise<string> {
@@ -53,36 +72,64 @@ async function htmlOf(bytes: Uint8Array): Promise<string> {
     return (await mammoth.convertToHtml({ buffer: unpackDocx(bytes) }, { convertImage })).value;
   } catch (error) {
     if (error instanceof UnreadableDocumentError) throw error;
-    throw new UnreadableDocumentError(`the Word document is damaged or encrypted (${error instanceof Error ? error.message : String(error)})`, { cause: error });
+    throw new UnreadableDocumentError(
+      `the Word document is damaged or encrypted (${error instanceof Error ? error.message : String(error)})`,
+      { cause: error },
+    );
   }
 }
 
 /** The line that an element becomes; undefined for those that are inside of another or hold others. */
 function lineOf(element: Element): string | undefined {
   switch (element.tagName) {
-    case 'h1': case 'h2': case 'h3': case 'h4': case 'h5': case 'h6': return textOf(element);
-    case 'p': return isInside(element, ['td', 'th', 'li']) ? undefined : textOf(element);
-    case 'li': return isInside(element, ['td', 'th']) ? undefined : `- ${ownText(element)}`;
-    case 'tr': return isInside(element, ['td', 'th']) ? undefined : element.childNodes.filter((child) => 'tagName' in child).map(textOf).join(' | ');
-    default: return undefined;
+    case 'h1':
+    case 'h2':
+    case 'h3':
+    case 'h4':
+    case 'h5':
+    case 'h6':
+      return textOf(element);
+    case 'p':
+      return isInside(element, ['td', 'th', 'li']) ? undefined : textOf(element);
+    case 'li':
+      return isInside(element, ['td', 'th']) ? undefined : `- ${ownText(element)}`;
+    case 'tr':
+      return isInside(element, ['td', 'th'])
+        ? undefined
+        : element.childNodes
+            .filter((child) => 'tagName' in child)
+            .map(textOf)
+            .join(' | ');
+    default:
+      return undefined;
   }
 }
 
 function isInside(element: Element, names: readonly string[]): boolean {
-  for (let node: DefaultTreeAdapterTypes.ParentNode | null = element.parentNode; node && 'tagName' in node; node = node.parentNode) if (names.includes(node.tagName)) return true;
+  for (
+    let node: DefaultTreeAdapterTypes.ParentNode | null = element.parentNode;
+    node && 'tagName' in node;
+    node = node.parentNode
+  )
+    if (names.includes(node.tagName)) return true;
   return false;
 }
 
 /** A list item without the lists inside it, which are items of their own. */
 function ownText(item: Element): string {
-  return item.childNodes.filter((child) => child.nodeName !== 'ul' && child.nodeName !== 'ol').map(textOf).join(' ').trim();
+  return item.childNodes
+    .filter((child) => child.nodeName !== 'ul' && child.nodeName !== 'ol')
+    .map(textOf)
+    .join(' ')
+    .trim();
 }
 
 function hyperlinks(element: Element, line: number): PlacedLink[] {
   const links: PlacedLink[] = [];
   for (const inner of elementsOf(element)) {
     const target = inner.tagName === 'a' ? inner.attrs.find(({ name }) => name === 'href')?.value : undefined;
-    if (target && !target.startsWith('#')) links.push({ kind: /^[a-z]+:/i.test(target) ? 'url' : 'markdown', target, line });
+    if (target && !target.startsWith('#'))
+      links.push({ kind: /^[a-z]+:/i.test(target) ? 'url' : 'markdown', target, line });
   }
   return links;
 }

@@ -15,17 +15,30 @@ export interface ExtractedDocument {
 /** Text of a PDF page by page. Rejects with UnreadableDocumentError when it is encrypted, damaged or has no text. */
 export async function extractPdf(bytes: Uint8Array, path: string): Promise<ExtractedDocument> {
   const { pages, title } = await pagesOf(bytes);
-  if (pages.every((page) => page.trim() === '')) throw new UnreadableDocumentError('the PDF has pictures of text only, or none at all');
+  if (pages.every((page) => page.trim() === ''))
+    throw new UnreadableDocumentError('the PDF has pictures of text only, or none at all');
   const documentTitle = title || stemOf(path);
   const source = new SourceText(pages.join('\n'));
   const blocks: Block[] = [];
   let line = 1;
   pages.forEach((page, i) => {
     const endLine = line + page.split('\n').length - 1;
-    blocks.push({ startLine: line, endLine, kind: 'page', title: `${documentTitle} > Page ${i + 1}`, page: i + 1, children: [], solitary: true, family: 'prose' });
+    blocks.push({
+      startLine: line,
+      endLine,
+      kind: 'page',
+      title: `${documentTitle} > Page ${i + 1}`,
+      page: i + 1,
+      children: [],
+      solitary: true,
+      family: 'prose',
+    });
     line = endLine + 1;
   });
-  return { source, parsed: { blocks, links: textLinks(source), rest: { kind: 'page', family: 'prose', title: documentTitle } } };
+  return {
+    source,
+    parsed: { blocks, links: textLinks(source), rest: { kind: 'page', family: 'prose', title: documentTitle } },
+  };
 }
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
@@ -36,7 +49,8 @@ async function pagesOf(bytes: Uint8Array): Promise<{ pages: string[]; title: str
     const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
     try {
       const { numPages } = document;
-      if (numPages > readingLimits.pdfPages) throw overLimit(`has ${count(numPages)} pages`, count(readingLimits.pdfPages));
+      if (numPages > readingLimits.pdfPages)
+        throw overLimit(`has ${count(numPages)} pages`, count(readingLimits.pdfPages));
       const pages: string[] = [];
       let charactersLeft: number = readingLimits.pdfCharacters;
       // One page after the other: all at once would hold everything that the reader makes of them.
@@ -52,11 +66,19 @@ async function pagesOf(bytes: Uint8Array): Promise<{ pages: string[]; title: str
   } catch (error) {
     if (error instanceof UnreadableDocumentError) throw error;
     const encrypted = error instanceof Error && error.name === 'PasswordException';
-    throw new UnreadableDocumentError(encrypted ? 'the PDF asks for a password' : `the PDF is damaged (${error instanceof Error ? error.message : String(error)})`, { cause: error });
+    throw new UnreadableDocumentError(
+      encrypted
+        ? 'the PDF asks for a password'
+        : `the PDF is damaged (${error instanceof Error ? error.message : String(error)})`,
+      { cause: error },
+    );
   }
 }
 
-/** A page's text as it comes. Rejects with UnreadableDocumentError when it takes too long or is more than `most` characters. */
+/**
+ * A page's text as it comes. Rejects with UnreadableDocumentError when it takes too long or is more than `most`
+ * characters.
+ */
 async function pageText(document: PdfDocument, number: number, most: number): Promise<string> {
   const page = await document.getPage(number);
   const reader = (page.streamTextContent() as ReadableStream<{ items: object[] }>).getReader();
@@ -64,9 +86,19 @@ async function pageText(document: PdfDocument, number: number, most: number): Pr
   let text = '';
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      for (const item of part.value.items) if ('str' in item && typeof item.str === 'string') text += 'hasEOL' in item && item.hasEOL ? `${item.str}\n` : item.str;
-      if (text.length > most) throw overLimit(`has more text than ${count(readingLimits.pdfCharacters)} characters by its page ${count(number)}`, `${count(readingLimits.pdfCharacters)} characters`);
-      if (performance.now() > deadline) throw overLimit(`takes longer than ${readingLimits.pdfPageMilliseconds / 1_000} s over page ${count(number)}`, `${readingLimits.pdfPageMilliseconds / 1_000} s a page`);
+      for (const item of part.value.items)
+        if ('str' in item && typeof item.str === 'string')
+          text += 'hasEOL' in item && item.hasEOL ? `${item.str}\n` : item.str;
+      if (text.length > most)
+        throw overLimit(
+          `has more text than ${count(readingLimits.pdfCharacters)} characters by its page ${count(number)}`,
+          `${count(readingLimits.pdfCharacters)} characters`,
+        );
+      if (performance.now() > deadline)
+        throw overLimit(
+          `takes longer than ${readingLimits.pdfPageMilliseconds / 1_000} s over page ${count(number)}`,
+          `${readingLimits.pdfPageMilliseconds / 1_000} s a page`,
+        );
     }
   } finally {
     reader.releaseLock();
@@ -82,4 +114,5 @@ async function titleOf(document: PdfDocument): Promise<string> {
 }
 
 const count = (value: number): string => value.toLocaleString('en-GB');
-const overLimit = (what: string, limit: string): UnreadableDocumentError => new UnreadableDocumentError(`the PDF ${what}, the limit is ${limit}`);
+const overLimit = (what: string, limit: string): UnreadableDocumentError =>
+  new UnreadableDocumentError(`the PDF ${what}, the limit is ${limit}`);

@@ -20,8 +20,14 @@ const LONGEST = 400;
 const LONGEST_BODY = 20_000;
 const known = z.looseObject({
   title: z.coerce.string().optional().catch(undefined),
-  aliases: z.union([z.array(z.coerce.string()), z.string().transform((value) => [value])]).optional().catch(undefined),
-  alias: z.union([z.array(z.coerce.string()), z.string().transform((value) => [value])]).optional().catch(undefined),
+  aliases: z
+    .union([z.array(z.coerce.string()), z.string().transform((value) => [value])])
+    .optional()
+    .catch(undefined),
+  alias: z
+    .union([z.array(z.coerce.string()), z.string().transform((value) => [value])])
+    .optional()
+    .catch(undefined),
 });
 
 /** Reads the metadata at the top of a note; undefined when there is none. Broken YAML gives its lines and no values. */
@@ -29,13 +35,19 @@ export function readFrontMatter(source: SourceText): FrontMatter | undefined {
   const fence = source.line(1).trimEnd();
   if (fence !== '---' && fence !== '+++') return undefined;
   let endLine = 2;
-  while (endLine <= Math.min(source.lineCount, LONGEST) && !(source.line(endLine).trimEnd() === fence || (fence === '---' && source.line(endLine).trimEnd() === '...'))) endLine += 1;
+  while (
+    endLine <= Math.min(source.lineCount, LONGEST) &&
+    !(source.line(endLine).trimEnd() === fence || (fence === '---' && source.line(endLine).trimEnd() === '...'))
+  )
+    endLine += 1;
   if (endLine > Math.min(source.lineCount, LONGEST)) return undefined;
   const body = source.slice(2, endLine - 1);
   const values = body.length > LONGEST_BODY ? {} : fence === '---' ? yamlValues(body) : tomlValues(body);
   const parsed = known.safeParse(values);
   const title = parsed.data?.title?.trim();
-  const aliases = [...(parsed.data?.aliases ?? []), ...(parsed.data?.alias ?? [])].map((alias) => alias.trim()).filter(Boolean);
+  const aliases = [...(parsed.data?.aliases ?? []), ...(parsed.data?.alias ?? [])]
+    .map((alias) => alias.trim())
+    .filter(Boolean);
   return { endLine, ...(title ? { title } : {}), aliases, links: linksOf(source, endLine, aliases) };
 }
 
@@ -59,16 +71,33 @@ function linksOf(source: SourceText, endLine: number, aliases: readonly string[]
   for (let line = 2; line < endLine; line++) {
     const text = source.line(line);
     const key = /^([\w-]+)\s*:/.exec(text)?.[1];
-    if (key) references = /^(?:related|see[-_]?also|parents?|up|child(?:ren)?|depends(?:[-_]on)?|supersedes|superseded[-_]by|replaces|replaced[-_]by|references?|links?|sources?|follows|previous|next|part[-_]of|project|decisions?|incidents?|meetings?|attendees|owner|people|authors?)$/i.test(key);
+    if (key)
+      references =
+        /^(?:related|see[-_]?also|parents?|up|child(?:ren)?|depends(?:[-_]on)?|supersedes|superseded[-_]by|replaces|replaced[-_]by|references?|links?|sources?|follows|previous|next|part[-_]of|project|decisions?|incidents?|meetings?|attendees|owner|people|authors?)$/i.test(
+          key,
+        );
     const wikilinks = wikilinksIn(text, line);
     for (const link of wikilinks) links.push(link);
     for (const { name, index } of fileNamesIn(text)) links.push({ kind: 'path', target: name, line, column: index });
-    if (references && wikilinks.length === 0) for (const target of plainValues(text)) links.push({ kind: 'wikilink', target, line });
+    if (references && wikilinks.length === 0)
+      for (const target of plainValues(text)) links.push({ kind: 'wikilink', target, line });
   }
   return links;
 }
 
 function plainValues(text: string): string[] {
-  const value = text.replace(/^[\w-]+\s*:/, '').replace(/^\s*-\s+/, '').replace(/^\s*\[|\]\s*$/g, '').trim();
-  return value.split(',').map((part) => part.trim().replace(/^["']|["']$/g, '').trim()).filter((part) => part.length > 1 && part.length < 80 && !/^[\d\s:.-]+$|https?:/.test(part));
+  const value = text
+    .replace(/^[\w-]+\s*:/, '')
+    .replace(/^\s*-\s+/, '')
+    .replace(/^\s*\[|\]\s*$/g, '')
+    .trim();
+  return value
+    .split(',')
+    .map((part) =>
+      part
+        .trim()
+        .replace(/^["']|["']$/g, '')
+        .trim(),
+    )
+    .filter((part) => part.length > 1 && part.length < 80 && !/^[\d\s:.-]+$|https?:/.test(part));
 }

@@ -38,7 +38,14 @@ export function sectionsOf(plan: SectionPlan): Block[] {
     const end = endOfSection(plan, i);
     const own = { startLine: heading.endLine + 1, endLine: (plan.headings[i + 1]?.startLine ?? plan.lastLine + 1) - 1 };
     const children = groupBlocks(plan, own, heading.startLine, title, 'section');
-    const block: Block = { startLine: heading.startLine, endLine: end, kind: 'section', title, children, family: 'prose' };
+    const block: Block = {
+      startLine: heading.startLine,
+      endLine: end,
+      kind: 'section',
+      title,
+      children,
+      family: 'prose',
+    };
     (parent?.block.children ?? top).push(block);
     open.push({ block, heading, title });
   });
@@ -61,10 +68,20 @@ function endOfSection(plan: SectionPlan, index: number): number {
   return plan.lastLine;
 }
 
-function groupBlocks(plan: SectionPlan, range: LineRange, startLine: number, title: string, kind: PassageKind): Block[] {
+function groupBlocks(
+  plan: SectionPlan,
+  range: LineRange,
+  startLine: number,
+  title: string,
+  kind: PassageKind,
+): Block[] {
   const groups = range.endLine >= range.startLine ? plan.groups(range) : [];
   return groups.map((group, i) => ({
-    startLine: i === 0 ? Math.min(startLine, group.startLine) : group.startLine, endLine: group.endLine,
-    kind: group.kind ?? kind, title, children: [], family: 'prose' as const,
+    startLine: i === 0 ? Math.min(startLine, group.startLine) : group.startLine,
+    endLine: group.endLine,
+    kind: group.kind ?? kind,
+    title,
+    children: [],
+    family: 'prose' as const,
   }));
 }

@@ -9,8 +9,8 @@ export interface JsonToken {
 const PUNCTUATION = new Set(['{', '}', '[', ']', ',', ':']);
 
 /**
- * The tokens of a JSON text in order, whatever its depth and however broken it is: an unclosed string ends with its line.
- * A scanner of our own, because a parser would recurse and give up at the first mistake.
+ * The tokens of a JSON text in order, whatever its depth and however broken it is: an unclosed string ends with its
+ * line. A scanner of our own, because a parser would recurse and give up at the first mistake.
  */
 export function* jsonTokens(text: string): Generator<JsonToken> {
   let at = 0;

@@ -1,5 +1,4 @@
-import type { Block } from '../chunk/block.ts';
-import { shortenTitle } from '../chunk/block.ts';
+import { type Block, shortenTitle } from '../chunk/block.ts';
 import { readingLimits } from '../reading-limits.ts';
 
 /** A value of structured data that spans several lines, with the key or index that leads to it. */

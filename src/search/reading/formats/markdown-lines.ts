@@ -18,8 +18,9 @@ const ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)]) {1,4}(?=\S)/;
 const RAW_HTML = /^ {0,3}<(pre|script|style|textarea)(?=[\s>]|$)/i;
 
 /**
- * Finds headings and code in one pass over the lines, by CommonMark's block rules (version 0.31, sections 4.2, 4.3, 4.5, 4.6).
- * A full parser costs seconds per megabyte; this one costs milliseconds, and a test holds it against the full parser.
+ * Finds headings and code in one pass over the lines, by CommonMark's block rules (version 0.31, sections 4.2, 4.3,
+ * 4.5, 4.6). A full parser costs seconds per megabyte; this one costs milliseconds, and a test holds it against the
+ * full parser.
  */
 export function scanMarkdown(source: SourceText, firstLine: number): MarkdownLines {
   const literal = new Uint8Array(source.lineCount + 1);
@@ -41,7 +42,12 @@ export function scanMarkdown(source: SourceText, firstLine: number): MarkdownLin
     const underline = paragraphStart > 0 ? SETEXT.exec(text) : null;
     if (underline) {
       const title = source.slice(paragraphStart, line - 1);
-      headings.push({ startLine: paragraphStart, endLine: line, depth: (underline[1] ?? '').startsWith('=') ? 1 : 2, text: plainInline(title) });
+      headings.push({
+        startLine: paragraphStart,
+        endLine: line,
+        depth: (underline[1] ?? '').startsWith('=') ? 1 : 2,
+        text: plainInline(title),
+      });
     }
     const plain = !atx && !underline && !source.isBlank(line);
     if (!plain) paragraphStart = 0;
@@ -85,7 +91,11 @@ function fenceIn(text: string): string | undefined {
 function closesFence(text: string, fence: string): boolean {
   let at = 0;
   while (text[at] === ' ' || text[at] === '\t' || text[at] === '>') at += 1;
-  return text[at] === fence[0] && runLength(text, at) >= fence.length && text.slice(at).trimEnd().length === runLength(text, at);
+  return (
+    text[at] === fence[0] &&
+    runLength(text, at) >= fence.length &&
+    text.slice(at).trimEnd().length === runLength(text, at)
+  );
 }
 
 /** `## Words ##`: one to six marks, then a blank or the end of the line. */
@@ -122,12 +132,24 @@ function insideItem(source: SourceText, line: number, indent: number): boolean {
 function startsParagraph(source: SourceText, line: number, firstLine: number): boolean {
   if (NOT_PARAGRAPH.test(source.line(line))) return false;
   const above = line > firstLine ? source.line(line - 1) : '';
-  return above.trim() === '' || atxHeading(above) !== undefined || SETEXT.test(above) || fenceIn(above) !== undefined || /^\s*(?:-->|<\/)/.test(above);
+  return (
+    above.trim() === '' ||
+    atxHeading(above) !== undefined ||
+    SETEXT.test(above) ||
+    fenceIn(above) !== undefined ||
+    /^\s*(?:-->|<\/)/.test(above)
+  );
 }
 
-function endOfLiteral(source: SourceText, line: number, text: string, inParagraph: boolean): { endLine: number; fenced: boolean } | undefined {
+function endOfLiteral(
+  source: SourceText,
+  line: number,
+  text: string,
+  inParagraph: boolean,
+): { endLine: number; fenced: boolean } | undefined {
   const fence = fenceIn(text);
-  if (fence && !(/^(?: {4}|\t)/.test(text) && !inParagraph && !insideList(source, line))) return { endLine: endOfFence(source, line, fence), fenced: true };
+  if (fence && !(/^(?: {4}|\t)/.test(text) && !inParagraph && !insideList(source, line)))
+    return { endLine: endOfFence(source, line, fence), fenced: true };
   if (/^ {0,3}<!--/.test(text)) return { endLine: lineWith(source, line, '-->'), fenced: false };
   const raw = RAW_HTML.exec(text)?.[1];
   return raw ? { endLine: lineWith(source, line, `</${raw.toLowerCase()}>`), fenced: false } : undefined;
@@ -152,4 +174,3 @@ function insideList(source: SourceText, line: number): boolean {
   }
   return false;
 }
-

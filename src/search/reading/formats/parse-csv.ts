@@ -16,7 +16,14 @@ const MOST_BROKEN_ROWS = 10;
 export function parseCsv(source: SourceText): ParsedFile {
   const header = headerOf(source);
   const title = titleOf(header);
-  const blocks = rowsOf(source, header?.delimiter ?? ',').map(({ startLine, endLine }): Block => ({ startLine, endLine, kind: 'table', title, children: [], family: 'prose' }));
+  const blocks = rowsOf(source, header?.delimiter ?? ',').map(({ startLine, endLine }): Block => ({
+    startLine,
+    endLine,
+    kind: 'table',
+    title,
+    children: [],
+    family: 'prose',
+  }));
   return { blocks, links: textLinks(source), rest: { kind: 'table', family: 'prose', title } };
 }
 
@@ -40,12 +47,21 @@ function rowsOf(source: SourceText, delimiter: string): LineRange[] {
   return rows;
 }
 
-/** The lines from here on that need a parser: from one with a quote to the next that is too long, as far as they may still be read. */
+/**
+ * The lines from here on that need a parser: from one with a quote to the next that is too long, as far as they may
+ * still be read.
+ */
 function quotedStretch(source: SourceText, startLine: number, most: number): LineRange | undefined {
-  const holdsQuote = (line: number): boolean => source.line(line).length <= LONGEST_LINE && source.line(line).includes('"');
+  const holdsQuote = (line: number): boolean =>
+    source.line(line).length <= LONGEST_LINE && source.line(line).includes('"');
   if (!holdsQuote(startLine)) return undefined;
   let endLine = startLine;
-  while (endLine < source.lineCount && source.line(endLine + 1).length <= LONGEST_LINE && source.offsetOf(endLine + 2) - source.offsetOf(startLine) <= most) endLine += 1;
+  while (
+    endLine < source.lineCount &&
+    source.line(endLine + 1).length <= LONGEST_LINE &&
+    source.offsetOf(endLine + 2) - source.offsetOf(startLine) <= most
+  )
+    endLine += 1;
   return source.line(startLine).length <= most ? { startLine, endLine } : undefined;
 }
 
@@ -59,7 +75,10 @@ function readRows(source: SourceText, stretch: LineRange, delimiter: string): { 
   };
   try {
     parse(source.slice(stretch.startLine, stretch.endLine), {
-      delimiter, relax_quotes: true, relax_column_count: true, skip_empty_lines: true,
+      delimiter,
+      relax_quotes: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
       on_record: (_record: unknown, { lines }: { lines: number }) => {
         const row = { startLine: firstText(), endLine: stretch.startLine + lines - 1 };
         if (row.endLine - row.startLine >= MOST_ROW_LINES) throw new UnclosedRow();
@@ -88,7 +107,9 @@ function headerOf(source: SourceText): Header | undefined {
   while (line < source.lineCount && source.isBlank(line)) line += 1;
   const text = source.line(line);
   if (text.length > 2_000) return undefined;
-  const separator = ['\t', ';', ',', '|'].map((delimiter) => ({ delimiter, count: text.split(delimiter).length })).sort((a, b) => b.count - a.count)[0];
+  const separator = ['\t', ';', ',', '|']
+    .map((delimiter) => ({ delimiter, count: text.split(delimiter).length }))
+    .sort((a, b) => b.count - a.count)[0];
   return separator && separator.count >= 2 ? { delimiter: separator.delimiter, text } : undefined;
 }
 

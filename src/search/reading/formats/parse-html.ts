@@ -13,8 +13,15 @@ type Element = DefaultTreeAdapterTypes.Element;
 const LONGEST_WORDS = 1_000;
 /** Elements whose content is no markup, and how the tokenizer has to read it (HTML standard, section 13.2.6). */
 const RAW_CONTENT: Readonly<Record<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]>> = {
-  script: TokenizerMode.SCRIPT_DATA, style: TokenizerMode.RAWTEXT, xmp: TokenizerMode.RAWTEXT, iframe: TokenizerMode.RAWTEXT, noembed: TokenizerMode.RAWTEXT,
-  noframes: TokenizerMode.RAWTEXT, title: TokenizerMode.RCDATA, textarea: TokenizerMode.RCDATA, plaintext: TokenizerMode.PLAINTEXT,
+  script: TokenizerMode.SCRIPT_DATA,
+  style: TokenizerMode.RAWTEXT,
+  xmp: TokenizerMode.RAWTEXT,
+  iframe: TokenizerMode.RAWTEXT,
+  noembed: TokenizerMode.RAWTEXT,
+  noframes: TokenizerMode.RAWTEXT,
+  title: TokenizerMode.RCDATA,
+  textarea: TokenizerMode.RCDATA,
+  plaintext: TokenizerMode.PLAINTEXT,
 };
 
 /** What a page's tags say: headings, links and title, in order. */
@@ -29,14 +36,21 @@ export function parseHtml(source: SourceText, path: string): ParsedFile {
   const { title, headings, links: written } = outlineOf(source.text);
   const links = [...written, ...textLinks(source)];
   const documentTitle = title || stemOf(path);
-  const blocks = sectionsOf({ headings: onePerLine(headings), firstLine: 1, lastLine: source.lineCount, documentTitle, groups: (range) => paragraphs(source, range) });
-  for (const heading of headings) if (heading.text) links.push({ kind: 'define', target: heading.text, line: heading.startLine });
+  const blocks = sectionsOf({
+    headings: onePerLine(headings),
+    firstLine: 1,
+    lastLine: source.lineCount,
+    documentTitle,
+    groups: (range) => paragraphs(source, range),
+  });
+  for (const heading of headings)
+    if (heading.text) links.push({ kind: 'define', target: heading.text, line: heading.startLine });
   return { blocks, links, rest: { kind: 'section', family: 'prose', title: documentTitle } };
 }
 
 /**
- * Reads the tags one after the other. No tree is built: repairing what crosses takes parse5 quadratic time, and a heading needs no more than
- * its own two tags.
+ * Reads the tags one after the other. No tree is built: repairing what crosses takes parse5 quadratic time, and a
+ * heading needs no more than its own two tags.
  */
 function outlineOf(html: string): Outline {
   const outline: Outline = { title: '', headings: [], links: [] };
@@ -51,28 +65,42 @@ function outlineOf(html: string): Outline {
   const addWords = (words: string): void => {
     if (open && open.words.length < LONGEST_WORDS) open.words += words.slice(0, LONGEST_WORDS);
   };
-  const tokenizer: Tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, {
-    onStartTag: ({ tagName, attrs, location }) => {
-      const mode = RAW_CONTENT[tagName];
-      if (mode !== undefined) tokenizer.state = mode;
-      if (!location) return;
-      const depth = /^h([1-6])$/.exec(tagName)?.[1];
-      if (depth || (tagName === 'title' && outline.title === '')) {
+  const tokenizer: Tokenizer = new Tokenizer(
+    { sourceCodeLocationInfo: true },
+    {
+      onStartTag: ({ tagName, attrs, location }) => {
+        const mode = RAW_CONTENT[tagName];
+        if (mode !== undefined) tokenizer.state = mode;
+        if (!location) return;
+        const depth = /^h([1-6])$/.exec(tagName)?.[1];
+        if (depth || (tagName === 'title' && outline.title === '')) {
+          close();
+          open = { tag: tagName, words: '' };
+          if (depth)
+            outline.headings.push(
+              (open.heading = {
+                startLine: location.startLine,
+                endLine: location.startLine,
+                depth: Number(depth),
+                text: '',
+              }),
+            );
+        } else if (tagName === 'br') addWords(' ');
+        outline.links.push(...linksOf(attrs, location));
+      },
+      onEndTag: ({ tagName, location }) => {
+        if (open?.tag !== tagName) return;
+        if (open.heading && location) open.heading.endLine = location.startLine;
         close();
-        open = { tag: tagName, words: '' };
-        if (depth) outline.headings.push(open.heading = { startLine: location.startLine, endLine: location.startLine, depth: Number(depth), text: '' });
-      } else if (tagName === 'br') addWords(' ');
-      outline.links.push(...linksOf(attrs, location));
+      },
+      onCharacter: ({ chars }) => addWords(chars),
+      onWhitespaceCharacter: () => addWords(' '),
+      onNullCharacter: () => undefined,
+      onComment: () => undefined,
+      onDoctype: () => undefined,
+      onEof: close,
     },
-    onEndTag: ({ tagName, location }) => {
-      if (open?.tag !== tagName) return;
-      if (open.heading && location) open.heading.endLine = location.startLine;
-      close();
-    },
-    onCharacter: ({ chars }) => addWords(chars),
-    onWhitespaceCharacter: () => addWords(' '),
-    onNullCharacter: () => undefined, onComment: () => undefined, onDoctype: () => undefined, onEof: close,
-  });
+  );
   tokenizer.write(html, true);
   return outline;
 }
@@ -80,8 +108,15 @@ function outlineOf(html: string): Outline {
 function linksOf(attributes: readonly Token.Attribute[], location: Token.Location): PlacedLink[] {
   const links: PlacedLink[] = [];
   for (const { name, value } of attributes) {
-    if ((name !== 'href' && name !== 'src') || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(value) || value.trim() === '') continue;
-    links.push({ kind: 'markdown', target: value.trim(), ...anchorOf(value), line: location.startLine, column: location.startCol - 1 });
+    if ((name !== 'href' && name !== 'src') || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(value) || value.trim() === '')
+      continue;
+    links.push({
+      kind: 'markdown',
+      target: value.trim(),
+      ...anchorOf(value),
+      line: location.startLine,
+      column: location.startCol - 1,
+    });
   }
   return links;
 }
@@ -92,7 +127,8 @@ export function* elementsOf(root: Node): Generator<Element> {
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     if ('tagName' in node) yield node;
     if ('content' in node) waiting.push(node.content);
-    if ('childNodes' in node) for (let i = node.childNodes.length - 1; i >= 0; i--) waiting.push(node.childNodes[i] as Node);
+    if ('childNodes' in node)
+      for (let i = node.childNodes.length - 1; i >= 0; i--) waiting.push(node.childNodes[i] as Node);
   }
 }
 
@@ -103,7 +139,8 @@ export function textOf(element: Node): string {
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     if (node.nodeName === '#text' && 'value' in node) text += node.value;
     else if (node.nodeName === 'br') text += ' ';
-    if ('childNodes' in node) for (let i = node.childNodes.length - 1; i >= 0; i--) waiting.push(node.childNodes[i] as Node);
+    if ('childNodes' in node)
+      for (let i = node.childNodes.length - 1; i >= 0; i--) waiting.push(node.childNodes[i] as Node);
   }
   return foldSpace(text);
 }
@@ -121,7 +158,8 @@ function anchorOf(target: string): { anchor?: string } {
 
 function onePerLine(headings: readonly Heading[]): Heading[] {
   const kept: Heading[] = [];
-  for (const heading of headings) if (heading.text !== '' && heading.startLine > (kept.at(-1)?.endLine ?? 0)) kept.push(heading);
+  for (const heading of headings)
+    if (heading.text !== '' && heading.startLine > (kept.at(-1)?.endLine ?? 0)) kept.push(heading);
   return kept;
 }
 
@@ -131,7 +169,10 @@ function paragraphs(source: SourceText, range: LineRange): LineRange[] {
   for (let line = range.startLine; line <= range.endLine; line++) {
     if (source.isBlank(line)) continue;
     const last = groups.at(-1);
-    const begins = /^\s*<(?:p|ul|ol|dl|table|pre|section|article|div|figure|blockquote|form|script|style|nav|header|footer|main|body|head)\b/i.test(source.line(line));
+    const begins =
+      /^\s*<(?:p|ul|ol|dl|table|pre|section|article|div|figure|blockquote|form|script|style|nav|header|footer|main|body|head)\b/i.test(
+        source.line(line),
+      );
     if (last && last.endLine === line - 1 && !begins) last.endLine = line;
     else groups.push({ startLine: line, endLine: line });
   }

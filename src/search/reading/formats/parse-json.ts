@@ -15,9 +15,15 @@ interface Open {
 /** What nests deeper is left to the lines: nobody names a value by so many keys. */
 const DEEPEST = 100;
 
-/** JSON with or without comments: subtrees under their key path; items of lists under their name where they have one. */
+/**
+ * JSON with or without comments: subtrees under their key path; items of lists under their name where they have one.
+ */
 export function parseJson(source: SourceText): ParsedFile {
-  return { blocks: keyBlocks(jsonKeyTree(source)), links: textLinks(source), rest: { kind: 'data', family: 'code', title: '' } };
+  return {
+    blocks: keyBlocks(jsonKeyTree(source)),
+    links: textLinks(source),
+    rest: { kind: 'data', family: 'code', title: '' },
+  };
 }
 
 /** Every object or array that spans several lines. */
@@ -34,17 +40,23 @@ export function jsonKeyTree(source: SourceText): KeyNode[] {
     else if (token.type === '{' || token.type === '[') {
       const index = parent?.isArray ? `[${parent.items++}]` : '';
       const startLine = source.lineAt(key?.start ?? token.start);
-      stack.push({ node: { key: key ? stringValue(text, key) : index, startLine, endLine: startLine, children: [] }, isArray: token.type === '[', items: 0 });
+      stack.push({
+        node: { key: key ? stringValue(text, key) : index, startLine, endLine: startLine, children: [] },
+        isArray: token.type === '[',
+        items: 0,
+      });
       key = undefined;
     } else if (token.type === '}' || token.type === ']') {
       const closed = stack.pop();
-      if (closed) close(closed, source.lineAt(token.start), stack.length < DEEPEST ? (stack.at(-1)?.node ?? top) : undefined);
+      if (closed)
+        close(closed, source.lineAt(token.start), stack.length < DEEPEST ? (stack.at(-1)?.node ?? top) : undefined);
       key = undefined;
     } else if (key && parent) nameBy(parent, stringValue(text, key), text, token);
     else if (parent?.isArray) parent.items += 1;
     pending = token;
   }
-  for (let open = stack.pop(); open; open = stack.pop()) close(open, source.lineCount, stack.length < DEEPEST ? (stack.at(-1)?.node ?? top) : undefined);
+  for (let open = stack.pop(); open; open = stack.pop())
+    close(open, source.lineCount, stack.length < DEEPEST ? (stack.at(-1)?.node ?? top) : undefined);
   // The one object around everything is the file itself.
   const only = top.children.length === 1 ? top.children[0] : undefined;
   return only?.key === '' ? only.children : top.children;
@@ -60,5 +72,8 @@ function close(open: Open, endLine: number, parent: KeyNode | undefined): void {
 function nameBy(open: Open, key: string, text: string, token: JsonToken): void {
   const rank = NAMING_KEYS.indexOf(key);
   if (rank < 0 || token.end - token.start > 80 || (open.naming && open.naming.rank <= rank)) return;
-  open.naming = { rank, value: token.type === 'string' ? stringValue(text, token) : text.slice(token.start, token.end) };
+  open.naming = {
+    rank,
+    value: token.type === 'string' ? stringValue(text, token) : text.slice(token.start, token.end),
+  };
 }

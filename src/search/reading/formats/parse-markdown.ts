@@ -8,39 +8,68 @@ import { readFrontMatter } from './front-matter.ts';
 import { sectionsOf } from './heading-tree.ts';
 import { scanMarkdown, type MarkdownLines } from './markdown-lines.ts';
 
-/** Markdown: front matter, then sections under their heading path, topped by the document's title or the file's stem. */
+/**
+ * Markdown: front matter, then sections under their heading path, topped by the document's title or the file's stem.
+ */
 export function parseMarkdown(source: SourceText, path: string): ParsedFile {
   const frontMatter = readFrontMatter(source);
   const firstLine = (frontMatter?.endLine ?? 0) + 1;
   const lines = scanMarkdown(source, firstLine);
   const documentTitle = frontMatter?.title ?? titleHeading(lines) ?? stemOf(path);
   const sections = sectionsOf({
-    headings: lines.headings, firstLine, lastLine: source.lineCount, documentTitle,
+    headings: lines.headings,
+    firstLine,
+    lastLine: source.lineCount,
+    documentTitle,
     groups: (range) => paragraphGroups(source, lines, range),
   });
   const blocks: Block[] = frontMatter
-    ? [{ startLine: 1, endLine: frontMatter.endLine, kind: 'front-matter', title: documentTitle, children: [], family: 'prose' }, ...sections]
+    ? [
+        {
+          startLine: 1,
+          endLine: frontMatter.endLine,
+          kind: 'front-matter',
+          title: documentTitle,
+          children: [],
+          family: 'prose',
+        },
+        ...sections,
+      ]
     : sections;
   const links: PlacedLink[] = [...(frontMatter?.links ?? []), ...markdownLinks(source, lines.literal, firstLine)];
   if (frontMatter?.title) links.push({ kind: 'define', target: frontMatter.title, line: 1 });
-  for (const heading of lines.headings) if (heading.text) links.push({ kind: 'define', target: heading.text, line: heading.endLine });
+  for (const heading of lines.headings)
+    if (heading.text) links.push({ kind: 'define', target: heading.text, line: heading.endLine });
   return { blocks, links, rest: { kind: 'section', family: 'prose', title: documentTitle } };
 }
 
 /** The first heading names the document when it is the only one of the top depth or comes before all text. */
 function titleHeading(lines: MarkdownLines): string | undefined {
   const first = lines.headings.find((heading) => heading.depth === 1);
-  return first && first.text !== '' && lines.headings.filter((heading) => heading.depth === 1).length === 1 ? first.text : undefined;
+  return first && first.text !== '' && lines.headings.filter((heading) => heading.depth === 1).length === 1
+    ? first.text
+    : undefined;
 }
 
 export const stemOf = (path: string): string => stemOfBase(baseOf(path));
 
-/** Runs of lines between blank ones; fenced code is never cut by its blank lines; an item's continuation stays with it. */
-function paragraphGroups(source: SourceText, lines: MarkdownLines, range: LineRange): { startLine: number; endLine: number; kind?: PassageKind }[] {
+/**
+ * Runs of lines between blank ones; fenced code is never cut by its blank lines; an item's continuation stays with it.
+ */
+function paragraphGroups(
+  source: SourceText,
+  lines: MarkdownLines,
+  range: LineRange,
+): { startLine: number; endLine: number; kind?: PassageKind }[] {
   const groups: { startLine: number; endLine: number; kind?: PassageKind }[] = [];
   let start = 0;
   const close = (endLine: number): void => {
-    if (start > 0) groups.push({ startLine: start, endLine, ...(isTable(source, start, endLine) ? { kind: 'table' as const } : {}) });
+    if (start > 0)
+      groups.push({
+        startLine: start,
+        endLine,
+        ...(isTable(source, start, endLine) ? { kind: 'table' as const } : {}),
+      });
     start = 0;
   };
   for (let line = range.startLine; line <= range.endLine; line++) {
@@ -53,5 +82,11 @@ function paragraphGroups(source: SourceText, lines: MarkdownLines, range: LineRa
 
 function isTable(source: SourceText, startLine: number, endLine: number): boolean {
   const rule = source.line(startLine + 1);
-  return endLine - startLine >= 2 && rule.includes('|') && rule.includes('-') && /^[\s:|-]+$/.test(rule) && source.line(startLine).includes('|');
+  return (
+    endLine - startLine >= 2 &&
+    rule.includes('|') &&
+    rule.includes('-') &&
+    /^[\s:|-]+$/.test(rule) &&
+    source.line(startLine).includes('|')
+  );
 }

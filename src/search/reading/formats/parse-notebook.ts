@@ -9,10 +9,13 @@ import { scanMarkdown } from './markdown-lines.ts';
 import { stemOf } from './parse-markdown.ts';
 
 const metadata = z.looseObject({
-  metadata: z.looseObject({
-    kernelspec: z.looseObject({ language: z.string().optional() }).optional(),
-    language_info: z.looseObject({ name: z.string().optional() }).optional(),
-  }).optional().catch(undefined),
+  metadata: z
+    .looseObject({
+      kernelspec: z.looseObject({ language: z.string().optional() }).optional(),
+      language_info: z.looseObject({ name: z.string().optional() }).optional(),
+    })
+    .optional()
+    .catch(undefined),
 });
 
 /** A cell: its lines in the notebook's JSON, and its source with the JSON line of each source line. */
@@ -30,7 +33,9 @@ export async function parseNotebook(source: SourceText, path: string, code: Code
   const links: PlacedLink[] = [];
   const blocks: Block[] = [];
   const open: { depth: number; text: string }[] = [];
-  const firstTitle = cells.flatMap((cell) => (cell.type === 'markdown' ? headingsOf(cell) : [])).find((heading) => heading.depth === 1)?.text;
+  const firstTitle = cells
+    .flatMap((cell) => (cell.type === 'markdown' ? headingsOf(cell) : []))
+    .find((heading) => heading.depth === 1)?.text;
   const documentTitle = firstTitle ?? stemOf(path);
   cells.forEach((cell, i) => {
     for (const heading of cell.type === 'markdown' ? headingsOf(cell) : []) {
@@ -40,8 +45,13 @@ export async function parseNotebook(source: SourceText, path: string, code: Code
     }
     const headingPath = open.reduce((above, heading) => titleUnderHeading(above, heading.text), documentTitle);
     blocks.push({
-      startLine: cell.startLine, endLine: cell.endLine, kind: 'cell', title: open.length > 0 ? headingPath : `${documentTitle} > Cell ${i + 1}`,
-      children: [], solitary: true, family: 'code',
+      startLine: cell.startLine,
+      endLine: cell.endLine,
+      kind: 'cell',
+      title: open.length > 0 ? headingPath : `${documentTitle} > Cell ${i + 1}`,
+      children: [],
+      solitary: true,
+      family: 'code',
     });
     if (cell.type === 'markdown') for (const link of linesMapped(markdownLinksOf(cell), cell.source)) links.push(link);
   });
@@ -51,7 +61,11 @@ export async function parseNotebook(source: SourceText, path: string, code: Code
 
 function languageOfNotebook(text: string): string {
   const parsed = metadata.safeParse(JSON.parse(text));
-  const name = (parsed.data?.metadata?.language_info?.name ?? parsed.data?.metadata?.kernelspec?.language ?? 'python').toLowerCase();
+  const name = (
+    parsed.data?.metadata?.language_info?.name ??
+    parsed.data?.metadata?.kernelspec?.language ??
+    'python'
+  ).toLowerCase();
   return name === 'bash' ? 'shellscript' : name === 'c#' ? 'csharp' : name;
 }
 
@@ -66,7 +80,8 @@ function cellsOf(source: SourceText): Cell[] {
   for (const token of jsonTokens(text)) {
     if (token.type === ':' && pending) keys[depth] = stringValue(text, pending);
     else if (token.type === '{' || token.type === '[') {
-      if (depth === 2 && keys[1] === 'cells' && token.type === '{') cell = { startLine: source.lineAt(token.start), endLine: 0, type: '', source: [] };
+      if (depth === 2 && keys[1] === 'cells' && token.type === '{')
+        cell = { startLine: source.lineAt(token.start), endLine: 0, type: '', source: [] };
       depth += 1;
       keys[depth] = '';
     } else if (token.type === '}' || token.type === ']') {
@@ -91,8 +106,13 @@ function addSource(cell: Cell, value: string, line: number): void {
 
 function headingsOf(cell: Cell): { depth: number; text: string; line: number }[] {
   const text = new SourceText(cell.source.map(({ text }) => text).join('\n'));
-  return scanMarkdown(text, 1).headings.filter((heading) => heading.text !== '')
-    .map((heading) => ({ depth: heading.depth, text: heading.text, line: cell.source[heading.endLine - 1]?.line ?? cell.startLine }));
+  return scanMarkdown(text, 1)
+    .headings.filter((heading) => heading.text !== '')
+    .map((heading) => ({
+      depth: heading.depth,
+      text: heading.text,
+      line: cell.source[heading.endLine - 1]?.line ?? cell.startLine,
+    }));
 }
 
 function markdownLinksOf(cell: Cell): PlacedLink[] {
@@ -101,7 +121,12 @@ function markdownLinksOf(cell: Cell): PlacedLink[] {
 }
 
 /** All code cells are one program: what one imports, the next one uses. */
-async function codeLinks(cells: readonly Cell[], path: string, language: string, code: CodeParser): Promise<PlacedLink[]> {
+async function codeLinks(
+  cells: readonly Cell[],
+  path: string,
+  language: string,
+  code: CodeParser,
+): Promise<PlacedLink[]> {
   const lines = cells.filter((cell) => cell.type === 'code').flatMap((cell) => cell.source);
   if (lines.length === 0 || !(await code.supports(language))) return [];
   const program = new SourceText(lines.map(({ text }) => (/^\s*[%!?]/.test(text) ? '' : text)).join('\n'));

@@ -16,7 +16,10 @@ export function parsePlainText(source: SourceText): ParsedFile {
   return { blocks, links: textLinks(source), rest: { kind: 'paragraph', family: 'prose', title: '' } };
 }
 
-/** Lines of a text that nothing else is known about: cut at blank lines and shallow indentation. Also every parser's fallback. */
+/**
+ * Lines of a text that nothing else is known about: cut at blank lines and shallow indentation. Also every parser's
+ * fallback.
+ */
 export function parseTextBlocks(source: SourceText, family: 'code' | 'prose' = 'code'): ParsedFile {
   return { blocks: [], links: textLinks(source), rest: { kind: 'block', family, title: '' } };
 }

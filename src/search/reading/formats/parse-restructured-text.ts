@@ -20,28 +20,50 @@ export function parseRestructuredText(source: SourceText, path: string): ParsedF
   const top = headings.filter((heading) => heading.depth === 1);
   const documentTitle = top.length === 1 && top[0] ? top[0].text : stemOf(path);
   const blocks: Block[] = sectionsOf({
-    headings, firstLine: 1, lastLine: source.lineCount, documentTitle, groups: (range) => paragraphGroups(source, range),
+    headings,
+    firstLine: 1,
+    lastLine: source.lineCount,
+    documentTitle,
+    groups: (range) => paragraphGroups(source, range),
   });
   const links = [...linksOf(source), ...textLinks(source)];
   for (const heading of headings) links.push({ kind: 'define', target: heading.text, line: heading.endLine });
   return { blocks, links, rest: { kind: 'section', family: 'prose', title: documentTitle } };
 }
 
-/** Depth is the order in which styles of adornment first appear (docutils, reStructuredText specification, Sections). */
+/**
+ * Depth is the order in which styles of adornment first appear (docutils, reStructuredText specification, Sections).
+ */
 function scanHeadings(source: SourceText): Heading[] {
   const headings: Heading[] = [];
   const styles: string[] = [];
   for (let line = 1; line <= source.lineCount; line++) {
-    const over = ADORNMENT.test(source.line(line)) && !source.isBlank(line + 1) && ADORNMENT.test(source.line(line + 2));
+    const over =
+      ADORNMENT.test(source.line(line)) && !source.isBlank(line + 1) && ADORNMENT.test(source.line(line + 2));
     const titleLine = over ? line + 1 : line;
     const title = source.line(titleLine);
     const under = source.line(titleLine + 1);
-    if (title.trim() === '' || ADORNMENT.test(title) || !ADORNMENT.test(under) || under.trimEnd().length < Math.min(title.trim().length, 4)) continue;
-    if (!over && (/^\s/.test(title) || (line > 1 && !source.isBlank(line - 1) && !source.line(line - 1).startsWith('.. _')))) continue;
+    if (
+      title.trim() === '' ||
+      ADORNMENT.test(title) ||
+      !ADORNMENT.test(under) ||
+      under.trimEnd().length < Math.min(title.trim().length, 4)
+    )
+      continue;
+    if (
+      !over &&
+      (/^\s/.test(title) || (line > 1 && !source.isBlank(line - 1) && !source.line(line - 1).startsWith('.. _')))
+    )
+      continue;
     if (over && source.line(line).trim()[0] !== under.trim()[0]) continue;
     const style = `${over ? 'over' : ''}${under[0] ?? ''}`;
     if (!styles.includes(style)) styles.push(style);
-    headings.push({ startLine: withLabels(source, line), endLine: titleLine + 1, depth: styles.indexOf(style) + 1, text: plainTitle(title) });
+    headings.push({
+      startLine: withLabels(source, line),
+      endLine: titleLine + 1,
+      depth: styles.indexOf(style) + 1,
+      text: plainTitle(title),
+    });
     line = titleLine + 1;
   }
   return headings;
@@ -57,7 +79,8 @@ function withLabels(source: SourceText, line: number): number {
   return start;
 }
 
-const plainTitle = (text: string): string => withoutRoles(text.trim().slice(0, LONGEST_TITLE)).replace(/[`*]+/g, '').replace(/\\(.)/g, '$1');
+const plainTitle = (text: string): string =>
+  withoutRoles(text.trim().slice(0, LONGEST_TITLE)).replace(/[`*]+/g, '').replace(/\\(.)/g, '$1');
 
 /** Paragraphs; what is indented below one (a directive's body, a literal block) stays with it. */
 function paragraphGroups(source: SourceText, range: LineRange): LineRange[] {
@@ -85,13 +108,15 @@ function linksOf(source: SourceText): PlacedLink[] {
       links.push(...directiveLinks(directive.name, directive.argument, line));
     } else if (tocIndent >= 0 && text.trim() !== '') {
       if (text.search(/\S/) <= tocIndent) tocIndent = -1;
-      else if (!text.trim().startsWith(':')) links.push({ kind: 'markdown', target: bracketed(text) ?? text.trim(), line });
+      else if (!text.trim().startsWith(':'))
+        links.push({ kind: 'markdown', target: bracketed(text) ?? text.trim(), line });
     }
     if (!text.includes('`') || text.length > LONGEST_LINE) continue;
     for (const { role, body, start } of rolesIn(text)) links.push(...roleLink(role, body, line, start));
     for (const match of text.matchAll(EMBEDDED)) {
       const target = match[1] ?? '';
-      if (!/^[a-z]+:/i.test(target) && !text.slice(0, match.index).endsWith(':')) links.push({ kind: 'markdown', target, line, column: match.index });
+      if (!/^[a-z]+:/i.test(target) && !text.slice(0, match.index).endsWith(':'))
+        links.push({ kind: 'markdown', target, line, column: match.index });
     }
   }
   return links;
@@ -123,7 +148,12 @@ function* rolesIn(text: string): Generator<Role> {
     if (closing < 0) return;
     if (colon < 0 || start + colon + 1 >= middle || closing === middle + 2) continue;
     end = closing + 1;
-    yield { role: text.slice(start + colon + 1, middle), body: text.slice(middle + 2, closing), start: start + colon, end };
+    yield {
+      role: text.slice(start + colon + 1, middle),
+      body: text.slice(middle + 2, closing),
+      start: start + colon,
+      end,
+    };
   }
 }
 
@@ -139,8 +169,10 @@ function withoutRoles(text: string): string {
 
 function directiveLinks(name: string, argument: string, line: number): PlacedLink[] {
   if (argument === '') return [];
-  if (FILE_DIRECTIVES.has(name) && !/^[a-z]+:\/\//i.test(argument)) return [{ kind: 'markdown', target: argument, line }];
-  if (name === 'automodule' || name === 'module' || name === 'currentmodule') return [{ kind: 'import', target: argument, line }];
+  if (FILE_DIRECTIVES.has(name) && !/^[a-z]+:\/\//i.test(argument))
+    return [{ kind: 'markdown', target: argument, line }];
+  if (name === 'automodule' || name === 'module' || name === 'currentmodule')
+    return [{ kind: 'import', target: argument, line }];
   if (/^auto[a-z]+$/.test(name)) return [{ kind: 'call', target: argument.split('(')[0] ?? argument, line }];
   return [];
 }
@@ -159,7 +191,8 @@ function roleLink(role: string, body: string, line: number, column: number): Pla
   const name = role.split(':').at(-1) ?? role;
   if (name === 'doc' || name === 'download') return [{ kind: 'markdown', target, line, column }];
   if (name === 'ref' || name === 'numref') return [{ kind: 'wikilink', target, line, column }];
-  if (['class', 'func', 'meth', 'attr', 'exc', 'data', 'obj', 'const', 'type', 'decorator'].includes(name)) return [{ kind: 'call', target, line, column }];
+  if (['class', 'func', 'meth', 'attr', 'exc', 'data', 'obj', 'const', 'type', 'decorator'].includes(name))
+    return [{ kind: 'call', target, line, column }];
   if (name === 'mod') return [{ kind: 'import', target, line, column }];
   return [];
 }

@@ -7,8 +7,8 @@ import { keyBlocks, type KeyNode } from './key-tree.ts';
 const LONGEST_VALUE = 500;
 
 /**
- * TOML and INI-like tables: one subtree per `[table]`, multi-line values under their key. Comments above a table belong to it.
- * A scan of the lines, because the libraries that read TOML give no positions.
+ * TOML and INI-like tables: one subtree per `[table]`, multi-line values under their key. Comments above a table belong
+ * to it. A scan of the lines, because the libraries that read TOML give no positions.
  */
 export function parseToml(source: SourceText): ParsedFile {
   const tables: KeyNode[] = [];
@@ -32,7 +32,8 @@ export function parseToml(source: SourceText): ParsedFile {
     const assignment = assignmentIn(text);
     if (!assignment) continue;
     const { key, value } = assignment;
-    if (open && key === 'name' && source.line(open.startLine).includes('[[') && !open.key.includes(':')) open.key += `: ${value.slice(0, 200).replace(/["']/g, '').trim()}`;
+    if (open && key === 'name' && source.line(open.startLine).includes('[[') && !open.key.includes(':'))
+      open.key += `: ${value.slice(0, 200).replace(/["']/g, '').trim()}`;
     const endLine = values.endOf(line, value);
     if (endLine > line) (open?.children ?? tables).push({ key, startLine: line, endLine, children: [] });
     line = endLine;
@@ -40,7 +41,12 @@ export function parseToml(source: SourceText): ParsedFile {
   return { blocks: keyBlocks(tables), links: textLinks(source), rest: { kind: 'data', family: 'code', title: '' } };
 }
 
-const keyPath = (header: string): string => header.slice(0, 200).split('.').map((part) => part.replace(/["']/g, '').trim()).join('.');
+const keyPath = (header: string): string =>
+  header
+    .slice(0, 200)
+    .split('.')
+    .map((part) => part.replace(/["']/g, '').trim())
+    .join('.');
 
 /** `[table]`, `[[table]]`, with a comment behind it or none; the text has no blanks around it. */
 function tableName(text: string): string | undefined {
@@ -58,7 +64,10 @@ function assignmentIn(text: string): { key: string; value: string } | undefined 
   return /^[\w."'-]+$/.test(key) ? { key, value: text.slice(equals + 1).trimStart() } : undefined;
 }
 
-/** Finds where values end that go on for several lines. Each line's brackets are counted once, however many values are left open. */
+/**
+ * Finds where values end that go on for several lines. Each line's brackets are counted once, however many values are
+ * left open.
+ */
 class OpenValues {
   private readonly balances: (number | undefined)[] = [];
   private readonly source: SourceText;
@@ -76,14 +85,16 @@ class OpenValues {
     for (let next = line + 1; depth > 0; next++) {
       if (next > Math.min(this.source.lineCount, line + LONGEST_VALUE)) return line;
       depth += this.balances[next] ??= bracketBalance(this.source.line(next));
-      if (depth > 0 && this.source.line(next).startsWith('[') && tableName(this.source.line(next).slice(0, 500).trim())) return next - 1; // never closed
+      if (depth > 0 && this.source.line(next).startsWith('[') && tableName(this.source.line(next).slice(0, 500).trim()))
+        return next - 1; // never closed
       if (depth <= 0) return next;
     }
     return line;
   }
 
   private lineWith(quotes: string, from: number): number {
-    for (let line = from; line <= this.source.lineCount; line++) if (this.source.line(line).includes(quotes)) return line;
+    for (let line = from; line <= this.source.lineCount; line++)
+      if (this.source.line(line).includes(quotes)) return line;
     return this.source.lineCount;
   }
 }

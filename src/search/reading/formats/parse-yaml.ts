@@ -13,12 +13,17 @@ const DEEPEST_REPAIR = 12;
 const NAMING_LINES = 60;
 
 /**
- * YAML by the syntax tree of the `yaml` library: entries of mappings and lists become subtrees under their key path. What the library does
- * not understand (half-typed files, templates) is read in smaller and smaller parts, each up to the next line of the same indentation.
+ * YAML by the syntax tree of the `yaml` library: entries of mappings and lists become subtrees under their key path.
+ * What the library does not understand (half-typed files, templates) is read in smaller and smaller parts, each up to
+ * the next line of the same indentation.
  */
 export function parseYaml(source: SourceText): ParsedFile {
   const links = [...textLinks(source), ...source.lines.flatMap((line, i) => wikilinksIn(line, i + 1))];
-  return { blocks: keyBlocks(new YamlReader(source).documents()), links, rest: { kind: 'data', family: 'code', title: '' } };
+  return {
+    blocks: keyBlocks(new YamlReader(source).documents()),
+    links,
+    rest: { kind: 'data', family: 'code', title: '' },
+  };
 }
 
 /** A stretch of lines, both ends included. */
@@ -81,12 +86,14 @@ class YamlReader {
   /** Cuts lines before each line of the smallest indentation among them. */
   private partsOf({ startLine, endLine }: Stretch): Stretch[] {
     let indent = Infinity;
-    for (let line = startLine; line <= endLine; line++) if (this.holdsText(line)) indent = Math.min(indent, indentOf(this.lineAt(line)));
+    for (let line = startLine; line <= endLine; line++)
+      if (this.holdsText(line)) indent = Math.min(indent, indentOf(this.lineAt(line)));
     const parts: Stretch[] = [];
     for (let line = startLine; line <= endLine; line++) {
       if (!this.holdsText(line)) continue;
       const last = parts.at(-1);
-      if (last === undefined || (indentOf(this.lineAt(line)) <= indent && !this.goesOn(last.startLine, line))) parts.push({ startLine: line, endLine: line });
+      if (last === undefined || (indentOf(this.lineAt(line)) <= indent && !this.goesOn(last.startLine, line)))
+        parts.push({ startLine: line, endLine: line });
       else last.endLine = line;
     }
     return parts;
@@ -96,14 +103,19 @@ class YamlReader {
   private goesOn(firstLine: number, line: number): boolean {
     const text = this.lineAt(line).trimStart();
     const first = this.lineAt(firstLine).trimStart();
-    return /^[\]})]/.test(text) || (isItem(text) && !isItem(first) && /:(?:\s|$)/.test(first.slice(-40)) && first.trimEnd().endsWith(':'));
+    return (
+      /^[\]})]/.test(text) ||
+      (isItem(text) && !isItem(first) && /:(?:\s|$)/.test(first.slice(-40)) && first.trimEnd().endsWith(':'))
+    );
   }
 
   private readParts(parts: readonly Stretch[], parent: KeyNode, depth: number): void {
     let items = 0;
     for (const part of parts) {
       const isListItem = isItem(this.lineAt(part.startLine).trimStart());
-      const nodes = this.nodesOf(part, isListItem ? items : 0, depth) ?? [this.repaired(part, isListItem ? items : 0, depth)];
+      const nodes = this.nodesOf(part, isListItem ? items : 0, depth) ?? [
+        this.repaired(part, isListItem ? items : 0, depth),
+      ];
       if (isListItem) items += 1;
       for (const node of nodes) if (node.endLine > node.startLine) parent.children.push(node);
     }
@@ -116,18 +128,26 @@ class YamlReader {
     const colon = text.indexOf(':');
     const key = first?.key ?? (colon > 0 && colon < 120 ? text.slice(0, colon) : isItem(text) ? `[${index}]` : '');
     const node: KeyNode = { key, ...part, children: [] };
-    if (depth < DEEPEST_REPAIR && part.endLine > part.startLine && this.charactersLeft > 0) this.readParts(this.partsOf({ ...part, startLine: part.startLine + 1 }), node, depth + 1);
+    if (depth < DEEPEST_REPAIR && part.endLine > part.startLine && this.charactersLeft > 0)
+      this.readParts(this.partsOf({ ...part, startLine: part.startLine + 1 }), node, depth + 1);
     return node;
   }
 
-  /** What the library makes of some lines; undefined when it finds a mistake in them, or when they are more than it is given. */
+  /**
+   * What the library makes of some lines; undefined when it finds a mistake in them, or when they are more than it is
+   * given.
+   */
   private nodesOf(part: Stretch, index: number, depth: number): KeyNode[] | undefined {
     const text = this.lines.slice(part.startLine - 1, part.endLine).join('\n');
     if (text.length > this.charactersLeft || !isWithinNesting(text)) return undefined;
     this.charactersLeft -= text.length;
     const values: CST.Token[] = [];
     for (const token of new Parser().parse(text)) {
-      if (token.type === 'error' || (token.type === 'document' && token.end?.some((end) => (end.type as string) === 'error'))) return undefined;
+      if (
+        token.type === 'error' ||
+        (token.type === 'document' && token.end?.some((end) => (end.type as string) === 'error'))
+      )
+        return undefined;
       if (token.type === 'document' && token.value) values.push(token.value);
     }
     const base = this.source.offsetOf(part.startLine);
@@ -140,7 +160,9 @@ class YamlReader {
       if (!('items' in token)) continue;
       const isList = token.type === 'block-seq' || (token.type === 'flow-collection' && token.start.source === '[');
       token.items.forEach((item, i) => {
-        const key = isList ? (this.nameOfItem(item.value, base) ?? `[${i + (parent < 0 ? index : 0)}]`) : this.wordsOf(item.key, base);
+        const key = isList
+          ? (this.nameOfItem(item.value, base) ?? `[${i + (parent < 0 ? index : 0)}]`)
+          : this.wordsOf(item.key, base);
         const start = offsetOf(item);
         if (key === undefined || start === undefined) return;
         if (parent < 0 && depth === 0 && part.startLine < NAMING_LINES) this.noteName(key, item.value, base);
@@ -174,9 +196,14 @@ class YamlReader {
   /** A scalar as it is written, templates included, without its quotes; undefined for anything else. */
   private wordsOf(token: CST.Token | null | undefined, base: number): string | undefined {
     switch (token?.type) {
-      case 'scalar': case 'alias': return this.source.text.slice(base + token.offset, base + token.offset + token.source.length);
-      case 'double-quoted-scalar': case 'single-quoted-scalar': return this.source.text.slice(base + token.offset + 1, base + token.offset + token.source.length - 1);
-      default: return undefined;
+      case 'scalar':
+      case 'alias':
+        return this.source.text.slice(base + token.offset, base + token.offset + token.source.length);
+      case 'double-quoted-scalar':
+      case 'single-quoted-scalar':
+        return this.source.text.slice(base + token.offset + 1, base + token.offset + token.source.length - 1);
+      default:
+        return undefined;
     }
   }
 
@@ -191,17 +218,22 @@ class YamlReader {
   }
 }
 
-const isDocumentMark = (line: string): boolean => (line.startsWith('---') || line.startsWith('...')) && (line.length === 3 || /\s/.test(line[3] ?? ''));
+const isDocumentMark = (line: string): boolean =>
+  (line.startsWith('---') || line.startsWith('...')) && (line.length === 3 || /\s/.test(line[3] ?? ''));
 const isItem = (text: string): boolean => text === '-' || text.startsWith('- ') || text.startsWith('-\t');
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
 /** A value in quotes or brackets that the text ends before. */
 function isUnclosed(token: CST.Token): boolean {
   switch (token.type) {
-    case 'flow-collection': return !token.end.some((end) => end.type === 'flow-map-end' || end.type === 'flow-seq-end');
-    case 'double-quoted-scalar': return token.source.length < 2 || !token.source.endsWith('"');
-    case 'single-quoted-scalar': return token.source.length < 2 || !token.source.endsWith("'");
-    default: return false;
+    case 'flow-collection':
+      return !token.end.some((end) => end.type === 'flow-map-end' || end.type === 'flow-seq-end');
+    case 'double-quoted-scalar':
+      return token.source.length < 2 || !token.source.endsWith('"');
+    case 'single-quoted-scalar':
+      return token.source.length < 2 || !token.source.endsWith("'");
+    default:
+      return false;
   }
 }
 
@@ -209,7 +241,10 @@ function isUnclosed(token: CST.Token): boolean {
 function endOf(token: CST.Token, text: string): number {
   if (token.type === 'flow-collection') return token.end.at(-1)?.offset ?? token.offset;
   if ('items' in token || !('source' in token)) return token.offset;
-  const head = token.type === 'block-scalar' ? token.props.reduce((length, prop) => length + ('source' in prop ? prop.source.length : 0), 0) : 0;
+  const head =
+    token.type === 'block-scalar'
+      ? token.props.reduce((length, prop) => length + ('source' in prop ? prop.source.length : 0), 0)
+      : 0;
   const written = text.slice(token.offset, token.offset + head + token.source.length).trimEnd();
   return token.offset + Math.max(0, written.length - 1);
 }

@@ -7,7 +7,8 @@ const LONGEST_HEADING = 2_000;
 /** A heading as people read it: without emphasis, code marks, links' targets and trailing anchors. */
 export function plainInline(text: string): string {
   const escaped: string[] = [];
-  const linked = text.slice(0, LONGEST_HEADING)
+  const linked = text
+    .slice(0, LONGEST_HEADING)
     .replace(/\\([!-/:-@[-`{-~])/g, (_, character: string) => `${ESCAPED}${escaped.push(character) - 1};`)
     .replace(/!?\[\[([^[\]|]*)(?:\|([^[\]]*))?\]\]/g, (_, page: string, shown?: string) => shown ?? page)
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')

@@ -7,9 +7,10 @@ const MEGABYTE = 2 ** 20;
 const RATIO_MATTERS_ABOVE = MEGABYTE;
 
 /**
- * A Word document packed anew without compression and without its pictures, for a reader that unpacks whatever it is given. Throws
- * UnreadableDocumentError where the archive has more entries, unpacks to more bytes, has more elements or nests deeper than the limits allow. What is stated in
- * the archive's directory is all that is ever unpacked: an entry that holds more is cut there, and then is no XML any more.
+ * A Word document packed anew without compression and without its pictures, for a reader that unpacks whatever it is
+ * given. Throws UnreadableDocumentError where the archive has more entries, unpacks to more bytes, has more elements or
+ * nests deeper than the limits allow. What is stated in the archive's directory is all that is ever unpacked: an entry
+ * that holds more is cut there, and then is no XML any more.
  */
 export function unpackDocx(bytes: Uint8Array): Buffer {
   let entries = 0;
@@ -26,14 +27,20 @@ export function unpackDocx(bytes: Uint8Array): Buffer {
   });
   const { docxEntries, docxUnpackedBytes, docxRatio, docxElements, docxNesting } = readingLimits;
   if (entries > docxEntries) throw overLimit(`has ${count(entries)} entries`, count(docxEntries));
-  if (unpacked > docxUnpackedBytes) throw overLimit(`unpacks to ${Math.round(unpacked / MEGABYTE)} MB`, `${docxUnpackedBytes / MEGABYTE} MB`);
-  if (unpacked > RATIO_MATTERS_ABOVE && unpacked > packed * docxRatio) throw overLimit(`unpacks to ${count(Math.round(unpacked / Math.max(1, packed)))} times its size`, `${docxRatio} times`);
+  if (unpacked > docxUnpackedBytes)
+    throw overLimit(`unpacks to ${Math.round(unpacked / MEGABYTE)} MB`, `${docxUnpackedBytes / MEGABYTE} MB`);
+  if (unpacked > RATIO_MATTERS_ABOVE && unpacked > packed * docxRatio)
+    throw overLimit(
+      `unpacks to ${count(Math.round(unpacked / Math.max(1, packed)))} times its size`,
+      `${docxRatio} times`,
+    );
   const files = unzipSync(bytes, { filter: ({ name }) => isText(name) });
   let elements = 0;
   for (const [name, content] of Object.entries(files)) {
     const { depth, elements: found } = elementsIn(content);
     elements += found;
-    if (depth > docxNesting) throw overLimit(`nests its elements ${count(depth)} deep in ${name.slice(0, 100)}`, count(docxNesting));
+    if (depth > docxNesting)
+      throw overLimit(`nests its elements ${count(depth)} deep in ${name.slice(0, 100)}`, count(docxNesting));
   }
   if (elements > docxElements) throw overLimit(`has ${count(elements)} elements`, count(docxElements));
   return Buffer.from(zipSync(files, { level: 0 }));
@@ -41,7 +48,8 @@ export function unpackDocx(bytes: Uint8Array): Buffer {
 
 const isText = (name: string): boolean => /\.(?:xml|rels)$/i.test(name);
 const count = (value: number): string => value.toLocaleString('en-GB');
-const overLimit = (what: string, limit: string): UnreadableDocumentError => new UnreadableDocumentError(`the Word document ${what}, the limit is ${limit}`);
+const overLimit = (what: string, limit: string): UnreadableDocumentError =>
+  new UnreadableDocumentError(`the Word document ${what}, the limit is ${limit}`);
 
 const LESS = 0x3c;
 const GREATER = 0x3e;

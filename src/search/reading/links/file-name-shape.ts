@@ -1,13 +1,108 @@
 /** Extensions that make a word in a text look like the name of a file. */
 const EXTENSIONS = new Set([
-  'adoc', 'astro', 'bash', 'bat', 'bzl', 'c', 'cc', 'cfg', 'cjs', 'clj', 'cmake', 'conf', 'cpp', 'cs', 'csproj', 'css', 'csv', 'cts', 'cxx', 'dart',
-  'docx', 'ex', 'exs', 'fish', 'go', 'gradle', 'graphql', 'groovy', 'h', 'hh', 'hpp', 'hs', 'html', 'htm', 'hxx', 'inc', 'ini', 'ipynb', 'java', 'jl',
-  'js', 'json', 'json5', 'jsonc', 'jsonl', 'jsx', 'kt', 'kts', 'less', 'log', 'lua', 'm', 'markdown', 'md', 'mdx', 'mjs', 'ml', 'mm', 'mts', 'org', 'pdf',
-  'php', 'pl', 'pm', 'prisma', 'properties', 'proto', 'ps1', 'py', 'pyi', 'pyx', 'r', 'rake', 'rb', 'rs', 'rst', 'sass', 'scala', 'scss', 'sh', 'sol', 'sql',
-  'svelte', 'swift', 'tcl', 'tex', 'tf', 'toml', 'ts', 'tsv', 'tsx', 'txt', 'vb', 'vue', 'xml', 'yaml', 'yml', 'zig', 'zsh',
+  'adoc',
+  'astro',
+  'bash',
+  'bat',
+  'bzl',
+  'c',
+  'cc',
+  'cfg',
+  'cjs',
+  'clj',
+  'cmake',
+  'conf',
+  'cpp',
+  'cs',
+  'csproj',
+  'css',
+  'csv',
+  'cts',
+  'cxx',
+  'dart',
+  'docx',
+  'ex',
+  'exs',
+  'fish',
+  'go',
+  'gradle',
+  'graphql',
+  'groovy',
+  'h',
+  'hh',
+  'hpp',
+  'hs',
+  'html',
+  'htm',
+  'hxx',
+  'inc',
+  'ini',
+  'ipynb',
+  'java',
+  'jl',
+  'js',
+  'json',
+  'json5',
+  'jsonc',
+  'jsonl',
+  'jsx',
+  'kt',
+  'kts',
+  'less',
+  'log',
+  'lua',
+  'm',
+  'markdown',
+  'md',
+  'mdx',
+  'mjs',
+  'ml',
+  'mm',
+  'mts',
+  'org',
+  'pdf',
+  'php',
+  'pl',
+  'pm',
+  'prisma',
+  'properties',
+  'proto',
+  'ps1',
+  'py',
+  'pyi',
+  'pyx',
+  'r',
+  'rake',
+  'rb',
+  'rs',
+  'rst',
+  'sass',
+  'scala',
+  'scss',
+  'sh',
+  'sol',
+  'sql',
+  'svelte',
+  'swift',
+  'tcl',
+  'tex',
+  'tf',
+  'toml',
+  'ts',
+  'tsv',
+  'tsx',
+  'txt',
+  'vb',
+  'vue',
+  'xml',
+  'yaml',
+  'yml',
+  'zig',
+  'zsh',
 ]);
 
-const ENDINGS = /\.(\w{1,10})(?![\w\-/([]|\.\w)|\b(?:Makefile|Dockerfile|Rakefile|Gemfile|Jenkinsfile|Vagrantfile|LICENSE|CODEOWNERS)(?![\w\-/([]|\.\w)/gi;
+const ENDINGS =
+  /\.(\w{1,10})(?![\w\-/([]|\.\w)|\b(?:Makefile|Dockerfile|Rakefile|Gemfile|Jenkinsfile|Vagrantfile|LICENSE|CODEOWNERS)(?![\w\-/([]|\.\w)/gi;
 const NAME_CHARACTER = /[\p{L}\p{N}_@.+\-/~]/u;
 const LONGEST_PATH = 200;
 
@@ -28,8 +123,10 @@ export function* fileNamesIn(text: string): Generator<FileNameMatch> {
     let start = ending.index;
     while (start > 0 && end - start < LONGEST_PATH && NAME_CHARACTER.test(text[start - 1] ?? '')) start -= 1;
     const name = text.slice(start, end).replace(/^[-+]+/, '');
-    if (start > 0 && /[:\\#%$=*?]/.test(text[start - 1] ?? '') && name.startsWith('/')) continue; // the tail of an address
-    if (isFileName(name, ending[1] !== undefined ? ending[0] : '') && !isFileNameNoise(name)) yield { name, index: end - name.length };
+    // The tail of an address.
+    if (start > 0 && /[:\\#%$=*?]/.test(text[start - 1] ?? '') && name.startsWith('/')) continue;
+    if (isFileName(name, ending[1] !== undefined ? ending[0] : '') && !isFileNameNoise(name))
+      yield { name, index: end - name.length };
   }
 }
 
@@ -41,6 +138,17 @@ function isFileName(name: string, extension: string): boolean {
   return extension !== '' ? visible.length > extension.length : /[A-Z][a-z]+$|[A-Z]{5}$/.test(visible.slice(1));
 }
 
-const PROSE_NOISE = new Set(['e.g', 'i.e', 'node.js', 'vue.js', 'next.js', 'd3.js', 'three.js', 'express.js', 'react.js', 'asp.net']);
+const PROSE_NOISE = new Set([
+  'e.g',
+  'i.e',
+  'node.js',
+  'vue.js',
+  'next.js',
+  'd3.js',
+  'three.js',
+  'express.js',
+  'react.js',
+  'asp.net',
+]);
 
 const isFileNameNoise = (word: string): boolean => PROSE_NOISE.has(word.toLowerCase());

@@ -16,7 +16,10 @@ interface Target {
   target: string;
 }
 
-/** Links of a Markdown text outside code: inline, by reference, in raw HTML, wikilinks; then file names and web addresses. */
+/**
+ * Links of a Markdown text outside code: inline, by reference, in raw HTML, wikilinks; then file names and web
+ * addresses.
+ */
 export function markdownLinks(source: SourceText, literal: Uint8Array, firstLine: number): PlacedLink[] {
   const lines = linesWithoutCode(source, literal, firstLine);
   const text = lines.join('\n');
@@ -32,7 +35,8 @@ export function markdownLinks(source: SourceText, literal: Uint8Array, firstLine
   const defined = definitionsIn(lines, source);
   for (const { label, target } of defined) definitions.set(keyOf(label), target);
   if (defined.length > 0) {
-    for (const match of text.matchAll(REFERENCE)) add(match.index, definitions.get(keyOf(match[2] || match[1] || '')) ?? '');
+    for (const match of text.matchAll(REFERENCE))
+      add(match.index, definitions.get(keyOf(match[2] || match[1] || '')) ?? '');
     for (const { offset, target } of defined) add(offset, target);
   }
   for (const match of text.matchAll(HTML_LINK)) add(match.index, match[1] ?? '');
@@ -88,7 +92,9 @@ function isBlankLineAt(text: string, start: number): boolean {
   return text[at] === '\n';
 }
 
-/** What stands between the parentheses of a link, without its title; undefined where they do not close as they should. */
+/**
+ * What stands between the parentheses of a link, without its title; undefined where they do not close as they should.
+ */
 function targetAt(text: string, start: number): string | undefined {
   const from = skipSpace(text, start);
   const end = text[from] === '<' ? endInBrackets(text, from) : endOfBare(text, from);

@@ -63,7 +63,9 @@ export class PathTable {
   endingWith(suffix: string): string[] {
     const wanted = lower(suffix);
     const named = this.byBase.get(baseOf(wanted)) ?? [];
-    return wanted.includes('/') ? named.filter((path) => lower(path) === wanted || lower(path).endsWith(`/${wanted}`)) : [...named];
+    return wanted.includes('/')
+      ? named.filter((path) => lower(path) === wanted || lower(path).endsWith(`/${wanted}`))
+      : [...named];
   }
 
   /** Files whose path without extension ends with the given one. */
@@ -78,7 +80,9 @@ export class PathTable {
   /** Folders whose path ends with the given one. */
   foldersEndingWith(suffix: string): string[] {
     const wanted = lower(suffix);
-    return (this.foldersByName.get(baseOf(wanted)) ?? []).filter((folder) => lower(folder) === wanted || lower(folder).endsWith(`/${wanted}`));
+    return (this.foldersByName.get(baseOf(wanted)) ?? []).filter(
+      (folder) => lower(folder) === wanted || lower(folder).endsWith(`/${wanted}`),
+    );
   }
 
   /** Files right inside a folder, in order. */

@@ -18,26 +18,42 @@ export function resolveMarkdownLink(target: string, from: string, table: PathTab
   // Sites are often written as if their own folder were the root.
   const suffix = plain.replace(/^(?:\.{0,2}\/)+/, '').replace(/\/$/, '');
   if (suffix === '' || !(rooted || suffix.includes('/'))) return undefined;
-  return nearest([...table.endingWith(suffix), ...table.endingWithStem(suffix).filter(isDocumentPath)].filter(unique), from);
+  return nearest(
+    [...table.endingWith(suffix), ...table.endingWithStem(suffix).filter(isDocumentPath)].filter(unique),
+    from,
+  );
 }
 
 /** `[[Page]]`, `[[folder/Page#Heading]]`: by file name anywhere, the nearest first, as note-taking programs do. */
 export function resolveWikilink(target: string, from: string, table: PathTable): string | undefined {
   const page = target.split('#')[0]?.trim().replace(/\\/g, '/').replace(/^\/+/, '') ?? '';
   if (page === '') return from;
-  const beside = documentAt(joinPath(folderOf(from), page), table) ?? documentAt(joinPath('', page), table) ?? documentAt(joinPath(firstFolder(from), page), table);
+  const beside =
+    documentAt(joinPath(folderOf(from), page), table) ??
+    documentAt(joinPath('', page), table) ??
+    documentAt(joinPath(firstFolder(from), page), table);
   if (beside !== undefined) return beside;
   if (page.startsWith('.')) return undefined;
   const named = table.endingWithStem(page).filter(isDocumentPath);
-  const spaced = named.length > 0 ? named : [page.replace(/\s+/g, '-'), page.replace(/\s+/g, '_'), page.replace(/[-_]+/g, ' ')].flatMap((form) => table.endingWithStem(form).filter(isDocumentPath)).filter(unique);
-  if (spaced.length > 0) return nearest(spaced, from) ?? [...spaced].sort((a, b) => a.length - b.length || a.localeCompare(b))[0];
+  const spaced =
+    named.length > 0
+      ? named
+      : [page.replace(/\s+/g, '-'), page.replace(/\s+/g, '_'), page.replace(/[-_]+/g, ' ')]
+          .flatMap((form) => table.endingWithStem(form).filter(isDocumentPath))
+          .filter(unique);
+  if (spaced.length > 0)
+    return nearest(spaced, from) ?? [...spaced].sort((a, b) => a.length - b.length || a.localeCompare(b))[0];
   return nearest(table.endingWith(page), from);
 }
 
 /** A file name or path in a text: beside the file, from a root, or the one file of that name. */
 export function resolvePathName(target: string, from: string, table: PathTable): string | undefined {
   const plain = target.replace(/^~\//, '').replace(/^@\//, '');
-  const relative = table.findFirst([joinPath(folderOf(from), plain), joinPath('', plain), joinPath(firstFolder(from), plain)]);
+  const relative = table.findFirst([
+    joinPath(folderOf(from), plain),
+    joinPath('', plain),
+    joinPath(firstFolder(from), plain),
+  ]);
   if (relative !== undefined) return relative === from ? undefined : relative;
   const suffix = plain.replace(/^(?:\.{0,2}\/)+/, '');
   const named = table.endingWith(suffix);
@@ -48,10 +64,16 @@ export function resolvePathName(target: string, from: string, table: PathTable):
 function documentAt(path: string | undefined, table: PathTable): string | undefined {
   if (path === undefined) return undefined;
   const inside = path === '' ? '' : `${path}/`;
-  return table.findFirst([path, ...DOCUMENT_EXTENSIONS.map((extension) => path + extension), path.replace(/\.html?$/, '.md'), ...INDEX_NAMES.map((name) => inside + name)]);
+  return table.findFirst([
+    path,
+    ...DOCUMENT_EXTENSIONS.map((extension) => path + extension),
+    path.replace(/\.html?$/, '.md'),
+    ...INDEX_NAMES.map((name) => inside + name),
+  ]);
 }
 
-const isDocumentPath = (path: string): boolean => DOCUMENT_EXTENSIONS.some((extension) => path.toLowerCase().endsWith(extension));
+const isDocumentPath = (path: string): boolean =>
+  DOCUMENT_EXTENSIONS.some((extension) => path.toLowerCase().endsWith(extension));
 const unique = (value: string, index: number, all: readonly string[]): boolean => all.indexOf(value) === index;
 const firstFolder = (path: string): string => (path.includes('/') ? (path.split('/')[0] ?? '') : '');
 

@@ -10,23 +10,68 @@ export interface ResolvedImport {
   isPackage?: boolean;
 }
 
-const SCRIPT_EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.d.ts', '.js', '.jsx', '.mjs', '.cjs', '.json', '.vue', '.svelte'];
+const SCRIPT_EXTENSIONS = [
+  '.ts',
+  '.tsx',
+  '.mts',
+  '.cts',
+  '.d.ts',
+  '.js',
+  '.jsx',
+  '.mjs',
+  '.cjs',
+  '.json',
+  '.vue',
+  '.svelte',
+];
 const SOURCE_ROOTS = ['', 'src', 'lib', 'app', 'python'];
 
-/** Finds the file of an import as its language does, as far as names alone can tell. `name` is the first imported symbol. */
-export function resolveImport(language: string, module: string, name: string | undefined, from: string, table: PathTable): ResolvedImport | undefined {
+/**
+ * Finds the file of an import as its language does, as far as names alone can tell. `name` is the first imported
+ * symbol.
+ */
+export function resolveImport(
+  language: string,
+  module: string,
+  name: string | undefined,
+  from: string,
+  table: PathTable,
+): ResolvedImport | undefined {
   switch (language) {
-    case 'typescript': case 'typescriptreact': case 'javascript': case 'javascriptreact': case 'vue': case 'svelte': return plain(script(module, from, table));
-    case 'python': case 'restructuredtext': case 'jupyter': return python(module, name, from, table);
-    case 'go': return goPackage(module, from, table);
-    case 'rust': return plain(rust(module, name, from, table));
-    case 'java': case 'kotlin': case 'scala': return classFile(module.split('.'), from, table);
-    case 'csharp': return classFile(module.split('.'), from, table);
-    case 'php': return module.includes('::') ? classFile(module.split('::'), from, table) : plain(fromFolder(module, ['.php'], from, table));
-    case 'c': case 'cpp': return plain(header(module.replace(/^<|>$/g, ''), module.startsWith('<'), from, table));
-    case 'ruby': return plain(fromFolder(module, ['.rb'], from, table));
-    case 'shellscript': return plain(fromFolder(module.replace(/^.*\}\/|^\$\w+\//, ''), ['.sh', '.bash'], from, table));
-    default: return undefined;
+    case 'typescript':
+    case 'typescriptreact':
+    case 'javascript':
+    case 'javascriptreact':
+    case 'vue':
+    case 'svelte':
+      return plain(script(module, from, table));
+    case 'python':
+    case 'restructuredtext':
+    case 'jupyter':
+      return python(module, name, from, table);
+    case 'go':
+      return goPackage(module, from, table);
+    case 'rust':
+      return plain(rust(module, name, from, table));
+    case 'java':
+    case 'kotlin':
+    case 'scala':
+      return classFile(module.split('.'), from, table);
+    case 'csharp':
+      return classFile(module.split('.'), from, table);
+    case 'php':
+      return module.includes('::')
+        ? classFile(module.split('::'), from, table)
+        : plain(fromFolder(module, ['.php'], from, table));
+    case 'c':
+    case 'cpp':
+      return plain(header(module.replace(/^<|>$/g, ''), module.startsWith('<'), from, table));
+    case 'ruby':
+      return plain(fromFolder(module, ['.rb'], from, table));
+    case 'shellscript':
+      return plain(fromFolder(module.replace(/^.*\}\/|^\$\w+\//, ''), ['.sh', '.bash'], from, table));
+    default:
+      return undefined;
   }
 }
 
@@ -44,8 +89,12 @@ function script(module: string, from: string, table: PathTable): string | undefi
     }
   }
   // A package of the same repository is a folder of its name with a source of its own.
-  const folders = table.foldersEndingWith(`${bare.replace(/^@[^/]+\//, '')}/src`).concat(table.foldersEndingWith(bare.replace(/^@[^/]+\//, '')));
-  const entries = bare.includes(':') ? [] : folders.flatMap((folder) => scriptAt(`${folder}/index`, table) ?? []).filter((path) => path !== from);
+  const folders = table
+    .foldersEndingWith(`${bare.replace(/^@[^/]+\//, '')}/src`)
+    .concat(table.foldersEndingWith(bare.replace(/^@[^/]+\//, '')));
+  const entries = bare.includes(':')
+    ? []
+    : folders.flatMap((folder) => scriptAt(`${folder}/index`, table) ?? []).filter((path) => path !== from);
   return entries.length > 0 && /^@[^/]+\//.test(bare) ? nearest(entries, from) : undefined;
 }
 
@@ -55,8 +104,10 @@ function scriptAt(path: string | undefined, table: PathTable): string | undefine
   const inside = path === '' ? 'index' : `${path}/index`;
   return table.findFirst([
     ...(/\.\w+$/.test(path) ? [path] : []),
-    ...SCRIPT_EXTENSIONS.map((extension) => stem + extension), ...SCRIPT_EXTENSIONS.map((extension) => path + extension),
-    ...SCRIPT_EXTENSIONS.map((extension) => inside + extension), path,
+    ...SCRIPT_EXTENSIONS.map((extension) => stem + extension),
+    ...SCRIPT_EXTENSIONS.map((extension) => path + extension),
+    ...SCRIPT_EXTENSIONS.map((extension) => inside + extension),
+    path,
   ]);
 }
 
@@ -71,8 +122,14 @@ function python(module: string, name: string | undefined, from: string, table: P
   }
   if (dots > 0 || inner === '') return undefined;
   // A single word is most often the standard library's; it is ours only right below a root of sources.
-  const files = [...table.endingWith(`${inner}.py`), ...table.endingWith(`${inner}/__init__.py`)]
-    .filter((path) => path !== from && (inner.includes('/') || SOURCE_ROOTS.some((root) => root !== '' && path.replace(/(?:\/__init__)?\.py$/, '').endsWith(`${root}/${inner}`))));
+  const files = [...table.endingWith(`${inner}.py`), ...table.endingWith(`${inner}/__init__.py`)].filter(
+    (path) =>
+      path !== from &&
+      (inner.includes('/') ||
+        SOURCE_ROOTS.some(
+          (root) => root !== '' && path.replace(/(?:\/__init__)?\.py$/, '').endsWith(`${root}/${inner}`),
+        )),
+  );
   const path = nearest(files, from);
   return path === undefined ? undefined : (pythonAt(path.replace(/(?:\/__init__)?\.py$/, ''), name, table) ?? { path });
 }
@@ -80,9 +137,14 @@ function python(module: string, name: string | undefined, from: string, table: P
 function pythonAt(path: string | undefined, name: string | undefined, table: PathTable): ResolvedImport | undefined {
   if (path === undefined) return undefined;
   const inside = path === '' ? '' : `${path}/`;
-  const submodule = name === undefined ? undefined : table.findFirst([`${inside}${name}.py`, `${inside}${name}/__init__.py`, `${inside}${name}.pyi`]);
+  const submodule =
+    name === undefined
+      ? undefined
+      : table.findFirst([`${inside}${name}.py`, `${inside}${name}/__init__.py`, `${inside}${name}.pyi`]);
   if (submodule !== undefined) return { path: submodule, nameIsModule: true };
-  return plain(table.findFirst([...(path === '' ? [] : [`${path}.py`, `${path}.pyi`, `${path}.pyx`]), `${inside}__init__.py`]));
+  return plain(
+    table.findFirst([...(path === '' ? [] : [`${path}.py`, `${path}.pyi`, `${path}.pyx`]), `${inside}__init__.py`]),
+  );
 }
 
 /** Go imports folders: the longest tail of the import path that is a folder with Go files. */
@@ -92,23 +154,32 @@ function goPackage(module: string, from: string, table: PathTable): ResolvedImpo
     const tail = parts.slice(dropped).join('/');
     if (dropped > 0 && parts.length - dropped < 2 && !(parts[0]?.includes('.') || dropped === 1)) continue;
     if (dropped === 0 && parts.length === 1) continue; // the standard library
-    const folders = table.foldersEndingWith(tail).filter((folder) => table.filesIn(folder).some((path) => path.endsWith('.go')));
+    const folders = table
+      .foldersEndingWith(tail)
+      .filter((folder) => table.filesIn(folder).some((path) => path.endsWith('.go')));
     const exact = folders.find((folder) => folder === tail);
-    const folder = exact ?? (parts.length - dropped >= 2 || parts[0]?.includes('.') ? nearestFolder(folders, from) : undefined);
+    const folder =
+      exact ?? (parts.length - dropped >= 2 || parts[0]?.includes('.') ? nearestFolder(folders, from) : undefined);
     if (folder !== undefined) return packageFile(folder, '.go', table);
   }
   return undefined;
 }
 
 function nearestFolder(folders: readonly string[], from: string): string | undefined {
-  const found = nearest(folders.map((folder) => `${folder}/-`), from);
+  const found = nearest(
+    folders.map((folder) => `${folder}/-`),
+    from,
+  );
   return found === undefined ? undefined : folderOf(found);
 }
 
 /** Stands for a package: the file named like it, its documentation, or the first. */
 function packageFile(folder: string, extension: string, table: PathTable): ResolvedImport | undefined {
   const files = table.filesIn(folder).filter((path) => path.endsWith(extension) && !path.endsWith(`_test${extension}`));
-  const path = files.find((file) => stemOfBase(baseOf(file)) === baseOf(folder)) ?? files.find((file) => baseOf(file) === `doc${extension}`) ?? files[0];
+  const path =
+    files.find((file) => stemOfBase(baseOf(file)) === baseOf(folder)) ??
+    files.find((file) => baseOf(file) === `doc${extension}`) ??
+    files[0];
   return path === undefined ? undefined : { path, isPackage: true };
 }
 
@@ -123,7 +194,9 @@ function rust(module: string, name: string | undefined, from: string, table: Pat
     base = own;
     while (parts[0] === 'super' || parts[0] === 'self') if (parts.shift() === 'super') base = folderOf(base);
   } else {
-    const crateFolder = [first, first.replace(/_/g, '-')].flatMap((wanted) => table.foldersEndingWith(`${wanted}/src`))[0];
+    const crateFolder = [first, first.replace(/_/g, '-')].flatMap((wanted) =>
+      table.foldersEndingWith(`${wanted}/src`),
+    )[0];
     if (crateFolder !== undefined) {
       parts.shift();
       base = crateFolder;
@@ -132,7 +205,11 @@ function rust(module: string, name: string | undefined, from: string, table: Pat
   for (const path of [name === undefined ? undefined : [...parts, name], parts, parts.slice(0, -1)]) {
     if (path === undefined || (path.length === 0 && base === own && first !== 'super')) continue;
     const at = joinPath(base, path.join('/'));
-    const found = table.findFirst([`${at}.rs`, `${at}/mod.rs`, ...(path.length === 0 ? [`${at}/lib.rs`, `${at}/main.rs`] : [])]);
+    const found = table.findFirst([
+      `${at}.rs`,
+      `${at}/mod.rs`,
+      ...(path.length === 0 ? [`${at}/lib.rs`, `${at}/main.rs`] : []),
+    ]);
     if (found !== undefined && found !== from) return found;
   }
   return undefined;
@@ -158,19 +235,35 @@ function header(module: string, system: boolean, from: string, table: PathTable)
   const beside = system ? undefined : table.find(joinPath(folderOf(from), module));
   if (beside !== undefined) return beside;
   for (const base of [...ancestors(from), '']) {
-    const found = table.findFirst([joinPath(base, module), joinPath(base, `include/${module}`), joinPath(base, `src/${module}`)]);
+    const found = table.findFirst([
+      joinPath(base, module),
+      joinPath(base, `include/${module}`),
+      joinPath(base, `src/${module}`),
+    ]);
     if (found !== undefined) return found;
   }
   return nearest(table.endingWith(module), from);
 }
 
 function fromFolder(module: string, extensions: readonly string[], from: string, table: PathTable): string | undefined {
-  const forms = (path: string | undefined): (string | undefined)[] => [path, ...extensions.map((extension) => (path === undefined ? undefined : path + extension))];
+  const forms = (path: string | undefined): (string | undefined)[] => [
+    path,
+    ...extensions.map((extension) => (path === undefined ? undefined : path + extension)),
+  ];
   const beside = table.findFirst(forms(joinPath(folderOf(from), module)));
   if (beside !== undefined || /^\.{1,2}\//.test(module)) return beside;
   for (const base of [...ancestors(from), '']) {
-    const found = table.findFirst([...forms(joinPath(base, module)), ...forms(joinPath(base, `lib/${module}`)), ...forms(joinPath(base, `app/${module}`))]);
+    const found = table.findFirst([
+      ...forms(joinPath(base, module)),
+      ...forms(joinPath(base, `lib/${module}`)),
+      ...forms(joinPath(base, `app/${module}`)),
+    ]);
     if (found !== undefined) return found;
   }
-  return module.includes('/') ? nearest(extensions.flatMap((extension) => table.endingWith(module.endsWith(extension) ? module : module + extension)), from) : undefined;
+  return module.includes('/')
+    ? nearest(
+        extensions.flatMap((extension) => table.endingWith(module.endsWith(extension) ? module : module + extension)),
+        from,
+      )
+    : undefined;
 }

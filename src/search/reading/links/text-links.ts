@@ -11,7 +11,9 @@ export interface TextStretch {
   end: number;
 }
 
-/** Web addresses and words that may name a file, in the whole text or in some stretches of it (comments and strings). */
+/**
+ * Web addresses and words that may name a file, in the whole text or in some stretches of it (comments and strings).
+ */
 export function textLinks(source: SourceText, stretches?: readonly TextStretch[]): PlacedLink[] {
   const links: PlacedLink[] = [];
   const whole: TextStretch[] = [{ start: 0, end: source.text.length }];
@@ -32,7 +34,8 @@ function collect(source: SourceText, text: string, offset: number, links: Placed
   let next = 0;
   for (const { name, index } of fileNamesIn(text)) {
     while ((addresses[next]?.end ?? Infinity) <= index) next += 1;
-    if ((addresses[next]?.start ?? Infinity) > index) links.push(place(source, offset + index, { kind: 'path', target: name }));
+    if ((addresses[next]?.start ?? Infinity) > index)
+      links.push(place(source, offset + index, { kind: 'path', target: name }));
   }
 }
 

@@ -2,7 +2,10 @@ import type { PlacedLink } from '../chunk/block.ts';
 
 const WIKILINK = /!?\[\[([^[\]|\n]+?)(?:\\?\|[^[\]\n]*)?\]\]/g;
 
-/** Wikilinks of one line: `[[Page]]`, `[[Page#Heading]]`, `[[Page|shown]]`, `![[embedded.png]]`. The target keeps its anchor. */
+/**
+ * Wikilinks of one line: `[[Page]]`, `[[Page#Heading]]`, `[[Page|shown]]`, `![[embedded.png]]`. The target keeps its
+ * anchor.
+ */
 export function wikilinksIn(text: string, line: number): PlacedLink[] {
   if (!text.includes('[[')) return [];
   return [...text.matchAll(WIKILINK)].flatMap((match) => {

@@ -23,8 +23,8 @@ const SIGNATURES: readonly { bytes: readonly number[]; name: string }[] = [
 const STRAY_ZEROS = 0.01;
 
 /**
- * Decodes by byte order mark, then as UTF-16 without one when that gives plausible text, then as UTF-8, in which damaged bytes may stand here
- * and there, last by Windows' western code page, of which Latin-1 is a part.
+ * Decodes by byte order mark, then as UTF-16 without one when that gives plausible text, then as UTF-8, in which
+ * damaged bytes may stand here and there, last by Windows' western code page, of which Latin-1 is a part.
  */
 export function decodeText(bytes: Uint8Array): Decoded {
   if (startsWith(bytes, [0xef, 0xbb, 0xbf])) return decodeBytes(bytes.subarray(3));
@@ -63,7 +63,10 @@ function countZeros(sample: Uint8Array): Zeros {
   return { all: even + odd, even, odd, pairs: Math.max(1, Math.floor(sample.length / 2)) };
 }
 
-/** Western text in UTF-16 has a zero in nearly every pair, always on the same side; other text has one in each blank and line end. */
+/**
+ * Western text in UTF-16 has a zero in nearly every pair, always on the same side; other text has one in each blank and
+ * line end.
+ */
 function guessUtf16(sample: Uint8Array, { even, odd, pairs }: Zeros): 'utf-16le' | 'utf-16be' | undefined {
   if (odd / pairs > 0.4 && even / pairs < 0.02) return 'utf-16le';
   if (even / pairs > 0.4 && odd / pairs < 0.02) return 'utf-16be';
@@ -72,12 +75,18 @@ function guessUtf16(sample: Uint8Array, { even, odd, pairs }: Zeros): 'utf-16le'
   return undefined;
 }
 
-/** Of what stands for text in another script than the Latin one, so much must be letters, and so much blanks and line ends. */
+/**
+ * Of what stands for text in another script than the Latin one, so much must be letters, and so much blanks and line
+ * ends.
+ */
 const FEWEST_LETTERS = 0.6;
 const FEWEST_BLANKS = 0.002;
 /** Characters that no text holds, or hardly any: controls, unassigned and private ones, halves of pairs. */
 const MOST_IMPOSSIBLE = 0.005;
-/** Alphabets have their letters within a few stretches of 256 characters; numbers in a binary file have them all over. Chinese, Japanese and Korean are all over, too. */
+/**
+ * Alphabets have their letters within a few stretches of 256 characters; numbers in a binary file have them all over.
+ * Chinese, Japanese and Korean are all over, too.
+ */
 const MOST_STRETCHES = 12;
 const IMPOSSIBLE = /[^\P{C}\t\n\f\r\u200b-\u200f\ufeff]/gu;
 const LETTERS = /[\p{L}\p{M}]/gu;
@@ -89,7 +98,12 @@ function readsLikeText(sample: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): b
   const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(sample.subarray(0, 8_192)).slice(0, -1);
   const count = (what: RegExp): number => text.match(what)?.length ?? 0;
   const letters = count(LETTERS);
-  if (count(IMPOSSIBLE) > text.length * MOST_IMPOSSIBLE || letters < text.length * FEWEST_LETTERS || count(BLANKS) < text.length * FEWEST_BLANKS) return false;
+  if (
+    count(IMPOSSIBLE) > text.length * MOST_IMPOSSIBLE ||
+    letters < text.length * FEWEST_LETTERS ||
+    count(BLANKS) < text.length * FEWEST_BLANKS
+  )
+    return false;
   if (count(EAST_ASIAN) > letters * 0.7) return true;
   const stretches = new Set<number>();
   for (let i = 0; i < text.length; i++) stretches.add(text.charCodeAt(i) >> 8);
@@ -100,7 +114,9 @@ function decodeUtf16(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): Deco
   // A text that is cut within a character ends in a replacement character.
   const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
   const controls = shareOfControls(text);
-  return controls > 0.1 ? { kind: 'binary', why: 'looks like UTF-16 but holds mostly control characters' } : { kind: 'text', text, encoding };
+  return controls > 0.1
+    ? { kind: 'binary', why: 'looks like UTF-16 but holds mostly control characters' }
+    : { kind: 'text', text, encoding };
 }
 
 function decodeBytes(bytes: Uint8Array): Decoded {
@@ -115,8 +131,8 @@ interface Found {
 }
 
 /**
- * UTF-8, also with damaged bytes: what is not ASCII makes sound sequences of several bytes at least as often as not. Bytes of another
- * encoding hardly ever do by chance.
+ * UTF-8, also with damaged bytes: what is not ASCII makes sound sequences of several bytes at least as often as not.
+ * Bytes of another encoding hardly ever do by chance.
  */
 function utf8(bytes: Uint8Array): Found | undefined {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
@@ -130,8 +146,12 @@ function utf8(bytes: Uint8Array): Found | undefined {
   return good >= bad ? { text, encoding: 'utf-8' } : undefined;
 }
 
-/** What Windows' western code page has in the place of Latin-1's controls from 0x80 on. (Node 20 takes one for the other.) */
-const WINDOWS_1252 = '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178';
+/**
+ * What Windows' western code page has in the place of Latin-1's controls from 0x80 on. (Node 20 takes one for the
+ * other.)
+ */
+const WINDOWS_1252 =
+  '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178';
 
 function western(bytes: Uint8Array): Found {
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');

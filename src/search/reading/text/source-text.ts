@@ -1,6 +1,6 @@
 /**
- * A decoded file as lines. Lines end as in VS Code: at \r\n, \n or a lone \r; all offsets are into `text`, where every line
- * end is \n, so that line numbers are those that the editor shows.
+ * A decoded file as lines. Lines end as in VS Code: at \r\n, \n or a lone \r; all offsets are into `text`, where every
+ * line end is \n, so that line numbers are those that the editor shows.
  */
 export class SourceText {
   readonly text: string;

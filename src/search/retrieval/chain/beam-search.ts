@@ -6,8 +6,14 @@ import type { QuestionProfile } from '../features/question-profile.ts';
 export interface CandidateSource {
   /** Candidates for the first passage. */
   first(signal?: AbortSignal): Promise<IndexedPassage[]>;
-  /** Candidates for the passage after this chain, and the embeddings of the query texts. May hold passages of the chain. */
-  next(chain: readonly IndexedPassage[], queryTexts: readonly string[], signal?: AbortSignal): Promise<{ candidates: IndexedPassage[]; vectors: Float32Array[] }>;
+  /**
+   * Candidates for the passage after this chain, and the embeddings of the query texts. May hold passages of the chain.
+   */
+  next(
+    chain: readonly IndexedPassage[],
+    queryTexts: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<{ candidates: IndexedPassage[]; vectors: Float32Array[] }>;
 }
 
 export interface BeamOptions {
@@ -51,12 +57,14 @@ export interface BeamResult {
 }
 
 /** Natural logarithm of the logistic function, without overflow. */
-export const logSigmoid = (logit: number): number => (logit < 0 ? logit - Math.log1p(Math.exp(logit)) : -Math.log1p(Math.exp(-logit)));
+export const logSigmoid = (logit: number): number =>
+  logit < 0 ? logit - Math.log1p(Math.exp(logit)) : -Math.log1p(Math.exp(-logit));
 
 /**
- * Hops without a more complete chain after which decoding stops: one when nothing likely is left to add, two when something is. A comparison over
- * four passages is no more complete after the third than after the second, but what it lacks is then a likely next hop. While no chain is more
- * likely complete than not and a next hop is likely, decoding goes on to the most hops allowed.
+ * Hops without a more complete chain after which decoding stops: one when nothing likely is left to add, two when
+ * something is. A comparison over four passages is no more complete after the third than after the second, but what it
+ * lacks is then a likely next hop. While no chain is more likely complete than not and a next hop is likely, decoding
+ * goes on to the most hops allowed.
  */
 function patience(bestCompleteness: number, bestNext: number): number {
   if (bestNext <= 0) return 1;
@@ -64,12 +72,19 @@ function patience(bestCompleteness: number, bestNext: number): number {
 }
 
 /**
- * Beam Retrieval's decoding (arXiv 2308.08973, §3.2, Figure 2): hop 1 scores each candidate by head 1, hop t every extension of each kept chain
- * by head 2; no passage twice in a chain, and two orders of one set count once (the better is kept). Unlike the paper, which stops when the best
- * next score falls under τ, a completeness model judges every kept chain once its continuations are known; decoding ends when hops brought
- * no chain more complete than the best before. The paper's rule remains as `stop: 'threshold'`.
+ * Beam Retrieval's decoding (arXiv 2308.08973, §3.2, Figure 2): hop 1 scores each candidate by head 1, hop t every
+ * extension of each kept chain by head 2; no passage twice in a chain, and two orders of one set count once (the better
+ * is kept). Unlike the paper, which stops when the best next score falls under τ, a completeness model judges every
+ * kept chain once its continuations are known; decoding ends when hops brought no chain more complete than the best
+ * before. The paper's rule remains as `stop: 'threshold'`.
  */
-export async function beamSearch(question: QuestionProfile, source: CandidateSource, scorer: ChainScorer, options: BeamOptions, signal?: AbortSignal): Promise<BeamResult> {
+export async function beamSearch(
+  question: QuestionProfile,
+  source: CandidateSource,
+  scorer: ChainScorer,
+  options: BeamOptions,
+  signal?: AbortSignal,
+): Promise<BeamResult> {
   const hopMilliseconds: number[] = [];
   const extensions: ScoredExtension[] = [];
   const finished: BeamChain[] = [];
@@ -95,49 +110,99 @@ export async function beamSearch(question: QuestionProfile, source: CandidateSou
       bestNext = Math.max(bestNext, next[0]?.logit ?? -Infinity);
       extensions.push(...next);
       for (const { passage, logit } of next) {
-        grown.push({ passages: [...chain.passages, passage], logits: [...chain.logits, logit], score: chain.score + logSigmoid(logit), vectors: [], completeness: -Infinity });
+        grown.push({
+          passages: [...chain.passages, passage],
+          logits: [...chain.logits, logit],
+          score: chain.score + logSigmoid(logit),
+          vectors: [],
+          completeness: -Infinity,
+        });
       }
     }
     const best = Math.max(...finished.slice(-kept.length).map((chain) => chain.completeness));
     hopsWithout = best > bestCompleteness ? 0 : hopsWithout + 1;
     bestCompleteness = Math.max(best, bestCompleteness);
     endHop();
-    const stop = options.stop === 'threshold' ? bestNext < options.threshold : hopsWithout >= patience(bestCompleteness, bestNext);
+    const stop =
+      options.stop === 'threshold' ? bestNext < options.threshold : hopsWithout >= patience(bestCompleteness, bestNext);
     if (atLimit || stop) break;
     kept = keepBest(grown, options.beam);
   }
   return { chains: rankChains(finished, options.stop), extensions, hopMilliseconds };
 }
 
-async function firstHop(question: QuestionProfile, source: CandidateSource, scorer: ChainScorer, options: BeamOptions, extensions: ScoredExtension[], signal?: AbortSignal): Promise<BeamChain[]> {
+async function firstHop(
+  question: QuestionProfile,
+  source: CandidateSource,
+  scorer: ChainScorer,
+  options: BeamOptions,
+  extensions: ScoredExtension[],
+  signal?: AbortSignal,
+): Promise<BeamChain[]> {
   if (options.start.length > 0) {
-    return [{ passages: options.start, logits: options.start.map(() => 0), score: 0, vectors: [], completeness: -Infinity }];
+    return [
+      { passages: options.start, logits: options.start.map(() => 0), score: 0, vectors: [], completeness: -Infinity },
+    ];
   }
   const candidates = await source.first(signal);
   if (candidates.length === 0) return [];
   const logits = await scorer.scoreFirst(question, candidates, signal);
   signal?.throwIfAborted();
-  const scored = candidates.map((passage, i): ScoredExtension => ({ passage, logit: logits[i] ?? -Infinity, depth: 0, chainScore: 0 }));
+  const scored = candidates.map((passage, i): ScoredExtension => ({
+    passage,
+    logit: logits[i] ?? -Infinity,
+    depth: 0,
+    chainScore: 0,
+  }));
   extensions.push(...scored);
-  return keepBest(scored.map(({ passage, logit }) => ({ passages: [passage], logits: [logit], score: logSigmoid(logit), vectors: [], completeness: -Infinity })), options.beam);
+  return keepBest(
+    scored.map(({ passage, logit }) => ({
+      passages: [passage],
+      logits: [logit],
+      score: logSigmoid(logit),
+      vectors: [],
+      completeness: -Infinity,
+    })),
+    options.beam,
+  );
 }
 
 /** Continuations looked at when completeness is judged. */
 const OUTLOOK = 3;
 
 /** The extensions of one chain, best first, and the chain judged in their light. */
-async function expand(question: QuestionProfile, chain: BeamChain, source: CandidateSource, scorer: ChainScorer, signal?: AbortSignal): Promise<{ chain: BeamChain; next: ScoredExtension[] }> {
+async function expand(
+  question: QuestionProfile,
+  chain: BeamChain,
+  source: CandidateSource,
+  scorer: ChainScorer,
+  signal?: AbortSignal,
+): Promise<{ chain: BeamChain; next: ScoredExtension[] }> {
   signal?.throwIfAborted();
-  const { candidates, vectors } = await source.next(chain.passages, scorer.queryTexts(question, chain.passages), signal);
+  const { candidates, vectors } = await source.next(
+    chain.passages,
+    scorer.queryTexts(question, chain.passages),
+    signal,
+  );
   signal?.throwIfAborted();
   const inChain = new Set(chain.passages.map((passage) => passage.id));
   const open = candidates.filter((passage) => !inChain.has(passage.id));
   const logits = open.length === 0 ? [] : await scorer.scoreNext(question, { ...chain, vectors }, open, signal);
   signal?.throwIfAborted();
-  const next = open.map((passage, i): ScoredExtension => ({ passage, logit: logits[i] ?? -Infinity, depth: chain.passages.length, chainScore: chain.score }));
+  const next = open.map((passage, i): ScoredExtension => ({
+    passage,
+    logit: logits[i] ?? -Infinity,
+    depth: chain.passages.length,
+    chainScore: chain.score,
+  }));
   next.sort((a, b) => b.logit - a.logit || (a.passage.id < b.passage.id ? -1 : 1));
   const outlook = next.slice(0, OUTLOOK);
-  const completeness = await scorer.completeness(question, { ...chain, vectors }, { continuations: outlook.map(({ logit }) => logit), next: outlook.map(({ passage }) => passage) }, signal);
+  const completeness = await scorer.completeness(
+    question,
+    { ...chain, vectors },
+    { continuations: outlook.map(({ logit }) => logit), next: outlook.map(({ passage }) => passage) },
+    signal,
+  );
   return { chain: { ...chain, vectors, completeness }, next };
 }
 

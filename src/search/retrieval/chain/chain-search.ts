@@ -6,8 +6,7 @@ import type { PassageProfiles } from '../features/passage-profile.ts';
 import { profileQuestion, questionTerms, type QuestionProfile } from '../features/question-profile.ts';
 import { sigmoid } from '../heads/model.ts';
 import type { ChainOptions } from '../retriever.ts';
-import { hybridSearch, readFused } from '../hybrid-search.ts';
-import { DEFAULT_WEIGHTS, type FusedPassage } from '../hybrid-search.ts';
+import { DEFAULT_WEIGHTS, type FusedPassage, hybridSearch, readFused } from '../hybrid-search.ts';
 import { toPassage } from '../passages.ts';
 import { beamSearch, type BeamResult } from './beam-search.ts';
 import { explainHop } from './hop-reason.ts';
@@ -36,7 +35,12 @@ export interface FoundChains {
 const DEFAULTS = { maxHops: 6, beam: 2, stop: 'model', threshold: -1 } as const;
 
 /** Hybrid search with the question, then beam search from what it found or from given passages. */
-export async function searchChains(ports: ChainSearchPorts, question: string, options: ChainOptions, signal?: AbortSignal): Promise<FoundChains> {
+export async function searchChains(
+  ports: ChainSearchPorts,
+  question: string,
+  options: ChainOptions,
+  signal?: AbortSignal,
+): Promise<FoundChains> {
   const { index, embedder, scorer, now } = ports;
   const startedAt = now();
   const terms = questionTerms(question);
@@ -46,33 +50,72 @@ export async function searchChains(ports: ChainSearchPorts, question: string, op
     index.get(options.startFrom ?? []),
   ]);
   const profile = profileQuestion(question, vector, frequencies, total);
-  const source = new IndexCandidates(index, embedder, question, ranked.map(({ passage }) => passage), DEFAULT_LIMITS, options.filter);
-  const result = await beamSearch(profile, source, scorer, {
-    maxHops: options.maxHops ?? DEFAULTS.maxHops, beam: options.beam ?? DEFAULTS.beam,
-    stop: options.stop ?? DEFAULTS.stop, threshold: options.threshold ?? DEFAULTS.threshold, start, now,
-  }, signal);
+  const source = new IndexCandidates(
+    index,
+    embedder,
+    question,
+    ranked.map(({ passage }) => passage),
+    DEFAULT_LIMITS,
+    options.filter,
+  );
+  const result = await beamSearch(
+    profile,
+    source,
+    scorer,
+    {
+      maxHops: options.maxHops ?? DEFAULTS.maxHops,
+      beam: options.beam ?? DEFAULTS.beam,
+      stop: options.stop ?? DEFAULTS.stop,
+      threshold: options.threshold ?? DEFAULTS.threshold,
+      start,
+      now,
+    },
+    signal,
+  );
   // The search with the question belongs to the first hop.
   const [first = 0, ...rest] = result.hopMilliseconds;
   const spent = now() - startedAt - result.hopMilliseconds.reduce((sum, ms) => sum + ms, 0);
-  return { question: profile, ranked, others, result: { ...result, hopMilliseconds: [first + Math.max(0, spent), ...rest] } };
+  return {
+    question: profile,
+    ranked,
+    others,
+    result: { ...result, hopMilliseconds: [first + Math.max(0, spent), ...rest] },
+  };
 }
 
 /** What hybrid search found, best first, and the question's vector. */
 async function rankedPassages(
-  index: PassageIndex, embedder: Embedder, question: string, { filter }: ChainOptions, signal?: AbortSignal,
+  index: PassageIndex,
+  embedder: Embedder,
+  question: string,
+  { filter }: ChainOptions,
+  signal?: AbortSignal,
 ): Promise<Pick<FoundChains, 'ranked' | 'others'> & { vector: Float32Array | undefined }> {
-  const { ranked, vector } = await hybridSearch(index, embedder, question, { depth: DEFAULT_LIMITS.question, lists: ['text', 'vector', 'link'], weights: DEFAULT_WEIGHTS, filter, signal });
+  const { ranked, vector } = await hybridSearch(index, embedder, question, {
+    depth: DEFAULT_LIMITS.question,
+    lists: ['text', 'vector', 'link'],
+    weights: DEFAULT_WEIGHTS,
+    filter,
+    signal,
+  });
   const head = await readFused(index, ranked.slice(0, DEFAULT_LIMITS.question), { vectors: true });
   signal?.throwIfAborted();
   return { ranked: head, others: ranked.slice(DEFAULT_LIMITS.question), vector };
 }
 
 /** The kept chains with a reason for each hop. */
-export function toChains({ question, result }: Pick<FoundChains, 'question' | 'result'>, profiles: PassageProfiles): PassageChain[] {
+export function toChains(
+  { question, result }: Pick<FoundChains, 'question' | 'result'>,
+  profiles: PassageProfiles,
+): PassageChain[] {
   return result.chains.map((chain) => {
     const passages = chain.passages.map((passage) => profiles.of(passage));
     return {
-      hops: chain.passages.map((passage, i) => ({ passage: toPassage(passage), score: chain.logits[i] ?? 0, why: explainHop(question, passages.slice(0, i + 1)) })),
+      hops: chain.passages.map((passage, i) => ({
+        passage: toPassage(passage),
+        score: chain.logits[i] ?? 0,
+        why: explainHop(question, passages.slice(0, i + 1)),
+      })),
       score: chain.score,
       completeness: sigmoid(chain.completeness),
     };

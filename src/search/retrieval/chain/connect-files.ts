@@ -6,8 +6,7 @@ import { DEFAULT_LIMITS, IndexCandidates } from './index-candidates.ts';
 import { logSigmoid, type BeamChain } from './beam-search.ts';
 import { toChains, type ChainSearchPorts } from './chain-search.ts';
 import { explainHop } from './hop-reason.ts';
-import { toPassage } from '../passages.ts';
-import { yieldToOthers } from '../passages.ts';
+import { toPassage, yieldToOthers } from '../passages.ts';
 
 /** Passages of either file that are looked at, so that a long file does not cost more than a short one. */
 const MOST_ENDS = 24;
@@ -16,10 +15,17 @@ const WIDTH = 8;
 const MOST_PATHS = 5;
 
 /**
- * Best chains from one file to another: beam search over connections instead of over relevance, as there is no question to score against. A step
- * is as likely as its evidence is strong (link, named title, shared name, nearness in meaning), a chain as its weakest reading: the sum of logs.
+ * Best chains from one file to another: beam search over connections instead of over relevance, as there is no question
+ * to score against. A step is as likely as its evidence is strong (link, named title, shared name, nearness in
+ * meaning), a chain as its weakest reading: the sum of logs.
  */
-export async function connectFiles(ports: ChainSearchPorts, fromPath: string, toPath: string, options: ChainOptions, signal?: AbortSignal): Promise<ChainResult> {
+export async function connectFiles(
+  ports: ChainSearchPorts,
+  fromPath: string,
+  toPath: string,
+  options: ChainOptions,
+  signal?: AbortSignal,
+): Promise<ChainResult> {
   const { index, embedder, now, profiles } = ports;
   const [from, to] = await Promise.all([index.passagesOf(fromPath), index.passagesOf(toPath)]);
   const targets = to.slice(0, MOST_ENDS);
@@ -28,7 +34,9 @@ export async function connectFiles(ports: ChainSearchPorts, fromPath: string, to
   const source = new IndexCandidates(index, embedder, '', [], DEFAULT_LIMITS, options.filter);
   const hopMilliseconds: number[] = [];
   const arrived: BeamChain[] = [];
-  let kept: BeamChain[] = from.slice(0, MOST_ENDS).map((passage) => ({ passages: [passage], logits: [0], score: 0, vectors: [], completeness: -Infinity }));
+  let kept: BeamChain[] = from
+    .slice(0, MOST_ENDS)
+    .map((passage) => ({ passages: [passage], logits: [0], score: 0, vectors: [], completeness: -Infinity }));
   for (let hop = 2; hop <= (options.maxHops ?? 6) && kept.length > 0; hop++) {
     const startedAt = now();
     const grown: BeamChain[] = [];
@@ -40,23 +48,40 @@ export async function connectFiles(ports: ChainSearchPorts, fromPath: string, to
         if (inChain.has(passage.id) || passage.path === fromPath) continue;
         const logit = connectionLogit(question, chain, passage, ports);
         if (logit === undefined) continue;
-        grown.push({ passages: [...chain.passages, passage], logits: [...chain.logits, logit], score: chain.score + logSigmoid(logit), vectors: [], completeness: 0 });
+        grown.push({
+          passages: [...chain.passages, passage],
+          logits: [...chain.logits, logit],
+          score: chain.score + logSigmoid(logit),
+          vectors: [],
+          completeness: 0,
+        });
       }
       await yieldToOthers(signal);
     }
     grown.sort((a, b) => b.score - a.score || (idOf(a) < idOf(b) ? -1 : 1));
     arrived.push(...grown.filter((chain) => goal.has(chain.passages.at(-1)?.id ?? '')));
-    kept = onePerEnd(grown.filter((chain) => !goal.has(chain.passages.at(-1)?.id ?? ''))).slice(0, (options.beam ?? 2) * WIDTH);
+    kept = onePerEnd(grown.filter((chain) => !goal.has(chain.passages.at(-1)?.id ?? ''))).slice(
+      0,
+      (options.beam ?? 2) * WIDTH,
+    );
     hopMilliseconds.push(now() - startedAt);
     const best = Math.max(...arrived.map((chain) => chain.score));
     // Steps only ever lower a chain's score: once none left can beat what arrived, longer ones are no better.
     if (arrived.length > 0 && kept.every((chain) => chain.score < best)) break;
   }
-  const chains = arrived.sort((a, b) => b.score - a.score).slice(0, MOST_PATHS).map((chain) => ({ ...chain, completeness: 4 }));
+  const chains = arrived
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MOST_PATHS)
+    .map((chain) => ({ ...chain, completeness: 4 }));
   const shown = toChains({ question, result: { chains, extensions: [], hopMilliseconds } }, profiles);
   return {
     chains: shown,
-    hits: (chains[0]?.passages ?? []).map((passage, i) => ({ passage: toPassage(passage), score: chains[0]?.logits[i] ?? 0, folded: [], parts: { beam: { rank: i + 1, score: chains[0]?.logits[i] ?? 0 } } })),
+    hits: (chains[0]?.passages ?? []).map((passage, i) => ({
+      passage: toPassage(passage),
+      score: chains[0]?.logits[i] ?? 0,
+      folded: [],
+      parts: { beam: { rank: i + 1, score: chains[0]?.logits[i] ?? 0 } },
+    })),
     hopMilliseconds,
     coverage: await index.coverage(),
   };
@@ -74,7 +99,12 @@ function onePerEnd(chains: readonly BeamChain[]): BeamChain[] {
 }
 
 /** Logit of a step by its evidence; undefined when nothing but a weak likeness joins the two. */
-function connectionLogit(question: QuestionProfile, chain: BeamChain, passage: IndexedPassage, { profiles }: ChainSearchPorts): number | undefined {
+function connectionLogit(
+  question: QuestionProfile,
+  chain: BeamChain,
+  passage: IndexedPassage,
+  { profiles }: ChainSearchPorts,
+): number | undefined {
   const last = chain.passages.at(-1);
   if (last === undefined) return undefined;
   const reason = explainHop(question, [profiles.of(last), profiles.of(passage)]);

@@ -6,11 +6,17 @@ import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import { locatePhrase } from '../text/words.ts';
 
-/** Why the last of these passages stands in the chain: the strongest connection that a person can check, the latest hop first. */
+/**
+ * Why the last of these passages stands in the chain: the strongest connection that a person can check, the latest hop
+ * first.
+ */
 export function explainHop(question: QuestionProfile, passages: readonly PassageProfile[]): HopReason {
   const here = passages.at(-1);
   if (here === undefined) throw new RangeError('A hop is explained within a chain of at least one passage.');
-  const earlier = passages.slice(0, -1).map((passage, hop) => ({ passage, hop })).reverse();
+  const earlier = passages
+    .slice(0, -1)
+    .map((passage, hop) => ({ passage, hop }))
+    .reverse();
   for (const { passage, hop } of earlier) {
     const reason = linkReason(passage, here, hop) ?? backlinkReason(passage, here, hop);
     if (reason !== undefined) return reason;
@@ -19,23 +25,43 @@ export function explainHop(question: QuestionProfile, passages: readonly Passage
     const reason = titleReason(passage, here, hop);
     if (reason !== undefined) return reason;
   }
-  const asked = question.names.filter((name) => mentions(here, name.key) && !earlier.some(({ passage }) => mentions(passage, name.key)));
-  if (earlier.length > 0 && asked.length > 0) return questionReason(asked.map((name) => name.text), here, true);
+  const asked = question.names.filter(
+    (name) => mentions(here, name.key) && !earlier.some(({ passage }) => mentions(passage, name.key)),
+  );
+  if (earlier.length > 0 && asked.length > 0)
+    return questionReason(
+      asked.map((name) => name.text),
+      here,
+      true,
+    );
   for (const { passage, hop } of earlier) {
     const reason = termReason(question, passage, here, hop);
     if (reason !== undefined) return reason;
   }
   const last = earlier[0];
   if (last !== undefined) {
-    return { kind: 'meaning', text: `nearest in meaning to the question and to ${nameOf(last.passage)}`, terms: sharedTerms(question, here), from: last.hop };
+    return {
+      kind: 'meaning',
+      text: `nearest in meaning to the question and to ${nameOf(last.passage)}`,
+      terms: sharedTerms(question, here),
+      from: last.hop,
+    };
   }
   const names = question.names.filter((name) => mentions(here, name.key)).map((name) => name.text);
   return questionReason(names.length > 0 ? names : sharedTerms(question, here), here, false);
 }
 
 function questionReason(terms: readonly string[], here: PassageProfile, other: boolean): HopReason {
-  const listed = terms.slice(0, 3).map((term) => `“${term}”`).join(', ');
-  const text = listed === '' ? 'nearest in meaning to the question' : other ? `the question also asks about ${listed}` : `matches ${listed} in the question`;
+  const listed = terms
+    .slice(0, 3)
+    .map((term) => `“${term}”`)
+    .join(', ');
+  const text =
+    listed === ''
+      ? 'nearest in meaning to the question'
+      : other
+        ? `the question also asks about ${listed}`
+        : `matches ${listed} in the question`;
   return { kind: 'question', text, terms: terms.slice(0, 3), toSpan: firstSpan(here.passage.text, terms) };
 }
 
@@ -43,14 +69,28 @@ function linkReason(from: PassageProfile, to: PassageProfile, hop: number): HopR
   const link = linkBetween(from.passage, to.passage);
   if (link === undefined) return undefined;
   const verb = link.kind === 'import' ? 'imports' : link.kind === 'call' ? 'uses' : 'links to';
-  return { kind: 'link', text: `${nameOf(from)} ${verb} “${link.target}” on line ${link.line}`, terms: [link.target], from: hop, fromSpan: spanOfLink(from.passage, link), toSpan: spanOfTarget(to, link) };
+  return {
+    kind: 'link',
+    text: `${nameOf(from)} ${verb} “${link.target}” on line ${link.line}`,
+    terms: [link.target],
+    from: hop,
+    fromSpan: spanOfLink(from.passage, link),
+    toSpan: spanOfTarget(to, link),
+  };
 }
 
 function backlinkReason(from: PassageProfile, to: PassageProfile, hop: number): HopReason | undefined {
   const link = linkBetween(to.passage, from.passage);
   if (link === undefined) return undefined;
   const verb = link.kind === 'import' ? 'imports' : link.kind === 'call' ? 'uses' : 'links back to';
-  return { kind: 'backlink', text: `${verb} “${link.target}” of ${nameOf(from)} on line ${link.line}`, terms: [link.target], from: hop, fromSpan: spanOfTarget(from, link), toSpan: spanOfLink(to.passage, link) };
+  return {
+    kind: 'backlink',
+    text: `${verb} “${link.target}” of ${nameOf(from)} on line ${link.line}`,
+    terms: [link.target],
+    from: hop,
+    fromSpan: spanOfTarget(from, link),
+    toSpan: spanOfLink(to.passage, link),
+  };
 }
 
 /** First link of `from` that points at `to` itself; a bare file-to-file link within one file says nothing. */
@@ -86,29 +126,60 @@ function titleReason(from: PassageProfile, to: PassageProfile, hop: number): Hop
   if (named !== undefined) {
     const fromSpan = locatePhrase(from.passage.text, named);
     const written = fromSpan === undefined ? named : from.passage.text.slice(fromSpan.start, fromSpan.end);
-    return { kind: 'title', text: `${nameOf(from)} names “${written}”`, terms: [written], from: hop, fromSpan, toSpan: locatePhrase(to.passage.text, named) };
+    return {
+      kind: 'title',
+      text: `${nameOf(from)} names “${written}”`,
+      terms: [written],
+      from: hop,
+      fromSpan,
+      toSpan: locatePhrase(to.passage.text, named),
+    };
   }
   const naming = from.titles.find((title) => title.length > 2 && to.form.includes(` ${title} `));
   if (naming === undefined) return undefined;
   const toSpan = locatePhrase(to.passage.text, naming);
   const written = toSpan === undefined ? naming : to.passage.text.slice(toSpan.start, toSpan.end);
-  return { kind: 'title', text: `names “${written}”, the subject of an earlier passage`, terms: [written], from: hop, fromSpan: locatePhrase(from.passage.text, naming), toSpan };
+  return {
+    kind: 'title',
+    text: `names “${written}”, the subject of an earlier passage`,
+    terms: [written],
+    from: hop,
+    fromSpan: locatePhrase(from.passage.text, naming),
+    toSpan,
+  };
 }
 
-function termReason(question: QuestionProfile, from: PassageProfile, to: PassageProfile, hop: number): HopReason | undefined {
-  const shared = [...from.names.values()].filter(({ name }) => !question.form.includes(` ${name.key} `) && name.key.length > 3 && mentions(to, name.key));
-  shared.sort((a, b) => Number(a.name.kind === 'number') - Number(b.name.kind === 'number') || b.name.key.length - a.name.key.length);
+function termReason(
+  question: QuestionProfile,
+  from: PassageProfile,
+  to: PassageProfile,
+  hop: number,
+): HopReason | undefined {
+  const shared = [...from.names.values()].filter(
+    ({ name }) => !question.form.includes(` ${name.key} `) && name.key.length > 3 && mentions(to, name.key),
+  );
+  shared.sort(
+    (a, b) =>
+      Number(a.name.kind === 'number') - Number(b.name.kind === 'number') || b.name.key.length - a.name.key.length,
+  );
   const best = shared[0]?.name;
   if (best === undefined) return undefined;
   return {
-    kind: 'term', text: `shares “${best.text}” with ${nameOf(from)}`, terms: [best.text], from: hop,
-    fromSpan: { start: best.start, end: best.end }, toSpan: locatePhrase(to.passage.text, best.key),
+    kind: 'term',
+    text: `shares “${best.text}” with ${nameOf(from)}`,
+    terms: [best.text],
+    from: hop,
+    fromSpan: { start: best.start, end: best.end },
+    toSpan: locatePhrase(to.passage.text, best.key),
   };
 }
 
 function sharedTerms(question: QuestionProfile, here: PassageProfile): string[] {
   return question.stems
-    .map((key, i) => ({ word: question.words[i] ?? key, idf: here.counts.has(key) ? (question.idf.get(key) ?? 0) : -1 }))
+    .map((key, i) => ({
+      word: question.words[i] ?? key,
+      idf: here.counts.has(key) ? (question.idf.get(key) ?? 0) : -1,
+    }))
     .filter(({ idf }) => idf >= 0)
     .sort((a, b) => b.idf - a.idf)
     .slice(0, 3)

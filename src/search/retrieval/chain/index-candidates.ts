@@ -22,9 +22,18 @@ export interface CandidateLimits {
   wholePool: number;
 }
 
-export const DEFAULT_LIMITS: CandidateLimits = { question: 40, vector: 16, named: 16, linking: 8, text: 12, wholePool: 64 };
+export const DEFAULT_LIMITS: CandidateLimits = {
+  question: 40,
+  vector: 16,
+  named: 16,
+  linking: 8,
+  text: 12,
+  wholePool: 64,
+};
 
-/** Candidates from the index, for one question. What a passage leads to is looked up once, however many chains hold it. */
+/**
+ * Candidates from the index, for one question. What a passage leads to is looked up once, however many chains hold it.
+ */
 export class IndexCandidates implements CandidateSource {
   private readonly neighbours = new Map<string, Promise<IndexedPassage[]>>();
   private readonly index: PassageIndex;
@@ -36,7 +45,14 @@ export class IndexCandidates implements CandidateSource {
   private pool: Promise<IndexedPassage[]> | undefined;
 
   /** @param found What the hybrid search with the question found, best first. */
-  constructor(index: PassageIndex, embedder: Embedder, question: string, found: readonly IndexedPassage[], limits: CandidateLimits, filter?: PassageFilter) {
+  constructor(
+    index: PassageIndex,
+    embedder: Embedder,
+    question: string,
+    found: readonly IndexedPassage[],
+    limits: CandidateLimits,
+    filter?: PassageFilter,
+  ) {
     this.index = index;
     this.embedder = embedder;
     this.question = question;
@@ -49,13 +65,24 @@ export class IndexCandidates implements CandidateSource {
     return (await this.wholePool()) ?? [...(await withVectors(this.index, this.found, signal))];
   }
 
-  async next(chain: readonly IndexedPassage[], queryTexts: readonly string[], signal?: AbortSignal): Promise<{ candidates: IndexedPassage[]; vectors: Float32Array[] }> {
+  async next(
+    chain: readonly IndexedPassage[],
+    queryTexts: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<{ candidates: IndexedPassage[]; vectors: Float32Array[] }> {
     const vectors: Float32Array[] = [];
     for (const text of queryTexts) vectors.push(await this.embedder.embedQuery(text, signal));
     const pool = await this.wholePool();
     if (pool !== undefined) return { candidates: pool, vectors };
-    const near = vectors[0] === undefined ? [] : this.index.vectorSearch(vectors[0], { limit: this.limits.vector, filter: this.filter, signal });
-    const lists = await Promise.all([this.found, passagesOf(await near), ...chain.map((passage) => this.neighboursOf(passage, signal))]);
+    const near =
+      vectors[0] === undefined
+        ? []
+        : this.index.vectorSearch(vectors[0], { limit: this.limits.vector, filter: this.filter, signal });
+    const lists = await Promise.all([
+      this.found,
+      passagesOf(await near),
+      ...chain.map((passage) => this.neighboursOf(passage, signal)),
+    ]);
     const byId = new Map<string, IndexedPassage>();
     for (const list of lists) for (const passage of list) if (!byId.has(passage.id)) byId.set(passage.id, passage);
     return { candidates: await withVectors(this.index, [...byId.values()], signal), vectors };
@@ -63,7 +90,12 @@ export class IndexCandidates implements CandidateSource {
 
   private wholePool(): Promise<IndexedPassage[]> | undefined {
     const { ids, excludeIds, ...others } = this.filter ?? {};
-    if (ids === undefined || ids.length > this.limits.wholePool || Object.values(others).some((value) => value !== undefined)) return undefined;
+    if (
+      ids === undefined ||
+      ids.length > this.limits.wholePool ||
+      Object.values(others).some((value) => value !== undefined)
+    )
+      return undefined;
     this.pool ??= this.index.get(ids.filter((id) => !excludeIds?.includes(id)));
     return this.pool;
   }
@@ -90,16 +122,25 @@ export class IndexCandidates implements CandidateSource {
 
 const passagesOf = (list: readonly ScoredPassage[]): IndexedPassage[] => list.map(({ passage }) => passage);
 
-/** Words of the names that the passage brings and the question lacks, its own title among them: what a passage on the other side would say. */
+/**
+ * Words of the names that the passage brings and the question lacks, its own title among them: what a passage on the
+ * other side would say.
+ */
 function bridgeWords(passage: IndexedPassage, question: string): string {
   const asked = question.toLowerCase();
   const title = passage.title.split(' > ').at(-1) ?? '';
-  const names = readNames(passage.text).filter((name) => name.kind !== 'number' && !asked.includes(name.text.toLowerCase())).map((name) => name.text);
+  const names = readNames(passage.text)
+    .filter((name) => name.kind !== 'number' && !asked.includes(name.text.toLowerCase()))
+    .map((name) => name.text);
   return [...new Set([title, ...names])].slice(0, 12).join(' ');
 }
 
 /** Rows of text and name searches may come without their vectors: features need them. */
-async function withVectors(index: PassageIndex, passages: readonly IndexedPassage[], signal?: AbortSignal): Promise<IndexedPassage[]> {
+async function withVectors(
+  index: PassageIndex,
+  passages: readonly IndexedPassage[],
+  signal?: AbortSignal,
+): Promise<IndexedPassage[]> {
   const missing = passages.filter((passage) => passage.vector === undefined).map((passage) => passage.id);
   if (missing.length === 0) return [...passages];
   const full = new Map((await index.get(missing)).map((passage) => [passage.id, passage]));

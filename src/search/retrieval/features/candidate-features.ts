@@ -19,14 +19,19 @@ function bm25(question: QuestionProfile, candidate: PassageProfile): number {
   for (const key of question.stems) {
     const count = candidate.counts.get(key);
     if (count === undefined) continue;
-    score += ((question.idf.get(key) ?? 0) * count * (K1 + 1)) / (count + K1 * (1 - B + (B * candidate.length) / USUAL_LENGTH));
+    score +=
+      ((question.idf.get(key) ?? 0) * count * (K1 + 1)) /
+      (count + K1 * (1 - B + (B * candidate.length) / USUAL_LENGTH));
   }
   return score / Math.max(1, question.totalIdf);
 }
 
 const known = new WeakMap<QuestionProfile, Map<string, FeatureRow>>();
 
-/** How a candidate stands to the question alone: what head 1 sees, and head 2 among the rest. Worked out once per question and passage. */
+/**
+ * How a candidate stands to the question alone: what head 1 sees, and head 2 among the rest. Worked out once per
+ * question and passage.
+ */
 export function questionFeatures(question: QuestionProfile, candidate: PassageProfile): FeatureRow {
   const rows = known.get(question) ?? new Map<string, FeatureRow>();
   known.set(question, rows);
@@ -56,7 +61,9 @@ function readQuestionFeatures(question: QuestionProfile, candidate: PassageProfi
     titleCoverage: titleCovered / total,
     titleFraction: inTitle / Math.max(1, candidate.titleStems.size),
     titleInQuestion: title === undefined ? 0 : title.split(' ').length,
-    pairs: question.pairs.filter(([a, b]) => candidate.counts.has(a) && candidate.counts.has(b)).length / Math.max(1, question.pairs.length),
+    pairs:
+      question.pairs.filter(([a, b]) => candidate.counts.has(a) && candidate.counts.has(b)).length /
+      Math.max(1, question.pairs.length),
     names: named,
     namesFraction: named / Math.max(1, names.length),
     titleNames: names.filter((name) => candidate.titles.some((form) => ` ${form} `.includes(` ${name.key} `))).length,
@@ -76,10 +83,14 @@ export function questionConstants(question: QuestionProfile): FeatureRow {
 }
 
 /**
- * What a candidate's file adds where passages are parts of files, as in code: how well its other passages match, what its path says. Reads the
- * columns that {@link firstHopTable} has filled before.
+ * What a candidate's file adds where passages are parts of files, as in code: how well its other passages match, what
+ * its path says. Reads the columns that {@link firstHopTable} has filled before.
  */
-export function addFileFeatures(table: FeatureTable, question: QuestionProfile, candidates: readonly PassageProfile[]): void {
+export function addFileFeatures(
+  table: FeatureTable,
+  question: QuestionProfile,
+  candidates: readonly PassageProfile[],
+): void {
   const members = new Map<string, number[]>();
   candidates.forEach(({ passage }, i) => members.set(passage.path, [...(members.get(passage.path) ?? []), i]));
   const cosines = table.column('cosine');
@@ -89,7 +100,11 @@ export function addFileFeatures(table: FeatureTable, question: QuestionProfile, 
     const falling = (column: Float64Array): number[] => rows.map((row) => column[row] ?? 0).sort((a, b) => b - a);
     const byCosine = falling(cosines);
     const isTest = Number(/(?:^|[/_.])tests?(?:[/_.]|$)/i.test(path));
-    const words = new Set(readWords(path.replace(/\.[^.]+$/, '')).filter((word) => !isStopWord(word.text)).map((word) => stem(word.text)));
+    const words = new Set(
+      readWords(path.replace(/\.[^.]+$/, ''))
+        .filter((word) => !isStopWord(word.text))
+        .map((word) => stem(word.text)),
+    );
     const stemOfFile = (path.split('/').at(-1) ?? '').replace(/\.[^.]+$/, '').toLowerCase();
     const features = {
       fileShare: Math.log(1 + rows.length),
@@ -103,14 +118,19 @@ export function addFileFeatures(table: FeatureTable, question: QuestionProfile, 
       testUnasked: isTest * (1 - asksForTests),
       pathDepth: path.split('/').length,
     };
-    for (const row of rows) table.set(row, { ...features, isCode: Number(candidates[row]?.isCode), best: Number(cosines[row] === byCosine[0]) });
+    for (const row of rows)
+      table.set(row, {
+        ...features,
+        isCode: Number(candidates[row]?.isCode),
+        best: Number(cosines[row] === byCosine[0]),
+      });
   }
   table.addStandings(['fileCosine', 'fileBm25', 'fileShare']);
 }
 
 /**
- * How passages name one another. An article on Wikipedia says the title of what it leads to; a note may write a link instead, whatever words stand
- * on it. Both are naming: heads that learnt from titles carry over to linked notes.
+ * How passages name one another. An article on Wikipedia says the title of what it leads to; a note may write a link
+ * instead, whatever words stand on it. Both are naming: heads that learnt from titles carry over to linked notes.
  */
 export const namesPassage = (from: PassageProfile, to: PassageProfile): boolean => namesOneOf(from, to, to.titles);
 

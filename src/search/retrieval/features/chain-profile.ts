@@ -38,7 +38,10 @@ export function profileChain(question: QuestionProfile, passages: readonly Passa
   const covered = new Set(question.stems.filter((key) => passages.some((passage) => passage.counts.has(key))));
   const residual = question.stems.filter((key) => !covered.has(key));
   return {
-    passages, last, covered, residual,
+    passages,
+    last,
+    covered,
+    residual,
     coveredIdf: idfOf(question, covered),
     residualIdf: idfOf(question, residual),
     openNames: question.names.filter((name) => !passages.some((passage) => mentions(passage, name.key))),
@@ -52,7 +55,10 @@ export function idfOf(question: QuestionProfile, stems: Iterable<string>): numbe
   return sum;
 }
 
-/** Whether a passage's text or title says this name (as whole words). Most do not, which one look-up of the first word settles. */
+/**
+ * Whether a passage's text or title says this name (as whole words). Most do not, which one look-up of the first word
+ * settles.
+ */
 export function mentions(passage: PassageProfile, key: string): boolean {
   const space = key.indexOf(' ');
   if (space < 0) return passage.words.has(key);
@@ -60,7 +66,8 @@ export function mentions(passage: PassageProfile, key: string): boolean {
 }
 
 /** Share (0..1, by rarity) of the question's terms in a sentence. */
-export const sentenceCoverage = (question: QuestionProfile, sentence: SentenceProfile): number => coverageOf(question, (key) => sentence.stems.has(key));
+export const sentenceCoverage = (question: QuestionProfile, sentence: SentenceProfile): number =>
+  coverageOf(question, (key) => sentence.stems.has(key));
 
 /** Share (0..1, by rarity) of the question's terms for which `has` holds. */
 export function coverageOf(question: QuestionProfile, has: (stem: string) => boolean): number {
@@ -77,13 +84,21 @@ function bridgesOf(question: QuestionProfile, passages: readonly PassageProfile[
     const supports = passage.sentences.map((sentence) => sentenceCoverage(question, sentence));
     for (const [key, { name, sentence }] of passage.names) {
       if (bridges.has(key) || question.form.includes(` ${key} `)) continue;
-      bridges.set(key, { key, text: name.text, compound: name.kind === 'compound', hop, sentence, support: supports[sentence] ?? 0 });
+      bridges.set(key, {
+        key,
+        text: name.text,
+        compound: name.kind === 'compound',
+        hop,
+        sentence,
+        support: supports[sentence] ?? 0,
+      });
     }
     const parts = passage.passage.title.split(' > ');
     // A note is about its document's title, a piece of code about its symbol.
     const title = withoutClosingBracket((passage.isCode ? parts.at(-1) : parts[0]) ?? '');
     const key = nameForm(title);
-    if (key.length > 1 && !bridges.has(key) && !question.form.includes(` ${key} `)) bridges.set(key, { key, text: title, compound: false, hop, sentence: -1, support: Math.max(0, ...supports) });
+    if (key.length > 1 && !bridges.has(key) && !question.form.includes(` ${key} `))
+      bridges.set(key, { key, text: title, compound: false, hop, sentence: -1, support: Math.max(0, ...supports) });
   }
   return bridges;
 }
@@ -92,9 +107,10 @@ function bridgesOf(question: QuestionProfile, passages: readonly PassageProfile[
 const MOST_NAMES = 12;
 
 /**
- * The question with what the chain covers left out and the names that the chain brought put in its place: "first president association" after a
- * passage on a journal becomes "Who was the first president American Psychological Association". The terms of a question that no passage covers
- * say what is still sought; the new names say of whom. Embedded, it finds the next passage about twice as often as question and chain joined.
+ * The question with what the chain covers left out and the names that the chain brought put in its place: "first
+ * president association" after a passage on a journal becomes "Who was the first president American Psychological
+ * Association". The terms of a question that no passage covers say what is still sought; the new names say of whom.
+ * Embedded, it finds the next passage about twice as often as question and chain joined.
  */
 export function queryTextsFor(question: QuestionProfile, chain: ChainProfile): string[] {
   return [`${residualWords(question, chain)} ${queryNames(chain).join(', ')}`.trim()];
@@ -104,7 +120,9 @@ export function queryTextsFor(question: QuestionProfile, chain: ChainProfile): s
 export function queryNames(chain: ChainProfile): string[] {
   const names: string[] = [];
   const seen = new Set<string>();
-  for (const { text, key } of [...chain.bridges.values()].filter((bridge) => !bridge.compound && !/^[\p{N} ]+$/u.test(bridge.key))) {
+  for (const { text, key } of [...chain.bridges.values()].filter(
+    (bridge) => !bridge.compound && !/^[\p{N} ]+$/u.test(bridge.key),
+  )) {
     if (seen.has(key)) continue;
     seen.add(key);
     names.push(text);
@@ -113,14 +131,24 @@ export function queryNames(chain: ChainProfile): string[] {
   return names;
 }
 
-/** Words of the question that the chain leaves open, as written, with the stop words between them but not those beside covered words. */
+/**
+ * Words of the question that the chain leaves open, as written, with the stop words between them but not those beside
+ * covered words.
+ */
 export function residualWords(question: QuestionProfile, chain: ChainProfile): string {
   const tokens = question.text.match(/[\p{L}\p{N}_'’-]+/gu) ?? [];
   const states = tokens.map((token): 'stop' | 'covered' | 'open' => {
-    const stems = readWords(token).filter((word) => !isStopWord(word.text)).map((word) => stem(word.text));
+    const stems = readWords(token)
+      .filter((word) => !isStopWord(word.text))
+      .map((word) => stem(word.text));
     if (stems.length === 0) return 'stop';
     return stems.every((key) => chain.covered.has(key)) ? 'covered' : 'open';
   });
   if (!states.includes('open')) return question.text;
-  return tokens.filter((_, i) => states[i] === 'open' || (states[i] === 'stop' && states[i - 1] !== 'covered' && states[i + 1] !== 'covered')).join(' ');
+  return tokens
+    .filter(
+      (_, i) =>
+        states[i] === 'open' || (states[i] === 'stop' && states[i - 1] !== 'covered' && states[i + 1] !== 'covered'),
+    )
+    .join(' ');
 }

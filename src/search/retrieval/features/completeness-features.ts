@@ -1,13 +1,18 @@
 import type { ChainOutlook, PartialChain } from '../chain-scorer.ts';
-import type { FeatureRow } from './candidate-features.ts';
+import { type FeatureRow, namesPassage } from './candidate-features.ts';
 import { cosine } from '#base';
 import { mentions, sentenceCoverage, type ChainProfile } from './chain-profile.ts';
-import { namesPassage } from './candidate-features.ts';
 import type { PassageProfile } from './passage-profile.ts';
 import type { QuestionProfile } from './question-profile.ts';
 
 /** What tells whether a chain holds all that its question needs and nothing else. */
-export function completenessFeatures(question: QuestionProfile, chain: ChainProfile, scored: PartialChain, outlook: ChainOutlook, next: readonly PassageProfile[]): FeatureRow {
+export function completenessFeatures(
+  question: QuestionProfile,
+  chain: ChainProfile,
+  scored: PartialChain,
+  outlook: ChainOutlook,
+  next: readonly PassageProfile[],
+): FeatureRow {
   const logits = scored.logits;
   const [best = -12, second = -12] = outlook.continuations;
   const total = Math.max(1e-9, question.totalIdf);
@@ -37,7 +42,9 @@ export function completenessFeatures(question: QuestionProfile, chain: ChainProf
     cosineHighest: Math.max(...ownCosines),
     connectedLowest: Math.min(...connected),
     connectedLast: connected.at(-1) ?? 0,
-    titlesAsked: chain.passages.filter((passage) => passage.titles.some((title) => question.form.includes(` ${title} `))).length,
+    titlesAsked: chain.passages.filter((passage) =>
+      passage.titles.some((title) => question.form.includes(` ${title} `)),
+    ).length,
     bestSentence: Math.max(0, ...chain.last.sentences.map((sentence) => sentenceCoverage(question, sentence))),
     'question.terms': question.stems.length,
     'question.names': question.names.length,
@@ -50,7 +57,8 @@ export function completenessFeatures(question: QuestionProfile, chain: ChainProf
 function gainOf(question: QuestionProfile, passages: readonly PassageProfile[], hop: number): number {
   let sum = 0;
   for (const key of question.stems) {
-    if (passages[hop]?.counts.has(key) && !passages.some((other, i) => i !== hop && other.counts.has(key))) sum += question.idf.get(key) ?? 0;
+    if (passages[hop]?.counts.has(key) && !passages.some((other, i) => i !== hop && other.counts.has(key)))
+      sum += question.idf.get(key) ?? 0;
   }
   return sum;
 }
@@ -59,7 +67,10 @@ function openGain(question: QuestionProfile, chain: ChainProfile, next: PassageP
   return chain.residual.reduce((sum, key) => sum + (next.counts.has(key) ? (question.idf.get(key) ?? 0) : 0), 0);
 }
 
-/** 2 when another hop names this one (by title or link) or the other way round, 1 when they share a name, 0 when nothing joins them; 2 for a lone hop. */
+/**
+ * 2 when another hop names this one (by title or link) or the other way round, 1 when they share a name, 0 when nothing
+ * joins them; 2 for a lone hop.
+ */
 function connection(passages: readonly PassageProfile[], passage: PassageProfile, hop: number): number {
   if (passages.length === 1) return 2;
   const others = passages.filter((_, i) => i !== hop);

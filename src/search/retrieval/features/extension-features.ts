@@ -1,12 +1,25 @@
 import { FeatureTable } from './feature-table.ts';
-import { addFileFeatures, type FeatureRow, linkedFrom, namesOneOf, questionConstants, questionFeatures } from './candidate-features.ts';
+import {
+  addFileFeatures,
+  type FeatureRow,
+  linkedFrom,
+  namesOneOf,
+  questionConstants,
+  questionFeatures,
+} from './candidate-features.ts';
 import { cosine } from '#base';
 import { type ChainProfile, coverageOf, mentions } from './chain-profile.ts';
 import type { PassageProfile } from './passage-profile.ts';
 import type { QuestionProfile } from './question-profile.ts';
 
 /** How each candidate continues a chain: what head 2 sees beside the features of the question. */
-export function fillExtensionFeatures(table: FeatureTable, question: QuestionProfile, chain: ChainProfile, vectors: readonly Float32Array[], candidates: readonly PassageProfile[]): void {
+export function fillExtensionFeatures(
+  table: FeatureTable,
+  question: QuestionProfile,
+  chain: ChainProfile,
+  vectors: readonly Float32Array[],
+  candidates: readonly PassageProfile[],
+): void {
   const rarity = nameRarity(candidates, chain);
   const linkRarity = fileRarity(candidates);
   candidates.forEach((candidate, i) => {
@@ -40,11 +53,18 @@ function residualFeatures(question: QuestionProfile, chain: ChainProfile, candid
     gainSentence: bestSentence / Math.max(1e-9, question.totalIdf),
     stillOpen: (chain.residualIdf - gained) / Math.max(1e-9, question.totalIdf),
     openNames,
-    openNamesInTitle: chain.openNames.filter((name) => candidate.titles.some((form) => ` ${form} `.includes(` ${name.key} `))).length,
+    openNamesInTitle: chain.openNames.filter((name) =>
+      candidate.titles.some((form) => ` ${form} `.includes(` ${name.key} `)),
+    ).length,
   };
 }
 
-function vectorFeatures(question: QuestionProfile, chain: ChainProfile, vectors: readonly Float32Array[], candidate: PassageProfile): FeatureRow {
+function vectorFeatures(
+  question: QuestionProfile,
+  chain: ChainProfile,
+  vectors: readonly Float32Array[],
+  candidate: PassageProfile,
+): FeatureRow {
   const own = candidate.passage.vector;
   const toChain = chain.passages.map((passage) => cosine(passage.passage.vector, own));
   const [residual] = vectors;
@@ -73,16 +93,23 @@ function nameRarity(candidates: readonly PassageProfile[], chain: ChainProfile):
 const MAIN_TITLES = 2;
 
 /** The best supported written link from the chain to a candidate; undefined when there is none. */
-function chainLink(question: QuestionProfile, chain: ChainProfile, candidate: PassageProfile): { support: number; fromLast: boolean } | undefined {
+function chainLink(
+  question: QuestionProfile,
+  chain: ChainProfile,
+  candidate: PassageProfile,
+): { support: number; fromLast: boolean } | undefined {
   let found: { support: number; fromLast: boolean } | undefined;
   for (const passage of chain.passages) {
     if (passage.passage.path === candidate.passage.path) continue;
     const sentence = linkedFrom(passage, candidate);
     if (sentence === undefined) continue;
     // "What stands in such a cabinet is listed under …": what a link is about is often said just before it.
-    const around = [passage.sentences[sentence - 1], passage.sentences[sentence]].flatMap((each) => (each === undefined ? [] : [each.stems]));
+    const around = [passage.sentences[sentence - 1], passage.sentences[sentence]].flatMap((each) =>
+      each === undefined ? [] : [each.stems],
+    );
     const support = coverageOf(question, (key) => around.some((stems) => stems.has(key)));
-    if (found === undefined || support > found.support) found = { support, fromLast: passage === chain.last || found?.fromLast === true };
+    if (found === undefined || support > found.support)
+      found = { support, fromLast: passage === chain.last || found?.fromLast === true };
   }
   return found;
 }
@@ -94,7 +121,13 @@ function fileRarity(candidates: readonly PassageProfile[]): Map<string, number> 
   return new Map([...counts].map(([path, count]) => [path, Math.log((1 + candidates.length) / (1 + count))]));
 }
 
-function bridgeFeatures(question: QuestionProfile, chain: ChainProfile, candidate: PassageProfile, rarity: ReadonlyMap<string, number>, linkRarity: ReadonlyMap<string, number>): FeatureRow {
+function bridgeFeatures(
+  question: QuestionProfile,
+  chain: ChainProfile,
+  candidate: PassageProfile,
+  rarity: ReadonlyMap<string, number>,
+  linkRarity: ReadonlyMap<string, number>,
+): FeatureRow {
   let titleBridge = 0;
   let titleSupport = 0;
   let shared = 0;
@@ -118,7 +151,10 @@ function bridgeFeatures(question: QuestionProfile, chain: ChainProfile, candidat
     if (bridge.hop === chain.passages.length - 1) fromLast = Math.max(fromLast, weight);
     support = Math.max(support, bridge.support * weight);
     let open = inTitle ? Math.max(titleOpen, mostOpen) : titleOpen * 0.5;
-    if (open < mostOpen) candidate.sentences.forEach((sentence, i) => { if (sentence.form.includes(` ${bridge.key} `)) open = Math.max(open, opens[i] ?? 0); });
+    if (open < mostOpen)
+      candidate.sentences.forEach((sentence, i) => {
+        if (sentence.form.includes(` ${bridge.key} `)) open = Math.max(open, opens[i] ?? 0);
+      });
     best = Math.max(best, weight * (0.1 + bridge.support) * (0.1 + open));
   }
   const link = chainLink(question, chain, candidate);
@@ -134,7 +170,9 @@ function bridgeFeatures(question: QuestionProfile, chain: ChainProfile, candidat
     support = Math.max(support, link.support * weight);
     best = Math.max(best, weight * (0.1 + link.support) * (0.1 + open));
   }
-  const named = chain.passages.filter((passage) => namesOneOf(candidate, passage, passage.titles.slice(0, MAIN_TITLES)));
+  const named = chain.passages.filter((passage) =>
+    namesOneOf(candidate, passage, passage.titles.slice(0, MAIN_TITLES)),
+  );
   return {
     bridgeTitle: titleBridge,
     bridgeTitleSupport: titleSupport,
@@ -145,10 +183,21 @@ function bridgeFeatures(question: QuestionProfile, chain: ChainProfile, candidat
     bridgeBest: best,
     namesChainTitle: named.length,
     namesLastTitle: Number(named.includes(chain.last)),
-    namesNewTitle: named.filter((passage) => !passage.titles.slice(0, MAIN_TITLES).some((title) => question.form.includes(` ${title} `))).length,
-    titleNamedInChain: Number(link !== undefined || candidate.titles.some((title) => title.length > 3 && chain.passages.some((passage) => passage.form.includes(` ${title} `)))),
+    namesNewTitle: named.filter(
+      (passage) => !passage.titles.slice(0, MAIN_TITLES).some((title) => question.form.includes(` ${title} `)),
+    ).length,
+    titleNamedInChain: Number(
+      link !== undefined ||
+        candidate.titles.some(
+          (title) => title.length > 3 && chain.passages.some((passage) => passage.form.includes(` ${title} `)),
+        ),
+    ),
     titlePartsInLast: titleParts(candidate, chain),
-    sameTitle: Number(chain.passages.some((passage) => candidate.titles.some((title) => passage.titles.slice(0, MAIN_TITLES).includes(title)))),
+    sameTitle: Number(
+      chain.passages.some((passage) =>
+        candidate.titles.some((title) => passage.titles.slice(0, MAIN_TITLES).includes(title)),
+      ),
+    ),
   };
 }
 
@@ -188,7 +237,17 @@ function meeting(links: ReadonlySet<string>, names: ReadonlySet<string>): number
 }
 
 const RANKED_BY_QUESTION = ['cosine', 'bm25', 'coverage', 'sentenceCoverage', 'titleCoverage'];
-const RANKED_BY_CHAIN = ['residualCosine', 'lastCosine', 'gain', 'gainSentence', 'bridgeShared', 'bridgeRarest', 'bridgeSupport', 'bridgeBest', 'awayFromChain'];
+const RANKED_BY_CHAIN = [
+  'residualCosine',
+  'lastCosine',
+  'gain',
+  'gainSentence',
+  'bridgeShared',
+  'bridgeRarest',
+  'bridgeSupport',
+  'bridgeBest',
+  'awayFromChain',
+];
 
 /** All of head 1's features of a hop's candidates. */
 export function firstHopTable(question: QuestionProfile, candidates: readonly PassageProfile[]): FeatureTable {
@@ -201,7 +260,12 @@ export function firstHopTable(question: QuestionProfile, candidates: readonly Pa
 }
 
 /** All of head 2's features of a hop's candidates. */
-export function nextHopTable(question: QuestionProfile, chain: ChainProfile, vectors: readonly Float32Array[], candidates: readonly PassageProfile[]): FeatureTable {
+export function nextHopTable(
+  question: QuestionProfile,
+  chain: ChainProfile,
+  vectors: readonly Float32Array[],
+  candidates: readonly PassageProfile[],
+): FeatureTable {
   const table = firstHopTable(question, candidates);
   fillExtensionFeatures(table, question, chain, vectors, candidates);
   table.addStandings(RANKED_BY_CHAIN);

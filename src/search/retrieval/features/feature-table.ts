@@ -38,9 +38,9 @@ export class FeatureTable {
   }
 
   /**
-   * Adds how each rival stands among the others in the named features: `.z` (standard score), `.rank` (log of the 1-based rank, ties share the
-   * better one) and `.gap` (distance to the best other, positive for the best itself). Absolute scores differ from question to question;
-   * places among rivals carry over.
+   * Adds how each rival stands among the others in the named features: `.z` (standard score), `.rank` (log of the
+   * 1-based rank, ties share the better one) and `.gap` (distance to the best other, positive for the best itself).
+   * Absolute scores differ from question to question; places among rivals carry over.
    */
   addStandings(names: readonly string[]): void {
     for (const name of names) {
@@ -51,7 +51,9 @@ export class FeatureTable {
       const first = falling[0] ?? 0;
       const second = falling[1] ?? first;
       const ranks = new Map<number, number>();
-      falling.forEach((value, i) => { if (!ranks.has(value)) ranks.set(value, Math.log(1 + i)); });
+      falling.forEach((value, i) => {
+        if (!ranks.has(value)) ranks.set(value, Math.log(1 + i));
+      });
       const z = this.column(`${name}.z`);
       const rank = this.column(`${name}.rank`);
       const gap = this.column(`${name}.gap`);

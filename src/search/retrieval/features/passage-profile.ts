@@ -7,17 +7,25 @@ import { splitSentences } from '../text/sentences.ts';
 import { isStopWord, phraseForm, readWords, stem } from '../text/words.ts';
 
 /** Headings that many notes have: they name a part of their note, and nothing that another note could mean. */
-const COMMON_HEADINGS = new Set(('actions agenda alternatives answer answers attendees background causes cause changes checklist conclusion consequences contact contents context contract cost costs ' +
-  'data decision decisions delivery description details discussion example examples faq goals history impact install installation introduction issues limits links log material materials method ' +
-  'methods money next notes note open options order orders outcome overview participants people plan present price prices problem problems purpose question questions reason reasons references ' +
-  'remark remarks requirements result results risks schedule scope see setup solution status steps summary support tasks terms test tests timeline todo topics usage use warranty work').split(' '));
+const COMMON_HEADINGS = new Set(
+  (
+    'actions agenda alternatives answer answers attendees background causes cause changes checklist conclusion consequences contact contents context contract cost costs ' +
+    'data decision decisions delivery description details discussion example examples faq goals history impact install installation introduction issues limits links log material materials method ' +
+    'methods money next notes note open options order orders outcome overview participants people plan present price prices problem problems purpose question questions reason reasons references ' +
+    'remark remarks requirements result results risks schedule scope see setup solution status steps summary support tasks terms test tests timeline todo topics usage use warranty work'
+  ).split(' '),
+);
 
-/** `2024-02-17-silent-weekend` and `0003 Heated battery boxes` are spoken of without the date or running number in front. */
+/**
+ * `2024-02-17-silent-weekend` and `0003 Heated battery boxes` are spoken of without the date or running number in
+ * front.
+ */
 const NUMBERED = /^(?:\p{N}{4} \p{N}{2} \p{N}{2} |0\p{N}+ )(?=\p{L}{3})/u;
 
 /**
- * Comparable forms of what a passage is called, the one it is best known by first. A note is known by its document's title and its file's name,
- * then by the headings over it, unless many notes have the like; a piece of code by its symbol, then by what encloses it and its file.
+ * Comparable forms of what a passage is called, the one it is best known by first. A note is known by its document's
+ * title and its file's name, then by the headings over it, unless many notes have the like; a piece of code by its
+ * symbol, then by what encloses it and its file.
  */
 export function titleForms(passage: Pick<Passage, 'title' | 'path'>, isCode: boolean): string[] {
   const parts = passage.title.split(' > ').map(nameForm);
@@ -33,13 +41,18 @@ const distinct = (forms: readonly string[]): string[] => [...new Set(forms.filte
 /** Links that a writer sets by hand in place of a name; what code imports or calls says less. */
 const WRITTEN: ReadonlySet<LinkKind> = new Set(['wikilink', 'markdown', 'path']);
 
-/** For every key that the passage's written links point at, the place of the sentence that holds the first link to it. */
+/**
+ * For every key that the passage's written links point at, the place of the sentence that holds the first link to it.
+ */
 export function writtenLinks(passage: Passage, sentences: readonly TextSpan[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const link of passage.links) {
     if (!WRITTEN.has(link.kind)) continue;
     const at = offsetOf(passage, link);
-    const sentence = Math.max(0, sentences.findIndex(({ end }) => at < end));
+    const sentence = Math.max(
+      0,
+      sentences.findIndex(({ end }) => at < end),
+    );
     for (const key of keysOfLink(link)) if (!places.has(key)) places.set(key, sentence);
   }
   return places;
@@ -85,7 +98,10 @@ export interface PassageProfile {
   linkKeys: ReadonlySet<string>;
   /** Comparable forms of what the passage is called, the one it is best known by first (see title-forms.ts). */
   titles: string[];
-  /** For every key that a link written in prose (wikilink, Markdown link, path) points at, the sentence of its first such link. */
+  /**
+   * For every key that a link written in prose (wikilink, Markdown link, path) points at, the sentence of its first
+   * such link.
+   */
   written: ReadonlyMap<string, number>;
   titleStems: Set<string>;
   /** Names by key, each with the sentence of its first mention. */
@@ -98,7 +114,8 @@ const CODE_KINDS = new Set(['function', 'class', 'outline', 'code']);
 export const isCodePassage = (passage: { kind: string }): boolean => CODE_KINDS.has(passage.kind);
 
 /** Whether at least half of the passages are program text. */
-export const mostlyCode = (passages: readonly IndexedPassage[]): boolean => passages.filter(isCodePassage).length * 2 >= Math.max(1, passages.length);
+export const mostlyCode = (passages: readonly IndexedPassage[]): boolean =>
+  passages.filter(isCodePassage).length * 2 >= Math.max(1, passages.length);
 
 export function profilePassage(passage: IndexedPassage): PassageProfile {
   const isCode = isCodePassage(passage);
@@ -120,7 +137,14 @@ export function profilePassage(passage: IndexedPassage): PassageProfile {
   const titles = titleForms(passage, isCode);
   const said = `${form}${titles.map((title) => `| ${title} `).join('')}`;
   return {
-    passage, isCode, counts, length, sentences, titleStems, form, titles,
+    passage,
+    isCode,
+    counts,
+    length,
+    sentences,
+    titleStems,
+    form,
+    titles,
     said,
     words: new Set(said.split(' ')),
     nameKeys: new Set(nameKeys(passage)),

@@ -23,7 +23,8 @@ export interface QuestionProfile {
   cues: Record<CueName, number>;
 }
 
-export type CueName = 'who' | 'when' | 'where' | 'howMany' | 'which' | 'yesNo' | 'comparison' | 'relative' | 'of' | 'possessive';
+export type CueName =
+  'who' | 'when' | 'where' | 'howMany' | 'which' | 'yesNo' | 'comparison' | 'relative' | 'of' | 'possessive';
 
 const CUES: Record<CueName, RegExp> = {
   who: /\bwho(?:m|se)?\b/i,
@@ -32,7 +33,8 @@ const CUES: Record<CueName, RegExp> = {
   howMany: /\bhow (?:many|much|long|far|often|large|tall|big|high)\b/i,
   which: /\b(?:which|what)\b/i,
   yesNo: /^\s*(?:are|is|was|were|do|does|did|has|have|had|can|could|will|would|should)\b/i,
-  comparison: /\b(?:same|both|either|older|younger|earlier|later|first|more|fewer|larger|longer|taller|or|than|common|between|difference)\b/i,
+  comparison:
+    /\b(?:same|both|either|older|younger|earlier|later|first|more|fewer|larger|longer|taller|or|than|common|between|difference)\b/i,
   relative: /\b(?:who|which|that|whose|where)\b/gi,
   of: /\bof\b/gi,
   possessive: /['’]s\b/gi,
@@ -50,7 +52,12 @@ export function questionTerms(text: string): { word: string; stem: string }[] {
 }
 
 /** @param frequencies Documents that hold each of `questionTerms(text)`, in that order, of `total`. */
-export function profileQuestion(text: string, vector: Float32Array | undefined, frequencies: readonly number[], total: number): QuestionProfile {
+export function profileQuestion(
+  text: string,
+  vector: Float32Array | undefined,
+  frequencies: readonly number[],
+  total: number,
+): QuestionProfile {
   const terms = questionTerms(text);
   const idf = new Map<string, number>();
   let totalIdf = 0;
@@ -59,11 +66,17 @@ export function profileQuestion(text: string, vector: Float32Array | undefined, 
     idf.set(term.stem, value);
     totalIdf += value;
   });
-  const ordered = readWords(text).filter((word) => !isStopWord(word.text)).map((word) => stem(word.text));
+  const ordered = readWords(text)
+    .filter((word) => !isStopWord(word.text))
+    .map((word) => stem(word.text));
   const pairs: [string, string][] = [];
   for (let i = 1; i < ordered.length; i++) pairs.push([ordered[i - 1] ?? '', ordered[i] ?? '']);
   return {
-    text, vector, idf, totalIdf, pairs,
+    text,
+    vector,
+    idf,
+    totalIdf,
+    pairs,
     stems: terms.map((term) => term.stem),
     words: terms.map((term) => term.word),
     names: questionNames(text),
@@ -80,7 +93,16 @@ export function inverseDocumentFrequency(frequency: number, total: number): numb
 function questionNames(text: string): Name[] {
   const names = readNames(text).filter((name) => name.kind !== 'compound' && nameForm(name.text).length > 1);
   // Of nested names of one place the longest says most: "Journal of X" rather than "X".
-  return names.filter((name, i) => !names.some((other, j) => j !== i && other.start <= name.start && other.end >= name.end && (other.end - other.start > name.end - name.start || j < i)));
+  return names.filter(
+    (name, i) =>
+      !names.some(
+        (other, j) =>
+          j !== i &&
+          other.start <= name.start &&
+          other.end >= name.end &&
+          (other.end - other.start > name.end - name.start || j < i),
+      ),
+  );
 }
 
 function readCues(text: string): Record<CueName, number> {

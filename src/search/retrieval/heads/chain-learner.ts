@@ -13,7 +13,10 @@ import { RecordingScorer } from './recording-scorer.ts';
 export interface LabelledTrail {
   id: string;
   question: string;
-  /** The question on the way to which it was asked: trails of one are not split between learning and judging. Absent: its own. */
+  /**
+   * The question on the way to which it was asked: trails of one are not split between learning and judging. Absent:
+   * its own.
+   */
   runQuestion?: string;
   passageIds: readonly string[];
 }
@@ -29,10 +32,20 @@ export interface TrailScore {
 
 /** Port: the chain scorer as something that goes on learning. Lives in the index process, beside index and encoder. */
 export interface ChainLearner {
-  /** Heads that have learnt from these trails on top of what is in use; what is in use does not change. Deterministic for a seed. */
+  /**
+   * Heads that have learnt from these trails on top of what is in use; what is in use does not change. Deterministic
+   * for a seed.
+   */
   train(trails: readonly LabelledTrail[], seed: number, signal?: AbortSignal): Promise<ChainScorerWeights>;
-  /** How well heads (undefined: those that the product came with) find these trails. Trails whose passages are gone are left out. */
-  score(weights: ChainScorerWeights | undefined, trails: readonly LabelledTrail[], signal?: AbortSignal): Promise<TrailScore[]>;
+  /**
+   * How well heads (undefined: those that the product came with) find these trails. Trails whose passages are gone are
+   * left out.
+   */
+  score(
+    weights: ChainScorerWeights | undefined,
+    trails: readonly LabelledTrail[],
+    signal?: AbortSignal,
+  ): Promise<TrailScore[]>;
   /** Puts heads to use from the next search on; undefined: those that the product came with. */
   use(weights: ChainScorerWeights | undefined): Promise<void>;
 }
@@ -41,9 +54,14 @@ export interface ChainLearner {
 const LONGEST = 5;
 
 /** @param scorer Answers searches; {@link ChainLearner.use} changes its heads. */
-export function createChainLearner(ports: Omit<ChainSearchPorts, 'scorer'>, scorer: FeatureChainScorer, shipped: ChainScorerWeights): ChainLearner {
+export function createChainLearner(
+  ports: Omit<ChainSearchPorts, 'scorer'>,
+  scorer: FeatureChainScorer,
+  shipped: ChainScorerWeights,
+): ChainLearner {
   let inUse = shipped;
-  const present = async (trail: LabelledTrail): Promise<boolean> => (await ports.index.get(trail.passageIds)).length === new Set(trail.passageIds).size;
+  const present = async (trail: LabelledTrail): Promise<boolean> =>
+    (await ports.index.get(trail.passageIds)).length === new Set(trail.passageIds).size;
   return {
     async train(trails, seed, signal) {
       const groups: ExampleGroup[] = [];
@@ -52,11 +70,18 @@ export function createChainLearner(ports: Omit<ChainSearchPorts, 'scorer'>, scor
         if (await present(trail)) groups.push(...(await record(ports, inUse, trail, signal)));
       }
       const learned = (heads: ChainHeads, code: boolean): ChainHeads => {
-        const of = (head: HeadName): ExampleGroup[] => groups.filter((group) => group.head === head && isCode(group) === code);
-        return { first: boostFurther(heads.first, of('first'), seed), next: boostFurther(heads.next, of('next'), seed), complete: boostFurther(heads.complete, of('complete'), seed) };
+        const of = (head: HeadName): ExampleGroup[] =>
+          groups.filter((group) => group.head === head && isCode(group) === code);
+        return {
+          first: boostFurther(heads.first, of('first'), seed),
+          next: boostFurther(heads.next, of('next'), seed),
+          complete: boostFurther(heads.complete, of('complete'), seed),
+        };
       };
       return {
-        ...inUse, prose: learned(inUse.prose, false), ...(groups.some(isCode) && { code: learned(inUse.code ?? inUse.prose, true) }),
+        ...inUse,
+        prose: learned(inUse.prose, false),
+        ...(groups.some(isCode) && { code: learned(inUse.code ?? inUse.prose, true) }),
         trainedOn: { ...inUse.trainedOn, further: { trails: trails.length, seed } },
       };
     },
@@ -70,7 +95,11 @@ export function createChainLearner(ports: Omit<ChainSearchPorts, 'scorer'>, scor
         const gold = new Set(trail.passageIds);
         const chain = new Set(decide(found.result.chains)[0]?.passages.map((passage) => passage.id));
         const hits = rankHits(found, 5).filter((hit) => gold.has(hit.passage.id));
-        scores.push({ id: trail.id, recall5: hits.length / gold.size, chainEM: Number(chain.size === gold.size && [...chain].every((id) => gold.has(id))) });
+        scores.push({
+          id: trail.id,
+          recall5: hits.length / gold.size,
+          chainEM: Number(chain.size === gold.size && [...chain].every((id) => gold.has(id))),
+        });
       }
       return scores;
     },
@@ -82,15 +111,30 @@ export function createChainLearner(ports: Omit<ChainSearchPorts, 'scorer'>, scor
 }
 
 /** Everything that was scored on the way to a trail, with what was right at each hop. */
-async function record(ports: Omit<ChainSearchPorts, 'scorer'>, weights: ChainScorerWeights, trail: LabelledTrail, signal?: AbortSignal): Promise<ExampleGroup[]> {
+async function record(
+  ports: Omit<ChainSearchPorts, 'scorer'>,
+  weights: ChainScorerWeights,
+  trail: LabelledTrail,
+  signal?: AbortSignal,
+): Promise<ExampleGroup[]> {
   const headsFor = (code: boolean): ChainHeads => (code && weights.code ? weights.code : weights.prose);
   let code = false; // completeness is asked of a chain whose candidates were just scored
-  const recording = new RecordingScorer(ports.profiles, (head, table, passages) => {
-    if (passages.length > 0) code = mostlyCode(passages);
-    return predictTable(headsFor(code)[head], table);
-  }, { id: trail.id, set: 'own', gold: trail.passageIds });
-  await searchChains({ ...ports, scorer: recording }, trail.question, { maxHops: Math.min(LONGEST, trail.passageIds.length + 1), stop: 'threshold', threshold: -Infinity }, signal);
+  const recording = new RecordingScorer(
+    ports.profiles,
+    (head, table, passages) => {
+      if (passages.length > 0) code = mostlyCode(passages);
+      return predictTable(headsFor(code)[head], table);
+    },
+    { id: trail.id, set: 'own', gold: trail.passageIds },
+  );
+  await searchChains(
+    { ...ports, scorer: recording },
+    trail.question,
+    { maxHops: Math.min(LONGEST, trail.passageIds.length + 1), stop: 'threshold', threshold: -Infinity },
+    signal,
+  );
   return recording.groups;
 }
 
-const isCode = (group: ExampleGroup): boolean => group.code.filter(Boolean).length * 2 >= Math.max(1, group.code.length);
+const isCode = (group: ExampleGroup): boolean =>
+  group.code.filter(Boolean).length * 2 >= Math.max(1, group.code.length);

@@ -20,7 +20,8 @@ export function binColumns(rows: readonly Float64Array[], columns: number): Binn
 function binColumn(values: Float64Array): BinnedColumn {
   const sorted = Float64Array.from(values).sort();
   const distinct: number[] = [];
-  for (let i = 0; i < sorted.length && distinct.length <= MOST_BINS; i++) if (i === 0 || sorted[i] !== sorted[i - 1]) distinct.push(sorted[i] as number);
+  for (let i = 0; i < sorted.length && distinct.length <= MOST_BINS; i++)
+    if (i === 0 || sorted[i] !== sorted[i - 1]) distinct.push(sorted[i] as number);
   const thresholds: number[] = [];
   const push = (low: number, high: number): void => {
     const middle = Number(((low + high) / 2).toPrecision(6));
@@ -76,9 +77,21 @@ export interface BoostingOptions {
   seed: number;
 }
 
-export const DEFAULT_BOOSTING: BoostingOptions = { trees: 120, depth: 4, learningRate: 0.1, leafWeight: 4, lambda: 4, rowShare: 0.6, featureShare: 0.3, seed: 7 };
+export const DEFAULT_BOOSTING: BoostingOptions = {
+  trees: 120,
+  depth: 4,
+  learningRate: 0.1,
+  leafWeight: 4,
+  lambda: 4,
+  rowShare: 0.6,
+  featureShare: 0.3,
+  seed: 7,
+};
 
-/** Gradient boosting of regression trees on the logistic loss, second order, by histograms (Friedman 2001; Chen and Guestrin 2016, §2.1 and §3.2). */
+/**
+ * Gradient boosting of regression trees on the logistic loss, second order, by histograms (Friedman 2001; Chen and
+ * Guestrin 2016, §2.1 and §3.2).
+ */
 export function trainTrees(data: TrainingRows, options: BoostingOptions): Model {
   const count = data.rows.length;
   const random = seededRandom(options.seed);
@@ -100,7 +113,8 @@ export function trainTrees(data: TrainingRows, options: BoostingOptions): Model 
     const tree = growTree(columns, sample, features, gradients, hessians, options);
     trees.push(tree);
     const grown = [tree];
-    for (let i = 0; i < count; i++) logits[i] = (logits[i] as number) + predictTrees(grown, data.rows[i] as Float64Array, 0);
+    for (let i = 0; i < count; i++)
+      logits[i] = (logits[i] as number) + predictTrees(grown, data.rows[i] as Float64Array, 0);
   }
   return { kind: 'trees', features: [...data.features], trees, bias };
 }
@@ -135,7 +149,14 @@ interface Grower {
   features: readonly number[];
 }
 
-function growTree(columns: readonly BinnedColumn[], sample: Int32Array, features: readonly number[], gradients: Float64Array, hessians: Float64Array, options: BoostingOptions): Tree {
+function growTree(
+  columns: readonly BinnedColumn[],
+  sample: Int32Array,
+  features: readonly number[],
+  gradients: Float64Array,
+  hessians: Float64Array,
+  options: BoostingOptions,
+): Tree {
   const tree: Tree = { feature: [], threshold: [], left: [], right: [], value: [] };
   const grower: Grower = { columns, gradients, hessians, options, tree, features };
   growNode(grower, sample, options.depth, options.depth > 0 ? histogramOf(grower, sample) : undefined);
@@ -163,7 +184,8 @@ function growNode(grower: Grower, rows: Int32Array, depth: number, histogram: Hi
   if (split === undefined || feature === undefined || column === undefined || histogram === undefined) return node;
   const left = rows.filter((row) => (column.bins[row] as number) <= split.bin);
   const right = rows.filter((row) => (column.bins[row] as number) > split.bin);
-  const [leftHistogram, rightHistogram] = depth > 1 ? childHistograms(grower, histogram, left, right) : [undefined, undefined];
+  const [leftHistogram, rightHistogram] =
+    depth > 1 ? childHistograms(grower, histogram, left, right) : [undefined, undefined];
   tree.feature[node] = feature;
   tree.threshold[node] = column.thresholds[split.bin] ?? 0;
   tree.left[node] = growNode(grower, left, depth - 1, leftHistogram);
@@ -172,7 +194,12 @@ function growNode(grower: Grower, rows: Int32Array, depth: number, histogram: Hi
 }
 
 /** Only the smaller child is summed up; the other is what remains of the parent. */
-function childHistograms(grower: Grower, parent: Histogram, left: Int32Array, right: Int32Array): [Histogram, Histogram] {
+function childHistograms(
+  grower: Grower,
+  parent: Histogram,
+  left: Int32Array,
+  right: Int32Array,
+): [Histogram, Histogram] {
   const small = histogramOf(grower, left.length <= right.length ? left : right);
   const large = parent.map((value, i) => value - (small[i] as number));
   return left.length <= right.length ? [small, large] : [large, small];

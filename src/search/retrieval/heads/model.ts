@@ -3,7 +3,13 @@ import { z } from 'zod';
 const numbers = z.array(z.number());
 
 /** One regression tree as parallel arrays; a node with `feature` −1 is a leaf. Rows with `x ≤ threshold` go left. */
-const treeShape = z.object({ feature: z.array(z.int()), threshold: numbers, left: z.array(z.int()), right: z.array(z.int()), value: numbers });
+const treeShape = z.object({
+  feature: z.array(z.int()),
+  threshold: numbers,
+  left: z.array(z.int()),
+  right: z.array(z.int()),
+  value: numbers,
+});
 
 export const modelShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('linear'), features: z.array(z.string()), weights: numbers, bias: z.number() }),
@@ -16,7 +22,10 @@ export type Model = z.infer<typeof modelShape>;
 
 /** The model's logit for one row; features that the row lacks count as 0. */
 export function predict(model: Model, row: Readonly<Record<string, number>>): number {
-  return predictValues(model, model.features.map((name) => row[name] ?? 0));
+  return predictValues(
+    model,
+    model.features.map((name) => row[name] ?? 0),
+  );
 }
 
 /** The model's logit for every row of a table. */

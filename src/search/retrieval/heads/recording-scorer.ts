@@ -13,8 +13,8 @@ export type Guide = (head: HeadName, table: FeatureTable, passages: readonly Ind
 
 /**
  * A scorer that keeps every group of rivals it is asked about, with the right answers, while another leads the search.
- * Where gold names files rather than passages, the best-scored passage of each gold file counts as right and its other passages are left out:
- * which of them matters is not known (multiple-instance learning, Andrews et al. 2003).
+ * Where gold names files rather than passages, the best-scored passage of each gold file counts as right and its other
+ * passages are left out: which of them matters is not known (multiple-instance learning, Andrews et al. 2003).
  */
 export class RecordingScorer implements ChainScorer {
   readonly groups: ExampleGroup[] = [];
@@ -24,7 +24,11 @@ export class RecordingScorer implements ChainScorer {
   private readonly keyOf: (passage: IndexedPassage) => string;
   private readonly source: { question: string; set: string };
 
-  constructor(profiles: PassageProfiles, guide: Guide, source: { id: string; set: string; gold: readonly string[]; goldIs?: 'passages' | 'files' }) {
+  constructor(
+    profiles: PassageProfiles,
+    guide: Guide,
+    source: { id: string; set: string; gold: readonly string[]; goldIs?: 'passages' | 'files' },
+  ) {
     this.keyOf = source.goldIs === 'files' ? (passage) => passage.path : (passage) => passage.id;
     this.profiles = profiles;
     this.guide = guide;
@@ -33,31 +37,75 @@ export class RecordingScorer implements ChainScorer {
   }
 
   queryTexts(question: QuestionProfile, chain: readonly IndexedPassage[]): string[] {
-    return queryTextsFor(question, profileChain(question, chain.map((passage) => this.profiles.of(passage))));
+    return queryTextsFor(
+      question,
+      profileChain(
+        question,
+        chain.map((passage) => this.profiles.of(passage)),
+      ),
+    );
   }
 
   async scoreFirst(question: QuestionProfile, candidates: readonly IndexedPassage[]): Promise<number[]> {
-    const table = firstHopTable(question, candidates.map((passage) => this.profiles.of(passage)));
+    const table = firstHopTable(
+      question,
+      candidates.map((passage) => this.profiles.of(passage)),
+    );
     return this.record('first', table, [], candidates);
   }
 
-  async scoreNext(question: QuestionProfile, chain: PartialChain, candidates: readonly IndexedPassage[]): Promise<number[]> {
-    const profile = profileChain(question, chain.passages.map((passage) => this.profiles.of(passage)));
-    const table = nextHopTable(question, profile, chain.vectors, candidates.map((passage) => this.profiles.of(passage)));
+  async scoreNext(
+    question: QuestionProfile,
+    chain: PartialChain,
+    candidates: readonly IndexedPassage[],
+  ): Promise<number[]> {
+    const profile = profileChain(
+      question,
+      chain.passages.map((passage) => this.profiles.of(passage)),
+    );
+    const table = nextHopTable(
+      question,
+      profile,
+      chain.vectors,
+      candidates.map((passage) => this.profiles.of(passage)),
+    );
     return this.record('next', table, chain.passages, candidates);
   }
 
   async completeness(question: QuestionProfile, chain: PartialChain, outlook: ChainOutlook): Promise<number> {
-    const profile = profileChain(question, chain.passages.map((passage) => this.profiles.of(passage)));
+    const profile = profileChain(
+      question,
+      chain.passages.map((passage) => this.profiles.of(passage)),
+    );
     const table = new FeatureTable(1);
-    table.set(0, completenessFeatures(question, profile, chain, outlook, outlook.next.map((passage) => this.profiles.of(passage))));
+    table.set(
+      0,
+      completenessFeatures(
+        question,
+        profile,
+        chain,
+        outlook,
+        outlook.next.map((passage) => this.profiles.of(passage)),
+      ),
+    );
     const found = new Set(chain.passages.map(this.keyOf));
     const complete = found.size === this.gold.size && [...found].every((key) => this.gold.has(key));
-    this.groups.push({ head: 'complete', ...this.source, code: [isCodePassage(profile.last.passage)], ...toGroupRows(table), labels: [Number(complete)] });
+    this.groups.push({
+      head: 'complete',
+      ...this.source,
+      code: [isCodePassage(profile.last.passage)],
+      ...toGroupRows(table),
+      labels: [Number(complete)],
+    });
     return this.guide('complete', table, [])[0] ?? 0;
   }
 
-  private record(head: 'first' | 'next', table: FeatureTable, chain: readonly IndexedPassage[], candidates: readonly IndexedPassage[]): number[] {
+  private record(
+    head: 'first' | 'next',
+    table: FeatureTable,
+    chain: readonly IndexedPassage[],
+    candidates: readonly IndexedPassage[],
+  ): number[] {
     if (candidates.length === 0) return [];
     const logits = this.guide(head, table, candidates);
     const { features, rows } = toGroupRows(table);
@@ -66,13 +114,18 @@ export class RecordingScorer implements ChainScorer {
     candidates.forEach((passage, i) => {
       const key = this.keyOf(passage);
       const known = best.get(key);
-      if (this.gold.has(key) && !found.has(key) && (known === undefined || (logits[known] ?? 0) < (logits[i] ?? 0))) best.set(key, i);
+      if (this.gold.has(key) && !found.has(key) && (known === undefined || (logits[known] ?? 0) < (logits[i] ?? 0)))
+        best.set(key, i);
     });
     const right = new Set(best.values());
     const kept = candidates.flatMap((passage, i) => (right.has(i) || !this.gold.has(this.keyOf(passage)) ? [i] : []));
     this.groups.push({
-      head, ...this.source, features,
-      code: kept.map((i) => isCodePassage(candidates[i] as IndexedPassage)), rows: kept.map((i) => rows[i] as Float64Array), labels: kept.map((i) => Number(right.has(i))),
+      head,
+      ...this.source,
+      features,
+      code: kept.map((i) => isCodePassage(candidates[i] as IndexedPassage)),
+      rows: kept.map((i) => rows[i] as Float64Array),
+      labels: kept.map((i) => Number(right.has(i))),
     });
     return logits;
   }

@@ -22,8 +22,8 @@ export const HEAD_BOOSTING: Record<HeadName, BoostingOptions> = {
 };
 
 /**
- * Learns the heads of the chain scorer from groups of scored rivals, for shipping weights as well as from chains that a user accepted.
- * Equal examples and options give equal heads. A head without examples is undefined in the result.
+ * Learns the heads of the chain scorer from groups of scored rivals, for shipping weights as well as from chains that a
+ * user accepted. Equal examples and options give equal heads. A head without examples is undefined in the result.
  */
 export function trainChainScorer(examples: readonly ExampleGroup[], options: TrainingOptions): Partial<ChainHeads> {
   const heads: Partial<ChainHeads> = {};
@@ -52,31 +52,55 @@ export function trainHead(head: HeadName, groups: readonly ExampleGroup[], optio
     }
   }
   const features = columns.map((column) => all[column] ?? '');
-  return trainTrees({ features, rows, labels, weights }, { ...HEAD_BOOSTING[head], ...options.boosting?.[head], seed: options.seed });
+  return trainTrees(
+    { features, rows, labels, weights },
+    { ...HEAD_BOOSTING[head], ...options.boosting?.[head], seed: options.seed },
+  );
 }
 
 const HARD_RIVALS = 10;
 const OTHER_RIVALS = 6;
 
-/** All right rows, the rivals nearest in meaning, and some of the others, which then stand for all of them by weight. */
+/**
+ * All right rows, the rivals nearest in meaning, and some of the others, which then stand for all of them by weight.
+ */
 export function sampleRivals(group: ExampleGroup, random: () => number): { at: number; weight: number }[] {
-  const by = Math.max(group.features.indexOf('residualCosine'), group.head === 'first' ? group.features.indexOf('cosine') : -1);
+  const by = Math.max(
+    group.features.indexOf('residualCosine'),
+    group.head === 'first' ? group.features.indexOf('cosine') : -1,
+  );
   const right = group.labels.flatMap((label, at) => (label > 0 ? [{ at, weight: 1 }] : []));
   const rivals = group.labels.flatMap((label, at) => (label > 0 ? [] : [at]));
-  if (by < 0 || rivals.length <= HARD_RIVALS + OTHER_RIVALS) return [...right, ...rivals.map((at) => ({ at, weight: 1 }))];
+  if (by < 0 || rivals.length <= HARD_RIVALS + OTHER_RIVALS)
+    return [...right, ...rivals.map((at) => ({ at, weight: 1 }))];
   rivals.sort((a, b) => (group.rows[b]?.[by] ?? 0) - (group.rows[a]?.[by] ?? 0));
   const others = rivals.slice(HARD_RIVALS);
   const weight = others.length / OTHER_RIVALS;
-  const drawn = Array.from({ length: OTHER_RIVALS }, () => others.splice(Math.floor(random() * others.length), 1)[0] ?? 0);
-  return [...right, ...rivals.slice(0, HARD_RIVALS).map((at) => ({ at, weight: 1 })), ...drawn.map((at) => ({ at, weight }))];
+  const drawn = Array.from(
+    { length: OTHER_RIVALS },
+    () => others.splice(Math.floor(random() * others.length), 1)[0] ?? 0,
+  );
+  return [
+    ...right,
+    ...rivals.slice(0, HARD_RIVALS).map((at) => ({ at, weight: 1 })),
+    ...drawn.map((at) => ({ at, weight })),
+  ];
 }
 
 /** Few and careful trees: a user's own examples are few, and what the heads know already is to be kept. */
-const FURTHER: Partial<BoostingOptions> = { trees: 30, featureShare: 0.5, depth: 3, learningRate: 0.05, lambda: 12, leafWeight: 2 };
+const FURTHER: Partial<BoostingOptions> = {
+  trees: 30,
+  featureShare: 0.5,
+  depth: 3,
+  learningRate: 0.05,
+  lambda: 12,
+  leafWeight: 2,
+};
 
 /**
- * A head that goes on learning: trees fitted to what is left over of these examples are added to the ones it has (Friedman 2001, stage-wise
- * boosting from a given start). Equal input gives an equal head. Without examples it is returned as it is.
+ * A head that goes on learning: trees fitted to what is left over of these examples are added to the ones it has
+ * (Friedman 2001, stage-wise boosting from a given start). Equal input gives an equal head. Without examples it is
+ * returned as it is.
  * @throws RangeError for a head that is not made of trees.
  */
 export function boostFurther(model: Model, groups: readonly ExampleGroup[], seed: number): Model {
@@ -95,6 +119,9 @@ export function boostFurther(model: Model, groups: readonly ExampleGroup[], seed
     }
   }
   const start = rows.map((row) => predictValues(model, row));
-  const further = trainTrees({ features: model.features, rows, labels, weights, start }, { ...DEFAULT_BOOSTING, ...FURTHER, seed });
+  const further = trainTrees(
+    { features: model.features, rows, labels, weights, start },
+    { ...DEFAULT_BOOSTING, ...FURTHER, seed },
+  );
   return further.kind === 'trees' ? { ...model, trees: [...model.trees, ...further.trees] } : model;
 }

@@ -7,7 +7,8 @@ import type { ExpectedAnswer } from '../text/expected-answer.ts';
 const YEAR = /(?<!\p{N})(1\d{3}|20\d{2})(?!\p{N})/u;
 const BORN = /(?:\bborn\b|\()[^()]{0,40}?(?<!\p{N})(1\d{3}|20\d{2})(?!\p{N})/u;
 /** The end of a lifespan in brackets, or a year after "died". */
-const DIED = /\([^()]{0,60}?\p{N}{4}[^()]{0,30}?[–-][^()]{0,30}?(?<!\p{N})(1\d{3}|20\d{2})(?!\p{N})[^()]{0,12}\)|\b(?:died|death)\b[^.]{0,60}?(?<!\p{N})(1\d{3}|20\d{2})(?!\p{N})/u;
+const DIED =
+  /\([^()]{0,60}?\p{N}{4}[^()]{0,30}?[–-][^()]{0,30}?(?<!\p{N})(1\d{3}|20\d{2})(?!\p{N})[^()]{0,12}\)|\b(?:died|death)\b[^.]{0,60}?(?<!\p{N})(1\d{3}|20\d{2})(?!\p{N})/u;
 const ASKS_FOR_DEATH = /\b(?:die|died|dies|death)\b/i;
 
 /** A choice between two things that a question names. */
@@ -16,16 +17,23 @@ export interface Choice {
   chosen: string;
   /** What was not chosen. */
   other: string;
-  /** What the choice rests on, when it is years: those of the chosen and of the other one, and the passages that lead to them. */
+  /**
+   * What the choice rests on, when it is years: those of the chosen and of the other one, and the passages that lead to
+   * them.
+   */
   years?: { chosen: number; other: number; passageIds: string[] };
 }
 
 /**
- * Between two named things, the one that the evidence favours: by year when the question asks which is earlier or later (the year of the passage
- * about it, or of the passage that it leads to, as a film leads to its director), else the one whose passage stands in the evidence. Undefined
- * when neither can be told.
+ * Between two named things, the one that the evidence favours: by year when the question asks which is earlier or later
+ * (the year of the passage about it, or of the passage that it leads to, as a film leads to its director), else the one
+ * whose passage stands in the evidence. Undefined when neither can be told.
  */
-export function chooseOption(question: QuestionProfile, expected: ExpectedAnswer, passages: readonly PassageProfile[]): Choice | undefined {
+export function chooseOption(
+  question: QuestionProfile,
+  expected: ExpectedAnswer,
+  passages: readonly PassageProfile[],
+): Choice | undefined {
   const [first, second] = expected.options.map((option) => inFull(option, question, passages));
   if (first === undefined || second === undefined) return undefined;
   const a = trailOf(first.key, passages);
@@ -45,18 +53,31 @@ export function chooseOption(question: QuestionProfile, expected: ExpectedAnswer
   return a.length > 0 ? { chosen: first.text, other: second.text } : { chosen: second.text, other: first.text };
 }
 
-/** A name may be a part of a longer title (“Brahma – The Creator?”): the longest title in the question that holds it, as the question writes it. */
-function inFull(option: Name, question: QuestionProfile, passages: readonly PassageProfile[]): { key: string; text: string } {
-  const titles = passages.flatMap(({ titles: own }) => own).filter((title) => ` ${title} `.includes(` ${option.key} `) && question.form.includes(` ${title} `));
+/**
+ * A name may be a part of a longer title (“Brahma – The Creator?”): the longest title in the question that holds it, as
+ * the question writes it.
+ */
+function inFull(
+  option: Name,
+  question: QuestionProfile,
+  passages: readonly PassageProfile[],
+): { key: string; text: string } {
+  const titles = passages
+    .flatMap(({ titles: own }) => own)
+    .filter((title) => ` ${title} `.includes(` ${option.key} `) && question.form.includes(` ${title} `));
   const key = titles.sort((a, b) => b.length - a.length)[0];
-  return key === undefined ? { key: option.key, text: option.text } : { key, text: asWritten(key, option, question.text) };
+  return key === undefined
+    ? { key: option.key, text: option.text }
+    : { key, text: asWritten(key, option, question.text) };
 }
 
 /** The stretch of a text around a name whose form is `key`. */
 function asWritten(key: string, around: Name, text: string): string {
   for (let start = around.start; start >= 0; start--) {
     if (start > 0 && /[\p{L}\p{N}]/u.test(text[start - 1] ?? '')) continue;
-    for (let end = around.end; end <= text.length; end++) if (!/[\p{L}\p{N}]/u.test(text[end] ?? '') && nameForm(text.slice(start, end)) === key) return text.slice(start, end);
+    for (let end = around.end; end <= text.length; end++)
+      if (!/[\p{L}\p{N}]/u.test(text[end] ?? '') && nameForm(text.slice(start, end)) === key)
+        return text.slice(start, end);
   }
   return around.text;
 }
@@ -64,7 +85,9 @@ function asWritten(key: string, around: Name, text: string): string {
 /** Passages about a name, then those that they name. */
 function trailOf(key: string, passages: readonly PassageProfile[]): PassageProfile[] {
   const about = passages.filter((passage) => passage.titles.includes(key));
-  const led = passages.filter((passage) => !about.includes(passage) && about.some((from) => namesPassage(from, passage)));
+  const led = passages.filter(
+    (passage) => !about.includes(passage) && about.some((from) => namesPassage(from, passage)),
+  );
   return [...about, ...led];
 }
 

@@ -8,7 +8,14 @@ import type { PassageProfile, PassageProfiles } from '../features/passage-profil
 import { profileQuestion, type QuestionProfile, questionTerms } from '../features/question-profile.ts';
 import type { Reading } from '../retriever.ts';
 import { yieldToOthers } from '../passages.ts';
-import { answerabilityFeatures, type ReadSentence, sentencesOf, spanFeatures, supportFeatures, yesFeatures } from './reader-features.ts';
+import {
+  answerabilityFeatures,
+  type ReadSentence,
+  sentencesOf,
+  spanFeatures,
+  supportFeatures,
+  yesFeatures,
+} from './reader-features.ts';
 import { type CandidateSpan, candidateSpans } from './candidate-spans.ts';
 import { chooseOption } from './choose-option.ts';
 import { expectedAnswer, type ExpectedAnswer } from '../text/expected-answer.ts';
@@ -42,10 +49,17 @@ export function readReaderWeights(file: string): ReaderWeights {
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
-    throw new ReaderWeightsError(`The reader's weights cannot be read from ${file}: ${(cause as Error).message}`, { cause, advice });
+    throw new ReaderWeightsError(`The reader's weights cannot be read from ${file}: ${(cause as Error).message}`, {
+      cause,
+      advice,
+    });
   }
   const parsed = fileShape.safeParse(value);
-  if (!parsed.success) throw new ReaderWeightsError(`The reader's weights in ${file} do not have the expected shape: ${z.prettifyError(parsed.error)}`, { cause: parsed.error, advice });
+  if (!parsed.success)
+    throw new ReaderWeightsError(
+      `The reader's weights in ${file} do not have the expected shape: ${z.prettifyError(parsed.error)}`,
+      { cause: parsed.error, advice },
+    );
   return parsed.data;
 }
 
@@ -61,13 +75,21 @@ export interface SupportedSentence extends ReadSentence {
 }
 
 /**
- * The reader of Beam Retrieval (arXiv 2308.08973, §3.4) as far as features carry: supporting sentences, answer type, likely span, and whether
- * the passages answer at all. Passages are read in the order given: the chain's.
+ * The reader of Beam Retrieval (arXiv 2308.08973, §3.4) as far as features carry: supporting sentences, answer type,
+ * likely span, and whether the passages answer at all. Passages are read in the order given: the chain's.
  */
-export async function readPassages(ports: ReaderPorts, weights: ReaderWeights, question: string, passageIds: readonly string[], signal?: AbortSignal): Promise<Reading> {
+export async function readPassages(
+  ports: ReaderPorts,
+  weights: ReaderWeights,
+  question: string,
+  passageIds: readonly string[],
+  signal?: AbortSignal,
+): Promise<Reading> {
   const terms = questionTerms(question);
   const [passages, { frequencies, total }, vector] = await Promise.all([
-    ports.index.get(passageIds), ports.index.documentFrequencies(terms.map(({ word }) => word)), ports.embedder.embedQuery(question, signal),
+    ports.index.get(passageIds),
+    ports.index.documentFrequencies(terms.map(({ word }) => word)),
+    ports.embedder.embedQuery(question, signal),
   ]);
   const profile = profileQuestion(question, vector, frequencies, total);
   const read = passages.map((passage) => ports.profiles.of(passage));
@@ -79,52 +101,117 @@ export async function readPassages(ports: ReaderPorts, weights: ReaderWeights, q
 /** Most sentences that are embedded: beyond them coverage and position decide alone. */
 const MOST_EMBEDDED = 48;
 
-export async function embedSentences(sentences: readonly ReadSentence[], embedder: Embedder, signal?: AbortSignal): Promise<ReadSentence[]> {
-  const vectors = await embedder.embedPassages(sentences.slice(0, MOST_EMBEDDED).map(({ text }) => text), signal);
+export async function embedSentences(
+  sentences: readonly ReadSentence[],
+  embedder: Embedder,
+  signal?: AbortSignal,
+): Promise<ReadSentence[]> {
+  const vectors = await embedder.embedPassages(
+    sentences.slice(0, MOST_EMBEDDED).map(({ text }) => text),
+    signal,
+  );
   return sentences.map((sentence, i) => ({ ...sentence, vector: vectors[i] }));
 }
 
-/** Probability under which a span is not offered as the answer: its sentences then speak for themselves, which beats a confident wrong name. */
+/**
+ * Probability under which a span is not offered as the answer: its sentences then speak for themselves, which beats a
+ * confident wrong name.
+ */
 const LEAST_SPAN = 0.1;
 
 /** The reading of profiled passages: everything after the embeddings. */
-export function interpret(question: QuestionProfile, passages: readonly PassageProfile[], sentences: readonly ReadSentence[], weights: ReaderWeights): Reading {
+export function interpret(
+  question: QuestionProfile,
+  passages: readonly PassageProfile[],
+  sentences: readonly ReadSentence[],
+  weights: ReaderWeights,
+): Reading {
   const supported = scoreSupport(question, passages, sentences, weights);
   const expected = expectedAnswer(question);
   const spans = scoreSpans(question, expected, passages, supported, weights);
   const best = spans[0];
-  const answerable = answerabilityFeatures(question, passages, supported.map(({ support }) => support), best?.score ?? 0);
+  const answerable = answerabilityFeatures(
+    question,
+    passages,
+    supported.map(({ support }) => support),
+    best?.score ?? 0,
+  );
   return {
-    ...answerOf(question, expected, passages, best !== undefined && best.score >= LEAST_SPAN ? best.span : undefined, weights),
-    sentences: [...supported].sort((a, b) => b.support - a.support).map((sentence) => ({
-      passageId: sentence.profile.passage.id, start: sentence.sentence.start, end: sentence.sentence.end, text: sentence.text, score: sentence.support,
-    })),
+    ...answerOf(
+      question,
+      expected,
+      passages,
+      best !== undefined && best.score >= LEAST_SPAN ? best.span : undefined,
+      weights,
+    ),
+    sentences: [...supported]
+      .sort((a, b) => b.support - a.support)
+      .map((sentence) => ({
+        passageId: sentence.profile.passage.id,
+        start: sentence.sentence.start,
+        end: sentence.sentence.end,
+        text: sentence.text,
+        score: sentence.support,
+      })),
     answerability: passages.length === 0 ? 0 : sigmoid(predict(weights.answerable, answerable)),
   };
 }
 
 /** Probability of support for each sentence, in reading order. */
-export function scoreSupport(question: QuestionProfile, passages: readonly PassageProfile[], sentences: readonly ReadSentence[], weights: Pick<ReaderWeights, 'support'>): SupportedSentence[] {
+export function scoreSupport(
+  question: QuestionProfile,
+  passages: readonly PassageProfile[],
+  sentences: readonly ReadSentence[],
+  weights: Pick<ReaderWeights, 'support'>,
+): SupportedSentence[] {
   const logits = predictTable(weights.support, supportFeatures(question, passages, sentences));
   return sentences.map((sentence, i) => ({ ...sentence, support: sigmoid(logits[i] ?? -Infinity) }));
 }
 
 /** Candidate spans with their probability of being the answer, best first. */
-export function scoreSpans(question: QuestionProfile, expected: ExpectedAnswer, passages: readonly PassageProfile[], sentences: readonly SupportedSentence[], weights: Pick<ReaderWeights, 'span'>): { span: CandidateSpan; score: number }[] {
+export function scoreSpans(
+  question: QuestionProfile,
+  expected: ExpectedAnswer,
+  passages: readonly PassageProfile[],
+  sentences: readonly SupportedSentence[],
+  weights: Pick<ReaderWeights, 'span'>,
+): { span: CandidateSpan; score: number }[] {
   const spans = sentences.flatMap(candidateSpans);
   const support = new Map<object, number>(sentences.map((sentence) => [sentence, sentence.support]));
   const logits = predictTable(weights.span, spanFeatures(question, expected, passages, spans, support));
   return spans.map((span, i) => ({ span, score: sigmoid(logits[i] ?? -Infinity) })).sort((a, b) => b.score - a.score);
 }
 
-function answerOf(question: QuestionProfile, expected: ExpectedAnswer, passages: readonly PassageProfile[], best: CandidateSpan | undefined, weights: ReaderWeights): Pick<Reading, 'answerType' | 'answer' | 'span' | 'byYears'> {
+function answerOf(
+  question: QuestionProfile,
+  expected: ExpectedAnswer,
+  passages: readonly PassageProfile[],
+  best: CandidateSpan | undefined,
+  weights: ReaderWeights,
+): Pick<Reading, 'answerType' | 'answer' | 'span' | 'byYears'> {
   if (passages.length === 0) return { answerType: 'none', answer: '' };
   if (expected.kind === 'yes-no') {
     const yes = predict(weights.yes, yesFeatures(question, passages)) > 0;
     return { answerType: yes ? 'yes' : 'no', answer: yes ? 'yes' : 'no' };
   }
   const choice = expected.kind === 'choice' ? chooseOption(question, expected, passages) : undefined;
-  if (choice !== undefined) return { answerType: 'span', answer: choice.chosen, ...(choice.years && { byYears: { other: choice.other, year: choice.years.chosen, otherYear: choice.years.other, passageIds: choice.years.passageIds } }) };
+  if (choice !== undefined)
+    return {
+      answerType: 'span',
+      answer: choice.chosen,
+      ...(choice.years && {
+        byYears: {
+          other: choice.other,
+          year: choice.years.chosen,
+          otherYear: choice.years.other,
+          passageIds: choice.years.passageIds,
+        },
+      }),
+    };
   if (best === undefined) return { answerType: 'none', answer: '' };
-  return { answerType: 'span', answer: best.text, span: { passageId: best.sentence.profile.passage.id, start: best.start, end: best.end } };
+  return {
+    answerType: 'span',
+    answer: best.text,
+    span: { passageId: best.sentence.profile.passage.id, start: best.start, end: best.end },
+  };
 }

@@ -9,8 +9,16 @@ import { readWords, stem } from '../text/words.ts';
 import type { CandidateSpan } from './candidate-spans.ts';
 import type { ExpectedAnswer } from '../text/expected-answer.ts';
 
-/** What tells whether passages carry an answer at all; `support` are the sentences' probabilities, `span` the best span's. */
-export function answerabilityFeatures(question: QuestionProfile, passages: readonly PassageProfile[], support: readonly number[], span: number): FeatureRow {
+/**
+ * What tells whether passages carry an answer at all; `support` are the sentences' probabilities, `span` the best
+ * span's.
+ */
+export function answerabilityFeatures(
+  question: QuestionProfile,
+  passages: readonly PassageProfile[],
+  support: readonly number[],
+  span: number,
+): FeatureRow {
   const [first] = passages;
   if (first === undefined) return { empty: 1 };
   const chain = profileChain(question, passages);
@@ -18,7 +26,9 @@ export function answerabilityFeatures(question: QuestionProfile, passages: reado
   const cosines = passages.map((passage) => cosine(question.vector, passage.passage.vector));
   const names = question.names.filter((name) => name.kind !== 'number');
   const found = names.filter((name) => passages.some((passage) => mentions(passage, name.key)));
-  const titled = names.filter((name) => passages.some((passage) => passage.titles.some((title) => ` ${title} `.includes(` ${name.key} `))));
+  const titled = names.filter((name) =>
+    passages.some((passage) => passage.titles.some((title) => ` ${title} `.includes(` ${name.key} `))),
+  );
   const rows: FeatureRow = {
     empty: 0,
     passages: passages.length,
@@ -31,7 +41,10 @@ export function answerabilityFeatures(question: QuestionProfile, passages: reado
     cosineHighest: Math.max(...cosines),
     cosineLowest: Math.min(...cosines),
     cosineMean: cosines.reduce((sum, value) => sum + value, 0) / cosines.length,
-    bestSentence: Math.max(0, ...passages.flatMap((passage) => passage.sentences.map((sentence) => sentenceCoverage(question, sentence)))),
+    bestSentence: Math.max(
+      0,
+      ...passages.flatMap((passage) => passage.sentences.map((sentence) => sentenceCoverage(question, sentence))),
+    ),
     support: Math.max(0, ...support),
     supportSum: support.reduce((sum, value) => sum + value, 0),
     span,
@@ -43,16 +56,25 @@ export function answerabilityFeatures(question: QuestionProfile, passages: reado
 /** Share of passages that name another, by title or link, or are named. */
 function joinedPairs(passages: readonly PassageProfile[]): number {
   if (passages.length < 2) return 0;
-  const joined = passages.filter((passage) => passages.some((other) => other !== passage && (namesPassage(other, passage) || namesPassage(passage, other))));
+  const joined = passages.filter((passage) =>
+    passages.some((other) => other !== passage && (namesPassage(other, passage) || namesPassage(passage, other))),
+  );
   return joined.length / passages.length;
 }
 
 /** Words beside which a place, a person or a birth is named. */
 const PLACE_BEFORE = /\b(?:in|at|from|near|of|to)\s+(?:the\s+)?$/i;
-const PERSON_BEFORE = /\b(?:by|with|son of|daughter of|wife|husband|actor|actress|director|singer|author|president|king|queen|mr\.?|sir|starring|named)\s+$/i;
+const PERSON_BEFORE =
+  /\b(?:by|with|son of|daughter of|wife|husband|actor|actress|director|singer|author|president|king|queen|mr\.?|sir|starring|named)\s+$/i;
 
 /** What tells whether a span is the answer, given how well each sentence supports it. */
-export function spanFeatures(question: QuestionProfile, expected: ExpectedAnswer, passages: readonly PassageProfile[], spans: readonly CandidateSpan[], support: ReadonlyMap<object, number>): FeatureTable {
+export function spanFeatures(
+  question: QuestionProfile,
+  expected: ExpectedAnswer,
+  passages: readonly PassageProfile[],
+  spans: readonly CandidateSpan[],
+  support: ReadonlyMap<object, number>,
+): FeatureTable {
   const table = new FeatureTable(spans.length);
   spans.forEach((span, row) => {
     const { profile, hop, index, text } = span.sentence;
@@ -63,7 +85,9 @@ export function spanFeatures(question: QuestionProfile, expected: ExpectedAnswer
       support: support.get(span.sentence) ?? 0,
       inQuestion: Number(question.form.includes(` ${span.key} `)),
       wordsInQuestion: words.filter((word) => question.idf.has(stem(word))).length / words.length,
-      hop, lastHop: Number(hop === passages.length - 1), position: index,
+      hop,
+      lastHop: Number(hop === passages.length - 1),
+      position: index,
       length: words.length,
       nearness: nearness(question, span),
       early: (span.start - span.sentence.sentence.start) / Math.max(1, text.length),
@@ -72,20 +96,26 @@ export function spanFeatures(question: QuestionProfile, expected: ExpectedAnswer
       elsewhere: others.filter((other) => other.form.includes(` ${span.key} `)).length,
       placeBefore: Number(PLACE_BEFORE.test(before)),
       personBefore: Number(PERSON_BEFORE.test(before)),
-      date: Number(span.kind === 'date'), number: Number(span.kind === 'number'), phrase: Number(span.kind === 'phrase'), quote: Number(span.kind === 'quote'), noun: Number(span.kind === 'noun'),
+      date: Number(span.kind === 'date'),
+      number: Number(span.kind === 'number'),
+      phrase: Number(span.kind === 'phrase'),
+      quote: Number(span.kind === 'quote'),
+      noun: Number(span.kind === 'noun'),
       fits: fits(expected, span),
       titleAsked: Number(profile.titles.some((title) => question.form.includes(` ${title} `))),
     });
   });
   table.addStandings(['support', 'nearness']);
   const kinds: FeatureRow = {};
-  for (const kind of ['person', 'date', 'number', 'place', 'name', 'other'] as const) kinds[`expects.${kind}`] = Number(expected.kind === kind);
+  for (const kind of ['person', 'date', 'number', 'place', 'name', 'other'] as const)
+    kinds[`expects.${kind}`] = Number(expected.kind === kind);
   table.setAll({ ...kinds, passages: passages.length });
   return table;
 }
 
 /** Whether a name is a title or heading as written: file names answer nothing. */
-const isHeading = ({ passage }: PassageProfile, key: string): boolean => passage.title.split(' > ').some((part) => nameForm(part) === key);
+const isHeading = ({ passage }: PassageProfile, key: string): boolean =>
+  passage.title.split(' > ').some((part) => nameForm(part) === key);
 
 /** Rarity-weighted nearness (by words) of the question's terms around the span, in its sentence. */
 function nearness(question: QuestionProfile, span: CandidateSpan): number {
@@ -135,23 +165,44 @@ export interface ReadSentence {
 
 /** Sentences of the passages in reading order. */
 export function sentencesOf(passages: readonly PassageProfile[]): ReadSentence[] {
-  return passages.flatMap((profile, hop) => profile.sentences.map((sentence, index) => ({
-    profile, hop, index, sentence, text: profile.passage.text.slice(sentence.start, sentence.end),
-  })));
+  return passages.flatMap((profile, hop) =>
+    profile.sentences.map((sentence, index) => ({
+      profile,
+      hop,
+      index,
+      sentence,
+      text: profile.passage.text.slice(sentence.start, sentence.end),
+    })),
+  );
 }
 
 /** What tells whether a sentence supports the answer. */
-export function supportFeatures(question: QuestionProfile, passages: readonly PassageProfile[], sentences: readonly ReadSentence[]): FeatureTable {
+export function supportFeatures(
+  question: QuestionProfile,
+  passages: readonly PassageProfile[],
+  sentences: readonly ReadSentence[],
+): FeatureTable {
   const table = new FeatureTable(sentences.length);
   sentences.forEach(({ profile, hop, index, sentence, vector }, row) => {
     const others = passages.filter((passage) => passage !== profile);
-    const namesOther = others.filter((other) => other.titles.some((title) => sentence.form.includes(` ${title} `)) || linkedFrom(profile, other) === index).length;
-    const bridges = [...profile.names.values()].filter((entry) => entry.sentence === index && entry.name.kind !== 'number'
-      && !question.form.includes(` ${entry.name.key} `) && others.some((other) => other.form.includes(` ${entry.name.key} `))).length;
+    const namesOther = others.filter(
+      (other) =>
+        other.titles.some((title) => sentence.form.includes(` ${title} `)) || linkedFrom(profile, other) === index,
+    ).length;
+    const bridges = [...profile.names.values()].filter(
+      (entry) =>
+        entry.sentence === index &&
+        entry.name.kind !== 'number' &&
+        !question.form.includes(` ${entry.name.key} `) &&
+        others.some((other) => other.form.includes(` ${entry.name.key} `)),
+    ).length;
     const own = profile.sentences.map((each) => sentenceCoverage(question, each));
     const coverage = own[index] ?? 0;
     table.set(row, {
-      coverage, namesOther, bridges, hop,
+      coverage,
+      namesOther,
+      bridges,
+      hop,
       cosine: cosine(question.vector, vector),
       passageCosine: cosine(question.vector, profile.passage.vector),
       bestOfPassage: Number(coverage > 0 && coverage === Math.max(...own)),
@@ -175,7 +226,9 @@ export function supportFeatures(question: QuestionProfile, passages: readonly Pa
 export function yesFeatures(question: QuestionProfile, passages: readonly PassageProfile[]): FeatureRow {
   const nameWords = new Set(question.names.flatMap((name) => name.key.split(' ')));
   const asked = question.stems.filter((key, i) => !nameWords.has(key) && !nameWords.has(question.words[i] ?? ''));
-  const shares = passages.map((passage) => (asked.length === 0 ? 0 : asked.filter((key) => passage.counts.has(key)).length / asked.length));
+  const shares = passages.map((passage) =>
+    asked.length === 0 ? 0 : asked.filter((key) => passage.counts.has(key)).length / asked.length,
+  );
   const [a, b] = [passages[0], passages.at(-1)];
   const leads = [a, b].map((passage) => passage?.sentences[0]?.stems ?? new Set<string>());
   const shared = [...(leads[0] ?? [])].filter((key) => leads[1]?.has(key));

@@ -3,7 +3,10 @@ import { withoutClosingBracket } from '../../domain/link-keys.ts';
 import { quotations, withoutTrailing } from './trim.ts';
 import { isStopWord, phraseForm, plain } from './words.ts';
 
-/** A name in a text: a capitalised phrase, two of them joined (`compound`: one name or two, who knows), a quotation, an identifier, a path, a number. */
+/**
+ * A name in a text: a capitalised phrase, two of them joined (`compound`: one name or two, who knows), a quotation, an
+ * identifier, a path, a number.
+ */
 export interface Name extends TextSpan {
   /** Comparable form: plain words joined by single spaces. */
   key: string;
@@ -15,8 +18,15 @@ export interface Name extends TextSpan {
 const CAPITAL = String.raw`\p{Lu}[\p{L}\p{N}'’&-]*(?:\.(?=\s?\p{Lu}))?`;
 const JOINER = String.raw`(?:of|the|de|la|le|du|da|di|del|van|von|der|den|and|for|in|on|at|to|y|e|&|-)`;
 const PHRASE = new RegExp(String.raw`${CAPITAL}(?:[ \u00a0](?:${JOINER}[ \u00a0]){0,2}(?:${CAPITAL}|\p{N}+))*`, 'gu');
-const QUOTES = { opens: '"“«`', closes: '"”»`', stops: '"”»`\n', most: 80, length: (text: string): number => [...text].length };
-const IDENTIFIER = /(?<![\p{L}\p{N}_$/])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::|->)[\p{L}_$][\p{L}\p{N}_$.]*|_*[\p{L}$][\p{L}\p{N}]*_[\p{L}\p{N}_]*|_+[\p{L}][\p{L}\p{N}]*|[\p{Ll}$][\p{Ll}\p{N}]+\p{Lu}[\p{L}\p{N}]*|[\p{L}_$][\p{L}\p{N}_$]*(?=\(\)))/gu;
+const QUOTES = {
+  opens: '"“«`',
+  closes: '"”»`',
+  stops: '"”»`\n',
+  most: 80,
+  length: (text: string): number => [...text].length,
+};
+const IDENTIFIER =
+  /(?<![\p{L}\p{N}_$/])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::|->)[\p{L}_$][\p{L}\p{N}_$.]*|_*[\p{L}$][\p{L}\p{N}]*_[\p{L}\p{N}_]*|_+[\p{L}][\p{L}\p{N}]*|[\p{Ll}$][\p{Ll}\p{N}]+\p{Lu}[\p{L}\p{N}]*|[\p{L}_$][\p{L}\p{N}_$]*(?=\(\)))/gu;
 /** Characters of which paths are made, in one run. */
 const PATH_RUN = /[\p{L}\p{N}_./-]+/gu;
 /** A file with its ending, folders before it or not, at the beginning of a run. */
@@ -38,12 +48,16 @@ export function readNames(text: string): Name[] {
   for (const match of text.matchAll(PHRASE)) addPhrase(text, match[0], match.index, add);
   for (const quoted of quotations(text, QUOTES)) add('quote', quoted.text, quoted.start);
   for (const match of text.matchAll(IDENTIFIER)) add('identifier', match[0], match.index);
-  for (const run of text.matchAll(PATH_RUN)) for (const path of pathsIn(run[0])) add('path', path.text, run.index + path.start);
+  for (const run of text.matchAll(PATH_RUN))
+    for (const path of pathsIn(run[0])) add('path', path.text, run.index + path.start);
   for (const match of text.matchAll(NUMBER)) add('number', match[0], match.index);
   return names.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** Paths in a run of their characters: a file with its ending, then folders and what lies in them, of which neither is empty. */
+/**
+ * Paths in a run of their characters: a file with its ending, then folders and what lies in them, of which neither is
+ * empty.
+ */
 function pathsIn(run: string): { text: string; start: number }[] {
   const paths: { text: string; start: number }[] = [];
   const file = FILE.exec(run)?.[0];
@@ -66,8 +80,16 @@ function pathsIn(run: string): { text: string; start: number }[] {
   return paths;
 }
 
-/** A capital at the start of a sentence proves nothing: stop words there are cut off, and so are a trailing possessive and stop words. */
-function addPhrase(text: string, raw: string, start: number, add: (kind: Name['kind'], raw: string, start: number) => void): void {
+/**
+ * A capital at the start of a sentence proves nothing: stop words there are cut off, and so are a trailing possessive
+ * and stop words.
+ */
+function addPhrase(
+  text: string,
+  raw: string,
+  start: number,
+  add: (kind: Name['kind'], raw: string, start: number) => void,
+): void {
   let from = start;
   let phrase = withoutTrailing(raw.replace(/['’]s?$/u, ''), /[-&]/);
   for (;;) {
@@ -84,7 +106,10 @@ function addPhrase(text: string, raw: string, start: number, add: (kind: Name['k
   if (parts.length > 1) for (const part of parts) add('phrase', part.text, from + part.start);
 }
 
-/** What stands between weak joiners: `Henry in Lyon` is two names, `Pride and Prejudice` one, and both readings are kept. */
+/**
+ * What stands between weak joiners: `Henry in Lyon` is two names, `Pride and Prejudice` one, and both readings are
+ * kept.
+ */
 function splitAtJoiners(phrase: string): { text: string; start: number }[] {
   const parts: { text: string; start: number }[] = [];
   let start = 0;

@@ -1,11 +1,16 @@
 import type { TextSpan } from '../../domain/passage-chain.ts';
 
 /** Abbreviations after which a full stop does not end a sentence. */
-const ABBREVIATIONS = new Set('mr mrs ms dr st prof sr jr vs etc inc ltd co corp no vol fig eg ie approx dept est gen col lt sgt capt rev hon gov sen rep jan feb mar apr jun jul aug sep sept oct nov dec mt ft cf al'.split(' '));
+const ABBREVIATIONS = new Set(
+  'mr mrs ms dr st prof sr jr vs etc inc ltd co corp no vol fig eg ie approx dept est gen col lt sgt capt rev hon gov sen rep jan feb mar apr jun jul aug sep sept oct nov dec mt ft cf al'.split(
+    ' ',
+  ),
+);
 
 /**
- * Sentences of a passage as exact, non-overlapping spans in order, white space trimmed. Prose ends at `.`, `!`, `?` followed by white space
- * and an opening; a blank line, a list item, a heading, a table row or a line of front matter always starts anew. Code falls into lines: each non-blank line is one.
+ * Sentences of a passage as exact, non-overlapping spans in order, white space trimmed. Prose ends at `.`, `!`, `?`
+ * followed by white space and an opening; a blank line, a list item, a heading, a table row or a line of front matter
+ * always starts anew. Code falls into lines: each non-blank line is one.
  */
 export function splitSentences(text: string, shape: 'prose' | 'code' = 'prose'): TextSpan[] {
   const spans: TextSpan[] = [];
@@ -32,7 +37,15 @@ function blocksOf(text: string, shape: 'prose' | 'code'): TextSpan[] {
   for (const line of text.split('\n')) {
     const end = start + line.length;
     const blank = line.trim() === '';
-    if (open !== undefined && !blank && shape === 'prose' && start > metadata && !afterHeading && !OPENS_BLOCK.test(line)) open.end = end;
+    if (
+      open !== undefined &&
+      !blank &&
+      shape === 'prose' &&
+      start > metadata &&
+      !afterHeading &&
+      !OPENS_BLOCK.test(line)
+    )
+      open.end = end;
     else if (blank) open = undefined;
     else blocks.push((open = { start, end }));
     afterHeading = HEADING.test(line);

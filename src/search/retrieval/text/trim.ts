@@ -1,4 +1,7 @@
-/** A text without the characters at its end that an expression for one character accepts. Expressions like `/[.\s]+$/` try every run of them anew. */
+/**
+ * A text without the characters at its end that an expression for one character accepts. Expressions like `/[.\s]+$/`
+ * try every run of them anew.
+ */
 export function withoutTrailing(text: string, one: RegExp): string {
   let end = text.length;
   while (end > 0 && one.test(text.charAt(end - 1))) end -= 1;
@@ -20,10 +23,14 @@ export interface Quotation {
 }
 
 /**
- * What stands between an opening mark and the next closing one, where that is at least 2 and at most `most` characters; none overlap.
- * `stops`: characters that may not stand between; the marks that close are among them. Time grows with the length of the text alone.
+ * What stands between an opening mark and the next closing one, where that is at least 2 and at most `most` characters;
+ * none overlap. `stops`: characters that may not stand between; the marks that close are among them. Time grows with
+ * the length of the text alone.
  */
-export function quotations(text: string, marks: { opens: string; closes: string; stops: string; most: number; length?: (text: string) => number }): Quotation[] {
+export function quotations(
+  text: string,
+  marks: { opens: string; closes: string; stops: string; most: number; length?: (text: string) => number },
+): Quotation[] {
   const { opens, closes, stops, most, length = (part) => part.length } = marks;
   const found: Quotation[] = [];
   let stop = -1;
@@ -31,9 +38,11 @@ export function quotations(text: string, marks: { opens: string; closes: string;
     if (!opens.includes(text.charAt(at))) continue;
     if (stop <= at) for (stop = at + 1; stop < text.length && !stops.includes(text.charAt(stop)); stop += 1);
     if (stop >= text.length) break; // nothing closes any more
-    // Characters of two units count once where `length` says so: a stretch of more than twice as many units is too long either way.
+    // Characters of two units count once where `length` says so: a stretch of more than twice as many units is too long
+    // either way.
     const inner = stop - at - 1 <= 2 * most ? text.slice(at + 1, stop) : undefined;
-    if (inner === undefined || !closes.includes(text.charAt(stop)) || length(inner) < 2 || length(inner) > most) continue;
+    if (inner === undefined || !closes.includes(text.charAt(stop)) || length(inner) < 2 || length(inner) > most)
+      continue;
     found.push({ start: at + 1, text: inner });
     at = stop;
   }

@@ -30,7 +30,9 @@ function pushWithCaseSplit(words: Word[], raw: string, start: number): void {
   }
 }
 
-/** `camelCase` and `HTTPServer` are split; `McDowell` and `PhD` stay whole, as their parts are too short to be words. */
+/**
+ * `camelCase` and `HTTPServer` are split; `McDowell` and `PhD` stay whole, as their parts are too short to be words.
+ */
 function isCaseBoundary(raw: string, at: number): boolean {
   const before = raw[at - 1] ?? '';
   const here = raw[at] ?? '';
@@ -42,17 +44,32 @@ function isCaseBoundary(raw: string, at: number): boolean {
 
 /** Lower case, compatibility-normalised, without accents and possessive endings: how words are compared. */
 export function plain(word: string): string {
-  return word.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase().replace(/['’]s?$/u, '').replace(/['’]/gu, '');
-}
-
-/** Plain words of a text joined by single spaces, possessive endings left out: `Hello Love's performer` gives `hello love performer`. */
-export function phraseForm(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase().replace(/['’]s(?![\p{L}\p{N}])/gu, '').replace(/['’]/gu, '').replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  return word
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/['’]s?$/u, '')
+    .replace(/['’]/gu, '');
 }
 
 /**
- * Where a phrase (in {@link phraseForm}) first stands in a text as whole words; undefined when it does not. Walks the text once and keeps where
- * every character of the plain form came from.
+ * Plain words of a text joined by single spaces, possessive endings left out: `Hello Love's performer` gives `hello
+ * love performer`.
+ */
+export function phraseForm(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/['’]s(?![\p{L}\p{N}])/gu, '')
+    .replace(/['’]/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/**
+ * Where a phrase (in {@link phraseForm}) first stands in a text as whole words; undefined when it does not. Walks the
+ * text once and keeps where every character of the plain form came from.
  */
 export function locatePhrase(text: string, form: string, from = 0): { start: number; end: number } | undefined {
   let folded = ' ';
@@ -60,12 +77,16 @@ export function locatePhrase(text: string, form: string, from = 0): { start: num
   for (let i = from; i < text.length;) {
     const char = String.fromCodePoint(text.codePointAt(i) ?? 32);
     const possessive = /^['’]s?/.exec(text.slice(i, i + 2))?.[0];
-    const skip = possessive === undefined ? 0 : possessive.length === 2 && !/[\p{L}\p{N}]/u.test(text[i + 2] ?? '') ? 2 : 1;
+    const skip =
+      possessive === undefined ? 0 : possessive.length === 2 && !/[\p{L}\p{N}]/u.test(text[i + 2] ?? '') ? 2 : 1;
     if (skip > 0) {
       i += skip;
       continue;
     }
-    const letters = char.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase();
+    const letters = char
+      .normalize('NFKD')
+      .replace(/\p{M}+/gu, '')
+      .toLowerCase();
     for (const letter of letters) {
       const kept = /[\p{L}\p{N}]/u.test(letter) ? letter : ' ';
       if (kept === ' ' && folded.endsWith(' ')) continue;
@@ -86,18 +107,20 @@ export function locatePhrase(text: string, form: string, from = 0): { start: num
 
 /** Words that carry no topic: they are left out of queries, coverage and overlap. */
 const STOP_WORDS = new Set(
-  ('a about above after again against all also am an and any are as at be became because been before being below between both but by can could did do does ' +
-  'doing down during each few for from further had has have having he her here hers him his how i if in into is it its itself just like many may me might more most ' +
-  'much must my no nor not of off on once one only or other our out over own s same she should so some such t than that the their them then there these ' +
-  'they this those through to too under until up upon us very was we were what when where which while who whom whose why will with would you your ' +
-  'please tell explain describe show does didn don isn wasn').split(/\s+/),
+  (
+    'a about above after again against all also am an and any are as at be became because been before being below between both but by can could did do does ' +
+    'doing down during each few for from further had has have having he her here hers him his how i if in into is it its itself just like many may me might more most ' +
+    'much must my no nor not of off on once one only or other our out over own s same she should so some such t than that the their them then there these ' +
+    'they this those through to too under until up upon us very was we were what when where which while who whom whose why will with would you your ' +
+    'please tell explain describe show does didn don isn wasn'
+  ).split(/\s+/),
 );
 
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
 
 /**
- * Folds inflected English forms together: plural, past, progressive, agent and adverb endings. Deliberately light: it only has to make
- * `published`, `publishes` and `publishing` equal, not to find dictionary forms.
+ * Folds inflected English forms together: plural, past, progressive, agent and adverb endings. Deliberately light: it
+ * only has to make `published`, `publishes` and `publishing` equal, not to find dictionary forms.
  */
 export function stem(word: string): string {
   if (word.length <= 3 || /\d/.test(word)) return word;
@@ -118,4 +141,8 @@ export function stem(word: string): string {
 }
 
 /** Stems of a text's words that are no stop words, in order, repeats included. */
-export const contentStems = (text: string): string[] => readWords(text).map((word) => word.text).filter((word) => !isStopWord(word)).map(stem);
+export const contentStems = (text: string): string[] =>
+  readWords(text)
+    .map((word) => word.text)
+    .filter((word) => !isStopWord(word))
+    .map(stem);

@@ -11,21 +11,54 @@ import { QUESTION_FEATURES } from '../../../../src/learning/strategy/question-fe
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { notePassage, ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
 
-const question: DatasetQuestion = { id: 'q1', dataset: 'd', question: 'Where is rope bought?', answer: 'Tallinn', aliases: [], type: 'lookup', passages: [], supporting: [] };
+const question: DatasetQuestion = {
+  id: 'q1',
+  dataset: 'd',
+  question: 'Where is rope bought?',
+  answer: 'Tallinn',
+  aliases: [],
+  type: 'lookup',
+  passages: [],
+  supporting: [],
+};
 const retriever = new ScriptedRetriever([notePassage('rope', 'Rope', 'Rope is bought in Tallinn.')]);
 
-/** Knows the answer only from a passage; anything else asked of it (plans, critiques) gets a reply that says nothing. */
-const reader = (): ScriptedLanguageModel => new ScriptedLanguageModel(({ prompt, options }) => {
-  if (options.schema) return '{}';
-  return prompt.includes('<passage') ? 'So the answer is: Tallinn [1]\nAnswer: Tallinn\nBecause: Rope is bought in Tallinn. [1]' : 'Answer: Riga';
-});
+/**
+ * Knows the answer only from a passage; anything else asked of it (plans, critiques) gets a reply that says nothing.
+ */
+const reader = (): ScriptedLanguageModel =>
+  new ScriptedLanguageModel(({ prompt, options }) => {
+    if (options.schema) return '{}';
+    return prompt.includes('<passage')
+      ? 'So the answer is: Tallinn [1]\nAnswer: Tallinn\nBecause: Rope is bought in Tallinn. [1]'
+      : 'Answer: Riga';
+  });
 
-async function gather(actions: readonly StrategyAction[], model: LanguageModel | undefined, signal = new AbortController().signal): Promise<OutcomeRecord | undefined> {
+async function gather(
+  actions: readonly StrategyAction[],
+  model: LanguageModel | undefined,
+  signal = new AbortController().signal,
+): Promise<OutcomeRecord | undefined> {
   const gatherer = createGatherer(actions, (name) => operators[name]);
   let ids = 0;
   // The index is not asked for anything: gathering retrieves only.
-  const indexProcess: IndexProcess = { index: {} as IndexProcess['index'], retriever, learner: {} as IndexProcess['learner'], onState: () => () => undefined, dispose: async () => undefined };
-  const engine = createEngine({ indexProcess, model, classifier: () => ({ classify: async () => ({ type: 'lookup', probabilities: { lookup: 1 }, classifier: 'fixed' }) }), selectStrategy: gatherer.select, now: () => 0, newId: () => `run-${(ids += 1)}` });
+  const indexProcess: IndexProcess = {
+    index: {} as IndexProcess['index'],
+    retriever,
+    learner: {} as IndexProcess['learner'],
+    onState: () => () => undefined,
+    dispose: async () => undefined,
+  };
+  const engine = createEngine({
+    indexProcess,
+    model,
+    classifier: () => ({
+      classify: async () => ({ type: 'lookup', probabilities: { lookup: 1 }, classifier: 'fixed' }),
+    }),
+    selectStrategy: gatherer.select,
+    now: () => 0,
+    newId: () => `run-${(ids += 1)}`,
+  });
   return gatherOutcomes(question, actions, gatherer, { engine, setting: 'pooled', research: {}, signal });
 }
 
@@ -55,7 +88,9 @@ describe('gathering outcomes', () => {
   });
 
   it('notes a strategy that fails, and goes on', async () => {
-    const failing = new ScriptedLanguageModel(({ prompt }) => (prompt.includes('<passage') ? 'Answer: Tallinn [1]' : { error: new Error('out of memory') }));
+    const failing = new ScriptedLanguageModel(({ prompt }) =>
+      prompt.includes('<passage') ? 'Answer: Tallinn [1]' : { error: new Error('out of memory') },
+    );
     const record = await gather(paperActions(), failing);
     assert.match(record?.strategies['no-retrieval']?.problem ?? '', /out of memory/);
     assert.equal(record?.strategies['one-retrieval']?.f1, 1);
@@ -66,13 +101,19 @@ describe('gathering outcomes', () => {
     const failing = new ScriptedLanguageModel(({ prompt }) => {
       if (!prompt.includes('<passage')) return 'Answer: Riga';
       asked += 1;
-      return asked % 2 === 1 ? 'The rope is bought somewhere else than it is made, as far as can be seen.' : { error: new Error('out of memory') };
+      return asked % 2 === 1
+        ? 'The rope is bought somewhere else than it is made, as far as can be seen.'
+        : { error: new Error('out of memory') };
     });
     const record = await gather(paperActions(['one-retrieval', 'ircot']), failing);
     const failed = record?.strategies['ircot'];
     assert.deepEqual([failed?.problem, failed?.f1, failed?.calls], ['out of memory', 0, 1]);
     assert.ok((failed?.tokens ?? 0) > 0);
-    assert.ok((record?.strategies['one-retrieval>vote,ircot>vote']?.calls ?? 0) > (record?.strategies['one-retrieval']?.calls ?? 0), 'who votes on without it is charged for it');
+    assert.ok(
+      (record?.strategies['one-retrieval>vote,ircot>vote']?.calls ?? 0) >
+        (record?.strategies['one-retrieval']?.calls ?? 0),
+      'who votes on without it is charged for it',
+    );
   });
 
   it('has nothing to gather without a model, and stops when cancelled', async () => {

@@ -3,11 +3,24 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { bestMixture, printBandit, reportBandit, type BanditReport, type PolicyReport } from '../../../../lab/bandit/bandit-report.ts';
+import {
+  bestMixture,
+  printBandit,
+  reportBandit,
+  type BanditReport,
+  type PolicyReport,
+} from '../../../../lab/bandit/bandit-report.ts';
 import { OutcomeLog, readOutcomes } from '../../../../lab/bandit/outcome-log.ts';
 import { makePolicy, openStrategies, type PolicyName } from '../../../../lab/bandit/replay-policies.ts';
-import { bestFixed, makeTable, oracleChoice, replay, rewardAt, splitTable } from '../../../../lab/bandit/replay.ts';
-import { priorFromOutcomes } from '../../../../lab/bandit/replay.ts';
+import {
+  bestFixed,
+  makeTable,
+  oracleChoice,
+  priorFromOutcomes,
+  replay,
+  rewardAt,
+  splitTable,
+} from '../../../../lab/bandit/replay.ts';
 import { DatasetError } from '../../../../lab/evaluation/dataset.ts';
 import type { Policy } from '../../../../src/learning/strategy/bandit/policy.ts';
 import { defaultActions } from '../../../../src/learning/strategy/action-set.ts';
@@ -21,7 +34,12 @@ const table = makeTable(records);
 describe('replay of logged outcomes', () => {
   it('tells a learning policy the outcome of its own choice only, and tests on other questions', () => {
     const learnt: [number, { quality: number; cost: number }][] = [];
-    const policy: Policy = { name: 'third', choose: () => 3, best: () => 4, learn: (_, action, outcome) => learnt.push([action, outcome]) };
+    const policy: Policy = {
+      name: 'third',
+      choose: () => 3,
+      best: () => 4,
+      learn: (_, action, outcome) => learnt.push([action, outcome]),
+    };
     const run = replay(table, () => policy, { beta: 0.5, seed: 1, training: 0.25 });
     assert.equal(run.learning.length, 50);
     assert.equal(learnt.length, 50);
@@ -34,7 +52,10 @@ describe('replay of logged outcomes', () => {
   });
 
   it('splits alike for one seed and otherwise for another', () => {
-    const ids = (seed: number): string => splitTable(table, { seed, training: 0.5 }).train.questions.map((question) => question.id).join();
+    const ids = (seed: number): string =>
+      splitTable(table, { seed, training: 0.5 })
+        .train.questions.map((question) => question.id)
+        .join();
     assert.equal(ids(1), ids(1));
     assert.notEqual(ids(1), ids(2));
   });
@@ -43,8 +64,12 @@ describe('replay of logged outcomes', () => {
     const fixed = bestFixed(table, 0.9);
     const total = (of: (i: number) => number): number => table.questions.reduce((sum, _, i) => sum + of(i), 0);
     const reward = (i: number, strategy: number): number => rewardAt(table.questions[i]?.outcomes ?? [], strategy, 0.9);
-    table.strategies.forEach((_, strategy) => assert.ok(total((i) => reward(i, strategy)) <= total((i) => reward(i, fixed)) + 1e-9));
-    assert.ok(total((i) => reward(i, oracleChoice(table.questions[i]?.outcomes ?? [], 0.9))) > total((i) => reward(i, fixed)));
+    table.strategies.forEach((_, strategy) =>
+      assert.ok(total((i) => reward(i, strategy)) <= total((i) => reward(i, fixed)) + 1e-9),
+    );
+    assert.ok(
+      total((i) => reward(i, oracleChoice(table.questions[i]?.outcomes ?? [], 0.9))) > total((i) => reward(i, fixed)),
+    );
   });
 
   it('uses only strategies that were tried on every question', () => {
@@ -58,7 +83,14 @@ describe('replay of logged outcomes', () => {
 describe('bandit report', function () {
   this.timeout(60_000);
   let report: BanditReport;
-  before(() => { report = reportBandit(table, { beta: 0.7, seeds: [1, 2, 3], policies: ['product', 'product-warm', 'shared-lin-ucb', 'uniform', 'fixed-edges', 'fixed-trained'], points: 4 }); });
+  before(() => {
+    report = reportBandit(table, {
+      beta: 0.7,
+      seeds: [1, 2, 3],
+      policies: ['product', 'product-warm', 'shared-lin-ucb', 'uniform', 'fixed-edges', 'fixed-trained'],
+      points: 4,
+    });
+  });
   const of = (name: string): PolicyReport => {
     const policy = report.policies.find((one) => one.policy === name);
     assert.ok(policy, name);
@@ -79,16 +111,32 @@ describe('bandit report', function () {
   });
 
   it('closes what the product closes, unless quotes are opened: in all, or where a question asks to choose', () => {
-    const quoted = makeTable(records.slice(0, 40).map((record, i) => ({
-      ...record, features: record.features.map((value, at) => (at === QUESTION_FEATURES.indexOf('asks-choice') ? i % 2 : value)),
-      strategies: { ...record.strategies, 'beam-extractive': { f1: 1, calls: 0, tokens: 0, seconds: 0, answer: 'x' } },
-    })));
+    const quoted = makeTable(
+      records.slice(0, 40).map((record, i) => ({
+        ...record,
+        features: record.features.map((value, at) => (at === QUESTION_FEATURES.indexOf('asks-choice') ? i % 2 : value)),
+        strategies: {
+          ...record.strategies,
+          'beam-extractive': { f1: 1, calls: 0, tokens: 0, seconds: 0, answer: 'x' },
+        },
+      })),
+    );
     const quotes = quoted.strategies.indexOf('beam-extractive');
     const chosen = (policy: PolicyName): (readonly [boolean, boolean])[] => {
-      const run = replay(quoted, (random, train) => makePolicy(policy, { train, beta: 0.3, random }), { beta: 0.3, seed: 1, training: 0.5 });
-      return [...run.learning, ...run.test].map(({ id, strategy }) => [Number(id.slice(1)) % 2 === 1, strategy === quotes] as const);
+      const run = replay(quoted, (random, train) => makePolicy(policy, { train, beta: 0.3, random }), {
+        beta: 0.3,
+        seed: 1,
+        training: 0.5,
+      });
+      return [...run.learning, ...run.test].map(
+        ({ id, strategy }) => [Number(id.slice(1)) % 2 === 1, strategy === quotes] as const,
+      );
     };
-    for (const closed of ['product', 'product-warm'] as const) assert.ok(chosen(closed).every(([, quote]) => !quote), closed);
+    for (const closed of ['product', 'product-warm'] as const)
+      assert.ok(
+        chosen(closed).every(([, quote]) => !quote),
+        closed,
+      );
     assert.ok(chosen('product-with-quotes').some(([choice, quote]) => quote && !choice));
     assert.ok(chosen('product-quotes-for-choices').every(([choice, quote]) => !quote || choice));
     assert.ok(chosen('product-quotes-for-choices').some(([, quote]) => quote));
@@ -109,23 +157,38 @@ describe('bandit report', function () {
 
   it('draws a curve that rises, with intervals', () => {
     const { curve } = of('shared-lin-ucb');
-    assert.deepEqual(curve.map((point) => point.questions), [25, 50, 75, 100]);
+    assert.deepEqual(
+      curve.map((point) => point.questions),
+      [25, 50, 75, 100],
+    );
     assert.ok((curve.at(-1)?.reward.mean ?? 0) > (curve[0]?.reward.mean ?? 1), printBandit(report));
-    for (const { reward } of [...curve, of('oracle')]) assert.ok(reward.ci95[0] <= reward.mean + 1e-9 && reward.mean <= reward.ci95[1] + 1e-9);
+    for (const { reward } of [...curve, of('oracle')])
+      assert.ok(reward.ci95[0] <= reward.mean + 1e-9 && reward.mean <= reward.ci95[1] + 1e-9);
     assert.deepEqual(of('oracle').curve, []);
   });
 
   it('holds F1 against mixtures of fixed strategies too, which cost any number of tokens between theirs', () => {
-    const fixed = [{ f1: 0.3, tokens: 0 }, { f1: 0.5, tokens: 1000 }, { f1: 0.35, tokens: 500 }, { f1: 0.45, tokens: 3000 }];
+    const fixed = [
+      { f1: 0.3, tokens: 0 },
+      { f1: 0.5, tokens: 1000 },
+      { f1: 0.35, tokens: 500 },
+      { f1: 0.45, tokens: 3000 },
+    ];
     assert.equal(bestMixture(fixed, 0).f1, 0.3);
     assert.ok(Math.abs(bestMixture(fixed, 500).f1 - 0.4) < 1e-9);
-    assert.deepEqual(bestMixture(fixed, 500).shares, [{ strategy: 0, share: 0.5 }, { strategy: 1, share: 0.5 }]);
+    assert.deepEqual(bestMixture(fixed, 500).shares, [
+      { strategy: 0, share: 0.5 },
+      { strategy: 1, share: 0.5 },
+    ]);
     assert.equal(bestMixture(fixed, 2000).f1, 0.5);
     assert.deepEqual(bestMixture(fixed.slice(1), 100), { f1: 0, shares: [] });
     const learner = of('shared-lin-ucb');
     const above = learner.f1AboveMixture;
     assert.ok(above && above.ci95[0] <= above.mean && above.mean <= above.ci95[1]);
-    assert.ok(Math.abs(above.mean - learner.f1.mean * (1 - 1 / (learner.f1OverMixture ?? NaN))) < 0.01, 'the same as the ratio, but for the few questions that no order tested');
+    assert.ok(
+      Math.abs(above.mean - learner.f1.mean * (1 - 1 / (learner.f1OverMixture ?? NaN))) < 0.01,
+      'the same as the ratio, but for the few questions that no order tested',
+    );
     assert.ok((learner.f1OverMixture ?? 9) <= (learner.f1AtEqualTokens ?? 0) + 1e-9);
   });
 
@@ -173,7 +236,10 @@ describe('outcome log', () => {
     const file = join(folder, 'bad.jsonl');
     writeFileSync(file, '{"version":1}\n');
     appendFileSync(file, `${JSON.stringify(records[0])}\n`);
-    assert.throws(() => readOutcomes(file), (error: unknown) => error instanceof DatasetError && error.message.includes('Line 1'));
+    assert.throws(
+      () => readOutcomes(file),
+      (error: unknown) => error instanceof DatasetError && error.message.includes('Line 1'),
+    );
     writeFileSync(file, `${JSON.stringify({ ...records[0], featuresVersion: 99 })}\n`);
     assert.throws(() => readOutcomes(file), /other question features/);
   });

@@ -16,27 +16,50 @@ const PASSAGES = [
   { id: 'p3', title: 'Orla Works', text: 'Orla Works makes pumps.' },
 ];
 const QUESTION = {
-  dataset: 'set', question: 'Where did the performer of Hello Love live?', answer: 'Tennessee', passages: PASSAGES, supporting: ['p2', 'p1'],
-  decomposition: [{ question: 'Hello Love >> performer', answer: 'success' }, { question: 'Where did #1 live?', answer: 'Tennessee' }, { question: 'Who sang?', answer: 'Hank Snow' }],
+  dataset: 'set',
+  question: 'Where did the performer of Hello Love live?',
+  answer: 'Tennessee',
+  passages: PASSAGES,
+  supporting: ['p2', 'p1'],
+  decomposition: [
+    { question: 'Hello Love >> performer', answer: 'success' },
+    { question: 'Where did #1 live?', answer: 'Tennessee' },
+    { question: 'Who sang?', answer: 'Hank Snow' },
+  ],
 };
 
 describe('questions made from questions', () => {
   let dir = '';
   before(() => {
     dir = mkdtempSync(path.join(tmpdir(), 'hoptrail-made-'));
-    writeFileSync(path.join(dir, 'set.jsonl'), ['q0', 'q1', 'q2'].map((id) => JSON.stringify({ id, ...QUESTION })).join('\n'));
+    writeFileSync(
+      path.join(dir, 'set.jsonl'),
+      ['q0', 'q1', 'q2'].map((id) => JSON.stringify({ id, ...QUESTION })).join('\n'),
+    );
   });
   after(() => rmSync(dir, { recursive: true, force: true }));
 
   it('turns steps into questions of one passage, where the answer stands in one alone', async () => {
     const steps = singleSteps(dir, await loadWikipediaSet(dir, 'set', new HashEmbedder()));
     const first = steps.questions.filter(({ partOf }) => partOf === 'q0');
-    assert.deepEqual(first.map(({ question, gold }) => [question, gold]), [['What is the performer of Hello Love?', ['p1']], ['Where did success live?', ['p2']]]);
+    assert.deepEqual(
+      first.map(({ question, gold }) => [question, gold]),
+      [
+        ['What is the performer of Hello Love?', ['p1']],
+        ['Where did success live?', ['p2']],
+      ],
+    );
   });
 
   it('writes passages as linked notes, alike for one seed, and asks every other question', async () => {
-    const [once, again] = [await simulateNotes(dir, 'set', new HashEmbedder(), 3), await simulateNotes(dir, 'set', new HashEmbedder(), 3)];
-    assert.deepEqual(once.questions.map(({ partOf }) => partOf), ['q1']);
+    const [once, again] = [
+      await simulateNotes(dir, 'set', new HashEmbedder(), 3),
+      await simulateNotes(dir, 'set', new HashEmbedder(), 3),
+    ];
+    assert.deepEqual(
+      once.questions.map(({ partOf }) => partOf),
+      ['q1'],
+    );
     const notes = await once.index.get(['p1', 'p2', 'p3']);
     assert.deepEqual(notes, await again.index.get(['p1', 'p2', 'p3']));
     for (const note of notes) {

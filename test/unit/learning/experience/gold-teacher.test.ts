@@ -10,13 +10,21 @@ import { ending, node } from './run-records.ts';
 
 describe('runs whose right answer is known', () => {
   let folder = '';
-  beforeEach(async () => { folder = await mkdtemp(join(tmpdir(), 'hoptrail-gold-')); });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hoptrail-gold-'));
+  });
   afterEach(() => rm(folder, { recursive: true }));
 
   it('teach where they are right, whatever else is said of them, and are taken back where they are wrong', async () => {
-    const teacher = teachByGold(folder, (error) => { throw error; });
+    const teacher = teachByGold(folder, (error) => {
+      throw error;
+    });
     const asked = async (runId: string, f1: number): Promise<void> => {
-      for (const record of [node('s1', { runId, question: `${runId}?`, subQuestion: `Where does ${runId} buy rope?` }), ending({ runId, question: `${runId}?`, ...(f1 === 1 && { verdict: null }) })]) teacher.onNode(record, { embedder: 'bundled' });
+      for (const record of [
+        node('s1', { runId, question: `${runId}?`, subQuestion: `Where does ${runId} buy rope?` }),
+        ending({ runId, question: `${runId}?`, ...(f1 === 1 && { verdict: null }) }),
+      ])
+        teacher.onNode(record, { embedder: 'bundled' });
       await teacher.judge(f1);
     };
     await asked('right', 1);
@@ -25,6 +33,8 @@ describe('runs whose right answer is known', () => {
     await teacher.judge(1); // the next question failed before it recorded anything
     const records = await new ExperienceStore(fileOnDisk(join(folder, 'experience.jsonl'))).list();
     assert.deepEqual([...new Set(records.map(({ source }) => source.runId))].sort(), ['nearly', 'right']);
-    assert.ok(records.every(({ outcome, source }) => outcome.join() === 'citations,gold' && source.embedder === 'bundled'));
+    assert.ok(
+      records.every(({ outcome, source }) => outcome.join() === 'citations,gold' && source.embedder === 'bundled'),
+    );
   });
 });

@@ -3,15 +3,22 @@ import { describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import { openAiModel } from '../../../../src/research/language-model/openai-model.ts';
 import { hostOf, mayBeEmbedded, mayBeShown, readersOf } from '../../../../src/learning/experience/experience-record.ts';
-import { vscodeLanguageModel, type LanguageModelApi } from '../../../../src/vscode/language-model/vscode-language-model.ts';
+import {
+  vscodeLanguageModel,
+  type LanguageModelApi,
+} from '../../../../src/vscode/language-model/vscode-language-model.ts';
 
 describe('readers of a run', () => {
-  const at = (baseUrl: string): ReturnType<typeof openAiModel> => openAiModel({ baseUrl, model: 'm', apiKey: async () => 'key' });
+  const at = (baseUrl: string): ReturnType<typeof openAiModel> =>
+    openAiModel({ baseUrl, model: 'm', apiKey: async () => 'key' });
 
   it('are the model at its endpoint, told by address and without credentials', () => {
     const model = at('https://user:secret@one.test:8443/gateway/v1/?key=1');
     assert.equal(model.endpoint, 'https://one.test:8443/gateway/v1/');
-    assert.deepEqual(readersOf(model, 'bundled'), { model: { id: 'openai:m@one.test:8443', endpoint: 'https://one.test:8443/gateway/v1/' }, embedder: 'bundled' });
+    assert.deepEqual(readersOf(model, 'bundled'), {
+      model: { id: 'openai:m@one.test:8443', endpoint: 'https://one.test:8443/gateway/v1/' },
+      embedder: 'bundled',
+    });
     assert.equal(hostOf(model), 'one.test:8443');
     const chat = { vendor: 'copilot', id: 'gpt', name: 'GPT', maxInputTokens: 1 } as vscode.LanguageModelChat;
     const inEditor = vscodeLanguageModel({} as LanguageModelApi, chat);
@@ -23,7 +30,8 @@ describe('readers of a run', () => {
     const one = at('https://one.test/v1');
     const read = { model: one.id, endpoint: 'https://one.test/v1' };
     assert.ok(mayBeShown(read, one));
-    for (const other of [at('https://one.test/tenant/v1'), at('http://one.test/v1'), { id: one.id }]) assert.ok(!mayBeShown(read, other));
+    for (const other of [at('https://one.test/tenant/v1'), at('http://one.test/v1'), { id: one.id }])
+      assert.ok(!mayBeShown(read, other));
     assert.ok(!mayBeShown({ model: one.id }, one), 'an older record');
     assert.ok(!mayBeShown({ model: one.id }, { id: one.id }));
   });
@@ -32,6 +40,12 @@ describe('readers of a run', () => {
     const remote = 'm@https://embed.test/v1/256';
     assert.ok(mayBeEmbedded({ model: null }, 'Xenova/bge-small-en-v1.5/q8'));
     assert.ok(mayBeEmbedded({ model: null, embedder: remote }, remote));
-    for (const [readBy, embedder] of [[undefined, remote], ['Xenova/bge-small-en-v1.5/q8', remote], ['m@https://other.test/v1/256', remote], [undefined, '']] as const) assert.ok(!mayBeEmbedded({ model: null, ...(readBy && { embedder: readBy }) }, embedder));
+    for (const [readBy, embedder] of [
+      [undefined, remote],
+      ['Xenova/bge-small-en-v1.5/q8', remote],
+      ['m@https://other.test/v1/256', remote],
+      [undefined, ''],
+    ] as const)
+      assert.ok(!mayBeEmbedded({ model: null, ...(readBy && { embedder: readBy }) }, embedder));
   });
 });

@@ -18,7 +18,10 @@ describe('fine-tuning round', () => {
 
   it('says what it would cost, and sends nothing before somebody agrees', async () => {
     const tuning = await desk.open();
-    const { estimate, phase } = await tuning.prepare({ ...REQUEST, weights: { decomposition: 1, reading: 2, critique: 0 } });
+    const { estimate, phase } = await tuning.prepare({
+      ...REQUEST,
+      weights: { decomposition: 1, reading: 2, critique: 0 },
+    });
     assert.equal(phase, 'prepared');
     assert.equal(estimate.examples, estimate.counts.decomposition + estimate.counts.reading);
     assert.equal(estimate.counts.critique, 0);
@@ -35,7 +38,14 @@ describe('fine-tuning round', () => {
     assert.ok((await desk.experience.list({ consent: 'upload' })).length > 0);
     const phases: string[] = [];
     const round = await tuning.run(signal, (state) => phases.push(`${state.phase} ${state.jobStatus ?? ''}`.trim()));
-    assert.deepEqual(phases, ['agreed', 'training validating_files', 'training queued', 'training running', 'trained succeeded', 'switched succeeded']);
+    assert.deepEqual(phases, [
+      'agreed',
+      'training validating_files',
+      'training queued',
+      'training running',
+      'trained succeeded',
+      'switched succeeded',
+    ]);
     assert.equal(desk.slept, 2);
     assert.match(desk.inUse, /^ft:gpt-4o-mini/);
     assert.equal(desk.inUse, round.newModel);
@@ -140,7 +150,9 @@ describe('fine-tuning round', () => {
       const again = await desk.open();
       try {
         let steps = 0;
-        await again.run(controller.signal, () => { if (steps++ > 0) controller.abort(); });
+        await again.run(controller.signal, () => {
+          if (steps++ > 0) controller.abort();
+        });
       } catch (error) {
         assert.equal((error as Error).name, 'AbortError');
       }
@@ -153,7 +165,10 @@ describe('fine-tuning round', () => {
   });
 
   it('does not upload or start twice when the reply to it was lost', async () => {
-    const faults = [{ method: 'POST', path: /files$/, status: 500, times: 2, afterWork: true }, { method: 'POST', path: /jobs$/, status: 500, times: 2, afterWork: true }];
+    const faults = [
+      { method: 'POST', path: /files$/, status: 500, times: 2, afterWork: true },
+      { method: 'POST', path: /jobs$/, status: 500, times: 2, afterWork: true },
+    ];
     const tuning = await desk.open({ faults });
     assert.equal((await desk.run(tuning)).phase, 'switched');
     assert.equal(desk.server.jobs.size, 1);
@@ -161,7 +176,17 @@ describe('fine-tuning round', () => {
   });
 
   it('neither compares again nor forgets the old model when it is stopped between verdict and switch', async () => {
-    const failing = await desk.open({}, { model: { current: () => desk.inUse, use: async () => { throw new Error('settings are read-only'); } } });
+    const failing = await desk.open(
+      {},
+      {
+        model: {
+          current: () => desk.inUse,
+          use: async () => {
+            throw new Error('settings are read-only');
+          },
+        },
+      },
+    );
     await failing.prepare(REQUEST);
     await failing.agree();
     await assert.rejects(failing.run(signal), /read-only/);
@@ -174,7 +199,12 @@ describe('fine-tuning round', () => {
   it('cancels the job at the provider', async () => {
     const tuning = await desk.openAgreed({ course: ['running'] });
     const controller = new AbortController();
-    await assert.rejects(tuning.run(controller.signal, (round) => { if (round.phase === 'training') controller.abort(); }), { name: 'AbortError' });
+    await assert.rejects(
+      tuning.run(controller.signal, (round) => {
+        if (round.phase === 'training') controller.abort();
+      }),
+      { name: 'AbortError' },
+    );
     const round = await (await desk.open()).cancel(signal);
     assert.equal(round.phase, 'cancelled');
     assert.ok([...desk.server.jobs.values()].every((job) => job.cancelled));
@@ -191,7 +221,10 @@ describe('fine-tuning round', () => {
   });
 
   it('reports why a job failed', async () => {
-    const tuning = await desk.open({ course: ['running', 'failed'], failure: { code: 'unsafe_file', message: 'The training file was blocked by moderation.' } });
+    const tuning = await desk.open({
+      course: ['running', 'failed'],
+      failure: { code: 'unsafe_file', message: 'The training file was blocked by moderation.' },
+    });
     const round = await desk.run(tuning);
     assert.equal(round.phase, 'failed');
     assert.equal(round.problem, 'The training file was blocked by moderation. (unsafe_file)');
@@ -205,7 +238,10 @@ describe('fine-tuning round', () => {
   });
 
   it('takes a status that it does not know by whether there is a model, once the job has ended', async () => {
-    for (const [status, model, phase, problem] of [['completed', true, 'switched', undefined], ['expired', false, 'failed', 'The job ended as “expired”.']] as const) {
+    for (const [status, model, phase, problem] of [
+      ['completed', true, 'switched', undefined],
+      ['expired', false, 'failed', 'The job ended as “expired”.'],
+    ] as const) {
       const round = await desk.run(await desk.open({ course: ['running', status], ends: { [status]: model } }));
       assert.deepEqual([round.phase, round.problem], [phase, problem]);
       await desk.startOver();
@@ -219,14 +255,36 @@ describe('fine-tuning round', () => {
   const refusals: [string, FakeFineTuningOptions, new (...args: never[]) => Error, RegExp][] = [
     ['the model cannot be fine-tuned', { models: ['other'] }, FineTuningError, /not available for fine-tuning/],
     ['the key is wrong', { key: 'another' }, WrongKeyError, /does not accept/],
-    ['the quota is used up', { faults: [{ method: 'POST', path: /jobs$/, status: 429, body: { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } } }] }, QuotaError, /used up/],
-    ['there is no such service', { faults: [{ path: /files/, status: 404, body: 'page not found' }] }, FineTuningError, /offers no fine-tuning/],
+    [
+      'the quota is used up',
+      {
+        faults: [
+          {
+            method: 'POST',
+            path: /jobs$/,
+            status: 429,
+            body: { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } },
+          },
+        ],
+      },
+      QuotaError,
+      /used up/,
+    ],
+    [
+      'there is no such service',
+      { faults: [{ path: /files/, status: 404, body: 'page not found' }] },
+      FineTuningError,
+      /offers no fine-tuning/,
+    ],
     ['the service is down', { faults: [{ path: /files/, status: 503 }] }, UnreachableError, /failed inside/],
   ];
   for (const [when, options, error, message] of refusals) {
     it(`says so when ${when}, and can be run again`, async () => {
       const tuning = await desk.open(options);
-      await assert.rejects(desk.run(tuning), (thrown: unknown) => thrown instanceof error && message.test((thrown as Error).message));
+      await assert.rejects(
+        desk.run(tuning),
+        (thrown: unknown) => thrown instanceof error && message.test((thrown as Error).message),
+      );
       assert.equal((await tuning.current())?.phase, 'agreed');
       assert.equal(desk.inUse, BASE);
     });

@@ -7,7 +7,11 @@ import { seededRandom } from '../../../../src/base/random.ts';
 import type { HeldOutLines } from '../../../../src/learning/fine-tuning/comparison.ts';
 import { deriveRecords } from '../../../../src/learning/experience/derive-records.ts';
 import { ExperienceStore } from '../../../../src/learning/experience/experience-store.ts';
-import { FineTuning, type FineTuningPorts, type RoundRequest } from '../../../../src/learning/fine-tuning/fine-tuning.ts';
+import {
+  FineTuning,
+  type FineTuningPorts,
+  type RoundRequest,
+} from '../../../../src/learning/fine-tuning/fine-tuning.ts';
 import type { ScoredPair } from '../../../../src/learning/gate.ts';
 import type { LearningRound } from '../../../../src/learning/fine-tuning/learning-round.ts';
 import { fileOnDisk, jsonOnDisk } from '../../../../src/base/line-file.ts';
@@ -17,7 +21,8 @@ import { ending, node } from '../experience/run-records.ts';
 
 export const BASE = 'gpt-4o-mini-2024-07-18';
 export const REQUEST: RoundRequest = { baseModel: BASE, price: { perMillion: 3, currency: 'USD' } };
-export const better = (n = 30): ScoredPair[] => Array.from({ length: n }, (_, i) => ({ id: String(i), before: 0.4, after: i % 5 === 0 ? 0.3 : 0.7 }));
+export const better = (n = 30): ScoredPair[] =>
+  Array.from({ length: n }, (_, i) => ({ id: String(i), before: 0.4, after: i % 5 === 0 ? 0.3 : 0.7 }));
 
 /** A folder, the records of twelve runs and a service, for rounds of fine-tuning: made anew for every test. */
 export class TuningDesk {
@@ -40,10 +45,18 @@ export class TuningDesk {
     this.inUse = BASE;
     this.compared = [];
     this.slept = 0;
-    await this.experience.add(Array.from({ length: 12 }, (_, i) => {
-      const run = { runId: `run-${i}`, question: `Question ${i}?` };
-      return deriveRecords([node('s1', { ...run, subQuestion: `Sub ${i}?` }), ending({ ...run, history: [{ question: `Sub ${i}?`, answer: 'Tallinn' }] })], {}).records;
-    }).flat());
+    await this.experience.add(
+      Array.from({ length: 12 }, (_, i) => {
+        const run = { runId: `run-${i}`, question: `Question ${i}?` };
+        return deriveRecords(
+          [
+            node('s1', { ...run, subQuestion: `Sub ${i}?` }),
+            ending({ ...run, history: [{ question: `Sub ${i}?`, answer: 'Tallinn' }] }),
+          ],
+          {},
+        ).records;
+      }).flat(),
+    );
   }
 
   async end(): Promise<void> {
@@ -66,13 +79,34 @@ export class TuningDesk {
   async open(options: FakeFineTuningOptions = {}, change: Partial<FineTuningPorts> = {}): Promise<FineTuning> {
     this.#server ??= await FakeFineTuningServer.start(options);
     const { baseUrl } = this.#server;
-    const clock = { now: () => 1000, sleep: async (_: number, signal?: AbortSignal) => { signal?.throwIfAborted(); this.slept += 1; } };
+    const clock = {
+      now: () => 1000,
+      sleep: async (_: number, signal?: AbortSignal) => {
+        signal?.throwIfAborted();
+        this.slept += 1;
+      },
+    };
     return new FineTuning({
       baseUrl,
-      api: openAiFineTuning({ baseUrl, apiKey: async () => 'key' }, { clock, random: () => 0, retry: { attempts: 2, base: 1, cap: 1, longestRetryAfter: 1000 } }),
-      experience: this.experience, store: jsonOnDisk(join(this.folder, 'round.json')), clock, newId: () => 'round-1', random: seededRandom(1),
-      compare: async (models) => { this.compared.push(models); return better(); },
-      model: { current: () => this.inUse, use: async (model) => { this.inUse = model; } },
+      api: openAiFineTuning(
+        { baseUrl, apiKey: async () => 'key' },
+        { clock, random: () => 0, retry: { attempts: 2, base: 1, cap: 1, longestRetryAfter: 1000 } },
+      ),
+      experience: this.experience,
+      store: jsonOnDisk(join(this.folder, 'round.json')),
+      clock,
+      newId: () => 'round-1',
+      random: seededRandom(1),
+      compare: async (models) => {
+        this.compared.push(models);
+        return better();
+      },
+      model: {
+        current: () => this.inUse,
+        use: async (model) => {
+          this.inUse = model;
+        },
+      },
       ...change,
     });
   }

@@ -13,34 +13,70 @@ class NumberTrainer implements LocalTrainer {
   readonly least = 5;
   trained = 0;
   compared: unknown[] = [];
-  constructor(readonly name: string, readonly worth: number, readonly count = 10, readonly failure?: Error) {}
-  async examples(): Promise<number> { return this.count; }
+  constructor(
+    readonly name: string,
+    readonly worth: number,
+    readonly count = 10,
+    readonly failure?: Error,
+  ) {}
+  async examples(): Promise<number> {
+    return this.count;
+  }
   async train(signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted();
     if (this.failure) throw this.failure;
     this.trained += 1;
     return { worth: this.worth };
   }
-  async compare(artifacts: { before: unknown; after: unknown }): Promise<{ id: string; before: number; after: number }[]> {
+  async compare(artifacts: {
+    before: unknown;
+    after: unknown;
+  }): Promise<{ id: string; before: number; after: number }[]> {
     this.compared.push(artifacts);
     const worth = (artifact: unknown): number => (artifact as { worth?: number } | undefined)?.worth ?? 0.5;
-    return Array.from({ length: 12 }, (_, i) => ({ id: String(i), before: worth(artifacts.before), after: worth(artifacts.after) }));
+    return Array.from({ length: 12 }, (_, i) => ({
+      id: String(i),
+      before: worth(artifacts.before),
+      after: worth(artifacts.after),
+    }));
   }
 }
 
 describe('offline round', () => {
   let folder = '';
   const signal = new AbortController().signal;
-  beforeEach(async () => { folder = await mkdtemp(join(tmpdir(), 'hoptrail-offline-')); });
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hoptrail-offline-'));
+  });
   afterEach(() => rm(folder, { recursive: true }));
   const slot = (name: string): ArtifactSlot => new ArtifactSlot(jsonOnDisk(join(folder, `${name}.json`)));
-  const open = (...trainers: LocalTrainer[]): OfflineRound => new OfflineRound({ trainers, slot, store: jsonOnDisk(join(folder, 'round.json')), now: () => 1, random: () => seededRandom(1) });
-  const phases = (results: readonly TrainerResult[]): string[] => results.map((result) => `${result.trainer} ${result.phase}`);
+  const open = (...trainers: LocalTrainer[]): OfflineRound =>
+    new OfflineRound({
+      trainers,
+      slot,
+      store: jsonOnDisk(join(folder, 'round.json')),
+      now: () => 1,
+      random: () => seededRandom(1),
+    });
+  const phases = (results: readonly TrainerResult[]): string[] =>
+    results.map((result) => `${result.trainer} ${result.phase}`);
 
   it('installs what wins, keeps what does not, skips what has too little, and goes on past a failure', async () => {
-    const trainers = [new NumberTrainer('scorer', 0.8), new NumberTrainer('classifier', 0.4), new NumberTrainer('pool', 0.9, 2), new NumberTrainer('prior', 0.9, 10, new Error('singular')), new NumberTrainer('same', 0.5)];
+    const trainers = [
+      new NumberTrainer('scorer', 0.8),
+      new NumberTrainer('classifier', 0.4),
+      new NumberTrainer('pool', 0.9, 2),
+      new NumberTrainer('prior', 0.9, 10, new Error('singular')),
+      new NumberTrainer('same', 0.5),
+    ];
     const { results } = await open(...trainers).run(signal);
-    assert.deepEqual(phases(results), ['scorer installed', 'classifier kept', 'pool skipped', 'prior failed', 'same kept']);
+    assert.deepEqual(phases(results), [
+      'scorer installed',
+      'classifier kept',
+      'pool skipped',
+      'prior failed',
+      'same kept',
+    ]);
     assert.equal(results[3]?.problem, 'singular');
     assert.deepEqual(await slot('scorer').current(), { worth: 0.8 });
     assert.equal(await slot('classifier').current(), undefined);
@@ -62,9 +98,12 @@ describe('offline round', () => {
 
   it('goes on where it was interrupted, without training twice', async () => {
     const [first, second] = [new NumberTrainer('first', 0.8), new NumberTrainer('second', 0.8)];
-    for (let i = 0; i < 4; i += 1) { // train, judge, train, judge
+    for (let i = 0; i < 4; i += 1) {
+      // train, judge, train, judge
       const controller = new AbortController();
-      await open(first, second).run(controller.signal, () => controller.abort()).catch((error: unknown) => assert.equal((error as Error).name, 'AbortError'));
+      await open(first, second)
+        .run(controller.signal, () => controller.abort())
+        .catch((error: unknown) => assert.equal((error as Error).name, 'AbortError'));
     }
     const state = await open(first, second).current();
     assert.deepEqual(phases(state?.results ?? []), ['first installed', 'second installed']);
@@ -72,21 +111,34 @@ describe('offline round', () => {
   });
 
   it('goes on between verdict and use without judging or training again, whichever of the two was interrupted', async () => {
-    for (const [name, worth, phase] of [['won', 0.8, 'installed'], ['lost', 0.3, 'kept']] as const) {
+    for (const [name, worth, phase] of [
+      ['won', 0.8, 'installed'],
+      ['lost', 0.3, 'kept'],
+    ] as const) {
       for (const done of [false, true]) {
         const trainer = new NumberTrainer(`${name}-${String(done)}`, worth);
         const weights = slot(trainer.name);
-        /** Stops the world when what the verdict says is about to be done, or has just been done and not been written down. */
+        /**
+         * Stops the world when what the verdict says is about to be done, or has just been done and not been written
+         * down.
+         */
         const stopped = (work: () => Promise<void>) => async (): Promise<void> => {
           if (done) await work();
           throw new DOMException('killed', 'AbortError');
         };
-        const killed = Object.assign(slot(trainer.name), { promote: stopped(() => weights.promote()), discard: stopped(() => weights.discard()) });
+        const killed = Object.assign(slot(trainer.name), {
+          promote: stopped(() => weights.promote()),
+          discard: stopped(() => weights.discard()),
+        });
         const store = jsonOnDisk(join(folder, 'round.json'));
         const ports = { trainers: [trainer], store, now: () => 1, random: () => seededRandom(1) };
         await assert.rejects(new OfflineRound({ ...ports, slot: () => killed }).run(signal), { name: 'AbortError' });
         const between = (await open(trainer).current())?.results[0];
-        assert.deepEqual([between?.phase, between?.verdict?.wins], ['trained', name === 'won'], 'the verdict is written before it is followed');
+        assert.deepEqual(
+          [between?.phase, between?.verdict?.wins],
+          ['trained', name === 'won'],
+          'the verdict is written before it is followed',
+        );
         const { results } = await open(trainer).run(signal);
         assert.deepEqual(phases(results), [`${trainer.name} ${phase}`]);
         assert.deepEqual([trainer.trained, trainer.compared.length], [1, 1]);

@@ -1,18 +1,29 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { apartActions, defaultActions, paperActions, usesEachAnswerOnce, voteDecides } from '../../../../src/learning/strategy/action-set.ts';
+import {
+  apartActions,
+  defaultActions,
+  paperActions,
+  usesEachAnswerOnce,
+  voteDecides,
+} from '../../../../src/learning/strategy/action-set.ts';
 import type { AgentName } from '../../../../src/learning/strategy/agent.ts';
-import { generateGraphs } from '../../../../src/learning/strategy/graph.ts';
-import { describeGraph, graphName, parseGraphName } from '../../../../src/learning/strategy/graph.ts';
-import { makeGraph, predecessorsOf } from '../../../../src/learning/strategy/graph.ts';
+import {
+  describeGraph,
+  generateGraphs,
+  graphName,
+  makeGraph,
+  parseGraphName,
+  predecessorsOf,
+} from '../../../../src/learning/strategy/graph.ts';
 
 const TWO: AgentName[] = ['no-retrieval', 'one-retrieval'];
 const THREE: AgentName[] = ['no-retrieval', 'one-retrieval', 'ircot'];
 const FOUR: AgentName[] = [...THREE, 'belle'];
 
 /**
- * Counts from the definition alone, without the code under test: every subset of all ordered pairs and all edges to the vote, as
- * an adjacency matrix whose powers tell of cycles and of paths.
+ * Counts from the definition alone, without the code under test: every subset of all ordered pairs and all edges to the
+ * vote, as an adjacency matrix whose powers tell of cycles and of paths.
  */
 function bruteForce(n: number): { all: number; singleEdge: number; keys: Set<string> } {
   const edges: [number, number][] = [];
@@ -28,18 +39,28 @@ function bruteForce(n: number): { all: number; singleEdge: number; keys: Set<str
       degree[i] = (degree[i] ?? 0) + 1;
       degree[j] = (degree[j] ?? 0) + 1;
     }
-    for (let k = 0; k <= n; k += 1) for (let i = 0; i <= n; i += 1) for (let j = 0; j <= n; j += 1) if (reach[i]?.[k] && reach[k]?.[j]) (reach[i] as boolean[])[j] = true;
+    for (let k = 0; k <= n; k += 1)
+      for (let i = 0; i <= n; i += 1)
+        for (let j = 0; j <= n; j += 1) if (reach[i]?.[k] && reach[k]?.[j]) (reach[i] as boolean[])[j] = true;
     const agents = Array.from({ length: n }, (_, i) => i);
     const valid = (degree[n] ?? 0) > 0 && agents.every((i) => !reach[i]?.[i] && (degree[i] === 0 || reach[i]?.[n]));
     if (!valid) continue;
-    keys.add(chosen.map(([i, j]) => `${i}-${j}`).sort().join());
+    keys.add(
+      chosen
+        .map(([i, j]) => `${i}-${j}`)
+        .sort()
+        .join(),
+    );
     if (chosen.length === 1) singleEdge += 1;
   }
   return { all: keys.size, singleEdge, keys };
 }
 
 describe('communication graphs', () => {
-  for (const [agents, all, singles] of [[TWO, 7, 2], [THREE, 97, 3]] as const) {
+  for (const [agents, all, singles] of [
+    [TWO, 7, 2],
+    [THREE, 97, 3],
+  ] as const) {
     it(`are ${all} over ${agents.length} agents, ${singles} of them with one edge`, () => {
       const graphs = generateGraphs(agents);
       assert.equal(graphs.length, all);
@@ -48,7 +69,14 @@ describe('communication graphs', () => {
       assert.equal(counted.all, all);
       assert.equal(counted.singleEdge, singles);
       const place = (name: string): number => (name === 'vote' ? agents.length : agents.indexOf(name as AgentName));
-      const keys = new Set(graphs.map((graph) => graph.edges.map(([from, to]) => `${place(from)}-${place(to)}`).sort().join()));
+      const keys = new Set(
+        graphs.map((graph) =>
+          graph.edges
+            .map(([from, to]) => `${place(from)}-${place(to)}`)
+            .sort()
+            .join(),
+        ),
+      );
       assert.deepEqual([...keys].sort(), [...counted.keys].sort());
     });
   }
@@ -59,15 +87,36 @@ describe('communication graphs', () => {
 
   it('put every agent behind its predecessors', () => {
     for (const graph of generateGraphs(FOUR)) {
-      for (const agent of graph.agents) for (const before of predecessorsOf(graph, agent)) assert.ok(graph.agents.indexOf(before) < graph.agents.indexOf(agent));
+      for (const agent of graph.agents)
+        for (const before of predecessorsOf(graph, agent))
+          assert.ok(graph.agents.indexOf(before) < graph.agents.indexOf(agent));
     }
   });
 
   it('refuse a cycle, a dead end and nothing at all', () => {
-    assert.equal(makeGraph([['no-retrieval', 'ircot'], ['ircot', 'no-retrieval'], ['ircot', 'vote']]), undefined);
-    assert.equal(makeGraph([['no-retrieval', 'ircot'], ['one-retrieval', 'vote']]), undefined);
+    assert.equal(
+      makeGraph([
+        ['no-retrieval', 'ircot'],
+        ['ircot', 'no-retrieval'],
+        ['ircot', 'vote'],
+      ]),
+      undefined,
+    );
+    assert.equal(
+      makeGraph([
+        ['no-retrieval', 'ircot'],
+        ['one-retrieval', 'vote'],
+      ]),
+      undefined,
+    );
     assert.equal(makeGraph([]), undefined);
-    assert.equal(makeGraph([['ircot', 'ircot'], ['ircot', 'vote']]), undefined);
+    assert.equal(
+      makeGraph([
+        ['ircot', 'ircot'],
+        ['ircot', 'vote'],
+      ]),
+      undefined,
+    );
   });
 
   it('have distinct names from which they can be read again, in any order of edges', () => {
@@ -75,11 +124,16 @@ describe('communication graphs', () => {
     assert.equal(new Set(graphs.map(graphName)).size, graphs.length);
     for (const graph of graphs) assert.deepEqual(parseGraphName(graphName(graph)), graph);
     assert.deepEqual(parseGraphName('ircot>vote, no-retrieval>ircot'), parseGraphName('no-retrieval>ircot,ircot>vote'));
-    for (const wrong of ['', 'vote', 'ircot>nobody', 'ircot>', 'ircot>vote>belle', 'no-retrieval>ircot']) assert.equal(parseGraphName(wrong), undefined, wrong);
+    for (const wrong of ['', 'vote', 'ircot>nobody', 'ircot>', 'ircot>vote>belle', 'no-retrieval>ircot'])
+      assert.equal(parseGraphName(wrong), undefined, wrong);
   });
 
   it('can be said in words', () => {
-    const words = (name: string): string => { const graph = parseGraphName(name); assert.ok(graph); return describeGraph(graph); };
+    const words = (name: string): string => {
+      const graph = parseGraphName(name);
+      assert.ok(graph);
+      return describeGraph(graph);
+    };
     assert.equal(words('one-retrieval'), 'one retrieval');
     assert.equal(words('no-retrieval>ircot,ircot>vote'), 'no retrieval, seen by step-by-step retrieval');
     assert.equal(words('no-retrieval>vote,ircot>vote'), 'a vote of no retrieval and step-by-step retrieval');
@@ -91,10 +145,23 @@ describe('action set', () => {
     assert.equal(paperActions().length, 97);
   });
 
-  it('whose agents answer apart are the lone agents and the votes over the paper\'s', () => {
-    assert.deepEqual(apartActions().map((action) => action.name).sort(), [
-      'beam-extractive', 'belle', 'ircot', 'no-retrieval', 'no-retrieval>vote,ircot>vote', 'no-retrieval>vote,one-retrieval>vote', 'no-retrieval>vote,one-retrieval>vote,ircot>vote', 'one-retrieval', 'one-retrieval>vote,ircot>vote',
-    ]);
+  it("whose agents answer apart are the lone agents and the votes over the paper's", () => {
+    assert.deepEqual(
+      apartActions()
+        .map((action) => action.name)
+        .sort(),
+      [
+        'beam-extractive',
+        'belle',
+        'ircot',
+        'no-retrieval',
+        'no-retrieval>vote,ircot>vote',
+        'no-retrieval>vote,one-retrieval>vote',
+        'no-retrieval>vote,one-retrieval>vote,ircot>vote',
+        'one-retrieval',
+        'one-retrieval>vote,ircot>vote',
+      ],
+    );
   });
 
   it('of the product keeps the graphs that use each answer once, 28 as rooted forests are counted, without the 9 whose vote is of two, and the two lone agents', () => {
@@ -102,7 +169,10 @@ describe('action set', () => {
     assert.equal(paperActions().filter((action) => usesEachAnswerOnce(action.graph)).length, 28);
     const names = defaultActions().map((action) => action.name);
     // Forests of two trees: one on each of 3 pairs, 6 on all three.
-    assert.equal(paperActions().filter((action) => usesEachAnswerOnce(action.graph) && !voteDecides(action.graph)).length, 9);
+    assert.equal(
+      paperActions().filter((action) => usesEachAnswerOnce(action.graph) && !voteDecides(action.graph)).length,
+      9,
+    );
     assert.equal(names.length, 21);
     assert.ok(names.includes('beam-extractive') && names.includes('belle'));
     assert.equal(names.filter((name) => name.includes('belle')).length, 1);

@@ -4,9 +4,19 @@ import type { Answer, CritiqueVerdict } from '../../../../src/research/domain/an
 import { rewardOf } from '../../../../src/learning/strategy/bandit/policy.ts';
 import { betaOf, onlineQuality, penalisedCost } from '../../../../src/learning/strategy/reward.ts';
 
-const statement = (support: 'quote' | 'supported' | 'unsupported'): Answer['statements'][number] => ({ text: 's', citations: [1], support });
+const statement = (support: 'quote' | 'supported' | 'unsupported'): Answer['statements'][number] => ({
+  text: 's',
+  citations: [1],
+  support,
+});
 const citation = { number: 1, passageId: 'p', startLine: 1, endLine: 1 };
-const good = { abstained: false, statements: [statement('quote'), statement('supported')], unsupportedCount: 0, citations: [citation], by: 'model' as const };
+const good = {
+  abstained: false,
+  statements: [statement('quote'), statement('supported')],
+  unsupportedCount: 0,
+  citations: [citation],
+  by: 'model' as const,
+};
 const half = { ...good, statements: [statement('quote'), statement('unsupported')], unsupportedCount: 1 };
 const keep: CritiqueVerdict = { verdict: 'keep', reason: '', by: 'model' };
 const reject: CritiqueVerdict = { verdict: 'unsupported', reason: '', by: 'model' };
@@ -14,7 +24,10 @@ const reject: CritiqueVerdict = { verdict: 'unsupported', reason: '', by: 'model
 describe('reward', () => {
   it('is βP − (1−β)T, with β by the setting', () => {
     assert.ok(Math.abs(rewardOf({ quality: 0.8, cost: 0.4 }, 0.5) - 0.2) < 1e-12);
-    assert.deepEqual((['fast', 'auto', 'balanced', 'thorough', 'fixed:ircot'] as const).map(betaOf), [0.3, 0.5, 0.5, 0.8, 0.5]);
+    assert.deepEqual(
+      (['fast', 'auto', 'balanced', 'thorough', 'fixed:ircot'] as const).map(betaOf),
+      [0.3, 0.5, 0.5, 0.8, 0.5],
+    );
   });
 
   it('penalises tokens and seconds more the more there are, and never beyond 1', () => {
@@ -25,7 +38,7 @@ describe('reward', () => {
     assert.equal(penalisedCost({ tokens: 8000, seconds: 40 }), 0.5);
   });
 
-  it('takes a person\'s word over the checks, and the checks over nothing', () => {
+  it("takes a person's word over the checks, and the checks over nothing", () => {
     assert.equal(onlineQuality({ answer: half, critique: reject, thumb: 'up' }), 1);
     assert.equal(onlineQuality({ answer: good, critique: keep, thumb: 'down' }), 0);
     assert.ok(onlineQuality({ answer: good, critique: keep, thinkHarder: true }) < onlineQuality({ answer: half }));
@@ -34,11 +47,18 @@ describe('reward', () => {
 
   it('falls with every check that fails', () => {
     const order = [
-      onlineQuality({ answer: good, critique: keep }), onlineQuality({ answer: half, critique: keep }), onlineQuality({ answer: good, critique: reject }),
-      onlineQuality({ answer: { ...good, abstained: true } }), onlineQuality({ answer: { ...good, citations: [] } }),
+      onlineQuality({ answer: good, critique: keep }),
+      onlineQuality({ answer: half, critique: keep }),
+      onlineQuality({ answer: good, critique: reject }),
+      onlineQuality({ answer: { ...good, abstained: true } }),
+      onlineQuality({ answer: { ...good, citations: [] } }),
     ];
     order.forEach((value, i) => assert.ok(i === 0 || value < (order[i - 1] ?? 0), String(order)));
     assert.equal(onlineQuality({ answer: undefined }), 0);
-    assert.ok(onlineQuality({ answer: { ...good, by: 'extractive' }, critique: keep }) < onlineQuality({ answer: good, critique: keep }), 'quotes pass every check');
+    assert.ok(
+      onlineQuality({ answer: { ...good, by: 'extractive' }, critique: keep }) <
+        onlineQuality({ answer: good, critique: keep }),
+      'quotes pass every check',
+    );
   });
 });

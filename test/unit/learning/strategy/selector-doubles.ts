@@ -3,16 +3,20 @@ import type { Answer, Usage } from '../../../../src/research/domain/answer.ts';
 import type { OperatorName } from '../../../../src/research/domain/plan.ts';
 import type { QuestionType } from '../../../../src/search/domain/question.ts';
 import type { UnstampedEvent } from '../../../../src/research/domain/research-event.ts';
-import { defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
+import { defaultResearchOptions, type ResearchOptions } from '../../../../src/research/run/research-options.ts';
 import { emptyChain, type Operator } from '../../../../src/research/operators/operator.ts';
-import type { ResearchOptions } from '../../../../src/research/run/research-options.ts';
-import { createStrategySelector, type StrategySelector } from '../../../../src/learning/strategy/create-strategy-selector.ts';
+import {
+  createStrategySelector,
+  type StrategySelector,
+} from '../../../../src/learning/strategy/create-strategy-selector.ts';
 import type { StrategyStore } from '../../../../src/learning/strategy/strategy-store.ts';
 import type { StrategyChoice } from '../../../../src/research/run/strategy-choice.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { notePassage, ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
 
-export const prior: unknown = JSON.parse(await readFile(new URL('../../../../models/bandit-prior.json', import.meta.url), 'utf8'));
+export const prior: unknown = JSON.parse(
+  await readFile(new URL('../../../../models/bandit-prior.json', import.meta.url), 'utf8'),
+);
 export const retriever = new ScriptedRetriever([notePassage('rope', 'Rope', 'Rope is bought in Tallinn.')]);
 export const model = new ScriptedLanguageModel([]);
 export const signal = new AbortController().signal;
@@ -21,14 +25,22 @@ export const signal = new AbortController().signal;
 export class JsonStore implements StrategyStore {
   text: string | undefined;
   saves = 0;
-  async load(): Promise<unknown> { return this.text === undefined ? undefined : JSON.parse(this.text); }
-  async save(state: unknown): Promise<void> { this.saves += 1; this.text = JSON.stringify(state); }
+  async load(): Promise<unknown> {
+    return this.text === undefined ? undefined : JSON.parse(this.text);
+  }
+  async save(state: unknown): Promise<void> {
+    this.saves += 1;
+    this.text = JSON.stringify(state);
+  }
 }
 
 /** Operators that answer with what they saw; `answers` may name an answer or a failure. */
-export function scriptedOperator(answers: Partial<Record<OperatorName, string | Error>> = {}): (name: OperatorName) => Operator {
+export function scriptedOperator(
+  answers: Partial<Record<OperatorName, string | Error>> = {},
+): (name: OperatorName) => Operator {
   return (name) => ({
-    name, needsModel: name !== 'extractive',
+    name,
+    needsModel: name !== 'extractive',
     async run(context, task) {
       const stepId = context.nextStepId();
       const scripted = answers[name];
@@ -36,34 +48,87 @@ export function scriptedOperator(answers: Partial<Record<OperatorName, string | 
       context.budget.addCall({ inputTokens: 100, outputTokens: 10, estimated: false });
       const short = scripted ?? `${name} after ${task.seen?.map((seen) => seen.answer).join('+') || 'nothing'}`;
       context.keep({ stepId, question: task.question, answer: short, found: true, passageIds: [] });
-      return { operator: name, stepId, draft: { short, statements: [], conflicts: [] }, chain: emptyChain, evidence: [] };
+      return {
+        operator: name,
+        stepId,
+        draft: { short, statements: [], conflicts: [] },
+        chain: emptyChain,
+        evidence: [],
+      };
     },
   });
 }
 
-export function selectorWith(store: StrategyStore = new JsonStore(), change: Partial<Parameters<typeof createStrategySelector>[0]> = {}): { selector: StrategySelector; problems: unknown[] } {
+export function selectorWith(
+  store: StrategyStore = new JsonStore(),
+  change: Partial<Parameters<typeof createStrategySelector>[0]> = {},
+): { selector: StrategySelector; problems: unknown[] } {
   const problems: unknown[] = [];
   let time = 0;
-  return { problems, selector: createStrategySelector({ store, prior, operator: scriptedOperator(), now: () => (time += 1), onProblem: (error) => problems.push(error), ...change }) };
+  return {
+    problems,
+    selector: createStrategySelector({
+      store,
+      prior,
+      operator: scriptedOperator(),
+      now: () => (time += 1),
+      onProblem: (error) => problems.push(error),
+      ...change,
+    }),
+  };
 }
 
 /** Milliseconds that only two windows side by side give. */
-export const clock = (offset = 0): (() => number) => () => (tick += 1) + offset;
+export const clock =
+  (offset = 0): (() => number) =>
+  () =>
+    (tick += 1) + offset;
 let tick = 0;
 let runs = 0;
-export async function ask(selector: StrategySelector, text: string, type: QuestionType, options: Partial<ResearchOptions> = {}): Promise<{ choice: StrategyChoice | undefined; runId: string }> {
+export async function ask(
+  selector: StrategySelector,
+  text: string,
+  type: QuestionType,
+  options: Partial<ResearchOptions> = {},
+): Promise<{ choice: StrategyChoice | undefined; runId: string }> {
   const runId = `run-${(runs += 1)}`;
-  const choice = await selector.select({ runId, question: { text, history: [] }, classification: { type, probabilities: { [type]: 1 }, classifier: 'fixed' }, options: { ...defaultResearchOptions, ...options }, model, retriever, signal });
+  const choice = await selector.select({
+    runId,
+    question: { text, history: [] },
+    classification: { type, probabilities: { [type]: 1 }, classifier: 'fixed' },
+    options: { ...defaultResearchOptions, ...options },
+    model,
+    retriever,
+    signal,
+  });
   return { choice, runId };
 }
 
-export const usage: Usage = { calls: 1, inputTokens: 1500, outputTokens: 100, estimated: false, retrievals: 1, seconds: 5 };
+export const usage: Usage = {
+  calls: 1,
+  inputTokens: 1500,
+  outputTokens: 100,
+  estimated: false,
+  retrievals: 1,
+  seconds: 5,
+};
 const answer: Answer = {
-  text: 'Tallinn [1]', short: 'Tallinn', abstained: false, statements: [{ text: 'Tallinn', citations: [1], support: 'supported' }], citations: [{ number: 1, passageId: 'rope', startLine: 1, endLine: 1 }],
-  passages: [], chain: emptyChain, subAnswers: [], unsupportedCount: 0, conflicts: [], by: 'model', coverage: { files: 1, passages: 1, embedded: 1, indexing: false },
+  text: 'Tallinn [1]',
+  short: 'Tallinn',
+  abstained: false,
+  statements: [{ text: 'Tallinn', citations: [1], support: 'supported' }],
+  citations: [{ number: 1, passageId: 'rope', startLine: 1, endLine: 1 }],
+  passages: [],
+  chain: emptyChain,
+  subAnswers: [],
+  unsupportedCount: 0,
+  conflicts: [],
+  by: 'model',
+  coverage: { files: 1, passages: 1, embedded: 1, indexing: false },
 };
 export function finish(selector: StrategySelector, runId: string, ending: Answer | UnstampedEvent = answer): void {
-  if ('type' in ending) return selector.observe({ ...ending, runId, time: 0 } as Parameters<StrategySelector['observe']>[0]);
+  if ('type' in ending)
+    return selector.observe({ ...ending, runId, time: 0 } as Parameters<StrategySelector['observe']>[0]);
   selector.observe({ type: 'answer-end', runId, time: 0, answer: ending });
   selector.observe({ type: 'run-end', runId, time: 0, usage });
 }

@@ -24,17 +24,26 @@ describe('what the strategy selector learns and keeps', () => {
     assert.notEqual(settled?.strategy, first.choice?.strategy);
     await selector.settled();
     const again = selectorWith(store);
-    assert.equal((await ask(again.selector, 'Where is rope bought now?', 'lookup')).choice?.strategy, settled?.strategy);
+    assert.equal(
+      (await ask(again.selector, 'Where is rope bought now?', 'lookup')).choice?.strategy,
+      settled?.strategy,
+    );
     const report = await again.selector.report();
     assert.equal(report.runs, 60);
-    assert.equal(report.strategies.reduce((sum, row) => sum + row.runs, 0), 60);
+    assert.equal(
+      report.strategies.reduce((sum, row) => sum + row.runs, 0),
+      60,
+    );
     assert.equal(report.strategies.find((row) => row.strategy === first.choice?.strategy)?.quality, 0);
     assert.deepEqual(again.problems, []);
   });
 
   it('keeps what another window learnt, heard and forgot in the same file', async () => {
     const store = new JsonStore();
-    const [one, other] = [selectorWith(store, { now: clock() }).selector, selectorWith(store, { now: clock(0.5) }).selector];
+    const [one, other] = [
+      selectorWith(store, { now: clock() }).selector,
+      selectorWith(store, { now: clock(0.5) }).selector,
+    ];
     const early = await ask(one, 'Where is rope bought?', 'lookup');
     finish(one, early.runId);
     await one.settled();
@@ -48,25 +57,38 @@ describe('what the strategy selector learns and keeps', () => {
     const { strategies, runs } = await selectorWith(store).selector.report();
     assert.equal(runs, 3);
     assert.ok(strategies.some((row) => row.quality < 1));
-    assert.equal((await selectorWith(store).selector.taught()).find((decision) => decision.runId === early.runId)?.thumb, 'down');
+    assert.equal(
+      (await selectorWith(store).selector.taught()).find((decision) => decision.runId === early.runId)?.thumb,
+      'down',
+    );
     await one.reset();
     const fourth = await ask(other, 'Where is wax bought?', 'lookup');
     finish(other, fourth.runId);
     await other.settled();
-    assert.deepEqual((await selectorWith(store).selector.taught()).map((decision) => decision.runId), [fourth.runId]);
+    assert.deepEqual(
+      (await selectorWith(store).selector.taught()).map((decision) => decision.runId),
+      [fourth.runId],
+    );
   });
 
   it('loses nothing when two windows end their runs at once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hoptrail-strategies-'));
     try {
-      const windows = [0, 0.25].map((offset) => selectorWith(strategiesOnDisk(join(folder, 'strategies.json')), { now: clock(offset) }));
+      const windows = [0, 0.25].map((offset) =>
+        selectorWith(strategiesOnDisk(join(folder, 'strategies.json')), { now: clock(offset) }),
+      );
       for (let i = 0; i < 6; i += 1) {
-        const asked = await Promise.all(windows.map(({ selector }) => ask(selector, `Where is rope ${i} bought?`, 'lookup')));
+        const asked = await Promise.all(
+          windows.map(({ selector }) => ask(selector, `Where is rope ${i} bought?`, 'lookup')),
+        );
         asked.forEach(({ runId }, w) => finish((windows[w] as (typeof windows)[number]).selector, runId));
       }
       await Promise.all(windows.map(({ selector }) => selector.settled()));
       assert.equal((await selectorWith(strategiesOnDisk(join(folder, 'strategies.json'))).selector.report()).runs, 12);
-      assert.deepEqual(windows.flatMap(({ problems }) => problems), []);
+      assert.deepEqual(
+        windows.flatMap(({ problems }) => problems),
+        [],
+      );
     } finally {
       await rm(folder, { recursive: true });
     }
@@ -107,7 +129,11 @@ describe('what the strategy selector learns and keeps', () => {
     assert.equal((await ask(again.selector, several, 'inference')).choice?.strategy, 'ircot');
     await again.selector.believe({ weight: 1, quality: 0.25, cost: 4 });
     await again.selector.reset();
-    assert.equal((await ask(again.selector, several, 'inference')).choice?.strategy, 'ircot', 'a reset believes it as it came');
+    assert.equal(
+      (await ask(again.selector, several, 'inference')).choice?.strategy,
+      'ircot',
+      'a reset believes it as it came',
+    );
   });
 
   it('corrects what it learnt when the word comes later, even after a restart', async () => {
@@ -137,7 +163,10 @@ describe('what the strategy selector learns and keeps', () => {
   it('goes beyond the run that the word was about, wherever else the question was asked since', async () => {
     const { selector } = selectorWith(undefined, { exploration: () => 0 });
     const options = { strategy: 'thorough' } as const;
-    const first = await ask(selector, 'Where is rope bought?', 'lookup', { strategy: 'fast', operators: ['chain-of-thought'] });
+    const first = await ask(selector, 'Where is rope bought?', 'lookup', {
+      strategy: 'fast',
+      operators: ['chain-of-thought'],
+    });
     assert.equal(first.choice?.strategy, 'no-retrieval');
     finish(selector, first.runId);
     const other = await ask(selector, 'Where is rope bought?', 'lookup', options);
@@ -156,18 +185,40 @@ describe('what the strategy selector learns and keeps', () => {
       finish(selector, runId);
     }
     assert.equal(new Set(strategies).size, 1);
-    assert.deepEqual((await selector.taught()).map(({ thinkHarder, learnt }) => [thinkHarder, learnt?.quality]), Array.from({ length: 3 }, () => [undefined, 0.8]));
+    assert.deepEqual(
+      (await selector.taught()).map(({ thinkHarder, learnt }) => [thinkHarder, learnt?.quality]),
+      Array.from({ length: 3 }, () => [undefined, 0.8]),
+    );
   });
 
   it('makes its model while the first question is on its way, and again after a run that needs it, never for a choice', async () => {
     let loads = 0;
-    const store: StrategyStore = { load: async () => { loads += 1; return undefined; }, save: async () => undefined };
+    const store: StrategyStore = {
+      load: async () => {
+        loads += 1;
+        return undefined;
+      },
+      save: async () => undefined,
+    };
     const actions = defaultActions();
-    const memory = new StrategyMemory({ store, prior, actions, exploration: productExploration(), now: () => 0, onProblem: (error) => assert.fail(String(error)) });
+    const memory = new StrategyMemory({
+      store,
+      prior,
+      actions,
+      exploration: productExploration(),
+      now: () => 0,
+      onProblem: (error) => assert.fail(String(error)),
+    });
     assert.equal(loads, 1, 'nobody has asked yet');
     const { bandit } = await memory.ready();
     for (const [i, scale] of [1e4, 1e-3].entries()) {
-      memory.decided({ runId: `r${i}`, question: 'q', strategy: actions[0]?.name ?? '', beta: 0.5, features: new Float64Array(QUESTION_FEATURES.length).map((_, k) => scale * (1 + k / 7)) });
+      memory.decided({
+        runId: `r${i}`,
+        question: 'q',
+        strategy: actions[0]?.name ?? '',
+        beta: 0.5,
+        features: new Float64Array(QUESTION_FEATURES.length).map((_, k) => scale * (1 + k / 7)),
+      });
       memory.observe({ type: 'run-end', runId: `r${i}`, time: 0, usage });
     }
     assert.equal(bandit.model.reinversions, 0);
@@ -175,8 +226,18 @@ describe('what the strategy selector learns and keeps', () => {
     assert.equal(bandit.model.reinversions, 1);
   });
 
-  it('starts as curious as its prior lets it: at 0.089 with the one that ships, at the paper\'s 2 without', async () => {
-    const alphaWith = async (from: unknown): Promise<number> => (await new StrategyMemory({ store: new JsonStore(), prior: from, actions: defaultActions(), exploration: productExploration(), now: () => 0, onProblem: () => undefined }).ready()).alpha;
+  it("starts as curious as its prior lets it: at 0.089 with the one that ships, at the paper's 2 without", async () => {
+    const alphaWith = async (from: unknown): Promise<number> =>
+      (
+        await new StrategyMemory({
+          store: new JsonStore(),
+          prior: from,
+          actions: defaultActions(),
+          exploration: productExploration(),
+          now: () => 0,
+          onProblem: () => undefined,
+        }).ready()
+      ).alpha;
     assert.ok(Math.abs((await alphaWith(prior)) - 2 / Math.sqrt(1 + 1000 / 2)) < 1e-4);
     assert.equal(await alphaWith(undefined), 2);
   });
@@ -184,7 +245,11 @@ describe('what the strategy selector learns and keeps', () => {
   it('learns nothing from a run that was cancelled or that the network broke, and something from an exhausted budget', async () => {
     const store = new JsonStore();
     const { selector } = selectorWith(store);
-    const [cancelled, broken, spent] = [await ask(selector, 'a?', 'lookup'), await ask(selector, 'b?', 'lookup'), await ask(selector, 'c?', 'lookup')];
+    const [cancelled, broken, spent] = [
+      await ask(selector, 'a?', 'lookup'),
+      await ask(selector, 'b?', 'lookup'),
+      await ask(selector, 'c?', 'lookup'),
+    ];
     finish(selector, cancelled.runId, { type: 'run-cancelled', usage });
     finish(selector, broken.runId, { type: 'run-error', error: { code: 'model-unreachable', message: '' }, usage });
     await selector.settled();
@@ -201,7 +266,13 @@ describe('what the strategy selector learns and keeps', () => {
     finish(selector, (await ask(selector, 'a?', 'lookup')).runId);
     await selector.settled();
     const whole = good.text ?? '';
-    const damaged = [whole.replace(/"parameters":"[^"]{40}/, '"parameters":"'), whole.replace(/"questionFeatures":\d+/, '"questionFeatures":99'), '{"version":1}', '[]', whole.replace('"decisions":[', '"decisions":[7,')];
+    const damaged = [
+      whole.replace(/"parameters":"[^"]{40}/, '"parameters":"'),
+      whole.replace(/"questionFeatures":\d+/, '"questionFeatures":99'),
+      '{"version":1}',
+      '[]',
+      whole.replace('"decisions":[', '"decisions":[7,'),
+    ];
     for (const text of damaged) {
       assert.notEqual(text, whole);
       const store = new JsonStore();
@@ -216,7 +287,12 @@ describe('what the strategy selector learns and keeps', () => {
   });
 
   it('goes on when its state cannot be written', async () => {
-    const failing: StrategyStore = { load: async () => undefined, save: async () => { throw new Error('disk full'); } };
+    const failing: StrategyStore = {
+      load: async () => undefined,
+      save: async () => {
+        throw new Error('disk full');
+      },
+    };
     const { selector, problems } = selectorWith(failing);
     finish(selector, (await ask(selector, 'a?', 'lookup')).runId);
     await selector.settled();

@@ -5,27 +5,61 @@ import { strategyReport } from '../../../../src/learning/strategy/strategy-repor
 import type { Decision } from '../../../../src/learning/strategy/strategy-store.ts';
 
 function decision(strategy: string, type: QuestionFeature | undefined, learnt?: Decision['learnt']): Decision {
-  return { runId: strategy, question: '', time: 0, strategy, beta: 0.5, features: QUESTION_FEATURES.map((name) => (name === type ? 0.8 : name === 'constant' ? 1 : 0)), learnt };
+  return {
+    runId: strategy,
+    question: '',
+    time: 0,
+    strategy,
+    beta: 0.5,
+    features: QUESTION_FEATURES.map((name) => (name === type ? 0.8 : name === 'constant' ? 1 : 0)),
+    learnt,
+  };
 }
 
 describe('the report on strategies', () => {
-  const report = strategyReport([
-    decision('ircot', 'inference', { quality: 0.9, cost: 0.5 }), decision('ircot', 'inference', { quality: 0.7, cost: 0.5 }), decision('one-retrieval', 'inference', { quality: 0.6, cost: 0.1 }),
-    decision('one-retrieval', 'lookup', { quality: 1, cost: 0.2 }), decision('belle', undefined, { quality: 0.3, cost: 0.6 }), decision('belle', 'lookup'),
-  ], 'a benchmark');
+  const report = strategyReport(
+    [
+      decision('ircot', 'inference', { quality: 0.9, cost: 0.5 }),
+      decision('ircot', 'inference', { quality: 0.7, cost: 0.5 }),
+      decision('one-retrieval', 'inference', { quality: 0.6, cost: 0.1 }),
+      decision('one-retrieval', 'lookup', { quality: 1, cost: 0.2 }),
+      decision('belle', undefined, { quality: 0.3, cost: 0.6 }),
+      decision('belle', 'lookup'),
+    ],
+    'a benchmark',
+  );
 
   it('counts the runs that taught, by strategy', () => {
     assert.equal(report.runs, 5);
     assert.equal(report.prior, 'a benchmark');
-    assert.deepEqual(report.strategies.map(({ strategy, runs }) => [strategy, runs]), [['ircot', 2], ['one-retrieval', 2], ['belle', 1]]);
+    assert.deepEqual(
+      report.strategies.map(({ strategy, runs }) => [strategy, runs]),
+      [
+        ['ircot', 2],
+        ['one-retrieval', 2],
+        ['belle', 1],
+      ],
+    );
     assert.equal(report.strategies[0]?.quality, 0.8);
   });
 
   it('names the strategy that paid best for each type of question: quality against cost', () => {
-    assert.deepEqual(report.byType.map(({ type, runs, best }) => [type, runs, best.strategy]), [['inference', 3, 'one-retrieval'], ['lookup', 1, 'one-retrieval'], ['null', 1, 'belle']]);
+    assert.deepEqual(
+      report.byType.map(({ type, runs, best }) => [type, runs, best.strategy]),
+      [
+        ['inference', 3, 'one-retrieval'],
+        ['lookup', 1, 'one-retrieval'],
+        ['null', 1, 'belle'],
+      ],
+    );
   });
 
   it('is empty when nothing was learnt', () => {
-    assert.deepEqual(strategyReport([decision('belle', 'lookup')], undefined), { prior: undefined, runs: 0, strategies: [], byType: [] });
+    assert.deepEqual(strategyReport([decision('belle', 'lookup')], undefined), {
+      prior: undefined,
+      runs: 0,
+      strategies: [],
+      byType: [],
+    });
   });
 });

@@ -22,7 +22,9 @@ describe('strategy selector', () => {
     assert.deepEqual(lookup?.road, { kind: 'operator', operator: 'single-step' });
     const several = (await ask(selector, 'Who runs the port of the town where rope is bought?', 'inference')).choice;
     assert.equal(several?.strategy, 'ircot');
-    const thorough = (await ask(selector, 'Who runs the port of the town where rope is bought?', 'inference', { strategy: 'thorough' })).choice;
+    const thorough = (
+      await ask(selector, 'Who runs the port of the town where rope is bought?', 'inference', { strategy: 'thorough' })
+    ).choice;
     assert.notEqual(thorough?.strategy, 'one-retrieval');
     assert.ok((thorough?.relativeCost ?? 0) > (lookup?.relativeCost ?? Infinity));
     assert.deepEqual(problems, []);
@@ -31,27 +33,58 @@ describe('strategy selector', () => {
   it('leaves a debate to others, and quotes to those without a model', async () => {
     const { selector } = selectorWith();
     assert.equal((await ask(selector, 'q', 'lookup', { debate: 'full' })).choice, undefined);
-    assert.deepEqual((await ask(selector, 'q', 'lookup', { debate: 'full', strategy: 'fixed:beam-extractive' })).choice?.road, { kind: 'operator', operator: 'extractive' }, 'who fixes a way that calls no model is not debated about');
-    for (let i = 0; i < 40; i += 1) assert.notEqual((await ask(selector, `Question ${i}?`, 'lookup', { strategy: 'fast' })).choice?.strategy, 'beam-extractive');
+    assert.deepEqual(
+      (await ask(selector, 'q', 'lookup', { debate: 'full', strategy: 'fixed:beam-extractive' })).choice?.road,
+      { kind: 'operator', operator: 'extractive' },
+      'who fixes a way that calls no model is not debated about',
+    );
+    for (let i = 0; i < 40; i += 1)
+      assert.notEqual(
+        (await ask(selector, `Question ${i}?`, 'lookup', { strategy: 'fast' })).choice?.strategy,
+        'beam-extractive',
+      );
   });
 
   it('runs a fixed graph, and names what there is when it does not exist', async () => {
     const { selector } = selectorWith();
     const { choice } = await ask(selector, 'q', 'lookup', { strategy: 'fixed:ircot>vote,no-retrieval>ircot' });
-    const run = new RunState({ runId: 'r', retriever, model, options: defaultResearchOptions, question: { text: 'q', history: [] }, signal, now: () => 0, emit: () => {} });
+    const run = new RunState({
+      runId: 'r',
+      retriever,
+      model,
+      options: defaultResearchOptions,
+      question: { text: 'q', history: [] },
+      signal,
+      now: () => 0,
+      emit: () => {},
+    });
     assert.ok(choice?.road.kind === 'custom');
     const result = await choice.road.run(run, { question: 'q', purpose: '', final: true });
     assert.equal(result.draft?.short, 'iterative-step after chain-of-thought after nothing');
-    assert.deepEqual(run.subAnswers.map((sub) => sub.answer), ['iterative-step after chain-of-thought after nothing']);
+    assert.deepEqual(
+      run.subAnswers.map((sub) => sub.answer),
+      ['iterative-step after chain-of-thought after nothing'],
+    );
     assert.equal(run.budget.usage().calls, 2);
     await assert.rejects(ask(selector, 'q', 'lookup', { strategy: 'fixed:nonsense' }), UnknownStrategyError);
   });
 
   it('goes on with the agents that do not fail, and tells the run', async () => {
-    const { selector } = selectorWith(undefined, { operator: scriptedOperator({ 'iterative-step': new Error('too long'), 'single-step': 'Tallinn' }) });
+    const { selector } = selectorWith(undefined, {
+      operator: scriptedOperator({ 'iterative-step': new Error('too long'), 'single-step': 'Tallinn' }),
+    });
     const { choice } = await ask(selector, 'q', 'lookup', { strategy: 'fixed:one-retrieval>vote,ircot>vote' });
     const events: UnstampedEvent[] = [];
-    const run = new RunState({ runId: 'r', retriever, model, options: defaultResearchOptions, question: { text: 'q', history: [] }, signal, now: () => 0, emit: (event) => events.push(event) });
+    const run = new RunState({
+      runId: 'r',
+      retriever,
+      model,
+      options: defaultResearchOptions,
+      question: { text: 'q', history: [] },
+      signal,
+      now: () => 0,
+      emit: (event) => events.push(event),
+    });
     assert.ok(choice?.road.kind === 'custom');
     assert.equal((await choice.road.run(run, { question: 'q', purpose: '', final: true })).draft?.short, 'Tallinn');
     assert.ok(events.some((event) => event.type === 'notice' && event.code === 'agent-failed'));
@@ -59,20 +92,51 @@ describe('strategy selector', () => {
 
   it('fails as its agents did when none is left to vote', async () => {
     const spent = new BudgetExhaustedError('This run has used its budget.');
-    const { selector } = selectorWith(undefined, { operator: scriptedOperator({ 'iterative-step': spent, 'single-step': new Error('later') }) });
+    const { selector } = selectorWith(undefined, {
+      operator: scriptedOperator({ 'iterative-step': spent, 'single-step': new Error('later') }),
+    });
     const { choice } = await ask(selector, 'q', 'lookup', { strategy: 'fixed:ircot>one-retrieval,one-retrieval>vote' });
-    const run = new RunState({ runId: 'r', retriever, model, options: defaultResearchOptions, question: { text: 'q', history: [] }, signal, now: () => 0, emit: () => {} });
+    const run = new RunState({
+      runId: 'r',
+      retriever,
+      model,
+      options: defaultResearchOptions,
+      question: { text: 'q', history: [] },
+      signal,
+      now: () => 0,
+      emit: () => {},
+    });
     assert.ok(choice?.road.kind === 'custom');
-    await assert.rejects(choice.road.run(run, { question: 'q', purpose: '', final: true }), (error: unknown) => error === spent);
+    await assert.rejects(
+      choice.road.run(run, { question: 'q', purpose: '', final: true }),
+      (error: unknown) => error === spent,
+    );
   });
 
   it('rests a winner that looked nothing up on what those found who say the same', async () => {
     const passage = notePassage('rope', 'Rope', 'Rope is bought in Tallinn.');
     const looked = scriptedOperator({ 'single-step': 'Tallinn', 'chain-of-thought': 'tallinn.' });
-    const operator = (name: OperatorName): Operator => ({ ...looked(name), run: async (context, task) => ({ ...(await looked(name).run(context, task)), evidence: name === 'single-step' ? [passage] : [] }) });
+    const operator = (name: OperatorName): Operator => ({
+      ...looked(name),
+      run: async (context, task) => ({
+        ...(await looked(name).run(context, task)),
+        evidence: name === 'single-step' ? [passage] : [],
+      }),
+    });
     const { selector } = selectorWith(undefined, { operator });
-    const { choice } = await ask(selector, 'q', 'lookup', { strategy: 'fixed:one-retrieval>no-retrieval,no-retrieval>vote' });
-    const run = new RunState({ runId: 'r', retriever, model, options: defaultResearchOptions, question: { text: 'q', history: [] }, signal, now: () => 0, emit: () => {} });
+    const { choice } = await ask(selector, 'q', 'lookup', {
+      strategy: 'fixed:one-retrieval>no-retrieval,no-retrieval>vote',
+    });
+    const run = new RunState({
+      runId: 'r',
+      retriever,
+      model,
+      options: defaultResearchOptions,
+      question: { text: 'q', history: [] },
+      signal,
+      now: () => 0,
+      emit: () => {},
+    });
     assert.ok(choice?.road.kind === 'custom');
     assert.deepEqual((await choice.road.run(run, { question: 'q', purpose: '', final: true })).evidence, [passage]);
   });
@@ -81,24 +145,45 @@ describe('strategy selector', () => {
     const passage = notePassage('rope', 'Rope', 'Rope is bought in Tallinn.');
     const answering = new ScriptedLanguageModel(({ prompt, options }) => {
       if (options.schema) return { json: { reason: 'It is said.', verdict: 'keep' } };
-      return prompt.includes('<passage') ? 'So the answer is: Tallinn [1]\nAnswer: Tallinn\nBecause: Rope is bought in Tallinn. [1]' : 'Answer: Riga';
+      return prompt.includes('<passage')
+        ? 'So the answer is: Tallinn [1]\nAnswer: Tallinn\nBecause: Rope is bought in Tallinn. [1]'
+        : 'Answer: Riga';
     });
     const { selector } = selectorWith(undefined, { operator: (name) => operators[name] });
     const { events, answer: given } = await runResearch('Where is rope bought?', {
-      retriever: new ScriptedRetriever([passage]), model: answering, options: { strategy: 'fixed:no-retrieval>vote,one-retrieval>vote,ircot>vote' },
-      dependencies: { selectStrategy: selector.select }, onEvent: (event) => selector.observe(event),
+      retriever: new ScriptedRetriever([passage]),
+      model: answering,
+      options: { strategy: 'fixed:no-retrieval>vote,one-retrieval>vote,ircot>vote' },
+      dependencies: { selectStrategy: selector.select },
+      onEvent: (event) => selector.observe(event),
     });
     assert.equal(given?.short, 'Tallinn');
-    assert.deepEqual(given?.citations.map((cited) => cited.passageId), ['rope']);
+    assert.deepEqual(
+      given?.citations.map((cited) => cited.passageId),
+      ['rope'],
+    );
     assert.equal(given?.unsupportedCount, 0);
-    assert.deepEqual(new Set(events.flatMap((event) => (event.type === 'step-start' ? [event.operator] : []))), new Set(['chain-of-thought', 'single-step', 'iterative-step']));
+    assert.deepEqual(
+      new Set(events.flatMap((event) => (event.type === 'step-start' ? [event.operator] : []))),
+      new Set(['chain-of-thought', 'single-step', 'iterative-step']),
+    );
     assert.equal(events.at(-1)?.type, 'run-end');
   });
 
   it('learns from a whole run that it chose for', async () => {
-    const answering = new ScriptedLanguageModel(({ options }) => (options.schema ? { json: { reason: 'It is said.', verdict: 'keep' } } : 'Answer: Tallinn\nBecause: Rope is bought in Tallinn. [1]'));
+    const answering = new ScriptedLanguageModel(({ options }) =>
+      options.schema
+        ? { json: { reason: 'It is said.', verdict: 'keep' } }
+        : 'Answer: Tallinn\nBecause: Rope is bought in Tallinn. [1]',
+    );
     const { selector } = selectorWith(undefined, { operator: (name) => operators[name], exploration: () => 0 });
-    const { events } = await runResearch('Where is rope bought?', { retriever, model: answering, type: 'lookup', dependencies: { selectStrategy: selector.select }, onEvent: (event) => selector.observe(event) });
+    const { events } = await runResearch('Where is rope bought?', {
+      retriever,
+      model: answering,
+      type: 'lookup',
+      dependencies: { selectStrategy: selector.select },
+      onEvent: (event) => selector.observe(event),
+    });
     const chosen = events.find((event) => event.type === 'strategy-selected');
     assert.equal(chosen?.type === 'strategy-selected' && chosen.strategy, 'one-retrieval');
     const { strategies } = await selector.report();

@@ -4,13 +4,28 @@ import { checkCitations, type CitationCheck } from '../../../../src/research/ans
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
 const passages = [
-  notePassage('one', 'Ferry decision', 'The ferry costs 1,200 crowns.\n\nIt was decided on 2024-03-04 by Åsa Öberg.', { startLine: 10, endLine: 12 }),
-  notePassage('two', 'Harbour', 'The harbour was built in 1998 and rebuilt in 2010. “We need a crane,” said Olaf’s brother.'),
-  notePassage('code', 'Store > merge', 'export function mergeRows(a: Row[]) {\n  return a.flat();\n}', { kind: 'function', language: 'typescript', path: 'src/store.ts' }),
+  notePassage('one', 'Ferry decision', 'The ferry costs 1,200 crowns.\n\nIt was decided on 2024-03-04 by Åsa Öberg.', {
+    startLine: 10,
+    endLine: 12,
+  }),
+  notePassage(
+    'two',
+    'Harbour',
+    'The harbour was built in 1998 and rebuilt in 2010. “We need a crane,” said Olaf’s brother.',
+  ),
+  notePassage('code', 'Store > merge', 'export function mergeRows(a: Row[]) {\n  return a.flat();\n}', {
+    kind: 'function',
+    language: 'typescript',
+    path: 'src/store.ts',
+  }),
 ];
 
 function check(text: string, numbers: number[] = [], question = 'What about it?'): CitationCheck {
-  return checkCitations([{ text, numbers }], { passageOf: (number) => passages[number - 1], evidence: passages, question });
+  return checkCitations([{ text, numbers }], {
+    passageOf: (number) => passages[number - 1],
+    evidence: passages,
+    question,
+  });
 }
 const support = (...parameters: Parameters<typeof check>) => check(...parameters).statements[0]?.support;
 const problem = (...parameters: Parameters<typeof check>) => check(...parameters).statements[0]?.problem ?? '';
@@ -19,7 +34,10 @@ describe('the citation check', () => {
   it('keeps what its passage says, with the sentence that says it', () => {
     const { statements, unsupportedCount } = check('The ferry costs 1,200 crowns.', [1]);
     assert.equal(unsupportedCount, 0);
-    assert.deepEqual(statements[0]?.citations.map(({ quote, startLine, endLine }) => ({ quote, startLine, endLine })), [{ quote: 'The ferry costs 1,200 crowns.', startLine: 10, endLine: 10 }]);
+    assert.deepEqual(
+      statements[0]?.citations.map(({ quote, startLine, endLine }) => ({ quote, startLine, endLine })),
+      [{ quote: 'The ferry costs 1,200 crowns.', startLine: 10, endLine: 10 }],
+    );
   });
 
   it('marks a passage that was never retrieved', () => {
@@ -33,7 +51,8 @@ describe('the citation check', () => {
     assert.match(problem('Torvald decided on the ferry.', [1]), /“Torvald”/);
   });
 
-  it('marks facts that are true of different passages', () => assert.equal(support('The ferry was built in 1998.', [1]), 'unsupported'));
+  it('marks facts that are true of different passages', () =>
+    assert.equal(support('The ferry was built in 1998.', [1]), 'unsupported'));
 
   it('reads numbers however they are written', () => {
     assert.equal(support('It costs 1200 crowns, says the ferry decision.', [1]), 'supported');
@@ -47,7 +66,8 @@ describe('the citation check', () => {
     assert.equal(support('Crane: it was needed at the harbour.', [2]), 'supported');
   });
 
-  it('reads names without accents and possessives', () => assert.equal(support('Asa Oberg decided on the ferry.', [1]), 'supported'));
+  it('reads names without accents and possessives', () =>
+    assert.equal(support('Asa Oberg decided on the ferry.', [1]), 'supported'));
 
   it('wants quoted words to stand in the passage, and removes a statement whose quotation does not', () => {
     const { statements, removed, unsupportedCount } = check('He said “we need a bridge at once”.', [2]);
@@ -61,14 +81,24 @@ describe('the citation check', () => {
 
   it('cites the passage where a quotation really stands', () => {
     const { statements } = check('It says “the harbour was built in 1998”.', [1]);
-    assert.deepEqual(statements[0]?.citations.map((citation) => citation.passage.id), ['two']);
+    assert.deepEqual(
+      statements[0]?.citations.map((citation) => citation.passage.id),
+      ['two'],
+    );
   });
 
-  it('calls a statement that is a quotation a quote', () => assert.equal(support('“The ferry costs 1,200 crowns.”', [1]), 'quote'));
+  it('calls a statement that is a quotation a quote', () =>
+    assert.equal(support('“The ferry costs 1,200 crowns.”', [1]), 'quote'));
 
   it('finds the passage of a statement that names none, or the wrong one', () => {
-    assert.deepEqual(check('The harbour was built in 1998.').statements[0]?.citations.map((citation) => citation.passage.id), ['two']);
-    assert.deepEqual(check('The harbour was built in 1998.', [1]).statements[0]?.citations.map((citation) => citation.passage.id), ['two']);
+    assert.deepEqual(
+      check('The harbour was built in 1998.').statements[0]?.citations.map((citation) => citation.passage.id),
+      ['two'],
+    );
+    assert.deepEqual(
+      check('The harbour was built in 1998.', [1]).statements[0]?.citations.map((citation) => citation.passage.id),
+      ['two'],
+    );
     assert.match(problem('The moon is made of cheese.'), /names no passage/);
   });
 

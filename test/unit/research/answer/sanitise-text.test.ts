@@ -9,7 +9,11 @@ const cases: [string, string, string][] = [
   ['images', '![logo](https://evil.example/x.png)', 'logo'],
   ['a picture that is a link', '[![logo](https://a.example/x.png)](https://b.example)', 'logo'],
   ['command links', '[run](command:workbench.action.terminal.new)', 'run'],
-  ['bare addresses', 'go to https://evil.example/?q=1, or www.evil.example', 'go to (address removed) or (address removed)'],
+  [
+    'bare addresses',
+    'go to https://evil.example/?q=1, or www.evil.example',
+    'go to (address removed) or (address removed)',
+  ],
   ['bare commands', 'click command:foo.bar?%5B1%5D', 'click (address removed)'],
   ['autolinks', 'x <https://evil.example> and <me@evil.example> y', 'x  and  y'],
   ['tags', 'a <img src=x onerror=alert(1)> b <b>c</b>', 'a  b c'],
@@ -30,7 +34,34 @@ describe('sanitised text', () => {
 
   it('renders nothing active, whatever goes in', () => {
     const markdown = new MarkdownIt({ html: true, linkify: true });
-    const hostile = fc.array(fc.constantFrom('[', ']', '(', ')', '!', '<', '>', 'a', '1', ' ', '\n', ':', '"', '/', 'https://e.example', 'command:x', 'javascript:x', 'img src=x', 'script', '[1]', '\\', '`', 'www.e.example'), { maxLength: 24 });
+    const hostile = fc.array(
+      fc.constantFrom(
+        '[',
+        ']',
+        '(',
+        ')',
+        '!',
+        '<',
+        '>',
+        'a',
+        '1',
+        ' ',
+        '\n',
+        ':',
+        '"',
+        '/',
+        'https://e.example',
+        'command:x',
+        'javascript:x',
+        'img src=x',
+        'script',
+        '[1]',
+        '\\',
+        '`',
+        'www.e.example',
+      ),
+      { maxLength: 24 },
+    );
     fc.assert(
       fc.property(hostile, (parts) => {
         const html = markdown.render(sanitiseText(parts.join('')));
@@ -41,7 +72,8 @@ describe('sanitised text', () => {
     );
   });
 
-  it('keeps foreign marks from looking like ours', () => assert.equal(disarmMarks('as in [3], [ 4, 5 ] and a[i]'), 'as in (3), ( 4, 5 ) and a[i]'));
+  it('keeps foreign marks from looking like ours', () =>
+    assert.equal(disarmMarks('as in [3], [ 4, 5 ] and a[i]'), 'as in (3), ( 4, 5 ) and a[i]'));
 });
 
 describe('code in an answer', () => {

@@ -3,14 +3,25 @@ import { describe, it } from 'mocha';
 import { settleByYears } from '../../../../src/research/answer/answer-draft.ts';
 
 const numberOf = (id: string): number | undefined => ({ mill: 2, weir: 5 })[id];
-const reading = { answer: 'Grey Mill', byYears: { other: 'Long Weir', year: 1958, otherYear: 1986, passageIds: ['mill', 'weir', 'unseen'] } };
-const draftOf = (short: string) => ({ short, statements: [{ text: 'Long Weir was opened in 1986.', numbers: [5] }], conflicts: [] });
+const reading = {
+  answer: 'Grey Mill',
+  byYears: { other: 'Long Weir', year: 1958, otherYear: 1986, passageIds: ['mill', 'weir', 'unseen'] },
+};
+const draftOf = (short: string) => ({
+  short,
+  statements: [{ text: 'Long Weir was opened in 1986.', numbers: [5] }],
+  conflicts: [],
+});
 
 describe('which is earlier', () => {
   it('is settled by the years when the draft says otherwise', () => {
     assert.deepEqual(settleByYears(draftOf('Long Weir'), reading, numberOf), {
-      short: 'Grey Mill', conflicts: [],
-      statements: [{ text: 'By the years in these passages: Grey Mill 1958, Long Weir 1986.', numbers: [2, 5] }, { text: 'Long Weir was opened in 1986.', numbers: [5] }],
+      short: 'Grey Mill',
+      conflicts: [],
+      statements: [
+        { text: 'By the years in these passages: Grey Mill 1958, Long Weir 1986.', numbers: [2, 5] },
+        { text: 'Long Weir was opened in 1986.', numbers: [5] },
+      ],
     });
     assert.equal(settleByYears(draftOf('Ruth Ockley'), reading, numberOf).short, 'Grey Mill');
   });

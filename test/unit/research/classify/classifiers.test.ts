@@ -6,13 +6,17 @@ import { after, before, describe, it } from 'mocha';
 import type { Embedder } from '../../../../src/search/embedding/embedder.ts';
 import { openOnnxEmbedder } from '../../../../src/search/embedding/onnx-embedder.ts';
 import { BadReplyError } from '../../../../src/research/language-model/errors.ts';
-import { ClassifierModelError, readClassifierModel, type ClassifierModel } from '../../../../src/research/classify/classifier-model.ts';
+import {
+  type ClassifierModel,
+  ClassifierModelError,
+  readClassifierModel,
+  readQuestionExamples,
+} from '../../../../src/research/classify/classifier-model.ts';
 import { createClassifiers } from '../../../../src/research/classify/create-classifiers.ts';
 import type { EmbedQueries } from '../../../../src/research/classify/embedded-classifier.ts';
 import { ExamplesClassifier } from '../../../../src/research/classify/model-classifier.ts';
 import { PREDICTED_TYPES, type PredictedType } from '../../../../src/research/classify/question-classifier.ts';
 import { CUE_NAMES, cueFeatures } from '../../../../src/research/classify/question-cues.ts';
-import { readQuestionExamples } from '../../../../src/research/classify/classifier-model.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 
 const MODELS = 'models';
@@ -69,7 +73,11 @@ describe('the embedded classifier', function () {
 describe('createClassifiers', () => {
   it('asks what was learnt with each question, and falls back on what ships', async () => {
     const model = await readClassifierModel(join(MODELS, 'question-classifier.json'));
-    const stubborn = { ...model, full: { ...model.full, bias: model.classes.map((name) => (name === 'overview' ? 100 : 0)) }, cuesOnly: { ...model.cuesOnly, bias: model.classes.map((name) => (name === 'overview' ? 100 : 0)) } };
+    const stubborn = {
+      ...model,
+      full: { ...model.full, bias: model.classes.map((name) => (name === 'overview' ? 100 : 0)) },
+      cuesOnly: { ...model.cuesOnly, bias: model.classes.map((name) => (name === 'overview' ? 100 : 0)) },
+    };
     let learnt: ClassifierModel | undefined;
     const classifier = createClassifiers(MODELS, { embed: other }, async () => learnt)('embedded', undefined);
     assert.equal((await classifier.classify('Was it before March?')).type, 'temporal');
@@ -83,26 +91,41 @@ describe('createClassifiers', () => {
 
   it('decides by cues alone with vectors of another encoder, and when the encoder fails', async () => {
     const question = 'Is the retry limit of the mailer higher than that of the crawler?';
-    assert.equal((await createClassifiers(MODELS, { embed: other })('embedded', undefined).classify(question)).type, 'comparison');
-    const broken = createClassifiers(MODELS, { embed: () => Promise.reject(new Error('the index process is gone')) })('embedded', undefined);
+    assert.equal(
+      (await createClassifiers(MODELS, { embed: other })('embedded', undefined).classify(question)).type,
+      'comparison',
+    );
+    const broken = createClassifiers(MODELS, { embed: () => Promise.reject(new Error('the index process is gone')) })(
+      'embedded',
+      undefined,
+    );
     assert.equal((await broken.classify(question)).type, 'comparison');
   });
 
   it('lets a cancellation through', async () => {
-    const cancelled = createClassifiers(MODELS, { embed: () => Promise.reject(new DOMException('stop', 'AbortError')) })('embedded', undefined);
+    const cancelled = createClassifiers(MODELS, {
+      embed: () => Promise.reject(new DOMException('stop', 'AbortError')),
+    })('embedded', undefined);
     await assert.rejects(cancelled.classify('Who is it?'), { name: 'AbortError' });
   });
 
   it('stands in with the embedded classifier when there is no language model, and says so', async () => {
     for (const name of ['zero-shot', 'examples'] as const) {
-      assert.equal((await createClassifiers(MODELS, { embed: other })(name, undefined).classify('Who is it?')).classifier, 'embedded');
+      assert.equal(
+        (await createClassifiers(MODELS, { embed: other })(name, undefined).classify('Who is it?')).classifier,
+        'embedded',
+      );
     }
   });
 
   it('asks the model, zero-shot, and counts what it cost', async () => {
     const model = new ScriptedLanguageModel([{ json: { clue: 'before March', type: 'temporal' } }]);
     const costs: number[] = [];
-    const said = await createClassifiers(MODELS, { embed: other })('zero-shot', model).classify('What was it before March?', undefined, (usage, calls) => costs.push(usage.inputTokens, calls));
+    const said = await createClassifiers(MODELS, { embed: other })('zero-shot', model).classify(
+      'What was it before March?',
+      undefined,
+      (usage, calls) => costs.push(usage.inputTokens, calls),
+    );
     assert.equal(said.type, 'temporal');
     assert.equal(said.classifier, 'zero-shot');
     assert.ok(Math.abs(sum(Object.values(said.probabilities)) - 1) < 1e-9);
@@ -112,7 +135,10 @@ describe('createClassifiers', () => {
 
   it('asks with examples and embeds these once', async () => {
     let embedded = 0;
-    const counting: EmbedQueries = (texts, signal) => { embedded += texts.length; return other(texts, signal); };
+    const counting: EmbedQueries = (texts, signal) => {
+      embedded += texts.length;
+      return other(texts, signal);
+    };
     const model = new ScriptedLanguageModel(() => ({ json: { clue: 'x', type: 'lookup' } }));
     const classifiers = createClassifiers(MODELS, { embed: counting });
     await classifiers('examples', model).classify('Who is it?');
@@ -125,13 +151,18 @@ describe('createClassifiers', () => {
 
   it('does not take null for a type, nor a rambling reply', async () => {
     const model = new ScriptedLanguageModel(() => ({ json: { clue: 'x', type: 'null' } }));
-    await assert.rejects(createClassifiers(MODELS, { embed: other })('zero-shot', model).classify('Who is it?'), BadReplyError);
+    await assert.rejects(
+      createClassifiers(MODELS, { embed: other })('zero-shot', model).classify('Who is it?'),
+      BadReplyError,
+    );
   });
 });
 
 describe('readClassifierModel', () => {
   let folder: string;
-  before(async () => { folder = await mkdtemp(join(tmpdir(), 'classifier-')); });
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'classifier-'));
+  });
   after(() => rm(folder, { recursive: true }));
 
   it('reads the model that ships, trained on the cues of this version', async () => {
@@ -142,7 +173,10 @@ describe('readClassifierModel', () => {
 
   it('says which file is missing, damaged or of another version', async () => {
     const file = join(folder, 'classifier.json');
-    await assert.rejects(readClassifierModel(file), (error) => error instanceof ClassifierModelError && error.message.includes(file));
+    await assert.rejects(
+      readClassifierModel(file),
+      (error) => error instanceof ClassifierModelError && error.message.includes(file),
+    );
     await writeFile(file, '{"version": 1}');
     await assert.rejects(readClassifierModel(file), ClassifierModelError);
     const model = await readClassifierModel(join(MODELS, 'question-classifier.json'));
@@ -154,7 +188,8 @@ describe('readClassifierModel', () => {
 });
 
 describe('cueFeatures', () => {
-  const cues = (text: string): string[] => cueFeatures(text).flatMap((value, i) => (value > 0 ? [CUE_NAMES[i] ?? ''] : []));
+  const cues = (text: string): string[] =>
+    cueFeatures(text).flatMap((value, i) => (value > 0 ? [CUE_NAMES[i] ?? ''] : []));
 
   it('gives one number from 0 to 1 per cue, for any text', () => {
     for (const text of ['', '?', 'Who?', 'x'.repeat(5000), 'Was ist älter, die Brücke oder der Turm?', 'a\n\nb']) {
@@ -175,10 +210,17 @@ describe('cueFeatures', () => {
 describe('the examples that ship', () => {
   it('are at least sixty different ones of each type, none a question about the example workspaces', async () => {
     const examples = await readQuestionExamples(join(MODELS, 'question-examples.json'));
-    for (const type of PREDICTED_TYPES) assert.ok(new Set(examples.filter((one) => one.type === type).map((one) => one.question)).size >= 60, type);
+    for (const type of PREDICTED_TYPES)
+      assert.ok(new Set(examples.filter((one) => one.type === type).map((one) => one.question)).size >= 60, type);
     const questions = new Set(examples.map((one) => one.question));
     assert.equal(questions.size, examples.length);
-    const asked = (await readFile('examples/questions.jsonl', 'utf8')).trim().split('\n').map((line) => (JSON.parse(line) as { question: string }).question);
-    assert.deepEqual(asked.filter((question) => questions.has(question)), []);
+    const asked = (await readFile('examples/questions.jsonl', 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { question: string }).question);
+    assert.deepEqual(
+      asked.filter((question) => questions.has(question)),
+      [],
+    );
   });
 });

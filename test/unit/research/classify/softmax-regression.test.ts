@@ -29,24 +29,47 @@ describe('trainSoftmax', () => {
 
   it('stands where the gradient of the penalised loss vanishes', () => {
     const weights = trainSoftmax(rows, 3, { lambda: 0.01, iterations: 3000 });
-    weights.weights.forEach((row, k) => row.forEach((weight, i) => {
-      const gradient = rows.reduce((sum, one) => sum + ((softmaxProbabilities(weights, one.features)[k] ?? 0) - (one.label === k ? 1 : 0)) * (one.features[i] ?? 0), 0) / rows.length + 0.01 * weight;
-      assert.ok(Math.abs(gradient) < 1e-6, `${gradient}`);
-    }));
+    weights.weights.forEach((row, k) =>
+      row.forEach((weight, i) => {
+        const gradient =
+          rows.reduce(
+            (sum, one) =>
+              sum +
+              ((softmaxProbabilities(weights, one.features)[k] ?? 0) - (one.label === k ? 1 : 0)) *
+                (one.features[i] ?? 0),
+            0,
+          ) /
+            rows.length +
+          0.01 * weight;
+        assert.ok(Math.abs(gradient) < 1e-6, `${gradient}`);
+      }),
+    );
   });
 
   it('stays at what was learnt before where rows say nothing against it, and leaves it as far as they do', () => {
     const around = trainSoftmax(rows, 3, options);
     const agreeing = rows.slice(0, 3);
     const near = trainSoftmax(agreeing, 3, { lambda: 10, iterations: 300, around });
-    near.weights.forEach((row, k) => row.forEach((weight, i) => assert.ok(Math.abs(weight - (around.weights[k]?.[i] ?? NaN)) < 0.05)));
+    near.weights.forEach((row, k) =>
+      row.forEach((weight, i) => assert.ok(Math.abs(weight - (around.weights[k]?.[i] ?? NaN)) < 0.05)),
+    );
     const against: SoftmaxRow[] = [{ features: rows[0]?.features ?? [], label: 2, weight: 1 }];
     assert.equal(predict(around, against[0]?.features ?? []), 0);
-    assert.equal(predict(trainSoftmax(against, 3, { lambda: 0.001, iterations: 500, around }), against[0]?.features ?? []), 2);
+    assert.equal(
+      predict(trainSoftmax(against, 3, { lambda: 0.001, iterations: 500, around }), against[0]?.features ?? []),
+      2,
+    );
   });
 
   it('heeds the weights of rows', () => {
-    const contested: SoftmaxRow[] = [{ features: [1], label: 0, weight: 1 }, { features: [1], label: 1, weight: 3 }];
-    assert.ok(Math.abs((softmaxProbabilities(trainSoftmax(contested, 2, { lambda: 1e-6, iterations: 2000 }), [1])[1] ?? 0) - 0.75) < 0.01);
+    const contested: SoftmaxRow[] = [
+      { features: [1], label: 0, weight: 1 },
+      { features: [1], label: 1, weight: 3 },
+    ];
+    assert.ok(
+      Math.abs(
+        (softmaxProbabilities(trainSoftmax(contested, 2, { lambda: 1e-6, iterations: 2000 }), [1])[1] ?? 0) - 0.75,
+      ) < 0.01,
+    );
   });
 });

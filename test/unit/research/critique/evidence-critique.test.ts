@@ -3,7 +3,8 @@ import { describe, it } from 'mocha';
 import { evidenceCritique } from '../../../../src/research/critique/critique-node.ts';
 
 const node = { question: 'Who keeps Kestrel Hut?', answer: 'Mara', found: true, passageIds: ['a'], answerability: 0.8 };
-const verdict = (change: Partial<typeof node>, kept: Parameters<typeof evidenceCritique>[1] = []) => evidenceCritique({ ...node, ...change }, kept).verdict;
+const verdict = (change: Partial<typeof node>, kept: Parameters<typeof evidenceCritique>[1] = []) =>
+  evidenceCritique({ ...node, ...change }, kept).verdict;
 
 describe('the critique by evidence', () => {
   it('keeps what its passages carry', () => assert.equal(verdict({}), 'keep'));

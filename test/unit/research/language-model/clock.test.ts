@@ -5,7 +5,10 @@ import { systemClock } from '../../../../src/base/clock.ts';
 describe('the system clock', () => {
   it('does not wake at once from a sleep longer than timers can count to', async () => {
     const stop = new AbortController();
-    const slept = systemClock.sleep(1e12, stop.signal).then(() => 'woke', (error: Error) => error.name);
+    const slept = systemClock.sleep(1e12, stop.signal).then(
+      () => 'woke',
+      (error: Error) => error.name,
+    );
     await systemClock.sleep(20);
     stop.abort();
     assert.equal(await slept, 'AbortError');

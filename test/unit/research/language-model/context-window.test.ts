@@ -1,29 +1,55 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { contextRoom, fitPassages } from '../../../../src/research/language-model/context-window.ts';
-import { estimateTokens } from '../../../../src/research/language-model/context-window.ts';
-import { sentenceEnds } from '../../../../src/research/language-model/context-window.ts';
+import {
+  contextRoom,
+  estimateTokens,
+  fitPassages,
+  sentenceEnds,
+} from '../../../../src/research/language-model/context-window.ts';
 import type { Passage, PassageKind } from '../../../../src/search/domain/passage.ts';
 
 const passage = (id: string, text: string, kind: PassageKind = 'section'): Passage => ({
-  id, uri: `file:///${id}.md`, path: `${id}.md`, startLine: 1, endLine: 9, kind, language: 'markdown', title: id, text, contentHash: id, links: [],
+  id,
+  uri: `file:///${id}.md`,
+  path: `${id}.md`,
+  startLine: 1,
+  endLine: 9,
+  kind,
+  language: 'markdown',
+  title: id,
+  text,
+  contentHash: id,
+  links: [],
 });
 const sentences = (text: string, kind: PassageKind = 'section'): string[] => {
   let from = 0;
-  return sentenceEnds(text, kind).map((end) => { const one = text.slice(from, end).trim(); from = end; return one; });
+  return sentenceEnds(text, kind).map((end) => {
+    const one = text.slice(from, end).trim();
+    from = end;
+    return one;
+  });
 };
-const words = (count: number): string => Array.from({ length: count }, (_, i) => `Sentence number ${i} is here.`).join(' ');
+const words = (count: number): string =>
+  Array.from({ length: count }, (_, i) => `Sentence number ${i} is here.`).join(' ');
 
 describe('sentenceEnds', () => {
   it('keeps wrapped lines, abbreviations and numbers together', () => {
     assert.deepEqual(sentences('Dr. Hale went to St. Anne with 3.5 kg\nof wire. It broke! "Why?" she asked.'), [
-      'Dr. Hale went to St. Anne with 3.5 kg\nof wire.', 'It broke!', '"Why?" she asked.',
+      'Dr. Hale went to St. Anne with 3.5 kg\nof wire.',
+      'It broke!',
+      '"Why?" she asked.',
     ]);
   });
 
   it('ends at headings, list items and blank lines', () => {
-    assert.deepEqual(sentences('# Costs\n\nWe pay\n- for wire\n- for salt\n\nThen no more'), ['# Costs', 'We pay', '- for wire', '- for salt', 'Then no more']);
+    assert.deepEqual(sentences('# Costs\n\nWe pay\n- for wire\n- for salt\n\nThen no more'), [
+      '# Costs',
+      'We pay',
+      '- for wire',
+      '- for salt',
+      'Then no more',
+    ]);
   });
 
   it('ends code at lines', () => {
@@ -37,15 +63,40 @@ describe('sentenceEnds', () => {
 
 describe('fitPassages', () => {
   it('leaves everything whole when there is room', () => {
-    const fit = fitPassages([{ passage: passage('a', words(3)), relevance: 1 }, { passage: passage('b', words(3)), relevance: 2 }], { tokens: 1000 });
-    assert.deepEqual(fit.passages.map((one) => [one.passage.id, one.cut]), [['a', false], ['b', false]]);
+    const fit = fitPassages(
+      [
+        { passage: passage('a', words(3)), relevance: 1 },
+        { passage: passage('b', words(3)), relevance: 2 },
+      ],
+      { tokens: 1000 },
+    );
+    assert.deepEqual(
+      fit.passages.map((one) => [one.passage.id, one.cut]),
+      [
+        ['a', false],
+        ['b', false],
+      ],
+    );
     assert.equal(fit.notice, undefined);
   });
 
   it('keeps the relevant whole, cuts the next at a sentence end and says so', () => {
     const [low, high, middle] = [passage('low', words(40)), passage('high', words(10)), passage('middle', words(40))];
-    const fit = fitPassages([{ passage: low, relevance: 1 }, { passage: high, relevance: 3 }, { passage: middle, relevance: 2 }], { tokens: 200 });
-    assert.deepEqual(fit.passages.map((one) => [one.passage.id, one.cut]), [['high', false], ['middle', true]]);
+    const fit = fitPassages(
+      [
+        { passage: low, relevance: 1 },
+        { passage: high, relevance: 3 },
+        { passage: middle, relevance: 2 },
+      ],
+      { tokens: 200 },
+    );
+    assert.deepEqual(
+      fit.passages.map((one) => [one.passage.id, one.cut]),
+      [
+        ['high', false],
+        ['middle', true],
+      ],
+    );
     assert.deepEqual(fit.dropped, [low]);
     const cut = fit.passages[1]?.text ?? '';
     assert.ok(middle.text.startsWith(cut) && cut.endsWith('is here.'));
@@ -61,7 +112,10 @@ describe('fitPassages', () => {
   it('never exceeds its room and always cuts where a sentence ends', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(60), fc.nat(5)), { maxLength: 8 }), fc.nat(900), (sizes, tokens) => {
-        const candidates = sizes.map(([size, relevance], i) => ({ passage: passage(`p${i}`, words(size + 1)), relevance }));
+        const candidates = sizes.map(([size, relevance], i) => ({
+          passage: passage(`p${i}`, words(size + 1)),
+          relevance,
+        }));
         const fit = fitPassages(candidates, { tokens });
         const taken = fit.passages.reduce((sum, one) => sum + estimateTokens(one.text) + 12, 0);
         assert.ok(taken <= tokens);

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { BadReplyError, NoModelError, UnreachableError, WrongKeyError } from '../../../../src/research/language-model/errors.ts';
-import { listOpenAiModels } from '../../../../src/research/language-model/list-openai-models.ts';
-import { tryModel } from '../../../../src/research/language-model/list-openai-models.ts';
+import {
+  BadReplyError,
+  NoModelError,
+  UnreachableError,
+  WrongKeyError,
+} from '../../../../src/research/language-model/errors.ts';
+import { listOpenAiModels, tryModel } from '../../../../src/research/language-model/list-openai-models.ts';
 import { FakeOpenAiServer, type FakeServerOptions } from '../../../doubles/fake-openai-server.ts';
 import { ManualClock } from '../../../doubles/manual-clock.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
@@ -12,16 +16,28 @@ describe('listOpenAiModels', () => {
   afterEach(() => server.stop());
   const list = async (options: Partial<FakeServerOptions>, key?: string) => {
     server = await FakeOpenAiServer.start({ replies: [], ...options });
-    return listOpenAiModels({ baseUrl: `${server.baseUrl}/`, apiKey: async () => key }, undefined, new ManualClock(0, 1));
+    return listOpenAiModels(
+      { baseUrl: `${server.baseUrl}/`, apiKey: async () => key },
+      undefined,
+      new ManualClock(0, 1),
+    );
   };
 
   it('lists chat models by name, with the context that the server tells', async () => {
     const data = [
-      { id: 'qwen', max_model_len: 32768 }, { id: 'llama', meta: { n_ctx_train: 131072, n_ctx: 8192 } }, { id: 'gpt-4o' },
-      { id: 'studio', max_context_length: 16384 }, { id: 'text-embedding-3-small' }, { id: 'whisper-1' }, { name: 'no id' },
+      { id: 'qwen', max_model_len: 32768 },
+      { id: 'llama', meta: { n_ctx_train: 131072, n_ctx: 8192 } },
+      { id: 'gpt-4o' },
+      { id: 'studio', max_context_length: 16384 },
+      { id: 'text-embedding-3-small' },
+      { id: 'whisper-1' },
+      { name: 'no id' },
     ];
     assert.deepEqual(await list({ models: { object: 'list', data } }), [
-      { id: 'gpt-4o' }, { id: 'llama', contextTokens: 8192 }, { id: 'qwen', contextTokens: 32768 }, { id: 'studio', contextTokens: 16384 },
+      { id: 'gpt-4o' },
+      { id: 'llama', contextTokens: 8192 },
+      { id: 'qwen', contextTokens: 32768 },
+      { id: 'studio', contextTokens: 16384 },
     ]);
   });
 
@@ -31,12 +47,18 @@ describe('listOpenAiModels', () => {
     await assert.rejects(list({ models: { hello: 'world' } }), UnreachableError);
     await server.stop();
     server = await FakeOpenAiServer.start({ replies: [] });
-    await assert.rejects(listOpenAiModels({ baseUrl: server.baseUrl.replace('/v1', ''), apiKey: async () => undefined }), NoModelError);
+    await assert.rejects(
+      listOpenAiModels({ baseUrl: server.baseUrl.replace('/v1', ''), apiKey: async () => undefined }),
+      NoModelError,
+    );
   });
 
   it('is cancelled', async () => {
     server = await FakeOpenAiServer.start({ replies: [] });
-    await assert.rejects(listOpenAiModels({ baseUrl: server.baseUrl, apiKey: async () => undefined }, AbortSignal.abort()), { name: 'AbortError' });
+    await assert.rejects(
+      listOpenAiModels({ baseUrl: server.baseUrl, apiKey: async () => undefined }, AbortSignal.abort()),
+      { name: 'AbortError' },
+    );
   });
 });
 
@@ -47,5 +69,6 @@ describe('tryModel', () => {
     assert.equal(model.calls.length, 1);
   });
 
-  it('does not take silence for an answer', () => assert.rejects(tryModel(new ScriptedLanguageModel([' '])), BadReplyError));
+  it('does not take silence for an answer', () =>
+    assert.rejects(tryModel(new ScriptedLanguageModel([' '])), BadReplyError));
 });

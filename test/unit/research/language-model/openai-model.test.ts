@@ -3,7 +3,14 @@ import { afterEach, describe, it } from 'mocha';
 import { z } from 'zod';
 import { complete } from '../../../../src/research/language-model/complete.ts';
 import {
-  BadRequestError, ContextTooLongError, ModelTimeoutError, NoModelError, QuotaError, RefusedError, UnreachableError, WrongKeyError,
+  BadRequestError,
+  ContextTooLongError,
+  ModelTimeoutError,
+  NoModelError,
+  QuotaError,
+  RefusedError,
+  UnreachableError,
+  WrongKeyError,
 } from '../../../../src/research/language-model/errors.ts';
 import type { ChatMessage, CompletionPart } from '../../../../src/research/language-model/language-model.ts';
 import { openAiModel, type OpenAiModelOptions } from '../../../../src/research/language-model/openai-model.ts';
@@ -11,7 +18,10 @@ import { requestStructured } from '../../../../src/research/language-model/struc
 import { FakeOpenAiServer, type FakeReply, type FakeServerOptions } from '../../../doubles/fake-openai-server.ts';
 import { ManualClock } from '../../../doubles/manual-clock.ts';
 
-const messages: ChatMessage[] = [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'Where is the ferry?' }];
+const messages: ChatMessage[] = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'Where is the ferry?' },
+];
 const ok: FakeReply = { kind: 'stream', text: 'At the pier.', usage: { prompt_tokens: 12, completion_tokens: 4 } };
 
 describe('openAiModel', () => {
@@ -19,21 +29,43 @@ describe('openAiModel', () => {
   let clock: ManualClock;
   afterEach(() => server.stop());
 
-  async function model(replies: FakeServerOptions['replies'], options: Partial<OpenAiModelOptions> & { key?: string } = {}) {
+  async function model(
+    replies: FakeServerOptions['replies'],
+    options: Partial<OpenAiModelOptions> & { key?: string } = {},
+  ) {
     server = await FakeOpenAiServer.start({ replies, key: options.key });
     clock = new ManualClock(Date.parse('2025-01-01T00:00:00Z'));
-    return openAiModel({ baseUrl: server.baseUrl, model: 'tiny', apiKey: async () => undefined, clock, random: () => 0.5, ...options });
+    return openAiModel({
+      baseUrl: server.baseUrl,
+      model: 'tiny',
+      apiKey: async () => undefined,
+      clock,
+      random: () => 0.5,
+      ...options,
+    });
   }
 
   it('streams text and then the counted tokens', async () => {
     const tiny = await model([ok]);
     const parts: CompletionPart[] = [];
     for await (const part of tiny.stream(messages, { maxTokens: 20, stop: ['\n\n'] })) parts.push(part);
-    assert.equal(parts.filter((part) => part.type === 'text').map((part) => part.text).join(''), 'At the pier.');
+    assert.equal(
+      parts
+        .filter((part) => part.type === 'text')
+        .map((part) => part.text)
+        .join(''),
+      'At the pier.',
+    );
     assert.ok(parts.length > 2, 'more than one piece of text');
     assert.deepEqual(parts.at(-1), { type: 'usage', usage: { inputTokens: 12, outputTokens: 4, estimated: false } });
     assert.deepEqual(server.requests[0]?.body, {
-      model: 'tiny', messages, stream: true, stream_options: { include_usage: true }, temperature: 0, stop: ['\n\n'], max_tokens: 20,
+      model: 'tiny',
+      messages,
+      stream: true,
+      stream_options: { include_usage: true },
+      temperature: 0,
+      stop: ['\n\n'],
+      max_tokens: 20,
     });
     assert.equal(clock.pending, 0, 'the deadline is taken down');
   });
@@ -54,7 +86,10 @@ describe('openAiModel', () => {
   });
 
   it('says when a reply stopped at its limit', async () => {
-    assert.equal((await complete(await model([{ kind: 'stream', text: 'At the', finish: 'length' }]), messages)).truncated, true);
+    assert.equal(
+      (await complete(await model([{ kind: 'stream', text: 'At the', finish: 'length' }]), messages)).truncated,
+      true,
+    );
   });
 
   it('takes a whole completion from a server that does not stream', async () => {
@@ -72,7 +107,13 @@ describe('openAiModel', () => {
   describe('keys', () => {
     it('sends the key of the secret source, asked for by base URL at each call', async () => {
       const asked: string[] = [];
-      const tiny = await model([ok], { key: 'right', apiKey: async (baseUrl) => { asked.push(baseUrl); return 'right'; } });
+      const tiny = await model([ok], {
+        key: 'right',
+        apiKey: async (baseUrl) => {
+          asked.push(baseUrl);
+          return 'right';
+        },
+      });
       await complete(tiny, messages);
       await complete(tiny, messages);
       assert.deepEqual(asked, [server.baseUrl, server.baseUrl]);
@@ -91,10 +132,17 @@ describe('openAiModel', () => {
     });
 
     it('tells a wrong key from a missing one, and tries neither again', async () => {
-      await assert.rejects(complete(await model([ok], { key: 'right', apiKey: async () => 'wrong' }), messages), (error) => error instanceof WrongKeyError && error.action === 'set-key' && /does not accept/.test(error.message));
+      await assert.rejects(
+        complete(await model([ok], { key: 'right', apiKey: async () => 'wrong' }), messages),
+        (error) =>
+          error instanceof WrongKeyError && error.action === 'set-key' && /does not accept/.test(error.message),
+      );
       assert.equal(server.requests.length, 1);
       await server.stop();
-      await assert.rejects(complete(await model([ok], { key: 'right' }), messages), (error) => error instanceof WrongKeyError && /none is stored/.test(error.message));
+      await assert.rejects(
+        complete(await model([ok], { key: 'right' }), messages),
+        (error) => error instanceof WrongKeyError && /none is stored/.test(error.message),
+      );
     });
   });
 
@@ -106,20 +154,29 @@ describe('openAiModel', () => {
     });
 
     it('waits until the date that Retry-After names', async () => {
-      const tiny = await model([{ kind: 'status', status: 429, headers: { 'retry-after': 'Wed, 01 Jan 2025 00:00:20 GMT' } }, ok]);
+      const tiny = await model([
+        { kind: 'status', status: 429, headers: { 'retry-after': 'Wed, 01 Jan 2025 00:00:20 GMT' } },
+        ok,
+      ]);
       await complete(tiny, messages);
       assert.deepEqual(clock.slept, [20_000]);
     });
 
     it('does not wait for a Retry-After of minutes, but names it', async () => {
       const tiny = await model([{ kind: 'status', status: 429, headers: { 'retry-after': '600' } }]);
-      await assert.rejects(complete(tiny, messages), (error) => error instanceof QuotaError && error.retryAfterSeconds === 600 && /600 s/.test(error.advice ?? ''));
+      await assert.rejects(
+        complete(tiny, messages),
+        (error) => error instanceof QuotaError && error.retryAfterSeconds === 600 && /600 s/.test(error.advice ?? ''),
+      );
       assert.deepEqual(clock.slept, []);
     });
 
     it('backs off exponentially, with jitter, on 5xx, and gives up in the end', async () => {
       const tiny = await model([{ kind: 'status', status: 503 }]);
-      await assert.rejects(complete(tiny, messages), (error) => error instanceof UnreachableError && /503/.test(error.message));
+      await assert.rejects(
+        complete(tiny, messages),
+        (error) => error instanceof UnreachableError && /503/.test(error.message),
+      );
       assert.deepEqual(clock.slept, [250, 500, 1000]);
       assert.equal(server.requests.length, 4);
     });
@@ -129,13 +186,25 @@ describe('openAiModel', () => {
     });
 
     it('does not try again when the quota is spent', async () => {
-      const tiny = await model([{ kind: 'status', status: 429, body: { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } } }]);
-      await assert.rejects(complete(tiny, messages), (error) => error instanceof QuotaError && error.action === 'choose-model');
+      const tiny = await model([
+        {
+          kind: 'status',
+          status: 429,
+          body: { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } },
+        },
+      ]);
+      await assert.rejects(
+        complete(tiny, messages),
+        (error) => error instanceof QuotaError && error.action === 'choose-model',
+      );
       assert.equal(server.requests.length, 1);
     });
 
     it('stops waiting when the deadline leaves no room', async () => {
-      const tiny = await model(() => { clock.advance(50_000); return { kind: 'status', status: 503, headers: { 'retry-after': '20' } }; });
+      const tiny = await model(() => {
+        clock.advance(50_000);
+        return { kind: 'status', status: 503, headers: { 'retry-after': '20' } };
+      });
       await assert.rejects(complete(tiny, messages, { deadlineSeconds: 61 }), UnreachableError);
       assert.equal(server.requests.length, 1);
     });
@@ -145,7 +214,10 @@ describe('openAiModel', () => {
       await server.stop();
       const seen: string[] = [];
       const tiny = await model([{ kind: 'cut', after: 'At the' }, ok]);
-      await assert.rejects(complete(tiny, messages, { onText: (text) => seen.push(text) }), (error) => error instanceof UnreachableError && /broke/.test(error.message));
+      await assert.rejects(
+        complete(tiny, messages, { onText: (text) => seen.push(text) }),
+        (error) => error instanceof UnreachableError && /broke/.test(error.message),
+      );
       assert.deepEqual(seen, ['At the']);
       assert.equal(server.requests.length, 1);
     });
@@ -154,15 +226,35 @@ describe('openAiModel', () => {
   describe('failures', () => {
     const cases: [string, FakeReply, new (...args: never[]) => Error][] = [
       ['a stream that ends too early', { kind: 'ends', after: 'At' }, UnreachableError],
-      ['an error inside the stream', { kind: 'error-in-stream', after: 'At', message: 'out of memory' }, UnreachableError],
-      ['a context error inside the stream', { kind: 'error-in-stream', after: '', message: 'the prompt exceeds the context of 4096 tokens' }, ContextTooLongError],
+      [
+        'an error inside the stream',
+        { kind: 'error-in-stream', after: 'At', message: 'out of memory' },
+        UnreachableError,
+      ],
+      [
+        'a context error inside the stream',
+        { kind: 'error-in-stream', after: '', message: 'the prompt exceeds the context of 4096 tokens' },
+        ContextTooLongError,
+      ],
       ['a web page', { kind: 'page' }, UnreachableError],
       ['an event stream without JSON', { kind: 'noise' }, UnreachableError],
       ['JSON that is no completion', { kind: 'other-json' }, UnreachableError],
-      ['an unknown model', { kind: 'status', status: 404, body: { error: { message: 'model not found' } } }, NoModelError],
-      ['a prompt that is too long', { kind: 'status', status: 400, body: { error: { message: 'too much', code: 'context_length_exceeded' } } }, ContextTooLongError],
+      [
+        'an unknown model',
+        { kind: 'status', status: 404, body: { error: { message: 'model not found' } } },
+        NoModelError,
+      ],
+      [
+        'a prompt that is too long',
+        { kind: 'status', status: 400, body: { error: { message: 'too much', code: 'context_length_exceeded' } } },
+        ContextTooLongError,
+      ],
       ['a content filter', { kind: 'stream', text: 'I', finish: 'content_filter' }, RefusedError],
-      ['any other rejection, said at the top of the body', { kind: 'status', status: 418, body: { message: 'I am a teapot' } }, BadRequestError],
+      [
+        'any other rejection, said at the top of the body',
+        { kind: 'status', status: 418, body: { message: 'I am a teapot' } },
+        BadRequestError,
+      ],
     ];
     for (const [what, reply, type] of cases) {
       it(`maps ${what} to ${type.name}`, async () => {
@@ -174,27 +266,41 @@ describe('openAiModel', () => {
     }
 
     it('keeps what the server said', async () => {
-      await assert.rejects(complete(await model([{ kind: 'status', status: 418, body: { message: 'I am a teapot' } }]), messages), /teapot/);
+      await assert.rejects(
+        complete(await model([{ kind: 'status', status: 418, body: { message: 'I am a teapot' } }]), messages),
+        /teapot/,
+      );
     });
 
     it('says that nothing answers at a closed port, at once', async () => {
       const tiny = await model([ok]);
       await server.stop();
-      await assert.rejects(complete(tiny, messages), (error) => error instanceof UnreachableError && /Nothing answers at 127/.test(error.message));
+      await assert.rejects(
+        complete(tiny, messages),
+        (error) => error instanceof UnreachableError && /Nothing answers at 127/.test(error.message),
+      );
       assert.deepEqual(clock.slept, []);
       server = await FakeOpenAiServer.start({ replies: [ok] });
     });
 
     it('tells a server that stays silent from one that is gone', async () => {
-      const silent = Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('Headers Timeout Error'), { code: 'UND_ERR_HEADERS_TIMEOUT' }) });
+      const silent = Object.assign(new TypeError('fetch failed'), {
+        cause: Object.assign(new Error('Headers Timeout Error'), { code: 'UND_ERR_HEADERS_TIMEOUT' }),
+      });
       const tiny = await model([ok], { fetch: () => Promise.reject(silent) });
-      await assert.rejects(complete(tiny, messages), (error) => error instanceof ModelTimeoutError && /sent nothing/.test(error.message));
+      await assert.rejects(
+        complete(tiny, messages),
+        (error) => error instanceof ModelTimeoutError && /sent nothing/.test(error.message),
+      );
       assert.deepEqual(clock.slept, []);
     });
 
     it('rejects a base URL that is none', async () => {
       await model([ok]);
-      assert.throws(() => openAiModel({ baseUrl: 'file:///etc', model: 'x', apiKey: async () => undefined }), UnreachableError);
+      assert.throws(
+        () => openAiModel({ baseUrl: 'file:///etc', model: 'x', apiKey: async () => undefined }),
+        UnreachableError,
+      );
     });
 
     it('does not send what cannot fit a context that is known', async () => {
@@ -208,26 +314,40 @@ describe('openAiModel', () => {
     it('closes the connection and rejects with AbortError', async () => {
       const controller = new AbortController();
       const tiny = await model([{ kind: 'hang', after: 'At' }]);
-      await assert.rejects(complete(tiny, messages, { signal: controller.signal, onText: () => controller.abort(new Error('any reason')) }), { name: 'AbortError' });
+      await assert.rejects(
+        complete(tiny, messages, {
+          signal: controller.signal,
+          onText: () => controller.abort(new Error('any reason')),
+        }),
+        { name: 'AbortError' },
+      );
       await server.closed();
       assert.equal(clock.pending, 0);
     });
 
     it('is cancelled before the first byte', async () => {
       const controller = new AbortController();
-      const tiny = await model(() => { setImmediate(() => controller.abort()); return { kind: 'hang', after: '' }; });
+      const tiny = await model(() => {
+        setImmediate(() => controller.abort());
+        return { kind: 'hang', after: '' };
+      });
       await assert.rejects(complete(tiny, messages, { signal: controller.signal }), { name: 'AbortError' });
       await server.closed();
     });
 
     it('sends nothing for a signal that is aborted already', async () => {
-      await assert.rejects(complete(await model([ok]), messages, { signal: AbortSignal.abort() }), { name: 'AbortError' });
+      await assert.rejects(complete(await model([ok]), messages, { signal: AbortSignal.abort() }), {
+        name: 'AbortError',
+      });
       assert.equal(server.requests.length, 0);
     });
 
     it('ends at its deadline', async () => {
       const tiny = await model([{ kind: 'hang', after: 'At' }]);
-      await assert.rejects(complete(tiny, messages, { deadlineSeconds: 90, onText: () => clock.advance(91_000) }), (error) => error instanceof ModelTimeoutError && /90 s/.test(error.message));
+      await assert.rejects(
+        complete(tiny, messages, { deadlineSeconds: 90, onText: () => clock.advance(91_000) }),
+        (error) => error instanceof ModelTimeoutError && /90 s/.test(error.message),
+      );
       await server.closed();
     });
 
@@ -246,15 +366,24 @@ describe('openAiModel', () => {
     const schema = z.object({ place: z.string(), sure: z.boolean() });
     const value = { place: 'pier', sure: true };
     const good: FakeReply = { kind: 'stream', text: JSON.stringify(value) };
-    const formats = () => server.requests.map((request) => (request.body['response_format'] as { type: string } | undefined)?.type ?? 'none');
-    const refuse = (...types: string[]) => (request: { body: Record<string, unknown> }): FakeReply => {
-      const type = (request.body['response_format'] as { type: string } | undefined)?.type;
-      return type && types.includes(type) ? { kind: 'status', status: 400, body: { error: { message: `response_format ${type} is not supported` } } } : good;
-    };
+    const formats = () =>
+      server.requests.map(
+        (request) => (request.body['response_format'] as { type: string } | undefined)?.type ?? 'none',
+      );
+    const refuse =
+      (...types: string[]) =>
+      (request: { body: Record<string, unknown> }): FakeReply => {
+        const type = (request.body['response_format'] as { type: string } | undefined)?.type;
+        return type && types.includes(type)
+          ? { kind: 'status', status: 400, body: { error: { message: `response_format ${type} is not supported` } } }
+          : good;
+      };
 
     it('asks the server to enforce the schema, strictly where it can be strict', async () => {
       await requestStructured(await model([good]), { messages, name: 'place', schema });
-      const format = server.requests[0]?.body['response_format'] as { json_schema: { strict: boolean; schema: { required: string[] } } };
+      const format = server.requests[0]?.body['response_format'] as {
+        json_schema: { strict: boolean; schema: { required: string[] } };
+      };
       assert.equal(format.json_schema.strict, true);
       assert.deepEqual(format.json_schema.schema.required, ['place', 'sure']);
       await server.stop();
@@ -278,12 +407,28 @@ describe('openAiModel', () => {
     });
 
     it('leaves out a parameter that the model rejects', async () => {
-      const tiny = await model((request) => ('temperature' in request.body ? { kind: 'status', status: 400, body: { error: { message: "Unsupported value: 'temperature' does not support 0" } } } : ok));
+      const tiny = await model((request) =>
+        'temperature' in request.body
+          ? {
+              kind: 'status',
+              status: 400,
+              body: { error: { message: "Unsupported value: 'temperature' does not support 0" } },
+            }
+          : ok,
+      );
       assert.equal((await complete(tiny, messages)).text, 'At the pier.');
     });
 
     it('names the limit as the server wants it', async () => {
-      const tiny = await model((request) => ('max_tokens' in request.body ? { kind: 'status', status: 400, body: { error: { message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead." } } } : ok));
+      const tiny = await model((request) =>
+        'max_tokens' in request.body
+          ? {
+              kind: 'status',
+              status: 400,
+              body: { error: { message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead." } },
+            }
+          : ok,
+      );
       await complete(tiny, messages, { maxTokens: 9 });
       assert.equal(server.requests[1]?.body['max_completion_tokens'], 9);
     });

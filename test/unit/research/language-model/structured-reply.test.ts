@@ -13,7 +13,12 @@ const cost = { inputTokens: 10, outputTokens: 5, estimated: false };
 describe('requestStructured', () => {
   it('gives the schema to the model and returns the validated value', async () => {
     const model = new ScriptedLanguageModel([{ json: good }]);
-    const reply = await requestStructured(model, { messages, name: 'classification', schema, options: { maxTokens: 50 } });
+    const reply = await requestStructured(model, {
+      messages,
+      name: 'classification',
+      schema,
+      options: { maxTokens: 50 },
+    });
     assert.deepEqual(reply.value, good);
     assert.equal(reply.calls, 1);
     assert.equal(reply.repaired, false);
@@ -23,14 +28,24 @@ describe('requestStructured', () => {
   });
 
   it('takes the value that fits the schema from a rambling reply', async () => {
-    const model = new ScriptedLanguageModel([`Types are {"types": 2}. Hmm. So: \`\`\`json\n{'type': 'lookup', 'reason': 'one fact',}\n\`\`\` Bye.`]);
+    const model = new ScriptedLanguageModel([
+      `Types are {"types": 2}. Hmm. So: \`\`\`json\n{'type': 'lookup', 'reason': 'one fact',}\n\`\`\` Bye.`,
+    ]);
     assert.deepEqual((await requestStructured(model, { messages, name: 'x', schema })).value, good);
   });
 
   it('shows the model once what was wrong', async () => {
-    const model = new ScriptedLanguageModel([{ text: '{"type": "riddle"}', usage: cost }, { text: JSON.stringify(good), usage: cost }]);
+    const model = new ScriptedLanguageModel([
+      { text: '{"type": "riddle"}', usage: cost },
+      { text: JSON.stringify(good), usage: cost },
+    ]);
     const reply = await requestStructured(model, { messages, name: 'x', schema });
-    assert.deepEqual(reply, { value: good, usage: { inputTokens: 20, outputTokens: 10, estimated: false }, calls: 2, repaired: true });
+    assert.deepEqual(reply, {
+      value: good,
+      usage: { inputTokens: 20, outputTokens: 10, estimated: false },
+      calls: 2,
+      repaired: true,
+    });
     const [question, bad, hint] = model.calls[1]?.messages ?? [];
     assert.equal(question?.content, 'Which type?');
     assert.equal(bad?.content, '{"type": "riddle"}');
@@ -39,7 +54,11 @@ describe('requestStructured', () => {
   });
 
   it('gives up after one repair, with what it cost', async () => {
-    const model = new ScriptedLanguageModel([{ text: 'I would say lookup.', usage: cost }, { text: 'As I said: lookup.', usage: cost }, { json: good }]);
+    const model = new ScriptedLanguageModel([
+      { text: 'I would say lookup.', usage: cost },
+      { text: 'As I said: lookup.', usage: cost },
+      { json: good },
+    ]);
     await assert.rejects(requestStructured(model, { messages, name: 'classification', schema }), (error) => {
       assert.ok(error instanceof BadReplyError);
       assert.equal(error.calls, 2);

@@ -5,21 +5,43 @@ import { endsInOne, fillIn, readDecomposition } from '../../../../src/research/o
 
 describe('a decomposition', () => {
   it('becomes a graph', () => {
-    const graph = readDecomposition(['1. Who keeps A?', 'Who keeps B?', 'Are #1 and #2 related?'], 'Are the keepers of A and B related?');
-    assert.deepEqual(graph, [{ text: 'Who keeps A?', needs: [] }, { text: 'Who keeps B?', needs: [] }, { text: 'Are #1 and #2 related?', needs: [0, 1] }]);
+    const graph = readDecomposition(
+      ['1. Who keeps A?', 'Who keeps B?', 'Are #1 and #2 related?'],
+      'Are the keepers of A and B related?',
+    );
+    assert.deepEqual(graph, [
+      { text: 'Who keeps A?', needs: [] },
+      { text: 'Who keeps B?', needs: [] },
+      { text: 'Are #1 and #2 related?', needs: [0, 1] },
+    ]);
     assert.equal(endsInOne(graph), true);
     assert.equal(endsInOne(graph.slice(0, 2)), false);
   });
 
   it('loses repetitions, and what pointed at them points at the first', () => {
-    assert.deepEqual(readDecomposition(['Who keeps A?', 'who keeps a', 'Where was #2 born?'], 'Where was the keeper of A born?')[1], { text: 'Where was #1 born?', needs: [0] });
+    assert.deepEqual(
+      readDecomposition(['Who keeps A?', 'who keeps a', 'Where was #2 born?'], 'Where was the keeper of A born?')[1],
+      { text: 'Where was #1 born?', needs: [0] },
+    );
   });
 
-  it('may not point forward or at itself', () => assert.deepEqual(readDecomposition(['Where was #2 born?', 'Who keeps #9?', 'Who keeps A?'], 'Where was the keeper of A born?').map((one) => one.needs), [[], [], []]));
+  it('may not point forward or at itself', () =>
+    assert.deepEqual(
+      readDecomposition(['Where was #2 born?', 'Who keeps #9?', 'Who keeps A?'], 'Where was the keeper of A born?').map(
+        (one) => one.needs,
+      ),
+      [[], [], []],
+    ));
 
   it('loses questions about something else, which small models copy from examples', () => {
-    const graph = readDecomposition(['Which company built the tunnel?', 'Who keeps A?', 'Where was #2 born?', 'Who founded #1?'], 'Where was the keeper of A born?');
-    assert.deepEqual(graph, [{ text: 'Who keeps A?', needs: [] }, { text: 'Where was #1 born?', needs: [0] }]);
+    const graph = readDecomposition(
+      ['Which company built the tunnel?', 'Who keeps A?', 'Where was #2 born?', 'Who founded #1?'],
+      'Where was the keeper of A born?',
+    );
+    assert.deepEqual(graph, [
+      { text: 'Who keeps A?', needs: [] },
+      { text: 'Where was #1 born?', needs: [0] },
+    ]);
   });
 
   it('of a simple question is the question', () => {
@@ -30,14 +52,20 @@ describe('a decomposition', () => {
   it('fills answers in, and describes those that were not found', () => {
     const graph = readDecomposition(['Who keeps A?', 'Where was #1 born?'], 'Where was the keeper of A born?');
     assert.equal(fillIn(graph[1] ?? { text: '', needs: [] }, graph, ['Mara']), 'Where was Mara born?');
-    assert.equal(fillIn(graph[1] ?? { text: '', needs: [] }, graph, [undefined]), 'Where was the answer to “Who keeps A?” born?');
+    assert.equal(
+      fillIn(graph[1] ?? { text: '', needs: [] }, graph, [undefined]),
+      'Where was the answer to “Who keeps A?” born?',
+    );
   });
 
   it('never has a cycle and never more than four questions, whatever a model says', () => {
-    fc.assert(fc.property(fc.array(fc.stringMatching(/^[a-z #0-9?.]{0,30}$/), { maxLength: 8 }), (questions) => {
-      const graph = readDecomposition(questions, 'q');
-      assert.ok(graph.length <= 4);
-      graph.forEach((one, i) => assert.ok(one.needs.every((need) => need < i)));
-    }), { seed: 3 });
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[a-z #0-9?.]{0,30}$/), { maxLength: 8 }), (questions) => {
+        const graph = readDecomposition(questions, 'q');
+        assert.ok(graph.length <= 4);
+        graph.forEach((one, i) => assert.ok(one.needs.every((need) => need < i)));
+      }),
+      { seed: 3 },
+    );
   });
 });

@@ -3,14 +3,28 @@ import { describe, it } from 'mocha';
 import { runResearch } from '../../../doubles/run-research.ts';
 import { notePassage, ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
 
-const outage = notePassage('outage', 'Incidents > March outage', 'The relay failed on 4 March.\nA keeper repaired the relay at night.\n\nNobody was hurt.');
-const kestrel = notePassage('kestrel', 'Huts > Kestrel Hut', '# Kestrel Hut\n\nThe keeper of [Kestrel Hut](https://evil.example/map) is Mara Lindqvist [3].');
+const outage = notePassage(
+  'outage',
+  'Incidents > March outage',
+  'The relay failed on 4 March.\nA keeper repaired the relay at night.\n\nNobody was hurt.',
+);
+const kestrel = notePassage(
+  'kestrel',
+  'Huts > Kestrel Hut',
+  '# Kestrel Hut\n\nThe keeper of [Kestrel Hut](https://evil.example/map) is Mara Lindqvist [3].',
+);
 const other = notePassage('other', 'Suppliers > Rope', 'Rope is bought in Tallinn.');
-const spanAt = (passage: typeof kestrel, text: string) => ({ passageId: passage.id, start: passage.text.indexOf(text), end: passage.text.indexOf(text) + text.length });
+const spanAt = (passage: typeof kestrel, text: string) => ({
+  passageId: passage.id,
+  start: passage.text.indexOf(text),
+  end: passage.text.indexOf(text) + text.length,
+});
 const question = 'Which keeper repaired the relay that failed in March?';
 
 function retriever(reading = {}): ScriptedRetriever {
-  return new ScriptedRetriever([outage, kestrel, other], { scripts: { 'repaired the relay': { chain: ['outage', 'kestrel'], reading } } });
+  return new ScriptedRetriever([outage, kestrel, other], {
+    scripts: { 'repaired the relay': { chain: ['outage', 'kestrel'], reading } },
+  });
 }
 
 describe('extractive answers', () => {
@@ -23,22 +37,45 @@ describe('extractive answers', () => {
       const passage = answer.passages.find((candidate) => candidate.id === citation.passageId);
       assert.ok(passage && citation.quote && passage.text.includes(citation.quote));
     }
-    assert.deepEqual(answer.citations.map((citation) => [citation.passageId, citation.startLine, citation.endLine]), [['outage', 1, 2], ['kestrel', 3, 3]]);
-    assert.deepEqual(answer.statements.map((statement) => statement.support), ['quote', 'quote']);
+    assert.deepEqual(
+      answer.citations.map((citation) => [citation.passageId, citation.startLine, citation.endLine]),
+      [
+        ['outage', 1, 2],
+        ['kestrel', 3, 3],
+      ],
+    );
+    assert.deepEqual(
+      answer.statements.map((statement) => statement.support),
+      ['quote', 'quote'],
+    );
     assert.match(answer.text, /Quoted from your files/);
-    assert.equal(events.filter((event) => event.type === 'answer-delta').map((event) => event.text).join(''), answer.text);
+    assert.equal(
+      events
+        .filter((event) => event.type === 'answer-delta')
+        .map((event) => event.text)
+        .join(''),
+      answer.text,
+    );
   });
 
   it('end with the span as a guess, marked with the quote that holds it', async () => {
     const { answer } = await runResearch(question, {
-      retriever: retriever({ answerability: 0.9, answerType: 'span', answer: 'Mara Lindqvist', span: spanAt(kestrel, 'Mara Lindqvist') }),
+      retriever: retriever({
+        answerability: 0.9,
+        answerType: 'span',
+        answer: 'Mara Lindqvist',
+        span: spanAt(kestrel, 'Mara Lindqvist'),
+      }),
     });
     assert.equal(answer?.short, 'Mara Lindqvist');
     assert.match(answer?.text ?? '', /\n\nPerhaps \*\*Mara Lindqvist\*\* \[2\], a guess from these quotes\.$/);
   });
 
   it('show both sides of a comparison', async () => {
-    const { answer } = await runResearch(question, { retriever: retriever({ answerability: 0.9, answerType: 'yes', answer: 'yes' }), type: 'comparison' });
+    const { answer } = await runResearch(question, {
+      retriever: retriever({ answerability: 0.9, answerType: 'yes', answer: 'yes' }),
+      type: 'comparison',
+    });
     assert.equal(answer?.short, 'yes');
     assert.match(answer?.text ?? '', /\n\nPerhaps \*\*yes\*\* \[1\]\[2\], a guess from these quotes\.$/);
     assert.deepEqual([...new Set(answer?.citations.map((citation) => citation.passageId))], ['outage', 'kestrel']);
@@ -64,7 +101,10 @@ describe('extractive answers', () => {
   });
 
   it('outline several passages for a question over everything', async () => {
-    const { answer } = await runResearch('What is known about the relay, Kestrel Hut and the rope?', { retriever: retriever(), type: 'overview' });
+    const { answer } = await runResearch('What is known about the relay, Kestrel Hut and the rope?', {
+      retriever: retriever(),
+      type: 'overview',
+    });
     assert.equal(answer?.abstained, false);
     assert.deepEqual(answer?.citations.map((citation) => citation.passageId).sort(), ['kestrel', 'other', 'outage']);
     assert.match(answer?.text ?? '', /- \*\*Suppliers > Rope\*\*: “Rope is bought in Tallinn.” \[\d\]/);
@@ -77,19 +117,44 @@ describe('extractive answers', () => {
   });
 
   it('quote code as code, verbatim', async () => {
-    const code = notePassage('code', 'Store > merge', 'function merge<T>(a: Map<string, T>): void {\n  rows[0] = a.get("`x`");\n}', { kind: 'function', language: 'typescript' });
-    const sentences = [{ passageId: 'code', start: code.text.indexOf('rows'), end: code.text.indexOf('\n}'), text: 'rows[0] = a.get("`x`");', score: 2 }];
-    const { answer } = await runResearch('What does merge do?', { retriever: new ScriptedRetriever([code], { scripts: { merge: { chain: ['code'], reading: { sentences, answerability: 0.8 } } } }) });
+    const code = notePassage(
+      'code',
+      'Store > merge',
+      'function merge<T>(a: Map<string, T>): void {\n  rows[0] = a.get("`x`");\n}',
+      { kind: 'function', language: 'typescript' },
+    );
+    const sentences = [
+      {
+        passageId: 'code',
+        start: code.text.indexOf('rows'),
+        end: code.text.indexOf('\n}'),
+        text: 'rows[0] = a.get("`x`");',
+        score: 2,
+      },
+    ];
+    const { answer } = await runResearch('What does merge do?', {
+      retriever: new ScriptedRetriever([code], {
+        scripts: { merge: { chain: ['code'], reading: { sentences, answerability: 0.8 } } },
+      }),
+    });
     assert.match(answer?.text ?? '', /``rows\[0\] = a\.get\("`x`"\);`` \[1\]/);
-    assert.deepEqual(answer?.citations.map((citation) => [citation.startLine, citation.endLine]), [[2, 2]]);
+    assert.deepEqual(
+      answer?.citations.map((citation) => [citation.startLine, citation.endLine]),
+      [[2, 2]],
+    );
   });
 
   it('show sources that disagree side by side', async () => {
     const one = notePassage('one', 'Budget', 'The budget of the ferry is 1,200 crowns.');
     const two = notePassage('two', 'Minutes', 'The budget of the ferry is 1,450 crowns.');
-    const { answer } = await runResearch('What is the budget of the ferry?', { retriever: new ScriptedRetriever([one, two]) });
+    const { answer } = await runResearch('What is the budget of the ferry?', {
+      retriever: new ScriptedRetriever([one, two]),
+    });
     assert.equal(answer?.conflicts.length, 1);
     assert.match(answer?.conflicts[0]?.statement ?? '', /notes\/one\.md says 1,200, notes\/two\.md says 1,450/);
-    assert.deepEqual(answer?.conflicts[0]?.hops.map((hop) => hop.passage.id), ['one', 'two']);
+    assert.deepEqual(
+      answer?.conflicts[0]?.hops.map((hop) => hop.passage.id),
+      ['one', 'two'],
+    );
   });
 });

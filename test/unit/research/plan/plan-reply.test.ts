@@ -14,20 +14,30 @@ describe('a plan', () => {
 
   it('is nonsense when it is empty, too long, foreign, repeats itself, only thinks, or thinks first', () => {
     assert.match(planProblem([], allowed) ?? '', /no step/);
-    assert.match(planProblem(['single-step', 'sub-step', 'iterative-step', 'adaptive-step'], allowed) ?? '', /more than 3/);
+    assert.match(
+      planProblem(['single-step', 'sub-step', 'iterative-step', 'adaptive-step'], allowed) ?? '',
+      /more than 3/,
+    );
     assert.match(planProblem(['extractive'], allowed) ?? '', /not one of/);
     assert.match(planProblem(['single-step', 'single-step'], allowed) ?? '', /twice/);
     assert.match(planProblem(['chain-of-thought'], allowed) ?? '', /looks nothing up/);
     assert.match(planProblem(['chain-of-thought', 'single-step'], allowed) ?? '', /must come after/);
   });
 
-  it('may only think when nothing else is allowed', () => assert.equal(planProblem(['chain-of-thought'], ['chain-of-thought']), undefined));
+  it('may only think when nothing else is allowed', () =>
+    assert.equal(planProblem(['chain-of-thought'], ['chain-of-thought']), undefined));
 
   it('by default stands for every type, also with few operators', () => {
     for (const type of ['inference', 'comparison', 'temporal', 'lookup', 'overview', 'null'] as const) {
       for (const operators of [allowed, ['single-step'], ['iterative-step'], ['chain-of-thought']] as const) {
         const plan = defaultPlan(type, operators, 'because');
-        assert.equal(planProblem(plan.steps.map((step) => step.operator), operators), undefined);
+        assert.equal(
+          planProblem(
+            plan.steps.map((step) => step.operator),
+            operators,
+          ),
+          undefined,
+        );
         assert.ok(plan.steps.every((step) => step.purpose.length > 10));
       }
     }

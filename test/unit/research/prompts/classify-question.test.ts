@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { classifyByExamplesPrompt, classifyPrompt, classifySchema } from '../../../../src/research/classify/model-classifier.ts';
+import {
+  classifyByExamplesPrompt,
+  classifyPrompt,
+  classifySchema,
+} from '../../../../src/research/classify/model-classifier.ts';
 
 describe('the prompts for a question type', () => {
   it('name every type, ask for the clue first and quote the question as data', () => {
@@ -19,8 +23,14 @@ Reply with JSON: {"clue": "<the words of the question that decide, at most 8>", 
   });
 
   it('put the nearest example next to the question', () => {
-    const prompt = classifyByExamplesPrompt('Which is older?', [{ question: 'Who is it?', type: 'lookup' }, { question: 'Which is newer?', type: 'comparison' }]);
-    assert.equal(prompt.at(-1)?.content, 'Examples:\n\nQuestion: Who is it?\nType: lookup\n\nQuestion: Which is newer?\nType: comparison\n\nNow this one.\nQuestion: "Which is older?"');
+    const prompt = classifyByExamplesPrompt('Which is older?', [
+      { question: 'Who is it?', type: 'lookup' },
+      { question: 'Which is newer?', type: 'comparison' },
+    ]);
+    assert.equal(
+      prompt.at(-1)?.content,
+      'Examples:\n\nQuestion: Who is it?\nType: lookup\n\nQuestion: Which is newer?\nType: comparison\n\nNow this one.\nQuestion: "Which is older?"',
+    );
   });
 
   it('accept no null', () => {

@@ -1,21 +1,24 @@
 import { describe, it } from 'mocha';
 import type { ChatMessage } from '../../../../src/research/language-model/language-model.ts';
-import { affirmativePrompt } from '../../../../src/research/plan/debate-prompts.ts';
+import {
+  affirmativePrompt,
+  fastDebaterPrompt,
+  fastPlanPrompt,
+  judgePrompt,
+  judgeSoftPrompt,
+  negativePrompt,
+  repairPlanPrompt,
+  slowDebaterPrompt,
+} from '../../../../src/research/plan/debate-prompts.ts';
 import { answerPrompt } from '../../../../src/research/operators/prompts/answer.ts';
 import { closedBookPrompt } from '../../../../src/research/operators/chain-of-thought.ts';
 import { critiqueAnswerPrompt } from '../../../../src/research/critique/critique-answer.ts';
 import { critiqueNodePrompt } from '../../../../src/research/critique/critique-node.ts';
 import { decomposePrompt } from '../../../../src/research/operators/prompts/decompose.ts';
-import { fastDebaterPrompt } from '../../../../src/research/plan/debate-prompts.ts';
-import { fastPlanPrompt } from '../../../../src/research/plan/debate-prompts.ts';
-import { judgePrompt, judgeSoftPrompt } from '../../../../src/research/plan/debate-prompts.ts';
-import { negativePrompt } from '../../../../src/research/plan/debate-prompts.ts';
 import { nextSubQuestionPrompt } from '../../../../src/research/operators/prompts/next-sub-question.ts';
 import { nextThoughtPrompt } from '../../../../src/research/operators/prompts/next-thought.ts';
-import { repairPlanPrompt } from '../../../../src/research/plan/debate-prompts.ts';
 import { rewriteFollowUpPrompt } from '../../../../src/research/run/follow-up.ts';
 import { shortenPrompt } from '../../../../src/research/operators/shorten-draft.ts';
-import { slowDebaterPrompt } from '../../../../src/research/plan/debate-prompts.ts';
 import type { OperatorName } from '../../../../src/research/domain/plan.ts';
 import { assertFixture } from '../../../doubles/recording.ts';
 
@@ -36,15 +39,30 @@ const prompts: Record<string, ChatMessage[]> = {
   'closed-book': closedBookPrompt(question, []),
   'closed-book-known': closedBookPrompt(question, known),
   decompose: decomposePrompt(question),
-  'next-sub-question': nextSubQuestionPrompt(question, known, [{ question: 'Which colour has it?', reason: 'nothing found' }]),
+  'next-sub-question': nextSubQuestionPrompt(question, known, [
+    { question: 'Which colour has it?', reason: 'nothing found' },
+  ]),
   'next-thought': nextThoughtPrompt({ question, passages, known: [], thoughts: ['Mara keeps Kestrel Hut.'] }),
-  'critique-node': critiqueNodePrompt({ question, known, subQuestion: 'Where was Mara born?', answer: 'Narvik', evidence: 'Mara was born in Narvik.' }),
+  'critique-node': critiqueNodePrompt({
+    question,
+    known,
+    subQuestion: 'Where was Mara born?',
+    answer: 'Narvik',
+    evidence: 'Mara was born in Narvik.',
+  }),
   'critique-answer': critiqueAnswerPrompt(question, 'Narvik', ['Mara was born in Narvik.']),
-  'rewrite-follow-up': rewriteFollowUpPrompt('Where was she born?', [{ question: 'Who keeps Kestrel Hut?', answer: 'Mara' }]),
+  'rewrite-follow-up': rewriteFollowUpPrompt('Where was she born?', [
+    { question: 'Who keeps Kestrel Hut?', answer: 'Mara' },
+  ]),
   'shorten-answer': shortenPrompt(question, 'The keeper of Kestrel Hut was born in Narvik'),
   affirmative: affirmativePrompt(matter, []),
   'affirmative-later': affirmativePrompt(matter, turns),
-  ...Object.fromEntries((['L0', 'L1', 'L2', 'L3'] as const).map((strength) => [`negative-${strength}`, negativePrompt(matter, turns.slice(0, 1), strength)])),
+  ...Object.fromEntries(
+    (['L0', 'L1', 'L2', 'L3'] as const).map((strength) => [
+      `negative-${strength}`,
+      negativePrompt(matter, turns.slice(0, 1), strength),
+    ]),
+  ),
   'fast-debater': fastDebaterPrompt(matter, turns),
   'slow-debater': slowDebaterPrompt(matter, turns),
   judge: judgePrompt(matter, turns),
@@ -55,6 +73,10 @@ const prompts: Record<string, ChatMessage[]> = {
 
 describe('prompts', () => {
   for (const [name, messages] of Object.entries(prompts)) {
-    it(`${name} reads as it did`, () => assertFixture(new URL(`./snapshots/${name}.txt`, import.meta.url), `${messages.map((message) => `--- ${message.role}\n${message.content}`).join('\n')}\n`));
+    it(`${name} reads as it did`, () =>
+      assertFixture(
+        new URL(`./snapshots/${name}.txt`, import.meta.url),
+        `${messages.map((message) => `--- ${message.role}\n${message.content}`).join('\n')}\n`,
+      ));
   }
 });

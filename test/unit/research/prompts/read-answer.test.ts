@@ -1,22 +1,47 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { citedNumbers, readAnswer, saysNothing, withoutMarks } from '../../../../src/research/operators/prompts/read-answer.ts';
+import {
+  citedNumbers,
+  readAnswer,
+  saysNothing,
+  withoutMarks,
+} from '../../../../src/research/operators/prompts/read-answer.ts';
 
 describe('a reply with an answer', () => {
   it('is read in its form', () => {
-    assert.deepEqual(readAnswer('Answer: Narvik [2]\nBecause: She was born there [2]. It lies in Norway [3][4].\nConflict: One note says Bodø [2], another Narvik [3].'), {
-      short: 'Narvik',
-      statements: [{ text: 'She was born there.', numbers: [2] }, { text: 'It lies in Norway.', numbers: [3, 4] }],
-      conflicts: [{ text: 'One note says Bodø, another Narvik.', numbers: [2, 3] }],
-    });
+    assert.deepEqual(
+      readAnswer(
+        'Answer: Narvik [2]\nBecause: She was born there [2]. It lies in Norway [3][4].\nConflict: One note says Bodø [2], another Narvik [3].',
+      ),
+      {
+        short: 'Narvik',
+        statements: [
+          { text: 'She was born there.', numbers: [2] },
+          { text: 'It lies in Norway.', numbers: [3, 4] },
+        ],
+        conflicts: [{ text: 'One note says Bodø, another Narvik.', numbers: [2, 3] }],
+      },
+    );
   });
 
-  it('is read when the mark stands behind the full stop', () => assert.deepEqual(readAnswer('Answer: x\nBecause: One is so. [1] Two is not. [2]')?.statements, [{ text: 'One is so.', numbers: [1] }, { text: 'Two is not.', numbers: [2] }]));
+  it('is read when the mark stands behind the full stop', () =>
+    assert.deepEqual(readAnswer('Answer: x\nBecause: One is so. [1] Two is not. [2]')?.statements, [
+      { text: 'One is so.', numbers: [1] },
+      { text: 'Two is not.', numbers: [2] },
+    ]));
 
-  it('is read as bullets', () => assert.deepEqual(readAnswer('**Answer:** x\n**Because:**\n- One [1]\n- Two [2]')?.statements.map((statement) => statement.numbers), [[1], [2]]));
+  it('is read as bullets', () =>
+    assert.deepEqual(
+      readAnswer('**Answer:** x\n**Because:**\n- One [1]\n- Two [2]')?.statements.map((statement) => statement.numbers),
+      [[1], [2]],
+    ));
 
   it('is read without a form', () => {
-    assert.deepEqual(readAnswer('Mara Lindqvist was born in Narvik [3].'), { short: 'Mara Lindqvist was born in Narvik', statements: [{ text: 'Mara Lindqvist was born in Narvik.', numbers: [3] }], conflicts: [] });
+    assert.deepEqual(readAnswer('Mara Lindqvist was born in Narvik [3].'), {
+      short: 'Mara Lindqvist was born in Narvik',
+      statements: [{ text: 'Mara Lindqvist was born in Narvik.', numbers: [3] }],
+      conflicts: [],
+    });
     assert.equal(readAnswer('The answer is: Narvik')?.short, 'Narvik');
   });
 
@@ -28,7 +53,11 @@ describe('a reply with an answer', () => {
     assert.equal(readAnswer('Answer: Map<string, number> [1]')?.short, 'Map‹string, number>');
   });
 
-  it('is read when it thinks first and answers last', () => assert.equal(readAnswer('<think>Answer: Oslo</think>Because: She was born there [1].\nAnswer: Narvik')?.short, 'Narvik'));
+  it('is read when it thinks first and answers last', () =>
+    assert.equal(
+      readAnswer('<think>Answer: Oslo</think>Because: She was born there [1].\nAnswer: Narvik')?.short,
+      'Narvik',
+    ));
 
   it('keeps initials and gives up a full stop', () => {
     assert.equal(readAnswer('Answer: George W.')?.short, 'George W.');
@@ -36,17 +65,38 @@ describe('a reply with an answer', () => {
   });
 
   it('is none when it says so', () => {
-    for (const reply of ['Answer: none', 'none.', 'Answer: Not mentioned in the passages.', 'The passages do not say.', 'Answer: Unknown', '', 'It cannot be determined from the passages.', 'Answer: No information is given about it.']) assert.equal(readAnswer(reply), undefined, reply);
+    for (const reply of [
+      'Answer: none',
+      'none.',
+      'Answer: Not mentioned in the passages.',
+      'The passages do not say.',
+      'Answer: Unknown',
+      '',
+      'It cannot be determined from the passages.',
+      'Answer: No information is given about it.',
+    ])
+      assert.equal(readAnswer(reply), undefined, reply);
   });
 
   it('is an answer when it only looks like none', () => {
-    for (const reply of ['No', 'Nothing Compares 2 U', 'None Such Records', 'no, it was closed', 'Unknown Pleasures', 'Not Fade Away']) assert.equal(saysNothing(reply), false, reply);
+    for (const reply of [
+      'No',
+      'Nothing Compares 2 U',
+      'None Such Records',
+      'no, it was closed',
+      'Unknown Pleasures',
+      'Not Fade Away',
+    ])
+      assert.equal(saysNothing(reply), false, reply);
   });
 });
 
 describe('citation marks', () => {
   it('are read in all their forms', () => {
-    assert.deepEqual(citedNumbers('a [1] b [2, 3] c [passage 4] d [5-7] e (passage 8) f [#9]'), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    assert.deepEqual(
+      citedNumbers('a [1] b [2, 3] c [passage 4] d [5-7] e (passage 8) f [#9]'),
+      [1, 2, 3, 4, 5, 6, 7, 8, 9],
+    );
     assert.deepEqual(citedNumbers('in [2019] or [a]'), []);
   });
 

@@ -18,7 +18,8 @@ describe('shortening an answer', () => {
   });
 
   it('takes only what the answer had said, as it had written it', () => {
-    const read = (reply: string): string | undefined => readShortened(reply, 'Where was she born?', 'She was born in Upper Narvik, Norway');
+    const read = (reply: string): string | undefined =>
+      readShortened(reply, 'Where was she born?', 'She was born in Upper Narvik, Norway');
     assert.equal(read('upper narvik'), 'Upper Narvik');
     assert.equal(read('Answer: “Upper Narvik, Norway.”'), 'Upper Narvik, Norway');
     assert.equal(read('Oslo'), undefined);
@@ -27,8 +28,22 @@ describe('shortening an answer', () => {
   });
 
   it('takes no echo of the question, but a choice that it offered', () => {
-    assert.equal(readShortened('Kestrel Hut', 'Where is the keeper of Kestrel Hut from?', 'The keeper of Kestrel Hut is from Narvik'), undefined);
-    assert.equal(readShortened('Kestrel Hut', 'Which has more beds, Kestrel Hut or Heron Hut?', 'Kestrel Hut has more beds than Heron Hut'), 'Kestrel Hut');
+    assert.equal(
+      readShortened(
+        'Kestrel Hut',
+        'Where is the keeper of Kestrel Hut from?',
+        'The keeper of Kestrel Hut is from Narvik',
+      ),
+      undefined,
+    );
+    assert.equal(
+      readShortened(
+        'Kestrel Hut',
+        'Which has more beds, Kestrel Hut or Heron Hut?',
+        'Kestrel Hut has more beds than Heron Hut',
+      ),
+      'Kestrel Hut',
+    );
   });
 
   it('takes yes and no when they were asked for', () => {

@@ -11,8 +11,11 @@ const digests = Array.from({ length: 40 }, (_, i) => createHash('sha256').update
 describe('careful token count', () => {
   const dense: Record<string, string> = {
     base64: Buffer.concat(digests).toString('base64'),
-    numbers: Array.from({ length: 300 }, (_, i) => ((i * 7_919) % 100_000 / 100).toFixed(2)).join(','),
-    'minified code': readFileSync(path.join(repositoryRoot, 'node_modules/picomatch/lib/parse.js'), 'utf8').replace(/\s+/g, ''),
+    numbers: Array.from({ length: 300 }, (_, i) => (((i * 7_919) % 100_000) / 100).toFixed(2)).join(','),
+    'minified code': readFileSync(path.join(repositoryRoot, 'node_modules/picomatch/lib/parse.js'), 'utf8').replace(
+      /\s+/g,
+      '',
+    ),
     Japanese: '索引は単語で検索できます。埋め込みモデルは拒否しました。'.repeat(20),
     Russian: 'Указатель можно искать по словам, пока строятся векторы. '.repeat(20),
   };

@@ -3,15 +3,20 @@ import { describe, it } from 'mocha';
 import { EmbeddingQueue } from '../../../../src/search/embedding/embedding-queue.ts';
 
 /** A model whose every answer has to be let go. */
-function manualModel(): { embed: (text: string) => Promise<Float32Array>; begun: string[]; letGo: () => Promise<void> } {
+function manualModel(): {
+  embed: (text: string) => Promise<Float32Array>;
+  begun: string[];
+  letGo: () => Promise<void>;
+} {
   const begun: string[] = [];
   const waiting: (() => void)[] = [];
   return {
     begun,
-    embed: (text) => new Promise((resolve) => {
-      begun.push(text);
-      waiting.push(() => resolve(Float32Array.of(text.length)));
-    }),
+    embed: (text) =>
+      new Promise((resolve) => {
+        begun.push(text);
+        waiting.push(() => resolve(Float32Array.of(text.length)));
+      }),
     letGo: async () => {
       waiting.shift()?.();
       await new Promise((resolve) => setImmediate(resolve));
@@ -32,7 +37,10 @@ describe('embedding queue', () => {
     assert.deepEqual(await query, Float32Array.of(1));
     await model.letGo();
     await model.letGo();
-    assert.deepEqual((await passages).map((vector) => vector[0]), [2, 3, 4]);
+    assert.deepEqual(
+      (await passages).map((vector) => vector[0]),
+      [2, 3, 4],
+    );
   });
 
   it('drops what is aborted and goes on with the rest', async () => {
@@ -51,7 +59,9 @@ describe('embedding queue', () => {
   });
 
   it('passes on a failure to whom it concerns, and rejects all when closed', async () => {
-    const queue = new EmbeddingQueue((text) => (text === 'bad' ? Promise.reject(new Error('no')) : Promise.resolve(Float32Array.of(1))));
+    const queue = new EmbeddingQueue((text) =>
+      text === 'bad' ? Promise.reject(new Error('no')) : Promise.resolve(Float32Array.of(1)),
+    );
     await assert.rejects(queue.passagesOf(['good', 'bad']), /no/);
     assert.equal((await queue.query('good'))[0], 1);
     const model = manualModel();

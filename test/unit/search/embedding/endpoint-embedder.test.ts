@@ -6,25 +6,42 @@ type Reply = { status: number; body?: unknown; headers?: Record<string, string> 
 
 /** An endpoint that gives the scripted replies, then vectors `[length, 1]` of each text. */
 class ScriptedEndpoint {
-  readonly requests: { url: string; authorization: string | undefined; body: { model: string; input: string[] } }[] = [];
+  readonly requests: { url: string; authorization: string | undefined; body: { model: string; input: string[] } }[] =
+    [];
   readonly waits: number[] = [];
   replies: Reply[] = [];
   vector = (text: string): number[] => [text.length, 1];
 
   readonly fetch: typeof fetch = async (url, init) => {
     const body = JSON.parse(String(init?.body)) as { model: string; input: string[] };
-    this.requests.push({ url: String(url), authorization: new Headers(init?.headers).get('authorization') ?? undefined, body });
+    this.requests.push({
+      url: String(url),
+      authorization: new Headers(init?.headers).get('authorization') ?? undefined,
+      body,
+    });
     const reply = this.replies.shift();
     if (reply instanceof Error) throw reply;
-    if (reply) return new Response(JSON.stringify(reply.body ?? { error: 'scripted' }), { status: reply.status, headers: reply.headers });
+    if (reply)
+      return new Response(JSON.stringify(reply.body ?? { error: 'scripted' }), {
+        status: reply.status,
+        headers: reply.headers,
+      });
     const data = body.input.map((text, index) => ({ index, embedding: this.vector(text) })).reverse();
     return Response.json({ data });
   };
 
   open() {
     return openEndpointEmbedder({
-      baseUrl: 'http://localhost:1/v1/', model: 'm', apiKey: 'secret', fetch: this.fetch, random: () => 1, batchSize: 2,
-      sleep: (milliseconds) => { this.waits.push(milliseconds); return Promise.resolve(); },
+      baseUrl: 'http://localhost:1/v1/',
+      model: 'm',
+      apiKey: 'secret',
+      fetch: this.fetch,
+      random: () => 1,
+      batchSize: 2,
+      sleep: (milliseconds) => {
+        this.waits.push(milliseconds);
+        return Promise.resolve();
+      },
     });
   }
 }
@@ -35,16 +52,30 @@ describe('endpoint embedder', () => {
     const embedder = await endpoint.open();
     assert.deepEqual([embedder.dimensions, embedder.id], [2, 'm@http://localhost:1/v1//2']);
     const vectors = await embedder.embedPassages(['a', 'bbb', 'cc']);
-    assert.deepEqual(vectors.map((vector) => Math.round((vector[0] ?? 0) / (vector[1] ?? 1))), [1, 3, 2]);
+    assert.deepEqual(
+      vectors.map((vector) => Math.round((vector[0] ?? 0) / (vector[1] ?? 1))),
+      [1, 3, 2],
+    );
     assert.ok(vectors.every((vector) => Math.abs(Math.hypot(...vector) - 1) < 1e-6));
-    assert.deepEqual(endpoint.requests.map((request) => request.body.input), [['ready'], ['a', 'bbb'], ['cc']]);
-    assert.deepEqual(endpoint.requests[0], { url: 'http://localhost:1/v1/embeddings', authorization: 'Bearer secret', body: { model: 'm', input: ['ready'], encoding_format: 'float' } });
+    assert.deepEqual(
+      endpoint.requests.map((request) => request.body.input),
+      [['ready'], ['a', 'bbb'], ['cc']],
+    );
+    assert.deepEqual(endpoint.requests[0], {
+      url: 'http://localhost:1/v1/embeddings',
+      authorization: 'Bearer secret',
+      body: { model: 'm', input: ['ready'], encoding_format: 'float' },
+    });
   });
 
   it('tries again when it may help, waiting longer each time or as told', async () => {
     const endpoint = new ScriptedEndpoint();
     const embedder = await endpoint.open();
-    endpoint.replies = [{ status: 503 }, { status: 429, headers: { 'retry-after': '7' } }, new TypeError('fetch failed')];
+    endpoint.replies = [
+      { status: 503 },
+      { status: 429, headers: { 'retry-after': '7' } },
+      new TypeError('fetch failed'),
+    ];
     assert.equal((await embedder.embedPassages(['a'])).length, 1);
     assert.deepEqual(endpoint.waits, [500, 7_000, 2_000]);
     endpoint.replies = Array.from({ length: 5 }, () => ({ status: 500 }));
@@ -64,7 +95,13 @@ describe('endpoint embedder', () => {
   it('refuses replies that are not what was asked for', async () => {
     const endpoint = new ScriptedEndpoint();
     const embedder = await endpoint.open();
-    for (const body of [{}, { data: [] }, { data: [{ embedding: 'x' }] }, { data: [{ embedding: [1, null] }] }, { data: [{ index: 4, embedding: [1, 2] }] }]) {
+    for (const body of [
+      {},
+      { data: [] },
+      { data: [{ embedding: 'x' }] },
+      { data: [{ embedding: [1, null] }] },
+      { data: [{ index: 4, embedding: [1, 2] }] },
+    ]) {
       endpoint.replies = [{ status: 200, body }];
       await assert.rejects(embedder.embedPassages(['a']), { code: 'embedding-endpoint-failed' });
     }

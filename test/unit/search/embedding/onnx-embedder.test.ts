@@ -10,22 +10,32 @@ import { BUNDLED_EMBEDDER_ID, BUNDLED_MODEL, openEmbedder } from '../../../../sr
 
 const modelsDir = fileURLToPath(new URL('../../../../models/', import.meta.url));
 const bundled = path.join(modelsDir, BUNDLED_MODEL);
-const dot = (a: Float32Array | undefined, b: Float32Array | undefined): number => a?.reduce((sum, value, i) => sum + value * (b?.[i] ?? 0), 0) ?? Number.NaN;
+const dot = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
+  a?.reduce((sum, value, i) => sum + value * (b?.[i] ?? 0), 0) ?? Number.NaN;
 
 describe('ONNX embedder with the bundled model', function () {
   this.timeout(120_000);
   let embedder: Embedder;
-  before(async () => { embedder = await openEmbedder({ kind: 'bundled' }, { modelsDir }); });
+  before(async () => {
+    embedder = await openEmbedder({ kind: 'bundled' }, { modelsDir });
+  });
   after(() => embedder.close());
 
   it('puts what is meant alike close together', async () => {
     assert.deepEqual([embedder.id, embedder.dimensions, embedder.maxTokens], [BUNDLED_EMBEDDER_ID, 384, 512]);
-    const [cat, pool, again] = await embedder.embedPassages(['The cat sat on the mat.', 'Database connection pooling', 'The cat sat on the mat.']);
+    const [cat, pool, again] = await embedder.embedPassages([
+      'The cat sat on the mat.',
+      'Database connection pooling',
+      'The cat sat on the mat.',
+    ]);
     const query = await embedder.embedQuery('where was the cat sitting?');
     assert.ok(dot(query, cat) > dot(query, pool) + 0.2);
     assert.ok(Math.abs(dot(cat, cat) - 1) < 1e-5);
     assert.deepEqual(cat, again);
-    assert.ok(dot(query, (await embedder.embedPassages(['where was the cat sitting?']))[0]) < 0.999, 'queries are prefixed, passages are not');
+    assert.ok(
+      dot(query, (await embedder.embedPassages(['where was the cat sitting?']))[0]) < 0.999,
+      'queries are prefixed, passages are not',
+    );
   });
 
   it('cuts what is too long instead of failing', async () => {
@@ -43,12 +53,20 @@ describe('ONNX embedder with the bundled model', function () {
       assert.match(own.id, /^my model\/q8\/mean\/[0-9a-f]{12}$/);
       assert.equal((await own.embedPassages(['x']))[0]?.length, 384);
       await own.close();
-      await writeFile(path.join(folder, 'my model', 'config_sentence_transformers.json'), JSON.stringify({ prompts: { query: 'Q: ', document: 'D: ' } }));
+      await writeFile(
+        path.join(folder, 'my model', 'config_sentence_transformers.json'),
+        JSON.stringify({ prompts: { query: 'Q: ', document: 'D: ' } }),
+      );
       const { queryPrefix, passagePrefix } = await readModelFolder(path.join(folder, 'my model'));
       assert.deepEqual([queryPrefix, passagePrefix], ['Q: ', 'D: ']);
-      await writeFile(path.join(folder, 'my model', 'config.json'), JSON.stringify({ model_type: 'bert', hidden_size: 100 }));
+      await writeFile(
+        path.join(folder, 'my model', 'config.json'),
+        JSON.stringify({ model_type: 'bert', hidden_size: 100 }),
+      );
       await assert.rejects(
-        openEmbedder({ kind: 'folder', path: path.join(folder, 'my model') }, { modelsDir }).then((wrong) => wrong.embedPassages(['x'])),
+        openEmbedder({ kind: 'folder', path: path.join(folder, 'my model') }, { modelsDir }).then((wrong) =>
+          wrong.embedPassages(['x']),
+        ),
         { code: 'embedding-model-unusable', message: /384 numbers per token where config\.json says 100/ },
       );
     } finally {
@@ -79,7 +97,10 @@ describe('ONNX embedder with the bundled model', function () {
 
   it('stops when aborted', async () => {
     const stop = new AbortController();
-    const asked = embedder.embedPassages(Array.from({ length: 50 }, (_, i) => `passage ${i}`), stop.signal);
+    const asked = embedder.embedPassages(
+      Array.from({ length: 50 }, (_, i) => `passage ${i}`),
+      stop.signal,
+    );
     stop.abort();
     await assert.rejects(asked, { name: 'AbortError' });
     assert.equal((await embedder.embedQuery('still here')).length, 384);

@@ -9,7 +9,11 @@ describe('a broken manifest', function () {
   this.timeout(60_000);
   let harness: IndexHarness;
   beforeEach(async () => {
-    harness = await IndexHarness.create(Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`note-${i}.md`, `# Note ${i}\n\nText about harbour ${i}.\n`])));
+    harness = await IndexHarness.create(
+      Object.fromEntries(
+        Array.from({ length: 10 }, (_, i) => [`note-${i}.md`, `# Note ${i}\n\nText about harbour ${i}.\n`]),
+      ),
+    );
     const service = harness.service();
     await service.open(harness.config());
     await service.update({});
@@ -19,7 +23,12 @@ describe('a broken manifest', function () {
 
   /** Manifests of a table, oldest first: LanceDB counts down from the largest number there is. */
   const versionsOf = async (table: string): Promise<string[]> => {
-    const folder = path.join(harness.indexFolder(), (await createIndexLayout(harness.indexFolder()).current()) ?? '', `${table}.lance`, '_versions');
+    const folder = path.join(
+      harness.indexFolder(),
+      (await createIndexLayout(harness.indexFolder()).current()) ?? '',
+      `${table}.lance`,
+      '_versions',
+    );
     const names = (await readdir(folder)).filter((name) => name.endsWith('.manifest'));
     const version = (name: string): bigint => {
       const number = BigInt(name.slice(0, -'.manifest'.length));
@@ -28,7 +37,10 @@ describe('a broken manifest', function () {
     return names.sort((a, b) => (version(a) < version(b) ? -1 : 1)).map((name) => path.join(folder, name));
   };
 
-  for (const [how, spoil] of [['cut short', (file: string) => truncate(file, 100)], ['overwritten', (file: string) => writeFile(file, 'nonsense')]] as const) {
+  for (const [how, spoil] of [
+    ['cut short', (file: string) => truncate(file, 100)],
+    ['overwritten', (file: string) => writeFile(file, 'nonsense')],
+  ] as const) {
     it(`of an earlier version, ${how}, costs nothing but a warning`, async () => {
       for (const table of ['passages', 'files', 'meta']) {
         const versions = await versionsOf(table);

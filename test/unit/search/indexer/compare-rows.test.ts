@@ -5,7 +5,20 @@ import type { PassageRow } from '../../../../src/search/store/passage-rows.ts';
 import { compareRows } from '../../../../src/search/indexer/passage-writer.ts';
 
 const row = (id: string, changes: Partial<Passage> = {}): PassageRow => ({
-  passage: { id, uri: 'file:///w/a.ts', path: 'a.ts', startLine: 1, endLine: 2, kind: 'code', language: 'typescript', title: '', text: `text of ${id}`, contentHash: id, links: [], ...changes },
+  passage: {
+    id,
+    uri: 'file:///w/a.ts',
+    path: 'a.ts',
+    startLine: 1,
+    endLine: 2,
+    kind: 'code',
+    language: 'typescript',
+    title: '',
+    text: `text of ${id}`,
+    contentHash: id,
+    links: [],
+    ...changes,
+  },
 });
 
 describe('compareRows', () => {
@@ -18,15 +31,28 @@ describe('compareRows', () => {
   it('writes a row anew when anything of it differs', () => {
     const link = { kind: 'call', target: 'put', line: 1 } as const;
     const old = row('a', { links: [link] });
-    for (const changes of [{ path: 'b.ts' }, { endLine: 3 }, { kind: 'function' }, { language: 'javascript' }, { page: 2 }, { links: [] }, { links: [{ ...link, path: 'store.ts' }] }, { links: [{ ...link, via: './store.ts#put' }] }] as const) {
-      const now = row('a', { links: [link], ...changes as Partial<Passage> });
+    for (const changes of [
+      { path: 'b.ts' },
+      { endLine: 3 },
+      { kind: 'function' },
+      { language: 'javascript' },
+      { page: 2 },
+      { links: [] },
+      { links: [{ ...link, path: 'store.ts' }] },
+      { links: [{ ...link, via: './store.ts#put' }] },
+    ] as const) {
+      const now = row('a', { links: [link], ...(changes as Partial<Passage>) });
       assert.deepEqual(compareRows([old], [now]).written, [now], JSON.stringify(changes));
     }
   });
 
   it('replaces whole files where very many rows go', () => {
     const before = Array.from({ length: 501 }, (_, i) => row(`p${i}`, { uri: `file:///w/${i % 2}.ts` }));
-    assert.deepEqual(compareRows(before, [row('new')]), { written: [row('new')], gone: [], goneFiles: ['file:///w/0.ts', 'file:///w/1.ts'] });
+    assert.deepEqual(compareRows(before, [row('new')]), {
+      written: [row('new')],
+      gone: [],
+      goneFiles: ['file:///w/0.ts', 'file:///w/1.ts'],
+    });
     const staying = row('p500', { uri: 'file:///w/0.ts' });
     assert.deepEqual(compareRows([...before, row('p501')], [staying, row('p501')]).written, []);
   });

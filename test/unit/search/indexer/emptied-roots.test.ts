@@ -11,7 +11,10 @@ describe('a folder that was full and is empty', function () {
   this.timeout(60_000);
   let harness: IndexHarness;
   let service: LocalIndexService;
-  const files = (count: number): Record<string, string> => Object.fromEntries(Array.from({ length: count }, (_, i) => [`area/note-${i}.md`, `# Note ${i}\n\nText about harbour ${i}.\n`]));
+  const files = (count: number): Record<string, string> =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, i) => [`area/note-${i}.md`, `# Note ${i}\n\nText about harbour ${i}.\n`]),
+    );
   const found = async (): Promise<number> => (await service.index.textSearch('harbour', { limit: 50 })).length;
 
   beforeEach(async () => {
@@ -64,7 +67,9 @@ describe('a folder that was full and is empty', function () {
 
   it('is kept when an editor tells of its files one by one, or of a few of them', async () => {
     await unmount();
-    await assert.rejects(service.filesChanged([harness.uri('area/note-1.md'), harness.uri('area/note-2.md')]), { code: 'root-emptied' });
+    await assert.rejects(service.filesChanged([harness.uri('area/note-1.md'), harness.uri('area/note-2.md')]), {
+      code: 'root-emptied',
+    });
     await assert.rejects(service.filesChanged([harness.uri('area')]), { code: 'root-emptied' });
     assert.equal(await found(), 10);
     assert.equal((await service.state()).error?.code, 'root-emptied');

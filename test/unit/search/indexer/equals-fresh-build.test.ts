@@ -41,7 +41,12 @@ describe('an updated index equals a fresh one', function () {
 
   it('after a branch switch that touches 2,000 files, and back', async () => {
     const branch = (shift: number): Record<string, string> =>
-      Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [nameOf(i + shift), note(i + shift, [(i * 7) % 2_000, i + 1], shift && i % 2 ? 'Changed on the branch.\n' : '')]));
+      Object.fromEntries(
+        Array.from({ length: 2_000 }, (_, i) => [
+          nameOf(i + shift),
+          note(i + shift, [(i * 7) % 2_000, i + 1], shift && i % 2 ? 'Changed on the branch.\n' : ''),
+        ]),
+      );
     await harness.write(branch(0));
     await service.open(harness.config());
     await service.update({});
@@ -63,7 +68,11 @@ describe('an updated index equals a fresh one', function () {
     await service.update({});
     const saves: Promise<void>[] = [];
     for (let round = 1; round <= 5; round++) {
-      await harness.write(Object.fromEntries(Array.from({ length: 60 }, (_, i) => [nameOf(i), note(i, [i + 1], `Formatted ${round} times.\n`)])));
+      await harness.write(
+        Object.fromEntries(
+          Array.from({ length: 60 }, (_, i) => [nameOf(i), note(i, [i + 1], `Formatted ${round} times.\n`)]),
+        ),
+      );
       for (let i = 0; i < 60; i++) saves.push(service.filesChanged([harness.uri(nameOf(i))]));
     }
     await Promise.all(saves);
@@ -76,7 +85,9 @@ describe('an updated index equals a fresh one', function () {
   it('after any sequence of edits, deletions, moves of files and folders, told in any order', async () => {
     const next = numbers(20_241);
     const pick = (below: number): number => Math.floor(next() * below);
-    await harness.write(Object.fromEntries(Array.from({ length: 40 }, (_, i) => [nameOf(i), note(i, [pick(40), pick(80)])])));
+    await harness.write(
+      Object.fromEntries(Array.from({ length: 40 }, (_, i) => [nameOf(i), note(i, [pick(40), pick(80)])])),
+    );
     await service.open(harness.config());
     await service.update({});
     for (let round = 0; round < 12; round++) {
@@ -85,7 +96,8 @@ describe('an updated index equals a fresh one', function () {
         const n = pick(60);
         const name = nameOf(n);
         switch (pick(5)) {
-          case 0: case 1:
+          case 0:
+          case 1:
             await harness.write({ [name]: note(n, [pick(60)], `Round ${round}.\n`) });
             told.push(name);
             break;
@@ -96,12 +108,18 @@ describe('an updated index equals a fresh one', function () {
           case 3: {
             const moved = `moved-${pick(4)}/note-${n}.md`;
             await mkdir(path.dirname(harness.path(moved)), { recursive: true });
-            await rename(harness.path(name), harness.path(moved)).then(() => told.push(moved, name), () => undefined);
+            await rename(harness.path(name), harness.path(moved)).then(
+              () => told.push(moved, name),
+              () => undefined,
+            );
             break;
           }
           case 4: {
             const [from, to] = [`area-${pick(20)}`, `area-${pick(20)}-${round}`];
-            await rename(harness.path(from), harness.path(to)).then(() => told.push(to, from), () => undefined);
+            await rename(harness.path(from), harness.path(to)).then(
+              () => told.push(to, from),
+              () => undefined,
+            );
             break;
           }
         }

@@ -13,7 +13,10 @@ describe('a write that fails halfway', function () {
   let full: boolean;
   beforeEach(async () => {
     full = false;
-    harness = await IndexHarness.create({ 'ferry.md': '# Ferry\n\nThe ferry leaves the harbour.\n', 'costs.md': '# Costs\n\nNine thousand a year.\n' });
+    harness = await IndexHarness.create({
+      'ferry.md': '# Ferry\n\nThe ferry leaves the harbour.\n',
+      'costs.md': '# Costs\n\nNine thousand a year.\n',
+    });
   });
   afterEach(() => harness.close());
 
@@ -23,7 +26,8 @@ describe('a write that fails halfway', function () {
         const store = await openStore(generation, options);
         if (store) {
           const put = store.files.put.bind(store.files);
-          store.files.put = (records) => (full ? Promise.reject(new Error('No space left on device (os error 28)')) : put(records));
+          store.files.put = (records) =>
+            full ? Promise.reject(new Error('No space left on device (os error 28)')) : put(records);
         }
         return store;
       },
@@ -76,7 +80,11 @@ describe('a write that fails halfway', function () {
     await service.update({});
     await service.close();
     const layout = createIndexLayout(harness.indexFolder());
-    const store = await openStore(await layout.open((await layout.current()) ?? '', { following: false }), { dimensions: 16, writable: true, now: () => 1 });
+    const store = await openStore(await layout.open((await layout.current()) ?? '', { following: false }), {
+      dimensions: 16,
+      writable: true,
+      now: () => 1,
+    });
     assert.ok(store);
     const rows = await store.passages.rowsOfFiles([harness.uri('ferry.md')]);
     await store.passages.append(rows);

@@ -28,7 +28,9 @@ async function until(condition: () => boolean | Promise<boolean>, what: string):
 describe('an index that another process writes', function () {
   this.timeout(120_000);
   let harness: IndexHarness;
-  beforeEach(async () => { harness = await IndexHarness.create(NOTES); });
+  beforeEach(async () => {
+    harness = await IndexHarness.create(NOTES);
+  });
   afterEach(() => harness.close());
 
   const written = async (embedder = new HashEmbedder()) => {
@@ -37,7 +39,8 @@ describe('an index that another process writes', function () {
     await writer.update({});
     return writer;
   };
-  const paths = async (service: LocalIndexService): Promise<string[]> => (await service.report()).files.map(({ path }) => path);
+  const paths = async (service: LocalIndexService): Promise<string[]> =>
+    (await service.report()).files.map(({ path }) => path);
 
   describe('in a second window', () => {
     it('has a list of files, and says that more may have been left out than it knows', async () => {
@@ -45,15 +48,31 @@ describe('an index that another process writes', function () {
       const reader = harness.service();
       assert.equal((await reader.open(harness.config())).phase, 'read-only');
       const [its, ours] = [await writer.report(), await reader.report()];
-      assert.deepEqual(its.files.map(({ path, language, passages }) => [path, language, passages]), [['costs.md', 'markdown', 1], ['ferry.md', 'markdown', 1]]);
+      assert.deepEqual(
+        its.files.map(({ path, language, passages }) => [path, language, passages]),
+        [
+          ['costs.md', 'markdown', 1],
+          ['ferry.md', 'markdown', 1],
+        ],
+      );
       assert.deepEqual(ours.files, its.files);
-      assert.deepEqual(its.skipped.map(({ path, reason }) => [path, reason]), [['big.md', 'too-large'], ['hollow.md', 'empty'], ['noise.txt', 'binary']]);
+      assert.deepEqual(
+        its.skipped.map(({ path, reason }) => [path, reason]),
+        [
+          ['big.md', 'too-large'],
+          ['hollow.md', 'empty'],
+          ['noise.txt', 'binary'],
+        ],
+      );
       assert.equal(its.skippedKnown, undefined, 'the writer knows all that was left out');
       assert.deepEqual(ours.skipped, its.skipped.slice(2), 'what was never read is not in the index');
       assert.equal(ours.skippedKnown, false);
       for (const { path, passages } of ours.files) assert.equal((await reader.passagesOf(path)).length, passages);
       const report = await reader.update({});
-      assert.deepEqual({ files: report.files, embedded: report.embedded, known: report.skippedKnown }, { files: 2, embedded: 0, known: false });
+      assert.deepEqual(
+        { files: report.files, embedded: report.embedded, known: report.skippedKnown },
+        { files: 2, embedded: 0, known: false },
+      );
     });
 
     it('keeps the list in step with what the writer does', async () => {
@@ -78,7 +97,10 @@ describe('an index that another process writes', function () {
       await until(async () => (await reader.state()).phase !== 'read-only', 'it takes over');
       await reader.update({});
       const report = await reader.report();
-      assert.deepEqual([report.skippedKnown, report.skipped.map(({ path }) => path)], [undefined, ['big.md', 'hollow.md', 'noise.txt']]);
+      assert.deepEqual(
+        [report.skippedKnown, report.skipped.map(({ path }) => path)],
+        [undefined, ['big.md', 'hollow.md', 'noise.txt']],
+      );
     });
 
     it('refuses to rebuild, and stays a reader', async () => {
@@ -105,7 +127,11 @@ describe('an index that another process writes', function () {
   it('is not read again for its list of files until that has changed', async () => {
     const writer = await written();
     const layout = createIndexLayout(harness.indexFolder());
-    const store = await openStore(await layout.open((await layout.current()) ?? '', { following: true }), { dimensions: 16, writable: false, now: () => Date.now() });
+    const store = await openStore(await layout.open((await layout.current()) ?? '', { following: true }), {
+      dimensions: 16,
+      writable: false,
+      now: () => Date.now(),
+    });
     assert.ok(store);
     let followed: IndexStore | undefined = store;
     const files = new FollowedFiles(() => followed);
@@ -145,9 +171,13 @@ describe('an index that another process writes', function () {
       assert.deepEqual(await follower.index.textSearch('lighthouse', { limit: 3 }), []);
       assert.equal((await follower.index.textSearch('harbour', { limit: 3 }))[0]?.passage.path, 'ferry.md');
       const next = harness.service();
-      assert.equal((await next.open(harness.config())).phase, 'ready', 'it stands in no writer\'s way');
+      assert.equal((await next.open(harness.config())).phase, 'ready', "it stands in no writer's way");
       await next.update({});
-      assert.equal((await follower.index.textSearch('lighthouse', { limit: 3 }))[0]?.passage.path, 'secret.md', 'and follows that one');
+      assert.equal(
+        (await follower.index.textSearch('lighthouse', { limit: 3 }))[0]?.passage.path,
+        'secret.md',
+        'and follows that one',
+      );
     });
 
     it('waits for an index that is not there yet, and makes none', async () => {
@@ -157,7 +187,10 @@ describe('an index that another process writes', function () {
       assert.equal((await follower.update({})).files, 0);
       await assert.rejects(readdir(harness.indexFolder()), { code: 'ENOENT' });
       await written();
-      await until(async () => (await follower.index.textSearch('harbour', { limit: 1 })).length === 1, 'it has found the index');
+      await until(
+        async () => (await follower.index.textSearch('harbour', { limit: 1 })).length === 1,
+        'it has found the index',
+      );
       await until(async () => (await follower.state()).missing === undefined, 'it says so');
       assert.deepEqual(await paths(follower), ['costs.md', 'ferry.md']);
     });
@@ -172,7 +205,10 @@ describe('an index that another process writes', function () {
       await matching.open(harness.config({ follow: true }));
       await differing.open(harness.config({ follow: true, embedder: { kind: 'folder', path: '/other' } }));
       assert.equal((await matching.index.vectorSearch(same.vectorOf('harbour'), { limit: 2 })).length, 2);
-      await assert.rejects(differing.index.vectorSearch(other.vectorOf('harbour'), { limit: 2 }), { code: 'index-other-embedder', message: /another embedding model than hash\/2/ });
+      await assert.rejects(differing.index.vectorSearch(other.vectorOf('harbour'), { limit: 2 }), {
+        code: 'index-other-embedder',
+        message: /another embedding model than hash\/2/,
+      });
       assert.equal((await differing.index.textSearch('harbour', { limit: 2 }))[0]?.passage.path, 'ferry.md');
       await differing.update({});
       assert.deepEqual([await layout.list(), await layout.current()], [builds, builds[0]]);

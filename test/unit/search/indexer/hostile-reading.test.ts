@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createPassageSource, readerHere, type FileReader } from '../../../../src/search/reading/create-passage-source.ts';
+import {
+  createPassageSource,
+  readerHere,
+  type FileReader,
+} from '../../../../src/search/reading/create-passage-source.ts';
 import { nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
@@ -11,11 +15,20 @@ import { IndexHarness } from './index-harness.ts';
 describe('files that broke a limit, or a process', function () {
   this.timeout(60_000);
   let harness: IndexHarness;
-  /** Paths in the order in which they were handed to be read; a path ends in `…` when it was begun while another was being read. */
+  /**
+   * Paths in the order in which they were handed to be read; a path ends in `…` when it was begun while another was
+   * being read.
+   */
   let asked: string[];
   beforeEach(async () => {
     asked = [];
-    harness = await IndexHarness.create({ 'a.md': '# Ferry\n', 'b.md': '# Boat\n', 'c.md': '# Lighthouse\n', 'd.md': '# Keeper\n', 'e.md': '# Harbour\n' });
+    harness = await IndexHarness.create({
+      'a.md': '# Ferry\n',
+      'b.md': '# Boat\n',
+      'c.md': '# Lighthouse\n',
+      'd.md': '# Keeper\n',
+      'e.md': '# Harbour\n',
+    });
   });
   afterEach(() => harness.close());
 
@@ -48,14 +61,23 @@ describe('files that broke a limit, or a process', function () {
     await service.open(harness.config());
     const report = await service.update({ rebuild });
     await service.close();
-    return Object.fromEntries(report.skipped.map(({ path: skipped, reason, detail }) => [skipped, `${reason}: ${detail}`]));
+    return Object.fromEntries(
+      report.skipped.map(({ path: skipped, reason, detail }) => [skipped, `${reason}: ${detail}`]),
+    );
   }
 
   it('are not tried again until they change, by another process neither', async () => {
-    const giveUp = (name: string): ReturnType<FileReader['read']> | undefined => (name === 'b.md' ? Promise.resolve({ path: name, reason: 'gave-up', detail: 'reading it took longer than 5 s' }) : undefined);
+    const giveUp = (name: string): ReturnType<FileReader['read']> | undefined =>
+      name === 'b.md'
+        ? Promise.resolve({ path: name, reason: 'gave-up', detail: 'reading it took longer than 5 s' })
+        : undefined;
     assert.deepEqual(await updated(serviceWith(giveUp)), { 'b.md': 'gave-up: reading it took longer than 5 s' });
     asked = [];
-    assert.deepEqual(await updated(serviceWith(giveUp)), { 'b.md': 'gave-up: reading it took longer than 5 s' }, 'it is still told of');
+    assert.deepEqual(
+      await updated(serviceWith(giveUp)),
+      { 'b.md': 'gave-up: reading it took longer than 5 s' },
+      'it is still told of',
+    );
     assert.deepEqual(asked, []);
     await harness.write({ 'b.md': '# Boat, mended\n' });
     assert.deepEqual(await updated(serviceWith(() => undefined)), {});
@@ -77,9 +99,18 @@ describe('files that broke a limit, or a process', function () {
     await updated(serviceWith(() => undefined));
     endsWhileReading('a.md', 'b.md');
     asked = [];
-    assert.deepEqual(await updated(serviceWith(() => undefined), true), {});
+    assert.deepEqual(
+      await updated(
+        serviceWith(() => undefined),
+        true,
+      ),
+      {},
+    );
     assert.deepEqual(asked.slice(-2).sort(), ['a.md', 'b.md'], 'last, and nothing else is read meanwhile');
-    assert.ok(asked.slice(0, 3).some((name) => name.endsWith('…')), 'the others go side by side');
+    assert.ok(
+      asked.slice(0, 3).some((name) => name.endsWith('…')),
+      'the others go side by side',
+    );
 
     endsWhileReading('b.md');
     endsWhileReading('b.md');
@@ -88,9 +119,18 @@ describe('files that broke a limit, or a process', function () {
     await service.close();
     endsWhileReading('b.md');
     asked = [];
-    assert.deepEqual(await updated(serviceWith(() => undefined), true), { 'b.md': 'gave-up: the index process ended twice while reading it' });
+    assert.deepEqual(
+      await updated(
+        serviceWith(() => undefined),
+        true,
+      ),
+      { 'b.md': 'gave-up: the index process ended twice while reading it' },
+    );
     assert.ok(!asked.some((name) => name.startsWith('b.md')));
-    assert.ok(asked.some((name) => name.startsWith('a.md')), 'the one that was read since is above suspicion');
+    assert.ok(
+      asked.some((name) => name.startsWith('a.md')),
+      'the one that was read since is above suspicion',
+    );
 
     await harness.write({ 'b.md': '# Boat, mended\n' });
     asked = [];
@@ -100,11 +140,18 @@ describe('files that broke a limit, or a process', function () {
 
   it('leave notes that say what is being read, and nothing afterwards', async () => {
     let seen = '';
-    await updated(serviceWith((name) => {
-      if (name === 'c.md') seen = readFileSync(path.join(harness.indexFolder(), 'writer.reading.json'), 'utf8');
-      return undefined;
-    }));
-    assert.ok((JSON.parse(seen) as { reading: { uri: string }[] }).reading.some(({ uri }) => uri === harness.uri('c.md')));
-    assert.deepEqual(JSON.parse(readFileSync(path.join(harness.indexFolder(), 'writer.reading.json'), 'utf8')), { reading: [], ended: [] });
+    await updated(
+      serviceWith((name) => {
+        if (name === 'c.md') seen = readFileSync(path.join(harness.indexFolder(), 'writer.reading.json'), 'utf8');
+        return undefined;
+      }),
+    );
+    assert.ok(
+      (JSON.parse(seen) as { reading: { uri: string }[] }).reading.some(({ uri }) => uri === harness.uri('c.md')),
+    );
+    assert.deepEqual(JSON.parse(readFileSync(path.join(harness.indexFolder(), 'writer.reading.json'), 'utf8')), {
+      reading: [],
+      ended: [],
+    });
   });
 });

@@ -11,24 +11,37 @@ import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
 
 const notes = (count: number): Record<string, string> =>
-  Object.fromEntries(Array.from({ length: count }, (_, i) => [`area/note-${i}.md`, `# Note ${i}\n\nText about harbour ${i}.\n`]));
+  Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [`area/note-${i}.md`, `# Note ${i}\n\nText about harbour ${i}.\n`]),
+  );
 
 describe('changes of files', function () {
   this.timeout(60_000);
   let harness: IndexHarness;
   let service: LocalIndexService;
-  beforeEach(async () => { harness = await IndexHarness.create(notes(30)); });
+  beforeEach(async () => {
+    harness = await IndexHarness.create(notes(30));
+  });
   afterEach(() => harness.close());
 
-  const found = async (word: string): Promise<string[]> => [...new Set((await service.index.textSearch(word, { limit: 50 })).map((hit) => hit.passage.path))].sort();
-  const skipped = async (name: string): Promise<string | undefined> => (await service.report()).skipped.find((file) => file.path === name)?.reason;
+  const found = async (word: string): Promise<string[]> =>
+    [...new Set((await service.index.textSearch(word, { limit: 50 })).map((hit) => hit.passage.path))].sort();
+  const skipped = async (name: string): Promise<string | undefined> =>
+    (await service.report()).skipped.find((file) => file.path === name)?.reason;
 
   /** A service whose reading is watched: `beforeRead` runs before the n-th file (from 1) is read. */
-  function watched(beforeRead: (n: number) => Promise<void>, changes: Parameters<IndexHarness['service']>[1] = {}): LocalIndexService {
+  function watched(
+    beforeRead: (n: number) => Promise<void>,
+    changes: Parameters<IndexHarness['service']>[1] = {},
+  ): LocalIndexService {
     let n = 0;
     return harness.service(new HashEmbedder(), {
       createSource: (config, embedder): FolderPassageSource => {
-        const source = createPassageSource(config, { countTokens: (text) => embedder.countTokens(text), wasmDir: path.resolve('.'), gitHome: { home: harness.base } });
+        const source = createPassageSource(config, {
+          countTokens: (text) => embedder.countTokens(text),
+          wasmDir: path.resolve('.'),
+          gitHome: { home: harness.base },
+        });
         return {
           ...source,
           read: async (file, signal) => {
@@ -73,7 +86,11 @@ describe('changes of files', function () {
 
   it('takes out what a changed ignore file leaves out, and brings it back when that file goes', async () => {
     service = harness.service();
-    await harness.write({ 'private/pay.md': '# Pay\n\nThe salaries.\n', 'private/deep/more.md': '# More\n\nMore salaries.\n', 'open.md': '# Open\n' });
+    await harness.write({
+      'private/pay.md': '# Pay\n\nThe salaries.\n',
+      'private/deep/more.md': '# More\n\nMore salaries.\n',
+      'open.md': '# Open\n',
+    });
     await service.open(harness.config({ useGitignore: true }));
     await service.update({});
     assert.deepEqual(await found('salaries'), ['private/deep/more.md', 'private/pay.md']);
@@ -94,11 +111,14 @@ describe('changes of files', function () {
 
   it('reads nothing more of a folder that an ignore file leaves out while an update runs', async () => {
     const embedder = new HashEmbedder();
-    service = watched(async (n) => {
-      if (n !== 10) return;
-      await harness.write({ '.hoptrailignore': 'area/\n' });
-      await service.filesChanged([harness.uri('.hoptrailignore')]);
-    }, { openEmbedder: () => Promise.resolve(embedder) });
+    service = watched(
+      async (n) => {
+        if (n !== 10) return;
+        await harness.write({ '.hoptrailignore': 'area/\n' });
+        await service.filesChanged([harness.uri('.hoptrailignore')]);
+      },
+      { openEmbedder: () => Promise.resolve(embedder) },
+    );
     await harness.write({ 'open.md': '# Open\n\nA harbour for all.\n' });
     await service.open(harness.config());
     await service.update({});
@@ -127,7 +147,11 @@ describe('changes of files', function () {
       openStore: async (generation, options) => {
         const store = await openStore(generation, options);
         const put = store?.files.put.bind(store.files);
-        if (store && put) store.files.put = (records) => { commits += records.length; return put(records); };
+        if (store && put)
+          store.files.put = (records) => {
+            commits += records.length;
+            return put(records);
+          };
         return store;
       },
     });
@@ -151,9 +175,14 @@ describe('changes of files', function () {
     await service.update({});
     let passes = 0;
     const { uris } = FileLedger.prototype;
-    FileLedger.prototype.uris = function counted(this: FileLedger) { passes += 1; return uris.call(this); };
+    FileLedger.prototype.uris = function counted(this: FileLedger) {
+      passes += 1;
+      return uris.call(this);
+    };
     try {
-      await harness.write(Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`new/note-${i}.md`, `# New ${i}\n`])));
+      await harness.write(
+        Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`new/note-${i}.md`, `# New ${i}\n`])),
+      );
       await service.filesChanged(Array.from({ length: 100 }, (_, i) => harness.uri(`new/note-${i}.md`)));
       assert.equal(passes, 1);
       await service.filesChanged(Array.from({ length: 100 }, (_, i) => harness.uri(`new/note-${i}.md`)));
@@ -163,7 +192,13 @@ describe('changes of files', function () {
     }
     await rename(harness.path('new'), harness.path('old'));
     await service.filesChanged([harness.uri('new'), harness.uri('old')]);
-    assert.deepEqual((await service.report()).files.map((file) => file.path).filter((name) => !name.startsWith('area/')).filter((name) => !name.startsWith('old/')), []);
+    assert.deepEqual(
+      (await service.report()).files
+        .map((file) => file.path)
+        .filter((name) => !name.startsWith('area/'))
+        .filter((name) => !name.startsWith('old/')),
+      [],
+    );
     assert.equal((await service.report()).files.length, 130);
   });
 
@@ -196,7 +231,11 @@ describe('changes of files', function () {
       const { phase, error } = await service.state();
       assert.deepEqual([phase, error?.code], ['failed', 'disk-full']);
       full = false;
-      const settled = new Promise<void>((resolve) => { service.onState((state) => { if (state.phase === 'ready') resolve(); }); });
+      const settled = new Promise<void>((resolve) => {
+        service.onState((state) => {
+          if (state.phase === 'ready') resolve();
+        });
+      });
       await harness.write({ 'area/note-2.md': '# Note 2\n\nA windmill.\n' });
       await service.filesChanged([harness.uri('area/note-2.md')]);
       assert.deepEqual([await found('drawbridge'), await found('windmill')], [['area/note-1.md'], ['area/note-2.md']]);
@@ -213,11 +252,18 @@ describe('changes of files', function () {
         later: (after: number, callback: () => void) => {
           const timer = { after, callback };
           timers.push(timer);
-          return () => { timers.splice(0, timers.length, ...timers.filter((other) => other !== timer)); };
+          return () => {
+            timers.splice(0, timers.length, ...timers.filter((other) => other !== timer));
+          };
         },
       };
       let refuse = false;
-      service = watched(async () => { if (refuse) throw new Error('the disk is tired'); }, { clock });
+      service = watched(
+        async () => {
+          if (refuse) throw new Error('the disk is tired');
+        },
+        { clock },
+      );
       await service.open(harness.config());
       await service.update({});
       refuse = true;
@@ -244,7 +290,9 @@ describe('changes of files', function () {
 describe('folders that cannot be read', function () {
   this.timeout(60_000);
   let harness: IndexHarness;
-  beforeEach(async () => { harness = await IndexHarness.create(notes(5)); });
+  beforeEach(async () => {
+    harness = await IndexHarness.create(notes(5));
+  });
   afterEach(() => harness.close());
 
   it('keep what is known of a workspace folder that is not there, and say so', async () => {
@@ -260,10 +308,15 @@ describe('folders that cannot be read', function () {
       assert.match(error.advice ?? '', /update the index/);
       return true;
     });
-    await assert.rejects(service.filesChanged([harness.uri('area'), harness.uri('area/note-1.md')]), { code: 'root-unreadable' });
+    await assert.rejects(service.filesChanged([harness.uri('area'), harness.uri('area/note-1.md')]), {
+      code: 'root-unreadable',
+    });
     const { phase, error } = await service.state();
     assert.deepEqual([phase, error?.code], ['failed', 'root-unreadable']);
-    assert.deepEqual((await service.report()).skipped.map((file) => file.reason), ['unreadable']);
+    assert.deepEqual(
+      (await service.report()).skipped.map((file) => file.reason),
+      ['unreadable'],
+    );
     await rename(`${harness.workspace}-unmounted`, harness.workspace);
     await service.update({});
     assert.equal((await service.state()).error, undefined);
@@ -276,33 +329,51 @@ describe('folders that cannot be read', function () {
     const second = path.join(harness.base, 'second');
     await mkdir(second);
     await writeFile(path.join(second, 'b.md'), '# B\n\nA ferry.\n');
-    const roots = [...harness.config().roots, { uri: harness.config().roots[0]?.uri.replace(/workspace$/, 'second') ?? '', name: 'second' }];
+    const roots = [
+      ...harness.config().roots,
+      { uri: harness.config().roots[0]?.uri.replace(/workspace$/, 'second') ?? '', name: 'second' },
+    ];
     const service = harness.service();
     await service.open(harness.config({ roots }));
     await service.update({});
     await rename(second, `${second}-gone`);
     await harness.write({ 'new.md': '# New\n\nA lighthouse.\n' });
     await assert.rejects(service.update({}), { code: 'root-unreadable' });
-    assert.deepEqual((await service.index.textSearch('lighthouse', { limit: 5 })).map((hit) => hit.passage.path), ['workspace/new.md']);
-    assert.deepEqual((await service.index.textSearch('ferry', { limit: 5 })).map((hit) => hit.passage.path), ['second/b.md']);
+    assert.deepEqual(
+      (await service.index.textSearch('lighthouse', { limit: 5 })).map((hit) => hit.passage.path),
+      ['workspace/new.md'],
+    );
+    assert.deepEqual(
+      (await service.index.textSearch('ferry', { limit: 5 })).map((hit) => hit.passage.path),
+      ['second/b.md'],
+    );
     await service.open(harness.config());
     await service.update({});
     assert.deepEqual(await service.index.textSearch('ferry', { limit: 5 }), []);
   });
 
   it('keep what is known below a folder that may not be listed, and of a file that may not be looked at', async () => {
-    await harness.write({ 'locked/deep/a.md': '# A\n\nA ferry.\n', 'tired.md': '# Tired\n\nA windmill.\n', 'gone/b.md': '# B\n\nA quay.\n' });
+    await harness.write({
+      'locked/deep/a.md': '# A\n\nA ferry.\n',
+      'tired.md': '# Tired\n\nA windmill.\n',
+      'gone/b.md': '# B\n\nA quay.\n',
+    });
     let failing = false;
-    const fail = (code: string): never => { throw Object.assign(new Error(code), { code }); };
+    const fail = (code: string): never => {
+      throw Object.assign(new Error(code), { code });
+    };
     const service = harness.service(new HashEmbedder(), {
-      createSource: (config, embedder) => createPassageSource(config, {
-        countTokens: (text) => embedder.countTokens(text), wasmDir: path.resolve('.'), gitHome: { home: harness.base },
-        files: {
-          ...nodeFileSystem,
-          list: (folder) => (failing && folder.endsWith('locked') ? fail('EACCES') : nodeFileSystem.list(folder)),
-          stat: (file) => (failing && file.endsWith('tired.md') ? fail('EIO') : nodeFileSystem.stat(file)),
-        },
-      }),
+      createSource: (config, embedder) =>
+        createPassageSource(config, {
+          countTokens: (text) => embedder.countTokens(text),
+          wasmDir: path.resolve('.'),
+          gitHome: { home: harness.base },
+          files: {
+            ...nodeFileSystem,
+            list: (folder) => (failing && folder.endsWith('locked') ? fail('EACCES') : nodeFileSystem.list(folder)),
+            stat: (file) => (failing && file.endsWith('tired.md') ? fail('EIO') : nodeFileSystem.stat(file)),
+          },
+        }),
     });
     await service.open(harness.config());
     await service.update({});
@@ -310,18 +381,37 @@ describe('folders that cannot be read', function () {
     await rm(harness.path('gone'), { recursive: true });
     const report = await service.update({});
     await service.filesChanged([harness.uri('locked'), harness.uri('tired.md')]);
-    const paths = async (word: string): Promise<string[]> => (await service.index.textSearch(word, { limit: 5 })).map((hit) => hit.passage.path);
-    assert.deepEqual([await paths('ferry'), await paths('windmill'), await paths('quay')], [['locked/deep/a.md'], ['tired.md'], []]);
-    assert.deepEqual(report.skipped.map((file) => [file.path, file.reason]), [['locked', 'unreadable'], ['tired.md', 'unreadable']]);
+    const paths = async (word: string): Promise<string[]> =>
+      (await service.index.textSearch(word, { limit: 5 })).map((hit) => hit.passage.path);
+    assert.deepEqual(
+      [await paths('ferry'), await paths('windmill'), await paths('quay')],
+      [['locked/deep/a.md'], ['tired.md'], []],
+    );
+    assert.deepEqual(
+      report.skipped.map((file) => [file.path, file.reason]),
+      [
+        ['locked', 'unreadable'],
+        ['tired.md', 'unreadable'],
+      ],
+    );
   });
 
   it('read a file again that could not be read, although it has not changed', async () => {
     let failing = true;
     const service = harness.service(new HashEmbedder(), {
-      createSource: (config, embedder) => createPassageSource(config, {
-        countTokens: (text) => embedder.countTokens(text), wasmDir: path.resolve('.'), gitHome: { home: harness.base },
-        files: { ...nodeFileSystem, read: (file, how) => (failing && file.endsWith('note-1.md') ? Promise.reject(Object.assign(new Error('EMFILE'), { code: 'EMFILE' })) : nodeFileSystem.read(file, how)) },
-      }),
+      createSource: (config, embedder) =>
+        createPassageSource(config, {
+          countTokens: (text) => embedder.countTokens(text),
+          wasmDir: path.resolve('.'),
+          gitHome: { home: harness.base },
+          files: {
+            ...nodeFileSystem,
+            read: (file, how) =>
+              failing && file.endsWith('note-1.md')
+                ? Promise.reject(Object.assign(new Error('EMFILE'), { code: 'EMFILE' }))
+                : nodeFileSystem.read(file, how),
+          },
+        }),
     });
     await service.open(harness.config());
     assert.equal((await service.update({})).files, 4);

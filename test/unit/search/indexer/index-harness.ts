@@ -7,7 +7,11 @@ import type { IndexConfig } from '../../../../src/search/indexer/index-service.t
 import { createPassageSource } from '../../../../src/search/reading/create-passage-source.ts';
 import { createIndexLayout } from '../../../../src/search/store/index-layout.ts';
 import { openStore } from '../../../../src/search/store/index-store.ts';
-import { createIndexService, type IndexServiceDependencies, type LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
+import {
+  createIndexService,
+  type IndexServiceDependencies,
+  type LocalIndexService,
+} from '../../../../src/search/indexer/create-index-service.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -71,7 +75,12 @@ export class IndexHarness {
   service(embedder: Embedder = new HashEmbedder(), changes: Partial<IndexServiceDependencies> = {}): LocalIndexService {
     const service = createIndexService({
       openEmbedder: () => Promise.resolve(embedder),
-      createSource: (config, { countTokens }) => createPassageSource(config, { countTokens: (text) => countTokens.call(embedder, text), wasmDir: repository, gitHome: { home: this.base, configHome: undefined } }),
+      createSource: (config, { countTokens }) =>
+        createPassageSource(config, {
+          countTokens: (text) => countTokens.call(embedder, text),
+          wasmDir: repository,
+          gitHome: { home: this.base, configHome: undefined },
+        }),
       clock: {
         now: () => performance.now(),
         later: (milliseconds, callback) => {
@@ -94,16 +103,25 @@ export class IndexHarness {
     const layout = createIndexLayout(indexFolder);
     const name = await layout.current();
     if (name === undefined) return [];
-    const store = await openStore(await layout.open(name, { following: true }), { dimensions: 16, writable: false, now: () => Date.now() });
+    const store = await openStore(await layout.open(name, { following: true }), {
+      dimensions: 16,
+      writable: false,
+      now: () => Date.now(),
+    });
     if (!store) return [];
     const rows: { id: string; row: unknown }[] = [];
     for await (const slice of store.passages.scan(true)) {
       for (const { passage } of slice) {
         const { vector, ...rest } = passage;
-        rows.push({ id: passage.id, row: { ...rest, vector: vector ? [...vector].map((value) => value.toFixed(5)).join(' ') : null } });
+        rows.push({
+          id: passage.id,
+          row: { ...rest, vector: vector ? [...vector].map((value) => value.toFixed(5)).join(' ') : null },
+        });
       }
     }
-    const files = (await store.files.all()).map(({ mtimeMs: _, ...record }) => record).sort((a, b) => (a.uri < b.uri ? -1 : 1));
+    const files = (await store.files.all())
+      .map(({ mtimeMs: _, ...record }) => record)
+      .sort((a, b) => (a.uri < b.uri ? -1 : 1));
     store.close();
     return [...rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ row }) => row), ...files];
   }

@@ -10,7 +10,9 @@ import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
 
 const files = (count: number, extra = ''): Record<string, string> =>
-  Object.fromEntries(Array.from({ length: count }, (_, i) => [`note-${i}.md`, `# Note ${i}\n\nText about harbour ${i}. ${extra}\n`]));
+  Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [`note-${i}.md`, `# Note ${i}\n\nText about harbour ${i}. ${extra}\n`]),
+  );
 
 async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   for (let i = 0; i < 1_000; i++) {
@@ -30,13 +32,17 @@ async function dataFiles(indexFolder: string): Promise<string[]> {
 describe('index lifecycle', function () {
   this.timeout(120_000);
   let harness: IndexHarness;
-  beforeEach(async () => { harness = await IndexHarness.create(files(30)); });
+  beforeEach(async () => {
+    harness = await IndexHarness.create(files(30));
+  });
   afterEach(() => harness.close());
 
   it('is searched by words while vectors are still being made, and says how much there is', async () => {
     const embedder = new HashEmbedder();
     let letGo: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => { letGo = resolve; });
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
     embedder.beforePassage = () => (embedder.embedded.length >= 5 ? held : undefined);
     const service = harness.service(embedder);
     await service.open(harness.config());
@@ -73,7 +79,9 @@ describe('index lifecycle', function () {
 
     await harness.write(files(60, 'Changed.'));
     const cancel = new AbortController();
-    embedder.beforePassage = () => { if (embedder.embedded.length === 70) cancel.abort(); };
+    embedder.beforePassage = () => {
+      if (embedder.embedded.length === 70) cancel.abort();
+    };
     await assert.rejects(service.update({}, cancel.signal), { name: 'AbortError' });
     embedder.beforePassage = () => undefined;
     await service.update({});
@@ -81,7 +89,7 @@ describe('index lifecycle', function () {
     assert.deepEqual(await harness.dump(), await harness.freshDump());
   });
 
-  it('builds another embedder\'s index beside the old one, which answers by words until it is ready', async () => {
+  it("builds another embedder's index beside the old one, which answers by words until it is ready", async () => {
     const first = harness.service(new HashEmbedder('hash/1', 16));
     await first.open(harness.config());
     await first.update({});
@@ -96,7 +104,11 @@ describe('index lifecycle', function () {
       if (asked) return;
       asked = true;
       assert.ok((await second.index.textSearch('harbour 3', { limit: 3 })).length > 0, 'the old one answers');
-      assert.deepEqual(await second.index.vectorSearch(embedder.vectorOf('harbour'), { limit: 3 }), [], 'but not with vectors of another model');
+      assert.deepEqual(
+        await second.index.vectorSearch(embedder.vectorOf('harbour'), { limit: 3 }),
+        [],
+        'but not with vectors of another model',
+      );
     };
     const report = await second.update({});
     assert.ok(asked);
@@ -114,7 +126,11 @@ describe('index lifecycle', function () {
     const layout = createIndexLayout(harness.indexFolder());
     const name = (await layout.current()) ?? '';
     const old = name.replace(/^v\d+/, 'v0');
-    const written = await openStore(await layout.open(name, { following: false }), { dimensions: 16, writable: true, now: () => 1 });
+    const written = await openStore(await layout.open(name, { following: false }), {
+      dimensions: 16,
+      writable: true,
+      now: () => 1,
+    });
     await written?.passages.table.update({ values: { checksum: '1' } }); // over other columns than today's
     written?.close();
     await rename(path.join(harness.indexFolder(), name), path.join(harness.indexFolder(), old));
@@ -165,7 +181,17 @@ describe('index lifecycle', function () {
     const service = harness.service(embedder);
     await service.open(harness.config());
     const passage = (id: string, text: string): Passage => ({
-      id, uri: `set:${id}`, path: `set/${id}`, startLine: 1, endLine: 1, kind: 'paragraph', language: 'plaintext', title: `Title ${id}`, text, contentHash: 'x', links: [],
+      id,
+      uri: `set:${id}`,
+      path: `set/${id}`,
+      startLine: 1,
+      endLine: 1,
+      kind: 'paragraph',
+      language: 'plaintext',
+      title: `Title ${id}`,
+      text,
+      contentHash: 'x',
+      links: [],
     });
     const one = [passage('a', 'the heron stands'), passage('b', 'the gull flies'), passage('c', "it's quoted")];
     const report = await service.importPassages(one);
@@ -173,8 +199,19 @@ describe('index lifecycle', function () {
     assert.equal((await service.importPassages(one)).embedded, 0);
     const two = [passage('b', 'the gull flies'), passage('d', 'a tern dives'), { ...passage('c', 'changed') }];
     assert.equal((await service.importPassages(two)).embedded, 2);
-    assert.deepEqual((await service.index.get(['d', 'a', 'b', 'c'])).map((found) => [found.id, found.text]), [['d', 'a tern dives'], ['b', 'the gull flies'], ['c', 'changed']]);
-    assert.equal((await service.importPassages(one)).embedded, 0, 'vectors of passages that are gone are kept for a while');
+    assert.deepEqual(
+      (await service.index.get(['d', 'a', 'b', 'c'])).map((found) => [found.id, found.text]),
+      [
+        ['d', 'a tern dives'],
+        ['b', 'the gull flies'],
+        ['c', 'changed'],
+      ],
+    );
+    assert.equal(
+      (await service.importPassages(one)).embedded,
+      0,
+      'vectors of passages that are gone are kept for a while',
+    );
     const only = await service.index.vectorSearch(embedder.vectorOf('gull'), { limit: 5, filter: { ids: ['a', 'c'] } });
     assert.deepEqual(only.map((hit) => hit.passage.id).sort(), ['a', 'c']);
     await service.update({});
@@ -189,7 +226,14 @@ describe('index lifecycle', function () {
         const table = store?.passages.table;
         if (table) {
           const add = table.add.bind(table);
-          table.add = (...args) => (full ? Promise.reject(new Error('lance error: LanceError(IO): Generic LocalFileSystem error: No space left on device (os error 28)')) : add(...args));
+          table.add = (...args) =>
+            full
+              ? Promise.reject(
+                  new Error(
+                    'lance error: LanceError(IO): Generic LocalFileSystem error: No space left on device (os error 28)',
+                  ),
+                )
+              : add(...args);
         }
         return store;
       },
@@ -210,7 +254,12 @@ describe('index lifecycle', function () {
 
   it('tells of a place that cannot be written to', async () => {
     const service = harness.service();
-    const place = process.platform === 'win32' ? 'C:\\Windows\\System32\\config\\hoptrail' : process.platform === 'darwin' ? '/System/hoptrail' : '/sys/hoptrail';
+    const place =
+      process.platform === 'win32'
+        ? 'C:\\Windows\\System32\\config\\hoptrail'
+        : process.platform === 'darwin'
+          ? '/System/hoptrail'
+          : '/sys/hoptrail';
     await assert.rejects(service.open(harness.config({ indexUri: place })), { code: 'storage-read-only' });
     const { phase, error } = await service.state();
     assert.deepEqual([phase, error?.code], ['failed', 'storage-read-only']);
@@ -230,7 +279,11 @@ describe('index lifecycle', function () {
       service.onState((state) => states.push(state));
       await service.open(harness.config());
       await service.update({});
-      await until(async () => (await service.state()).phase === 'ready' && states.some((state) => /set aside/.test(state.notice ?? '')), 'people are told');
+      await until(
+        async () =>
+          (await service.state()).phase === 'ready' && states.some((state) => /set aside/.test(state.notice ?? '')),
+        'people are told',
+      );
       await service.update({});
       await service.close();
       assert.deepEqual(await harness.dump(), expected);
@@ -303,7 +356,10 @@ describe('index lifecycle', function () {
       await harness.write({ 'later.md': '# Later\n\nA windmill.\n' });
       await first.close();
       await until(async () => (await second.state()).phase === 'ready', 'the second takes over');
-      await until(async () => (await second.index.textSearch('windmill', { limit: 3 })).length > 0, 'it brings the index up to date');
+      await until(
+        async () => (await second.index.textSearch('windmill', { limit: 3 })).length > 0,
+        'it brings the index up to date',
+      );
       await second.update({});
       assert.deepEqual(await harness.dump(), await harness.freshDump());
     });
@@ -316,14 +372,20 @@ describe('index lifecycle', function () {
       await second.open(harness.config());
       await harness.write({ 'note-1.md': '# Note 1\n\nA drawbridge now.\n' });
       await first.update({ rebuild: true });
-      await until(async () => (await second.index.textSearch('drawbridge', { limit: 3 })).length > 0, 'the reader sees the new build');
+      await until(
+        async () => (await second.index.textSearch('drawbridge', { limit: 3 })).length > 0,
+        'the reader sees the new build',
+      );
     });
 
     it('a writer whose lock is taken steps down', async () => {
       const first = harness.service();
       await first.open(harness.config());
       await first.update({});
-      await writeFile(path.join(harness.indexFolder(), 'writer.lock'), JSON.stringify({ token: 'another', pid: process.pid, host: (await import('node:os')).hostname() }));
+      await writeFile(
+        path.join(harness.indexFolder(), 'writer.lock'),
+        JSON.stringify({ token: 'another', pid: process.pid, host: (await import('node:os')).hostname() }),
+      );
       await harness.write({ 'new.md': '# New\n' });
       await assert.rejects(first.update({}), { code: 'index-not-writable' });
       assert.equal((await first.state()).phase, 'read-only');

@@ -5,10 +5,12 @@ import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
 
 const NOTES = {
-  'notes/ferry.md': '# Ferry\n\nThe ferry was chosen in spring. See [[costs]] and [the plan](plan.md).\n\n## Crew\n\nThree sailors.\n',
+  'notes/ferry.md':
+    '# Ferry\n\nThe ferry was chosen in spring. See [[costs]] and [the plan](plan.md).\n\n## Crew\n\nThree sailors.\n',
   'notes/costs.md': '# Costs\n\nThe ferry costs nine thousand a year. Decided by Ines.\n',
   'notes/plan.md': '# Plan\n\nBuy it in May.\n',
-  'src/store.ts': "import { merge } from './merge.ts';\n\n/** Keeps rows. */\nexport class RowStore {\n  putAll(rows: number[]): number[] {\n    return merge(rows);\n  }\n}\n",
+  'src/store.ts':
+    "import { merge } from './merge.ts';\n\n/** Keeps rows. */\nexport class RowStore {\n  putAll(rows: number[]): number[] {\n    return merge(rows);\n  }\n}\n",
   'src/merge.ts': 'export function merge(rows: number[]): number[] {\n  return [...new Set(rows)];\n}\n',
 };
 
@@ -16,7 +18,9 @@ describe('index service', function () {
   this.timeout(60_000);
   let harness: IndexHarness;
 
-  beforeEach(async () => { harness = await IndexHarness.create(NOTES); });
+  beforeEach(async () => {
+    harness = await IndexHarness.create(NOTES);
+  });
   afterEach(() => harness.close());
 
   it('builds an index that is searched by words, by meaning, by name and by link', async () => {
@@ -33,14 +37,25 @@ describe('index service', function () {
     assert.equal(words[0]?.passage.path, 'notes/costs.md');
     const parts = await service.index.textSearch('put all', { limit: 3 });
     assert.equal(parts[0]?.passage.path, 'src/store.ts', 'camelCase is found by its parts');
-    const meaning = await service.index.vectorSearch(await embedder.embedQuery('plan.md: Plan\n# Plan\n\nBuy it in May.'), { limit: 2 });
+    const meaning = await service.index.vectorSearch(
+      await embedder.embedQuery('plan.md: Plan\n# Plan\n\nBuy it in May.'),
+      { limit: 2 },
+    );
     assert.equal(meaning[0]?.passage.path, 'notes/plan.md');
     assert.ok((meaning[0]?.score ?? 0) > 0.9);
     const named = await service.index.findByName(['name:merge'], { limit: 5 });
     assert.ok(named.some((hit) => hit.passage.path === 'src/merge.ts'));
     const linking = await service.index.findLinkingTo(['path:notes/costs.md'], { limit: 5 });
-    assert.deepEqual(linking.map((hit) => hit.passage.path), ['notes/ferry.md']);
-    assert.deepEqual(await service.index.coverage(), { files: 5, passages: report.passages, embedded: report.passages, indexing: false });
+    assert.deepEqual(
+      linking.map((hit) => hit.passage.path),
+      ['notes/ferry.md'],
+    );
+    assert.deepEqual(await service.index.coverage(), {
+      files: 5,
+      passages: report.passages,
+      embedded: report.passages,
+      indexing: false,
+    });
   });
 
   it('embeds nothing when it is run again, by the same or another service', async () => {
@@ -53,7 +68,10 @@ describe('index service', function () {
     const second = harness.service(embedder);
     await second.open(harness.config());
     const again = await second.update({});
-    assert.deepEqual({ embedded: again.embedded, passages: again.passages, reused: again.reused }, { embedded: 0, passages: built.passages, reused: built.passages });
+    assert.deepEqual(
+      { embedded: again.embedded, passages: again.passages, reused: again.reused },
+      { embedded: 0, passages: built.passages, reused: built.passages },
+    );
     assert.equal(embedder.embedded.length, 0);
   });
 
@@ -64,7 +82,10 @@ describe('index service', function () {
     await service.update({});
     assert.deepEqual(await harness.dump(), await harness.freshDump());
 
-    await harness.write({ 'notes/plan.md': '# Plan\n\nSell it in June.\n', 'notes/new.md': '# New\n\nSee [[plan]].\n' });
+    await harness.write({
+      'notes/plan.md': '# Plan\n\nSell it in June.\n',
+      'notes/new.md': '# New\n\nSee [[plan]].\n',
+    });
     await service.filesChanged([harness.uri('notes/plan.md'), harness.uri('notes/new.md')]);
     const found = await service.index.textSearch('June', { limit: 1 });
     assert.equal(found[0]?.passage.path, 'notes/plan.md');

@@ -20,11 +20,22 @@ class HandClock {
   later = (after: number, callback: () => void): (() => void) => {
     const key = Symbol('timer');
     this.timers.set(key, { after, callback });
-    return () => { this.timers.delete(key); };
+    return () => {
+      this.timers.delete(key);
+    };
   };
 
   waiting(after: number): (() => void)[] {
-    return [...this.timers].flatMap(([key, timer]) => (timer.after === after ? [() => { this.timers.delete(key); timer.callback(); }] : []));
+    return [...this.timers].flatMap(([key, timer]) =>
+      timer.after === after
+        ? [
+            () => {
+              this.timers.delete(key);
+              timer.callback();
+            },
+          ]
+        : [],
+    );
   }
 }
 
@@ -35,14 +46,20 @@ describe('a writer that has lost its lock', function () {
   let clock: HandClock;
   let lock: string;
   beforeEach(async () => {
-    harness = await IndexHarness.create(Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`note-${i}.md`, `# Note ${i}\n\nText about harbour ${i}.\n`])));
+    harness = await IndexHarness.create(
+      Object.fromEntries(
+        Array.from({ length: 10 }, (_, i) => [`note-${i}.md`, `# Note ${i}\n\nText about harbour ${i}.\n`]),
+      ),
+    );
     clock = new HandClock();
     lock = path.join(harness.indexFolder(), 'writer.lock');
   });
   afterEach(() => harness.close());
 
-  const service = (embedder: HashEmbedder, changes: Partial<IndexServiceDependencies> = {}) => harness.service(embedder, { clock, takeoverMs: TAKEOVER, ...changes });
-  const stealLock = (): Promise<void> => writeFile(lock, JSON.stringify({ token: 'another', pid: process.pid, host: hostname() }));
+  const service = (embedder: HashEmbedder, changes: Partial<IndexServiceDependencies> = {}) =>
+    harness.service(embedder, { clock, takeoverMs: TAKEOVER, ...changes });
+  const stealLock = (): Promise<void> =>
+    writeFile(lock, JSON.stringify({ token: 'another', pid: process.pid, host: hostname() }));
 
   it('steps down once, whatever notices it, and opens one build when its turn comes again', async () => {
     let opened = 0;
@@ -56,12 +73,20 @@ describe('a writer that has lost its lock', function () {
     await first.update({});
     await stealLock();
     await harness.write({ 'new.md': '# New\n\nA lighthouse.\n' });
-    const ended = await Promise.allSettled([first.update({}), first.filesChanged([harness.uri('new.md')]), first.filesChanged([harness.uri('note-1.md')])]);
+    const ended = await Promise.allSettled([
+      first.update({}),
+      first.filesChanged([harness.uri('new.md')]),
+      first.filesChanged([harness.uri('note-1.md')]),
+    ]);
     assert.ok(ended.some((end) => end.status === 'rejected' && end.reason instanceof NotTheWriterError));
     const looks = clock.waiting(TAKEOVER);
     assert.equal(looks.length, 1);
     await rm(lock);
-    const ready = new Promise<void>((resolve) => { first.onState((state) => { if (state.phase === 'ready' && state.coverage.passages === 11) resolve(); }); });
+    const ready = new Promise<void>((resolve) => {
+      first.onState((state) => {
+        if (state.phase === 'ready' && state.coverage.passages === 11) resolve();
+      });
+    });
     looks[0]?.();
     await ready;
     assert.equal(opened, 2);
@@ -74,8 +99,13 @@ describe('a writer that has lost its lock', function () {
     const first = service(embedder);
     await first.open(harness.config());
     await assert.rejects(first.update({}), { code: 'index-not-writable' });
-    const rows = (await harness.dump()).filter((row): row is { vector: unknown } => typeof row === 'object' && row !== null && 'vector' in row);
-    assert.deepEqual(rows.map((row) => row.vector), Array.from({ length: 10 }, () => null));
+    const rows = (await harness.dump()).filter(
+      (row): row is { vector: unknown } => typeof row === 'object' && row !== null && 'vector' in row,
+    );
+    assert.deepEqual(
+      rows.map((row) => row.vector),
+      Array.from({ length: 10 }, () => null),
+    );
     assert.equal((await first.state()).phase, 'read-only');
   });
 
@@ -89,8 +119,14 @@ describe('a writer that has lost its lock', function () {
         const table = store?.passages.table;
         if (table) {
           const optimize = table.optimize.bind(table);
-          table.optimize = (how) => { optimized += 1; return optimize(how); };
-          table.listVersions = () => Promise.resolve(Array.from({ length: 100 }, (_, version) => ({ version, timestamp: new Date(0), metadata: {} })));
+          table.optimize = (how) => {
+            optimized += 1;
+            return optimize(how);
+          };
+          table.listVersions = () =>
+            Promise.resolve(
+              Array.from({ length: 100 }, (_, version) => ({ version, timestamp: new Date(0), metadata: {} })),
+            );
         }
         return store;
       },
@@ -123,7 +159,8 @@ describe('a window that reads', function () {
           const store = await openStore(generation, options);
           if (!store) return store;
           const coverage = store.index.coverage.bind(store.index);
-          store.index.coverage = () => (failures-- > 0 ? Promise.reject(new IndexDamagedError('it is not there')) : coverage());
+          store.index.coverage = () =>
+            failures-- > 0 ? Promise.reject(new IndexDamagedError('it is not there')) : coverage();
           return store;
         },
       });
@@ -140,7 +177,10 @@ describe('what is written', () => {
     let mine = false;
     const writes = new OwnedWrites(() => (mine ? Promise.resolve() : Promise.reject(new NotTheWriterError())));
     const written: string[] = [];
-    const write = (what: string): Promise<void> => writes.run(async () => { written.push(what); });
+    const write = (what: string): Promise<void> =>
+      writes.run(async () => {
+        written.push(what);
+      });
     await assert.rejects(write('a'), NotTheWriterError);
     mine = true;
     await write('b');

@@ -11,7 +11,9 @@ import { IndexHarness } from './index-harness.ts';
 describe('an index that was made for other folders', function () {
   this.timeout(120_000);
   let harness: IndexHarness;
-  beforeEach(async () => { harness = await IndexHarness.create(); });
+  beforeEach(async () => {
+    harness = await IndexHarness.create();
+  });
   afterEach(() => harness.close());
 
   /** A folder beside the others with one note about its own name. */
@@ -31,7 +33,10 @@ describe('an index that was made for other folders', function () {
     await service.update({});
     await service.close();
   }
-  const found = async (service: LocalIndexService): Promise<string[]> => (await service.index.textSearch('concerning', { limit: 9 })).map(({ passage }) => passage.uri.split('/').at(-2) ?? '').sort();
+  const found = async (service: LocalIndexService): Promise<string[]> =>
+    (await service.index.textSearch('concerning', { limit: 9 }))
+      .map(({ passage }) => passage.uri.split('/').at(-2) ?? '')
+      .sort();
 
   it('neither answers nor is written over, until it is rebuilt', async () => {
     const [ferry, harbour] = [await root('ferry'), await root('harbour')];
@@ -39,7 +44,11 @@ describe('an index that was made for other folders', function () {
     const service = await openOn(harbour);
     const { phase, error } = await service.state();
     assert.deepEqual([phase, error?.code, error?.action], ['failed', 'index-other-roots', 'rebuild-index']);
-    assert.ok(error?.message.includes(path.join(harness.base, 'ferry')) && error.message.includes(path.join(harness.base, 'harbour')), error?.message);
+    assert.ok(
+      error?.message.includes(path.join(harness.base, 'ferry')) &&
+        error.message.includes(path.join(harness.base, 'harbour')),
+      error?.message,
+    );
     const before = await harness.dump();
     await assert.rejects(service.update({}), { code: 'index-other-roots' });
     await assert.rejects(service.filesChanged([`${harbour.uri}/note.md`]), { code: 'index-other-roots' });
@@ -60,11 +69,18 @@ describe('an index that was made for other folders', function () {
     const first = await openOn(ferry);
     await first.update({});
     const second = await openOn(harbour);
-    assert.deepEqual([(await second.state()).phase, (await second.state()).error?.code], ['read-only', 'index-other-roots']);
+    assert.deepEqual(
+      [(await second.state()).phase, (await second.state()).error?.code],
+      ['read-only', 'index-other-roots'],
+    );
     await assert.rejects(found(second), { code: 'index-other-roots' });
     await assert.rejects(second.update({}), { code: 'index-other-roots' });
     const before = await harness.dump();
-    const taken = new Promise<void>((resolve) => second.onState(({ phase }) => { if (phase === 'failed') resolve(); }));
+    const taken = new Promise<void>((resolve) =>
+      second.onState(({ phase }) => {
+        if (phase === 'failed') resolve();
+      }),
+    );
     await first.close();
     await taken;
     await assert.rejects(second.update({}), { code: 'index-other-roots' });
@@ -74,7 +90,17 @@ describe('an index that was made for other folders', function () {
   it('is not one whose folders are in another order, or were added to or taken from', async () => {
     const [ferry, harbour, quay] = [await root('ferry'), await root('harbour'), await root('quay')];
     await built(ferry, harbour);
-    for (const [roots, names] of [[[harbour, ferry], ['ferry', 'harbour']], [[ferry, harbour, quay], ['ferry', 'harbour', 'quay']], [[quay], ['quay']]] as const) {
+    for (const [roots, names] of [
+      [
+        [harbour, ferry],
+        ['ferry', 'harbour'],
+      ],
+      [
+        [ferry, harbour, quay],
+        ['ferry', 'harbour', 'quay'],
+      ],
+      [[quay], ['quay']],
+    ] as const) {
       const service = await openOn(...roots);
       await service.update({});
       assert.deepEqual(await found(service), names);
@@ -90,7 +116,9 @@ describe('an index that was made for other folders', function () {
     await rename(path.join(harness.base, 'ferry'), path.join(harness.base, 'moved'));
     const embedder = new HashEmbedder();
     const service = harness.service(embedder);
-    await service.open(harness.config({ roots: [{ uri: pathToFileURL(path.join(harness.base, 'moved')).href, name: 'ferry' }] }));
+    await service.open(
+      harness.config({ roots: [{ uri: pathToFileURL(path.join(harness.base, 'moved')).href, name: 'ferry' }] }),
+    );
     await assert.rejects(service.update({}), { code: 'index-other-roots' });
     await service.update({ rebuild: true });
     assert.deepEqual(await found(service), ['moved']);
@@ -109,13 +137,27 @@ describe('an index that was made for other folders', function () {
 
   it('is one of imported passages, for a folder', async () => {
     const service = await openOn();
-    await service.importPassages([{ id: 'a', uri: 'set:a', path: 'a', startLine: 1, endLine: 1, kind: 'block', language: 'plaintext', title: '', text: 'Concerning ferries.', contentHash: '', links: [] }]);
+    await service.importPassages([
+      {
+        id: 'a',
+        uri: 'set:a',
+        path: 'a',
+        startLine: 1,
+        endLine: 1,
+        kind: 'block',
+        language: 'plaintext',
+        title: '',
+        text: 'Concerning ferries.',
+        contentHash: '',
+        links: [],
+      },
+    ]);
     await service.close();
     const other = await openOn(await root('harbour'));
     await assert.rejects(other.update({}), { code: 'index-other-roots', message: /imported passages/ });
   });
 
-  it('is nobody\'s while it is empty', async () => {
+  it("is nobody's while it is empty", async () => {
     const first = await openOn(await root('ferry'));
     await first.close();
     const second = await openOn(await root('harbour'));

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { openStore, type IndexStore } from '../../../../src/search/store/index-store.ts';
-import { unindexedTexts } from '../../../../src/search/store/table-upkeep.ts';
-import { compact } from '../../../../src/search/store/table-upkeep.ts';
+import { compact, unindexedTexts } from '../../../../src/search/store/table-upkeep.ts';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
 
-const section = (i: number, word = 'quay'): string => `## Part ${i}\n\nThe ${word} of part ${i} is ${i * 7} metres long. ${`Stone ${i} is laid beside it. `.repeat(20)}\n`;
-const sections = (changed = -1, word?: string): string => Array.from({ length: 30 }, (_, i) => section(i, i === changed ? word : undefined)).join('\n');
+const section = (i: number, word = 'quay'): string =>
+  `## Part ${i}\n\nThe ${word} of part ${i} is ${i * 7} metres long. ${`Stone ${i} is laid beside it. `.repeat(20)}\n`;
+const sections = (changed = -1, word?: string): string =>
+  Array.from({ length: 30 }, (_, i) => section(i, i === changed ? word : undefined)).join('\n');
 
 describe('an edit', function () {
   this.timeout(120_000);
@@ -37,7 +38,9 @@ describe('an edit', function () {
 
   async function edited(text: string): Promise<{ unindexed: number; commits: number; embedded: number }> {
     let letGo: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => { letGo = resolve; });
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
     embedder.beforePassage = () => held; // vectors follow in commits of their own
     const before = await store.passages.table.version();
     await harness.write({ 'quays.md': text });
@@ -52,7 +55,10 @@ describe('an edit', function () {
 
   it('of one passage leaves the other rows of its file in the full-text index', async () => {
     assert.deepEqual(await edited(sections(7, 'lighthouse')), { unindexed: 1, commits: 1, embedded: 1 });
-    assert.equal((await service.index.textSearch('lighthouse', { limit: 3 }))[0]?.passage.title.includes('Part 7'), true);
+    assert.equal(
+      (await service.index.textSearch('lighthouse', { limit: 3 }))[0]?.passage.title.includes('Part 7'),
+      true,
+    );
   });
 
   it('that no passage holds writes no row', async () => {
@@ -66,7 +72,9 @@ describe('an edit', function () {
 
   it('of a file whose vectors are still to be made leaves none without', async () => {
     let letGo: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => { letGo = resolve; });
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
     embedder.beforePassage = () => held;
     const all = Array.from({ length: 30 }, (_, i) => section(i, 'pier')).join('\n');
     await harness.write({ 'quays.md': all });

@@ -5,7 +5,8 @@ import { EmbeddingEndpointError } from '../../../../src/search/embedding/embeddi
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
 
-const refusal = (status: number): Error => new EmbeddingEndpointError('http://localhost:1/v1', `status ${status} input too long`, { status });
+const refusal = (status: number): Error =>
+  new EmbeddingEndpointError('http://localhost:1/v1', `status ${status} input too long`, { status });
 
 describe('passages without a vector', function () {
   this.timeout(60_000);
@@ -13,13 +14,20 @@ describe('passages without a vector', function () {
   let embedder: HashEmbedder;
   beforeEach(async () => {
     embedder = new HashEmbedder();
-    harness = await IndexHarness.create(Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`note-${i}.md`, `# Note ${i}\n\nText about harbour ${i}.\n`])));
+    harness = await IndexHarness.create(
+      Object.fromEntries(
+        Array.from({ length: 100 }, (_, i) => [`note-${i}.md`, `# Note ${i}\n\nText about harbour ${i}.\n`]),
+      ),
+    );
   });
   afterEach(() => harness.close());
 
   for (const status of [400, 500]) {
     it(`are those that the model refuses with ${status}, and no others; they are told of and found by words`, async () => {
-      await harness.write({ 'poison.md': '# Poison\n\nA poisonous lighthouse.\n', 'copy/poison.md': '# Poison\n\nA poisonous lighthouse.\n' });
+      await harness.write({
+        'poison.md': '# Poison\n\nA poisonous lighthouse.\n',
+        'copy/poison.md': '# Poison\n\nA poisonous lighthouse.\n',
+      });
       let refused = 0;
       embedder.beforePassage = (text) => {
         if (!text.includes('poisonous')) return;
@@ -33,16 +41,29 @@ describe('passages without a vector', function () {
       const { coverage, phase, notice } = await service.state();
       assert.deepEqual([coverage.passages, coverage.embedded, phase], [102, 100, 'ready']);
       assert.match(notice ?? '', /^2 passages were refused by the embedding model and can be found by words only/);
-      assert.deepEqual(report.skipped.map((file) => [file.path, file.reason]), [['copy/poison.md', 'unsupported'], ['poison.md', 'unsupported']]);
+      assert.deepEqual(
+        report.skipped.map((file) => [file.path, file.reason]),
+        [
+          ['copy/poison.md', 'unsupported'],
+          ['poison.md', 'unsupported'],
+        ],
+      );
       assert.match(report.skipped[0]?.detail ?? '', /found by words only.*: 1 \(.*input too long\)/);
       assert.equal((await service.index.textSearch('lighthouse', { limit: 5 })).length, 2);
       const follower = harness.service();
-      assert.equal((await follower.open(harness.config({ follow: true }))).coverage.indexing, false, 'whoever follows does not take them for passages that wait');
+      assert.equal(
+        (await follower.open(harness.config({ follow: true }))).coverage.indexing,
+        false,
+        'whoever follows does not take them for passages that wait',
+      );
       await follower.close();
       refused = 0;
       await service.update({});
       assert.equal(refused, 0, 'the same text is not asked for again');
-      await harness.write({ 'poison.md': '# Poison\n\nAn antidote.\n', 'copy/poison.md': '# Poison\n\nAn antidote.\n' });
+      await harness.write({
+        'poison.md': '# Poison\n\nAn antidote.\n',
+        'copy/poison.md': '# Poison\n\nAn antidote.\n',
+      });
       await service.filesChanged([harness.uri('poison.md'), harness.uri('copy/poison.md')]);
       await service.update({});
       const after = await service.state();
@@ -79,8 +100,22 @@ describe('passages without a vector', function () {
 
   it('are those of pictures in a notebook, whose lines are all there', async () => {
     const picture = randomBytes(60_000).toString('base64');
-    const cell = { cell_type: 'code', metadata: {}, execution_count: 1, source: ['plot(harbour_depths)\n'], outputs: [{ output_type: 'display_data', metadata: {}, data: { 'image/png': `${picture}\n`, 'text/plain': ['<Figure of the lighthouse>'] } }] };
-    await harness.write({ 'plots.ipynb': JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 }, undefined, 1) });
+    const cell = {
+      cell_type: 'code',
+      metadata: {},
+      execution_count: 1,
+      source: ['plot(harbour_depths)\n'],
+      outputs: [
+        {
+          output_type: 'display_data',
+          metadata: {},
+          data: { 'image/png': `${picture}\n`, 'text/plain': ['<Figure of the lighthouse>'] },
+        },
+      ],
+    };
+    await harness.write({
+      'plots.ipynb': JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 }, undefined, 1),
+    });
     const service = harness.service(embedder);
     await service.open(harness.config());
     const report = await service.update({});
@@ -92,7 +127,10 @@ describe('passages without a vector', function () {
     assert.ok(embedder.embedded.some((text) => text.includes('Figure of the lighthouse')));
     const told = report.skipped.find((file) => file.path === 'plots.ipynb');
     assert.equal(told?.reason, 'binary');
-    assert.match(told?.detail ?? '', /^passages of encoded data \(a picture, say\), which are found by words only: \d+$/);
+    assert.match(
+      told?.detail ?? '',
+      /^passages of encoded data \(a picture, say\), which are found by words only: \d+$/,
+    );
     const { coverage, notice } = await service.state();
     assert.deepEqual([coverage.embedded, notice], [coverage.passages, undefined]);
   });

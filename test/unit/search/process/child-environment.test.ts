@@ -2,10 +2,34 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { childEnvironment } from '../../../../src/search/process/child-environment.ts';
 
-const OURS = { PATH: '/bin', HOME: '/home/me', LC_ALL: 'C', XDG_CONFIG_HOME: '/c', HTTPS_PROXY: 'http://me:secret@proxy', https_proxy: 'http://proxy' };
-const KEYS = { OPENAI_API_KEY: 'a', HOPTRAIL_API_KEY: 'b', GITHUB_TOKEN: 'c', NPM_TOKEN: 'd', NODE_OPTIONS: '--inspect', AWS_SECRET_ACCESS_KEY: 'e', AWS_PROFILE: 'f', GOOGLE_SERVICE_ACCOUNT: 'g', AZURE_STORAGE_ACCOUNT_KEY: 'h', LANCEDB_API_KEY: 'i', AWS_SOMETHING_OF_MINE: 'j' };
+const OURS = {
+  PATH: '/bin',
+  HOME: '/home/me',
+  LC_ALL: 'C',
+  XDG_CONFIG_HOME: '/c',
+  HTTPS_PROXY: 'http://me:secret@proxy',
+  https_proxy: 'http://proxy',
+};
+const KEYS = {
+  OPENAI_API_KEY: 'a',
+  HOPTRAIL_API_KEY: 'b',
+  GITHUB_TOKEN: 'c',
+  NPM_TOKEN: 'd',
+  NODE_OPTIONS: '--inspect',
+  AWS_SECRET_ACCESS_KEY: 'e',
+  AWS_PROFILE: 'f',
+  GOOGLE_SERVICE_ACCOUNT: 'g',
+  AZURE_STORAGE_ACCOUNT_KEY: 'h',
+  LANCEDB_API_KEY: 'i',
+  AWS_SOMETHING_OF_MINE: 'j',
+};
 const seen = (indexUri: string, kind: 'bundled' | 'endpoint' = 'bundled'): string[] =>
-  Object.keys(childEnvironment({ ...OURS, ...KEYS }, { indexUri, embedder: kind === 'bundled' ? { kind } : { kind, baseUrl: 'http://127.0.0.1', model: 'm' } })).sort();
+  Object.keys(
+    childEnvironment(
+      { ...OURS, ...KEYS },
+      { indexUri, embedder: kind === 'bundled' ? { kind } : { kind, baseUrl: 'http://127.0.0.1', model: 'm' } },
+    ),
+  ).sort();
 const LOCAL = ['HOME', 'LC_ALL', 'PATH', 'XDG_CONFIG_HOME'];
 const NETWORK = [...LOCAL, 'HTTPS_PROXY', 'https_proxy'];
 
@@ -17,7 +41,8 @@ describe('the environment of our processes', () => {
     assert.deepEqual(Object.keys(childEnvironment({ ...OURS, ...KEYS })).sort(), LOCAL);
   });
 
-  it('has the proxies where an endpoint makes the vectors', () => assert.deepEqual(seen('/index', 'endpoint'), [...NETWORK].sort()));
+  it('has the proxies where an endpoint makes the vectors', () =>
+    assert.deepEqual(seen('/index', 'endpoint'), [...NETWORK].sort()));
 
   it("has the storage's own credentials where the index lies in object storage, and no others", () => {
     assert.deepEqual(seen('s3://bucket/index'), [...NETWORK, 'AWS_PROFILE', 'AWS_SECRET_ACCESS_KEY'].sort());

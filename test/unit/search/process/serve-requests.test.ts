@@ -5,10 +5,22 @@ import { explainFailedStart } from '../../../../src/search/process/process-error
 import { createRequestServer, type Handlers } from '../../../../src/search/process/serve-requests.ts';
 
 /** Handlers of which a test gives the few that it asks for. */
-function serve(handlers: Partial<Handlers>): { sent: FromIndexProcess[]; receive: (message: unknown) => void; settle: () => Promise<void> } {
+function serve(handlers: Partial<Handlers>): {
+  sent: FromIndexProcess[];
+  receive: (message: unknown) => void;
+  settle: () => Promise<void>;
+} {
   const sent: FromIndexProcess[] = [];
-  const server = createRequestServer({ start: () => Promise.resolve(handlers as Handlers), send: (message) => sent.push(message), exit: () => sent.push({ type: 'log', level: 'info', text: 'exit' }) });
-  return { sent, receive: (message) => server.receive(message), settle: () => new Promise((resolve) => setTimeout(resolve, 5)) };
+  const server = createRequestServer({
+    start: () => Promise.resolve(handlers as Handlers),
+    send: (message) => sent.push(message),
+    exit: () => sent.push({ type: 'log', level: 'info', text: 'exit' }),
+  });
+  return {
+    sent,
+    receive: (message) => server.receive(message),
+    settle: () => new Promise((resolve) => setTimeout(resolve, 5)),
+  };
 }
 const init = { type: 'init', modelsDir: '/m', wasmDir: '/w' };
 
@@ -29,13 +41,17 @@ describe('requests to the index process', () => {
     receive({ type: 'request', id: 2, method: 'index.passagesOf', args: [5] });
     receive({ type: 'request', id: 3, method: 'index.open', args: [{ roots: [{ uri: 'https://x', name: '' }] }] });
     await settle();
-    assert.deepEqual(sent.filter((message) => message.type === 'failure').map((message) => message.id), [2, 3]);
+    assert.deepEqual(
+      sent.filter((message) => message.type === 'failure').map((message) => message.id),
+      [2, 3],
+    );
     assert.equal(sent.filter((message) => message.type === 'log').length, 2);
   });
 
   it('are aborted by their number', async () => {
     const { sent, receive, settle } = serve({
-      'retriever.embed': (_, signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+      'retriever.embed': (_, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
     });
     receive(init);
     receive({ type: 'request', id: 1, method: 'retriever.embed', args: [['a']] });
@@ -57,11 +73,23 @@ describe('requests to the index process', () => {
 
 describe('a start that fails', () => {
   it('is explained', () => {
-    assert.match(explainFailedStart('code 1', "Error: Cannot find module '@lancedb/lancedb-linux-x64-gnu'\nRequire stack").why, /part of it is missing/);
+    assert.match(
+      explainFailedStart('code 1', "Error: Cannot find module '@lancedb/lancedb-linux-x64-gnu'\nRequire stack").why,
+      /part of it is missing/,
+    );
     assert.match(explainFailedStart('SIGILL', '').why, /processor/);
-    assert.match(explainFailedStart('code 1', "Error: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.28' not found").why, /too old/);
-    assert.match(explainFailedStart('code 1', 'Error: lancedb.node: invalid ELF header').why, /do not fit this platform/);
+    assert.match(
+      explainFailedStart('code 1', "Error: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.28' not found").why,
+      /too old/,
+    );
+    assert.match(
+      explainFailedStart('code 1', 'Error: lancedb.node: invalid ELF header').why,
+      /do not fit this platform/,
+    );
     assert.match(explainFailedStart('spawn /x ENOENT', '').why, /missing/);
-    assert.equal(explainFailedStart('code 3', 'some words\nTypeError: x is not a function\n').why, 'code 3: TypeError: x is not a function');
+    assert.equal(
+      explainFailedStart('code 3', 'some words\nTypeError: x is not a function\n').why,
+      'code 3: TypeError: x is not a function',
+    );
   });
 });

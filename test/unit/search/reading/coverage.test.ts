@@ -7,7 +7,17 @@ import fc from 'fast-check';
 import { after, describe, it } from 'mocha';
 import { decodeText } from '../../../../src/search/reading/text/decode-text.ts';
 import { isDocument } from '../../../../src/search/reading/language-of.ts';
-import { asRead, checkPassages, fixturesFolder, readAll, readText, repositoryRoot, sourceOver, temporaryFolder, type Everything } from './reading-harness.ts';
+import {
+  asRead,
+  checkPassages,
+  fixturesFolder,
+  readAll,
+  readText,
+  repositoryRoot,
+  sourceOver,
+  temporaryFolder,
+  type Everything,
+} from './reading-harness.ts';
 
 /** What people would see in the file, decoded on its own; undefined for documents. */
 function textOf(uri: string): string | undefined {
@@ -18,7 +28,10 @@ function textOf(uri: string): string | undefined {
 
 function checkAll(all: Everything, fewest: number): void {
   assert.ok(all.files.length >= fewest, `only ${all.files.length} files were read`);
-  assert.deepEqual(all.files.flatMap((read) => (read.fallback ? [`${read.file.path}: ${read.fallback}`] : [])), []);
+  assert.deepEqual(
+    all.files.flatMap((read) => (read.fallback ? [`${read.file.path}: ${read.fallback}`] : [])),
+    [],
+  );
   for (const read of all.files) checkPassages(read, textOf(read.file.uri));
 }
 
@@ -42,7 +55,8 @@ describe('every non-blank line is in exactly one passage', function () {
   it('in the programs of others: packages that are installed here, and those of the development set where that lies beside the repository', async () => {
     const { folder, remove } = await temporaryFolder();
     after(remove);
-    for (const name of ['commander', 'mocha', 'openai']) cpSync(path.join(repositoryRoot, 'node_modules', name), path.join(folder, name), { recursive: true });
+    for (const name of ['commander', 'mocha', 'openai'])
+      cpSync(path.join(repositoryRoot, 'node_modules', name), path.join(folder, name), { recursive: true });
     const code = path.join(process.env.HOPTRAIL_DATA ?? path.join(repositoryRoot, '../shared/data'), 'code');
     const archives = existsSync(code) ? readdirSync(code).filter((name) => name.endsWith('.tar.gz')) : [];
     for (const archive of archives) execFileSync('tar', ['-xzf', path.join(code, archive), '-C', folder]);
@@ -55,7 +69,11 @@ describe('every non-blank line is in exactly one passage', function () {
 describe('damaged files keep the promise too', function () {
   this.timeout(120_000);
   const files = listFiles(fixturesFolder).filter((file) => !isDocument(file));
-  const source = sourceOver([fixturesFolder], {}, { files: { list: unused, stat: unused, realPath: unused, read: async () => Buffer.from(current, 'utf8') } });
+  const source = sourceOver(
+    [fixturesFolder],
+    {},
+    { files: { list: unused, stat: unused, realPath: unused, read: async () => Buffer.from(current, 'utf8') } },
+  );
   let current = '';
   after(() => source.close());
 
@@ -66,29 +84,83 @@ describe('damaged files keep the promise too', function () {
   });
 
   it('whatever lines are lost, joined, repeated or made endless', async () => {
-    await fc.assert(fc.asyncProperty(fc.constantFrom(...files), fc.array(mutation, { minLength: 1, maxLength: 4 }), async (file, mutations) => {
-      const decoded = decodeText(readFileSync(file));
-      assert.equal(decoded.kind, 'text');
-      current = mutations.reduce(mutate, decoded.kind === 'text' ? decoded.text : '');
-      if (current.trim() === '') return;
-      const read = await readText(path.relative(fixturesFolder, file), current, source);
-      // A long line without blanks is what minified files look like: saying so is right as well.
-      if ('reason' in read) assert.equal(read.reason, 'generated');
-      else checkPassages(read, current);
-    }), { numRuns: 150 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...files),
+        fc.array(mutation, { minLength: 1, maxLength: 4 }),
+        async (file, mutations) => {
+          const decoded = decodeText(readFileSync(file));
+          assert.equal(decoded.kind, 'text');
+          current = mutations.reduce(mutate, decoded.kind === 'text' ? decoded.text : '');
+          if (current.trim() === '') return;
+          const read = await readText(path.relative(fixturesFolder, file), current, source);
+          // A long line without blanks is what minified files look like: saying so is right as well.
+          if ('reason' in read) assert.equal(read.reason, 'generated');
+          else checkPassages(read, current);
+        },
+      ),
+      { numRuns: 150 },
+    );
   });
 
   it('whatever text it is', async () => {
-    const names = ['a.md', 'a.txt', 'a.rst', 'a.html', 'a.json', 'a.yaml', 'a.toml', 'a.csv', 'a.py', 'a.ts', 'a.go', 'a.c', 'a.rb', 'a.sh', 'a.ipynb', 'a.unknown'];
-    const line = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.string({ maxLength: 80 }), fc.constantFrom('', '# head', '```', '---', '[[x]]', '{"a": [', '}', '  - b: |', '"""', 'class A {', 'def f():', '====', '\u00a0', '\u2028x', '\u{1f600}'.repeat(30)));
-    await fc.assert(fc.asyncProperty(fc.constantFrom(...names), fc.array(line, { maxLength: 60 }), fc.constantFrom('\n', '\r\n'), async (name, lines, end) => {
-      // What is checked is cutting: a text that decodes to itself, and no binary.
-      current = Buffer.from(lines.join(end), 'utf8').toString('utf8').replace(/[\0-\x08\x0e-\x1f\x7f-\x9f\ufeff\ufffd]/g, '');
-      if (current.trim() === '' || decodeText(Buffer.from(current)).kind === 'binary') return;
-      const read = await readText(name, current, source);
-      if ('reason' in read) assert.equal(read.reason, 'generated');
-      else checkPassages(read, current);
-    }), { numRuns: 250 });
+    const names = [
+      'a.md',
+      'a.txt',
+      'a.rst',
+      'a.html',
+      'a.json',
+      'a.yaml',
+      'a.toml',
+      'a.csv',
+      'a.py',
+      'a.ts',
+      'a.go',
+      'a.c',
+      'a.rb',
+      'a.sh',
+      'a.ipynb',
+      'a.unknown',
+    ];
+    const line = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.string({ maxLength: 80 }),
+      fc.constantFrom(
+        '',
+        '# head',
+        '```',
+        '---',
+        '[[x]]',
+        '{"a": [',
+        '}',
+        '  - b: |',
+        '"""',
+        'class A {',
+        'def f():',
+        '====',
+        '\u00a0',
+        '\u2028x',
+        '\u{1f600}'.repeat(30),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...names),
+        fc.array(line, { maxLength: 60 }),
+        fc.constantFrom('\n', '\r\n'),
+        async (name, lines, end) => {
+          // What is checked is cutting: a text that decodes to itself, and no binary.
+          current = Buffer.from(lines.join(end), 'utf8')
+            .toString('utf8')
+            .replace(/[\0-\x08\x0e-\x1f\x7f-\x9f\ufeff\ufffd]/g, '');
+          if (current.trim() === '' || decodeText(Buffer.from(current)).kind === 'binary') return;
+          const read = await readText(name, current, source);
+          if ('reason' in read) assert.equal(read.reason, 'generated');
+          else checkPassages(read, current);
+        },
+      ),
+      { numRuns: 250 },
+    );
   });
 });
 
@@ -100,7 +172,8 @@ describe('lines longer than a passage', () => {
     checkPassages(read, text);
     const parts = read.passages.filter((passage) => passage.startColumn !== undefined);
     assert.ok(parts.length > 10);
-    for (const part of parts.slice(0, -1)) assert.match(part.text, /\.$|[\s,;]$/, 'a part ends with a sentence or a word');
+    for (const part of parts.slice(0, -1))
+      assert.match(part.text, /\.$|[\s,;]$/, 'a part ends with a sentence or a word');
     assert.ok(parts.every((part) => part.startLine === 4 && part.title === 'Title'));
   });
 
@@ -120,20 +193,39 @@ function mutate(text: string, mutation: { kind: string; at: number; length: numb
   const lines = text.split('\n');
   const at = Math.floor(mutation.at * lines.length);
   switch (mutation.kind) {
-    case 'delete': return lines.toSpliced(at, mutation.length).join('\n');
-    case 'crlf': return text.replace(/\r?\n/g, '\r\n');
-    case 'lone-cr': return lines.slice(0, at).join('\n') + '\r' + lines.slice(at).join('\n');
-    case 'long-line': return lines.toSpliced(at, 0, 'a long line, which goes on; '.repeat(mutation.length * 40)).join('\n');
-    case 'duplicate': return lines.toSpliced(at, 0, ...Array.from({ length: mutation.length * 10 }, () => lines.slice(at, at + 8)).flat()).join('\n');
-    case 'cut': return text.slice(0, Math.floor(text.length * mutation.at));
-    case 'join': return lines.slice(0, at).join('\n') + lines.slice(at, at + mutation.length * 20).join(' ') + '\n' + lines.slice(at + mutation.length * 20).join('\n');
-    case 'indent': return lines.map((line, i) => (i >= at && i < at + mutation.length ? `      ${line}` : line)).join('\n');
-    case 'open': return lines.toSpliced(at, 0, '/* """ {{{ [[[ ``` <!--').join('\n');
-    default: return assert.fail(mutation.kind);
+    case 'delete':
+      return lines.toSpliced(at, mutation.length).join('\n');
+    case 'crlf':
+      return text.replace(/\r?\n/g, '\r\n');
+    case 'lone-cr':
+      return lines.slice(0, at).join('\n') + '\r' + lines.slice(at).join('\n');
+    case 'long-line':
+      return lines.toSpliced(at, 0, 'a long line, which goes on; '.repeat(mutation.length * 40)).join('\n');
+    case 'duplicate':
+      return lines
+        .toSpliced(at, 0, ...Array.from({ length: mutation.length * 10 }, () => lines.slice(at, at + 8)).flat())
+        .join('\n');
+    case 'cut':
+      return text.slice(0, Math.floor(text.length * mutation.at));
+    case 'join':
+      return (
+        lines.slice(0, at).join('\n') +
+        lines.slice(at, at + mutation.length * 20).join(' ') +
+        '\n' +
+        lines.slice(at + mutation.length * 20).join('\n')
+      );
+    case 'indent':
+      return lines.map((line, i) => (i >= at && i < at + mutation.length ? `      ${line}` : line)).join('\n');
+    case 'open':
+      return lines.toSpliced(at, 0, '/* """ {{{ [[[ ``` <!--').join('\n');
+    default:
+      return assert.fail(mutation.kind);
   }
 }
 
 function listFiles(folder: string): string[] {
   assert.ok(existsSync(folder));
-  return readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
 }

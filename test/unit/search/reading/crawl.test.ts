@@ -21,20 +21,47 @@ describe('crawl', () => {
     return folder;
   }
 
-  async function crawl(folders: string[], options?: Options, deps?: Parameters<typeof sourceOver>[2], below?: string): Promise<Record<string, string>> {
+  async function crawl(
+    folders: string[],
+    options?: Options,
+    deps?: Parameters<typeof sourceOver>[2],
+    below?: string,
+  ): Promise<Record<string, string>> {
     const found: Record<string, string> = {};
-    for await (const event of sourceOver(folders, options, deps).crawl(undefined, below)) found[nameOf(event)] = event.type === 'file' ? 'file' : event.skipped.reason;
+    for await (const event of sourceOver(folders, options, deps).crawl(undefined, below))
+      found[nameOf(event)] = event.type === 'file' ? 'file' : event.skipped.reason;
     return found;
   }
 
   it('honours nested ignore files, the innermost speaking last', async () => {
     const folder = await workspace({
-      '.gitignore': '*.log\n/build/\n', 'a.log': 'x', 'keep/.gitignore': '!special.log\n', 'keep/special.log': 'x', 'keep/other.log': 'x',
-      'build/out.txt': 'x', 'src/build/in.txt': 'x', '.hoptrailignore': 'drafts/\n!kept.env\n', 'drafts/a.md': 'x', 'a.md': 'x', '.git/info/exclude': 'mine.md\n', 'mine.md': 'x', '.git/HEAD': 'x',
+      '.gitignore': '*.log\n/build/\n',
+      'a.log': 'x',
+      'keep/.gitignore': '!special.log\n',
+      'keep/special.log': 'x',
+      'keep/other.log': 'x',
+      'build/out.txt': 'x',
+      'src/build/in.txt': 'x',
+      '.hoptrailignore': 'drafts/\n!kept.env\n',
+      'drafts/a.md': 'x',
+      'a.md': 'x',
+      '.git/info/exclude': 'mine.md\n',
+      'mine.md': 'x',
+      '.git/HEAD': 'x',
     });
     assert.deepEqual(await crawl([folder]), {
-      '.git': 'excluded', '.gitignore': 'file', '.hoptrailignore': 'excluded', 'a.log': 'ignored', 'a.md': 'file', build: 'ignored', drafts: 'ignored', 'mine.md': 'ignored',
-      'keep/.gitignore': 'file', 'keep/other.log': 'ignored', 'keep/special.log': 'file', 'src/build/in.txt': 'file',
+      '.git': 'excluded',
+      '.gitignore': 'file',
+      '.hoptrailignore': 'excluded',
+      'a.log': 'ignored',
+      'a.md': 'file',
+      build: 'ignored',
+      drafts: 'ignored',
+      'mine.md': 'ignored',
+      'keep/.gitignore': 'file',
+      'keep/other.log': 'ignored',
+      'keep/special.log': 'file',
+      'src/build/in.txt': 'file',
     });
   });
 
@@ -46,46 +73,97 @@ describe('crawl', () => {
   });
 
   it("honours git's global excludes and the rules between the repository's top and the root", async () => {
-    const home = await workspace({ '.gitconfig': '[user]\n\tname = x\n[core]\n\texcludesfile = ~/my-excludes\n', 'my-excludes': '*.scratch\n' });
-    const repository = await workspace({ '.git/config': '[core]\n', '.gitignore': 'tmp-*\n', 'inner/.gitignore': 'local.md\n', 'inner/root/a.scratch': 'x', 'inner/root/tmp-1.md': 'x', 'inner/root/local.md': 'x', 'inner/root/b.md': 'x' });
+    const home = await workspace({
+      '.gitconfig': '[user]\n\tname = x\n[core]\n\texcludesfile = ~/my-excludes\n',
+      'my-excludes': '*.scratch\n',
+    });
+    const repository = await workspace({
+      '.git/config': '[core]\n',
+      '.gitignore': 'tmp-*\n',
+      'inner/.gitignore': 'local.md\n',
+      'inner/root/a.scratch': 'x',
+      'inner/root/tmp-1.md': 'x',
+      'inner/root/local.md': 'x',
+      'inner/root/b.md': 'x',
+    });
     const found = await crawl([path.join(repository, 'inner/root')], {}, { gitHome: { home } });
     assert.deepEqual(found, { 'a.scratch': 'ignored', 'b.md': 'file', 'local.md': 'ignored', 'tmp-1.md': 'ignored' });
     const fallback = await workspace({ '.config/git/ignore': '*.scratch\n' });
-    assert.equal((await crawl([path.join(repository, 'inner/root')], {}, { gitHome: { home: fallback } }))['a.scratch'], 'ignored');
+    assert.equal(
+      (await crawl([path.join(repository, 'inner/root')], {}, { gitHome: { home: fallback } }))['a.scratch'],
+      'ignored',
+    );
   });
 
   it('reads a folder that was opened although rules from above leave it out, and says whose rules those are', async () => {
-    const repository = await workspace({ '.git/config': '[core]\n', '.gitignore': 'data/\n', 'data/.gitignore': '*.log\n', 'data/notes/a.md': 'x', 'data/notes/a.log': 'x', 'data/notes/.gitignore': 'mine.md\n', 'data/notes/mine.md': 'x' });
+    const repository = await workspace({
+      '.git/config': '[core]\n',
+      '.gitignore': 'data/\n',
+      'data/.gitignore': '*.log\n',
+      'data/notes/a.md': 'x',
+      'data/notes/a.log': 'x',
+      'data/notes/.gitignore': 'mine.md\n',
+      'data/notes/mine.md': 'x',
+    });
     const notes = path.join(repository, 'data/notes');
     const ignoreFile = path.join(repository, '.gitignore');
-    assert.deepEqual(await crawl([notes]), { [ignoreFile]: 'ignored', '.gitignore': 'file', 'a.log': 'ignored', 'a.md': 'file', 'mine.md': 'ignored' });
+    assert.deepEqual(await crawl([notes]), {
+      [ignoreFile]: 'ignored',
+      '.gitignore': 'file',
+      'a.log': 'ignored',
+      'a.md': 'file',
+      'mine.md': 'ignored',
+    });
     const source = sourceOver([notes]);
     assert.equal((await source.stat(pathToFileURL(path.join(notes, 'a.md')).href))?.type, 'file');
     assert.equal((await crawl([repository])).data, 'ignored', 'below the folder that was opened they hold');
 
     const home = await workspace({ '.git/info/exclude': '*\n', 'notes/deep/a.md': 'x' });
-    assert.deepEqual(await crawl([path.join(home, 'notes')]), { [path.join(home, '.git/info/exclude')]: 'ignored', 'deep/a.md': 'file' });
-    const dotfiles = await workspace({ '.git/config': '', '.gitignore': '*\n', 'notes/a.md': 'x', 'kept/.gitignore': '!*\n', 'kept/a.md': 'x' });
+    assert.deepEqual(await crawl([path.join(home, 'notes')]), {
+      [path.join(home, '.git/info/exclude')]: 'ignored',
+      'deep/a.md': 'file',
+    });
+    const dotfiles = await workspace({
+      '.git/config': '',
+      '.gitignore': '*\n',
+      'notes/a.md': 'x',
+      'kept/.gitignore': '!*\n',
+      'kept/a.md': 'x',
+    });
     assert.equal((await crawl([path.join(dotfiles, 'notes')]))['a.md'], 'file');
     const global = await workspace({ '.config/git/ignore': 'vault\n*.tmp\n' });
     const vault = await workspace({ '.git/config': '', 'vault/a.md': 'x', 'a.tmp': 'x' });
     assert.equal((await crawl([path.join(vault, 'vault')], {}, { gitHome: { home: global } }))['a.md'], 'file');
-    assert.deepEqual(await crawl([vault], {}, { gitHome: { home: global } }), { '.git': 'excluded', vault: 'ignored', 'a.tmp': 'ignored' });
+    assert.deepEqual(await crawl([vault], {}, { gitHome: { home: global } }), {
+      '.git': 'excluded',
+      vault: 'ignored',
+      'a.tmp': 'ignored',
+    });
   });
 
   it('says of a root that cannot be listed, and of what may not be looked at, that nothing is known of it', async () => {
     const folder = await workspace({ 'locked/a.md': 'x', 'gone/b.md': 'x', 'c.md': 'x' });
     const failing = (code: string): Promise<never> => Promise.reject(Object.assign(new Error(code), { code }));
-    const files = { ...nodeFileSystem, list: (at: string) => (at.endsWith('locked') ? failing('EMFILE') : at.endsWith('gone') ? failing('ENOENT') : nodeFileSystem.list(at)) };
+    const files = {
+      ...nodeFileSystem,
+      list: (at: string) =>
+        at.endsWith('locked') ? failing('EMFILE') : at.endsWith('gone') ? failing('ENOENT') : nodeFileSystem.list(at),
+    };
     const unseen = async (root: string, below?: string): Promise<[string, string | undefined][]> => {
       const found: [string, string | undefined][] = [];
       const start = below === undefined ? undefined : pathToFileURL(path.join(root, below)).href;
-      for await (const event of sourceOver([root], {}, { files }).crawl(undefined, start)) if (event.type === 'skipped' && event.unseen) found.push([event.unseen.uri, event.unseen.error?.message]);
+      for await (const event of sourceOver([root], {}, { files }).crawl(undefined, start))
+        if (event.type === 'skipped' && event.unseen) found.push([event.unseen.uri, event.unseen.error?.message]);
       return found;
     };
     assert.deepEqual(await unseen(folder), [[pathToFileURL(path.join(folder, 'locked')).href, undefined]]);
     const missing = path.join(folder, 'nowhere');
-    const told: [string, string][] = [[pathToFileURL(missing).href, `The folder ${missing} cannot be read: no such folder is there. What the index knows of it was kept.`]];
+    const told: [string, string][] = [
+      [
+        pathToFileURL(missing).href,
+        `The folder ${missing} cannot be read: no such folder is there. What the index knows of it was kept.`,
+      ],
+    ];
     assert.deepEqual(await unseen(missing), told);
     assert.deepEqual(await unseen(missing, 'some/a.md'), told);
     assert.deepEqual(await unseen(folder, 'gone/b.md'), []);
@@ -93,12 +171,30 @@ describe('crawl', () => {
 
   it('leaves out what the settings exclude, and what nobody wants', async () => {
     const folder = await workspace({
-      'out/a.js': 'x', 'src/out/a.js': 'x', 'src/a.generated.ts': 'x', 'src/a.ts': 'x', 'node_modules/p/index.js': 'x', 'package-lock.json': '{}', 'logo.png': 'x',
-      '.env': 'SECRET=1', '.env.example': 'SECRET=', 'server.pem': 'x', 'empty.md': '',
+      'out/a.js': 'x',
+      'src/out/a.js': 'x',
+      'src/a.generated.ts': 'x',
+      'src/a.ts': 'x',
+      'node_modules/p/index.js': 'x',
+      'package-lock.json': '{}',
+      'logo.png': 'x',
+      '.env': 'SECRET=1',
+      '.env.example': 'SECRET=',
+      'server.pem': 'x',
+      'empty.md': '',
     });
     assert.deepEqual(await crawl([folder], { excludeGlobs: ['**/out', '**/*.generated.ts'] }), {
-      '.env': 'excluded', '.env.example': 'file', 'empty.md': 'empty', 'logo.png': 'binary', node_modules: 'excluded', out: 'excluded', 'package-lock.json': 'generated', 'server.pem': 'excluded',
-      'src/a.generated.ts': 'excluded', 'src/a.ts': 'file', 'src/out': 'excluded',
+      '.env': 'excluded',
+      '.env.example': 'file',
+      'empty.md': 'empty',
+      'logo.png': 'binary',
+      node_modules: 'excluded',
+      out: 'excluded',
+      'package-lock.json': 'generated',
+      'server.pem': 'excluded',
+      'src/a.generated.ts': 'excluded',
+      'src/a.ts': 'file',
+      'src/out': 'excluded',
     });
     const kept = await workspace({ '.hoptrailignore': '!node_modules/\n', 'node_modules/p/index.js': 'x' });
     assert.equal((await crawl([kept]))['node_modules/p/index.js'], 'file');
@@ -108,13 +204,20 @@ describe('crawl', () => {
     const outer = await workspace({ 'a.md': 'x', 'inner/b.md': 'x' });
     const other = await workspace({ 'c.md': 'x' });
     const found = await crawl([outer, path.join(outer, 'inner'), other]);
-    assert.deepEqual(Object.keys(found), [`${path.basename(outer)}/a.md`, 'inner/b.md', `${path.basename(other)}/c.md`]);
+    assert.deepEqual(Object.keys(found), [
+      `${path.basename(outer)}/a.md`,
+      'inner/b.md',
+      `${path.basename(other)}/c.md`,
+    ]);
   });
 
   it('tells equal names apart', async () => {
     const a = await workspace({ 'docs/a.md': 'x' });
     const b = await workspace({ 'docs/b.md': 'x' });
-    assert.deepEqual(Object.keys(await crawl([path.join(a, 'docs'), path.join(b, 'docs')])), ['docs/a.md', 'docs-2/b.md']);
+    assert.deepEqual(Object.keys(await crawl([path.join(a, 'docs'), path.join(b, 'docs')])), [
+      'docs/a.md',
+      'docs-2/b.md',
+    ]);
   });
 
   it('follows no link, neither out of the root nor in circles', async () => {
@@ -127,7 +230,13 @@ describe('crawl', () => {
     await symlink('src', path.join(folder, 'twin'));
     await symlink('nowhere', path.join(folder, 'dangling'));
     assert.deepEqual(await crawl([folder]), {
-      dangling: 'vanished', escape: 'link-outside', 'escape.md': 'link-outside', self: 'link-cycle', twin: 'link-cycle', 'src/a.md': 'file', 'src/up': 'link-cycle',
+      dangling: 'vanished',
+      escape: 'link-outside',
+      'escape.md': 'link-outside',
+      self: 'link-cycle',
+      twin: 'link-cycle',
+      'src/a.md': 'file',
+      'src/up': 'link-cycle',
     });
   });
 
@@ -147,11 +256,24 @@ describe('crawl', () => {
         return nodeFileSystem.stat(at);
       },
     };
-    assert.deepEqual(await crawl([folder], {}, { files }), { 'c.md': 'file', 'd.md': 'vanished', 'e.md': 'unreadable', gone: 'vanished', locked: 'unreadable' });
+    assert.deepEqual(await crawl([folder], {}, { files }), {
+      'c.md': 'file',
+      'd.md': 'vanished',
+      'e.md': 'unreadable',
+      gone: 'vanished',
+      locked: 'unreadable',
+    });
   });
 
   it('says of one path what the whole walk would say', async () => {
-    const folder = await workspace({ '.gitignore': 'dist/\n*.tmp\n', 'dist/a.js': 'x', 'src/a.ts': 'x', 'src/b.tmp': 'x', 'src/ü #%?.md': 'x', 'node_modules/a/b.js': 'x' });
+    const folder = await workspace({
+      '.gitignore': 'dist/\n*.tmp\n',
+      'dist/a.js': 'x',
+      'src/a.ts': 'x',
+      'src/b.tmp': 'x',
+      'src/ü #%?.md': 'x',
+      'node_modules/a/b.js': 'x',
+    });
     const source = sourceOver([folder]);
     const at = async (name: string): Promise<string | undefined> => {
       const event = await source.stat(pathToFileURL(path.join(folder, name)).href);
@@ -168,8 +290,16 @@ describe('crawl', () => {
   });
 
   it('walks the part below one folder with the rules from above', async () => {
-    const folder = await workspace({ '.gitignore': '*.tmp\nignored/\n', 'a.md': 'x', 'src/b.md': 'x', 'src/c.tmp': 'x', 'src/deep/d.md': 'x', 'ignored/e.md': 'x' });
-    const below = (name: string): Promise<Record<string, string>> => crawl([folder], {}, {}, pathToFileURL(path.join(folder, name)).href);
+    const folder = await workspace({
+      '.gitignore': '*.tmp\nignored/\n',
+      'a.md': 'x',
+      'src/b.md': 'x',
+      'src/c.tmp': 'x',
+      'src/deep/d.md': 'x',
+      'ignored/e.md': 'x',
+    });
+    const below = (name: string): Promise<Record<string, string>> =>
+      crawl([folder], {}, {}, pathToFileURL(path.join(folder, name)).href);
     assert.deepEqual(await below('src'), { 'src/b.md': 'file', 'src/c.tmp': 'ignored', 'src/deep/d.md': 'file' });
     assert.deepEqual(await below('ignored'), { ignored: 'ignored' });
   });
@@ -177,9 +307,12 @@ describe('crawl', () => {
   it('stops when aborted', async () => {
     const folder = await workspace({ 'a.md': 'x', 'b/c.md': 'x' });
     const controller = new AbortController();
-    await assert.rejects(async () => {
-      for await (const _event of sourceOver([folder]).crawl(controller.signal)) controller.abort();
-    }, { name: 'AbortError' });
+    await assert.rejects(
+      async () => {
+        for await (const _event of sourceOver([folder]).crawl(controller.signal)) controller.abort();
+      },
+      { name: 'AbortError' },
+    );
   });
 });
 

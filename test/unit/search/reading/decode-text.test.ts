@@ -27,8 +27,11 @@ describe('decodeText', () => {
 
   it('reads UTF-16 without a mark in other scripts', () => {
     const texts = [
-      '# Паром\n\nПаром через пролив выбрали весной. Решение приняла Инес.\n', '# 渡し船\n\n春に海峡の渡し船が選ばれました。イネスさんが決めました。\n',
-      '# Το πλοίο\n\nΤο πλοίο επιλέχθηκε την άνοιξη.\n', '# 渡轮\n\n渡轮于春天选定，由伊内斯决定。\n', '# המעבורת\n\nהמעבורת נבחרה באביב.\n',
+      '# Паром\n\nПаром через пролив выбрали весной. Решение приняла Инес.\n',
+      '# 渡し船\n\n春に海峡の渡し船が選ばれました。イネスさんが決めました。\n',
+      '# Το πλοίο\n\nΤο πλοίο επιλέχθηκε την άνοιξη.\n',
+      '# 渡轮\n\n渡轮于春天选定，由伊内斯决定。\n',
+      '# המעבורת\n\nהמעבורת נבחרה באביב.\n',
     ];
     for (const text of texts) {
       assert.equal(decoded(utf16(text, false)), `utf-16le:${text}`);
@@ -37,7 +40,11 @@ describe('decodeText', () => {
   });
 
   it('reads Markdown with damaged bytes here and there, in whatever script', () => {
-    for (const text of ['# Fähre\n\nDie Fähre fährt.\n', '# Паром\n\nПаром через пролив.\n'.repeat(5), '# Ferry\n\nThe ferry crosses. '.repeat(20)]) {
+    for (const text of [
+      '# Fähre\n\nDie Fähre fährt.\n',
+      '# Паром\n\nПаром через пролив.\n'.repeat(5),
+      '# Ferry\n\nThe ferry crosses. '.repeat(20),
+    ]) {
       for (const byte of [0x00, 0x80, 0xc3, 0xff]) {
         const bytes = Buffer.from(text.repeat(10));
         for (let at = 7; at < bytes.length; at += 150) bytes[at] = byte;
@@ -50,7 +57,10 @@ describe('decodeText', () => {
   });
 
   it("reads Windows' code page with its quotes and dashes", () => {
-    assert.equal(decoded(Buffer.from([0x93, 0x46, 0xe4, 0x68, 0x72, 0x65, 0x94, 0x20, 0x96, 0x20, 0x80, 0x35])), 'windows-1252:“Fähre” – €5');
+    assert.equal(
+      decoded(Buffer.from([0x93, 0x46, 0xe4, 0x68, 0x72, 0x65, 0x94, 0x20, 0x96, 0x20, 0x80, 0x35])),
+      'windows-1252:“Fähre” – €5',
+    );
   });
 
   it('leaves out tables of numbers, and random bytes with and without zeros', () => {
@@ -61,7 +71,9 @@ describe('decodeText', () => {
     for (let i = 0; i < 4_000; i++) shorts.writeInt16LE(Math.round(Math.sin(i / 20) * 9_000), i * 2);
     assert.match(decoded(shorts), /^binary/);
     let state = 7;
-    const random = Buffer.from(Array.from({ length: 8_000 }, () => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) >> 16 & 0xff));
+    const random = Buffer.from(
+      Array.from({ length: 8_000 }, () => ((state = (state * 1_103_515_245 + 12_345) % 2 ** 31) >> 16) & 0xff),
+    );
     assert.match(decoded(random), /^binary/);
     assert.match(decoded(random.map((byte) => byte || 1)), /^binary/);
   });
@@ -76,7 +88,10 @@ describe('decodeText', () => {
   it('knows binaries by their zeros, signatures and control characters', () => {
     assert.match(decoded(Buffer.from([1, 0, 0, 0, 7, 9, 200, 0])), /^binary: holds zero bytes/);
     assert.match(decoded(Buffer.from('\x89PNG\r\n', 'latin1')), /PNG/);
-    assert.match(decoded(Buffer.from(Array.from({ length: 256 }, (_, i) => (i % 31) + 1))), /^binary: holds mostly control/);
+    assert.match(
+      decoded(Buffer.from(Array.from({ length: 256 }, (_, i) => (i % 31) + 1))),
+      /^binary: holds mostly control/,
+    );
   });
 });
 

@@ -13,19 +13,34 @@ describe('encoded data', () => {
     assert.ok(isEncodedData(base64));
     assert.ok(isEncodedData(bytes.toString('hex')));
     assert.ok(isEncodedData(`     "image/png": "${base64}\\n",`));
-    assert.ok(isEncodedData((base64.match(/.{1,76}/g) ?? []).map((line) => `      "${line}\\n",`).join('\n')), 'a list of lines, as older notebooks have it');
+    assert.ok(
+      isEncodedData((base64.match(/.{1,76}/g) ?? []).map((line) => `      "${line}\\n",`).join('\n')),
+      'a list of lines, as older notebooks have it',
+    );
     for (const text of [
-      '', 'harbour', `See ${createHash('sha256').update('x').digest('hex')} for the digest of the release.`,
+      '',
+      'harbour',
+      `See ${createHash('sha256').update('x').digest('hex')} for the digest of the release.`,
       'com/example/harbour/berths/BerthController2\ncom/example/harbour/tides/TideTable3Repository\n',
-      'Donaudampfschifffahrtsgesellschaftskapitaen '.repeat(10), `The picture is ${base64.slice(0, 60)} and so on, as the mail from the harbour office says in so many words.`,
-    ]) assert.equal(isEncodedData(text), false, text);
+      'Donaudampfschifffahrtsgesellschaftskapitaen '.repeat(10),
+      `The picture is ${base64.slice(0, 60)} and so on, as the mail from the harbour office says in so many words.`,
+    ])
+      assert.equal(isEncodedData(text), false, text);
   });
 
-  it('is none of this repository\'s sources and fixtures', async () => {
-    const source = sourceOver([path.join(repositoryRoot, 'src'), path.join(repositoryRoot, 'examples'), fixturesFolder]);
+  it("is none of this repository's sources and fixtures", async () => {
+    const source = sourceOver([
+      path.join(repositoryRoot, 'src'),
+      path.join(repositoryRoot, 'examples'),
+      fixturesFolder,
+    ]);
     const { files } = await readAll(source);
     source.close();
-    const encoded = files.flatMap((read) => read.passages.filter((passage) => isEncodedData(passage.text)).map((passage) => `${passage.path}:${passage.startLine}`));
+    const encoded = files.flatMap((read) =>
+      read.passages
+        .filter((passage) => isEncodedData(passage.text))
+        .map((passage) => `${passage.path}:${passage.startLine}`),
+    );
     assert.deepEqual(encoded, []);
     assert.ok(files.length > 100);
   });

@@ -6,7 +6,8 @@ describe('patterns of settings', () => {
   it('leave out what they name', () => {
     const matches = excludeMatcher(['**/*.min.*', '/build/', '**/{a,b}/**', 'docs/*-draft-*.md']);
     for (const name of ['x/lib.min.js', 'build', 'q/a/r.md', 'docs/1-draft-2.md']) assert.ok(matches(name), name);
-    for (const name of ['x/lib.js', 'q/build', 'q/c/r.md', 'docs/draft.md']) assert.equal(matches(name), undefined, name);
+    for (const name of ['x/lib.js', 'q/build', 'q/c/r.md', 'docs/draft.md'])
+      assert.equal(matches(name), undefined, name);
   });
 
   it('with many stars hold nothing up', () => {

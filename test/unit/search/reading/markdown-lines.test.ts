@@ -16,10 +16,19 @@ import { markdownLinks } from '../../../../src/search/reading/links/markdown-lin
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import { repositoryRoot } from './reading-harness.ts';
 
-/** The full parser, which takes seconds per megabyte and is therefore only asked here whether the quick one is right. */
-const parse = (text: string): Root => fromMarkdown(text, { extensions: [gfm(), frontmatter()], mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown()] });
+/**
+ * The full parser, which takes seconds per megabyte and is therefore only asked here whether the quick one is right.
+ */
+const parse = (text: string): Root =>
+  fromMarkdown(text, {
+    extensions: [gfm(), frontmatter()],
+    mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown()],
+  });
 
-const headingsOf = (root: Root): string[] => root.children.flatMap((node) => (node.type === 'heading' ? [`${node.position?.start.line}-${node.position?.end.line} h${node.depth}`] : []));
+const headingsOf = (root: Root): string[] =>
+  root.children.flatMap((node) =>
+    node.type === 'heading' ? [`${node.position?.start.line}-${node.position?.end.line} h${node.depth}`] : [],
+  );
 
 function scanned(text: string): { headings: string[]; links: string[] } {
   const source = new SourceText(text);
@@ -27,7 +36,9 @@ function scanned(text: string): { headings: string[]; links: string[] } {
   const { headings, literal } = scanMarkdown(source, firstLine);
   return {
     headings: headings.map((heading) => `${heading.startLine}-${heading.endLine} h${heading.depth}`),
-    links: markdownLinks(source, literal, firstLine).flatMap((link) => (link.kind === 'markdown' ? [`${link.line} ${link.target}`] : [])).sort(),
+    links: markdownLinks(source, literal, firstLine)
+      .flatMap((link) => (link.kind === 'markdown' ? [`${link.line} ${link.target}`] : []))
+      .sort(),
   };
 }
 
@@ -45,15 +56,31 @@ function linksOf(root: Root): string[] {
   visit(root, (node) => {
     if (node.type === 'link' || node.type === 'image' || node.type === 'definition') add(node, node.url);
     // Shortcut references are ordinary words in brackets far too often; only full and collapsed ones count.
-    if ((node.type === 'linkReference' || node.type === 'imageReference') && node.referenceType !== 'shortcut') add(node, definitions.get(node.identifier) ?? '');
+    if ((node.type === 'linkReference' || node.type === 'imageReference') && node.referenceType !== 'shortcut')
+      add(node, definitions.get(node.identifier) ?? '');
   });
   return found.sort();
 }
 
 function markdownFiles(): string[] {
-  const folders = ['examples', 'test/fixtures/reading', 'docs', 'node_modules/zod', 'node_modules/commander', 'node_modules/unpdf', 'node_modules/micromark', 'node_modules/yaml', 'node_modules/mammoth', 'node_modules/ignore', 'node_modules/fast-check'];
-  return folders.flatMap((folder) => readdirSync(path.join(repositoryRoot, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.md$/i.test(entry.name)).map((entry) => path.join(entry.parentPath, entry.name)));
+  const folders = [
+    'examples',
+    'test/fixtures/reading',
+    'docs',
+    'node_modules/zod',
+    'node_modules/commander',
+    'node_modules/unpdf',
+    'node_modules/micromark',
+    'node_modules/yaml',
+    'node_modules/mammoth',
+    'node_modules/ignore',
+    'node_modules/fast-check',
+  ];
+  return folders.flatMap((folder) =>
+    readdirSync(path.join(repositoryRoot, folder), { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile() && /\.md$/i.test(entry.name))
+      .map((entry) => path.join(entry.parentPath, entry.name)),
+  );
 }
 
 describe('scanMarkdown agrees with a full CommonMark parser', function () {
@@ -63,25 +90,60 @@ describe('scanMarkdown agrees with a full CommonMark parser', function () {
     const files = markdownFiles().filter((file) => readFileSync(file).length < 40_000);
     assert.ok(files.length > 60, `${files.length} files`);
     for (const file of files) {
-      const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+      const text = readFileSync(file, 'utf8')
+        .replace(/^\uFEFF/, '')
+        .replace(/\r\n?/g, '\n');
       const root = parse(text);
       const quick = scanned(text);
       assert.deepEqual(quick.headings, headingsOf(root), file);
       const html = /<(?:a|img|source|video)\s/i.test(text);
-      if (!html) assert.deepEqual(quick.links, linksOf(root).map((link) => link.replace(/&amp;/g, '&')), file);
+      if (!html)
+        assert.deepEqual(
+          quick.links,
+          linksOf(root).map((link) => link.replace(/&amp;/g, '&')),
+          file,
+        );
     }
   });
 
   it('on the headings of random blocks', () => {
     const block = fc.constantFrom(
-      '# One', '## Two ##', '#not', '#', 'para', 'para\nmore', 'Title\n===', 'Sub\n---', 'two\nlines\n-----', '---', '***', '- item', '- item\n\n  more', '1. one\n2. two', '> quote\n> # in quote', '```\n# no\n```',
-      '~~~~ js\n# no\n~~~\n~~~~', '    # code', '- ```\n  # no\n  ```', '<!-- # no\n\n# no -->', '| a | b |\n|---|---|\n| # | x |', '<pre>\n# no\n</pre>', '   # three spaces', '\\# no', 'a # b', '####### seven', '# `code` *and* [link](x.md)',
+      '# One',
+      '## Two ##',
+      '#not',
+      '#',
+      'para',
+      'para\nmore',
+      'Title\n===',
+      'Sub\n---',
+      'two\nlines\n-----',
+      '---',
+      '***',
+      '- item',
+      '- item\n\n  more',
+      '1. one\n2. two',
+      '> quote\n> # in quote',
+      '```\n# no\n```',
+      '~~~~ js\n# no\n~~~\n~~~~',
+      '    # code',
+      '- ```\n  # no\n  ```',
+      '<!-- # no\n\n# no -->',
+      '| a | b |\n|---|---|\n| # | x |',
+      '<pre>\n# no\n</pre>',
+      '   # three spaces',
+      '\\# no',
+      'a # b',
+      '####### seven',
+      '# `code` *and* [link](x.md)',
     );
-    fc.assert(fc.property(fc.array(block, { maxLength: 8 }), (blocks) => {
-      const text = blocks.join('\n\n');
-      if (text.startsWith('---\n')) return; // may open front matter, which is read apart
-      assert.deepEqual(scanned(text).headings, headingsOf(parse(text)), JSON.stringify(text));
-    }), { numRuns: 400 });
+    fc.assert(
+      fc.property(fc.array(block, { maxLength: 8 }), (blocks) => {
+        const text = blocks.join('\n\n');
+        if (text.startsWith('---\n')) return; // may open front matter, which is read apart
+        assert.deepEqual(scanned(text).headings, headingsOf(parse(text)), JSON.stringify(text));
+      }),
+      { numRuns: 400 },
+    );
   });
 });
 
@@ -90,10 +152,25 @@ describe('plainInline', () => {
     const node = parse(`# ${text}`).children[0];
     return node?.type === 'heading' ? node : assert.fail('a heading');
   };
-  const textOf = (node: Heading | RootContent): string => ('value' in node ? node.value : 'children' in node ? node.children.map((child) => textOf(child as RootContent)).join('') : '');
+  const textOf = (node: Heading | RootContent): string =>
+    'value' in node
+      ? node.value
+      : 'children' in node
+        ? node.children.map((child) => textOf(child as RootContent)).join('')
+        : '';
 
-  for (const text of ['Plain', 'With `code` in it', '*Emphasis* and **strong**', 'A [link](x.md) here', 'snake_case_name stays', 'A \\[bracket\\](x) and `a\\b`', '2 * 3 * 4', 'Escaped \\*stars\\*']) {
+  for (const text of [
+    'Plain',
+    'With `code` in it',
+    '*Emphasis* and **strong**',
+    'A [link](x.md) here',
+    'snake_case_name stays',
+    'A \\[bracket\\](x) and `a\\b`',
+    '2 * 3 * 4',
+    'Escaped \\*stars\\*',
+  ]) {
     it(`reads ${text} as the parser does`, () => assert.equal(plainInline(text), textOf(heading(text))));
   }
-  it('shows a wikilink by its shown words', () => assert.equal(plainInline('See [[Page#Part|that page]] and [[Other]]'), 'See that page and Other'));
+  it('shows a wikilink by its shown words', () =>
+    assert.equal(plainInline('See [[Page#Part|that page]] and [[Other]]'), 'See that page and Other'));
 });

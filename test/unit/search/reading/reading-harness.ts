@@ -6,7 +6,11 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SkippedFile, SourceFile } from '../../../../src/search/domain/source-file.ts';
 import type { ReadFile, ReadingOptions } from '../../../../src/search/reading/passage-source.ts';
-import { createPassageSource, type FolderPassageSource, type PassageSourceDependencies } from '../../../../src/search/reading/create-passage-source.ts';
+import {
+  createPassageSource,
+  type FolderPassageSource,
+  type PassageSourceDependencies,
+} from '../../../../src/search/reading/create-passage-source.ts';
 import { contentHashOf, passageIdOf } from '../../../../src/search/reading/passage-identity.ts';
 import { passageEmbeddingText } from '../../../../src/search/reading/embedding-text.ts';
 import { isBlank, SourceText } from '../../../../src/search/reading/text/source-text.ts';
@@ -20,10 +24,25 @@ export const tokenizerFile = path.join(repositoryRoot, 'models/Xenova/bge-small-
 export const counter = new WordPieceCounter(JSON.parse(readFileSync(tokenizerFile, 'utf8')) as WordPieceTokenizerFile);
 
 /** A source over folders; git's own settings are looked for in an empty place. */
-export function sourceOver(folders: readonly string[], options: Partial<ReadingOptions> = {}, deps: Partial<PassageSourceDependencies> = {}): FolderPassageSource {
+export function sourceOver(
+  folders: readonly string[],
+  options: Partial<ReadingOptions> = {},
+  deps: Partial<PassageSourceDependencies> = {},
+): FolderPassageSource {
   return createPassageSource(
-    { roots: folders.map((folder) => ({ uri: pathToFileURL(folder).href, name: path.basename(folder) })), excludeGlobs: [], useGitignore: true, maxFileBytes: 5 * 2 ** 20, ...options },
-    { countTokens: (text) => counter.count(text), wasmDir: repositoryRoot, gitHome: { home: path.join(tmpdir(), 'no-such-home') }, ...deps },
+    {
+      roots: folders.map((folder) => ({ uri: pathToFileURL(folder).href, name: path.basename(folder) })),
+      excludeGlobs: [],
+      useGitignore: true,
+      maxFileBytes: 5 * 2 ** 20,
+      ...options,
+    },
+    {
+      countTokens: (text) => counter.count(text),
+      wasmDir: repositoryRoot,
+      gitHome: { home: path.join(tmpdir(), 'no-such-home') },
+      ...deps,
+    },
   );
 }
 
@@ -48,10 +67,13 @@ export async function readAll(source: FolderPassageSource): Promise<Everything> 
 }
 
 /** Path to reason of everything left out. */
-export const reasons = (all: Everything): Record<string, string> => Object.fromEntries(all.skipped.map(({ path: skipped, reason }) => [skipped, reason]));
+export const reasons = (all: Everything): Record<string, string> =>
+  Object.fromEntries(all.skipped.map(({ path: skipped, reason }) => [skipped, reason]));
 
 /** A folder with the given files, removed by `remove`. */
-export async function temporaryFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<{ folder: string; remove(): Promise<void> }> {
+export async function temporaryFolder(
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+): Promise<{ folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-reading-'));
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(folder, name);
@@ -62,10 +84,20 @@ export async function temporaryFolder(files: Readonly<Record<string, string | Ui
 }
 
 /** Reads one text as if it were a file of that name. */
-export async function readText(name: string, content: string | Uint8Array, source?: FolderPassageSource): Promise<ReadFile | SkippedFile> {
+export async function readText(
+  name: string,
+  content: string | Uint8Array,
+  source?: FolderPassageSource,
+): Promise<ReadFile | SkippedFile> {
   const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
   const used = source ?? sourceOver([repositoryRoot], {}, { files: memoryFile(bytes) });
-  const file: SourceFile = { uri: pathToFileURL(path.join(repositoryRoot, name)).href, path: name, rootUri: pathToFileURL(repositoryRoot).href, size: bytes.length, mtimeMs: 0 };
+  const file: SourceFile = {
+    uri: pathToFileURL(path.join(repositoryRoot, name)).href,
+    path: name,
+    rootUri: pathToFileURL(repositoryRoot).href,
+    size: bytes.length,
+    mtimeMs: 0,
+  };
   const read = await used.read(file);
   if (!source) used.close();
   return read;
@@ -83,8 +115,9 @@ export function asRead(result: ReadFile | SkippedFile): ReadFile {
 }
 
 /**
- * The promises that every file's passages keep: line order, no overlap, exact text, at most 512 tokens, stable ids, and every
- * non-blank line covered, with nothing but blanks between the parts of a long one. `text` is undefined for formats whose lines are those of the extracted text.
+ * The promises that every file's passages keep: line order, no overlap, exact text, at most 512 tokens, stable ids, and
+ * every non-blank line covered, with nothing but blanks between the parts of a long one. `text` is undefined for
+ * formats whose lines are those of the extracted text.
  */
 export function checkPassages(read: ReadFile, text: string | undefined): void {
   const where = read.file.path;
@@ -95,28 +128,59 @@ export function checkPassages(read: ReadFile, text: string | undefined): void {
   for (const passage of read.passages) {
     const at = `${where}:${passage.startLine}`;
     assert.ok(passage.startLine <= passage.endLine, `${at} ends before it starts`);
-    assert.ok(passage.startLine > line || (passage.startLine === line && (passage.startColumn ?? 0) >= column), `${at} overlaps or comes before line ${line}, column ${column}`);
+    assert.ok(
+      passage.startLine > line || (passage.startLine === line && (passage.startColumn ?? 0) >= column),
+      `${at} overlaps or comes before line ${line}, column ${column}`,
+    );
     if (passage.startColumn !== undefined && passage.endColumn !== undefined) {
       assert.equal(passage.startLine, passage.endLine, `${at} has columns and several lines`);
-      const gap = source?.line(passage.startLine).slice((passage.startLine === line ? column : 1) - 1, passage.startColumn - 1) ?? '';
+      const gap =
+        source?.line(passage.startLine).slice((passage.startLine === line ? column : 1) - 1, passage.startColumn - 1) ??
+        '';
       assert.ok(isBlank(gap), `${at} leaves a gap within its line: ${gap.slice(0, 80)}`);
-      if (source) assert.equal(passage.text, source.line(passage.startLine).slice(passage.startColumn - 1, passage.endColumn - 1), `${at} is not the part of the line`);
-      if (source && isBlank(source.line(passage.startLine).slice(passage.endColumn - 1))) covered.add(passage.startLine);
+      if (source)
+        assert.equal(
+          passage.text,
+          source.line(passage.startLine).slice(passage.startColumn - 1, passage.endColumn - 1),
+          `${at} is not the part of the line`,
+        );
+      if (source && isBlank(source.line(passage.startLine).slice(passage.endColumn - 1)))
+        covered.add(passage.startLine);
       if (!source) covered.add(passage.startLine);
       column = passage.endColumn;
     } else {
-      if (source) assert.equal(passage.text, source.slice(passage.startLine, passage.endLine), `${at} is not the lines ${passage.startLine} to ${passage.endLine}`);
-      passage.text.split('\n').forEach((content, i) => (isBlank(content) ? undefined : covered.add(passage.startLine + i)));
+      if (source)
+        assert.equal(
+          passage.text,
+          source.slice(passage.startLine, passage.endLine),
+          `${at} is not the lines ${passage.startLine} to ${passage.endLine}`,
+        );
+      passage.text
+        .split('\n')
+        .forEach((content, i) => (isBlank(content) ? undefined : covered.add(passage.startLine + i)));
       column = 1;
     }
     line = passage.endLine;
     assert.ok(!isBlank(passage.text), `${at} is blank`);
-    assert.ok(counter.count(passageEmbeddingText(passage)) <= 512, `${at} has ${counter.count(passageEmbeddingText(passage))} tokens`);
+    assert.ok(
+      counter.count(passageEmbeddingText(passage)) <= 512,
+      `${at} has ${counter.count(passageEmbeddingText(passage))} tokens`,
+    );
     assert.equal(passage.contentHash, contentHashOf(passage), `${at} has another content hash`);
     assert.equal(passage.id, passageIdOf(passage), `${at} has another id`);
-    for (const link of passage.links) assert.ok(link.line >= passage.startLine && link.line <= passage.endLine, `${at} has a link of line ${link.line}`);
+    for (const link of passage.links)
+      assert.ok(
+        link.line >= passage.startLine && link.line <= passage.endLine,
+        `${at} has a link of line ${link.line}`,
+      );
   }
-  if (source) for (let n = 1; n <= source.lineCount; n++) assert.ok(source.isBlank(n) || covered.has(n), `${where}:${n} is in no passage: ${source.line(n).slice(0, 80)}`);
+  if (source)
+    for (let n = 1; n <= source.lineCount; n++)
+      assert.ok(source.isBlank(n) || covered.has(n), `${where}:${n} is in no passage: ${source.line(n).slice(0, 80)}`);
   assert.equal(covered.size, read.nonBlankLines, `${where}: covered lines`);
-  assert.equal(new Set(read.passages.map((passage) => passage.id)).size, read.passages.length, `${where}: ids are not unique`);
+  assert.equal(
+    new Set(read.passages.map((passage) => passage.id)).size,
+    read.passages.length,
+    `${where}: ids are not unique`,
+  );
 }

@@ -15,7 +15,12 @@ posix('what changes between looking and reading', () => {
   let secret: string;
   let remove: () => Promise<void>;
   beforeEach(async () => {
-    const made = await temporaryFolder({ 'workspace/notes.md': '# Ours\n', 'workspace/sub/deep.md': '# Deep\n', 'outside/deep.md': '# Secret\n', 'outside/notes.md': '# Secret\n' });
+    const made = await temporaryFolder({
+      'workspace/notes.md': '# Ours\n',
+      'workspace/sub/deep.md': '# Deep\n',
+      'outside/deep.md': '# Secret\n',
+      'outside/notes.md': '# Secret\n',
+    });
     remove = made.remove;
     folder = path.join(made.folder, 'workspace');
     secret = path.join(made.folder, 'outside');
@@ -94,16 +99,28 @@ describe('what Hoptrail wrote itself', () => {
     const { folder, remove } = await temporaryFolder();
     await mkdir(path.join(folder, 'sub'));
     const texts: Record<string, string> = {
-      'thread.md': '<!-- hoptrail:thread -->\n\n# Who decided?\n\nInes did.\n', 'sub/front.md': '---\ntitle: x\nhoptrail: thread\n---\n\n# Who decided?\n',
-      'about.md': '# About\n\nA file that holds `hoptrail: thread` is an exported one.\n\n<!-- hoptrail:thread -->\n', '.hoptrailignore': 'drafts/\n',
+      'thread.md': '<!-- hoptrail:thread -->\n\n# Who decided?\n\nInes did.\n',
+      'sub/front.md': '---\ntitle: x\nhoptrail: thread\n---\n\n# Who decided?\n',
+      'about.md': '# About\n\nA file that holds `hoptrail: thread` is an exported one.\n\n<!-- hoptrail:thread -->\n',
+      '.hoptrailignore': 'drafts/\n',
     };
     for (const [name, text] of Object.entries(texts)) await writeFile(path.join(folder, name), text);
     const source = sourceOver([folder]);
     const all = await readAll(source);
     source.close();
     await remove();
-    assert.deepEqual(all.files.map((read) => read.file.path), ['about.md']);
-    assert.deepEqual(reasons(all), { 'thread.md': 'excluded', 'sub/front.md': 'excluded', '.hoptrailignore': 'excluded' });
-    assert.match(all.skipped.find((skipped) => skipped.path === 'thread.md')?.detail ?? '', /a thread that Hoptrail exported/);
+    assert.deepEqual(
+      all.files.map((read) => read.file.path),
+      ['about.md'],
+    );
+    assert.deepEqual(reasons(all), {
+      'thread.md': 'excluded',
+      'sub/front.md': 'excluded',
+      '.hoptrailignore': 'excluded',
+    });
+    assert.match(
+      all.skipped.find((skipped) => skipped.path === 'thread.md')?.detail ?? '',
+      /a thread that Hoptrail exported/,
+    );
   });
 });

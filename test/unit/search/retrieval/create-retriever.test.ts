@@ -11,12 +11,28 @@ import { MemoryPassageIndex } from '../../../doubles/memory-passage-index.ts';
 import { WordEmbedder } from '../../../doubles/word-embedder.ts';
 
 const note = (id: string, title: string, text: string, links: PassageLink[] = []): Passage => ({
-  id, uri: `file:///notes/${id}.md`, path: `notes/${id}.md`, startLine: 1, endLine: text.split('\n').length, kind: 'section', language: 'markdown', title, text, contentHash: id, links,
+  id,
+  uri: `file:///notes/${id}.md`,
+  path: `notes/${id}.md`,
+  startLine: 1,
+  endLine: text.split('\n').length,
+  kind: 'section',
+  language: 'markdown',
+  title,
+  text,
+  contentHash: id,
+  links,
 });
 
 const NOTES = [
-  note('outage', 'Outage of 3 March', 'The booking page was down for two hours.\nThe cause was the Heron release.', [{ kind: 'wikilink', target: 'Heron release', line: 2, path: 'notes/heron.md' }]),
-  note('heron', 'Heron release', 'Heron release moved sessions to the new store. Approved by Dana Petrov on 28 February.'),
+  note('outage', 'Outage of 3 March', 'The booking page was down for two hours.\nThe cause was the Heron release.', [
+    { kind: 'wikilink', target: 'Heron release', line: 2, path: 'notes/heron.md' },
+  ]),
+  note(
+    'heron',
+    'Heron release',
+    'Heron release moved sessions to the new store. Approved by Dana Petrov on 28 February.',
+  ),
   note('dana', 'Dana Petrov', 'Dana Petrov leads the platform team in Lisbon.'),
   note('lunch', 'Lunch', 'The canteen serves soup on Mondays.'),
   note('parking', 'Parking', 'Bicycles are parked behind the building.'),
@@ -28,26 +44,45 @@ class ObservedIndex extends MemoryPassageIndex {
   readonly rowsRead: { ids: readonly string[]; vectors: boolean }[] = [];
   readonly gone = new Set<string>();
 
-  override async read(refs: readonly PassageRef[], { vectors }: { vectors: boolean } = { vectors: true }): Promise<IndexedPassage[]> {
+  override async read(
+    refs: readonly PassageRef[],
+    { vectors }: { vectors: boolean } = { vectors: true },
+  ): Promise<IndexedPassage[]> {
     this.rowsRead.push({ ids: refs.map(({ id }) => id), vectors });
     return (await super.read(refs)).filter(({ id }) => !this.gone.has(id));
   }
 }
 
-async function retrieverOf(notes: readonly Passage[], embedded = true): Promise<{ retriever: Retriever; embedder: WordEmbedder; index: ObservedIndex }> {
+async function retrieverOf(
+  notes: readonly Passage[],
+  embedded = true,
+): Promise<{ retriever: Retriever; embedder: WordEmbedder; index: ObservedIndex }> {
   const embedder = new WordEmbedder();
   const vectors = await embedder.embedPassages(notes.map(({ title, text }) => `${title}\n${text}`));
   const index = new ObservedIndex(notes.map((passage, i) => (embedded ? { ...passage, vector: vectors[i] } : passage)));
   const scorer = new FeatureChainScorer(readChainScorerWeights('models/chain-scorer.json'));
   let tick = 0;
-  return { retriever: createRetriever({ index, embedder, scorer, reader: readReaderWeights('models/reader.json'), now: () => tick++ }), embedder, index };
+  return {
+    retriever: createRetriever({
+      index,
+      embedder,
+      scorer,
+      reader: readReaderWeights('models/reader.json'),
+      now: () => tick++,
+    }),
+    embedder,
+    index,
+  };
 }
 
 describe('createRetriever', () => {
   it('finds by words, by meaning and by both, and says which list held a hit', async () => {
     const { retriever } = await retrieverOf(NOTES);
     for (const name of ['text', 'vector', 'hybrid'] as const) {
-      const { hits, coverage } = await retriever.search('Which soup does the canteen serve?', { retriever: name, limit: 3 });
+      const { hits, coverage } = await retriever.search('Which soup does the canteen serve?', {
+        retriever: name,
+        limit: 3,
+      });
       assert.equal(hits[0]?.passage.id, 'lunch', name);
       assert.equal('vector' in (hits[0]?.passage ?? {}), false);
       assert.equal(coverage.passages, NOTES.length);
@@ -67,68 +102,117 @@ describe('createRetriever', () => {
     const { retriever } = await retrieverOf(NOTES, false);
     const { hits } = await retriever.search('budget for travel', { retriever: 'hybrid', limit: 2 });
     assert.equal(hits[0]?.passage.id, 'budget');
-    const { chains } = await retriever.chains('Who approved the release that caused the outage of the booking page?', {});
+    const { chains } = await retriever.chains(
+      'Who approved the release that caused the outage of the booking page?',
+      {},
+    );
     assert.ok((chains[0]?.hops.length ?? 0) > 0);
   });
 
   it('reads no more rows than it shows, and a few that may fold, without their vectors', async () => {
-    const many = Array.from({ length: 60 }, (_, i) => note(`n${i}`, `Part ${i}`, `The canteen serves soup number ${i} with ${i * 7} spoons and ${i * 13} plates.`));
+    const many = Array.from({ length: 60 }, (_, i) =>
+      note(`n${i}`, `Part ${i}`, `The canteen serves soup number ${i} with ${i * 7} spoons and ${i * 13} plates.`),
+    );
     const { retriever, index } = await retrieverOf(many);
     const { hits } = await retriever.search('Which soup does the canteen serve?', { retriever: 'hybrid', limit: 4 });
     assert.equal(hits.length, 4);
-    assert.deepEqual(index.rowsRead.map(({ ids, vectors }) => [ids.length, vectors]), [[9, false]]);
-    assert.deepEqual(hits.map((hit) => hit.passage.id), index.rowsRead[0]?.ids.slice(0, 4));
+    assert.deepEqual(
+      index.rowsRead.map(({ ids, vectors }) => [ids.length, vectors]),
+      [[9, false]],
+    );
+    assert.deepEqual(
+      hits.map((hit) => hit.passage.id),
+      index.rowsRead[0]?.ids.slice(0, 4),
+    );
   });
 
   it('reads on while passages fold, and passes over those that are gone by then', async () => {
-    const same = Array.from({ length: 30 }, (_, i) => ({ ...note(`same${String(i).padStart(2, '0')}`, 'Lunch', 'The canteen serves soup on Mondays, as it has for years and years.'), contentHash: 'lunch' }));
+    const same = Array.from({ length: 30 }, (_, i) => ({
+      ...note(
+        `same${String(i).padStart(2, '0')}`,
+        'Lunch',
+        'The canteen serves soup on Mondays, as it has for years and years.',
+      ),
+      contentHash: 'lunch',
+    }));
     const others = NOTES.filter(({ id }) => id !== 'lunch');
     const { retriever, index } = await retrieverOf([...same, ...others]);
     index.gone.add('same00');
     const { hits } = await retriever.search('Which soup does the canteen serve?', { retriever: 'hybrid', limit: 2 });
     assert.equal(hits.length, 2);
-    assert.deepEqual(hits[0]?.folded.map(({ id }) => id), same.slice(2).map(({ id }) => id));
+    assert.deepEqual(
+      hits[0]?.folded.map(({ id }) => id),
+      same.slice(2).map(({ id }) => id),
+    );
     assert.equal(hits[0]?.passage.id, 'same01');
     assert.ok(others.some(({ id }) => id === hits[1]?.passage.id));
   });
 
   it('fills a list of the beam with what hybrid search found beyond its head', async () => {
-    const many = Array.from({ length: 90 }, (_, i) => note(`n${String(i).padStart(2, '0')}`, `Part ${i}`, i < 45 ? `Soup ${i}.` : `Soup and bread with spoons, plates, knives and forks, number ${i}.`));
+    const many = Array.from({ length: 90 }, (_, i) =>
+      note(
+        `n${String(i).padStart(2, '0')}`,
+        `Part ${i}`,
+        i < 45 ? `Soup ${i}.` : `Soup and bread with spoons, plates, knives and forks, number ${i}.`,
+      ),
+    );
     const { retriever, index } = await retrieverOf(many);
     index.rowsRead.length = 0;
     const { hits } = await retriever.search('soup spoons', { retriever: 'beam', limit: 80 });
     assert.equal(new Set(hits.map((hit) => hit.passage.id)).size, hits.length);
     const tail = index.rowsRead.filter(({ vectors }) => !vectors).flatMap(({ ids }) => ids);
     assert.ok(tail.length > 0 && hits.length > 40, `${tail.length} of ${hits.length}`);
-    assert.deepEqual(hits.slice(-tail.length).map(({ passage, score }) => [passage.id, score]), tail.map((id) => [id, 0]));
+    assert.deepEqual(
+      hits.slice(-tail.length).map(({ passage, score }) => [passage.id, score]),
+      tail.map((id) => [id, 0]),
+    );
     assert.ok(hits.slice(-tail.length).every(({ parts }) => parts.text ?? parts.vector));
   });
 
   it('keeps to the filter', async () => {
     const { retriever } = await retrieverOf(NOTES);
-    const { hits } = await retriever.search('soup', { retriever: 'hybrid', limit: 5, filter: { paths: ['notes/dana.md', 'notes/heron.md'] } });
+    const { hits } = await retriever.search('soup', {
+      retriever: 'hybrid',
+      limit: 5,
+      filter: { paths: ['notes/dana.md', 'notes/heron.md'] },
+    });
     assert.deepEqual(hits.map((hit) => hit.passage.id).sort(), ['dana', 'heron']);
   });
 
   it('walks from note to note and says why, with the words in place', async () => {
     const { retriever } = await retrieverOf(NOTES);
-    const { chains, hits, hopMilliseconds } = await retriever.chains('Who approved the release that caused the outage of the booking page?', { startFrom: ['outage'] });
+    const { chains, hits, hopMilliseconds } = await retriever.chains(
+      'Who approved the release that caused the outage of the booking page?',
+      { startFrom: ['outage'] },
+    );
     const two = chains.find((chain) => chain.hops.length === 2);
-    assert.deepEqual(two?.hops.map((hop) => hop.passage.id), ['outage', 'heron']);
+    assert.deepEqual(
+      two?.hops.map((hop) => hop.passage.id),
+      ['outage', 'heron'],
+    );
     const why = two?.hops[1]?.why;
     assert.equal(why?.kind, 'link');
     assert.equal(why?.from, 0);
     const text = NOTES[0]?.text ?? '';
     assert.equal(text.slice(why?.fromSpan?.start, why?.fromSpan?.end), 'Heron release');
-    assert.deepEqual(hits.slice(0, chains[0]?.hops.length).map((hit) => hit.passage.id), chains[0]?.hops.map((hop) => hop.passage.id));
+    assert.deepEqual(
+      hits.slice(0, chains[0]?.hops.length).map((hit) => hit.passage.id),
+      chains[0]?.hops.map((hop) => hop.passage.id),
+    );
     assert.ok(hopMilliseconds.length > 0);
   });
 
   it('ranks with the chain at the head when asked to search by beam', async () => {
     const { retriever } = await retrieverOf(NOTES);
     const { chains } = await retriever.chains('Where does the person who approved the Heron release work?', {});
-    const { hits } = await retriever.search('Where does the person who approved the Heron release work?', { retriever: 'beam', limit: 4 });
-    assert.deepEqual(hits.slice(0, chains[0]?.hops.length).map((hit) => hit.passage.id), chains[0]?.hops.map((hop) => hop.passage.id));
+    const { hits } = await retriever.search('Where does the person who approved the Heron release work?', {
+      retriever: 'beam',
+      limit: 4,
+    });
+    assert.deepEqual(
+      hits.slice(0, chains[0]?.hops.length).map((hit) => hit.passage.id),
+      chains[0]?.hops.map((hop) => hop.passage.id),
+    );
     assert.equal(hits.length, 4);
     assert.equal(hits[0]?.parts.beam?.rank, 1);
   });
@@ -136,7 +220,10 @@ describe('createRetriever', () => {
   it('connects two files through the note between them', async () => {
     const { retriever } = await retrieverOf(NOTES);
     const { chains } = await retriever.connect('notes/outage.md', 'notes/dana.md', {});
-    assert.deepEqual(chains[0]?.hops.map((hop) => hop.passage.id), ['outage', 'heron', 'dana']);
+    assert.deepEqual(
+      chains[0]?.hops.map((hop) => hop.passage.id),
+      ['outage', 'heron', 'dana'],
+    );
     assert.equal(chains[0]?.hops[2]?.why.kind, 'title');
   });
 
@@ -160,10 +247,14 @@ describe('createRetriever', () => {
 
   it('reads sentences out of passages with exact places', async () => {
     const { retriever } = await retrieverOf(NOTES);
-    const reading = await retriever.read('Who approved the release that took the booking page down?', ['outage', 'heron']);
+    const reading = await retriever.read('Who approved the release that took the booking page down?', [
+      'outage',
+      'heron',
+    ]);
     assert.ok(reading.sentences.length >= 4);
     const textOf = (id: string): string => NOTES.find((passage) => passage.id === id)?.text ?? '';
-    for (const { passageId, text, start, end } of reading.sentences) assert.equal(textOf(passageId).slice(start, end), text);
+    for (const { passageId, text, start, end } of reading.sentences)
+      assert.equal(textOf(passageId).slice(start, end), text);
     assert.equal(reading.answerType, 'span');
     assert.equal(textOf(reading.span?.passageId ?? '').slice(reading.span?.start, reading.span?.end), reading.answer);
   });

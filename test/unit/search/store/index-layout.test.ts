@@ -6,11 +6,29 @@ import { openStore } from '../../../../src/search/store/index-store.ts';
 /** A build with one passage, which answers from now on. */
 async function filled(layout: IndexLayout, id: string): Promise<string> {
   const name = generationName('hash/1', 1);
-  const store = await openStore(await layout.open(name, { following: false }), { dimensions: 8, writable: true, now: () => 1 });
+  const store = await openStore(await layout.open(name, { following: false }), {
+    dimensions: 8,
+    writable: true,
+    now: () => 1,
+  });
   assert.ok(store);
-  await store.passages.append([{
-    passage: { id, uri: `file:///w/${id}.md`, path: `${id}.md`, startLine: 1, endLine: 1, kind: 'section', language: 'markdown', title: '', text: id, contentHash: id, links: [] },
-  }]);
+  await store.passages.append([
+    {
+      passage: {
+        id,
+        uri: `file:///w/${id}.md`,
+        path: `${id}.md`,
+        startLine: 1,
+        endLine: 1,
+        kind: 'section',
+        language: 'markdown',
+        title: '',
+        text: id,
+        contentHash: id,
+        links: [],
+      },
+    },
+  ]);
   store.close();
   await layout.setCurrent(name);
   return name;
@@ -20,7 +38,9 @@ describe('index layout', function () {
   this.timeout(60_000);
 
   it('keeps indices apart that share one remote database', async () => {
-    const [a, b, alone] = ['#aaaa', '#bbbb', ''].map((part) => createIndexLayout(`shared-memory://layout-test/database${part}`));
+    const [a, b, alone] = ['#aaaa', '#bbbb', ''].map((part) =>
+      createIndexLayout(`shared-memory://layout-test/database${part}`),
+    );
     assert.ok(a && b && alone);
     assert.notEqual(a.lockFile, b.lockFile);
     const name = await filled(a, 'of-a');
@@ -30,8 +50,15 @@ describe('index layout', function () {
     assert.deepEqual([await a.list(), await a.current()], [[name], name]);
     await b.remove(name);
     assert.deepEqual([await a.list(), await b.list()], [[name], []]);
-    const store = await openStore(await a.open(name, { following: true }), { dimensions: 8, writable: false, now: () => 1 });
-    assert.deepEqual((await store?.index.get(['of-a', 'of-b']))?.map(({ id }) => id), ['of-a']);
+    const store = await openStore(await a.open(name, { following: true }), {
+      dimensions: 8,
+      writable: false,
+      now: () => 1,
+    });
+    assert.deepEqual(
+      (await store?.index.get(['of-a', 'of-b']))?.map(({ id }) => id),
+      ['of-a'],
+    );
     store?.close();
   });
 });

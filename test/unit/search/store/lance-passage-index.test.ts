@@ -8,33 +8,68 @@ import type { Passage } from '../../../../src/search/domain/passage.ts';
 import { createIndexLayout, generationName } from '../../../../src/search/store/index-layout.ts';
 import type { RankedPassage } from '../../../../src/search/store/passage-index.ts';
 import { openStore, type IndexStore } from '../../../../src/search/store/index-store.ts';
-import { refreshTextIndices } from '../../../../src/search/store/table-upkeep.ts';
-import { compact } from '../../../../src/search/store/table-upkeep.ts';
+import { compact, refreshTextIndices } from '../../../../src/search/store/table-upkeep.ts';
 import { seededRandom } from '../../../../src/base/random.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 
 const embedder = new HashEmbedder();
 
 function passage(id: string, file: string, text: string, changes: Partial<Passage> = {}): Passage {
-  return { id, uri: `file:///w/${encodeURI(file)}`, path: file, startLine: 1, endLine: 1, kind: 'section', language: 'markdown', title: '', text, contentHash: id, links: [], ...changes };
+  return {
+    id,
+    uri: `file:///w/${encodeURI(file)}`,
+    path: file,
+    startLine: 1,
+    endLine: 1,
+    kind: 'section',
+    language: 'markdown',
+    title: '',
+    text,
+    contentHash: id,
+    links: [],
+    ...changes,
+  };
 }
 
 const PASSAGES: Passage[] = [
-  passage('a', "docs/ines's notes.md", 'The heron stands in the reeds.', { title: 'Birds > Heron', links: [{ kind: 'wikilink', target: 'gull', line: 1, path: 'docs/gull.md' }] }),
+  passage('a', "docs/ines's notes.md", 'The heron stands in the reeds.', {
+    title: 'Birds > Heron',
+    links: [{ kind: 'wikilink', target: 'gull', line: 1, path: 'docs/gull.md' }],
+  }),
   passage('b', 'docs/gull.md', 'A gull flies over the reeds, another gull follows.', { title: 'Birds > Gull' }),
-  passage('c', 'docs/deep/tern.md', 'The tern dives.', { startLine: 9, links: [{ kind: 'wikilink', target: 'gull', line: 9, path: 'docs/gull.md' }, { kind: 'wikilink', target: 'heron', line: 9 }] }),
+  passage('c', 'docs/deep/tern.md', 'The tern dives.', {
+    startLine: 9,
+    links: [
+      { kind: 'wikilink', target: 'gull', line: 9, path: 'docs/gull.md' },
+      { kind: 'wikilink', target: 'heron', line: 9 },
+    ],
+  }),
   passage('d', 'docs-old/gull.md', 'An old gull.', {}),
   passage('e', 'src/rowStore.ts', 'export function parseHTTPRequest(raw) { return mergeRows(raw); }', {
-    kind: 'function', language: 'typescript', title: 'RowStore > parseHTTPRequest', links: [{ kind: 'define', target: 'RowStore.parseHTTPRequest', line: 1 }, { kind: 'call', target: 'mergeRows', line: 1 }],
+    kind: 'function',
+    language: 'typescript',
+    title: 'RowStore > parseHTTPRequest',
+    links: [
+      { kind: 'define', target: 'RowStore.parseHTTPRequest', line: 1 },
+      { kind: 'call', target: 'mergeRows', line: 1 },
+    ],
   }),
-  passage('f', 'src/merge_rows.py', 'def merge_rows(rows):\n    return rows', { kind: 'function', language: 'python', title: 'merge_rows', links: [{ kind: 'define', target: 'merge_rows', line: 1 }] }),
+  passage('f', 'src/merge_rows.py', 'def merge_rows(rows):\n    return rows', {
+    kind: 'function',
+    language: 'python',
+    title: 'merge_rows',
+    links: [{ kind: 'define', target: 'merge_rows', line: 1 }],
+  }),
   passage('g', 'docs/reise.md', '東京への旅行。Le café près de la gare.', { title: 'Reise' }),
 ];
 
 /** A build of its own for one test. */
 async function withStore(use: (store: IndexStore) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-large-'));
-  const store = await openStore(await createIndexLayout(folder).open(generationName('hash/1', 1), { following: false }), { dimensions: embedder.dimensions, writable: true, now: () => 1 });
+  const store = await openStore(
+    await createIndexLayout(folder).open(generationName('hash/1', 1), { following: false }),
+    { dimensions: embedder.dimensions, writable: true, now: () => 1 },
+  );
   assert.ok(store);
   try {
     await use(store);
@@ -51,7 +86,10 @@ describe('LanceDB passage index', function () {
 
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-query-'));
-    const opened = await openStore(await createIndexLayout(folder).open(generationName('hash/1', 1), { following: false }), { dimensions: embedder.dimensions, writable: true, now: () => 1 });
+    const opened = await openStore(
+      await createIndexLayout(folder).open(generationName('hash/1', 1), { following: false }),
+      { dimensions: embedder.dimensions, writable: true, now: () => 1 },
+    );
     assert.ok(opened);
     store = opened;
     await store.passages.append(PASSAGES.map((of) => ({ passage: { ...of, vector: embedder.vectorOf(of.text) } })));
@@ -61,7 +99,8 @@ describe('LanceDB passage index', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const ids = async (query: string, filter = {}): Promise<string[]> => (await store.index.textSearch(query, { limit: 10, filter })).map((hit) => hit.passage.id);
+  const ids = async (query: string, filter = {}): Promise<string[]> =>
+    (await store.index.textSearch(query, { limit: 10, filter })).map((hit) => hit.passage.id);
 
   it('ranks by words, in texts and in names', async () => {
     const hits = await store.index.textSearch('gull', { limit: 10 });
@@ -83,7 +122,18 @@ describe('LanceDB passage index', function () {
   });
 
   it('survives every kind of query text', async () => {
-    for (const query of ['"quoted', "it's", 'a AND (b OR', 'x:y', '\\', '*', '🙂', 'a'.repeat(5_000), 'drop table; --', '%_']) {
+    for (const query of [
+      '"quoted',
+      "it's",
+      'a AND (b OR',
+      'x:y',
+      '\\',
+      '*',
+      '🙂',
+      'a'.repeat(5_000),
+      'drop table; --',
+      '%_',
+    ]) {
       await store.index.textSearch(query, { limit: 3 });
       await store.index.documentFrequencies([query]);
     }
@@ -95,32 +145,61 @@ describe('LanceDB passage index', function () {
     assert.deepEqual(await ids('reeds', { paths: ["' OR true --"] }), []);
     assert.deepEqual(await ids('gull', { paths: ['docs/', 'docs-old'] }).then((found) => found.sort()), ['b', 'd']);
     assert.deepEqual(await ids('gull', { paths: [] }), []);
-    assert.deepEqual((await ids('rows', { languages: ['python'] })), ['f']);
-    assert.deepEqual((await ids('rows', { kinds: ['section'] })), []);
+    assert.deepEqual(await ids('rows', { languages: ['python'] }), ['f']);
+    assert.deepEqual(await ids('rows', { kinds: ['section'] }), []);
     assert.deepEqual(await ids('gull', { paths: ['docs/', 'docs-old'], excludeIds: ['b'] }), ['d']);
     assert.deepEqual(await ids('gull', { paths: ['docs'], excludeIds: [] }), ['b']);
-    const near = await store.index.vectorSearch(embedder.vectorOf('The tern dives.'), { limit: 3, filter: { ids: ['a', 'b', 'c'], paths: ['docs/deep'] } });
-    assert.deepEqual(near.map((hit) => hit.passage.id), ['c']);
+    const near = await store.index.vectorSearch(embedder.vectorOf('The tern dives.'), {
+      limit: 3,
+      filter: { ids: ['a', 'b', 'c'], paths: ['docs/deep'] },
+    });
+    assert.deepEqual(
+      near.map((hit) => hit.passage.id),
+      ['c'],
+    );
     assert.ok(Math.abs((near[0]?.score ?? 0) - 1) < 1e-5);
   });
 
   it('finds passages that answer to a name and those that point there, most matches first', async () => {
     const named = await store.index.findByName(['name:gull', 'path:docs/gull.md'], { limit: 10 });
-    assert.deepEqual(named.map((hit) => [hit.passage.id, hit.score]), [['b', 2], ['d', 1]]);
+    assert.deepEqual(
+      named.map((hit) => [hit.passage.id, hit.score]),
+      [
+        ['b', 2],
+        ['d', 1],
+      ],
+    );
     const linking = await store.index.findLinkingTo(['path:docs/gull.md', 'name:heron'], { limit: 10 });
-    assert.deepEqual(linking.map((hit) => [hit.passage.id, hit.score]), [['c', 2], ['a', 1]]);
-    assert.deepEqual((await store.index.findLinkingTo(['path:docs/gull.md'], { limit: 1, filter: { paths: ['docs/deep'] } })).map((hit) => hit.passage.id), ['c']);
+    assert.deepEqual(
+      linking.map((hit) => [hit.passage.id, hit.score]),
+      [
+        ['c', 2],
+        ['a', 1],
+      ],
+    );
+    assert.deepEqual(
+      (await store.index.findLinkingTo(['path:docs/gull.md'], { limit: 1, filter: { paths: ['docs/deep'] } })).map(
+        (hit) => hit.passage.id,
+      ),
+      ['c'],
+    );
     assert.deepEqual(await store.index.findByName(["name:it's"], { limit: 3 }), []);
     assert.deepEqual(await store.index.findByName([], { limit: 3 }), []);
   });
 
   it('counts how many passages hold a term', async () => {
-    assert.deepEqual(await store.index.documentFrequencies(['gull', 'reeds', 'nothing']), { total: 7, frequencies: [2, 2, 0] });
+    assert.deepEqual(await store.index.documentFrequencies(['gull', 'reeds', 'nothing']), {
+      total: 7,
+      frequencies: [2, 2, 0],
+    });
   });
 
   it('gives passages in the order asked, with vectors, unknown ones left out', async () => {
     const got = await store.index.get(['c', 'nobody', 'a', 'c']);
-    assert.deepEqual(got.map((found) => found.id), ['c', 'a', 'c']);
+    assert.deepEqual(
+      got.map((found) => found.id),
+      ['c', 'a', 'c'],
+    );
     assert.equal(got[0]?.vector?.length, embedder.dimensions);
   });
 
@@ -131,92 +210,168 @@ describe('LanceDB passage index', function () {
   });
 
   it('gives the same lists without rows, and says who waits for a vector', async () => {
-    const without = (list: RankedPassage[]): unknown => list.map(({ passage: { id, embedded }, score }) => ({ passage: { id, embedded }, score }));
-    const ranked = (list: Awaited<ReturnType<typeof store.index.textSearch>>): unknown => list.map(({ passage: { id, vector }, score }) => ({ passage: { id, embedded: vector !== undefined }, score }));
-    await store.passages.append([{ passage: passage('waiting', 'docs/waiting.md', 'A gull waits.', { title: 'Gull' }) }]);
-    const [words, vector, names] = ['gull reeds', embedder.vectorOf('The tern dives.'), ['name:gull', 'path:docs/gull.md']] as const;
+    const without = (list: RankedPassage[]): unknown =>
+      list.map(({ passage: { id, embedded }, score }) => ({ passage: { id, embedded }, score }));
+    const ranked = (list: Awaited<ReturnType<typeof store.index.textSearch>>): unknown =>
+      list.map(({ passage: { id, vector }, score }) => ({ passage: { id, embedded: vector !== undefined }, score }));
+    await store.passages.append([
+      { passage: passage('waiting', 'docs/waiting.md', 'A gull waits.', { title: 'Gull' }) },
+    ]);
+    const [words, vector, names] = [
+      'gull reeds',
+      embedder.vectorOf('The tern dives.'),
+      ['name:gull', 'path:docs/gull.md'],
+    ] as const;
     const filter = { paths: ['docs'] };
-    assert.deepEqual(without(await store.index.rank({ words }, { limit: 9, filter })), ranked(await store.index.textSearch(words, { limit: 9, filter })));
-    assert.deepEqual(without(await store.index.rank({ vector }, { limit: 9, filter })), ranked(await store.index.vectorSearch(vector, { limit: 9, filter })));
+    assert.deepEqual(
+      without(await store.index.rank({ words }, { limit: 9, filter })),
+      ranked(await store.index.textSearch(words, { limit: 9, filter })),
+    );
+    assert.deepEqual(
+      without(await store.index.rank({ vector }, { limit: 9, filter })),
+      ranked(await store.index.vectorSearch(vector, { limit: 9, filter })),
+    );
     const named = await store.index.rank({ names }, { limit: 9, filter });
     assert.deepEqual(without(named), ranked(await store.index.findByName(names, { limit: 9, filter })));
-    assert.deepEqual(named.map(({ passage: { id, embedded }, score }) => [id, embedded, score]), [['b', true, 2], ['waiting', false, 1]]);
+    assert.deepEqual(
+      named.map(({ passage: { id, embedded }, score }) => [id, embedded, score]),
+      [
+        ['b', true, 2],
+        ['waiting', false, 1],
+      ],
+    );
     await store.passages.deleteIds(['waiting']);
   });
 
-  it('reads the rows of a list, also when a compaction has moved them or some are gone', () => withStore(async (large) => {
-    for (const from of [0, 20, 40]) {
-      await large.passages.append(Array.from({ length: 20 }, (_, i) => ({ passage: { ...passage(`p${from + i}`, `${from + i}.md`, `Gull ${i}.`), vector: embedder.vectorOf(`Gull ${i}.`) } })));
-    }
-    const refs = (await large.index.rank({ words: 'gull' }, { limit: 60 })).map((hit) => hit.passage);
-    const ids = refs.map(({ id }) => id);
-    assert.equal(ids.length, 60);
-    assert.ok(refs.every(({ row }) => row !== undefined));
-    const expected = await large.index.get(ids);
-    assert.deepEqual(await large.index.read(refs, { vectors: true }), expected);
-    assert.deepEqual((await large.index.read(refs.slice(0, 2), { vectors: false })).map(({ id, vector }) => [id, vector]), ids.slice(0, 2).map((id) => [id, undefined]));
-    const gone = ids[7] ?? '';
-    await large.passages.deleteIds([gone]);
-    await compact(large.passages.table, Date.now() + 60_000);
-    assert.deepEqual(await large.index.read(refs, { vectors: true }), expected.filter(({ id }) => id !== gone));
-    const elsewhere = refs.map(({ id, embedded }, i) => ({ id, embedded, row: refs[(i + 1) % refs.length]?.row }));
-    assert.deepEqual((await large.index.read(elsewhere, { vectors: false })).map(({ id }) => id), ids.filter((id) => id !== gone));
-  }));
+  it('reads the rows of a list, also when a compaction has moved them or some are gone', () =>
+    withStore(async (large) => {
+      for (const from of [0, 20, 40]) {
+        await large.passages.append(
+          Array.from({ length: 20 }, (_, i) => ({
+            passage: {
+              ...passage(`p${from + i}`, `${from + i}.md`, `Gull ${i}.`),
+              vector: embedder.vectorOf(`Gull ${i}.`),
+            },
+          })),
+        );
+      }
+      const refs = (await large.index.rank({ words: 'gull' }, { limit: 60 })).map((hit) => hit.passage);
+      const ids = refs.map(({ id }) => id);
+      assert.equal(ids.length, 60);
+      assert.ok(refs.every(({ row }) => row !== undefined));
+      const expected = await large.index.get(ids);
+      assert.deepEqual(await large.index.read(refs, { vectors: true }), expected);
+      assert.deepEqual(
+        (await large.index.read(refs.slice(0, 2), { vectors: false })).map(({ id, vector }) => [id, vector]),
+        ids.slice(0, 2).map((id) => [id, undefined]),
+      );
+      const gone = ids[7] ?? '';
+      await large.passages.deleteIds([gone]);
+      await compact(large.passages.table, Date.now() + 60_000);
+      assert.deepEqual(
+        await large.index.read(refs, { vectors: true }),
+        expected.filter(({ id }) => id !== gone),
+      );
+      const elsewhere = refs.map(({ id, embedded }, i) => ({ id, embedded, row: refs[(i + 1) % refs.length]?.row }));
+      assert.deepEqual(
+        (await large.index.read(elsewhere, { vectors: false })).map(({ id }) => id),
+        ids.filter((id) => id !== gone),
+      );
+    }));
 
   it('does not compare vectors of another length', async () => {
     assert.deepEqual(await store.index.vectorSearch(new Float32Array(3), { limit: 3 }), []);
   });
 
-  it('finds all rows of a folder by meaning, however many partitions they are spread over', () => withStore(async (large) => {
-    const random = seededRandom(3);
-    const unit = (): Float32Array => {
-      const vector = Float32Array.from({ length: embedder.dimensions }, () => random() - 0.5);
-      return vector.map((value) => value / Math.hypot(...vector));
-    };
-    await large.passages.append(Array.from({ length: 3_000 }, (_, i) => ({
-      passage: { ...passage(`p${i}`, i % 50 === 0 ? `deep/${i}.md` : `other/${i}.md`, `Passage ${i}.`), vector: unit() },
-    })));
-    await large.passages.table.createIndex('vector', { config: Index.ivfFlat({ distanceType: 'cosine', numPartitions: 60 }) });
-    const filter = { paths: ['deep'] };
-    const vector = unit();
-    assert.equal((await large.index.vectorSearch(vector, { limit: 40, filter })).length, 40);
-    assert.equal((await large.index.rank({ vector }, { limit: 100, filter })).length, 60);
-  }));
+  it('finds all rows of a folder by meaning, however many partitions they are spread over', () =>
+    withStore(async (large) => {
+      const random = seededRandom(3);
+      const unit = (): Float32Array => {
+        const vector = Float32Array.from({ length: embedder.dimensions }, () => random() - 0.5);
+        return vector.map((value) => value / Math.hypot(...vector));
+      };
+      await large.passages.append(
+        Array.from({ length: 3_000 }, (_, i) => ({
+          passage: {
+            ...passage(`p${i}`, i % 50 === 0 ? `deep/${i}.md` : `other/${i}.md`, `Passage ${i}.`),
+            vector: unit(),
+          },
+        })),
+      );
+      await large.passages.table.createIndex('vector', {
+        config: Index.ivfFlat({ distanceType: 'cosine', numPartitions: 60 }),
+      });
+      const filter = { paths: ['deep'] };
+      const vector = unit();
+      assert.equal((await large.index.vectorSearch(vector, { limit: 40, filter })).length, 40);
+      assert.equal((await large.index.rank({ vector }, { limit: 100, filter })).length, 60);
+    }));
 
   it('ranks names over all passages, also where one of the names is everywhere', async () => {
-    const handbook = Array.from({ length: 2_600 }, (_, i) => passage(`p${String((i * 7_919) % 2_600).padStart(4, '0')}`, `handbook/${i}.md`, `Passage ${i}.`, { title: `Handbook > Part ${i}` }));
+    const handbook = Array.from({ length: 2_600 }, (_, i) =>
+      passage(`p${String((i * 7_919) % 2_600).padStart(4, '0')}`, `handbook/${i}.md`, `Passage ${i}.`, {
+        title: `Handbook > Part ${i}`,
+      }),
+    );
     const decision = passage('q', 'handbook/ferry.md', 'We buy a ferry.', { title: 'Handbook > Ferry Decision' });
     const names = ['name:handbook', 'name:ferry decision'];
     const lists: unknown[] = [];
-    for (const order of [[...handbook, decision], [decision, ...handbook.toReversed()]]) {
+    for (const order of [
+      [...handbook, decision],
+      [decision, ...handbook.toReversed()],
+    ]) {
       await withStore(async (large) => {
         await large.passages.append(order.map((of) => ({ passage: of })));
         const found = await large.index.findByName(names, { limit: 5 });
         assert.deepEqual([found[0]?.passage.id, found[0]?.score], ['q', 2]);
         lists.push(found.map(({ passage: { id }, score }) => [id, score]));
-        assert.deepEqual((await large.index.findByName(['name:ferry decision', 'name:handbook'], { limit: 5, filter: { paths: ['handbook/ferry.md'] } })).map((hit) => hit.passage.id), ['q']);
+        assert.deepEqual(
+          (
+            await large.index.findByName(['name:ferry decision', 'name:handbook'], {
+              limit: 5,
+              filter: { paths: ['handbook/ferry.md'] },
+            })
+          ).map((hit) => hit.passage.id),
+          ['q'],
+        );
       });
     }
-    assert.deepEqual(lists[0], [['q', 2], ['p0000', 1], ['p0001', 1], ['p0002', 1], ['p0003', 1]]);
+    assert.deepEqual(lists[0], [
+      ['q', 2],
+      ['p0000', 1],
+      ['p0001', 1],
+      ['p0002', 1],
+      ['p0003', 1],
+    ]);
     assert.deepEqual(lists[1], lists[0], 'whatever order the rows were written in');
   });
 
-  it('counts terms in the rows outside the full-text index while those are more than a few', () => withStore(async (large) => {
-    const rows = (from: number, count: number, text: string) => Array.from({ length: count }, (_, i) => ({ passage: passage(`p${from + i}`, `${from + i}.md`, text) }));
-    await large.passages.append(rows(0, 600, 'A heron.'));
-    assert.ok(await refreshTextIndices(large.passages.table, true));
-    await large.passages.append(rows(600, 5, 'A gull.'));
-    assert.deepEqual((await large.index.documentFrequencies(['heron', 'gull'])).frequencies, [600, 0], 'a hundredth of the rows is not worth reading one by one');
-    await large.passages.append(rows(605, 5, 'A tern.'));
-    assert.deepEqual((await large.index.documentFrequencies(['heron', 'tern'])).frequencies, [600, 5]);
-  }));
+  it('counts terms in the rows outside the full-text index while those are more than a few', () =>
+    withStore(async (large) => {
+      const rows = (from: number, count: number, text: string) =>
+        Array.from({ length: count }, (_, i) => ({ passage: passage(`p${from + i}`, `${from + i}.md`, text) }));
+      await large.passages.append(rows(0, 600, 'A heron.'));
+      assert.ok(await refreshTextIndices(large.passages.table, true));
+      await large.passages.append(rows(600, 5, 'A gull.'));
+      assert.deepEqual(
+        (await large.index.documentFrequencies(['heron', 'gull'])).frequencies,
+        [600, 0],
+        'a hundredth of the rows is not worth reading one by one',
+      );
+      await large.passages.append(rows(605, 5, 'A tern.'));
+      assert.deepEqual((await large.index.documentFrequencies(['heron', 'tern'])).frequencies, [600, 5]);
+    }));
 });
 
 describe('two indexes of the same passages', function () {
   this.timeout(60_000);
 
   it('give the same lists, whatever the order in which their rows were written', async () => {
-    const same = Array.from({ length: 300 }, (_, i) => passage(`same-${(i * 7919) % 1000}`, `copies/${i}.md`, 'A licence text that stands in every file.', { title: `Copy ${i % 3}` }));
+    const same = Array.from({ length: 300 }, (_, i) =>
+      passage(`same-${(i * 7919) % 1000}`, `copies/${i}.md`, 'A licence text that stands in every file.', {
+        title: `Copy ${i % 3}`,
+      }),
+    );
     const rows = [...PASSAGES, ...same].map((of) => ({ passage: { ...of, vector: embedder.vectorOf(of.text) } }));
     const random = seededRandom(3);
     const orders = [rows, rows.toReversed(), rows.toSorted(() => random() - 0.5)];
@@ -227,11 +382,16 @@ describe('two indexes of the same passages', function () {
         await refreshTextIndices(passages.table, true);
         const options = { limit: 10 };
         const vector = embedder.vectorOf('licence text');
-        lists.push(JSON.stringify([
-          (await index.textSearch('licence text', options)).map((hit) => hit.passage.id), (await index.vectorSearch(vector, options)).map((hit) => hit.passage.id),
-          (await index.rank({ words: 'licence text' }, options)).map((hit) => hit.passage.id), (await index.rank({ vector }, options)).map((hit) => hit.passage.id),
-          (await index.textSearch('gull reeds', { limit: 3 })).map((hit) => hit.passage.id), (await index.textSearch('licence', { limit: 400 })).map((hit) => hit.passage.id),
-        ]));
+        lists.push(
+          JSON.stringify([
+            (await index.textSearch('licence text', options)).map((hit) => hit.passage.id),
+            (await index.vectorSearch(vector, options)).map((hit) => hit.passage.id),
+            (await index.rank({ words: 'licence text' }, options)).map((hit) => hit.passage.id),
+            (await index.rank({ vector }, options)).map((hit) => hit.passage.id),
+            (await index.textSearch('gull reeds', { limit: 3 })).map((hit) => hit.passage.id),
+            (await index.textSearch('licence', { limit: 400 })).map((hit) => hit.passage.id),
+          ]),
+        );
       });
     }
     assert.equal(new Set(lists).size, 1, lists.join('\n'));

@@ -4,12 +4,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
-import { idsDigest } from '../../../../src/search/store/passage-rows.ts';
+import { idsDigest, type PassageRow } from '../../../../src/search/store/passage-rows.ts';
 import { createIndexLayout, generationName } from '../../../../src/search/store/index-layout.ts';
 import { openStore, type IndexStore } from '../../../../src/search/store/index-store.ts';
-import type { PassageRow } from '../../../../src/search/store/passage-rows.ts';
-import { MOST_UNINDEXED_TEXTS, refreshTextIndices, unindexedTexts } from '../../../../src/search/store/table-upkeep.ts';
-import { compact, needsCompaction } from '../../../../src/search/store/table-upkeep.ts';
+import {
+  compact,
+  MOST_UNINDEXED_TEXTS,
+  needsCompaction,
+  refreshTextIndices,
+  unindexedTexts,
+} from '../../../../src/search/store/table-upkeep.ts';
 
 const DIMENSIONS = 8;
 const unit = (...values: number[]): Float32Array => {
@@ -20,8 +24,18 @@ const unit = (...values: number[]): Float32Array => {
 
 function passage(id: string, changes: Partial<Passage> = {}): Passage {
   return {
-    id, uri: `file:///w/${id}.md`, path: `${id}.md`, startLine: 1, endLine: 2, kind: 'section', language: 'markdown', title: `Title ${id}`, text: `Text of ${id}.`,
-    contentHash: `hash-${id}`, links: [], ...changes,
+    id,
+    uri: `file:///w/${id}.md`,
+    path: `${id}.md`,
+    startLine: 1,
+    endLine: 2,
+    kind: 'section',
+    language: 'markdown',
+    title: `Title ${id}`,
+    text: `Text of ${id}.`,
+    contentHash: `hash-${id}`,
+    links: [],
+    ...changes,
   };
 }
 const row = (of: Passage, vector?: Float32Array): PassageRow => ({ passage: { ...of, ...(vector ? { vector } : {}) } });
@@ -33,7 +47,10 @@ describe('passage table', function () {
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-store-'));
-    const opened = await openStore(await createIndexLayout(folder).open(generationName('hash/1', 1), { following: false }), { dimensions: DIMENSIONS, writable: true, now: () => 1_000 });
+    const opened = await openStore(
+      await createIndexLayout(folder).open(generationName('hash/1', 1), { following: false }),
+      { dimensions: DIMENSIONS, writable: true, now: () => 1_000 },
+    );
     assert.ok(opened);
     store = opened;
   });
@@ -48,19 +65,42 @@ describe('passage table', function () {
     return found.sort();
   }
 
-  const needsTidying = async (): Promise<boolean> => needsCompaction(store.passages.table, await store.passages.count());
+  const needsTidying = async (): Promise<boolean> =>
+    needsCompaction(store.passages.table, await store.passages.count());
 
   it('gives back what it was given, to the last field', async () => {
     const full = passage('full', {
-      uri: "file:///w/it's%20here/%F0%9F%99%82.pdf", path: 'it\'s here/🙂.pdf', startLine: 3, endLine: 3, startColumn: 1, endColumn: 4000, page: 7, kind: 'page', language: 'pdf',
-      title: 'A > "B"', text: 'Zeile\r\nmit \u0000 und 東京\n', links: [{ kind: 'call', target: 'Store.merge', line: 3, path: 'src/store.ts', anchor: 'merge', via: './store.ts#merge' }],
+      uri: "file:///w/it's%20here/%F0%9F%99%82.pdf",
+      path: "it's here/🙂.pdf",
+      startLine: 3,
+      endLine: 3,
+      startColumn: 1,
+      endColumn: 4000,
+      page: 7,
+      kind: 'page',
+      language: 'pdf',
+      title: 'A > "B"',
+      text: 'Zeile\r\nmit \u0000 und 東京\n',
+      links: [
+        {
+          kind: 'call',
+          target: 'Store.merge',
+          line: 3,
+          path: 'src/store.ts',
+          anchor: 'merge',
+          via: './store.ts#merge',
+        },
+      ],
     });
     await store.passages.append([row(full, unit(1, 2)), row(passage('plain'))]);
     const [first, second] = await store.index.get(['full', 'plain']);
     assert.deepEqual({ ...first, vector: undefined }, { ...full, vector: undefined });
     assert.deepEqual(first?.vector, unit(1, 2));
     assert.deepEqual(second, passage('plain'));
-    assert.deepEqual((await store.index.passagesOf("it's here/🙂.pdf")).map((found) => found.id), ['full']);
+    assert.deepEqual(
+      (await store.index.passagesOf("it's here/🙂.pdf")).map((found) => found.id),
+      ['full'],
+    );
   });
 
   it('changes rows of several files in one commit', async () => {
@@ -69,13 +109,22 @@ describe('passage table', function () {
     await store.passages.append([...a, ...b, passage('other')].map((of) => row(of)));
     const before = await store.passages.table.version();
     await store.passages.change({
-      written: [row(passage('a2', { uri: 'file:///w/a.md', text: 'moved' })), row(passage('a4', { uri: 'file:///w/a.md' })), row(passage('new', { uri: 'file:///w/new.md' }))],
-      gone: ['a1'], goneFiles: ['file:///w/b.md', 'file:///w/new.md'],
+      written: [
+        row(passage('a2', { uri: 'file:///w/a.md', text: 'moved' })),
+        row(passage('a4', { uri: 'file:///w/a.md' })),
+        row(passage('new', { uri: 'file:///w/new.md' })),
+      ],
+      gone: ['a1'],
+      goneFiles: ['file:///w/b.md', 'file:///w/new.md'],
     });
     assert.equal((await store.passages.table.version()) - before, 1);
     assert.deepEqual(await ids(), ['a2', 'a3', 'a4', 'new', 'other']);
     assert.equal((await store.index.get(['a2']))[0]?.text, 'moved');
-    await store.passages.change({ written: [], gone: ['other', 'nobody'], goneFiles: ["file:///w/it's.md", 'file:///w/a.md'] });
+    await store.passages.change({
+      written: [],
+      gone: ['other', 'nobody'],
+      goneFiles: ["file:///w/it's.md", 'file:///w/a.md'],
+    });
     assert.deepEqual(await ids(), ['new']);
     const last = await store.passages.table.version();
     await store.passages.change({ written: [], gone: [], goneFiles: [] });
@@ -83,17 +132,25 @@ describe('passage table', function () {
   });
 
   it('gives rows their vectors without touching the full-text index', async () => {
-    await store.passages.append(Array.from({ length: 1_500 }, (_, i) => row(passage(`p${i}`, { text: `Word${i} common` }))));
+    await store.passages.append(
+      Array.from({ length: 1_500 }, (_, i) => row(passage(`p${i}`, { text: `Word${i} common` }))),
+    );
     assert.ok(await refreshTextIndices(store.passages.table, true));
     assert.equal((await store.passages.pending()).length, 1_500);
     await store.passages.setVectors([
-      { id: 'p7', contentHash: 'hash-p7', vector: unit(1) }, { id: 'p9', contentHash: 'hash-p9', vector: unit(0, 1) }, { id: 'gone', contentHash: 'x', vector: unit(1) },
+      { id: 'p7', contentHash: 'hash-p7', vector: unit(1) },
+      { id: 'p9', contentHash: 'hash-p9', vector: unit(0, 1) },
+      { id: 'gone', contentHash: 'x', vector: unit(1) },
     ]);
     assert.deepEqual(await unindexedTexts(store.passages.table), { indexed: 1_500, unindexed: 0 });
     assert.equal((await store.passages.pending()).length, 1_498);
     assert.equal(await store.passages.count(), 1_500);
     const near = await store.index.vectorSearch(unit(1, 0.1), { limit: 10 });
-    assert.deepEqual(near.map((hit) => hit.passage.id), ['p7', 'p9'], 'rows without a vector are not found by meaning');
+    assert.deepEqual(
+      near.map((hit) => hit.passage.id),
+      ['p7', 'p9'],
+      'rows without a vector are not found by meaning',
+    );
     assert.ok(Math.abs((near[0]?.score ?? 0) - 1 / Math.hypot(1, 0.1)) < 1e-5, 'the score is the cosine');
     assert.equal((await store.index.textSearch('word7', { limit: 3 }))[0]?.passage.id, 'p7');
     await store.passages.chooseVectorWrites(1);
@@ -129,7 +186,11 @@ describe('passage table', function () {
     const a = passage('a1', { uri: 'file:///w/a.md' });
     await store.passages.append([row({ ...a, id: 'a2' }), row(a), row(passage('b'))]);
     const summaries = await store.passages.fileSummaries();
-    assert.deepEqual(summaries.get('file:///w/a.md'), { digest: idsDigest(['a1', 'a2']), repeats: false }, 'in whatever order they lie');
+    assert.deepEqual(
+      summaries.get('file:///w/a.md'),
+      { digest: idsDigest(['a1', 'a2']), repeats: false },
+      'in whatever order they lie',
+    );
     await store.passages.append([row({ ...a, id: 'a3' }), row(passage('b'))]);
     const later = await store.passages.fileSummaries();
     assert.deepEqual(later.get('file:///w/a.md'), { digest: idsDigest(['a1', 'a2', 'a3']), repeats: false });

@@ -19,6 +19,7 @@ describe('splitting identifiers', () => {
 
   it('holds the words of path and title too', () => {
     const column = identifiersColumn({ path: 'src/rowStore.ts', title: 'Store > putAll', text: 'x' }).split(' ');
-    for (const word of ['src', 'rowstore', 'row', 'store', 'ts', 'putall', 'put', 'all']) assert.ok(column.includes(word), word);
+    for (const word of ['src', 'rowstore', 'row', 'store', 'ts', 'putall', 'put', 'all'])
+      assert.ok(column.includes(word), word);
   });
 });

@@ -6,7 +6,10 @@ const codeOf = (message: string): unknown => (storageError(new Error(message), '
 
 describe('storage errors', () => {
   it('are named by what a person can do about them', () => {
-    assert.equal(codeOf('LanceError(IO): Generic LocalFileSystem error: No space left on device (os error 28)'), 'disk-full');
+    assert.equal(
+      codeOf('LanceError(IO): Generic LocalFileSystem error: No space left on device (os error 28)'),
+      'disk-full',
+    );
     assert.equal(codeOf('There is not enough space on the disk. (os error 112)'), 'disk-full');
     assert.equal(codeOf('LanceError(IO): Unable to create dir: Permission denied (os error 13)'), 'storage-read-only');
     assert.equal(codeOf('EROFS: read-only file system, open'), 'storage-read-only');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { MOST_UNINDEXED_TEXTS } from '../../../../src/search/store/table-upkeep.ts';
-import { isWorthTidying } from '../../../../src/search/store/table-upkeep.ts';
+import { isWorthTidying, MOST_UNINDEXED_TEXTS } from '../../../../src/search/store/table-upkeep.ts';
 
 describe('tidying the index', () => {
   it('waits until more has piled up the more there is to rewrite, and until searches suffer', () => {

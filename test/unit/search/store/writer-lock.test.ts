@@ -74,7 +74,9 @@ describe('writer lock', () => {
     for (let round = 0; round < 5; round++) {
       if (round % 2) await writeFile(file, JSON.stringify({ token: 'dead', pid: 4_000_000, host: hostname() }));
       const isAlive = (pid: number): boolean => pid === process.pid;
-      const locks = await Promise.all(Array.from({ length: 8 }, () => new WriterLockFile(file, { ...options, isAlive }).tryAcquire()));
+      const locks = await Promise.all(
+        Array.from({ length: 8 }, () => new WriterLockFile(file, { ...options, isAlive }).tryAcquire()),
+      );
       const taken = locks.filter((lock) => lock !== undefined);
       assert.ok(taken.length <= 1, `${taken.length} took it`);
       for (const lock of taken) await lock.release();
@@ -154,7 +156,11 @@ describe('writer lock', () => {
 
     it('is taken from an owner of an earlier boot or another container once its sign of life is old', async function () {
       if (process.platform !== 'linux') return;
-      const earlier = { pid: unrelated.pid, started: startOf(unrelated.pid ?? 0), space: '00000000-0000-0000-0000-000000000000 pid:[1]' };
+      const earlier = {
+        pid: unrelated.pid,
+        started: startOf(unrelated.pid ?? 0),
+        space: '00000000-0000-0000-0000-000000000000 pid:[1]',
+      };
       await forge(earlier, 1_000);
       assert.equal(await isTaken(), false, 'it may run in another container of this machine');
       await forge(earlier, 31_000);
@@ -179,22 +185,30 @@ describe('writer lock', () => {
     const before = Date.now();
     const lock = await new WriterLockFile(file, options).tryAcquire();
     const holder = await new WriterLockFile(file, options).holder();
-    assert.deepEqual({ ...holder, since: 0, lastBeat: 0 }, { file, pid: process.pid, host: hostname(), since: 0, lastBeat: 0 });
-    assert.ok(Math.abs((holder?.since ?? 0) - before) < 5_000 && Math.abs((holder?.lastBeat ?? 0) - before) < 5_000, JSON.stringify(holder));
+    assert.deepEqual(
+      { ...holder, since: 0, lastBeat: 0 },
+      { file, pid: process.pid, host: hostname(), since: 0, lastBeat: 0 },
+    );
+    assert.ok(
+      Math.abs((holder?.since ?? 0) - before) < 5_000 && Math.abs((holder?.lastBeat ?? 0) - before) < 5_000,
+      JSON.stringify(holder),
+    );
     await lock?.release();
     assert.equal(await new WriterLockFile(file, options).holder(), undefined);
   });
 
   it('can be taken over from an owner that lives, which is told so', async () => {
     let told = 0;
-    const first = await new WriterLockFile(file, { ...options, heartbeatMs: 20 }).tryAcquire(() => { told += 1; });
+    const first = await new WriterLockFile(file, { ...options, heartbeatMs: 20 }).tryAcquire(() => {
+      told += 1;
+    });
     assert.ok(first);
     const second = await new WriterLockFile(file, options).takeOver();
     assert.ok(await second.isHeld());
     assert.equal(await first.isHeld(), false);
     for (let i = 0; i < 200 && told === 0; i++) await new Promise((resolve) => setTimeout(resolve, 10));
     await first.release();
-    assert.ok(await second.isHeld(), 'what the first gives back is not the second one\'s');
+    assert.ok(await second.isHeld(), "what the first gives back is not the second one's");
     await second.release();
     assert.equal(told, 1);
   });

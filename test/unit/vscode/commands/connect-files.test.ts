@@ -15,12 +15,24 @@ describe('connectFiles', () => {
   let connected: string[][];
   const events: ResearchEvent[] = [];
   const ask = async (_threadId: string, text: string, _scope: unknown, research: Research): Promise<void> => {
-    for await (const event of await research({ text, history: [], runId: 'shown' }, new AbortController().signal, 'usual')) events.push(event);
+    for await (const event of await research(
+      { text, history: [], runId: 'shown' },
+      new AbortController().signal,
+      'usual',
+    ))
+      events.push(event);
   };
-  const run = (selected?: unknown): Promise<void> => connectFiles({
-    panels: { reveal: async () => undefined, activeThreadId: async () => 'thread' } as unknown as PanelHub,
-    sessions: sessions.holder, conversations: { ask } as unknown as Conversations, completions: new Completions(sessions.holder),
-  }, undefined, selected);
+  const run = (selected?: unknown): Promise<void> =>
+    connectFiles(
+      {
+        panels: { reveal: async () => undefined, activeThreadId: async () => 'thread' } as unknown as PanelHub,
+        sessions: sessions.holder,
+        conversations: { ask } as unknown as Conversations,
+        completions: new Completions(sessions.holder),
+      },
+      undefined,
+      selected,
+    );
 
   beforeEach(() => {
     sessions = new FakeSessions();
@@ -28,7 +40,12 @@ describe('connectFiles', () => {
     events.length = 0;
     sessions.retriever.connect = async (from, to) => {
       connected.push([from, to, sessions.files.join()]);
-      return { chains: [], hits: [], hopMilliseconds: [], coverage: { files: 2, passages: 2, embedded: 2, indexing: false } };
+      return {
+        chains: [],
+        hits: [],
+        hopMilliseconds: [],
+        coverage: { files: 2, passages: 2, embedded: 2, indexing: false },
+      };
     };
   });
   afterEach(resetVscode);
@@ -43,7 +60,10 @@ describe('connectFiles', () => {
     await settled();
     sessions.read('a.md', 'b.md', 'c.md');
     await done;
-    assert.deepEqual(offered, [['a.md', 'b.md', 'c.md'], ['b.md', 'c.md']]);
+    assert.deepEqual(offered, [
+      ['a.md', 'b.md', 'c.md'],
+      ['b.md', 'c.md'],
+    ]);
     assert.deepEqual(connected, [['a.md', 'b.md', 'a.md,b.md,c.md']]);
   });
 

@@ -7,25 +7,51 @@ import { supplierChain } from '../../../doubles/panel-runs.ts';
 
 const coverage = { files: 1, passages: 4, embedded: 4, indexing: false };
 
-async function eventsOf(connect: () => Promise<ChainResult>, { signal = new AbortController().signal, runId }: { signal?: AbortSignal; runId?: string } = {}): Promise<ResearchEvent[]> {
+async function eventsOf(
+  connect: () => Promise<ChainResult>,
+  { signal = new AbortController().signal, runId }: { signal?: AbortSignal; runId?: string } = {},
+): Promise<ResearchEvent[]> {
   let ids = 0;
   const events: ResearchEvent[] = [];
-  for await (const event of connectRun({ text: 'How?', history: [], runId }, 'incidents/a.md', 'people/b.md', { retriever: { connect }, now: () => 5, newId: () => `id${ids++}` }, signal)) events.push(event);
+  for await (const event of connectRun(
+    { text: 'How?', history: [], runId },
+    'incidents/a.md',
+    'people/b.md',
+    { retriever: { connect }, now: () => 5, newId: () => `id${ids++}` },
+    signal,
+  ))
+    events.push(event);
   return events;
 }
 
 describe('connectRun', () => {
   it('tells the best chain hop by hop, with citations', async () => {
     const other = { ...supplierChain, hops: supplierChain.hops.slice(0, 2) };
-    const events = await eventsOf(async () => ({ chains: [supplierChain, other], hits: [], hopMilliseconds: [], coverage }));
-    assert.deepEqual(events.map((event) => event.type), ['run-start', 'step-start', 'passages-retrieved', 'step-end', 'answer-end', 'run-end']);
+    const events = await eventsOf(async () => ({
+      chains: [supplierChain, other],
+      hits: [],
+      hopMilliseconds: [],
+      coverage,
+    }));
+    assert.deepEqual(
+      events.map((event) => event.type),
+      ['run-start', 'step-start', 'passages-retrieved', 'step-end', 'answer-end', 'run-end'],
+    );
     const end = events.find((event) => event.type === 'answer-end');
-    assert.match(end?.answer.text ?? '', /in 3 steps[\s\S]*`hamish-adeyemi\.md` \[4\]: names "Hamish Adeyemi"[\s\S]*Other ways/);
+    assert.match(
+      end?.answer.text ?? '',
+      /in 3 steps[\s\S]*`hamish-adeyemi\.md` \[4\]: names "Hamish Adeyemi"[\s\S]*Other ways/,
+    );
     assert.equal(end?.answer.citations.length, 4);
   });
 
   it('is the run that was announced, or else one of its own', async () => {
-    const connect = async (): Promise<ChainResult> => ({ chains: [supplierChain], hits: [], hopMilliseconds: [], coverage });
+    const connect = async (): Promise<ChainResult> => ({
+      chains: [supplierChain],
+      hits: [],
+      hopMilliseconds: [],
+      coverage,
+    });
     const [announced, own] = [await eventsOf(connect, { runId: 'shown' }), await eventsOf(connect)];
     assert.deepEqual([...new Set(announced.map((event) => event.runId))], ['shown']);
     assert.deepEqual([...new Set(own.map((event) => event.runId))], ['id0']);
@@ -41,8 +67,26 @@ describe('connectRun', () => {
   });
 
   it('ends as an error, or as cancelled when it was stopped', async () => {
-    assert.equal((await eventsOf(async () => { throw new Error('gone'); })).at(-1)?.type, 'run-error');
+    assert.equal(
+      (
+        await eventsOf(async () => {
+          throw new Error('gone');
+        })
+      ).at(-1)?.type,
+      'run-error',
+    );
     const stop = new AbortController();
-    assert.equal((await eventsOf(async () => { stop.abort(); throw new Error('aborted'); }, { signal: stop.signal })).at(-1)?.type, 'run-cancelled');
+    assert.equal(
+      (
+        await eventsOf(
+          async () => {
+            stop.abort();
+            throw new Error('aborted');
+          },
+          { signal: stop.signal },
+        )
+      ).at(-1)?.type,
+      'run-cancelled',
+    );
   });
 });

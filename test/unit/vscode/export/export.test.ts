@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
-import { answerAsMarkdown, linksByPath, linksFrom, threadAsMarkdown } from '../../../../src/vscode/export/answer-markdown.ts';
+import {
+  answerAsMarkdown,
+  linksByPath,
+  linksFrom,
+  threadAsMarkdown,
+} from '../../../../src/vscode/export/answer-markdown.ts';
 import { fileNameFrom, trailAsTour } from '../../../../src/vscode/export/code-tour.ts';
 import { answerIn } from '../../../../src/vscode/threads/conversations.ts';
 import { turnOf } from '../../../doubles/panel-page.ts';
@@ -21,7 +26,11 @@ describe('an answer as Markdown', () => {
 
   it('leaves code as it is', () => {
     const code = 'It reads `argv[1]`.\n\n```ts\nconst cell = cells[2];\n```\n\nSee ';
-    assert.ok(answerAsMarkdown('Q', { ...answer, text: `${code}[2].` }, linksByPath).includes(`${code}[\\[2\\]](systems/mast-power.md#L10).`));
+    assert.ok(
+      answerAsMarkdown('Q', { ...answer, text: `${code}[2].` }, linksByPath).includes(
+        `${code}[\\[2\\]](systems/mast-power.md#L10).`,
+      ),
+    );
   });
 
   it('tells the trail with its reasons', () => {
@@ -30,11 +39,23 @@ describe('an answer as Markdown', () => {
 
   it('links relative to the folder that it is written into', () => {
     const folder = path.dirname(path.dirname(fileURLToPath(answer.passages[0]?.uri ?? '')));
-    assert.ok(answerAsMarkdown('Q', answer, linksFrom(path.join(folder, 'people'))).includes('(../systems/mast-power.md#L10)'));
+    assert.ok(
+      answerAsMarkdown('Q', answer, linksFrom(path.join(folder, 'people'))).includes('(../systems/mast-power.md#L10)'),
+    );
   });
 
   it('escapes what Markdown or a link would take for its own', () => {
-    const odd = { ...answer, passages: [], citations: [], chain: { ...answer.chain, hops: answer.chain.hops.slice(0, 1).map((hop) => ({ ...hop, passage: { ...hop.passage, path: 'a (1)/#b? [x].md', title: '<b>*t*' } })) } };
+    const odd = {
+      ...answer,
+      passages: [],
+      citations: [],
+      chain: {
+        ...answer.chain,
+        hops: answer.chain.hops
+          .slice(0, 1)
+          .map((hop) => ({ ...hop, passage: { ...hop.passage, path: 'a (1)/#b? [x].md', title: '<b>*t*' } })),
+      },
+    };
     const markdown = answerAsMarkdown('*Who*?', odd, linksByPath);
     assert.ok(markdown.includes('(a%20%281%29/%23b%3F%20%5Bx%5D.md#L23)'), markdown);
     assert.ok(markdown.includes('\\<b\\>\\*t\\*') && markdown.startsWith('**\\*Who\\*?**'));
@@ -43,7 +64,15 @@ describe('an answer as Markdown', () => {
 
 describe('a thread as Markdown', () => {
   it('holds every turn, also those without an end', () => {
-    const text = threadAsMarkdown({ id: 't', title: 'Batteries', updated: 0, turns: [turnOf(answeredRun), turnOf(abstainedRun), turnOf(runningRun)] }, linksByPath);
+    const text = threadAsMarkdown(
+      {
+        id: 't',
+        title: 'Batteries',
+        updated: 0,
+        turns: [turnOf(answeredRun), turnOf(abstainedRun), turnOf(runningRun)],
+      },
+      linksByPath,
+    );
     assert.ok(text.startsWith('<!-- hoptrail:thread -->\n# Batteries\n'), 'the index leaves it out');
     assert.match(text, /Not in this workspace\. No passage speaks of 2019\./);
     assert.match(text, /This run did not end/);
@@ -54,7 +83,12 @@ describe('a trail as a tour', () => {
   it('has one step per hop, on its line, told with its reason', () => {
     const tour = trailAsTour(supplierQuestion, answer, (hop) => hop.passage.path);
     assert.equal(tour.steps.length, 4);
-    assert.deepEqual(tour.steps[1], { file: 'systems/mast-power.md', line: 7, title: 'Mast Power', description: 'links to "systems/mast-power" from line 26' });
+    assert.deepEqual(tour.steps[1], {
+      file: 'systems/mast-power.md',
+      line: 7,
+      title: 'Mast Power',
+      description: 'links to "systems/mast-power" from line 26',
+    });
     assert.match(tour.steps[3]?.description ?? '', /Hamish Adeyemi$/);
     assert.ok(tour.$schema.includes('codetour'));
   });

@@ -8,9 +8,19 @@ import { readyIndex } from '../../../doubles/panel-page.ts';
 describe('the index report', () => {
   it('lists everything that was left out, by reason, and what is in', () => {
     const text = indexReportMarkdown({
-      state: readyIndex, indexUri: '/storage/index', fallbacks: [{ path: 'a.ts', reason: 'syntax' }],
-      files: [{ path: 'a.ts', language: 'typescript', passages: 3 }, { path: 'b.md', language: 'markdown', passages: 2 }, { path: 'c.md', language: 'markdown', passages: 4 }],
-      skipped: [{ path: 'x.bin', reason: 'binary', detail: 'holds NUL bytes' }, { path: 'y|z', reason: 'ignored', detail: 'rule' }, { path: 'w', reason: 'ignored', detail: 'rule' }],
+      state: readyIndex,
+      indexUri: '/storage/index',
+      fallbacks: [{ path: 'a.ts', reason: 'syntax' }],
+      files: [
+        { path: 'a.ts', language: 'typescript', passages: 3 },
+        { path: 'b.md', language: 'markdown', passages: 2 },
+        { path: 'c.md', language: 'markdown', passages: 4 },
+      ],
+      skipped: [
+        { path: 'x.bin', reason: 'binary', detail: 'holds NUL bytes' },
+        { path: 'y|z', reason: 'ignored', detail: 'rule' },
+        { path: 'w', reason: 'ignored', detail: 'rule' },
+      ],
     });
     assert.match(text, /### ignored \(2\)[\s\S]*`y\|z`[\s\S]*### binary \(1\)/);
     assert.match(text, /\| markdown \| 2 \| 6 \|/);
@@ -19,7 +29,14 @@ describe('the index report', () => {
   });
 
   it('does not call nothing what a window that only reads cannot know', () => {
-    const text = indexReportMarkdown({ state: readyIndex, indexUri: '/storage/index', fallbacks: [], files: [], skipped: [], skippedKnown: false });
+    const text = indexReportMarkdown({
+      state: readyIndex,
+      indexUri: '/storage/index',
+      fallbacks: [],
+      files: [],
+      skipped: [],
+      skippedKnown: false,
+    });
     assert.match(text, /known only to the window that keeps this index up to date/);
     assert.ok(!text.includes('Nothing.'));
   });
@@ -27,10 +44,22 @@ describe('the index report', () => {
 
 describe('the diagnosis', () => {
   it('tells nothing private', () => {
-    assert.equal(withoutPrivateWords('Cannot read /home/ann/secret.md: "my notes" at C:\\x\\y.'), 'Cannot read … … at …');
+    assert.equal(
+      withoutPrivateWords('Cannot read /home/ann/secret.md: "my notes" at C:\\x\\y.'),
+      'Cannot read … … at …',
+    );
     const text = diagnosisMarkdown({
-      version: '0.1.0', editor: '1.104', platform: 'linux x64', cpus: 2, memoryBytes: 2 ** 34, folders: 1, schemes: ['file'], trusted: true, modelKind: 'openai',
-      state: { ...readyIndex, error: { code: 'disk-full', message: 'No room in /home/ann/index.' } }, settings: { 'hoptrail.model.baseUrl': 'set' },
+      version: '0.1.0',
+      editor: '1.104',
+      platform: 'linux x64',
+      cpus: 2,
+      memoryBytes: 2 ** 34,
+      folders: 1,
+      schemes: ['file'],
+      trusted: true,
+      modelKind: 'openai',
+      state: { ...readyIndex, error: { code: 'disk-full', message: 'No room in /home/ann/index.' } },
+      settings: { 'hoptrail.model.baseUrl': 'set' },
     });
     assert.match(text, /disk-full: No room in …/);
     assert.match(text, /16\.0 GiB/);

@@ -19,7 +19,12 @@ describe('shownPath', () => {
   });
 
   it('tells folders of the same name apart, as the index does', () => {
-    openFolders({ path: '/work/one/docs', name: 'docs' }, { path: '/work/two/docs', name: 'docs' }, { path: '/work/two/docs/inner', name: 'inner' }, { path: '/virtual', name: 'docs', scheme: 'memfs' });
+    openFolders(
+      { path: '/work/one/docs', name: 'docs' },
+      { path: '/work/two/docs', name: 'docs' },
+      { path: '/work/two/docs/inner', name: 'inner' },
+      { path: '/virtual', name: 'docs', scheme: 'memfs' },
+    );
     assert.equal(shown('/work/one/docs/a.md'), 'docs/a.md');
     assert.equal(shown('/work/two/docs/a.md'), 'docs-2/a.md');
     assert.equal(shown('/work/two/docs'), 'docs-2');

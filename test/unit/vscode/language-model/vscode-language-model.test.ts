@@ -2,27 +2,54 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import { complete } from '../../../../src/research/language-model/complete.ts';
-import { BadRequestError, ConsentError, ContextTooLongError, ModelTimeoutError, NoModelError, QuotaError, RefusedError, UnreachableError } from '../../../../src/research/language-model/errors.ts';
+import {
+  BadRequestError,
+  ConsentError,
+  ContextTooLongError,
+  ModelTimeoutError,
+  NoModelError,
+  QuotaError,
+  RefusedError,
+  UnreachableError,
+} from '../../../../src/research/language-model/errors.ts';
 import type { ChatMessage } from '../../../../src/research/language-model/language-model.ts';
-import { findVscodeModel, listVscodeModels } from '../../../../src/vscode/language-model/vscode-language-model.ts';
-import { vscodeLanguageModel, type LanguageModelApi } from '../../../../src/vscode/language-model/vscode-language-model.ts';
+import {
+  findVscodeModel,
+  type LanguageModelApi,
+  listVscodeModels,
+  vscodeLanguageModel,
+} from '../../../../src/vscode/language-model/vscode-language-model.ts';
 import { ManualClock } from '../../../doubles/manual-clock.ts';
 
 /** The few parts of the editor's API that the provider touches. */
 class FakeTokenSource {
   readonly token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose() {} }) };
-  cancel(): void { this.token.isCancellationRequested = true; }
+  cancel(): void {
+    this.token.isCancellationRequested = true;
+  }
   dispose(): void {}
 }
 const api = {
-  LanguageModelChatMessage: { User: (content: string) => ({ role: 'user', content }), Assistant: (content: string) => ({ role: 'assistant', content }) },
+  LanguageModelChatMessage: {
+    User: (content: string) => ({ role: 'user', content }),
+    Assistant: (content: string) => ({ role: 'assistant', content }),
+  },
   CancellationTokenSource: FakeTokenSource,
 } as unknown as LanguageModelApi;
 
-type Send = (messages: unknown[], options: vscode.LanguageModelChatRequestOptions, token: vscode.CancellationToken) => AsyncIterable<string>;
+type Send = (
+  messages: unknown[],
+  options: vscode.LanguageModelChatRequestOptions,
+  token: vscode.CancellationToken,
+) => AsyncIterable<string>;
 
 const chat = (send: Send, details: Partial<vscode.LanguageModelChat> = {}): vscode.LanguageModelChat => ({
-  id: 'tiny', vendor: 'fake', family: 'fake', version: '1', name: 'Tiny', maxInputTokens: 4000,
+  id: 'tiny',
+  vendor: 'fake',
+  family: 'fake',
+  version: '1',
+  name: 'Tiny',
+  maxInputTokens: 4000,
   countTokens: async (text) => String(text).split(/\s+/).length,
   sendRequest: async (messages, options, token) => {
     const text = send(messages, options ?? {}, token as vscode.CancellationToken);
@@ -30,23 +57,48 @@ const chat = (send: Send, details: Partial<vscode.LanguageModelChat> = {}): vsco
   },
   ...details,
 });
-async function* say(...pieces: string[]): AsyncIterable<string> { yield* pieces; }
-async function* fail(error: Error, ...pieces: string[]): AsyncIterable<string> { yield* pieces; throw error; }
-async function* silence(): AsyncIterable<string> { yield 'One'; await new Promise(() => {}); }
-const failure = (code: string, message: string, cause?: Error): Error => Object.assign(new Error(message, { cause }), { code });
+async function* say(...pieces: string[]): AsyncIterable<string> {
+  yield* pieces;
+}
+async function* fail(error: Error, ...pieces: string[]): AsyncIterable<string> {
+  yield* pieces;
+  throw error;
+}
+async function* silence(): AsyncIterable<string> {
+  yield 'One';
+  await new Promise(() => {});
+}
+const failure = (code: string, message: string, cause?: Error): Error =>
+  Object.assign(new Error(message, { cause }), { code });
 
-const messages: ChatMessage[] = [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'Where is it?' }, { role: 'assistant', content: 'What?' }, { role: 'user', content: 'The ferry.' }];
+const messages: ChatMessage[] = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'Where is it?' },
+  { role: 'assistant', content: 'What?' },
+  { role: 'user', content: 'The ferry.' },
+];
 const timing = () => ({ clock: new ManualClock(), random: () => 0.5 });
 
 describe('vscodeLanguageModel', () => {
   it('sends roles that the editor knows, streams, and counts with the model, marked as estimated', async () => {
     let seen: unknown[] = [];
     let asked: vscode.LanguageModelChatRequestOptions | undefined;
-    const model = vscodeLanguageModel(api, chat((sent, options) => { seen = sent; asked = options; return say('At ', 'the pier.'); }), timing());
+    const model = vscodeLanguageModel(
+      api,
+      chat((sent, options) => {
+        seen = sent;
+        asked = options;
+        return say('At ', 'the pier.');
+      }),
+      timing(),
+    );
     const reply = await complete(model, messages, { maxTokens: 30 });
     assert.equal(reply.text, 'At the pier.');
     assert.deepEqual(reply.usage, { inputTokens: 2 + 3 + 1 + 2, outputTokens: 3, estimated: true });
-    assert.deepEqual(seen.map((one) => (one as { role: string }).role), ['user', 'user', 'assistant', 'user']);
+    assert.deepEqual(
+      seen.map((one) => (one as { role: string }).role),
+      ['user', 'user', 'assistant', 'user'],
+    );
     assert.match(asked?.justification ?? '', /passages of this workspace/);
     assert.deepEqual(asked?.modelOptions, { temperature: 0, max_tokens: 30 });
     assert.equal(model.id, 'vscode:fake/tiny');
@@ -55,7 +107,14 @@ describe('vscodeLanguageModel', () => {
 
   it('puts a schema into the prompt', async () => {
     let seen = '';
-    const model = vscodeLanguageModel(api, chat((sent) => { seen = JSON.stringify(sent.at(-1)); return say('{}'); }), timing());
+    const model = vscodeLanguageModel(
+      api,
+      chat((sent) => {
+        seen = JSON.stringify(sent.at(-1));
+        return say('{}');
+      }),
+      timing(),
+    );
     await complete(model, messages, { schema: { name: 'x', schema: { type: 'object' } } });
     assert.match(seen, /JSON schema/);
   });
@@ -63,7 +122,11 @@ describe('vscodeLanguageModel', () => {
   const cases: [string, Error, new (...args: never[]) => Error][] = [
     ['refused consent', failure('NoPermissions', 'User did not grant access'), ConsentError],
     ['a model that is gone', failure('NotFound', 'not found'), NoModelError],
-    ['a spent quota', failure('Unknown', 'Request failed', new Error('You have exceeded your premium requests quota')), QuotaError],
+    [
+      'a spent quota',
+      failure('Unknown', 'Request failed', new Error('You have exceeded your premium requests quota')),
+      QuotaError,
+    ],
     ['a content filter', failure('Blocked', 'Response got filtered'), RefusedError],
     ['a long prompt', failure('Unknown', 'Message exceeds token limit.'), ContextTooLongError],
     ['no network', failure('Unknown', 'net', new Error('fetch failed')), UnreachableError],
@@ -71,7 +134,11 @@ describe('vscodeLanguageModel', () => {
   ];
   for (const [what, error, type] of cases) {
     it(`maps ${what} to ${type.name}`, async () => {
-      const model = vscodeLanguageModel(api, chat(() => fail(error)), timing());
+      const model = vscodeLanguageModel(
+        api,
+        chat(() => fail(error)),
+        timing(),
+      );
       await assert.rejects(complete(model, messages), (thrown) => thrown instanceof type && thrown.cause === error);
     });
   }
@@ -79,11 +146,22 @@ describe('vscodeLanguageModel', () => {
   it('tries again after a rate limit, but not after text was handed on', async () => {
     let calls = 0;
     const times = timing();
-    const limited = vscodeLanguageModel(api, chat(() => (++calls === 1 ? fail(new Error('rate limited: too many requests')) : say('ok'))), times);
+    const limited = vscodeLanguageModel(
+      api,
+      chat(() => (++calls === 1 ? fail(new Error('rate limited: too many requests')) : say('ok'))),
+      times,
+    );
     assert.equal((await complete(limited, messages)).text, 'ok');
     assert.deepEqual(times.clock.slept, [250]);
     calls = 0;
-    const late = vscodeLanguageModel(api, chat(() => { calls += 1; return fail(new Error('too many requests'), 'Well'); }), timing());
+    const late = vscodeLanguageModel(
+      api,
+      chat(() => {
+        calls += 1;
+        return fail(new Error('too many requests'), 'Well');
+      }),
+      timing(),
+    );
     await assert.rejects(complete(late, messages), QuotaError);
     assert.equal(calls, 1);
   });
@@ -91,28 +169,53 @@ describe('vscodeLanguageModel', () => {
   it('cancels the token and stops waiting for a provider that does not heed it', async () => {
     let token: vscode.CancellationToken | undefined;
     const controller = new AbortController();
-    const model = vscodeLanguageModel(api, chat((_, __, given) => { token = given; return silence(); }), timing());
-    await assert.rejects(complete(model, messages, { signal: controller.signal, onText: () => controller.abort() }), { name: 'AbortError' });
+    const model = vscodeLanguageModel(
+      api,
+      chat((_, __, given) => {
+        token = given;
+        return silence();
+      }),
+      timing(),
+    );
+    await assert.rejects(complete(model, messages, { signal: controller.signal, onText: () => controller.abort() }), {
+      name: 'AbortError',
+    });
     assert.equal(token?.isCancellationRequested, true);
   });
 
   it('ends at its deadline', async () => {
     const times = timing();
-    const model = vscodeLanguageModel(api, chat(() => silence()), times);
-    await assert.rejects(complete(model, messages, { deadlineSeconds: 90, onText: () => times.clock.advance(90_000) }), ModelTimeoutError);
+    const model = vscodeLanguageModel(
+      api,
+      chat(() => silence()),
+      times,
+    );
+    await assert.rejects(
+      complete(model, messages, { deadlineSeconds: 90, onText: () => times.clock.advance(90_000) }),
+      ModelTimeoutError,
+    );
     assert.equal(times.clock.pending, 0);
   });
 });
 
 describe('listVscodeModels', () => {
-  const models = [chat(() => say(), { id: 'small', name: 'Small', maxInputTokens: 1000 }), chat(() => say()), chat(() => say())];
+  const models = [
+    chat(() => say(), { id: 'small', name: 'Small', maxInputTokens: 1000 }),
+    chat(() => say()),
+    chat(() => say()),
+  ];
   const lm = {
     selectChatModels: async (selector: vscode.LanguageModelChatSelector = {}) =>
-      models.filter((one) => (!selector.id || one.id === selector.id) && (!selector.vendor || one.vendor === selector.vendor)),
+      models.filter(
+        (one) => (!selector.id || one.id === selector.id) && (!selector.vendor || one.vendor === selector.vendor),
+      ),
   };
 
   it('lists each model once, the largest context first', async () => {
-    assert.deepEqual((await listVscodeModels(lm)).map((one) => one.id), ['vscode:fake/tiny', 'vscode:fake/small']);
+    assert.deepEqual(
+      (await listVscodeModels(lm)).map((one) => one.id),
+      ['vscode:fake/tiny', 'vscode:fake/small'],
+    );
   });
 
   it('finds a remembered model, or says that it is gone', async () => {

@@ -1,19 +1,33 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { LearningBusyError } from '../../../../src/vscode/learned/one-at-a-time.ts';
-import { OneAtATime } from '../../../../src/vscode/learned/one-at-a-time.ts';
+import { LearningBusyError, OneAtATime } from '../../../../src/vscode/learned/one-at-a-time.ts';
 
 describe('changes of what was learnt', () => {
   it('lets no second in while one is under way, and the next when it has ended, well or not', async () => {
     const turns = new OneAtATime(() => new LearningBusyError('A round of learning is running.'));
     let end: (result: string) => void = () => undefined;
-    const first = turns.run(() => new Promise<string>((resolve) => { end = resolve; }));
+    const first = turns.run(
+      () =>
+        new Promise<string>((resolve) => {
+          end = resolve;
+        }),
+    );
     let ran = false;
-    await assert.rejects(turns.run(async () => { ran = true; }), LearningBusyError);
+    await assert.rejects(
+      turns.run(async () => {
+        ran = true;
+      }),
+      LearningBusyError,
+    );
     assert.equal(ran, false);
     end('done');
     assert.equal(await first, 'done');
-    await assert.rejects(turns.run(async () => { throw new Error('failed'); }), /failed/);
+    await assert.rejects(
+      turns.run(async () => {
+        throw new Error('failed');
+      }),
+      /failed/,
+    );
     assert.equal(await turns.run(async () => 'next'), 'next');
   });
 });

@@ -9,7 +9,9 @@ import { readFacts } from '../../../../src/vscode/learned/learning-report.ts';
 
 describe('the facts on what was learnt', () => {
   let folder = '';
-  beforeEach(async () => { folder = await mkdtemp(path.join(tmpdir(), 'learning-facts-')); });
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'learning-facts-'));
+  });
   afterEach(() => rm(folder, { recursive: true, force: true }));
   const open = (): Learning => openLearning({ folder, modelsDir: 'models', now: () => 1, onProblem: () => undefined });
   const none = async (): Promise<undefined> => undefined;
@@ -17,10 +19,14 @@ describe('the facts on what was learnt', () => {
   it('are told as far as they can be read, with what cannot; and are all there again after everything is deleted', async () => {
     await writeFile(path.join(folder, 'offline-round.json'), '{"version":7}');
     await writeFile(path.join(folder, 'learnt-chain-scorer.json'), '{"version":');
-    const { damaged, round, inUse, learnt, fineTuning } = await readFacts(open(), async () => { throw new FineTuningError('The state of the round of fine-tuning cannot be read.'); });
+    const { damaged, round, inUse, learnt, fineTuning } = await readFacts(open(), async () => {
+      throw new FineTuningError('The state of the round of fine-tuning cannot be read.');
+    });
     assert.deepEqual([round, inUse, fineTuning, learnt.experience.runs], [undefined, [], undefined, 0]);
     assert.deepEqual(damaged.map((problem) => problem.replace(folder + path.sep, '')).sort(), [
-      'The state of the learning round cannot be read.', 'The state of the round of fine-tuning cannot be read.', 'learnt-chain-scorer.json is damaged: it holds no JSON.',
+      'The state of the learning round cannot be read.',
+      'The state of the round of fine-tuning cannot be read.',
+      'learnt-chain-scorer.json is damaged: it holds no JSON.',
     ]);
     await open().reset();
     assert.deepEqual((await readFacts(open(), none)).damaged, []);
@@ -28,7 +34,15 @@ describe('the facts on what was learnt', () => {
 
   it('are told where even the records cannot be read', async () => {
     const learning = open();
-    const { damaged, learnt } = await readFacts({ ...learning, report: async () => { throw new Error('experience.jsonl cannot be read'); } }, none);
+    const { damaged, learnt } = await readFacts(
+      {
+        ...learning,
+        report: async () => {
+          throw new Error('experience.jsonl cannot be read');
+        },
+      },
+      none,
+    );
     assert.deepEqual([damaged, learnt.experience.bytes], [['experience.jsonl cannot be read'], 0]);
   });
 });

@@ -15,8 +15,15 @@ describe('ModelService', () => {
     let find: (chats: unknown[]) => void = () => undefined;
     workspace.isTrusted = true;
     workspace.getConfiguration = () => ({ get: (key) => settings[key] });
-    lm.selectChatModels = () => new Promise((resolve) => { find = resolve; });
-    const models = new ModelService({ onDidChange: () => ({ dispose: () => undefined }) } as unknown as vscode.SecretStorage, { warn: () => undefined } as unknown as vscode.LogOutputChannel, '/learning');
+    lm.selectChatModels = () =>
+      new Promise((resolve) => {
+        find = resolve;
+      });
+    const models = new ModelService(
+      { onDidChange: () => ({ dispose: () => undefined }) } as unknown as vscode.SecretStorage,
+      { warn: () => undefined } as unknown as vscode.LogOutputChannel,
+      '/learning',
+    );
     const told: (string | undefined)[] = [];
     models.onDidChange((model) => told.push(model?.id));
     const slow = models.refresh();

@@ -11,7 +11,15 @@ const answer = answerIn(answeredRun) ?? assert.fail('The run has no answer.');
 /** What the chat is given, as one text with its anchors in ⟨⟩. */
 function shown(text: string): string {
   let chat = '';
-  const stream = { markdown: (part: string) => { chat += part; }, anchor: (_location: unknown, title: string) => { chat += `⟨${title}⟩`; }, reference: () => undefined };
+  const stream = {
+    markdown: (part: string) => {
+      chat += part;
+    },
+    anchor: (_location: unknown, title: string) => {
+      chat += `⟨${title}⟩`;
+    },
+    reference: () => undefined,
+  };
   showAnswer({ ...answer, text, chain: { ...answer.chain, hops: [] } }, stream as unknown as vscode.ChatResponseStream);
   return chat;
 }

@@ -11,7 +11,10 @@ const { workspaceName } = await import('../../../../src/vscode/storage-folder.ts
 describe('mcpDefinitions', () => {
   afterEach(resetVscode);
 
-  const context = { extensionPath: '/extension', extension: { packageJSON: { version: '1.0.0' } } } as unknown as vscode.ExtensionContext;
+  const context = {
+    extensionPath: '/extension',
+    extension: { packageJSON: { version: '1.0.0' } },
+  } as unknown as vscode.ExtensionContext;
   const sessions = { storageFolder: () => Uri.file('/storage/this') } as unknown as SessionHolder;
   const indexOf = (): string | undefined => {
     const [server] = mcpDefinitions(context, sessions);
@@ -28,7 +31,13 @@ describe('mcpDefinitions', () => {
   it('have a name of their own in folders of the same name', () => {
     openFolders({ path: '/one/docs', name: 'docs' }, { path: '/two/docs', name: 'docs' });
     const servers = mcpDefinitions(context, sessions);
-    assert.deepEqual(servers.map((server) => [server.label, server.args[2]]), [['Hoptrail (docs)', '/one/docs'], ['Hoptrail (docs-2)', '/two/docs']]);
+    assert.deepEqual(
+      servers.map((server) => [server.label, server.args[2]]),
+      [
+        ['Hoptrail (docs)', '/one/docs'],
+        ['Hoptrail (docs-2)', '/two/docs'],
+      ],
+    );
     assert.ok(servers.every((server) => !server.args.includes('--follow')));
   });
 });

@@ -13,7 +13,13 @@ describe('document text in a chat reply', () => {
   });
 
   it('makes nothing of marks, links, tags, formulas and bare addresses', () => {
-    assert.equal(plainMarkdown('**a** [b](command:x) <img> &lt; $c$'), '\\*\\*a\\*\\* \\[b\\](command:x) \\<img\\> \\&lt; \\$c\\$');
-    assert.equal(plainMarkdown('https://x.example www.x.example a@x.example'), 'https\\://x.example www\\.x.example a\\@x.example');
+    assert.equal(
+      plainMarkdown('**a** [b](command:x) <img> &lt; $c$'),
+      '\\*\\*a\\*\\* \\[b\\](command:x) \\<img\\> \\&lt; \\$c\\$',
+    );
+    assert.equal(
+      plainMarkdown('https://x.example www.x.example a@x.example'),
+      'https\\://x.example www\\.x.example a\\@x.example',
+    );
   });
 });

@@ -6,7 +6,12 @@ import type { ResearchEvent, UnstampedEvent } from '../../../../src/research/dom
 import { outcomeOf, researchResultText, ResearchFailedError } from '../../../../src/vscode/native/research-result.ts';
 import { answeredRun } from '../../../doubles/panel-runs.ts';
 
-const failed: ErrorReport = { code: 'model-unreachable', message: 'The model does not answer.', advice: 'Start it.', action: 'retry' };
+const failed: ErrorReport = {
+  code: 'model-unreachable',
+  message: 'The model does not answer.',
+  advice: 'Start it.',
+  action: 'retry',
+};
 const usage: Usage = { calls: 1, inputTokens: 500, outputTokens: 0, estimated: true, retrievals: 2, seconds: 5.5 };
 
 async function* run(...events: (ResearchEvent | UnstampedEvent)[]): AsyncGenerator<ResearchEvent> {
@@ -27,11 +32,20 @@ describe('what the research tool hands to an agent', () => {
   it('is the quotes with the failure beside them when the model failed after them', async () => {
     const outcome = await outcomeOf(run(quotes, { type: 'run-error', error: failed, usage }));
     assert.deepEqual(outcome, { kind: 'answered', answer: quotes.answer, failure: failed });
-    assert.match(researchResultText(quotes.answer, failed), /Trail:[^]*\(The run failed; what it had found stands above: The model does not answer\.\)$/);
+    assert.match(
+      researchResultText(quotes.answer, failed),
+      /Trail:[^]*\(The run failed; what it had found stands above: The model does not answer\.\)$/,
+    );
   });
 
   it('is an error of its own, with its advice, when nothing was found before the failure', async () => {
-    await assert.rejects(outcomeOf(run({ type: 'run-error', error: failed, usage })), (error) => error instanceof ResearchFailedError && error.code === 'model-unreachable' && error.message === 'The model does not answer. Start it.');
+    await assert.rejects(
+      outcomeOf(run({ type: 'run-error', error: failed, usage })),
+      (error) =>
+        error instanceof ResearchFailedError &&
+        error.code === 'model-unreachable' &&
+        error.message === 'The model does not answer. Start it.',
+    );
     await assert.rejects(outcomeOf(run()), /ended without an answer/);
   });
 

@@ -14,9 +14,15 @@ const { searchTool } = await import('../../../../src/vscode/native/tools.ts');
 describe('the search tool', () => {
   afterEach(resetVscode);
 
-  const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) } as unknown as vscode.CancellationToken;
+  const token = {
+    isCancellationRequested: false,
+    onCancellationRequested: () => ({ dispose: () => undefined }),
+  } as unknown as vscode.CancellationToken;
 
-  async function filterFor(path: string | undefined, files = ['systems/mast-power.md', 'notes-2/systems/mast-power.md']): Promise<SearchOptions['filter']> {
+  async function filterFor(
+    path: string | undefined,
+    files = ['systems/mast-power.md', 'notes-2/systems/mast-power.md'],
+  ): Promise<SearchOptions['filter']> {
     const sessions = new FakeSessions();
     sessions.files = files;
     const searches: SearchOptions[] = [];
@@ -40,13 +46,24 @@ describe('the search tool', () => {
 
   it('says so where nothing is indexed, and names what it does not take', async () => {
     openFolders({ path: '/home/ann/notes', name: 'notes' });
-    for (const nowhere of ['/elsewhere/systems', 'sys', 'systems/mast']) await assert.rejects(filterFor(nowhere), { code: 'tool-input', message: new RegExp(`Nothing that is indexed lies at or below "${nowhere}"`) });
-    await assert.rejects(searchTool(new FakeSessions().holder, { query: 'batteries', path: 'systems' }, token), { code: 'tool-input', message: /"path"/ });
+    for (const nowhere of ['/elsewhere/systems', 'sys', 'systems/mast'])
+      await assert.rejects(filterFor(nowhere), {
+        code: 'tool-input',
+        message: new RegExp(`Nothing that is indexed lies at or below "${nowhere}"`),
+      });
+    await assert.rejects(searchTool(new FakeSessions().holder, { query: 'batteries', path: 'systems' }, token), {
+      code: 'tool-input',
+      message: /"path"/,
+    });
   });
 
   it('takes what package.json says, and what the tools of the protocol take', () => {
-    const manifest = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as { contributes: { languageModelTools: { name: string; inputSchema: unknown }[] } };
-    const declared = Object.fromEntries(manifest.contributes.languageModelTools.map((tool) => [tool.name, tool.inputSchema]));
+    const manifest = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
+      contributes: { languageModelTools: { name: string; inputSchema: unknown }[] };
+    };
+    const declared = Object.fromEntries(
+      manifest.contributes.languageModelTools.map((tool) => [tool.name, tool.inputSchema]),
+    );
     for (const [name, schema] of Object.entries(toolArguments)) {
       const { $schema: _, ...expected } = z.toJSONSchema(schema);
       assert.deepEqual(declared[name], expected, name);

@@ -13,7 +13,16 @@ interface Editor {
 }
 
 describe('openPassage', () => {
-  const passage: Passage = { ...examplePassage('notes/systems/mast-power.md', 1, 1, 'Mast Power'), uri: 'file:///data/one-line.json', kind: 'data', text: '"beta":2', startLine: 1, endLine: 1, startColumn: 12, endColumn: 20 };
+  const passage: Passage = {
+    ...examplePassage('notes/systems/mast-power.md', 1, 1, 'Mast Power'),
+    uri: 'file:///data/one-line.json',
+    kind: 'data',
+    text: '"beta":2',
+    startLine: 1,
+    endLine: 1,
+    startColumn: 12,
+    endColumn: 20,
+  };
   let editor: Editor;
   let notes: string[];
 
@@ -22,8 +31,12 @@ describe('openPassage', () => {
     const lineAt = (line: number) => ({ range: new Range(line, 0, line, lines[line]?.length ?? 0) });
     workspace.openTextDocument = async () => ({ getText: () => text, lineCount: lines.length, lineAt });
     window.showTextDocument = async () => ({
-      set selection(range: Range) { editor.selection = range; },
-      revealRange: (range: Range) => { editor.revealed = range; },
+      set selection(range: Range) {
+        editor.selection = range;
+      },
+      revealRange: (range: Range) => {
+        editor.revealed = range;
+      },
       setDecorations: () => undefined,
     });
   }

@@ -13,7 +13,11 @@ describe('relocatePassage', () => {
 
   it('follows its text down and up', () => {
     assert.deepEqual(relocatePassage(passage, `# new\n# lines\n${file}`), { state: 'moved', startLine: 5, endLine: 7 });
-    assert.deepEqual(relocatePassage(passage, file.replace('import os\n\n', '')), { state: 'moved', startLine: 1, endLine: 3 });
+    assert.deepEqual(relocatePassage(passage, file.replace('import os\n\n', '')), {
+      state: 'moved',
+      startLine: 1,
+      endLine: 3,
+    });
   });
 
   it('does not care for line ends and trailing spaces', () => {
@@ -22,8 +26,16 @@ describe('relocatePassage', () => {
 
   it('finds the meant lines alone when the rest of the passage changed', () => {
     const focused = { ...passage, focus: { startLine: 4, endLine: 4 } };
-    assert.deepEqual(relocatePassage(focused, file.replace('merge', 'join')), { state: 'same', startLine: 4, endLine: 4 });
-    assert.deepEqual(relocatePassage(focused, `\n${file.replace('merge', 'join')}`), { state: 'moved', startLine: 5, endLine: 5 });
+    assert.deepEqual(relocatePassage(focused, file.replace('merge', 'join')), {
+      state: 'same',
+      startLine: 4,
+      endLine: 4,
+    });
+    assert.deepEqual(relocatePassage(focused, `\n${file.replace('merge', 'join')}`), {
+      state: 'moved',
+      startLine: 5,
+      endLine: 5,
+    });
   });
 
   it('takes the nearest of equal places', () => {
@@ -45,12 +57,17 @@ describe('relocatePassage', () => {
 
   it('finds any passage again behind inserted lines', () => {
     const line = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '{'), maxLength: 6 });
-    fc.assert(fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), fc.array(line, { maxLength: 5 }), (lines, before) => {
-      const unique = lines.map((text, index) => `${text}#${index}`);
-      const found = relocatePassage({ text: unique.join('\n'), startLine: 1, endLine: unique.length }, [...before, ...unique].join('\n'));
-      assert.equal(found.startLine, before.length + 1);
-      assert.notEqual(found.state, 'changed');
-    }));
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), fc.array(line, { maxLength: 5 }), (lines, before) => {
+        const unique = lines.map((text, index) => `${text}#${index}`);
+        const found = relocatePassage(
+          { text: unique.join('\n'), startLine: 1, endLine: unique.length },
+          [...before, ...unique].join('\n'),
+        );
+        assert.equal(found.startLine, before.length + 1);
+        assert.notEqual(found.state, 'changed');
+      }),
+    );
   });
 });
 
@@ -59,17 +76,47 @@ describe('relocatePassage for a part of a long line', () => {
   const part = { text: '"beta":2', startLine: 2, endLine: 2, startColumn: 12 };
 
   it('stays where nothing changed', () => {
-    assert.deepEqual(relocatePassage(part, `[\r\n${line}\r\n]`), { state: 'same', startLine: 2, endLine: 2, startColumn: 12, endColumn: 20 });
+    assert.deepEqual(relocatePassage(part, `[\r\n${line}\r\n]`), {
+      state: 'same',
+      startLine: 2,
+      endLine: 2,
+      startColumn: 12,
+      endColumn: 20,
+    });
     assert.equal(relocatePassage({ ...part, startColumn: 31 }, `[\n${line}\n]`).startColumn, 31);
   });
 
   it('takes line and column from where its text stands now', () => {
-    assert.deepEqual(relocatePassage(part, `[\n${line.replace('1', '1000')}\n]`), { state: 'moved', startLine: 2, endLine: 2, startColumn: 15, endColumn: 23 });
-    assert.deepEqual(relocatePassage(part, `\n\n[\n  ${line}`), { state: 'moved', startLine: 4, endLine: 4, startColumn: 14, endColumn: 22 });
+    assert.deepEqual(relocatePassage(part, `[\n${line.replace('1', '1000')}\n]`), {
+      state: 'moved',
+      startLine: 2,
+      endLine: 2,
+      startColumn: 15,
+      endColumn: 23,
+    });
+    assert.deepEqual(relocatePassage(part, `\n\n[\n  ${line}`), {
+      state: 'moved',
+      startLine: 4,
+      endLine: 4,
+      startColumn: 14,
+      endColumn: 22,
+    });
   });
 
   it('says that it changed, within the line as it is now', () => {
-    assert.deepEqual(relocatePassage(part, `[\n{}\n]`), { state: 'changed', startLine: 2, endLine: 2, startColumn: 3, endColumn: 3 });
-    assert.deepEqual(relocatePassage(part, ''), { state: 'changed', startLine: 1, endLine: 1, startColumn: 1, endColumn: 1 });
+    assert.deepEqual(relocatePassage(part, `[\n{}\n]`), {
+      state: 'changed',
+      startLine: 2,
+      endLine: 2,
+      startColumn: 3,
+      endColumn: 3,
+    });
+    assert.deepEqual(relocatePassage(part, ''), {
+      state: 'changed',
+      startLine: 1,
+      endLine: 1,
+      startColumn: 1,
+      endColumn: 1,
+    });
   });
 });

@@ -10,7 +10,8 @@ describe('Completions', () => {
   let sessions: FakeSessions;
   let completions: InstanceType<typeof Completions>;
   let delivered: string[][];
-  const complete = (prefix: string): Promise<void> => completions.complete(prefix, (items) => delivered.push(items.map((item) => item.path)));
+  const complete = (prefix: string): Promise<void> =>
+    completions.complete(prefix, (items) => delivered.push(items.map((item) => item.path)));
 
   beforeEach(() => {
     sessions = new FakeSessions();

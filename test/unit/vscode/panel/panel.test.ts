@@ -7,7 +7,11 @@ import { validateFromWebview } from '../../../../src/vscode/panel/validate.ts';
 
 describe('validateFromWebview', () => {
   it('takes questions and scopes as large as the protocol says, and no larger', () => {
-    const ask = (length: number, files: number) => ({ type: 'ask', question: 'q'.repeat(length), scope: { kind: 'files', paths: Array.from({ length: files }, (_, index) => `${index}.md`) } });
+    const ask = (length: number, files: number) => ({
+      type: 'ask',
+      question: 'q'.repeat(length),
+      scope: { kind: 'files', paths: Array.from({ length: files }, (_, index) => `${index}.md`) },
+    });
     const largest = ask(MAX_QUESTION_LENGTH, MAX_SCOPE_FILES);
     assert.deepEqual(validateFromWebview(largest), largest);
     assert.equal(validateFromWebview(ask(MAX_QUESTION_LENGTH + 1, 1)), undefined);
@@ -21,15 +25,33 @@ describe('validateFromWebview', () => {
   });
 
   it('stops everything else', () => {
-    for (const value of [undefined, 'ready', {}, { type: 'exec', command: 'rm' }, { type: 'ask', question: '  ', scope: { kind: 'workspace' } }, { type: 'ask', question: 'x' },
-      { type: 'run-action', action: 'delete-everything' }, { type: 'open', runId: 'r', passageId: 'p', startLine: -3, toSide: false }, { type: 'rename-thread', threadId: 't', title: '' }]) {
+    for (const value of [
+      undefined,
+      'ready',
+      {},
+      { type: 'exec', command: 'rm' },
+      { type: 'ask', question: '  ', scope: { kind: 'workspace' } },
+      { type: 'ask', question: 'x' },
+      { type: 'run-action', action: 'delete-everything' },
+      { type: 'open', runId: 'r', passageId: 'p', startLine: -3, toSide: false },
+      { type: 'rename-thread', threadId: 't', title: '' },
+    ]) {
       assert.equal(validateFromWebview(value), undefined, JSON.stringify(value));
     }
   });
 });
 
 describe('panelHtml', () => {
-  const html = panelHtml({ cspSource: 'https://cdn.test', nonce: 'abc', scriptUri: 'https://cdn.test/main.js', styleUri: 'https://cdn.test/main.css', language: 'de', title: 'Hoptrail', place: 'view', translations: { '"<Ask>"': "d'oh &" } });
+  const html = panelHtml({
+    cspSource: 'https://cdn.test',
+    nonce: 'abc',
+    scriptUri: 'https://cdn.test/main.js',
+    styleUri: 'https://cdn.test/main.css',
+    language: 'de',
+    title: 'Hoptrail',
+    place: 'view',
+    translations: { '"<Ask>"': "d'oh &" },
+  });
 
   it('lets nothing run or load but our own files', () => {
     const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1] ?? '';
@@ -41,7 +63,12 @@ describe('panelHtml', () => {
   });
 
   it('carries translations as data', () => {
-    const data = /data-translations="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+    const data = /data-translations="([^"]*)"/
+      .exec(html)?.[1]
+      ?.replaceAll('&quot;', '"')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&');
     assert.deepEqual(JSON.parse(data ?? ''), { '"<Ask>"': "d'oh &" });
   });
 });

@@ -17,7 +17,10 @@ describe('pickScope', () => {
     sessions.read(...files);
     pick = new FakeQuickPick();
     window.createQuickPick = () => pick;
-    window.showQuickPick = async (choices) => (choices as (string | { label: string })[]).find((choice) => (typeof choice === 'string' ? choice : choice.label).includes(entry));
+    window.showQuickPick = async (choices) =>
+      (choices as (string | { label: string })[]).find((choice) =>
+        (typeof choice === 'string' ? choice : choice.label).includes(entry),
+      );
     return pickScope(new Completions(sessions.holder));
   };
 
@@ -56,7 +59,9 @@ describe('pickScope', () => {
     const shown: unknown[] = [];
     window.showQuickPick = async (choices) => {
       shown.push(choices);
-      return shown.length === 1 ? (choices as { label: string }[]).find((choice) => choice.label.includes('Folder…')) : 'notes';
+      return shown.length === 1
+        ? (choices as { label: string }[]).find((choice) => choice.label.includes('Folder…'))
+        : 'notes';
     };
     assert.deepEqual(await pickScope(new Completions(sessions.holder)), { kind: 'folder', path: 'notes' });
     assert.deepEqual(shown[1], ['notes']);

@@ -19,8 +19,19 @@ describe('quickAnswer', () => {
     pick = new FakeQuickPick();
     asked = [];
     window.createQuickPick = () => pick;
-    const session = { researchOptions: () => ({}), engine: { research: async function* ({ text }: Question) { asked.push(text); yield* answeredRun; } } };
-    await quickAnswer({ sessions: { get: async () => session } as unknown as SessionHolder, panels: {} as PanelHub }, undefined);
+    const session = {
+      researchOptions: () => ({}),
+      engine: {
+        research: async function* ({ text }: Question) {
+          asked.push(text);
+          yield* answeredRun;
+        },
+      },
+    };
+    await quickAnswer(
+      { sessions: { get: async () => session } as unknown as SessionHolder, panels: {} as PanelHub },
+      undefined,
+    );
   });
   afterEach(() => {
     pick.hide();

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
-import { optionsForEffort } from '../../../../src/vscode/settings/settings.ts';
-import { readSettings } from '../../../../src/vscode/settings/settings.ts';
+import { optionsForEffort, readSettings } from '../../../../src/vscode/settings/settings.ts';
 
 const from = (values: Record<string, unknown>) => readSettings((key) => values[key], defaultResearchOptions).research;
 
@@ -13,15 +12,40 @@ describe('optionsForEffort', () => {
   });
 
   it('spends more on a harder run than the settings say', () => {
-    const harder = optionsForEffort(from({ strategy: 'fast', 'research.operator': 'sub-step', 'research.maxHops': 3 }), 'harder');
-    assert.deepEqual([harder.strategy, harder.effort, harder.operator, harder.maxHops], ['thorough', 'harder', undefined, 3]);
-    assert.equal(optionsForEffort(from({ strategy: 'thorough' }), 'usual').effort, undefined, 'thorough by the settings is nobody\'s word on an answer');
+    const harder = optionsForEffort(
+      from({ strategy: 'fast', 'research.operator': 'sub-step', 'research.maxHops': 3 }),
+      'harder',
+    );
+    assert.deepEqual(
+      [harder.strategy, harder.effort, harder.operator, harder.maxHops],
+      ['thorough', 'harder', undefined, 3],
+    );
+    assert.equal(
+      optionsForEffort(from({ strategy: 'thorough' }), 'usual').effort,
+      undefined,
+      "thorough by the settings is nobody's word on an answer",
+    );
   });
 
   it('keeps a quick run quick, and all that the settings say beside it', () => {
-    const quick = optionsForEffort(from({ strategy: 'ircot', 'research.operator': 'sub-step', 'research.debate': 'full', 'research.learn': false, 'research.critique': false, 'research.beam': 4, 'research.maxHops': 3, 'budget.calls': 7 }), 'quick');
+    const quick = optionsForEffort(
+      from({
+        strategy: 'ircot',
+        'research.operator': 'sub-step',
+        'research.debate': 'full',
+        'research.learn': false,
+        'research.critique': false,
+        'research.beam': 4,
+        'research.maxHops': 3,
+        'budget.calls': 7,
+      }),
+      'quick',
+    );
     assert.deepEqual([quick.strategy, quick.operator, quick.debate], ['fast', undefined, 'off']);
-    assert.deepEqual([quick.record, quick.critique, quick.beam, quick.maxHops, quick.budget?.calls], [false, false, 4, 3, 7]);
+    assert.deepEqual(
+      [quick.record, quick.critique, quick.beam, quick.maxHops, quick.budget?.calls],
+      [false, false, 4, 3, 7],
+    );
   });
 
   it('calls no model for a quick run where the settings fix a way without one', () => {

@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
-import { activeGlobs, editorGlobs } from '../../../../src/vscode/settings/settings.ts';
-import { readSettings } from '../../../../src/vscode/settings/settings.ts';
+import { activeGlobs, editorGlobs, readSettings } from '../../../../src/vscode/settings/settings.ts';
 
 const from = (values: Record<string, unknown>) => readSettings((key) => values[key], defaultResearchOptions);
 
 describe('readSettings', () => {
   it('takes what fits and keeps the default for what does not', () => {
-    const settings = from({ 'index.maxFileSize': 2, 'index.exclude': ['**/x', 3, ''], 'research.beam': 99, 'strategy': 'fast', 'research.debate': 'loud', 'budget.seconds': 'long', 'budget.calls': 12 });
+    const settings = from({
+      'index.maxFileSize': 2,
+      'index.exclude': ['**/x', 3, ''],
+      'research.beam': 99,
+      strategy: 'fast',
+      'research.debate': 'loud',
+      'budget.seconds': 'long',
+      'budget.calls': 12,
+    });
     assert.equal(settings.index.maxFileBytes, 2 * 1024 * 1024);
     assert.deepEqual(settings.index.exclude, ['**/x']);
     assert.equal(settings.research.beam, 8);
@@ -26,33 +33,64 @@ describe('readSettings', () => {
   it('fixes a strategy by its name, and a graph by its edges', () => {
     assert.equal(from({}).research.strategy, 'auto');
     assert.equal(from({ strategy: 'ircot' }).research.strategy, 'fixed:ircot');
-    assert.equal(from({ strategy: 'graph', 'research.graph': 'no-retrieval>ircot,ircot>vote' }).research.strategy, 'fixed:no-retrieval>ircot,ircot>vote');
+    assert.equal(
+      from({ strategy: 'graph', 'research.graph': 'no-retrieval>ircot,ircot>vote' }).research.strategy,
+      'fixed:no-retrieval>ircot,ircot>vote',
+    );
     assert.equal(from({ strategy: 'graph' }).research.strategy, 'auto');
     assert.equal(from({ strategy: 'whatever' }).research.strategy, 'auto');
   });
 
   it('uses another embedding model only when it is completely named', () => {
-    assert.deepEqual(from({ 'embedder.kind': 'endpoint', 'embedder.baseUrl': 'http://x/v1' }).embedder, { kind: 'bundled' });
-    assert.deepEqual(from({ 'embedder.kind': 'folder', 'embedder.folder': '/m' }).embedder, { kind: 'folder', path: '/m' });
-    assert.deepEqual(from({ 'embedder.kind': 'endpoint', 'embedder.baseUrl': 'http://x/v1', 'embedder.model': 'm' }).embedder, { kind: 'endpoint', baseUrl: 'http://x/v1', model: 'm' });
+    assert.deepEqual(from({ 'embedder.kind': 'endpoint', 'embedder.baseUrl': 'http://x/v1' }).embedder, {
+      kind: 'bundled',
+    });
+    assert.deepEqual(from({ 'embedder.kind': 'folder', 'embedder.folder': '/m' }).embedder, {
+      kind: 'folder',
+      path: '/m',
+    });
+    assert.deepEqual(
+      from({ 'embedder.kind': 'endpoint', 'embedder.baseUrl': 'http://x/v1', 'embedder.model': 'm' }).embedder,
+      { kind: 'endpoint', baseUrl: 'http://x/v1', model: 'm' },
+    );
   });
 
   it('knows a price only when one is set', () => {
     assert.equal(from({}).model.price, undefined);
-    assert.deepEqual(from({ 'model.inputPrice': 2.5, 'model.currency': 'EUR' }).model.price, { input: 2.5, output: 0, currency: 'EUR' });
+    assert.deepEqual(from({ 'model.inputPrice': 2.5, 'model.currency': 'EUR' }).model.price, {
+      input: 2.5,
+      output: 0,
+      currency: 'EUR',
+    });
   });
 });
 
 describe('activeGlobs', () => {
   it('takes the patterns that are on, once', () => {
-    assert.deepEqual(activeGlobs({ '**/.git': true, '**/*.js': { when: '$(basename).ts' }, '**/off': false }, { '**/.git': true, '**/out': true }, undefined), ['**/.git', '**/out']);
+    assert.deepEqual(
+      activeGlobs(
+        { '**/.git': true, '**/*.js': { when: '$(basename).ts' }, '**/off': false },
+        { '**/.git': true, '**/out': true },
+        undefined,
+      ),
+      ['**/.git', '**/out'],
+    );
   });
 });
 
 describe('editorGlobs', () => {
   it('leaves out what is hidden in any root, as it holds there', () => {
-    const settings = { a: { files: { '**/.git': true, 'private': true }, search: { '**/out': true } }, b: { files: { '**/.git': true, 'private': false }, search: { '**/out': false, 'drafts': true } } };
-    assert.deepEqual(editorGlobs(['a', 'b'] as const, (section, root) => settings[root][section]), ['**/.git', 'private', '**/out', 'drafts']);
-    assert.deepEqual(editorGlobs(['b'] as const, (section, root) => settings[root][section]), ['**/.git', 'drafts']);
+    const settings = {
+      a: { files: { '**/.git': true, private: true }, search: { '**/out': true } },
+      b: { files: { '**/.git': true, private: false }, search: { '**/out': false, drafts: true } },
+    };
+    assert.deepEqual(
+      editorGlobs(['a', 'b'] as const, (section, root) => settings[root][section]),
+      ['**/.git', 'private', '**/out', 'drafts'],
+    );
+    assert.deepEqual(
+      editorGlobs(['b'] as const, (section, root) => settings[root][section]),
+      ['**/.git', 'drafts'],
+    );
   });
 });

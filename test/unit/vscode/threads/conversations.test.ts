@@ -20,13 +20,23 @@ describe('Conversations', () => {
   const told: ToWebview[] = [];
   const reported: unknown[] = [];
   const make = (research: Research, store = new ThreadStore(folder)): Conversations => {
-    const conversations = new Conversations({ store, research, now: () => 1000, newId: () => `id${ids++}`, report: (error) => reported.push(error) });
+    const conversations = new Conversations({
+      store,
+      research,
+      now: () => 1000,
+      newId: () => `id${ids++}`,
+      report: (error) => reported.push(error),
+    });
     conversations.listen((_threadId, message) => told.push(message));
     return conversations;
   };
   /** The events of a run as those of the run that is asked for. */
-  const asRun = ({ runId = '' }: Question, events: readonly ResearchEvent[]): ResearchEvent[] => events.map((event) => ({ ...event, runId }));
-  const replay = (events: readonly ResearchEvent[]): Research => async function* (question) { yield* asRun(question, events); };
+  const asRun = ({ runId = '' }: Question, events: readonly ResearchEvent[]): ResearchEvent[] =>
+    events.map((event) => ({ ...event, runId }));
+  const replay = (events: readonly ResearchEvent[]): Research =>
+    async function* (question) {
+      yield* asRun(question, events);
+    };
   const newest = (conversations: Conversations, thread: Thread): ThreadTurn => {
     const turn = conversations.findTurn(thread.turns.at(-1)?.runId ?? '')?.turn;
     assert.ok(turn);
@@ -39,14 +49,19 @@ describe('Conversations', () => {
     told.length = 0;
     reported.length = 0;
   });
-  afterEach(async () => { await rm(folder, { recursive: true, force: true }); });
+  afterEach(async () => {
+    await rm(folder, { recursive: true, force: true });
+  });
 
   it('tells panels of a run as it goes and keeps it', async () => {
     const conversations = make(replay(answeredRun));
     const { id } = conversations.create();
     await conversations.ask(id, 'Who?', whole);
     assert.equal(told[0]?.type, 'turn-start');
-    assert.deepEqual(told.slice(1).map((message) => message.type === 'event' && message.event.type), answeredRun.map((event) => event.type));
+    assert.deepEqual(
+      told.slice(1).map((message) => message.type === 'event' && message.event.type),
+      answeredRun.map((event) => event.type),
+    );
     const restored = await make(replay([])).open(id);
     assert.equal(restored?.title, 'Who?');
     assert.equal(restored?.turns[0]?.events.at(-1)?.type, 'run-end');
@@ -55,13 +70,18 @@ describe('Conversations', () => {
 
   it('gives earlier answers to a follow-up, without those that were none', async () => {
     const asked: Question[] = [];
-    const runs = [answeredRun, abstainedRun, stamp('third', [{ type: 'run-start', question: '', asked: '', model: null }])];
+    const runs = [
+      answeredRun,
+      abstainedRun,
+      stamp('third', [{ type: 'run-start', question: '', asked: '', model: null }]),
+    ];
     const conversations = make(async function* (question) {
       asked.push(question);
       yield* asRun(question, runs[asked.length - 1] ?? []);
     });
     const { id } = conversations.create();
-    for (const text of ['Who?', 'And 2019?', 'Since when?']) await conversations.ask(id, text, { kind: 'folder', path: 'people' });
+    for (const text of ['Who?', 'And 2019?', 'Since when?'])
+      await conversations.ask(id, text, { kind: 'folder', path: 'people' });
     assert.deepEqual(asked[2]?.history, [{ question: 'Who?', answer: 'Hamish Adeyemi' }]);
     assert.deepEqual(asked[2]?.scope, { paths: ['people'] });
   });
@@ -77,11 +97,25 @@ describe('Conversations', () => {
     await conversations.ask(id, 'Who?', whole);
     await conversations.ask(id, 'Since when?', { kind: 'folder', path: 'people' });
     await conversations.thinkHarder(thread.turns[1]?.runId ?? '');
-    assert.deepEqual(asked.map(({ effort }) => effort), ['usual', 'usual', 'harder']);
-    assert.deepEqual({ ...asked[2]?.question, runId: '' }, { ...asked[1]?.question, runId: '' }, 'what came after it is not known to it');
+    assert.deepEqual(
+      asked.map(({ effort }) => effort),
+      ['usual', 'usual', 'harder'],
+    );
+    assert.deepEqual(
+      { ...asked[2]?.question, runId: '' },
+      { ...asked[1]?.question, runId: '' },
+      'what came after it is not known to it',
+    );
     assert.notEqual(asked[2]?.question.runId, asked[1]?.question.runId);
     const restored = await make(replay([])).open(id);
-    assert.deepEqual(restored?.turns.map(({ question, harder }) => [question, harder ?? false]), [['Who?', false], ['Since when?', false], ['Since when?', true]]);
+    assert.deepEqual(
+      restored?.turns.map(({ question, harder }) => [question, harder ?? false]),
+      [
+        ['Who?', false],
+        ['Since when?', false],
+        ['Since when?', true],
+      ],
+    );
     await assert.rejects(conversations.thinkHarder('nowhere'), /not in an open thread/);
   });
 
@@ -89,12 +123,21 @@ describe('Conversations', () => {
     const conversations = make(async function* (question, signal) {
       yield* asRun(question, runningRun);
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      yield* asRun(question, stamp('running', [{ type: 'run-cancelled', usage: { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, retrievals: 1, seconds: 1 } }]));
+      yield* asRun(
+        question,
+        stamp('running', [
+          {
+            type: 'run-cancelled',
+            usage: { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, retrievals: 1, seconds: 1 },
+          },
+        ]),
+      );
     });
     const thread = conversations.create();
     const { id } = thread;
     const asking = conversations.ask(id, 'Who?', whole);
-    while (!told.some((message) => message.type === 'event' && message.event.type === 'step-start')) await new Promise((resolve) => setImmediate(resolve));
+    while (!told.some((message) => message.type === 'event' && message.event.type === 'step-start'))
+      await new Promise((resolve) => setImmediate(resolve));
     assert.equal(conversations.isRunning, true);
     await assert.rejects(conversations.ask(id, 'And why?', whole), /still being answered/);
     conversations.stop(newest(conversations, thread).runId);
@@ -109,11 +152,15 @@ describe('Conversations', () => {
     const conversations = make(() => new Promise(() => undefined)); // an index that opens for ever
     const thread = conversations.create();
     const asking = conversations.ask(thread.id, 'Who?', whole);
-    while (!told.some((message) => message.type === 'turn-start')) await new Promise((resolve) => setImmediate(resolve));
+    while (!told.some((message) => message.type === 'turn-start'))
+      await new Promise((resolve) => setImmediate(resolve));
     assert.equal(conversations.isRunning, true);
     conversations.stop(newest(conversations, thread).runId);
     await asking;
-    assert.deepEqual(newest(conversations, thread).events.map((event) => event.type), ['run-cancelled']);
+    assert.deepEqual(
+      newest(conversations, thread).events.map((event) => event.type),
+      ['run-cancelled'],
+    );
     assert.equal(conversations.isRunning, false);
   });
 
@@ -121,7 +168,8 @@ describe('Conversations', () => {
     const conversations = make(() => new Promise(() => undefined));
     const { id } = conversations.create();
     const asking = conversations.ask(id, 'Who?', whole);
-    while (!told.some((message) => message.type === 'turn-start')) await new Promise((resolve) => setImmediate(resolve));
+    while (!told.some((message) => message.type === 'turn-start'))
+      await new Promise((resolve) => setImmediate(resolve));
     await conversations.delete(id);
     await asking;
     assert.deepEqual(await new ThreadStore(folder).list(''), []);
@@ -138,7 +186,8 @@ describe('Conversations', () => {
     const conversations = make(() => new Promise(() => undefined), new SlowStore(folder));
     const { id } = conversations.create();
     const asking = conversations.ask(id, 'Who?', whole);
-    while (!told.some((message) => message.type === 'turn-start')) await new Promise((resolve) => setImmediate(resolve));
+    while (!told.some((message) => message.type === 'turn-start'))
+      await new Promise((resolve) => setImmediate(resolve));
     await conversations.delete(id);
     await asking;
     assert.deepEqual(await new ThreadStore(folder).list(''), []);
@@ -158,14 +207,19 @@ describe('Conversations', () => {
   });
 
   it('keeps a question whose run could not begin, with what kept it', async () => {
-    const conversations = make(async () => { throw new Error('no folder'); });
+    const conversations = make(async () => {
+      throw new Error('no folder');
+    });
     const { id } = conversations.create();
     await conversations.ask(id, 'Who?', whole);
     const [end] = told.slice(-1);
     assert.ok(end?.type === 'event' && end.event.type === 'run-error');
     assert.match(end.event.error.message, /no folder/);
     const restored = await make(replay([])).open(id);
-    assert.deepEqual(restored?.turns.map(({ question, cutOff, events }) => [question, cutOff, events.length]), [['Who?', false, 1]]);
+    assert.deepEqual(
+      restored?.turns.map(({ question, cutOff, events }) => [question, cutOff, events.length]),
+      [['Who?', false, 1]],
+    );
   });
 
   it('does not write a deleted thread again', async () => {
@@ -184,12 +238,18 @@ describe('Conversations', () => {
     await conversations.ask(thread.id, 'Who?', whole);
     const rejected = trailIn(answeredRun)[1]?.passage;
     assert.ok(rejected);
-    const found = await conversations.setFeedback(newest(conversations, thread).runId, { rating: 'down', rejectedPassageIds: [rejected.id] });
+    const found = await conversations.setFeedback(newest(conversations, thread).runId, {
+      rating: 'down',
+      rejectedPassageIds: [rejected.id],
+    });
     assert.ok(found);
     assert.equal(told.at(-1)?.type, 'feedback');
     const example = feedbackExample(found.turn, found.turn.feedback ?? { rejectedPassageIds: [] }, 7);
     assert.equal(example.rating, 'down');
-    assert.deepEqual(example.rejected.map((passage) => passage.path), [rejected.path]);
+    assert.deepEqual(
+      example.rejected.map((passage) => passage.path),
+      [rejected.path],
+    );
     assert.equal(example.kept.length, 3);
     assert.equal(passageIn(answeredRun, rejected.id)?.path, rejected.path);
   });

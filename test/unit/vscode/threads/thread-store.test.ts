@@ -9,42 +9,77 @@ import { ThreadStore, ThreadStoreError } from '../../../../src/vscode/threads/th
 import { answeredRun, runningRun, stamp, supplierHits } from '../../../doubles/panel-runs.ts';
 
 const begin = (id: string, title: string, time = 1): ThreadRecord => ({ type: 'thread', version: 1, id, title, time });
-const turn = (runId: string, question: string, time = 2): ThreadRecord => ({ type: 'turn', runId, question, scope: { kind: 'workspace' }, time });
+const turn = (runId: string, question: string, time = 2): ThreadRecord => ({
+  type: 'turn',
+  runId,
+  question,
+  scope: { kind: 'workspace' },
+  time,
+});
 const never = (): boolean => false;
 
 describe('ThreadStore', () => {
   let folder: string;
-  beforeEach(async () => { folder = await mkdtemp(path.join(tmpdir(), 'threads-')); });
-  afterEach(async () => { await rm(folder, { recursive: true, force: true }); });
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'threads-'));
+  });
+  afterEach(async () => {
+    await rm(folder, { recursive: true, force: true });
+  });
 
   it('restores a thread as it was: turns, events, feedback, title', async () => {
     const store = new ThreadStore(folder);
     await store.append('a', [begin('a', 'Batteries'), turn('answered', 'Who?')]);
-    await store.append('a', [{ type: 'events', runId: 'answered', events: answeredRun }, { type: 'feedback', runId: 'answered', feedback: { rating: 'up', rejectedPassageIds: ['p'] } }]);
+    await store.append('a', [
+      { type: 'events', runId: 'answered', events: answeredRun },
+      { type: 'feedback', runId: 'answered', feedback: { rating: 'up', rejectedPassageIds: ['p'] } },
+    ]);
     await store.append('a', [{ type: 'title', title: 'Renamed', time: 9 }]);
     const thread = await new ThreadStore(folder).read('a', never);
     assert.equal(thread?.title, 'Renamed');
     assert.equal(thread?.turns[0]?.cutOff, false);
     assert.equal(thread?.turns[0]?.feedback?.rating, 'up');
     assert.deepEqual(thread?.turns[0]?.events.map((event) => event.type).slice(-2), ['answer-end', 'run-end']);
-    assert.ok(thread?.turns[0]?.events.every((event) => event.type !== 'answer-delta'), 'the checked answer replaces what was streamed');
+    assert.ok(
+      thread?.turns[0]?.events.every((event) => event.type !== 'answer-delta'),
+      'the checked answer replaces what was streamed',
+    );
   });
 
   it('lists threads that another window begins, and not those that it deletes', async () => {
     const [first, second] = [new ThreadStore(folder), new ThreadStore(folder)];
     await first.append('a', [begin('a', 'Batteries'), turn('r1', 'Who?')]);
-    assert.deepEqual((await second.list('')).map((thread) => thread.id), ['a']);
+    assert.deepEqual(
+      (await second.list('')).map((thread) => thread.id),
+      ['a'],
+    );
     await second.append('b', [begin('b', 'Masts', 5), turn('r2', 'How high?', 6)]);
     await first.append('a', [turn('r3', 'Since when?', 7)]);
-    assert.deepEqual((await first.list('')).map(({ id, turns }) => [id, turns]), [['a', 2], ['b', 1]]);
+    assert.deepEqual(
+      (await first.list('')).map(({ id, turns }) => [id, turns]),
+      [
+        ['a', 2],
+        ['b', 1],
+      ],
+    );
     await second.delete('a');
-    assert.deepEqual((await first.list('')).map((thread) => thread.id), ['b']);
-    assert.deepEqual((await first.list('high')).map((thread) => thread.id), ['b']);
+    assert.deepEqual(
+      (await first.list('')).map((thread) => thread.id),
+      ['b'],
+    );
+    assert.deepEqual(
+      (await first.list('high')).map((thread) => thread.id),
+      ['b'],
+    );
   });
 
   it('marks a run that never ended as cut off, unless it is still going', async () => {
     const store = new ThreadStore(folder);
-    await store.append('a', [begin('a', 'x'), turn('running', 'Who?'), { type: 'events', runId: 'running', events: runningRun }]);
+    await store.append('a', [
+      begin('a', 'x'),
+      turn('running', 'Who?'),
+      { type: 'events', runId: 'running', events: runningRun },
+    ]);
     assert.equal((await store.read('a', never))?.turns[0]?.cutOff, true);
     assert.equal((await store.read('a', () => true))?.turns[0]?.cutOff, false);
   });
@@ -60,11 +95,23 @@ describe('ThreadStore', () => {
     const store = new ThreadStore(folder);
     await store.append('a', [begin('a', 'Batteries'), turn('1', 'Who makes the pack?', 5)]);
     await store.append('b', [begin('b', 'Huts'), turn('2', 'Which huts had ice?', 8), turn('3', 'And when?', 9)]);
-    assert.deepEqual((await store.list('')).map(({ id, turns }) => [id, turns]), [['b', 2], ['a', 1]]);
-    assert.deepEqual((await store.list('pack makes')).map(({ id }) => id), ['a']);
+    assert.deepEqual(
+      (await store.list('')).map(({ id, turns }) => [id, turns]),
+      [
+        ['b', 2],
+        ['a', 1],
+      ],
+    );
+    assert.deepEqual(
+      (await store.list('pack makes')).map(({ id }) => id),
+      ['a'],
+    );
     assert.deepEqual((await store.list('nothing')).length, 0);
     await store.delete('b');
-    assert.deepEqual((await new ThreadStore(folder).list('')).map(({ id }) => id), ['a']);
+    assert.deepEqual(
+      (await new ThreadStore(folder).list('')).map(({ id }) => id),
+      ['a'],
+    );
     assert.deepEqual((await readdir(folder)).sort(), ['a.jsonl', 'threads.json']);
   });
 
@@ -85,17 +132,32 @@ describe('ThreadStore', () => {
   it('says where threads cannot be kept', async () => {
     const file = path.join(folder, 'taken');
     await writeFile(file, '');
-    await assert.rejects(new ThreadStore(path.join(file, 'threads')).append('a', [begin('a', 'x')]), (error) => error instanceof ThreadStoreError && error.message.includes(file));
+    await assert.rejects(
+      new ThreadStore(path.join(file, 'threads')).append('a', [begin('a', 'x')]),
+      (error) => error instanceof ThreadStoreError && error.message.includes(file),
+    );
   });
 });
 
 describe('compactEvents', () => {
   it('joins what was streamed and keeps passages findable', () => {
-    const long = { ...supplierHits[0], passage: { ...supplierHits[0]?.passage, text: 'line of text\n'.repeat(100) } } as (typeof supplierHits)[number];
-    const events = compactEvents(stamp('r', [
-      { type: 'passages-retrieved', stepId: 's', query: 'q', hits: Array.from({ length: 20 }, () => long), milliseconds: 1 },
-      { type: 'answer-delta', text: 'a' }, { type: 'answer-delta', text: 'b' },
-    ]));
+    const long = {
+      ...supplierHits[0],
+      passage: { ...supplierHits[0]?.passage, text: 'line of text\n'.repeat(100) },
+    } as (typeof supplierHits)[number];
+    const events = compactEvents(
+      stamp('r', [
+        {
+          type: 'passages-retrieved',
+          stepId: 's',
+          query: 'q',
+          hits: Array.from({ length: 20 }, () => long),
+          milliseconds: 1,
+        },
+        { type: 'answer-delta', text: 'a' },
+        { type: 'answer-delta', text: 'b' },
+      ]),
+    );
     assert.equal(events.length, 2);
     const [retrieved, delta] = events;
     assert.ok(retrieved?.type === 'passages-retrieved' && retrieved.hits.length === 8);

@@ -4,12 +4,18 @@ import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, type Scope } from '../../../../sr
 import { askProblem } from '../../../../webview/input/ask-problem.ts';
 
 describe('askProblem', () => {
-  const files = (length: number): Scope => ({ kind: 'files', paths: Array.from({ length }, (_, index) => `n${index}.md`) });
+  const files = (length: number): Scope => ({
+    kind: 'files',
+    paths: Array.from({ length }, (_, index) => `n${index}.md`),
+  });
 
   it('counts what would be sent, without the space around it', () => {
     const longest = 'x'.repeat(MAX_QUESTION_LENGTH);
     assert.equal(askProblem(` ${longest}\n`, { kind: 'workspace' }), undefined);
-    assert.match(askProblem(`${longest}x`, { kind: 'workspace' }) ?? '', /^The question is longer than 20,000 characters\. Shorten it/);
+    assert.match(
+      askProblem(`${longest}x`, { kind: 'workspace' }) ?? '',
+      /^The question is longer than 20,000 characters\. Shorten it/,
+    );
   });
 
   it('takes as many files as the extension does', () => {

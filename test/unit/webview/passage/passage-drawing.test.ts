@@ -5,48 +5,86 @@ import { excerpt } from '../../../../webview/passage/excerpt.ts';
 import { drawLines } from '../../../../webview/passage/segments.ts';
 import { tokenise } from '../../../../webview/passage/tokenise.ts';
 
-const kindsOf = (text: string, language: string): string[] => tokenise(text, language).map((token) => `${token.kind}:${text.slice(token.start, token.end)}`);
+const kindsOf = (text: string, language: string): string[] =>
+  tokenise(text, language).map((token) => `${token.kind}:${text.slice(token.start, token.end)}`);
 
 describe('tokenise', () => {
   it('colours what a reader looks for', () => {
     assert.deepEqual(kindsOf('const a = "x"; // why', 'typescript'), ['keyword:const', 'string:"x"', 'comment:// why']);
-    assert.deepEqual(kindsOf('def f(x): # why\n  return Alarm("K", 3)', 'python'), ['keyword:def', 'comment:# why', 'keyword:return', 'type:Alarm', 'string:"K"', 'number:3']);
-    assert.deepEqual(kindsOf('# Title\n- [[a|b]] and **c**', 'markdown'), ['heading:# Title', 'keyword:-', 'link:[[a|b]]', 'strong:**c**']);
+    assert.deepEqual(kindsOf('def f(x): # why\n  return Alarm("K", 3)', 'python'), [
+      'keyword:def',
+      'comment:# why',
+      'keyword:return',
+      'type:Alarm',
+      'string:"K"',
+      'number:3',
+    ]);
+    assert.deepEqual(kindsOf('# Title\n- [[a|b]] and **c**', 'markdown'), [
+      'heading:# Title',
+      'keyword:-',
+      'link:[[a|b]]',
+      'strong:**c**',
+    ]);
     assert.deepEqual(kindsOf('name: true', 'yaml'), ['key:name', 'keyword:true']);
     assert.deepEqual(kindsOf('const a = 1', 'plaintext'), []);
   });
 
   it('never overlaps and never leaves the text', () => {
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom('a', '"', "'", '/', '*', '#', '`', '\n', ' ', '1', '[', ']', '\\', '<'), maxLength: 80 }), fc.constantFrom('typescript', 'python', 'markdown', 'json'), (text, language) => {
-      let end = 0;
-      for (const token of tokenise(text, language)) {
-        assert.ok(token.start >= end && token.end > token.start && token.end <= text.length);
-        end = token.end;
-      }
-    }));
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom('a', '"', "'", '/', '*', '#', '`', '\n', ' ', '1', '[', ']', '\\', '<'),
+          maxLength: 80,
+        }),
+        fc.constantFrom('typescript', 'python', 'markdown', 'json'),
+        (text, language) => {
+          let end = 0;
+          for (const token of tokenise(text, language)) {
+            assert.ok(token.start >= end && token.end > token.start && token.end <= text.length);
+            end = token.end;
+          }
+        },
+      ),
+    );
   });
 });
 
 describe('drawLines', () => {
   it('keeps every character and marks exactly the spans', () => {
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom('a', ' ', '\n', '"', 'B', '1'), maxLength: 60 }), fc.nat(60), fc.nat(20), (text, start, length) => {
-      const end = Math.min(text.length, start + length);
-      const lines = drawLines(text, 'typescript', 1, start < end ? [{ start, end }] : []);
-      assert.equal(lines.map((line) => line.segments.map((segment) => segment.text).join('')).join('\n'), text);
-      const marked = lines.flatMap((line) => line.segments.filter((segment) => segment.marked).map((segment) => segment.text)).join('');
-      assert.equal(marked, start < end ? text.slice(start, end).replaceAll('\n', '') : '');
-    }));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', ' ', '\n', '"', 'B', '1'), maxLength: 60 }),
+        fc.nat(60),
+        fc.nat(20),
+        (text, start, length) => {
+          const end = Math.min(text.length, start + length);
+          const lines = drawLines(text, 'typescript', 1, start < end ? [{ start, end }] : []);
+          assert.equal(lines.map((line) => line.segments.map((segment) => segment.text).join('')).join('\n'), text);
+          const marked = lines
+            .flatMap((line) => line.segments.filter((segment) => segment.marked).map((segment) => segment.text))
+            .join('');
+          assert.equal(marked, start < end ? text.slice(start, end).replaceAll('\n', '') : '');
+        },
+      ),
+    );
   });
 
   it('numbers lines as in the file and shows no carriage returns', () => {
     const lines = drawLines('one\r\ntwo', 'plaintext', 41, []);
-    assert.deepEqual(lines.map((line) => [line.number, line.segments[0]?.text]), [[41, 'one'], [42, 'two']]);
+    assert.deepEqual(
+      lines.map((line) => [line.number, line.segments[0]?.text]),
+      [
+        [41, 'one'],
+        [42, 'two'],
+      ],
+    );
   });
 });
 
 describe('excerpt', () => {
   const text = ['# Head', '', 'first', 'second', 'third', 'fourth with WORD', 'fifth'].join('\n');
-  const numbers = (shown: ReturnType<typeof excerpt>): (number | 'gap')[] => shown.lines.map((line) => (line === 'gap' ? 'gap' : line.number));
+  const numbers = (shown: ReturnType<typeof excerpt>): (number | 'gap')[] =>
+    shown.lines.map((line) => (line === 'gap' ? 'gap' : line.number));
 
   it('begins at the top when nothing is marked, past blank lines', () => {
     const shown = excerpt(drawLines(text, 'markdown', 1, []), 3);
@@ -56,7 +94,18 @@ describe('excerpt', () => {
 
   it('shows the linking words, with a gap where lines are left out', () => {
     const start = text.indexOf('WORD');
-    assert.deepEqual(numbers(excerpt(drawLines(text, 'markdown', 1, [{ start: 0, end: 3 }, { start, end: start + 4 }]), 3)), [1, 'gap', 6, 7]);
+    assert.deepEqual(
+      numbers(
+        excerpt(
+          drawLines(text, 'markdown', 1, [
+            { start: 0, end: 3 },
+            { start, end: start + 4 },
+          ]),
+          3,
+        ),
+      ),
+      [1, 'gap', 6, 7],
+    );
   });
 
   it('shows the cited lines next', () => {

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
-import { readClassifierModel } from '../../../../../src/research/classify/classifier-model.ts';
+import { readClassifierModel, readQuestionExamples } from '../../../../../src/research/classify/classifier-model.ts';
 import { EmbeddedClassifier } from '../../../../../src/research/classify/embedded-classifier.ts';
-import { readQuestionExamples } from '../../../../../src/research/classify/classifier-model.ts';
-import { decideGate } from '../../../../../src/learning/gate.ts';
-import { isQuestionHeldOut } from '../../../../../src/learning/gate.ts';
-import { classifierOf, questionClassifierTrainer, typeByTrail } from '../../../../../src/learning/rounds/trainers/question-classifier-trainer.ts';
+import { decideGate, isQuestionHeldOut } from '../../../../../src/learning/gate.ts';
+import {
+  classifierOf,
+  questionClassifierTrainer,
+  typeByTrail,
+} from '../../../../../src/learning/rounds/trainers/question-classifier-trainer.ts';
 import type { LabelledTrail } from '../../../../../src/search/retrieval/heads/chain-learner.ts';
 import { seededRandom } from '../../../../../src/base/random.ts';
 import { HashEmbedder } from '../../../../doubles/hash-embedder.ts';
@@ -20,16 +22,25 @@ const embedder = new HashEmbedder('hash/384', 384);
 const embed = async (texts: readonly string[]): Promise<Float32Array[]> => texts.map((text) => embedder.vectorOf(text));
 const split = { seed: 1, share: 0.3 };
 
-/** A user whose runbook answers in one section what sounds like several hops; and who asks real ones of several, too. */
+/**
+ * A user whose runbook answers in one section what sounds like several hops; and who asks real ones of several, too.
+ */
 const things = ['pump', 'valve', 'boiler', 'crane', 'winch', 'ferry', 'tower', 'lamp', 'gauge', 'hatch'];
 const people = ['maker', 'keeper', 'owner', 'inspector', 'painter'];
-const trails: LabelledTrail[] = things.flatMap((thing) => people.map((person, i): LabelledTrail => ({
-  id: `${thing}-${person}`, question: `Who is the ${person} of the company that delivered the runbook ${thing}?`, passageIds: i === 4 ? [`${thing}-a`, `${thing}-b`] : [thing],
-})));
+const trails: LabelledTrail[] = things.flatMap((thing) =>
+  people.map((person, i): LabelledTrail => ({
+    id: `${thing}-${person}`,
+    question: `Who is the ${person} of the company that delivered the runbook ${thing}?`,
+    passageIds: i === 4 ? [`${thing}-a`, `${thing}-b`] : [thing],
+  })),
+);
 
 describe('typeByTrail', () => {
   it('decides between lookup and several hops by the trail, and leaves the rest to the wording', () => {
-    const of = (type: 'lookup' | 'inference' | 'comparison' | 'overview', probabilities = {}) => ({ type, probabilities });
+    const of = (type: 'lookup' | 'inference' | 'comparison' | 'overview', probabilities = {}) => ({
+      type,
+      probabilities,
+    });
     assert.equal(typeByTrail(1, of('inference')), 'lookup');
     assert.equal(typeByTrail(2, of('inference')), 'inference');
     assert.equal(typeByTrail(3, of('lookup', { lookup: 0.6, temporal: 0.3, inference: 0.1 })), 'temporal');
@@ -50,8 +61,15 @@ describe('question classifier trainer', () => {
     assert.ok(verdict.wins, JSON.stringify(verdict));
     assert.ok(verdict.after > verdict.before);
     const learnt = new EmbeddedClassifier(classifierOf(candidate) ?? (await shipped()), embed);
-    assert.equal((await learnt.classify('Who is the keeper of the company that delivered the runbook hatch?')).type, 'lookup');
-    for (const [question, type] of [['Did Mara visit the hut before Odd did?', 'temporal'], ['Are the pump and the winch made in the same town?', 'comparison']] as const) assert.equal((await learnt.classify(question)).type, type, 'what it was not taught about stays');
+    assert.equal(
+      (await learnt.classify('Who is the keeper of the company that delivered the runbook hatch?')).type,
+      'lookup',
+    );
+    for (const [question, type] of [
+      ['Did Mara visit the hut before Odd did?', 'temporal'],
+      ['Are the pump and the winch made in the same town?', 'comparison'],
+    ] as const)
+      assert.equal((await learnt.classify(question)).type, type, 'what it was not taught about stays');
   });
 
   it('never learns from a part of a run that it is judged by, and judges the parts as one', async () => {
@@ -61,13 +79,21 @@ describe('question classifier trainer', () => {
     assert.equal(await ofRuns.examples(), kept.length);
     const pairs = await ofRuns.compare({ before: undefined, after: undefined }, signal);
     assert.equal(pairs.length, parts.length - kept.length);
-    assert.deepEqual([...new Set(pairs.map(({ id }) => id))].sort(), [...new Set(parts.filter((part) => !kept.includes(part)).map(({ runQuestion }) => runQuestion.toLowerCase()))].sort());
+    assert.deepEqual(
+      [...new Set(pairs.map(({ id }) => id))].sort(),
+      [
+        ...new Set(parts.filter((part) => !kept.includes(part)).map(({ runQuestion }) => runQuestion.toLowerCase())),
+      ].sort(),
+    );
   });
 
   it('is deterministic, and changes nothing that it was not given', async () => {
     assert.deepEqual(await trainer.train(signal), await trainer.train(signal));
     const model = await shipped();
-    assert.deepEqual(await questionClassifierTrainer({ trails: async () => [], shipped, rehearsed, embed, split }).train(signal), model);
+    assert.deepEqual(
+      await questionClassifierTrainer({ trails: async () => [], shipped, rehearsed, embed, split }).train(signal),
+      model,
+    );
   });
 
   it('does not win where the trails say what the words say', async () => {

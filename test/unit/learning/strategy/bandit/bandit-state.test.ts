@@ -4,7 +4,12 @@ import { describe, it } from 'mocha';
 import { seededRandom } from '../../../../../src/base/random.ts';
 import { defaultActions } from '../../../../../src/learning/strategy/action-set.ts';
 import { assumedPrior } from '../../../../../lab/bandit/assumed-outcomes.ts';
-import { BanditStateError, decodeBandit, encodeBandit, freshBandit } from '../../../../../src/learning/strategy/bandit/bandit-state.ts';
+import {
+  BanditStateError,
+  decodeBandit,
+  encodeBandit,
+  freshBandit,
+} from '../../../../../src/learning/strategy/bandit/bandit-state.ts';
 import { annealedExploration } from '../../../../../src/learning/strategy/bandit/policy.ts';
 import { QUESTION_FEATURES } from '../../../../../src/learning/strategy/question-features.ts';
 
@@ -19,8 +24,15 @@ describe('bandit state', () => {
 
   it('goes through JSON without loss, and nearly without at half the size', () => {
     const x = question();
-    for (const [encoding, tolerance] of [['f64', 1e-9], ['f32', 1e-3]] as const) {
-      const again = decodeBandit(JSON.parse(JSON.stringify(encodeBandit(learnt, actions, 'a test', encoding))), actions, exploration);
+    for (const [encoding, tolerance] of [
+      ['f64', 1e-9],
+      ['f32', 1e-3],
+    ] as const) {
+      const again = decodeBandit(
+        JSON.parse(JSON.stringify(encodeBandit(learnt, actions, 'a test', encoding))),
+        actions,
+        exploration,
+      );
       assert.equal(again.steps, 80);
       again.estimate(x).forEach((estimate, i) => {
         const before = learnt.estimate(x)[i];
@@ -36,12 +48,22 @@ describe('bandit state', () => {
     nan.writeDoubleLE(Number.NaN, 80);
     const negative = Buffer.from(state.parameters, 'base64');
     negative.writeDoubleLE(-5, 0);
-    const wrong = [undefined, {}, { ...state, parameters: state.parameters.slice(4) }, { ...state, parameters: nan.toString('base64') }, { ...state, parameters: negative.toString('base64') }, { ...state, actions: state.actions.slice(1) }, { ...state, actionFeatures: 99 }];
+    const wrong = [
+      undefined,
+      {},
+      { ...state, parameters: state.parameters.slice(4) },
+      { ...state, parameters: nan.toString('base64') },
+      { ...state, parameters: negative.toString('base64') },
+      { ...state, actions: state.actions.slice(1) },
+      { ...state, actionFeatures: 99 },
+    ];
     for (const stored of wrong) assert.throws(() => decodeBandit(stored, actions, exploration), BanditStateError);
   });
 
   it('ships as what it says it is', async () => {
-    const shipped = JSON.parse(await readFile(new URL('../../../../../models/bandit-prior.json', import.meta.url), 'utf8')) as { learntFrom: string };
+    const shipped = JSON.parse(
+      await readFile(new URL('../../../../../models/bandit-prior.json', import.meta.url), 'utf8'),
+    ) as { learntFrom: string };
     assert.ok(decodeBandit(shipped, actions, exploration).steps > 100);
     assert.deepEqual(shipped, assumedPrior());
   });

@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { EpsilonGreedyPolicy, FixedPolicy, UniformPolicy } from '../../../../../lab/bandit/baseline-policies.ts';
-import { annealedExploration, constantExploration } from '../../../../../src/learning/strategy/bandit/policy.ts';
+import {
+  annealedExploration,
+  argMax,
+  constantExploration,
+  type Policy,
+} from '../../../../../src/learning/strategy/bandit/policy.ts';
 import { LinUcb } from '../../../../../src/learning/strategy/bandit/lin-ucb.ts';
-import { argMax, type Policy } from '../../../../../src/learning/strategy/bandit/policy.ts';
 import { SharedLinUcb } from '../../../../../src/learning/strategy/bandit/shared-lin-ucb.ts';
 import { seededRandom } from '../../../../../src/base/random.ts';
-import { actions, DIMENSIONS, makeWorld, regretOf, structures, type World } from '../../../../doubles/strategy-world.ts';
+import {
+  actions,
+  DIMENSIONS,
+  makeWorld,
+  regretOf,
+  structures,
+  type World,
+} from '../../../../doubles/strategy-world.ts';
 
 const SEEDS = [11, 12];
 const shared = (): SharedLinUcb => new SharedLinUcb(structures, DIMENSIONS, { exploration: annealedExploration() });
@@ -23,9 +34,17 @@ describe('regret over 97 graphs', function () {
     it(`falls faster when graphs learn together${quirk > 0 ? ', also when structure does not tell all' : ''}`, () => {
       const together = total(shared, quirk, checkpoints);
       const apart = total(() => new LinUcb(actions.length, DIMENSIONS, constantExploration()), quirk, checkpoints);
-      const apartAnnealed = total(() => new LinUcb(actions.length, DIMENSIONS, annealedExploration()), quirk, checkpoints);
+      const apartAnnealed = total(
+        () => new LinUcb(actions.length, DIMENSIONS, annealedExploration()),
+        quirk,
+        checkpoints,
+      );
       const chance = total((seed) => new UniformPolicy(actions.length, seededRandom(seed)), quirk, checkpoints);
-      const greedy = total((seed) => new EpsilonGreedyPolicy(actions.length, DIMENSIONS, seededRandom(seed)), quirk, checkpoints);
+      const greedy = total(
+        (seed) => new EpsilonGreedyPolicy(actions.length, DIMENSIONS, seededRandom(seed)),
+        quirk,
+        checkpoints,
+      );
       const report = JSON.stringify({ together, apart, apartAnnealed, greedy, chance });
       const early = 0;
       const end = checkpoints.length - 1;
@@ -57,7 +76,10 @@ describe('shared LinUCB', () => {
   it('scores each action as the joint model does, by a cheaper way', () => {
     const bandit = shared();
     const world = makeWorld(31, 0.02);
-    for (let i = 0; i < 150; i += 1) { const x = world.features(); bandit.learn(x, (i * 37) % actions.length, world.expected(x, (i * 37) % actions.length)); }
+    for (let i = 0; i < 150; i += 1) {
+      const x = world.features();
+      bandit.learn(x, (i * 37) % actions.length, world.expected(x, (i * 37) % actions.length));
+    }
     const x = world.features();
     for (const { action, expected, width } of bandit.estimate(x)) {
       const joint = bandit.joint(x, action);

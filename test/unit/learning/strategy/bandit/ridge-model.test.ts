@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { LinUcb } from '../../../../../src/learning/strategy/bandit/lin-ucb.ts';
-import { RidgeModel } from '../../../../../src/learning/strategy/bandit/ridge-model.ts';
-import { invert } from '../../../../../src/learning/strategy/bandit/ridge-model.ts';
+import { invert, RidgeModel } from '../../../../../src/learning/strategy/bandit/ridge-model.ts';
 import { seededRandom } from '../../../../../src/base/random.ts';
 
 /** z of M z = v by Gaussian elimination with pivoting: nothing of the code under test. */
@@ -10,7 +9,12 @@ function solve(matrix: readonly (readonly number[])[], v: readonly number[]): nu
   const n = v.length;
   const m = matrix.map((row, i) => [...row, v[i] as number]);
   for (let c = 0; c < n; c += 1) {
-    const pivot = m.slice(c).reduce((best, row, i) => (Math.abs(row[c] as number) > Math.abs((m[best] as number[])[c] as number) ? c + i : best), c);
+    const pivot = m
+      .slice(c)
+      .reduce(
+        (best, row, i) => (Math.abs(row[c] as number) > Math.abs((m[best] as number[])[c] as number) ? c + i : best),
+        c,
+      );
     [m[c], m[pivot]] = [m[pivot] as number[], m[c] as number[]];
     const top = m[c] as number[];
     for (const row of m.slice(c + 1)) {
@@ -21,7 +25,9 @@ function solve(matrix: readonly (readonly number[])[], v: readonly number[]): nu
   const z: number[] = [];
   for (let i = n - 1; i >= 0; i -= 1) {
     const row = m[i] as number[];
-    z[i] = ((row[n] as number) - row.slice(i + 1, n).reduce((sum, value, k) => sum + value * (z[i + 1 + k] as number), 0)) / (row[i] as number);
+    z[i] =
+      ((row[n] as number) - row.slice(i + 1, n).reduce((sum, value, k) => sum + value * (z[i + 1 + k] as number), 0)) /
+      (row[i] as number);
   }
   return z;
 }
@@ -39,7 +45,9 @@ class Sums {
   add(x: Float64Array, reward: number): void {
     x.forEach((xi, i) => {
       const row = this.a[i] as number[];
-      x.forEach((xj, j) => { row[j] = (row[j] as number) + xi * xj; });
+      x.forEach((xj, j) => {
+        row[j] = (row[j] as number) + xi * xj;
+      });
       this.b[i] = (this.b[i] as number) + reward * xi;
     });
   }
@@ -66,7 +74,8 @@ const sample = (n: number, count: number, seed: number): Float64Array[] => {
   const random = seededRandom(seed);
   return Array.from({ length: count }, () => Float64Array.from({ length: n }, () => random() * 2 - 1));
 };
-const near = (a: number, b: number, tolerance: number): void => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
+const near = (a: number, b: number, tolerance: number): void =>
+  assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
 
 describe('ridge model', () => {
   it('equals closed-form ridge regression', () => {
@@ -76,7 +85,10 @@ describe('ridge model', () => {
     const model = new RidgeModel(6);
     rows.forEach((x, i) => model.add(x, outcomes[i] ?? { quality: 0, cost: 0 }));
     for (const target of ['quality', 'cost'] as const) {
-      const expected = sumsOf(rows, outcomes.map((outcome) => outcome[target])).theta();
+      const expected = sumsOf(
+        rows,
+        outcomes.map((outcome) => outcome[target]),
+      ).theta();
       model.weights(target).forEach((weight, i) => near(weight, expected[i] ?? NaN, 1e-10));
     }
     const sums = sumsOf(rows, []);
@@ -98,7 +110,9 @@ describe('ridge model', () => {
     const sums = new Sums(n);
     const x = new Float64Array(n);
     for (let step = 0; step < 100_000; step += 1) {
-      for (let i = 0; i < n; i += 1) x[i] = i === 0 ? 1 : i < n / 2 ? random() : (x[i - 1] as number) * (1 + 1e-4 * random()); // half of them nearly copies
+      for (let i = 0; i < n; i += 1)
+        // Half of them nearly copies.
+        x[i] = i === 0 ? 1 : i < n / 2 ? random() : (x[i - 1] as number) * (1 + 1e-4 * random());
       if (step % 1000 === 0) x[n - 1] = 100_000;
       const outcome = { quality: random(), cost: random() };
       model.add(x, outcome);
@@ -107,15 +121,21 @@ describe('ridge model', () => {
     }
     assert.ok(model.reinversions > 0, 'the running inverse has drifted');
     const exact = sums.theta();
-    model.weights('quality').forEach((weight, i) => near(weight, exact[i] ?? NaN, 1e-4 * Math.max(1, Math.abs(exact[i] ?? 0))));
+    model
+      .weights('quality')
+      .forEach((weight, i) => near(weight, exact[i] ?? NaN, 1e-4 * Math.max(1, Math.abs(exact[i] ?? 0))));
     for (const seen of [x, ...sample(n, 5, 10)]) near(model.width(seen), sums.width(seen), 1e-4 * sums.width(seen));
-    for (let i = 0; i < n; i += 1) for (let j = 0; j < n; j += 1) assert.equal(model.inverse[i * n + j], model.inverse[j * n + i]);
+    for (let i = 0; i < n; i += 1)
+      for (let j = 0; j < n; j += 1) assert.equal(model.inverse[i * n + j], model.inverse[j * n + i]);
   });
 
   it('leaves the remaking of its inverse to those who have the time, until it is of no use', () => {
     const model = new RidgeModel(2);
     const sums = new Sums(2);
-    const learn = (x: Float64Array): void => { model.add(x, { quality: 1, cost: 0 }); sums.add(x, 1); };
+    const learn = (x: Float64Array): void => {
+      model.add(x, { quality: 1, cost: 0 });
+      sums.add(x, 1);
+    };
     const due = Float64Array.of(1e5, 1.1e5);
     learn(due);
     learn(Float64Array.of(1e5, 1.2e5));
@@ -167,13 +187,20 @@ describe('ridge model', () => {
 describe('LinUCB', () => {
   it('chooses by the bound of the paper on βP − (1−β)T', () => {
     const bandit = new LinUcb(3, 2);
-    const history: [number, Float64Array, { quality: number; cost: number }][] = sample(2, 30, 8).map((x, i) => [i % 3, x, { quality: (i % 5) / 5, cost: (i % 7) / 7 }]);
+    const history: [number, Float64Array, { quality: number; cost: number }][] = sample(2, 30, 8).map((x, i) => [
+      i % 3,
+      x,
+      { quality: (i % 5) / 5, cost: (i % 7) / 7 },
+    ]);
     for (const [action, x, outcome] of history) bandit.learn(x, action, outcome);
     const x = Float64Array.of(0.3, -0.8);
     for (const beta of [0.2, 0.5, 0.9]) {
       const bounds = [0, 1, 2].map((action) => {
         const own = history.filter(([chosen]) => chosen === action);
-        const sums = sumsOf(own.map(([, features]) => features), own.map(([, , outcome]) => beta * outcome.quality - (1 - beta) * outcome.cost));
+        const sums = sumsOf(
+          own.map(([, features]) => features),
+          own.map(([, , outcome]) => beta * outcome.quality - (1 - beta) * outcome.cost),
+        );
         near(bandit.estimate(x)[action]?.width ?? NaN, sums.width(x), 1e-10);
         const [first = NaN, second = NaN] = sums.theta();
         return first * 0.3 - second * 0.8 + 2 * sums.width(x);

@@ -6,13 +6,28 @@ import { profilePassage } from '../../../../../src/search/retrieval/features/pas
 import { profileQuestion } from '../../../../../src/search/retrieval/features/question-profile.ts';
 
 const passage = (title: string, text: string, links: PassageLink[] = [], extra: Partial<Passage> = {}): Passage => ({
-  id: title, uri: `file:///${title}.md`, path: `${title}.md`, startLine: 10, endLine: 10 + text.split('\n').length - 1, kind: 'section', language: 'markdown', title, text, contentHash: title, links, ...extra,
+  id: title,
+  uri: `file:///${title}.md`,
+  path: `${title}.md`,
+  startLine: 10,
+  endLine: 10 + text.split('\n').length - 1,
+  kind: 'section',
+  language: 'markdown',
+  title,
+  text,
+  contentHash: title,
+  links,
+  ...extra,
 });
 
 const explain = (question: string, ...passages: Passage[]): ReturnType<typeof explainHop> =>
-  explainHop(profileQuestion(question, undefined, [], 0), passages.map((each) => profilePassage(each)));
+  explainHop(
+    profileQuestion(question, undefined, [], 0),
+    passages.map((each) => profilePassage(each)),
+  );
 
-const slice = (of: Passage, span: { start: number; end: number } | undefined): string | undefined => span && of.text.slice(span.start, span.end);
+const slice = (of: Passage, span: { start: number; end: number } | undefined): string | undefined =>
+  span && of.text.slice(span.start, span.end);
 
 describe('explainHop', () => {
   it('starts from what the question names', () => {
@@ -25,7 +40,9 @@ describe('explainHop', () => {
   });
 
   it('follows a link and says on which line it stands', () => {
-    const outage = passage('Outage', 'All was down.\nSee [[Heron release]] for the cause.', [{ kind: 'wikilink', target: 'Heron release', line: 11, path: 'Heron release.md' }]);
+    const outage = passage('Outage', 'All was down.\nSee [[Heron release]] for the cause.', [
+      { kind: 'wikilink', target: 'Heron release', line: 11, path: 'Heron release.md' },
+    ]);
     const heron = passage('Heron release', 'The Heron release moved sessions.');
     const why = explain('What caused the outage?', outage, heron);
     assert.equal(why.kind, 'link');
@@ -35,15 +52,31 @@ describe('explainHop', () => {
   });
 
   it('names a passage of several sections by what they are sections of', () => {
-    const outage = passage('Outage > Cause, To do', 'See [[Heron release]].', [{ kind: 'wikilink', target: 'Heron release', line: 10, path: 'Heron release.md' }]);
-    const why = explain('What caused the outage?', outage, passage('Heron release', 'The Heron release moved sessions.'));
+    const outage = passage('Outage > Cause, To do', 'See [[Heron release]].', [
+      { kind: 'wikilink', target: 'Heron release', line: 10, path: 'Heron release.md' },
+    ]);
+    const why = explain(
+      'What caused the outage?',
+      outage,
+      passage('Heron release', 'The Heron release moved sessions.'),
+    );
     assert.match(why.text, /^“Outage” links to “Heron release” on line 10$/);
   });
 
   it('follows a call in code, and a link back', () => {
     const kind = 'function';
-    const caller = passage('send', 'def send():\n    merge_settings(a, b)', [{ kind: 'call', target: 'merge_settings', line: 11 }], { kind, language: 'python', path: 'src/sessions.py' });
-    const callee = passage('merge_settings', 'def merge_settings(a, b):\n    return a', [{ kind: 'define', target: 'merge_settings', line: 10 }], { kind, language: 'python', path: 'src/merge.py' });
+    const caller = passage(
+      'send',
+      'def send():\n    merge_settings(a, b)',
+      [{ kind: 'call', target: 'merge_settings', line: 11 }],
+      { kind, language: 'python', path: 'src/sessions.py' },
+    );
+    const callee = passage(
+      'merge_settings',
+      'def merge_settings(a, b):\n    return a',
+      [{ kind: 'define', target: 'merge_settings', line: 10 }],
+      { kind, language: 'python', path: 'src/merge.py' },
+    );
     assert.match(explain('How does it send?', caller, callee).text, /uses “merge_settings” on line 11/);
     const back = explain('What merges?', callee, caller);
     assert.equal(back.kind, 'backlink');
@@ -62,7 +95,11 @@ describe('explainHop', () => {
   });
 
   it('names the other side of a comparison', () => {
-    const why = explain('Which is older, Arno Works or Brill Mill?', passage('Arno Works', 'Arno Works opened in 1901.'), passage('Brill Mill', 'It opened in 1899.'));
+    const why = explain(
+      'Which is older, Arno Works or Brill Mill?',
+      passage('Arno Works', 'Arno Works opened in 1901.'),
+      passage('Brill Mill', 'It opened in 1899.'),
+    );
     assert.equal(why.kind, 'question');
     assert.match(why.text, /also asks about “Brill Mill”/);
   });

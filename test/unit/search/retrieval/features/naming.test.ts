@@ -6,24 +6,47 @@ import { profileChain } from '../../../../../src/search/retrieval/features/chain
 import { fillExtensionFeatures } from '../../../../../src/search/retrieval/features/extension-features.ts';
 import { FeatureTable } from '../../../../../src/search/retrieval/features/feature-table.ts';
 import { linkedFrom, namesPassage } from '../../../../../src/search/retrieval/features/candidate-features.ts';
-import { profilePassage } from '../../../../../src/search/retrieval/features/passage-profile.ts';
+import { profilePassage, titleForms } from '../../../../../src/search/retrieval/features/passage-profile.ts';
 import { profileQuestion, questionTerms } from '../../../../../src/search/retrieval/features/question-profile.ts';
-import { titleForms } from '../../../../../src/search/retrieval/features/passage-profile.ts';
 
 const note = (path: string, title: string, text: string, links: PassageLink[] = []): IndexedPassage => ({
-  id: path, uri: `file:///${path}`, path, startLine: 1, endLine: text.split('\n').length, kind: 'section', language: 'markdown', title, text, contentHash: path, links,
+  id: path,
+  uri: `file:///${path}`,
+  path,
+  startLine: 1,
+  endLine: text.split('\n').length,
+  kind: 'section',
+  language: 'markdown',
+  title,
+  text,
+  contentHash: path,
+  links,
 });
 
-const wikilink = (target: string, line: number): PassageLink => ({ kind: 'wikilink', target, line, path: `${target}.md` });
+const wikilink = (target: string, line: number): PassageLink => ({
+  kind: 'wikilink',
+  target,
+  line,
+  path: `${target}.md`,
+});
 
-const OUTAGE = note('log/outage.md', 'Outage', '# Outage\n\nThe pump froze at night.\nSee [[parts/p-40]] for what broke.\n\n- later: [[plans/shed]]', [wikilink('parts/p-40', 4), wikilink('plans/shed', 6)]);
+const OUTAGE = note(
+  'log/outage.md',
+  'Outage',
+  '# Outage\n\nThe pump froze at night.\nSee [[parts/p-40]] for what broke.\n\n- later: [[plans/shed]]',
+  [wikilink('parts/p-40', 4), wikilink('plans/shed', 6)],
+);
 const PART = note('parts/p-40.md', 'Winter pump', 'Made by Orla Works.');
 const SHED = note('plans/shed.md', 'The shed', 'A roof over it.');
 const OTHER = note('plans/road.md', 'A new road', 'Gravel, then tar.');
 
 describe('namesPassage', () => {
   it('takes a link for a name, whatever words stand on it', () => {
-    const [outage, part, other] = [OUTAGE, PART, OTHER].map(profilePassage) as [ReturnType<typeof profilePassage>, ReturnType<typeof profilePassage>, ReturnType<typeof profilePassage>];
+    const [outage, part, other] = [OUTAGE, PART, OTHER].map(profilePassage) as [
+      ReturnType<typeof profilePassage>,
+      ReturnType<typeof profilePassage>,
+      ReturnType<typeof profilePassage>,
+    ];
     assert.equal(namesPassage(outage, part), true);
     assert.equal(namesPassage(part, outage), false);
     assert.equal(namesPassage(outage, other), false);
@@ -31,7 +54,8 @@ describe('namesPassage', () => {
 
   it('knows the sentence in which a link stands', () => {
     const outage = profilePassage(OUTAGE);
-    const textAt = (at: number | undefined): string => OUTAGE.text.slice(outage.sentences[at ?? -1]?.start, outage.sentences[at ?? -1]?.end);
+    const textAt = (at: number | undefined): string =>
+      OUTAGE.text.slice(outage.sentences[at ?? -1]?.start, outage.sentences[at ?? -1]?.end);
     assert.equal(textAt(linkedFrom(outage, profilePassage(PART))), 'See [[parts/p-40]] for what broke.');
     assert.equal(textAt(linkedFrom(outage, profilePassage(SHED))), '- later: [[plans/shed]]');
     assert.equal(linkedFrom(outage, profilePassage(OTHER)), undefined);
@@ -40,10 +64,21 @@ describe('namesPassage', () => {
 
 describe('fillExtensionFeatures', () => {
   const asked = 'Who made what froze at night?';
-  const question = profileQuestion(asked, undefined, questionTerms(asked).map(() => 1), 100);
+  const question = profileQuestion(
+    asked,
+    undefined,
+    questionTerms(asked).map(() => 1),
+    100,
+  );
   const featuresOf = (chain: IndexedPassage[], candidates: IndexedPassage[], names: string[]): number[][] => {
     const table = new FeatureTable(candidates.length);
-    fillExtensionFeatures(table, question, profileChain(question, chain.map(profilePassage)), [], candidates.map(profilePassage));
+    fillExtensionFeatures(
+      table,
+      question,
+      profileChain(question, chain.map(profilePassage)),
+      [],
+      candidates.map(profilePassage),
+    );
     return table.rows(names).map((row) => [...row]);
   };
 
@@ -51,7 +86,10 @@ describe('fillExtensionFeatures', () => {
     const [part, shed, other] = featuresOf([OUTAGE], [PART, SHED, OTHER], ['titleNamedInChain', 'bridgeTitleSupport']);
     assert.equal(part?.[0], 1);
     assert.equal(other?.[0], 0);
-    assert.ok((part?.[1] ?? 0) > (shed?.[1] ?? 0), 'what broke is spoken of beside the link to the pump, not beside the one to the shed');
+    assert.ok(
+      (part?.[1] ?? 0) > (shed?.[1] ?? 0),
+      'what broke is spoken of beside the link to the pump, not beside the one to the shed',
+    );
     assert.equal(other?.[1], 0);
   });
 
@@ -64,15 +102,29 @@ describe('fillExtensionFeatures', () => {
 
 describe('titleForms', () => {
   it('knows a note by its document and its file, with and without date or number', () => {
-    assert.deepEqual(titleForms({ title: 'The silent weekend > Cause', path: 'log/2024-02-17-silence.md' }, false), ['silent weekend', '2024 02 17 silence', 'silence']);
-    assert.deepEqual(titleForms({ title: '0003 Heated boxes > Warm walls', path: '0003-heated-boxes.md' }, false), ['0003 heated boxes', 'heated boxes', 'warm walls']);
+    assert.deepEqual(titleForms({ title: 'The silent weekend > Cause', path: 'log/2024-02-17-silence.md' }, false), [
+      'silent weekend',
+      '2024 02 17 silence',
+      'silence',
+    ]);
+    assert.deepEqual(titleForms({ title: '0003 Heated boxes > Warm walls', path: '0003-heated-boxes.md' }, false), [
+      '0003 heated boxes',
+      'heated boxes',
+      'warm walls',
+    ]);
   });
 
   it('leaves numbers that belong to a title alone', () => {
-    assert.deepEqual(titleForms({ title: '2001 A Space Odyssey', path: '2001 A Space Odyssey.md' }, false), ['2001 a space odyssey']);
+    assert.deepEqual(titleForms({ title: '2001 A Space Odyssey', path: '2001 A Space Odyssey.md' }, false), [
+      '2001 a space odyssey',
+    ]);
   });
 
   it('knows code by its symbol first', () => {
-    assert.deepEqual(titleForms({ title: 'Store > merge', path: 'src/table-store.ts' }, true), ['merge', 'store', 'table store']);
+    assert.deepEqual(titleForms({ title: 'Store > merge', path: 'src/table-store.ts' }, true), [
+      'merge',
+      'store',
+      'table store',
+    ]);
   });
 });

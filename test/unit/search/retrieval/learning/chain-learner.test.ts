@@ -4,23 +4,62 @@ import type { Passage, PassageLink } from '../../../../../src/search/domain/pass
 import { readChainScorerWeights, type ChainHeads } from '../../../../../src/search/retrieval/chain-scorer.ts';
 import { PassageProfiles } from '../../../../../src/search/retrieval/features/passage-profile.ts';
 import { FeatureChainScorer } from '../../../../../src/search/retrieval/feature-chain-scorer.ts';
-import { createChainLearner, type ChainLearner, type LabelledTrail } from '../../../../../src/search/retrieval/heads/chain-learner.ts';
+import {
+  createChainLearner,
+  type ChainLearner,
+  type LabelledTrail,
+} from '../../../../../src/search/retrieval/heads/chain-learner.ts';
 import { MemoryPassageIndex } from '../../../../doubles/memory-passage-index.ts';
 import { WordEmbedder } from '../../../../doubles/word-embedder.ts';
 
-const PLACES = ['Arbor', 'Birk', 'Cedrin', 'Dorn', 'Elmet', 'Fenwick', 'Gorse', 'Holm', 'Ivel', 'Juno', 'Kestrel', 'Larch'];
+const PLACES = [
+  'Arbor',
+  'Birk',
+  'Cedrin',
+  'Dorn',
+  'Elmet',
+  'Fenwick',
+  'Gorse',
+  'Holm',
+  'Ivel',
+  'Juno',
+  'Kestrel',
+  'Larch',
+];
 
 const note = (id: string, title: string, text: string, links: PassageLink[] = []): Passage => ({
-  id, uri: `file:///notes/${id}.md`, path: `notes/${id}.md`, startLine: 1, endLine: 1, kind: 'section', language: 'markdown', title, text, contentHash: id, links,
+  id,
+  uri: `file:///notes/${id}.md`,
+  path: `notes/${id}.md`,
+  startLine: 1,
+  endLine: 1,
+  kind: 'section',
+  language: 'markdown',
+  title,
+  text,
+  contentHash: id,
+  links,
 });
 
-/** A mast at each place, its keeper, and where the keeper comes from; the trail to the keeper's town is of three notes. */
+/**
+ * A mast at each place, its keeper, and where the keeper comes from; the trail to the keeper's town is of three notes.
+ */
 const NOTES = PLACES.flatMap((place, i) => [
-  note(`mast-${i}`, `Mast at ${place}`, `The mast at ${place} is kept by Keeper ${place}son.`, [{ kind: 'wikilink', target: `Keeper ${place}son`, line: 1, path: `notes/keeper-${i}.md` }]),
-  note(`keeper-${i}`, `Keeper ${place}son`, `Keeper ${place}son came in ${1980 + i} and lives in the house by the ford.`),
+  note(`mast-${i}`, `Mast at ${place}`, `The mast at ${place} is kept by Keeper ${place}son.`, [
+    { kind: 'wikilink', target: `Keeper ${place}son`, line: 1, path: `notes/keeper-${i}.md` },
+  ]),
+  note(
+    `keeper-${i}`,
+    `Keeper ${place}son`,
+    `Keeper ${place}son came in ${1980 + i} and lives in the house by the ford.`,
+  ),
   note(`shed-${i}`, `Shed at ${place}`, `The shed at ${place} was built when nobody was there in ${1950 + i}.`),
 ]);
-const TRAILS: LabelledTrail[] = PLACES.map((place, i) => ({ id: `q${i}`, question: `When did the keeper of the mast at ${place} come?`, passageIds: [`mast-${i}`, `keeper-${i}`] }));
+const TRAILS: LabelledTrail[] = PLACES.map((place, i) => ({
+  id: `q${i}`,
+  question: `When did the keeper of the mast at ${place} come?`,
+  passageIds: [`mast-${i}`, `keeper-${i}`],
+}));
 
 async function learnerOver(notes: readonly Passage[]): Promise<{ learner: ChainLearner; scorer: FeatureChainScorer }> {
   const embedder = new WordEmbedder();
@@ -53,14 +92,18 @@ describe('chain learner', function () {
     const { learner } = await learnerOver(NOTES);
     const shipped = readChainScorerWeights('models/chain-scorer.json');
     const weights = await learner.train(TRAILS.slice(0, 3), 1);
-    const size = (heads: ChainHeads | undefined): number[] => [heads?.first, heads?.next, heads?.complete].map((head) => (head?.kind === 'trees' ? head.trees.length : 0));
+    const size = (heads: ChainHeads | undefined): number[] =>
+      [heads?.first, heads?.next, heads?.complete].map((head) => (head?.kind === 'trees' ? head.trees.length : 0));
     assert.ok(size(weights.prose).every((trees, i) => trees > (size(shipped.prose)[i] ?? 0)));
     assert.deepEqual(weights.code, shipped.code);
   });
 
   it('leaves out trails whose passages are gone, and stops when asked', async () => {
     const { learner } = await learnerOver(NOTES);
-    assert.deepEqual(await learner.score(undefined, [{ id: 'gone', question: 'Where?', passageIds: ['mast-0', 'burnt'] }]), []);
+    assert.deepEqual(
+      await learner.score(undefined, [{ id: 'gone', question: 'Where?', passageIds: ['mast-0', 'burnt'] }]),
+      [],
+    );
     await assert.rejects(learner.train(TRAILS, 1, AbortSignal.abort()), { name: 'AbortError' });
   });
 });

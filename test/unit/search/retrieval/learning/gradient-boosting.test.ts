@@ -9,7 +9,7 @@ import type { ExampleGroup } from '../../../../../src/search/retrieval/heads/exa
 
 const random = seededRandom(3);
 const rows = Array.from({ length: 600 }, () => Float64Array.from([random(), random(), random()]));
-const truth = (row: ArrayLike<number>): number => Number(((row[0] ?? 0) > 0.5) !== ((row[1] ?? 0) > 0.5));
+const truth = (row: ArrayLike<number>): number => Number((row[0] ?? 0) > 0.5 !== (row[1] ?? 0) > 0.5);
 const data = { features: ['x', 'y', 'noise'], rows, labels: rows.map(truth), weights: rows.map(() => 1) };
 const OPTIONS = { ...DEFAULT_BOOSTING, trees: 60, featureShare: 1, leafWeight: 1 };
 
@@ -17,7 +17,9 @@ describe('trainTrees', () => {
   it('learns what no single feature tells', () => {
     const model = trainTrees(data, OPTIONS);
     const fresh = Array.from({ length: 300 }, () => Float64Array.from([random(), random(), random()]));
-    const right = fresh.filter((row) => Number(predict(model, { x: row[0] ?? 0, y: row[1] ?? 0, noise: row[2] ?? 0 }) > 0) === truth(row)).length;
+    const right = fresh.filter(
+      (row) => Number(predict(model, { x: row[0] ?? 0, y: row[1] ?? 0, noise: row[2] ?? 0 }) > 0) === truth(row),
+    ).length;
     assert.ok(right / fresh.length > 0.93, `${right} of ${fresh.length}`);
   });
 
@@ -34,7 +36,10 @@ describe('trainTrees', () => {
     const table = new FeatureTable(2);
     table.set(0, { x: 0.1, y: 0.8 });
     table.set(1, { x: 0.7, y: 0.9 });
-    assert.deepEqual(predictTable(model, table), [predict(model, { x: 0.1, y: 0.8 }), predict(model, { x: 0.7, y: 0.9 })]);
+    assert.deepEqual(predictTable(model, table), [
+      predict(model, { x: 0.1, y: 0.8 }),
+      predict(model, { x: 0.7, y: 0.9 }),
+    ]);
   });
 
   it('answers with the prior when there is nothing to split', () => {
@@ -47,11 +52,22 @@ describe('trainChainScorer', () => {
   const group = (question: string): ExampleGroup => {
     const values = Array.from({ length: 6 }, () => random());
     const best = values.indexOf(Math.max(...values));
-    return { head: 'next', question, set: 'notes', code: values.map(() => false), features: ['near'], rows: values.map((value) => Float64Array.from([value])), labels: values.map((_, i) => Number(i === best)) };
+    return {
+      head: 'next',
+      question,
+      set: 'notes',
+      code: values.map(() => false),
+      features: ['near'],
+      rows: values.map((value) => Float64Array.from([value])),
+      labels: values.map((_, i) => Number(i === best)),
+    };
   };
 
   it('learns the heads that it has examples of, from anyone', () => {
-    const heads = trainChainScorer(Array.from({ length: 80 }, (_, i) => group(`q${i}`)), { seed: 1 });
+    const heads = trainChainScorer(
+      Array.from({ length: 80 }, (_, i) => group(`q${i}`)),
+      { seed: 1 },
+    );
     assert.equal(heads.first, undefined);
     assert.ok(heads.next);
     assert.ok(predict(heads.next, { near: 0.95 }) > predict(heads.next, { near: 0.3 }) + 1);

@@ -1,20 +1,35 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { IndexedPassage, ScoredPassage } from '../../../../../src/search/store/passage-index.ts';
-import { foldPassages } from '../../../../../src/search/retrieval/hybrid-search.ts';
-import { fuse, type FusedPassage } from '../../../../../src/search/retrieval/hybrid-search.ts';
+import { foldPassages, fuse, type FusedPassage } from '../../../../../src/search/retrieval/hybrid-search.ts';
 
 const passage = (id: string, extra: Partial<IndexedPassage> = {}): IndexedPassage => ({
-  id, uri: `file:///${id}`, path: id, startLine: 1, endLine: 1, kind: 'section', language: 'markdown', title: id, text: `text of ${id}`, contentHash: id, links: [], vector: new Float32Array([1]), ...extra,
+  id,
+  uri: `file:///${id}`,
+  path: id,
+  startLine: 1,
+  endLine: 1,
+  kind: 'section',
+  language: 'markdown',
+  title: id,
+  text: `text of ${id}`,
+  contentHash: id,
+  links: [],
+  vector: new Float32Array([1]),
+  ...extra,
 });
-const list = (...passages: IndexedPassage[]): ScoredPassage[] => passages.map((each, i) => ({ passage: each, score: 10 - i }));
+const list = (...passages: IndexedPassage[]): ScoredPassage[] =>
+  passages.map((each, i) => ({ passage: each, score: 10 - i }));
 const WEIGHTS = { text: 0.5, vector: 1, link: 0.25, k: 10 };
 
 describe('fuse', () => {
   it('adds weighted reciprocal ranks and keeps the parts', () => {
     const [a, b] = [passage('a'), passage('b')];
     const fused = fuse({ text: list(b, a), vector: list(a, b) }, WEIGHTS);
-    assert.deepEqual(fused.map((entry) => entry.passage.id), ['a', 'b']);
+    assert.deepEqual(
+      fused.map((entry) => entry.passage.id),
+      ['a', 'b'],
+    );
     assert.equal(fused[0]?.score, 0.5 / 12 + 1 / 11);
     assert.deepEqual(fused[0]?.parts, { text: { rank: 2, score: 9 }, vector: { rank: 1, score: 10 } });
   });
@@ -28,13 +43,20 @@ describe('fuse', () => {
 
   it('lets equal numbers of name matches share a rank, and breaks ties by id', () => {
     const fused = fuse({ link: ['b', 'a'].map((id) => ({ passage: passage(id), score: 1 })) }, WEIGHTS);
-    assert.deepEqual(fused.map((entry) => [entry.passage.id, entry.parts.link?.rank]), [['a', 1], ['b', 1]]);
+    assert.deepEqual(
+      fused.map((entry) => [entry.passage.id, entry.parts.link?.rank]),
+      [
+        ['a', 1],
+        ['b', 1],
+      ],
+    );
   });
 });
 
 describe('foldPassages', () => {
   const words = 'one two three four five six seven eight nine ten eleven twelve';
-  const ranked = (...passages: IndexedPassage[]): FusedPassage[] => passages.map((each) => ({ passage: each, score: 1, parts: {} }));
+  const ranked = (...passages: IndexedPassage[]): FusedPassage[] =>
+    passages.map((each) => ({ passage: each, score: 1, parts: {} }));
 
   it('folds equal content, overlap that repeats words, and near-identical text', async () => {
     const best = passage('best', { text: words, startLine: 1, endLine: 12, uri: 'file:///f' });
@@ -42,17 +64,41 @@ describe('foldPassages', () => {
     const part = passage('part', { text: 'three four five six', startLine: 3, endLine: 6, uri: 'file:///f' });
     const copy = passage('copy', { text: `${words}`.replace('twelve', 'twelve') });
     const folded = await foldPassages(ranked(best, same, part, copy, passage('other')), 10);
-    assert.deepEqual(folded.map((hit) => hit.passage.id), ['best', 'other']);
-    assert.deepEqual(folded[0]?.folded.map((each) => each.id), ['same', 'part', 'copy']);
+    assert.deepEqual(
+      folded.map((hit) => hit.passage.id),
+      ['best', 'other'],
+    );
+    assert.deepEqual(
+      folded[0]?.folded.map((each) => each.id),
+      ['same', 'part', 'copy'],
+    );
   });
 
   it('keeps a member beside the outline that spans its lines', async () => {
-    const outline = passage('outline', { text: 'class Store { merge(); split(); }', startLine: 1, endLine: 90, uri: 'file:///f' });
-    const member = passage('member', { text: 'merge() { for (const row of rows) this.put(row); return rows.length }', startLine: 20, endLine: 40, uri: 'file:///f' });
+    const outline = passage('outline', {
+      text: 'class Store { merge(); split(); }',
+      startLine: 1,
+      endLine: 90,
+      uri: 'file:///f',
+    });
+    const member = passage('member', {
+      text: 'merge() { for (const row of rows) this.put(row); return rows.length }',
+      startLine: 20,
+      endLine: 40,
+      uri: 'file:///f',
+    });
     assert.equal((await foldPassages(ranked(outline, member), 10)).length, 2);
   });
 
   it('stops at the limit', async () => {
-    assert.equal((await foldPassages(ranked(passage('a', { text: words }), passage('b', { text: 'else' }), passage('c', { text: 'more' })), 2)).length, 2);
+    assert.equal(
+      (
+        await foldPassages(
+          ranked(passage('a', { text: words }), passage('b', { text: 'else' }), passage('c', { text: 'more' })),
+          2,
+        )
+      ).length,
+      2,
+    );
   });
 });

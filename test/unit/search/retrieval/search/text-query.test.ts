@@ -4,7 +4,10 @@ import { namedKeys, questionNameKeys, textQuery } from '../../../../../src/searc
 
 describe('textQuery', () => {
   it('leaves stop words out and splits identifiers beside the whole', () => {
-    assert.equal(textQuery('What does get_environ_proxies do with the noProxy argument?'), 'get_environ_proxies noproxy get environ proxies proxy argument');
+    assert.equal(
+      textQuery('What does get_environ_proxies do with the noProxy argument?'),
+      'get_environ_proxies noproxy get environ proxies proxy argument',
+    );
   });
 
   it('searches for something even when only stop words were asked', () => {

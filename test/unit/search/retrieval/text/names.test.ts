@@ -2,16 +2,30 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { nameForm, readNames } from '../../../../../src/search/retrieval/text/names.ts';
 
-const names = (text: string): string[] => readNames(text).filter((name) => name.kind !== 'number').map((name) => name.text);
+const names = (text: string): string[] =>
+  readNames(text)
+    .filter((name) => name.kind !== 'number')
+    .map((name) => name.text);
 
 describe('readNames', () => {
   it('reads capitalised phrases with their joiners and drops what only starts a sentence', () => {
-    assert.deepEqual(names('Who was the first president of the Journal of Psychotherapy Integration?'), ['Journal of Psychotherapy Integration']);
-    assert.deepEqual(names('The Duke of Brabant met Jean-Luc Picard in Le Havre.'), ['Duke of Brabant', 'Jean-Luc Picard in Le Havre', 'Jean-Luc Picard', 'Le Havre']);
+    assert.deepEqual(names('Who was the first president of the Journal of Psychotherapy Integration?'), [
+      'Journal of Psychotherapy Integration',
+    ]);
+    assert.deepEqual(names('The Duke of Brabant met Jean-Luc Picard in Le Havre.'), [
+      'Duke of Brabant',
+      'Jean-Luc Picard in Le Havre',
+      'Jean-Luc Picard',
+      'Le Havre',
+    ]);
   });
 
   it('reads quotations, identifiers and paths', () => {
-    assert.deepEqual(names('see "free guy" and get_environ_proxies in src/requests/utils.py'), ['free guy', 'get_environ_proxies', 'src/requests/utils.py']);
+    assert.deepEqual(names('see "free guy" and get_environ_proxies in src/requests/utils.py'), [
+      'free guy',
+      'get_environ_proxies',
+      'src/requests/utils.py',
+    ]);
   });
 
   it('places every name exactly', () => {
