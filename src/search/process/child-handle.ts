@@ -29,6 +29,10 @@ export interface ChildListeners {
 
 const LAST_WORDS = 4_000;
 
+/** With a port, the process can be debugged there, on this machine alone (.vscode/launch.json). */
+export const debuggerArguments = (port: string | undefined): string[] =>
+  port !== undefined && /^\d{4,5}$/.test(port) ? [`--inspect=127.0.0.1:${port}`] : [];
+
 /** One run of the index process. */
 export class ChildHandle {
   private readonly child: ChildProcess;
@@ -37,7 +41,7 @@ export class ChildHandle {
   constructor(options: ChildOptions, listeners: ChildListeners) {
     this.child = fork(options.entry, [], {
       execPath: options.execPath ?? process.execPath,
-      execArgv: options.execArgv ?? [],
+      execArgv: options.execArgv ?? debuggerArguments(process.env.HOPTRAIL_INSPECT_INDEX),
       // The editor's own executable runs as plain Node; LanceDB would warn about every query otherwise.
       env: {
         ...childEnvironment(process.env, options.purpose?.()),
