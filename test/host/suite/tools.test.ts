@@ -40,7 +40,7 @@ describe('tools for agents', () => {
   it('keep to a folder, and refuse what it does not hold', async () => {
     const text = await research({
       question: 'Which company makes the batteries of the mast power system?',
-      path: 'people',
+      paths: ['people'],
     });
     assert.doesNotMatch(text, /suppliers\/|systems\//);
     assert.match(

@@ -94,7 +94,11 @@ describe('everyday use, without a language model', () => {
     const thread = path.join(workspace.folder, 'thread.md');
     await panel.button('Export Thread').click();
     await workbench.saveAs(thread);
-    assert.match(readFileSync(thread, 'utf8'), /^# Who supplies/);
+    assert.match(
+      readFileSync(thread, 'utf8'),
+      /^<!-- hoptrail:thread -->\n# Who supplies/,
+      'marked, so that it is not indexed',
+    );
   });
 
   it('inserts the answer at the cursor', async () => {
