@@ -1,0 +1,58 @@
+/**
+ * Asks questions in the panel of a real VS Code, as a person would, and keeps what is seen: the texts as JSON lines, and
+ * a picture of each answer. For looking at answers about folders that are in no set of questions.
+ *
+ *     node --import tsx lab/panel/ask-in-panel.ts FOLDER QUESTIONS.txt OUT [--width 360]
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { VscodeHost } from '../../scripts/vscode-host/host.ts';
+import { repositoryRoot } from '../../scripts/vscode-host/locations.ts';
+import { HoptrailPanel } from '../../test/host/ui/hoptrail-panel.ts';
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { width: { type: 'string', default: '420' } },
+});
+const [folder, questionFile, out] = positionals;
+if (folder === undefined || questionFile === undefined || out === undefined) {
+  throw new Error('Say a folder, a file with a question a line, and where to put what is seen.');
+}
+const questions = readFileSync(questionFile, 'utf8')
+  .split('\n')
+  .map((line) => line.trim())
+  .filter((line) => line !== '');
+mkdirSync(out, { recursive: true });
+
+const host = await VscodeHost.open({
+  linked: [repositoryRoot],
+  folders: [path.resolve(folder)],
+  settings: { 'workbench.colorTheme': 'Default Dark Modern', 'workbench.startupEditor': 'none' },
+  viewport: { width: 1280, height: 1000 },
+});
+try {
+  const workbench = await host.openWindow();
+  const panel = await HoptrailPanel.open(workbench);
+  await workbench.setSideBarWidth(Number(values.width));
+  const opened = performance.now();
+  await panel.waitForIndex(1_800_000);
+  console.log(`indexed in ${((performance.now() - opened) / 1000).toFixed(0)} s`);
+  const seen: string[] = [];
+  for (const [i, question] of questions.entries()) {
+    await workbench.runCommand('Hoptrail: New Thread');
+    await panel.frame.locator('article.turn').first().waitFor({ state: 'detached' });
+    const asked = performance.now();
+    await panel.ask(question);
+    const seconds = ((performance.now() - asked) / 1000).toFixed(1);
+    const said = (await panel.turn.innerText()).replaceAll(/\n+/g, '\n');
+    seen.push(JSON.stringify({ question, seconds: Number(seconds), said }));
+    await workbench.page
+      .locator('.part.sidebar')
+      .screenshot({ path: path.join(out, `${String(i + 1).padStart(2, '0')}.png`) });
+    console.log(`${i + 1}. ${question} (${seconds} s)`);
+  }
+  writeFileSync(path.join(out, 'answers.jsonl'), `${seen.join('\n')}\n`);
+} finally {
+  await host.close();
+}
