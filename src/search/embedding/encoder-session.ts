@@ -1,0 +1,52 @@
+import path from 'node:path';
+import { AutoModel, env, Tensor } from '@huggingface/transformers';
+import { EmbeddingModelError } from './embedding-errors.ts';
+
+/** Rows of one input, all of one length: BERT's ids and token types. */
+export interface EncoderRows {
+  ids: readonly number[];
+  types: readonly number[];
+}
+
+/** passageLogits [9], tokenLogits [tokens × 3] row by row. */
+export interface EncoderLogits {
+  passageLogits: Float32Array;
+  tokenLogits: Float32Array;
+}
+
+/** The joint encoder, loaded: one input in, its logits out. Inference blocks the calling thread. */
+export interface EncoderSession {
+  run(rows: EncoderRows): Promise<EncoderLogits>;
+  close(): Promise<void>;
+}
+
+/** Loads `onnx/model_quantized.onnx` of a folder; nothing is ever fetched. @throws EmbeddingModelError */
+export async function openEncoderSession(folder: string, threads: number): Promise<EncoderSession> {
+  env.allowRemoteModels = false;
+  env.allowLocalModels = true;
+  env.useFSCache = false;
+  env.useBrowserCache = false;
+  const network = await AutoModel.from_pretrained(path.resolve(folder), {
+    local_files_only: true,
+    dtype: 'q8',
+    device: 'cpu',
+    subfolder: 'onnx',
+    session_options: { intraOpNumThreads: threads, interOpNumThreads: 1, enableCpuMemArena: false },
+  }).catch((error: unknown) => {
+    throw new EmbeddingModelError(folder, error instanceof Error ? error.message : String(error), error);
+  });
+  const run = async ({ ids, types }: EncoderRows): Promise<EncoderLogits> => {
+    const row = (values: readonly number[]): Tensor =>
+      new Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length]);
+    const inputs = { input_ids: row(ids), attention_mask: row(ids.map(() => 1)), token_type_ids: row(types) };
+    const outputs = (await network(inputs)) as Record<string, { data: Float32Array } | undefined>;
+    const { passage_logits: passage, token_logits: tokens } = outputs;
+    if (!passage || !tokens)
+      throw new EmbeddingModelError(
+        folder,
+        'the network gives no passage_logits and token_logits, so it is not a joint encoder',
+      );
+    return { passageLogits: passage.data, tokenLogits: tokens.data };
+  };
+  return { run, close: async () => void (await network.dispose()) };
+}
