@@ -16,12 +16,15 @@ const wasmDir = path.resolve('dist/wasm');
 /** Makes the real reading process misbehave: its parsers of notebooks do what a notebook says. */
 const MISBEHAVING = `
   const parse = JSON.parse;
+  let others = 0;
   JSON.parse = (text, ...rest) => {
     const what = String(text);
     if (what.includes('HANG')) for (;;);
     if (what.includes('HOG')) for (const kept = []; ;) kept.push(Buffer.alloc(20_000_000, 1));
     if (what.includes('HEAP')) for (const kept = []; ;) kept.push({ a: kept.length, b: String(kept.length) });
     if (what.includes('CRASH')) process.kill(process.pid, 'SIGSEGV');
+    if (what.includes('TIRED') && others > 0) for (;;);
+    if (what.includes('TIRING')) others++;
     return parse(text, ...rest);
   };
   const split = String.prototype.split;
@@ -111,6 +114,14 @@ describe('a file that holds up what reads it', function () {
         'passages' in result && result.passages.some((passage) => passage.text.includes('of the sound')),
         'its words can be found',
       );
+  });
+
+  it('is read as ever when another file is to blame: in a fresh process', async () => {
+    const reader = await readerAfter(MISBEHAVING);
+    const notebook = (text: string): string =>
+      JSON.stringify({ cells: [{ cell_type: 'markdown', source: [text] }], nbformat: 4 });
+    assert.equal(said(await read(reader, 'first.ipynb', notebook('# TIRING'))), 'read: as ever');
+    assert.equal(said(await read(reader, 'second.ipynb', notebook('# TIRED'))), 'read: as ever');
   });
 
   it('is left out with the reason when even text blocks cannot be made of it', async () => {

@@ -295,7 +295,8 @@ export class ReadingProcess implements FileReader {
     if (job.abandoned) return;
     const { file } = job;
     this.options.log('warn', `${file.path}: reading it ${why}`);
-    const mayBeOthersFault = run.filesRead > 0 && why !== tooLong() && !job.triedTwice;
+    // What another file left behind (memory, a parser in a bad state) is gone in a fresh process.
+    const mayBeOthersFault = run.filesRead > 0 && !job.triedTwice;
     if (mayBeOthersFault) {
       job.triedTwice = true;
       this.queue.unshift(job);
