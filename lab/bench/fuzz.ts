@@ -13,7 +13,7 @@ import { runFuzz, type FuzzFinding } from './fuzz/run-fuzz.ts';
 
 const MEGABYTE = 2 ** 20;
 const MOST_MEMORY = 700 * MEGABYTE;
-const fixturesFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), '../test/fixtures/reading');
+const fixturesFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../test/fixtures/reading');
 
 const { values } = parseArgs({
   options: {

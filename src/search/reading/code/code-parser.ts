@@ -16,6 +16,11 @@ const STEPS_PER_CHARACTER = 2;
 /** The worst of those files wasted 4,200 steps; a text made to confuse overflows the runtime's stack at 24,000. */
 const MOST_WASTED = 10_000;
 const WASTED_WORTH_DOUBT = 5_000;
+/**
+ * After so many texts a fresh runtime takes the place of the old: its memory never shrinks, and what a hostile text did
+ * to it unnoticed must not slow down or spoil all that follow. A grammar loads in 17 to 110 ms.
+ */
+const PARSES_PER_RUNTIME = 500;
 /** The runtime counts offsets in bytes of UTF-16. */
 const BYTES_PER_CHARACTER = 2;
 
@@ -61,8 +66,9 @@ export class ParseEffort {
 /** Parses source code with one parser per grammar, kept until `close`. Trees live only as long as one call. */
 export class CodeParser {
   private parsers = new Map<string, Promise<Parser | undefined>>();
-  /** The runtime that the parsers belong to. */
+  /** The runtime that the parsers belong to, and how many texts they have parsed. */
   private runtime: object | undefined;
+  private parsed = 0;
   private readonly broken = new Set<string>();
   private readonly wasmDir: string;
   private readonly log: (message: string) => void;
@@ -92,7 +98,8 @@ export class CodeParser {
       if (error instanceof WebAssembly.RuntimeError) discardRuntime();
       throw error;
     } finally {
-      if (effort.isDoubtful) discardRuntime();
+      this.parsed += 1;
+      if (effort.isDoubtful || this.parsed >= PARSES_PER_RUNTIME) discardRuntime();
     }
   }
 
@@ -132,7 +139,10 @@ export class CodeParser {
   private parserFor(language: string): Promise<Parser | undefined> {
     const grammar = codeLanguages[language]?.grammar;
     if (!grammar || this.broken.has(grammar)) return Promise.resolve(undefined);
-    if (this.runtime !== currentRuntime()) this.parsers = new Map();
+    if (this.runtime !== currentRuntime()) {
+      this.parsers = new Map();
+      this.parsed = 0;
+    }
     const known = this.parsers.get(grammar);
     if (known) return known;
     const parser = loadParser(this.wasmDir, grammar).catch((error: unknown) => {
