@@ -52,10 +52,8 @@ export function runIndexProcess(entry: string): void {
     const workerFile = /\.c?js$/.test(entry) ? entry : undefined;
     const index = createIndexService({
       openEmbedder: (choice) => openEmbedder(choice, { modelsDir: init.modelsDir, workerFile }),
-      createSource: (config, embedder) =>
+      createSource: (config) =>
         createPassageSource(config, {
-          countTokens: (text) => embedder.countTokens(text),
-          wasmDir: init.wasmDir,
           reader: new ReadingProcess({
             entry,
             wasmDir: init.wasmDir,

@@ -17,10 +17,8 @@ export interface FileReader {
   close(): void;
 }
 
-/** What reading is given by the composition root. */
-export interface PassageSourceDependencies {
-  /** Reads and parses the files; when undefined, that is done here, with the three that follow. */
-  reader?: FileReader;
+/** What reading in the calling process takes. */
+export interface ReadingHere {
   /** Tokens of a text as the embedding model counts them, special tokens included. */
   countTokens(text: string): number;
   /**
@@ -29,11 +27,15 @@ export interface PassageSourceDependencies {
   wasmDir: string;
   /** Told once about a grammar that does not load. */
   log?(message: string): void;
+}
+
+/** What reading is given by the composition root: something that reads, or what it takes to read here. */
+export type PassageSourceDependencies = ({ reader: FileReader } | ReadingHere) & {
   /** The disk; the real one when undefined. */
   files?: FileSystem;
   /** Where git's own settings lie; the user's home when undefined. */
   gitHome?: GitHome;
-}
+};
 
 /** A passage source that can also walk one folder again, and be closed. */
 export interface FolderPassageSource extends PassageSource {
@@ -54,7 +56,7 @@ export function createPassageSource(options: ReadingOptions, deps: PassageSource
     files,
     deps.gitHome ?? { home: homedir(), configHome: process.env.XDG_CONFIG_HOME || undefined },
   );
-  const reader = deps.reader ?? readerHere(files, deps);
+  const reader = 'reader' in deps ? deps.reader : readerHere(files, deps);
   return {
     crawl: (signal, below) => crawler.crawl(signal, below),
     stat: (uri) => crawler.stat(uri),
@@ -65,10 +67,7 @@ export function createPassageSource(options: ReadingOptions, deps: PassageSource
 }
 
 /** Reads in the calling process, which a hostile file may hold up. */
-export function readerHere(
-  files: FileSystem,
-  deps: Pick<PassageSourceDependencies, 'countTokens' | 'wasmDir' | 'log'>,
-): FileReader {
+export function readerHere(files: FileSystem, deps: ReadingHere): FileReader {
   const code = new CodeParser(deps.wasmDir, (message) => deps.log?.(message));
   return {
     read: (file, maxFileBytes, signal) =>
