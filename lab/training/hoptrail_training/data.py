@@ -1,4 +1,4 @@
-"""Stage 2: make the examples, one file a source, and print counts: `python -m hoptrail_training.data [SOURCE ...]`.
+"""Stage 2: make the examples, one file a source, and print counts: `python -m hoptrail_training.data [SOURCE ...]`."""
 
 from __future__ import annotations
 
