@@ -177,17 +177,22 @@ class Mixer:
 
 
 def micro_batches(groups: Sequence[Group], encoder: Encoder, longest: int, tokens: int) -> Iterator[Batch]:
-    """Groups of similar length together, whole groups, about `tokens` padded tokens a batch."""
-    encoded = []
-    for number, group in enumerate(groups):
-        rows = [(number, group.listwise, e, encoder.encode(e.question, e.chain, e.candidate, longest)) for e in group.examples]
-        encoded.append((max(len(row[3].ids) for row in rows), rows))
-    encoded.sort(key=lambda entry: entry[0])
+    """The inputs of all groups, those of similar length together, about `tokens` padded tokens a batch."""
+    rows = [
+        (number, group.listwise, e, encoder.encode(e.question, e.chain, e.candidate, longest))
+        for number, group in enumerate(groups)
+        for e in group.examples
+    ]
+    rows.sort(key=lambda row: len(row[3].ids))
     batch: list[tuple[int, bool, Example, Encoded]] = []
-    for length, rows in encoded:
-        if batch and (len(batch) + len(rows)) * length > tokens:
+    first = 0
+    for row in rows:
+        length = len(row[3].ids)
+        if batch and ((len(batch) + 1) * length > tokens or length > max(64, 1.35 * first)):
             yield collate(batch)
             batch = []
-        batch.extend(rows)
+        if not batch:
+            first = length
+        batch.append(row)
     if batch:
         yield collate(batch)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor
 from torch.nn import functional
@@ -22,8 +24,42 @@ def unit_logits(token_logits: Tensor, unit_of: Tensor, units: int) -> Tensor:
     return sums / torch.bincount(flat[kept], minlength=units).clamp(min=1)
 
 
+def rank_loss(extends: Tensor, batches: Sequence[Batch]) -> tuple[Tensor, int] | None:
+    """Listwise over each group that has a right candidate: the right ones' share of the softmax. extends: the logits of all
+    batches, one after another; a group's inputs may lie in several batches."""
+    group = torch.cat([batch.group for batch in batches])
+    label = torch.cat([batch.extends for batch in batches])
+    listwise = torch.cat([batch.listwise for batch in batches])
+    ranks = []
+    for number in group[listwise & (label == 1)].unique():
+        rows = (group == number) & (label != UNKNOWN)
+        right = label[rows] == 1
+        if not right.all():
+            scores = extends[rows]
+            ranks.append(scores.logsumexp(0) - scores[right].logsumexp(0))
+    return (torch.stack(ranks).sum(), len(ranks)) if ranks else None
+
+
+def step_loss(outputs: Sequence[tuple[Tensor, Tensor]], batches: Sequence[Batch]) -> tuple[Tensor, dict[str, float]]:
+    """The weighted loss of one optimiser step, each task's mean over all its labels, and the means by name."""
+    found: dict[str, list[tuple[Tensor, int]]] = {}
+    for (passage_logits, token_logits), batch in zip(outputs, batches, strict=True):
+        for name, entry in sums(passage_logits, token_logits, batch).items():
+            found.setdefault(name, []).append(entry)
+    extends = torch.cat([passage_logits[:, PASSAGE_LABELS.index("extends")] for passage_logits, _ in outputs])
+    ranked = rank_loss(extends, batches)
+    if ranked:
+        found["rank"] = [ranked]
+    means = {
+        name: torch.stack([value for value, _ in entries]).sum() / sum(count for _, count in entries)
+        for name, entries in found.items()
+    }
+    total = torch.stack([WEIGHTS[name] * value for name, value in means.items()]).sum()
+    return total, {name: float(value.detach()) for name, value in means.items()}
+
+
 def sums(passage_logits: Tensor, token_logits: Tensor, batch: Batch) -> dict[str, tuple[Tensor, int]]:
-    """Each task's summed loss and how many labels it has."""
+    """Each task's summed loss and how many labels it has; ranking apart."""
     found: dict[str, tuple[Tensor, int]] = {}
     for name, labels in (("extends", batch.extends), ("complete", batch.complete), ("entail", batch.entail)):
         known = labels != UNKNOWN
@@ -35,16 +71,6 @@ def sums(passage_logits: Tensor, token_logits: Tensor, batch: Batch) -> dict[str
     if known.any():
         loss = functional.cross_entropy(passage_logits[known][:, FIRST_TYPE:], batch.type[known], reduction="sum")
         found["type"] = (loss, int(known.sum()))
-    ranks = []
-    logits = passage_logits[:, PASSAGE_LABELS.index("extends")]
-    for number in batch.group[batch.listwise & (batch.extends == 1)].unique():
-        rows = (batch.group == number) & (batch.extends != UNKNOWN)
-        labels = batch.extends[rows] == 1
-        if labels.any() and not labels.all():
-            scores = logits[rows]
-            ranks.append(scores.logsumexp(0) - scores[labels].logsumexp(0))
-    if ranks:
-        found["rank"] = (torch.stack(ranks).sum(), len(ranks))
     if batch.has_span.any():
         rows = batch.has_span
         masked = token_logits[rows][:, :, :2].masked_fill(~batch.allowed[rows][:, :, None], -1e4)

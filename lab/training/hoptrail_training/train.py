@@ -23,7 +23,7 @@ import torch
 
 from .batches import Mixer, Source, micro_batches
 from .layout import Encoder
-from .loss import WEIGHTS, sums
+from .loss import step_loss
 from .model import JointEncoder, ModelSize
 from .paths import cache_folder, tokenizer_file
 from .weights import ONNX_NAME, start_model
@@ -77,13 +77,10 @@ def optimiser(model: JointEncoder, settings: Settings) -> torch.optim.AdamW:
 
 
 def take_gradients(masters: list[torch.nn.Parameter], copies: list[torch.nn.Parameter]) -> None:
-    """Add the bfloat16 copies' gradients to those of the float32 weights, and clear them."""
+    """Move the bfloat16 copies' gradients to the float32 weights."""
     for master, copied in zip(masters, copies, strict=True):
         if copied.grad is not None:
-            if master.grad is None:
-                master.grad = copied.grad.float()
-            else:
-                master.grad.add_(copied.grad)
+            master.grad = copied.grad.float()
             copied.grad = None
 
 
@@ -167,24 +164,13 @@ def main() -> None:
             rate *= 1 - (step - first) / arguments.cooldown
         for group in optim.param_groups:
             group["lr"] = group["base"] * rate
-        parts = []
-        for batch in micro_batches(mixer.step(step, settings.inputs), encoder, settings.longest, settings.micro_tokens):
-            parts.append(batch)
-        counted = {"span": 0, "extends": 0, "rank": 0, "complete": 0, "entail": 0, "type": 0, "support": 0}
-        total = sum(len(batch.ids) for batch in parts)
-        for batch in parts:
-            passage_logits, token_logits = model.heads(half(batch.ids, batch.mask, batch.types))
-            losses = sums(passage_logits, token_logits, batch)
-            # Each task's mean over its labels in this batch, weighted by the share of the step's inputs.
-            loss = sum(WEIGHTS[name] * value / count for name, (value, count) in losses.items())
-            (loss * len(batch.ids) / total).backward()
-            take_gradients(masters, copies)
-            for name, (value, count) in losses.items():
-                shown.setdefault(name, []).append(float(value.detach()) / count)
-                counted[name] += count
-            waited = wait_while_paused(cache)
-            began += waited
-            saved += waited
+        batches = list(micro_batches(mixer.step(step, settings.inputs), encoder, settings.longest, settings.micro_tokens))
+        outputs = [model.heads(half(batch.ids, batch.mask, batch.types)) for batch in batches]
+        loss, means = step_loss(outputs, batches)
+        loss.backward()
+        take_gradients(masters, copies)
+        for name, value in means.items():
+            shown.setdefault(name, []).append(value)
         norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optim.step()
         optim.zero_grad(set_to_none=True)
@@ -195,7 +181,7 @@ def main() -> None:
             ours, theirs = list(average.parameters()), list(model.parameters())
             torch._foreach_lerp_(ours, theirs, 1 - decay)
         step += 1
-        inputs += total
+        inputs += sum(len(batch.ids) for batch in batches)
         hour = int(seconds // 3600)
         seconds += time.monotonic() - began
         if step % 20 == 0:

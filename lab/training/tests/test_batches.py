@@ -7,7 +7,7 @@ import torch
 from hoptrail_training.batches import collate
 from hoptrail_training.examples import Example, Group, Place, Unit, group_from_json
 from hoptrail_training.layout import Encoder, Passage
-from hoptrail_training.loss import sums, unit_logits
+from hoptrail_training.loss import step_loss, unit_logits
 from hoptrail_training.model import JointEncoder, ModelSize
 from hoptrail_training.paths import tokenizer_file
 
@@ -44,9 +44,8 @@ def test_losses_are_finite_and_flow() -> None:
     _, _, made = batch()
     model = JointEncoder(ModelSize(layers=1))
     passage, token = model(made.ids, made.mask, made.types)
-    losses = sums(passage, token, made)
-    assert set(losses) == {"extends", "complete", "type", "rank", "span", "support"}
-    total = sum(value / count for value, count in losses.values())
+    total, means = step_loss([(passage, token)], [made])
+    assert set(means) == {"extends", "complete", "type", "rank", "span", "support"}
     total.backward()
     assert torch.isfinite(total)
 
