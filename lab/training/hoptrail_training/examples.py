@@ -82,13 +82,15 @@ def group_from_json(line: str) -> Group:
 
 
 def write_groups(file: Path, groups: Iterable[Group]) -> int:
-    """Groups as gzipped JSON lines; says how many."""
+    """Groups as gzipped JSON lines, renamed when whole; says how many."""
     count = 0
     file.parent.mkdir(parents=True, exist_ok=True)
-    with gzip.open(file, "wt", encoding="utf-8", compresslevel=3) as out:
+    beside = file.with_suffix(".part")
+    with gzip.open(beside, "wt", encoding="utf-8", compresslevel=3) as out:
         for group in groups:
             out.write(group.to_json() + "\n")
             count += 1
+    beside.replace(file)
     return count
 
 

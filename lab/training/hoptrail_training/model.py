@@ -110,13 +110,17 @@ class Trunk(nn.Module):
         self.norm = nn.LayerNorm(size.hidden, eps=1e-12)
         self.drop = nn.Dropout(dropout)
         self.layers = nn.ModuleList(Layer(size, dropout) for _ in range(size.layers))
+        #: Embeddings and this many lower layers are not trained.
+        self.frozen = 0
 
     def forward(self, ids: Tensor, mask: Tensor, types: Tensor) -> Tensor:
         places = torch.arange(ids.shape[1], device=ids.device)
-        x = self.drop(self.norm(self.words(ids) + self.places(places) + self.kinds(types)))
+        with torch.set_grad_enabled(torch.is_grad_enabled() and self.frozen == 0):
+            x = self.drop(self.norm(self.words(ids) + self.places(places) + self.kinds(types)))
         bias = (1.0 - mask[:, None, None, :].to(x.dtype)) * -10000.0
-        for layer in self.layers:
-            x = layer(x, bias)
+        for index, layer in enumerate(self.layers):
+            with torch.set_grad_enabled(torch.is_grad_enabled() and index >= self.frozen):
+                x = layer(x, bias)
         return x
 
 

@@ -51,7 +51,7 @@ class Fact:
 
 
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|\[\[([^\]|]*\|)?([^\]]*)\]\]")
-_MARKS = re.compile(r"[*_`]{1,3}|<[^>]+>|\\")
+_MARKS = re.compile(r"\*{1,3}|`{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)|<[^>]+>|\\")
 
 
 def plain(text: str) -> str:
@@ -477,7 +477,7 @@ _ASSIGN = re.compile(
 )
 _PARAMETER = re.compile(rf"[(,]\s*(?:\*{{0,2}})([a-z_]\w{{1,30}})\s*(?:\??:\s*[\w\[\], .|]+?)?\s*=\s*({_LITERAL})\s*(?=[,)])")
 _THROW = re.compile(
-    r"^[ \t]*[^\n]*?(?:throw new (\w+)|raise (\w+)|panic!?|errors\.New|fmt\.Errorf|new (\w*Error)|bail!|IllegalStateException|IllegalArgumentException)\s*\(\s*(?:f|u8)?[`\"']([^`\"\n]{8,140}?)[`\"']",
+    r"^[ \t]*[^\n]*?(?:throw new (\w+)|raise (\w+)|panic!?|errors\.New|fmt\.Errorf|new (\w*Error)|bail!|IllegalStateException|IllegalArgumentException)\s*\(\s*(?:f|u8)?([`\"'])((?:(?!\4)[^\n\\]|\\.){8,140}?)\4",
     re.M,
 )
 _EXTENDS = re.compile(
@@ -634,7 +634,7 @@ def code_facts(index: int, source: Source) -> Iterator[Fact]:
             )
             break
         result = _RETURNS.search(text, signature.start())
-        if result and result.start() - signature.start() < 400:
+        if result and result.start() - signature.start() < 400 and not re.search(r"\b(?:if|not|return|self)\b", result.group(1)):
             start, end = result.span(1)
             yield Fact(
                 index,
@@ -653,7 +653,7 @@ def code_facts(index: int, source: Source) -> Iterator[Fact]:
                 f"{function} returns {text[start:end]}.",
             )
     for match in _THROW.finditer(text):
-        start, end = match.span(4)
+        start, end = match.span(5)
         message = text[start:end]
         unit = line_at(start)
         before = next((text[a:b] for a, b in reversed(lines) if b < unit[0] and text[a:b].strip()), "")

@@ -152,6 +152,109 @@ def moved_range(moved: dict[int, int], lines: list[tuple[int, int]], start: int,
     return None
 
 
+#: Other words for common ones, so that a question does not always share its words with the line that answers it.
+SYNONYMS = {
+    "owner": ("person in charge", "one responsible", "who looks after it"),
+    "lead": ("head", "person in charge"),
+    "maintainer": ("person who looks after it", "keeper"),
+    "status": ("state", "stage"),
+    "date": ("day",),
+    "start": ("beginning", "first day"),
+    "end": ("last day", "finish"),
+    "created": ("first written", "made"),
+    "author": ("writer", "person who wrote it"),
+    "description": ("meaning", "explanation"),
+    "type": ("kind", "sort"),
+    "default": ("value when nothing is configured", "fallback", "value out of the box"),
+    "max": ("largest allowed", "upper limit of"),
+    "maximum": ("largest allowed", "upper limit of"),
+    "min": ("smallest allowed", "lower limit of"),
+    "minimum": ("smallest allowed", "least"),
+    "timeout": ("time limit", "time to wait before giving up"),
+    "delay": ("wait", "pause"),
+    "retry": ("repeated attempt", "new try"),
+    "retries": ("attempts", "tries"),
+    "size": ("amount", "capacity"),
+    "limit": ("cap", "most that is allowed"),
+    "port": ("network port",),
+    "host": ("server", "machine"),
+    "name": ("title",),
+    "path": ("location", "folder"),
+    "dir": ("folder",),
+    "directory": ("folder",),
+    "file": ("document",),
+    "error": ("failure", "exception"),
+    "message": ("text", "wording"),
+    "purpose": ("job", "use"),
+    "function": ("method", "routine"),
+    "returns": ("gives back",),
+    "return": ("give back",),
+    "creates": ("makes", "builds"),
+    "create": ("make", "build"),
+    "removes": ("deletes", "takes out"),
+    "remove": ("delete", "take out"),
+    "get": ("fetch", "look up"),
+    "gets": ("fetches", "looks up"),
+    "check": ("test", "verify"),
+    "checks": ("tests", "verifies"),
+    "convert": ("turn", "transform"),
+    "converts": ("turns", "transforms"),
+    "update": ("change", "bring up to date"),
+    "required": ("needed", "mandatory"),
+    "requires": ("needs",),
+    "provides": ("offers", "gives"),
+    "use": ("employ", "rely on"),
+    "used": ("employed", "relied on"),
+    "contains": ("holds", "has in it"),
+    "supports": ("can deal with", "handles"),
+    "meeting": ("session", "call"),
+    "members": ("people",),
+    "member": ("person",),
+    "team": ("group",),
+    "version": ("release",),
+    "release": ("version",),
+    "example": ("sample",),
+    "url": ("address", "link"),
+    "email": ("mail address",),
+    "level": ("degree",),
+    "mode": ("way of working",),
+    "enabled": ("turned on", "active"),
+    "format": ("form",),
+    "key": ("identifier",),
+    "count": ("number",),
+    "length": ("size",),
+    "must": ("has to",),
+    "should": ("is meant to", "ought to"),
+    "allowed": ("permitted",),
+    "run": ("carry out",),
+    "list": ("collection",),
+    "set": ("configured",),
+    "value": ("setting",),
+    "throw": ("raise", "give"),
+    "throws": ("raises", "gives"),
+    "location": ("place", "whereabouts"),
+    "role": ("job", "part"),
+    "country": ("land", "state"),
+    "company": ("firm", "employer"),
+    "cost": ("price",),
+    "duration": ("length of time", "time it takes"),
+}
+
+
+def reworded(question: str, rng: random.Random) -> str:
+    """The question with some common words exchanged, and now and then one left out."""
+    found = []
+    for word in question.split(" "):
+        bare = word.strip("?.,“”").lower()
+        if bare in SYNONYMS and rng.random() < 0.6:
+            found.append(word.lower().replace(bare, rng.choice(SYNONYMS[bare])))
+        elif len(found) > 3 and bare.isalpha() and word.islower() and rng.random() < 0.04:
+            continue
+        else:
+            found.append(word)
+    return " ".join(found)
+
+
 class Repository:
     """Passages and facts of one repository, and its example groups."""
 
@@ -196,6 +299,8 @@ class Repository:
     def ask(self, fact: Fact, subject: str | None = None) -> str:
         question = self.rng.choice(fact.templates).replace("{s}", subject or fact.subject)
         question = " ".join(question.split())[:300]
+        if self.rng.random() < 0.35:
+            question = reworded(question, self.rng)
         if self.rng.random() < 0.15:
             question = question.rstrip("?")
         if self.rng.random() < 0.1:
@@ -256,7 +361,7 @@ class Repository:
         same = [other.source for other in self.by_relation[fact.kind, fact.relation] if other.source != fact.source]
         if same and self.rng.random() < 0.5:
             picks.append(self.rng.choice(same))
-        ranked = [self.pool[i] for i in self.near.best(question, 8)]
+        ranked = [self.pool[i] for i in self.near.best(question, 8, commonest=0.05)]
         beside = [i for i in (fact.source - 1, fact.source + 1) if 0 <= i < len(self.sources) and i in set(ranked)]
         picks += [i for i in self.rng.sample(ranked, min(2, len(ranked)))] + beside
         picks.append(self.rng.choice(self.pool))
@@ -558,8 +663,9 @@ class Repository:
                 group = self.verdict(fact)
                 if group:
                     yield group
-        yield from self.joined(int(130 * share))
-        yield from self.linked(int(110 * share))
+        hops = 70 if self.pool and self.sources[self.pool[0]].kind in CODE else 130
+        yield from self.joined(int(hops * share * share))
+        yield from self.linked(int(hops * share * share))
         yield from self.lists(int(60 * share))
         yield from self.comparisons(int(40 * share))
 
