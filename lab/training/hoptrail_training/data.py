@@ -40,6 +40,22 @@ def make_evidence(forbidden: Forbidden, counts: dict[str, int]) -> Iterable[Grou
             yield chains.mixed_evidence(question, rng)
 
 
+def make_reading(forbidden: Forbidden, counts: dict[str, int]) -> Iterable[Group]:
+    """Only the last hops, with one wrong passage and the right one without its answer: reading over several passages is what
+    little of the other files asks for."""
+    rng = random.Random(SEED + 9)
+    questions = chains.read_chains(data_folder(), forbidden, {})
+    aside = {question.id for question in chains.kept_aside(questions)}
+    known = {question.question for question in questions}
+    questions = [question for question in questions if question.id not in aside]
+    questions += chains.evidence_questions(data_folder(), forbidden, known, {}, rng)
+    for _ in range(3):
+        for question in questions:
+            *_, last = chains.hop_groups(question, rng, negatives=1)
+            last.source = f"reading.{question.dataset}"
+            yield last
+
+
 def make_spans(forbidden: Forbidden, counts: dict[str, int]) -> Iterable[Group]:
     return spans.span_groups(data_folder(), forbidden, counts, random.Random(SEED + 2))
 
@@ -65,6 +81,7 @@ def make_held(forbidden: Forbidden, counts: dict[str, int]) -> Iterable[Group]:
 MAKERS: dict[str, Callable[[Forbidden, dict[str, int]], Iterable[Group]]] = {
     "chains": make_chains,
     "evidence": make_evidence,
+    "reading": make_reading,
     "spans": make_spans,
     "notes": make_notes,
     "code": make_code,

@@ -16,7 +16,7 @@ import copy
 import json
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import torch
@@ -29,7 +29,15 @@ from .paths import cache_folder, tokenizer_file
 from .weights import ONNX_NAME, start_model
 
 #: Share of groups drawn from each file of examples; files that are not there are left out.
-MIX = {"chains": 0.24, "evidence": 0.12, "spans": 0.30, "notes": 0.14, "code": 0.12, "entail": 0.08}
+MIX = {
+    "chains": 0.13,
+    "evidence": 0.08,
+    "reading": 0.22,
+    "spans": 0.26,
+    "notes": 0.16,
+    "code": 0.10,
+    "entail": 0.05,
+}
 SEED = 20261122
 
 
@@ -153,7 +161,7 @@ def main() -> None:
             "seconds": seconds,
             "inputs": inputs,
             "size": size,
-            "settings": settings,
+            "settings": asdict(settings),
         }
         if target is cooled:
             state.pop("optimiser")

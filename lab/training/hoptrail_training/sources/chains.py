@@ -119,7 +119,7 @@ def hop_groups(question: Question, rng: random.Random, negatives: int = 3) -> It
         last = hop == len(gold) - 1
         query = " ".join([question.question, *(passage.header for passage in chain), chain[-1].text if chain else ""])
         ranked = near.best(query, 8, commonest=1.0)
-        picks = rng.sample(ranked, min(2, len(ranked)))
+        picks = rng.sample(ranked, min(2, negatives, len(ranked)))
         rest = [index for index in range(len(question.others)) if index not in picks]
         picks += rng.sample(rest, min(max(0, negatives - len(picks)), len(rest)))
         examples = []
