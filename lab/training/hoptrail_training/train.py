@@ -26,7 +26,7 @@ from .layout import Encoder
 from .loss import step_loss
 from .model import JointEncoder, ModelSize
 from .paths import cache_folder, tokenizer_file
-from .weights import ONNX_NAME, start_model
+from .weights import ONNX_NAME, exported_state, start_model
 
 #: Share of groups drawn from each file of examples; files that are not there are left out.
 MIX = {
@@ -59,10 +59,10 @@ def kept_layers(layers: int) -> tuple[int, ...]:
     return tuple(round((i + 1) * 12 / layers) - 1 for i in range(layers))
 
 
-def wait_while_paused(folder: Path) -> float:
-    """Sleep as long as a PAUSE file is there; says for how long."""
+def wait_while_paused(folder: Path, stop: Path) -> float:
+    """Sleep as long as a PAUSE file is there and no stop file; says for how long."""
     began = time.monotonic()
-    while any(folder.glob("PAUSE*")):
+    while any(folder.glob("PAUSE*")) and not stop.exists():
         time.sleep(2)
     return time.monotonic() - began
 
@@ -116,6 +116,7 @@ def main() -> None:
     parser.add_argument(
         "--frozen", type=int, default=0, help="embeddings and so many lower layers stay as they are: a third faster with 6"
     )
+    parser.add_argument("--from", dest="start", type=Path, help="exported int8 file to begin at when there is no checkpoint")
     arguments = parser.parse_args()
     settings = Settings(rate=arguments.rate)
     torch.set_num_threads(arguments.threads)
@@ -127,6 +128,8 @@ def main() -> None:
     size = ModelSize(layers=arguments.layers, kept=kept_layers(arguments.layers))
     model = start_model(cache / ONNX_NAME, size, 0.0, SEED)
     model.drop.p = 0.1
+    if arguments.start:
+        model.load_state_dict(exported_state(arguments.start))
     average = copy.deepcopy(model)
     optim = optimiser(model, settings)
     mixer = Mixer(load_sources(SEED), MIX, SEED)
@@ -171,7 +174,7 @@ def main() -> None:
     saved = time.monotonic()
     model.train()
     while step < until and not stop.exists():
-        paused = wait_while_paused(cache)
+        paused = wait_while_paused(cache, stop)
         saved += paused
         began = time.monotonic()
         rate = min(1.0, (step + 1) / settings.warmup)

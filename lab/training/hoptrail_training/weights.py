@@ -85,6 +85,29 @@ def trunk_state(tensors: dict[str, np.ndarray], size: ModelSize) -> dict[str, to
     return {name: torch.from_numpy(np.array(value, dtype=np.float32)) for name, value in state.items()}
 
 
+def exported_state(file: Path) -> dict[str, torch.Tensor]:
+    """The state of a joint encoder out of an exported int8 file: what training begins at where the checkpoint is lost."""
+    graph = onnx.load(str(file)).graph
+    constants = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+
+    def whole(name: str) -> np.ndarray:
+        scale, zero = constants[f"{name}_scale"], constants[f"{name}_zero_point"]
+        return (constants[f"{name}_quantized"].astype(np.float32) - zero.astype(np.float32)) * scale
+
+    state = {name: value for name, value in constants.items() if name.endswith(".bias")}
+    for name in constants:
+        if name.endswith(".weight_quantized") and name.startswith("trunk."):
+            state[name.removesuffix("_quantized")] = whole(name.removesuffix("_quantized"))
+    for node in graph.node:
+        parts = node.name.strip("/").split("/")
+        module = ".".join(parts[:-1])
+        if node.op_type == "MatMulInteger":
+            state[f"{module}.weight"] = whole(node.input[1].removesuffix("_quantized")).T
+        elif node.op_type == "LayerNormalization":
+            state[f"{module}.weight"], state[f"{module}.bias"] = constants[node.input[1]], constants[node.input[2]]
+    return {name: torch.from_numpy(np.array(value, dtype=np.float32)) for name, value in state.items()}
+
+
 def start_model(file: Path, size: ModelSize, dropout: float, seed: int) -> JointEncoder:
     """A joint encoder whose trunk starts from the file and whose heads start small."""
     torch.manual_seed(seed)
