@@ -166,8 +166,6 @@ def main() -> None:
             "size": size,
             "settings": asdict(settings),
         }
-        if target is cooled:
-            state.pop("optimiser")
         save(target, state)
 
     shown: dict[str, list[float]] = {}
