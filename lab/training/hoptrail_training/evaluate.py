@@ -115,11 +115,11 @@ def add_answerable(row: dict[str, float], positive: list[Output], negative: list
     row["positive"], row["negative"] = len(positive), len(negative)
 
 
-def measure_reading(run: Predict) -> Table:
+def measure_reading(run: Predict, most: int) -> Table:
     """Gold passages given: EM and F1; the chain with a wrong last passage, or two wrong passages, must not look complete."""
     table: Table = {}
     for name in SETS:
-        questions = development_questions(name)
+        questions = development_questions(name)[:most]
         right = [Input(q.question, tuple(q.gold[:-1]), q.gold[-1]) for q in questions]
         wrong = []
         for q in questions:
@@ -385,6 +385,8 @@ def main() -> None:
     parser.add_argument("--onnx", type=Path, default=None)
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--ranked", type=int, default=15, help="questions of each set that are ranked without --full")
+    parser.add_argument("--questions", type=int, default=10**6, help="so many of each set are read")
+    parser.add_argument("--only", nargs="*", default=None, help="reading, files, support, held, ranking, beam")
     parser.add_argument("--float", action="store_true", help="no bfloat16")
     arguments = parser.parse_args()
     folder = cache_folder() / "runs" / arguments.run
@@ -408,7 +410,7 @@ def main() -> None:
 
     most = 10**6 if arguments.full else arguments.ranked
     parts: dict[str, Callable[[], Table]] = {
-        "reading": lambda: measure_reading(run),
+        "reading": lambda: measure_reading(run, arguments.questions),
         "files": lambda: measure_files(run),
         "support": lambda: measure_support(run),
         "held": lambda: measure_held(run, 150 if arguments.full else 40),
@@ -417,6 +419,8 @@ def main() -> None:
     if arguments.full:
         parts["beam"] = lambda: measure_beam(run, most)
     for title, part in parts.items():
+        if arguments.only and title not in arguments.only:
+            continue
         table = part()
         record[title] = table
         show(title, table)
