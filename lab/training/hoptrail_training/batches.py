@@ -1,0 +1,198 @@
+"""From groups to tensors: which groups come next, how they are padded, what the labels are.
+
+Shapes: B inputs, T tokens (the longest of the batch), U units over the whole batch.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from .examples import Example, Group, group_from_json
+from .layout import Encoded, Encoder
+from .model import ANSWER_TYPES
+
+UNKNOWN = -1
+#: Inputs are padded to a multiple of this: few shapes, few kernels to be made.
+STEP = 32
+
+
+@dataclass
+class Batch:
+    """ids, types, mask [B, T]; extends, complete, entail, type [B] with UNKNOWN; starts, ends [B, T] bool, every right place;
+    has_span [B] bool, whether places are known; allowed [B, T] bool, where a span may stand; group [B], unit_* of the units:
+    unit_of [B, T] int64 index of a token's unit or UNKNOWN, unit_label [U]; listwise [B] bool."""
+
+    ids: Tensor
+    types: Tensor
+    mask: Tensor
+    extends: Tensor
+    complete: Tensor
+    entail: Tensor
+    type: Tensor
+    starts: Tensor
+    ends: Tensor
+    has_span: Tensor
+    allowed: Tensor
+    group: Tensor
+    listwise: Tensor
+    unit_of: Tensor
+    unit_label: Tensor
+
+
+def span_tokens(encoded: Encoded, example: Example) -> list[tuple[int, int]]:
+    """First and last token of each place of the answer that was not cut off."""
+    found = []
+    for place in example.spans or []:
+        inside = [
+            i
+            for i, origin in enumerate(encoded.origin)
+            if origin is not None
+            and origin[0] == place.part
+            and origin[1] == place.header
+            and origin[2] < place.end
+            and origin[3] > place.start
+        ]
+        if inside:
+            whole = place.header or encoded.origin[inside[-1]][3] >= min(place.end, encoded.origin[inside[-1]][3])
+            if whole:
+                found.append((inside[0], inside[-1]))
+    return found
+
+
+def collate(encoded: Sequence[tuple[int, bool, Example, Encoded]]) -> Batch:
+    """Inputs as (group number, listwise, example, encoded)."""
+    count = len(encoded)
+    longest = -(-max(len(entry[3].ids) for entry in encoded) // STEP) * STEP
+    ids = torch.zeros((count, longest), dtype=torch.int64)
+    types = torch.zeros_like(ids)
+    mask = torch.zeros_like(ids)
+    starts = torch.zeros((count, longest), dtype=torch.bool)
+    ends = torch.zeros_like(starts)
+    allowed = torch.zeros_like(starts)
+    unit_of = torch.full_like(ids, UNKNOWN)
+    labels = torch.full((4, count), UNKNOWN, dtype=torch.int64)
+    has_span = torch.zeros(count, dtype=torch.bool)
+    unit_label: list[float] = []
+    for row, (_, _, example, one) in enumerate(encoded):
+        length = len(one.ids)
+        ids[row, :length] = torch.tensor(one.ids)
+        types[row, :length] = torch.tensor(one.types)
+        mask[row, :length] = 1
+        allowed[row, 0] = True
+        allowed[row, :length] |= torch.tensor([origin is not None for origin in one.origin])
+        for index, value in enumerate((example.extends, example.complete, example.entail)):
+            if value is not None:
+                labels[index, row] = int(value)
+        if example.type is not None:
+            labels[3, row] = ANSWER_TYPES.index(example.type)
+        if example.spans is not None:
+            places = span_tokens(one, example)
+            if places or not example.spans:
+                has_span[row] = True
+                for first, last in places or [(0, 0)]:
+                    starts[row, first] = True
+                    ends[row, last] = True
+        for unit in example.units:
+            tokens = [
+                i
+                for i, origin in enumerate(one.origin)
+                if origin is not None
+                and not origin[1]
+                and origin[0] == unit.part
+                and unit.start <= origin[2]
+                and origin[3] <= unit.end
+            ]
+            if tokens:
+                unit_of[row, tokens] = len(unit_label)
+                unit_label.append(float(unit.supports))
+    return Batch(
+        ids,
+        types,
+        mask,
+        labels[0],
+        labels[1],
+        labels[2],
+        labels[3],
+        starts,
+        ends,
+        has_span,
+        allowed,
+        torch.tensor([entry[0] for entry in encoded]),
+        torch.tensor([entry[1] for entry in encoded]),
+        unit_of,
+        torch.tensor(unit_label),
+    )
+
+
+class Source:
+    """The groups of one file, kept as JSON text, in an order that changes every round."""
+
+    def __init__(self, name: str, file: Path, seed: int) -> None:
+        import gzip
+
+        with gzip.open(file, "rt", encoding="utf-8") as lines:
+            self.lines = [line.encode() for line in lines]
+        self.name = name
+        self._seed = seed
+        self._round = -1
+        self._order: list[int] = []
+
+    def at(self, position: int) -> Group:
+        """The group at a position that counts on over all rounds."""
+        turn, place = divmod(position, len(self.lines))
+        if turn != self._round:
+            self._order = list(range(len(self.lines)))
+            random.Random(f"{self._seed}:{self.name}:{turn}").shuffle(self._order)
+            self._round = turn
+        return group_from_json(self.lines[self._order[place]].decode())
+
+
+class Mixer:
+    """Draws groups from sources by weight; its state are the positions reached."""
+
+    def __init__(self, sources: Sequence[Source], weights: Mapping[str, float], seed: int) -> None:
+        self.sources = {source.name: source for source in sources}
+        self._weights = [weights[name] for name in self.sources]
+        self._seed = seed
+        self.positions = {name: 0 for name in self.sources}
+
+    def step(self, step: int, inputs: int) -> list[Group]:
+        """Groups for one optimiser step: at least `inputs` inputs."""
+        rng = random.Random(f"{self._seed}:{step}")
+        groups: list[Group] = []
+        count = 0
+        while count < inputs:
+            name = rng.choices(list(self.sources), self._weights)[0]
+            group = self.sources[name].at(self.positions[name])
+            self.positions[name] += 1
+            groups.append(group)
+            count += len(group.examples)
+        return groups
+
+
+def micro_batches(groups: Sequence[Group], encoder: Encoder, longest: int, tokens: int) -> Iterator[Batch]:
+    """The inputs of all groups, those of similar length together, about `tokens` padded tokens a batch."""
+    rows = [
+        (number, group.listwise, e, encoder.encode(e.question, e.chain, e.candidate, longest))
+        for number, group in enumerate(groups)
+        for e in group.examples
+    ]
+    rows.sort(key=lambda row: len(row[3].ids))
+    batch: list[tuple[int, bool, Example, Encoded]] = []
+    first = 0
+    for row in rows:
+        length = len(row[3].ids)
+        if batch and ((len(batch) + 1) * length > tokens or length > max(64, 1.35 * first)):
+            yield collate(batch)
+            batch = []
+        if not batch:
+            first = length
+        batch.append(row)
+    if batch:
+        yield collate(batch)

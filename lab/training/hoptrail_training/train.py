@@ -1,0 +1,221 @@
+"""Stage 3: train, or go on training. The same command resumes from the last checkpoint.
+
+    nice -n 19 python -m hoptrail_training.train --name trunk12
+
+Everything it writes lies in CACHE/runs/<name>: `last.pt` (weights, optimiser, averaged weights, positions in the data),
+`log.jsonl`, snapshots of the averaged weights every hour of training, `pid`. A file CACHE/PAUSE (or any PAUSE*) makes it wait, a
+file `stop` in the run's folder makes it save and end. The learning rate is constant after a warm-up, so that training can go on
+for as long as there is time; `--cooldown STEPS` trains on from the checkpoint with a rate that falls to zero and writes
+`cooled.pt`, which is what is exported, and leaves `last.pt` as it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import os
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import torch
+
+from .batches import Mixer, Source, micro_batches
+from .layout import Encoder
+from .loss import step_loss
+from .model import JointEncoder, ModelSize
+from .paths import cache_folder, tokenizer_file
+from .weights import ONNX_NAME, exported_state, start_model
+
+#: Share of groups drawn from each file of examples; files that are not there are left out.
+MIX = {
+    "chains": 0.13,
+    "evidence": 0.08,
+    "reading": 0.22,
+    "spans": 0.26,
+    "notes": 0.16,
+    "code": 0.10,
+    "entail": 0.05,
+}
+SEED = 20261122
+
+
+@dataclass(frozen=True)
+class Settings:
+    rate: float = 1.5e-4
+    head_rate: float = 6e-4
+    warmup: int = 200
+    inputs: int = 16
+    micro_tokens: int = 4096
+    longest: int = 384
+    decay: float = 0.01
+    average: float = 0.998
+    save_seconds: float = 240.0
+
+
+def kept_layers(layers: int) -> tuple[int, ...]:
+    """Which of the twelve layers a smaller trunk starts from: evenly, the last among them."""
+    return tuple(round((i + 1) * 12 / layers) - 1 for i in range(layers))
+
+
+def wait_while_paused(folder: Path, stop: Path) -> float:
+    """Sleep as long as a PAUSE file is there and no stop file; says for how long."""
+    began = time.monotonic()
+    while any(folder.glob("PAUSE*")) and not stop.exists():
+        time.sleep(2)
+    return time.monotonic() - began
+
+
+def optimiser(model: JointEncoder, settings: Settings) -> torch.optim.AdamW:
+    heads, matrices, rest = [], [], []
+    for name, parameter in model.named_parameters():
+        if name.startswith(("passage_head", "token_head", "pool")):
+            heads.append(parameter)
+        elif parameter.dim() > 1:
+            matrices.append(parameter)
+        else:
+            rest.append(parameter)
+    groups = [
+        {"params": heads, "lr": settings.head_rate, "base": settings.head_rate, "weight_decay": settings.decay},
+        {"params": matrices, "lr": settings.rate, "base": settings.rate, "weight_decay": settings.decay},
+        {"params": rest, "lr": settings.rate, "base": settings.rate, "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=settings.rate, betas=(0.9, 0.98), fused=True)
+
+
+def take_gradients(masters: list[torch.nn.Parameter], copies: list[torch.nn.Parameter]) -> None:
+    """Move the bfloat16 copies' gradients to the float32 weights."""
+    for master, copied in zip(masters, copies, strict=True):
+        if copied.grad is not None:
+            master.grad = copied.grad.float()
+            copied.grad = None
+
+
+def load_sources(seed: int, only: list[str] | None = None) -> list[Source]:
+    folder = cache_folder() / "examples"
+    files = {name: folder / f"{name}.jsonl.gz" for name in MIX if not only or name in only}
+    return [Source(name, file, seed) for name, file in files.items() if file.exists()]
+
+
+def save(file: Path, state: dict[str, object]) -> None:
+    """Write beside and rename, so that a checkpoint is whole or the one before."""
+    beside = file.with_suffix(".new")
+    torch.save(state, beside)
+    os.replace(beside, file)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--name", default="trunk12")
+    parser.add_argument("--layers", type=int, default=12)
+    parser.add_argument("--steps", type=int, default=10**9)
+    parser.add_argument("--cooldown", type=int, default=0)
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 2)
+    parser.add_argument("--rate", type=float, default=Settings.rate)
+    parser.add_argument(
+        "--frozen", type=int, default=0, help="embeddings and so many lower layers stay as they are: a third faster with 6"
+    )
+    parser.add_argument("--from", dest="start", type=Path, help="exported int8 file to begin at when there is no checkpoint")
+    arguments = parser.parse_args()
+    settings = Settings(rate=arguments.rate)
+    torch.set_num_threads(arguments.threads)
+    cache = cache_folder()
+    folder = cache / "runs" / arguments.name
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "pid").write_text(str(os.getpid()))
+    stop = folder / "stop"
+    size = ModelSize(layers=arguments.layers, kept=kept_layers(arguments.layers))
+    model = start_model(cache / ONNX_NAME, size, 0.0, SEED)
+    model.drop.p = 0.1
+    if arguments.start:
+        model.load_state_dict(exported_state(arguments.start))
+    average = copy.deepcopy(model)
+    optim = optimiser(model, settings)
+    mixer = Mixer(load_sources(SEED), MIX, SEED)
+    step, seconds, inputs = 0, 0.0, 0
+    last, cooled = folder / "last.pt", folder / "cooled.pt"
+    if last.exists():
+        state = torch.load(last, weights_only=False)
+        model.load_state_dict(state["model"])
+        average.load_state_dict(state["average"])
+        bases = [group["base"] for group in optim.param_groups]
+        optim.load_state_dict(state["optimiser"])
+        for group, base in zip(optim.param_groups, bases, strict=True):
+            group["base"] = base
+        mixer.positions.update({k: v for k, v in state["positions"].items() if k in mixer.positions})
+        step, seconds, inputs = state["step"], state["seconds"], state["inputs"]
+    half = copy.deepcopy(model.trunk).to(torch.bfloat16)
+    half.frozen = arguments.frozen
+    masters, copies = list(model.trunk.parameters()), list(half.parameters())
+    encoder = Encoder(tokenizer_file())
+    first = step
+    until = step + arguments.cooldown if arguments.cooldown else arguments.steps
+    target = cooled if arguments.cooldown else last
+    log = (folder / "log.jsonl").open("a", encoding="utf-8")
+
+    def keep() -> None:
+        state = {
+            "model": model.state_dict(),
+            "average": average.state_dict(),
+            "optimiser": optim.state_dict(),
+            "positions": mixer.positions,
+            "step": step,
+            "seconds": seconds,
+            "inputs": inputs,
+            "size": size,
+            "settings": asdict(settings),
+        }
+        save(target, state)
+
+    shown: dict[str, list[float]] = {}
+    saved = time.monotonic()
+    model.train()
+    while step < until and not stop.exists():
+        paused = wait_while_paused(cache, stop)
+        saved += paused
+        began = time.monotonic()
+        rate = min(1.0, (step + 1) / settings.warmup)
+        if arguments.cooldown:
+            rate *= 1 - (step - first) / arguments.cooldown
+        for group in optim.param_groups:
+            group["lr"] = group["base"] * rate
+        batches = list(micro_batches(mixer.step(step, settings.inputs), encoder, settings.longest, settings.micro_tokens))
+        outputs = [model.heads(half(batch.ids, batch.mask, batch.types)) for batch in batches]
+        loss, means = step_loss(outputs, batches)
+        loss.backward()
+        take_gradients(masters, copies)
+        for name, value in means.items():
+            shown.setdefault(name, []).append(value)
+        norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optim.step()
+        optim.zero_grad(set_to_none=True)
+        with torch.no_grad():
+            torch._foreach_copy_(copies, masters)
+        decay = min(settings.average, (step + 1) / (step + 10))
+        with torch.no_grad():
+            ours, theirs = list(average.parameters()), list(model.parameters())
+            torch._foreach_lerp_(ours, theirs, 1 - decay)
+        step += 1
+        inputs += sum(len(batch.ids) for batch in batches)
+        hour = int(seconds // 3600)
+        seconds += time.monotonic() - began
+        if step % 20 == 0:
+            record = {name: round(sum(v) / len(v), 4) for name, v in shown.items()}
+            shown = {}
+            record |= {"step": step, "inputs": inputs, "hours": round(seconds / 3600, 3), "norm": round(float(norm), 2)}
+            record |= {"each_second": round(inputs / seconds, 2), "rate": rate}
+            log.write(json.dumps(record) + "\n")
+            log.flush()
+            print(json.dumps(record), flush=True)
+        if int(seconds // 3600) > hour and not arguments.cooldown:
+            torch.save({"average": average.state_dict(), "size": size, "step": step}, folder / f"hour{hour + 1}.pt")
+        if time.monotonic() - saved > settings.save_seconds:
+            keep()
+            saved = time.monotonic()
+    keep()
+    stop.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    main()
