@@ -25,6 +25,7 @@ const MISBEHAVING = `
     if (what.includes('CRASH')) process.kill(process.pid, 'SIGSEGV');
     if (what.includes('TIRED') && others > 0) for (;;);
     if (what.includes('TIRING')) others++;
+    if (what.includes('LATE')) void Promise.reject(new Error('nobody waits for this'));
     return parse(text, ...rest);
   };
   const split = String.prototype.split;
@@ -122,6 +123,16 @@ describe('a file that holds up what reads it', function () {
       JSON.stringify({ cells: [{ cell_type: 'markdown', source: [text] }], nbformat: 4 });
     assert.equal(said(await read(reader, 'first.ipynb', notebook('# TIRING'))), 'read: as ever');
     assert.equal(said(await read(reader, 'second.ipynb', notebook('# TIRED'))), 'read: as ever');
+  });
+
+  it('is read as ever when a library fails behind its back', async () => {
+    const reader = await readerAfter(MISBEHAVING);
+    const late = JSON.stringify({ cells: [{ cell_type: 'markdown', source: ['# LATE'] }], nbformat: 4 });
+    assert.equal(said(await read(reader, 'late.ipynb', late)), 'read: as ever');
+    const { pid } = reader;
+    assert.equal(said(await read(reader, 'b.md', '# B\n')), 'read: as ever');
+    assert.equal(reader.pid, pid, 'in the same process');
+    assert.ok(harness.logged.some((line) => line.includes('nobody waits for this')));
   });
 
   it('is left out with the reason when even text blocks cannot be made of it', async () => {

@@ -42,6 +42,8 @@ async function read({ name, bytes }: ReadingRequest): Promise<Reading> {
   return { kind: 'read', passages: result.passages.length, titles, fallback: result.fallback, milliseconds };
 }
 
+// As in the reading process: a late rejection of a library fails no file.
+process.on('unhandledRejection', () => undefined);
 process.on('message', (request: ReadingRequest) => {
   void read(request)
     .catch((error: unknown): Reading => ({
