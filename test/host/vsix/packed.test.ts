@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { unzipSync } from 'fflate';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { demoQuestion } from '../../../scripts/demo-question.ts';
 import { VscodeHost } from '../../../scripts/vscode-host/host.ts';
@@ -22,13 +23,15 @@ function makePackage(): string {
 }
 
 describe('the package that ships', () => {
+  let file: string;
   let workspace: WorkspaceCopy;
   let host: VscodeHost;
   let panel: HoptrailPanel;
 
   before(async () => {
+    file = makePackage();
     workspace = copyExample('notes');
-    host = await VscodeHost.open({ vsix: [makePackage()], folders: [workspace.folder] });
+    host = await VscodeHost.open({ vsix: [file], folders: [workspace.folder] });
     panel = await HoptrailPanel.open(await host.openWindow());
   });
   afterEach(async function () {
@@ -37,6 +40,23 @@ describe('the package that ships', () => {
   after(async () => {
     await host.close();
     workspace.remove();
+  });
+
+  it('holds what runs, and neither experiments nor what is still in training', () => {
+    const names: string[] = [];
+    unzipSync(readFileSync(file), {
+      filter: ({ name }) => {
+        names.push(name);
+        return false;
+      },
+    });
+    for (const needed of ['dist/extension.cjs', 'dist/cli.cjs', 'dist/process-guard.cjs', 'models/reader.json']) {
+      assert.ok(names.includes(`extension/${needed}`), `${needed} is missing`);
+    }
+    assert.deepEqual(
+      names.filter((name) => /(?:^|\/)lab(?:\/|\.cjs)|joint-encoder|\.map$|\.test\.|\.ts$/.test(name)),
+      [],
+    );
   });
 
   it('is what is installed, and indexes the folder with its own native parts and model', async () => {
