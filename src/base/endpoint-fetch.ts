@@ -78,13 +78,6 @@ export function endpointFetch({ replyBytes, fetch }: EndpointLimits): typeof glo
   };
 }
 
-/** An address without the slashes at its end. */
-export function withoutSlashes(address: string): string {
-  let end = address.length;
-  while (address[end - 1] === '/') end -= 1;
-  return address.slice(0, end);
-}
-
 /**
  * Some environments hide where a redirect points: the reply is then of the type `opaqueredirect`, with the status 0.
  */

@@ -1,7 +1,7 @@
 /** What this room offers to the others. */
 export { abortError, isAbortError, throwIfAborted, unlessAborted } from './abort.ts';
 export { startDeadline, systemClock, type Clock, type Deadline } from './clock.ts';
-export { RedirectedError, endpointFetch, readJson, withoutSlashes } from './endpoint-fetch.ts';
+export { RedirectedError, endpointFetch, readJson } from './endpoint-fetch.ts';
 export { HoptrailError, reportError, type ErrorReport } from './errors.ts';
 export { LearningFileError, fileOnDisk, jsonOnDisk, type LineFile } from './line-file.ts';
 export {

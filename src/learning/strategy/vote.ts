@@ -1,22 +1,8 @@
+import { NUMBER_WORDS } from '#research';
 import { type AgentName, ALL_AGENTS } from './agent.ts';
 
 const LEAD =
   /^(?:(?:the|so|thus|therefore|hence) )*(?:final )?answer (?:is|was|would be)\b|^(?:it|this|that|he|she|they) (?:is|was|are|were)\b/u;
-const NUMBER_WORDS = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
 
 /**
  * "Yes", "No.", "Yes, both are", "No – neither": the word alone, or set off from what explains it. "No. 10" abbreviates

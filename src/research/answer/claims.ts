@@ -15,7 +15,8 @@ export interface Claims {
 const QUOTATION = /["“«„]([^"“”«»„]{6,}?)["”»“]/gu;
 const NUMBER =
   /(?<![\p{L}\p{N}_.])(\d{1,3}(?:[,\u00a0’']\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?=(?:st|nd|rd|th|s|%|°|[a-z]{1,3})?(?![\p{L}\p{N}]))/gu;
-const NUMBER_WORDS = [
+/** Numbers as words; the place of a word is its value. */
+export const NUMBER_WORDS = [
   'zero',
   'one',
   'two',

@@ -6,7 +6,7 @@ import {
   redactError,
   rememberSecret,
   rememberSecretsOf,
-  withoutSlashes,
+  withoutTrailingSlashes,
 } from '#base';
 import { UnreachableError } from './errors.ts';
 
@@ -105,7 +105,7 @@ export async function openAiClient(
  * Base URL without trailing slashes, and its host for messages. @throws UnreachableError when it is no http address.
  */
 export function parseBaseUrl(baseUrl: string): { baseUrl: string; host: string; local: boolean } {
-  const trimmed = withoutSlashes(baseUrl.trim());
+  const trimmed = withoutTrailingSlashes(baseUrl.trim());
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new UnreachableError(`"${baseUrl}" is no http address of a model endpoint.`, {

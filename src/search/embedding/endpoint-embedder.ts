@@ -6,7 +6,7 @@ import {
   redact,
   rememberSecret,
   rememberSecretsOf,
-  withoutSlashes,
+  withoutTrailingSlashes,
 } from '#base';
 import type { Embedder } from './embedder.ts';
 import { carefulTokenCount } from './token-counter.ts';
@@ -83,7 +83,7 @@ function createRequester(
   const { baseUrl, model, apiKey } = options;
   const sleep = options.sleep ?? wait;
   const random = options.random ?? Math.random;
-  const url = `${withoutSlashes(baseUrl)}/embeddings`;
+  const url = `${withoutTrailingSlashes(baseUrl)}/embeddings`;
   rememberSecret(apiKey);
   rememberSecretsOf(baseUrl);
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { reportError, withoutSlashes } from '#base';
+import { reportError, withoutTrailingSlashes } from '#base';
 import type { LanguageModel } from '#research';
 import { fineTunedModel } from '#learning';
 import type { ModelState } from '../protocol.ts';
@@ -7,7 +7,7 @@ import { findVscodeModel, vscodeLanguageModel } from '../language-model/vscode-l
 import { currentSettings } from '../settings/configuration.ts';
 
 /** Where the key of an endpoint lies in SecretStorage: by address, so that no key goes to another one. */
-export const secretKeyOf = (baseUrl: string): string => `hoptrail.apiKey:${withoutSlashes(baseUrl)}`;
+export const secretKeyOf = (baseUrl: string): string => `hoptrail.apiKey:${withoutTrailingSlashes(baseUrl)}`;
 
 /** The language model that settings and trust allow, followed as they change. */
 export class ModelService implements vscode.Disposable {

@@ -1,4 +1,4 @@
-import { HoptrailError, reportError, unlessAborted } from '#base';
+import { HoptrailError, reportError, SerialQueue, unlessAborted } from '#base';
 import type { Answer, ResearchEvent } from '#research';
 import type { PastTurn, Question } from '#search';
 import { scopeFilter, type Feedback, type Scope, type Thread, type ThreadTurn, type ToWebview } from '../protocol.ts';
@@ -42,8 +42,8 @@ export class Conversations {
   /** Threads whose file was begun. */
   readonly #begun = new Set<string>();
   readonly #running = new Map<string, AbortController>();
-  /** The last write that was asked for. */
-  #written: Promise<void> = Promise.resolve();
+  /** One write after the other: a thread that is deleted must not be brought back by what is still being written about it. */
+  readonly #writes = new SerialQueue();
   readonly #listeners = new Set<(threadId: string, message: ToWebview) => void>();
 
   constructor(ports: ConversationPorts) {
@@ -203,7 +203,7 @@ export class Conversations {
     for (const turn of this.#threads.get(threadId)?.turns ?? []) this.stop(turn.runId);
     this.#threads.delete(threadId);
     this.#begun.delete(threadId);
-    await this.#inTurn(() => this.#ports.store.delete(threadId));
+    await this.#writes.run(() => this.#ports.store.delete(threadId));
   }
 
   async setFeedback(runId: string, feedback: Feedback): Promise<{ thread: Thread; turn: ThreadTurn } | undefined> {
@@ -234,7 +234,7 @@ export class Conversations {
 
   /** A thread that cannot be kept must not end the run that it is about. */
   async #append(threadId: string, records: ThreadRecord[]): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#writes.run(async () => {
       if (!this.#begun.has(threadId)) return; // deleted meanwhile
       try {
         await this.#ports.store.append(threadId, records);
@@ -242,16 +242,6 @@ export class Conversations {
         this.#ports.report(error);
       }
     });
-  }
-
-  /**
-   * One write after the other: a thread that is deleted must not be brought back by what is still being written about
-   * it.
-   */
-  async #inTurn(write: () => Promise<void>): Promise<void> {
-    const done = this.#written.then(write);
-    this.#written = done.catch(() => undefined); // whoever asked for the write hears of it
-    await done;
   }
 
   #tell(threadId: string, message: ToWebview): void {
