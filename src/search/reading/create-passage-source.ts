@@ -72,6 +72,6 @@ export function readerHere(files: FileSystem, deps: ReadingHere): FileReader {
   return {
     read: (file, maxFileBytes, signal) =>
       readSourceFile(file, { files, code, countTokens: (text) => deps.countTokens(text), maxFileBytes }, signal),
-    close: () => code.close(),
+    close: () => undefined,
   };
 }

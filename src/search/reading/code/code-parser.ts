@@ -1,4 +1,4 @@
-import type { Parser, ParseState, Tree } from '@vscode/tree-sitter-wasm';
+import type { ParseState, Parser, Tree } from '@vscode/tree-sitter-wasm';
 import type { ParsedFile, PlacedLink } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
 import { readingLimits } from '../reading-limits.ts';
@@ -7,7 +7,7 @@ import { type CodeLanguage, codeLanguages } from './code-language.ts';
 import { outlineOf } from './declarations.ts';
 import { joinLocalSymbols, symbolUse } from './symbol-links.ts';
 import { statementBreaks } from './statement-breaks.ts';
-import { currentRuntime, discardRuntime, loadParser } from './tree-sitter-runtime.ts';
+import { currentRuntime, discardRuntime, loadGrammar, type ParserMaker } from './tree-sitter-runtime.ts';
 
 /** The runtime reports after so many of its steps. */
 const STEPS_PER_REPORT = 100;
@@ -63,10 +63,19 @@ export class ParseEffort {
   }
 }
 
-/** Parses source code with one parser per grammar, kept until `close`. Trees live only as long as one call. */
+/** What this process has worked so far: a busy machine, which gives it little time, cuts no file short. */
+function workedMilliseconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+/**
+ * Parses source code. Grammars are kept; parsers and trees live only as long as one call, because a parser carries what
+ * its grammar's scanner remembers of a damaged text into the next.
+ */
 export class CodeParser {
-  private parsers = new Map<string, Promise<Parser | undefined>>();
-  /** The runtime that the parsers belong to, and how many texts they have parsed. */
+  private grammars = new Map<string, Promise<ParserMaker | undefined>>();
+  /** The runtime that the grammars belong to, and how many texts it has parsed. */
   private runtime: object | undefined;
   private parsed = 0;
   private readonly broken = new Set<string>();
@@ -74,7 +83,7 @@ export class CodeParser {
   private readonly log: (message: string) => void;
   private readonly now: () => number;
 
-  constructor(wasmDir: string, log: (message: string) => void, now: () => number = () => performance.now()) {
+  constructor(wasmDir: string, log: (message: string) => void, now: () => number = workedMilliseconds) {
     this.wasmDir = wasmDir;
     this.log = log;
     this.now = now;
@@ -82,15 +91,17 @@ export class CodeParser {
 
   /** Whether there is a grammar for the language and it loads. */
   async supports(language: string): Promise<boolean> {
-    return (await this.parserFor(language)) !== undefined;
+    return (await this.grammarOf(language)) !== undefined;
   }
 
   /** Blocks and links of a source text. Rejects when the parser gives up or takes too long. */
   async parse(source: SourceText, path: string, language: string): Promise<ParsedFile> {
     const grammar = codeLanguages[language];
-    const parser = await this.parserFor(language);
-    if (!grammar || !parser) throw new Error(`no grammar for ${language}`);
+    const makeParser = await this.grammarOf(language);
+    if (!grammar || !makeParser) throw new Error(`no grammar for ${language}`);
     const effort = new ParseEffort(source.text.trimEnd().length, readingLimits.grammarMilliseconds, this.now);
+    const runtime = currentRuntime();
+    const parser = makeParser();
     try {
       return this.parseWith(parser, grammar, source, path, language, effort);
     } catch (error) {
@@ -98,17 +109,11 @@ export class CodeParser {
       if (error instanceof WebAssembly.RuntimeError) discardRuntime();
       throw error;
     } finally {
+      // What was given up with its runtime must not be touched again.
+      if (runtime === currentRuntime()) parser.delete();
       this.parsed += 1;
       if (effort.isDoubtful || this.parsed >= PARSES_PER_RUNTIME) discardRuntime();
     }
-  }
-
-  /** Deletes all parsers. */
-  close(): void {
-    const { parsers, runtime } = this;
-    this.parsers = new Map();
-    for (const parser of parsers.values())
-      void parser.then((loaded) => (runtime === currentRuntime() ? loaded?.delete() : undefined));
   }
 
   private parseWith(
@@ -136,16 +141,16 @@ export class CodeParser {
     }
   }
 
-  private parserFor(language: string): Promise<Parser | undefined> {
+  private grammarOf(language: string): Promise<ParserMaker | undefined> {
     const grammar = codeLanguages[language]?.grammar;
     if (!grammar || this.broken.has(grammar)) return Promise.resolve(undefined);
     if (this.runtime !== currentRuntime()) {
-      this.parsers = new Map();
+      this.grammars = new Map();
       this.parsed = 0;
     }
-    const known = this.parsers.get(grammar);
+    const known = this.grammars.get(grammar);
     if (known) return known;
-    const parser = loadParser(this.wasmDir, grammar).catch((error: unknown) => {
+    const loading = loadGrammar(this.wasmDir, grammar).catch((error: unknown) => {
       this.broken.add(grammar);
       this.log(
         `Source code in ${language} is read as text blocks: its grammar did not load (${error instanceof Error ? error.message : String(error)}).`,
@@ -153,8 +158,8 @@ export class CodeParser {
       return undefined;
     });
     this.runtime = currentRuntime();
-    this.parsers.set(grammar, parser);
-    return parser;
+    this.grammars.set(grammar, loading);
+    return loading;
   }
 }
 

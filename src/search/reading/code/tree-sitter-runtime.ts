@@ -4,6 +4,7 @@ import path from 'node:path';
 import { compileFunction } from 'node:vm';
 import type * as TreeSitterLibrary from '@vscode/tree-sitter-wasm';
 import type { Language, Parser } from '@vscode/tree-sitter-wasm';
+import { mendGrammar } from './mend-grammar.ts';
 
 type TreeSitter = typeof TreeSitterLibrary;
 
@@ -26,7 +27,7 @@ export function findWasm(wasmDir: string, name: string): string | undefined {
 }
 
 /**
- * Marks the runtime that parsers of now belong to; another one means that they must not be used or deleted any more.
+ * Marks the runtime that grammars of now belong to; another one means that they must not be used any more.
  */
 export const currentRuntime = (): object | undefined => instance;
 
@@ -38,14 +39,17 @@ export function discardRuntime(): void {
   instance = undefined;
 }
 
-/** Starts the runtime if need be and makes a parser for a grammar. Rejects when a file is missing or does not fit. */
-export async function loadParser(wasmDir: string, name: string): Promise<Parser> {
+/** Makes parsers for one grammar. A parser belongs to whoever made it, who deletes it. */
+export type ParserMaker = () => Parser;
+
+/** Starts the runtime if need be and loads a grammar. Rejects when a file is missing or does not fit. */
+export async function loadGrammar(wasmDir: string, name: string): Promise<ParserMaker> {
   const grammarFile = needed(wasmDir, `tree-sitter-${name}.wasm`);
   instance = instance?.wasmDir === wasmDir ? instance : start(wasmDir);
   const { library, ready } = instance;
   await ready;
-  const language: Language = await library.Language.load(grammarFile);
-  return new library.Parser().setLanguage(language);
+  const language: Language = await library.Language.load(mendGrammar(name, readFileSync(grammarFile)));
+  return () => new library.Parser().setLanguage(language);
 }
 
 /**

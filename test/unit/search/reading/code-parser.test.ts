@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, it } from 'mocha';
 import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
+import { mendGrammar, UnknownGrammarError } from '../../../../src/search/reading/code/mend-grammar.ts';
 import { currentRuntime } from '../../../../src/search/reading/code/tree-sitter-runtime.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import { repositoryRoot } from './reading-harness.ts';
@@ -15,9 +18,36 @@ describe('the parser of source code', () => {
       seen.add(JSON.stringify(await parser.parse(source, 'store.py', 'python')));
       runtimes.add(currentRuntime());
     }
-    parser.close();
     assert.equal(seen.size, 1, 'one text, one reading');
     runtimes.delete(undefined); // between two of them
     assert.ok(runtimes.size >= 3, `${runtimes.size} runtimes in 1,100 texts`);
+  });
+
+  it('reads a damaged Swift text alike, whatever it read before', async () => {
+    const damaged = new SourceText(
+      `struct Tide {\n    let station: String\n}\n\nprotocol TideSource {\n    func latest(fo${' highest '.repeat(800)} r station: String) async throws -> Double\n}\n`,
+    );
+    const read = async (parser: CodeParser): Promise<string> =>
+      JSON.stringify(await parser.parse(damaged, 'tide.swift', 'swift'));
+    const first = await read(new CodeParser(repositoryRoot, (message) => assert.fail(message)));
+    const parser = new CodeParser(repositoryRoot, (message) => assert.fail(message));
+    await parser.parse(new SourceText('let a = 1\n'), 'a.swift', 'swift');
+    assert.equal(await read(parser), first, 'it is not given up after three seconds');
+  }).timeout(30_000);
+});
+
+describe('a grammar is mended', () => {
+  const grammar = readFileSync(path.join(repositoryRoot, 'node_modules/tree-sitter-wasms/out/tree-sitter-swift.wasm'));
+
+  it('in one byte, where Swift asks for room for nothing', () => {
+    const mended = mendGrammar('swift', grammar);
+    assert.equal(mended.length, grammar.length);
+    assert.equal(mended.filter((byte, i) => byte !== grammar[i]).length, 1);
+    assert.ok(WebAssembly.validate(Uint8Array.from(mended)));
+  });
+
+  it('and not at all when the place is not there, or the grammar is another', () => {
+    assert.throws(() => mendGrammar('swift', mendGrammar('swift', grammar)), UnknownGrammarError);
+    assert.equal(mendGrammar('kotlin', grammar), grammar);
   });
 });
