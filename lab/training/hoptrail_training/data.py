@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from .examples import Group, write_groups
-from .paths import cache_folder, data_folder
+from .paths import cache_folder, data_folder, passages_folder
 from .sources import chains, rules, spans
 from .sources.development import Forbidden
 from .sources.facts import CODE, NOTES
@@ -61,21 +61,21 @@ def make_spans(forbidden: Forbidden, counts: dict[str, int]) -> Iterable[Group]:
 
 
 def make_notes(forbidden: Forbidden, counts: dict[str, int]) -> Iterable[Group]:
-    return rules.rule_groups(cache_folder() / "passages", forbidden, NOTES, SEED + 3)
+    return rules.rule_groups(passages_folder(), forbidden, NOTES, SEED + 3)
 
 
 def make_code(forbidden: Forbidden, counts: dict[str, int]) -> Iterable[Group]:
-    return rules.rule_groups(cache_folder() / "passages", forbidden, CODE, SEED + 4)
+    return rules.rule_groups(passages_folder(), forbidden, CODE, SEED + 4)
 
 
 def make_entail(forbidden: Forbidden, counts: dict[str, int]) -> Iterable[Group]:
-    return rules.statement_groups(cache_folder() / "passages", forbidden, SEED + 5)
+    return rules.statement_groups(passages_folder(), forbidden, SEED + 5)
 
 
 def make_held(forbidden: Forbidden, counts: dict[str, int]) -> Iterable[Group]:
-    yield from rules.rule_groups(cache_folder() / "passages", forbidden, NOTES, SEED + 6, held=True)
-    yield from rules.rule_groups(cache_folder() / "passages", forbidden, CODE, SEED + 7, held=True)
-    yield from rules.statement_groups(cache_folder() / "passages", forbidden, SEED + 8, held=True)
+    yield from rules.rule_groups(passages_folder(), forbidden, NOTES, SEED + 6, held=True)
+    yield from rules.rule_groups(passages_folder(), forbidden, CODE, SEED + 7, held=True)
+    yield from rules.statement_groups(passages_folder(), forbidden, SEED + 8, held=True)
 
 
 MAKERS: dict[str, Callable[[Forbidden, dict[str, int]], Iterable[Group]]] = {

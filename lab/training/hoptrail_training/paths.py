@@ -17,12 +17,25 @@ def _folder(variable: str, default: Path) -> Path:
 def data_folder() -> Path:
     """The shared question sets: `HOPTRAIL_DATA`, else `../shared/data` beside the repository or one folder further up."""
     beside = REPOSITORY.parent / "shared" / "data"
-    return _folder("HOPTRAIL_DATA", beside if beside.exists() else REPOSITORY.parent.parent / "shared" / "data")
+    folder = _folder("HOPTRAIL_DATA", beside if beside.exists() else REPOSITORY.parent.parent / "shared" / "data")
+    return there(folder, "name the folder of question sets in HOPTRAIL_DATA")
+
+
+def there(path: Path, advice: str) -> Path:
+    """The path, if it exists; else the program ends and says what to do."""
+    if not path.exists():
+        raise SystemExit(f"{path} is not there: {advice}")
+    return path
 
 
 def cache_folder() -> Path:
     """Weights, made examples, checkpoints, curve: `HOPTRAIL_TRAINING_CACHE`, else `~/.cache/hoptrail-training`."""
     return _folder("HOPTRAIL_TRAINING_CACHE", Path.home() / ".cache" / "hoptrail-training")
+
+
+def passages_folder() -> Path:
+    """The passages of the training repositories, one file each."""
+    return cache_folder() / "passages"
 
 
 def tokenizer_file() -> Path:

