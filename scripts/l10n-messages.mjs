@@ -3,17 +3,19 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const repositoryRoot = fileURLToPath(new URL('..', import.meta.url));
-const folders = ['src/vscode', 'webview'];
+/** Where texts are made for people: the extension, the panel, and what the index tells them both. */
+const places = ['src/vscode', 'webview', 'src/search/domain/notices.ts'];
 /** `t('…')` or `t("…")`, alone or as `l10n.t` and `vscode.l10n.t`, with a literal first argument. */
 const call = /(?<![\w$])(?:vscode\.)?(?:l10n\.)?t\(\s*(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)")/g;
 
 /** Every literal that is handed to `t`, once, in alphabetical order. */
 export function collectMessages() {
-  const files = folders
-    .flatMap((folder) =>
-      readdirSync(path.join(repositoryRoot, folder), { recursive: true }).map((name) =>
-        path.join(repositoryRoot, folder, String(name)),
-      ),
+  const files = places
+    .map((place) => path.join(repositoryRoot, place))
+    .flatMap((place) =>
+      place.endsWith('.ts')
+        ? [place]
+        : readdirSync(place, { recursive: true }).map((name) => path.join(place, String(name))),
     )
     .filter((file) => file.endsWith('.ts'));
   const messages = new Set(

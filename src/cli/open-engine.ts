@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEngine, type Engine, type EnginePorts } from '#hoptrail';
 import { describeHolder, type EmbedderChoice, type IndexConfig, type IndexReport, startIndexProcess } from '#search';
+import { describeNotices } from '#search/notices';
 import {
   createClassifiers,
   type LanguageModel,
@@ -199,8 +200,9 @@ async function updateWithProgress(
       return undefined;
     });
     if (!report) return undefined;
-    const { phase, coverage, error, heldBy, notice } = await engine.index.state();
+    const { phase, coverage, error, heldBy, notices } = await engine.index.state();
     if (phase !== 'read-only') {
+      const notice = describeNotices(notices);
       if (notice) told = `${notice}\n`;
       return report;
     }

@@ -1,10 +1,11 @@
 /** What this room offers to the others. */
 export type * from './domain/index-state.ts';
+export type * from './domain/notices.ts';
 export type * from './domain/passage-chain.ts';
 export type * from './domain/passage.ts';
 export type * from './domain/question.ts';
 export type * from './domain/source-file.ts';
-export { describeHolder } from './domain/index-state.ts';
+export { describeHolder, UNKNOWN_INDEX } from './domain/index-state.ts';
 export { LONGEST_QUESTION, lookedAt } from './domain/question.ts';
 export type { EmbedderChoice, IndexConfig, IndexService } from './indexer/index-service.ts';
 export { startIndexProcess } from './process/index-process-client.ts';

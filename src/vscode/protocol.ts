@@ -9,6 +9,7 @@ import type { ResearchEvent } from '#research';
 export type * from '#base';
 export type * from '#search';
 export type * from '#research';
+export { describeNotices } from '#search/notices';
 export { shownTrail } from './trail.ts';
 
 /** The longest question that is taken, in UTF-16 units; longer ones are told, not cut. */

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { EmbedderChoice, IndexConfig, IndexState } from '#search';
+import { type EmbedderChoice, type IndexConfig, type IndexState, UNKNOWN_INDEX } from '#search';
 import type { LanguageModel } from '#research';
 import { reportError } from '#base';
 import { NoFolderError, VirtualWorkspaceError } from './index/workspace-errors.ts';
 import { isSupportedWorkspace, workspaceRoots } from './index/workspace-roots.ts';
 import { secretKeyOf, type ModelService } from './model/model-service.ts';
 import type { LearningService } from './learned/learning-service.ts';
-import { emptyIndexState, Session } from './session.ts';
+import { Session } from './session.ts';
 import { affectsIndex, currentSettings, excludeGlobs } from './settings/configuration.ts';
 import { indexUriIn, storageFolder } from './storage-folder.ts';
 
@@ -94,7 +94,7 @@ export class SessionHolder implements vscode.Disposable {
     try {
       await this.#closed;
       const config = await this.#config();
-      this.#setState({ ...emptyIndexState });
+      this.#setState({ ...UNKNOWN_INDEX });
       const model = await this.#models.current();
       const options = {
         extensionPath: this.#context.extensionPath,
@@ -112,7 +112,7 @@ export class SessionHolder implements vscode.Disposable {
       const report = reportError(error);
       if (!(error instanceof NoFolderError || error instanceof VirtualWorkspaceError)) {
         this.#log.error(error instanceof Error ? error : String(error));
-        this.#setState({ ...(this.#state ?? emptyIndexState), phase: 'failed', error: report });
+        this.#setState({ ...(this.#state ?? UNKNOWN_INDEX), phase: 'failed', error: report });
       }
       throw error;
     }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { createEngine, type Engine, type EnginePorts } from '#hoptrail';
-import { type IndexConfig, type IndexState, startIndexProcess } from '#search';
+import { type IndexConfig, type IndexState, startIndexProcess, UNKNOWN_INDEX } from '#search';
 import { createClassifiers, type LanguageModel, type ResearchOptions } from '#research';
 import { reportError } from '#base';
 import type { Learning } from '#learning';
@@ -146,18 +146,6 @@ export class Session {
   }
 
   async #stateOrNothing(): Promise<IndexState> {
-    return this.engine.index.state().catch(() => emptyIndexState);
+    return this.engine.index.state().catch(() => UNKNOWN_INDEX);
   }
 }
-
-/** What is known of an index before it is open. */
-export const emptyIndexState: IndexState = {
-  phase: 'starting',
-  coverage: { files: 0, passages: 0, embedded: 0, indexing: true },
-  filesTotal: 0,
-  filesDone: 0,
-  passagesToEmbed: 0,
-  passagesEmbedded: 0,
-  passagesPerSecond: 0,
-  embedderId: '',
-};

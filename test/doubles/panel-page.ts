@@ -198,6 +198,7 @@ export const readyIndex: IndexState = {
   passagesPerSecond: 0,
   embedderId: 'bge-small-en-v1.5/q8/cls',
   bytes: 4_200_000,
+  notices: [],
 };
 
 export const openWorkspace: ToWebview = { type: 'workspace', name: 'notes', trusted: true, supported: true };

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { IndexState, RunAction } from '#protocol';
+import { describeNotices, type IndexState, type RunAction } from '#protocol';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { PanelState } from '../panel-state.ts';
 import { t } from '../strings.ts';
@@ -29,6 +29,7 @@ export function indexStrip(state: IndexState, actions: PanelActions): TemplateRe
   const text = indexText(state);
   if (text === undefined) return nothing;
   const progress = indexProgress(state);
+  const notice = state.phase === 'failed' ? undefined : describeNotices(state.notices, t);
   const control = phaseControl(state.phase);
   const busy = state.phase === 'starting' || state.phase === 'reading' || state.phase === 'embedding';
   return html`<section class="index-strip" aria-label=${t('Index')}>
@@ -38,7 +39,7 @@ export function indexStrip(state: IndexState, actions: PanelActions): TemplateRe
       ${state.phase === 'starting' ? nothing : iconButton('output', t('Show Index Report'), () => actions.runAction('show-report'))}
     </div>
     ${busy ? html`<vscode-progress-bar class="index-bar" .ariaLabel=${t('Index progress')} .max=${100} .value=${progress === undefined ? undefined : Math.round(progress * 100)}></vscode-progress-bar>` : nothing}
-    ${state.notice && state.phase !== 'failed' ? html`<div class="notice"><span class="codicon codicon-info" aria-hidden="true"></span><span>${state.notice}</span></div>` : nothing}
+    ${notice ? html`<div class="notice"><span class="codicon codicon-info" aria-hidden="true"></span><span>${notice}</span></div>` : nothing}
   </section>`;
 }
 
@@ -68,7 +69,7 @@ function indexText(state: IndexState): string | undefined {
     case 'read-only':
       return t('Another window keeps this index up to date');
     case 'ready':
-      return state.notice;
+      return describeNotices(state.notices, t);
     case 'failed':
       return undefined; // the error card says it
   }

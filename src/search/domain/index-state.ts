@@ -1,4 +1,5 @@
 import type { ErrorReport } from '#base';
+import type { IndexNotice } from './notices.ts';
 import type { SkippedFile } from './source-file.ts';
 
 /** What the index is doing now. */
@@ -54,9 +55,22 @@ export interface IndexState {
   /** Set where another process writes the index: that process, as it was when this one began to wait. */
   heldBy?: LockHolder;
   error?: ErrorReport;
-  /** Set when a person should know: rebuilt after damage, running without vectors, … */
-  notice?: string;
+  /** What a person should know besides, each code once. */
+  notices: readonly IndexNotice[];
 }
+
+/** State before anything is known of an index. */
+export const UNKNOWN_INDEX: IndexState = {
+  phase: 'starting',
+  coverage: { files: 0, passages: 0, embedded: 0, indexing: true },
+  filesTotal: 0,
+  filesDone: 0,
+  passagesToEmbed: 0,
+  passagesEmbedded: 0,
+  passagesPerSecond: 0,
+  embedderId: '',
+  notices: [],
+};
 
 /** What a build or update did: the command line's `index --json`. */
 export interface IndexReport {

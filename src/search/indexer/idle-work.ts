@@ -73,8 +73,10 @@ export class IdleWork {
       log('warn', `tidying the index failed: ${String(error)}`);
       failure = error;
     }
-    const notice = withUntidied(progress.state().notice, failure);
-    progress.tell({ bytes: await this.options.bytes(), ...(notice !== progress.state().notice && { notice }) });
+    const bytes = await this.options.bytes();
+    const { notices } = progress.state();
+    const changed = failure !== undefined || notices.some(({ code }) => code === 'untidied');
+    progress.tell({ bytes, ...(changed && { notices: withUntidied(notices, failure) }) });
   }
 
   private tidyInBackground(build: IndexBuild): void {

@@ -1,5 +1,4 @@
-import type { IndexCoverage, IndexPhase, IndexState, LockHolder } from '../domain/index-state.ts';
-import type { ErrorReport } from '#base';
+import type { IndexCoverage, IndexPhase, IndexState } from '../domain/index-state.ts';
 
 /** Events per second over the last seconds. */
 export class RateMeter {
@@ -39,6 +38,11 @@ export interface ProgressClock {
   later(milliseconds: number, callback: () => void): () => void;
 }
 
+/** What is told of the index besides how far the work on it is. */
+type Facts = Pick<IndexState, 'bytes' | 'embedderId' | 'missing' | 'heldBy' | 'error' | 'notices'>;
+
+const NO_FACTS: Facts = { embedderId: '', notices: [] };
+
 /** Least time between two announcements. */
 const INTERVAL_MS = 250;
 
@@ -53,14 +57,7 @@ export class IndexProgress {
   private vectors = { done: 0, total: 0 };
   private announced = -Infinity;
   private callOff: (() => void) | undefined;
-  private facts: {
-    bytes?: number;
-    embedderId: string;
-    missing?: true;
-    heldBy?: LockHolder;
-    error?: ErrorReport;
-    notice?: string;
-  } = { embedderId: '' };
+  private facts: Facts = NO_FACTS;
 
   constructor(clock: ProgressClock, coverage: () => IndexCoverage) {
     this.clock = clock;
@@ -90,9 +87,9 @@ export class IndexProgress {
   }
 
   /** Things that people should know; undefined takes one back. */
-  tell(facts: { [Fact in keyof IndexProgress['facts']]?: IndexProgress['facts'][Fact] | undefined }): void {
+  tell(facts: Partial<Facts>): void {
     this.facts = { ...this.facts, ...facts };
-    this.announce('error' in facts || 'notice' in facts);
+    this.announce('error' in facts || 'notices' in facts);
   }
 
   filesRead(done: number, total: number): void {
@@ -133,7 +130,7 @@ export class IndexProgress {
   reset(): void {
     this.files = { done: 0, total: 0 };
     this.vectors = { done: 0, total: 0 };
-    this.facts = { embedderId: '' };
+    this.facts = NO_FACTS;
     this.setPhase('starting');
   }
 

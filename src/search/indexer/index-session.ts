@@ -6,7 +6,7 @@ import type { IndexConfig, IndexHints, UpdateOptions } from './index-service.ts'
 import type { PassageIndex } from '../store/passage-index.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import { NotTheWriterError, StorageReadOnlyError, type IndexDamagedError } from '../store/storage-errors.ts';
-import { ChangeTrouble, noticeAfterUpdate, notices, withRefusals } from './notices.ts';
+import { ChangeTrouble, noticesAfterUpdate, withRefusals } from './notices.ts';
 import type { IndexServiceDependencies } from './create-index-service.ts';
 import { DamageCheck } from './generations.ts';
 import { IdleWork } from './idle-work.ts';
@@ -106,7 +106,10 @@ export class IndexSession {
       // A place that may not be written to can still be read.
       if (!(error instanceof StorageReadOnlyError) || !(await this.builds.follow())) throw error;
       this.readOnlyBecause = error;
-      this.ports.progress.tell({ error: reportError(error), notice: error.message });
+      this.ports.progress.tell({
+        error: reportError(error),
+        notices: [{ code: 'place-read-only', details: { what: error.what } }],
+      });
       this.ports.progress.setPhase('read-only');
       return;
     }
@@ -117,9 +120,9 @@ export class IndexSession {
   private async becomeWriter(): Promise<void> {
     const { progress } = this.ports;
     const { wasDamaged } = await this.builds.openForWriting();
-    if (wasDamaged) progress.tell({ notice: notices.rebuiltAfterDamage });
-    else if (this.builds.growsBeside) progress.tell({ notice: notices.growingBeside });
-    else if (this.builds.layout.remote) progress.tell({ notice: notices.remote });
+    if (wasDamaged) progress.tell({ notices: [{ code: 'damaged', details: {} }] });
+    else if (this.builds.growsBeside) progress.tell({ notices: [{ code: 'growing-beside', details: {} }] });
+    else if (this.builds.layout.remote) progress.tell({ notices: [{ code: 'remote-storage', details: {} }] });
     progress.tell({
       bytes: await this.builds.layout.bytes(),
       ...(this.builds.otherRoots && { error: reportError(this.builds.otherRoots) }),
@@ -133,7 +136,7 @@ export class IndexSession {
     const found = await this.builds.follow();
     const { otherRoots } = this.builds;
     this.ports.progress.tell({
-      notice: this.config.follow ? notices.followed : notices.otherWindow,
+      notices: [{ code: this.config.follow ? 'only-followed' : 'other-window', details: {} }],
       ...(found ? { bytes: await this.builds.layout.bytes() } : { missing: true }),
       heldBy: await this.turn.holder(),
       ...(otherRoots && { error: reportError(otherRoots) }),
@@ -153,7 +156,7 @@ export class IndexSession {
   private async takeOver(): Promise<void> {
     this.ports.log('info', 'this window keeps the index up to date from now on');
     this.builds.stopFollowing();
-    this.ports.progress.tell({ notice: undefined, error: undefined, missing: undefined, heldBy: undefined });
+    this.ports.progress.tell({ notices: [], error: undefined, missing: undefined, heldBy: undefined });
     await this.becomeWriter();
     this.updateUnasked('after taking over');
   }
@@ -178,7 +181,7 @@ export class IndexSession {
           await this.builds.beginRebuild();
           rebuild = false;
           current = this.builds.build ?? build;
-          this.ports.progress.tell({ notice: notices.growingBeside });
+          this.ports.progress.tell({ notices: [{ code: 'growing-beside', details: {} }] });
         }
         const before = current.inferences;
         await current.readFolders(
@@ -223,7 +226,7 @@ export class IndexSession {
       await this.builds.completed();
       progress.tell({
         error: build.changesFailed ? this.trouble.told : undefined,
-        notice: noticeAfterUpdate(progress.state().notice, build.refusedVectors),
+        notices: noticesAfterUpdate(progress.state().notices, build.refusedVectors),
       });
       progress.comeToRest(this.gate.paused);
       await this.idle.tidy(build);
@@ -285,7 +288,7 @@ export class IndexSession {
       await build.refreshLinks(signal);
       await build.embed(signal);
       if (!build.changesFailed) this.trouble.over();
-      this.ports.progress.tell({ notice: withRefusals(this.ports.progress.state().notice, build.refusedVectors) });
+      this.ports.progress.tell({ notices: withRefusals(this.ports.progress.state().notices, build.refusedVectors) });
       this.ports.progress.comeToRest(this.gate.paused);
     });
     finishing.catch((error: unknown) => {
@@ -318,7 +321,7 @@ export class IndexSession {
     await this.updates.run(async () => {
       if (damaged !== this.builds.build?.store.index || !(await this.damage.confirms(error, this.builds.build))) return;
       await this.builds.replaceDamaged(error);
-      this.ports.progress.tell({ notice: notices.rebuiltAfterDamage });
+      this.ports.progress.tell({ notices: [{ code: 'damaged', details: {} }] });
       this.updateUnasked('after damage');
     });
   }

@@ -1,7 +1,7 @@
 import { reportError, type SerialQueue } from '#base';
 import { IndexDamagedError, NotTheWriterError, UnconfirmedDamageError } from '../store/storage-errors.ts';
 import type { PauseGate } from './pause-gate.ts';
-import { type ChangeTrouble, notices } from './notices.ts';
+import type { ChangeTrouble } from './notices.ts';
 import type { DamageCheck } from './generations.ts';
 import type { IdleWork } from './idle-work.ts';
 import type { SessionPorts } from './index-session.ts';
@@ -75,7 +75,7 @@ export class SessionWork {
     const { builds, ports } = this.options;
     if (!(await this.options.damage.confirms(damage, builds.build))) return false;
     await builds.replaceDamaged(damage);
-    ports.progress.tell({ notice: notices.rebuiltAfterDamage });
+    ports.progress.tell({ notices: [{ code: 'damaged', details: {} }] });
     return true;
   }
 

@@ -1,6 +1,6 @@
 import type { IndexConfig, IndexHints, IndexService } from '../indexer/index-service.ts';
 import { reportError } from '#base';
-import type { IndexState } from '../domain/index-state.ts';
+import { type IndexState, UNKNOWN_INDEX } from '../domain/index-state.ts';
 import type { ChainScorerWeights } from '../retrieval/chain-scorer.ts';
 import type { ChainLearner } from '../retrieval/heads/chain-learner.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
@@ -25,18 +25,6 @@ export interface RunningIndexProcess {
   readonly pid: number | undefined;
 }
 
-/** State before anything is known of the index. */
-const UNKNOWN: IndexState = {
-  phase: 'starting',
-  coverage: { files: 0, passages: 0, embedded: 0, indexing: true },
-  filesTotal: 0,
-  filesDone: 0,
-  passagesToEmbed: 0,
-  passagesEmbedded: 0,
-  passagesPerSecond: 0,
-  embedderId: '',
-};
-
 /**
  * The index process as the engine sees it. It starts with the first request. After a crash what was open is opened
  * again and the update goes on; what was being asked rejects with IndexProcessCrashedError. When it cannot be started,
@@ -44,7 +32,7 @@ const UNKNOWN: IndexState = {
  */
 export function startIndexProcess(options: IndexProcessOptions): RunningIndexProcess {
   const listeners = new Set<(state: IndexState) => void>();
-  let lastState = UNKNOWN;
+  let lastState = UNKNOWN_INDEX;
   /** What a new process has to be told. */
   let config: IndexConfig | undefined;
   let updated: { hints?: IndexHints } | undefined;

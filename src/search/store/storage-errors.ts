@@ -48,12 +48,15 @@ export class DiskFullError extends HoptrailError {
 /** The place of the index may not be written to. */
 export class StorageReadOnlyError extends HoptrailError {
   readonly code = 'storage-read-only';
+  /** What could not be done there. */
+  readonly what: string;
   constructor(what: string, cause?: unknown) {
     super(`The index cannot be written (${what}): its folder is read-only or belongs to somebody else.`, {
       cause,
       advice: 'Allow writing there, or choose another place (hoptrail.index.uri).',
       action: 'open-settings',
     });
+    this.what = what;
   }
 }
 

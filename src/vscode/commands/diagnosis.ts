@@ -1,4 +1,5 @@
 import type { IndexState } from '#search';
+import { describeNotices } from '#search/notices';
 
 /** Facts that tell nothing about the person or the workspace's content. */
 export interface Diagnosis {
@@ -40,7 +41,8 @@ export function diagnosisMarkdown(facts: Diagnosis): string {
     );
     if (state.bytes !== undefined) rows.push(['Size', `${(state.bytes / 1e6).toFixed(1)} MB`]);
     if (state.error) rows.push(['Error', `${state.error.code}: ${withoutPrivateWords(state.error.message)}`]);
-    if (state.notice) rows.push(['Notice', withoutPrivateWords(state.notice)]);
+    const notice = describeNotices(state.notices);
+    if (notice) rows.push(['Notice', withoutPrivateWords(notice)]);
   }
   for (const [key, value] of Object.entries(facts.settings)) rows.push([key, value]);
   return [

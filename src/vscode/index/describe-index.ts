@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { IndexState } from '#search';
+import { describeNotices } from '#search/notices';
 
 /** Whole percent of the index that is done; undefined when that is not known. */
 export function indexPercent(state: IndexState): number | undefined {
@@ -29,7 +30,7 @@ export function describeIndex(state: IndexState | undefined): string {
         state.coverage.passages,
       );
     case 'ready':
-      return state.notice ?? l10n.t('The index is up to date.');
+      return describeNotices(state.notices, l10n.t) ?? l10n.t('The index is up to date.');
     case 'paused':
       return l10n.t('Indexing is paused.');
     case 'read-only':

@@ -1,4 +1,5 @@
 import type { IndexReport, IndexState, SkippedFile } from '#search';
+import { describeNotices } from '#search/notices';
 import type { SessionHolder } from '../session-holder.ts';
 
 /** True while the index is being opened or reads files: what it lists is not all yet. */
@@ -42,6 +43,7 @@ export function indexReportMarkdown({
   fallbacks,
 }: ReportContent): string {
   const { coverage } = state;
+  const notice = describeNotices(state.notices);
   const lines = [
     '# Index report',
     '',
@@ -54,7 +56,7 @@ export function indexReportMarkdown({
     `| Embedding model | ${cell(state.embedderId)} |`,
     `| Lies in | ${cell(indexUri)} |`,
     ...(state.bytes === undefined ? [] : [`| Size | ${(state.bytes / 1e6).toFixed(1)} MB |`]),
-    ...(state.notice ? [`| Note | ${cell(state.notice)} |`] : []),
+    ...(notice ? [`| Note | ${cell(notice)} |`] : []),
     '',
   ];
   if (fallbacks.length > 0) {

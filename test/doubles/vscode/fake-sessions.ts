@@ -56,6 +56,7 @@ export class FakeSessions {
       passagesEmbedded: 0,
       passagesPerSecond: 0,
       embedderId: '',
+      notices: [],
     };
     this.#changed.fire(this.state);
   }

@@ -31,6 +31,7 @@ const forbidden: [file: string, imported: string][] = [
   ['webview/a.ts', '../src/research/domain/answer.ts'],
   ['webview/views/a.ts', '#search'],
   ['webview/views/b.ts', 'node:fs'],
+  ['webview/views/c.ts', '#search/notices'],
 ];
 
 const allowed: [file: string, imported: string][] = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { filterPredicate } from '../../../src/search/store/lance-connection.ts';
 import { storageError } from '../../../src/search/store/storage-errors.ts';
-import { withRefusals } from '../../../src/search/indexer/notices.ts';
+import { describeNotices } from '../../../src/search/domain/notices.ts';
 import { splitAtMarks } from '../../../src/vscode/citation-marks.ts';
 import { withoutPrivateWords } from '../../../src/vscode/commands/diagnosis.ts';
 import { fileNameFrom } from '../../../src/vscode/export/code-tour.ts';
@@ -45,7 +45,7 @@ describe('text that is made to be slow to read', function () {
     ['a rendered answer', plainText],
     ['a filter', (text: string) => filterPredicate({ paths: [text] })],
     ['an address', (text: string) => workspaceIndexUri(`s3://${text}`, 'w')],
-    ['a notice', (text: string) => withRefusals(text, 1)],
+    ['a notice', (text: string) => describeNotices([{ code: 'untidied', details: { why: text } }])],
     ['an error of the storage', (text: string) => storageError(new Error(text), 'read')],
     ...['markdown', 'typescript', 'python', 'yaml'].map(
       (language) => [`an excerpt of ${language}`, (text: string) => tokenise(text, language)] as const,

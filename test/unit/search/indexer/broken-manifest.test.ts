@@ -50,14 +50,17 @@ describe('a broken manifest', function () {
       await service.open(harness.config());
       await harness.write({ 'new.md': '# New\n\nA lighthouse.\n' });
       for (let round = 0; round < 2; round++) await service.update({});
-      const { phase, error, notice } = await service.state();
+      const { phase, error, notices } = await service.state();
       assert.deepEqual([phase, error], ['ready', undefined]);
-      assert.match(notice ?? '', /could not be tidied up.*rebuilding it cures that/);
-      assert.doesNotMatch(notice ?? '', /set aside|built again/);
+      assert.deepEqual(
+        notices.map(({ code }) => code),
+        ['untidied'],
+        'nothing was set aside or built again',
+      );
       assert.equal((await service.index.textSearch('lighthouse', { limit: 1 }))[0]?.passage.path, 'new.md');
       assert.ok(!(await readdir(harness.indexFolder())).includes('damaged'), 'nothing is set aside');
       await service.update({ rebuild: true });
-      assert.equal((await service.state()).notice, undefined, 'a rebuilt index has no such manifest');
+      assert.deepEqual((await service.state()).notices, [], 'a rebuilt index has no such manifest');
       await service.close();
       assert.deepEqual(await harness.dump(), await harness.freshDump());
     });
@@ -68,9 +71,9 @@ describe('a broken manifest', function () {
     for (const table of ['passages', 'meta']) {
       await writeFile((await versionsOf(table)).at(-1) ?? '', 'nonsense');
       const again = harness.service();
-      assert.match((await again.open(harness.config())).notice ?? '', /set aside and is being built again/);
+      assert.deepEqual((await again.open(harness.config())).notices, [{ code: 'damaged', details: {} }]);
       await again.update({});
-      assert.match((await again.state()).notice ?? '', /has been built again/);
+      assert.deepEqual((await again.state()).notices, [{ code: 'rebuilt', details: {} }]);
       await again.close();
       assert.deepEqual(await harness.dump(), expected);
       assert.ok((await readdir(harness.indexFolder())).includes('damaged'), 'the damaged index is kept aside');

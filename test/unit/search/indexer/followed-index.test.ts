@@ -150,10 +150,10 @@ describe('an index that another process writes', function () {
     it('is never written, whoever goes', async () => {
       const writer = await written();
       const follower = harness.service();
-      const { phase, notice, bytes } = await follower.open(harness.config({ follow: true }));
+      const { phase, notices, bytes } = await follower.open(harness.config({ follow: true }));
       assert.equal(phase, 'read-only');
       assert.ok((bytes ?? 0) > 1_000, 'it says at once how large the index is');
-      assert.match(notice ?? '', /only followed/);
+      assert.deepEqual(notices, [{ code: 'only-followed', details: {} }]);
       await writer.close();
       const before = await harness.dump();
       assert.ok(!(await readdir(harness.indexFolder())).includes('writer.lock'), 'nobody holds the lock');

@@ -97,7 +97,7 @@ describe('index lifecycle', function () {
     const embedder = new HashEmbedder('hash/2', 16);
     const second = harness.service(embedder);
     const state = await second.open(harness.config({ embedder: { kind: 'folder', path: '/other' } }));
-    assert.match(state.notice ?? '', /earlier one answers/);
+    assert.deepEqual(state.notices, [{ code: 'growing-beside', details: {} }]);
     assert.equal(state.embedderId, 'hash/2');
     let asked = false;
     embedder.beforePassage = async () => {
@@ -115,7 +115,7 @@ describe('index lifecycle', function () {
     assert.equal(report.embedded, 30);
     assert.equal((await second.index.vectorSearch(embedder.vectorOf('harbour'), { limit: 3 })).length, 3);
     assert.equal((await createIndexLayout(harness.indexFolder()).list()).length, 1, 'the old one is gone');
-    assert.equal((await second.state()).notice, undefined);
+    assert.deepEqual((await second.state()).notices, []);
   });
 
   it('rebuilds an index of another schema beside it', async () => {
@@ -137,7 +137,7 @@ describe('index lifecycle', function () {
     await layout.setCurrent(old);
     const embedder = new HashEmbedder();
     const second = harness.service(embedder);
-    assert.match((await second.open(harness.config())).notice ?? '', /being rebuilt/);
+    assert.equal((await second.open(harness.config())).notices[0]?.code, 'growing-beside');
     assert.ok((await second.index.textSearch('harbour 3', { limit: 3 })).length > 0, 'the old one answers');
     await second.update({});
     assert.deepEqual([await layout.list(), embedder.embedded], [[name], []], 'and gives its vectors');
@@ -281,7 +281,7 @@ describe('index lifecycle', function () {
       await service.update({});
       await until(
         async () =>
-          (await service.state()).phase === 'ready' && states.some((state) => /set aside/.test(state.notice ?? '')),
+          (await service.state()).phase === 'ready' && states.some(({ notices }) => notices[0]?.code === 'damaged'),
         'people are told',
       );
       await service.update({});

@@ -38,9 +38,9 @@ describe('passages without a vector', function () {
       await service.open(harness.config());
       const report = await service.update({});
       assert.equal(report.embedded, 100);
-      const { coverage, phase, notice } = await service.state();
+      const { coverage, phase, notices } = await service.state();
       assert.deepEqual([coverage.passages, coverage.embedded, phase], [102, 100, 'ready']);
-      assert.match(notice ?? '', /^2 passages were refused by the embedding model and can be found by words only/);
+      assert.deepEqual(notices, [{ code: 'passages-refused', details: { passages: 2 } }]);
       assert.deepEqual(
         report.skipped.map((file) => [file.path, file.reason]),
         [
@@ -67,7 +67,7 @@ describe('passages without a vector', function () {
       await service.filesChanged([harness.uri('poison.md'), harness.uri('copy/poison.md')]);
       await service.update({});
       const after = await service.state();
-      assert.deepEqual([after.coverage.embedded, after.notice], [102, undefined]);
+      assert.deepEqual([after.coverage.embedded, after.notices], [102, []]);
     });
   }
 
@@ -131,7 +131,7 @@ describe('passages without a vector', function () {
       told?.detail ?? '',
       /^passages of encoded data \(a picture, say\), which are found by words only: \d+$/,
     );
-    const { coverage, notice } = await service.state();
-    assert.deepEqual([coverage.embedded, notice], [coverage.passages, undefined]);
+    const { coverage, notices } = await service.state();
+    assert.deepEqual([coverage.embedded, notices], [coverage.passages, []]);
   });
 });

@@ -1,3 +1,4 @@
+import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { diagnosisMarkdown, withoutPrivateWords } from '../../../../src/vscode/commands/diagnosis.ts';
@@ -39,6 +40,29 @@ describe('the index report', () => {
     });
     assert.match(text, /known only to the window that keeps this index up to date/);
     assert.ok(!text.includes('Nothing.'));
+  });
+});
+
+const { describeIndex } = await import('../../../../src/vscode/index/describe-index.ts');
+
+describe('what the index tells besides', () => {
+  const state: typeof readyIndex = {
+    ...readyIndex,
+    notices: [
+      { code: 'remote-storage', details: {} },
+      { code: 'passages-refused', details: { passages: 2 } },
+    ],
+  };
+
+  it('is said when it is ready, in words', () => {
+    assert.equal(describeIndex(readyIndex), 'The index is up to date.');
+    assert.match(describeIndex(state), /^This index lies in remote storage: .* 2 passages were refused by the/);
+  });
+
+  it('stands in the report', () => {
+    const nothing = { indexUri: '/index', fallbacks: [], files: [], skipped: [] };
+    assert.match(indexReportMarkdown({ state, ...nothing }), /\| Note \| This index lies .* 2 passages were refused/);
+    assert.doesNotMatch(indexReportMarkdown({ state: readyIndex, ...nothing }), /Note/);
   });
 });
 
