@@ -1,204 +1,64 @@
 /**
- * The one composition root: the extension and the command line both call createEngine. No editor API, no native code
- * here: the index process is handed in as a port.
+ * The one composition root: extension, command line, MCP server and evaluation open Hoptrail here, and nowhere else is
+ * an index process started, learning opened or an engine made. No editor API and no native code: the index process is
+ * a child.
  */
-import {
-  createResearcher,
-  defaultResearchOptions,
-  type LanguageModel,
-  NoModelError,
-  type QuestionClassifier,
-  type ResearchEvent,
-  type ResearchOptions,
-  type RunRecord,
-  type SelectStrategy,
-  suggestQuestions,
-} from '#research';
-import type { ChainLearner, IndexService, IndexState, Passage, Question, Retriever } from '#search';
-import {
-  type Learning,
-  type LearningProgress,
-  type OfflineRoundState,
-  type Readers,
-  readersOf,
-  type TrainerResult,
-} from '#learning';
-import { HoptrailError } from '#base';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { type Learning, openLearning } from '#learning';
+import { createClassifiers } from '#research';
+import { startIndexProcess } from '#search';
+import { createEngine, type Engine, type EnginePorts, LearningOffError } from './engine.ts';
 
-/** The process that holds ONNX Runtime and LanceDB, as the engine sees it. */
-export interface IndexProcess {
-  index: IndexService;
-  retriever: Retriever;
-  learner: ChainLearner;
-  onState(listener: (state: IndexState) => void): () => void;
-  dispose(): Promise<void>;
+export type { Engine, EnginePorts } from './engine.ts';
+
+export interface HoptrailOptions {
+  /** Folder of the package: `dist` and `models` lie in it. */
+  home: string;
+  /** Where what is learnt lies; undefined: nothing that was learnt is used, and nothing is learnt. */
+  learningFolder?: string;
+  /** What the index process says. */
+  log: Parameters<typeof startIndexProcess>[0]['log'];
+  /** Told of what was learnt and cannot be read or written: runs go on without it. */
+  onProblem(error: unknown): void;
 }
 
-export interface EnginePorts {
-  indexProcess: IndexProcess;
-  model?: LanguageModel;
-  /** Classifiers by name; each may use the model of the run. */
-  classifier(name: ResearchOptions['classifier'], model: LanguageModel | undefined): QuestionClassifier;
-  /** Chooses strategies and learns from how runs end; undefined: every type's usual plan, and nothing is kept. */
-  learning?: Learning;
-  /** Gets what runs record, where nothing is learnt from them here: an evaluation that knows the right answers. */
-  onNode?(record: RunRecord, readers: Readers): void;
-  /** Chooses strategies instead of what was learnt: an evaluation that tries them all. */
-  selectStrategy?: SelectStrategy;
-  /** Milliseconds since the epoch. */
-  now(): number;
-  newId(): string;
+/** Hoptrail on this machine: one a window, one a command. */
+export interface Hoptrail {
+  /** What was learnt, opened when it is first asked for. @throws LearningOffError where no folder was named */
+  learning(): Learning;
+  /** An engine over an index process of its own, in which no index is open yet. */
+  engine(use: EngineUse): Engine;
 }
 
-/** A round of learning as a person wants it. */
-export interface LearnRequest {
-  /** Questions to make from the workspace's own chains. */
-  made: number;
-  /**
-   * The person has let it ask the language model, at most as often as `mostCalls` says, and send it passages of this
-   * workspace; else no model is asked.
-   */
-  withModel?: boolean;
-  onProgress?(progress: LearningProgress): void;
-}
+/** What one engine is for: the language model, and what an evaluation puts in the place of learning. */
+export type EngineUse = Pick<EnginePorts, 'model' | 'onNode' | 'selectStrategy'>;
 
-export interface Engine {
-  readonly index: IndexService;
-  readonly retriever: Retriever;
-  readonly learner: ChainLearner;
-  readonly model: LanguageModel | undefined;
-  readonly learning: Learning | undefined;
-  /**
-   * One round of learning on this machine (RISE): see offline-learning.ts. @throws LearningOffError without `learning`,
-   * NoModelError when there is none to ask
-   */
-  learn(
-    request: LearnRequest,
-    signal: AbortSignal,
-    onChange?: (result: TrainerResult) => void,
-  ): Promise<OfflineRoundState>;
-  /** Undoes what a round put to use. Also after a reset. */
-  unlearn(trainer?: string): Promise<boolean>;
-  onIndexState(listener: (state: IndexState) => void): () => void;
-  /** A run as a stream of events; never throws but through a run-error event. */
-  research(question: Question, options?: Partial<ResearchOptions>, signal?: AbortSignal): AsyncIterable<ResearchEvent>;
-  setModel(model: LanguageModel | undefined): void;
-  /** Up to three questions made from this workspace's own index, without a language model. */
-  suggestions(): Promise<string[]>;
-  dispose(): Promise<void>;
-}
-
-/** This engine neither uses nor keeps what is learnt. */
-export class LearningOffError extends HoptrailError {
-  readonly code = 'learning-off';
-}
-
-export function createEngine(ports: EnginePorts): Engine {
-  const { indexProcess, learning } = ports;
-  const { index, retriever, learner } = indexProcess;
-  let model = ports.model;
-  let embedder: string | undefined;
-  const rounds = (): Learning['rounds'] => {
-    if (!learning) throw new LearningOffError('Learning is off here.', { advice: 'Turn it on in the settings.' });
-    return learning.rounds;
+export function openHoptrail({ home, learningFolder, log, onProblem }: HoptrailOptions): Hoptrail {
+  const modelsDir = join(home, 'models');
+  let opened: Learning | undefined;
+  const learning = (): Learning => {
+    if (learningFolder === undefined) throw new LearningOffError('Nothing is learnt here.');
+    return (opened ??= openLearning({ folder: learningFolder, modelsDir, now: Date.now, onProblem }));
   };
   return {
-    index: {
-      ...index,
-      open: async (config) => {
-        const state = await index.open(config);
-        embedder = state.embedderId;
-        await learning?.rounds.equip(learner);
-        return state;
-      },
-    },
-    retriever,
-    learner,
-    get model() {
-      return model;
-    },
-    onIndexState: (listener) => indexProcess.onState(listener),
-    research(question, options = {}, signal = new AbortController().signal) {
-      const complete: ResearchOptions = { ...defaultResearchOptions, ...options };
-      const asked = model;
-      const research = createResearcher({
-        retriever: indexProcess.retriever,
-        model: asked,
-        classifier: ports.classifier(complete.classifier, asked),
-        selectStrategy: ports.selectStrategy ?? ports.learning?.select,
-        examples:
-          learning &&
-          asked &&
-          (async (text, stop) =>
-            learning.rounds.examples(
-              text,
-              {
-                model: asked,
-                embedder: (await index.state()).embedderId,
-                embed: (texts, end) => retriever.embed(texts, end),
-              },
-              stop,
-            )),
-        onNode: complete.record
-          ? (record) => (learning ?? ports).onNode?.(record, readersOf(asked, embedder))
-          : undefined,
-        now: ports.now,
-        newId: ports.newId,
-      });
-      return observed(research(question, complete, signal), (event) => {
-        if (complete.record) ports.learning?.observe(event);
-      });
-    },
-    setModel(next) {
-      model = next;
-    },
-    suggestions: () => suggestQuestions(indexProcess.index),
     learning,
-    learn: async ({ made, withModel = false, onProgress }, signal, onChange) => {
-      const learnt = rounds();
-      if (withModel && !model) throw new NoModelError();
-      const { embedderId } = await index.state();
-      return learnt.run(
-        {
-          learner,
-          retriever,
-          embedder: embedderId,
-          model: withModel ? model : undefined,
-          passages: (stop) => allPassages(index, stop),
-          ...(onProgress && { onProgress }),
-        },
-        made,
-        signal,
-        onChange,
-      );
-    },
-    unlearn: async (trainer) => {
-      if (trainer !== undefined) return rounds().stepBack(trainer, learner);
-      await rounds().reset(learner);
-      return true;
-    },
-    dispose: async () => {
-      await ports.learning?.settled();
-      await indexProcess.dispose();
+    engine: (use) => {
+      const indexProcess = startIndexProcess({
+        entry: join(home, 'dist', 'index-process.cjs'),
+        modelsDir,
+        wasmDir: join(home, 'dist', 'wasm'),
+        log,
+      });
+      const learnt = learningFolder === undefined ? undefined : learning();
+      return createEngine({
+        ...use,
+        indexProcess,
+        classifier: createClassifiers(modelsDir, indexProcess.retriever, learnt && (() => learnt.rounds.classifier())),
+        learning: learnt,
+        now: Date.now,
+        newId: randomUUID,
+      });
     },
   };
-}
-
-async function allPassages(index: IndexService, signal: AbortSignal): Promise<Passage[]> {
-  const passages: Passage[] = [];
-  for (const { path } of (await index.report()).files) {
-    signal.throwIfAborted();
-    passages.push(...(await index.passagesOf(path)));
-  }
-  return passages;
-}
-
-async function* observed(
-  events: AsyncIterable<ResearchEvent>,
-  observe: (event: ResearchEvent) => void,
-): AsyncGenerator<ResearchEvent> {
-  for await (const event of events) {
-    observe(event);
-    yield event;
-  }
 }

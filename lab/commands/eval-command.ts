@@ -16,7 +16,6 @@ import { defaultResearchOptions, type ResearchOptions } from '#research/lab';
 import { teachByGold, type GoldTeacher } from '#learning/lab';
 import {
   bar,
-  createClassifier,
   type EngineOptions,
   evaluationIndexUri,
   type Output,
@@ -211,7 +210,7 @@ function askerOf(
         return outcome;
       };
     case 'classify': {
-      const classifier = createClassifier(engine, options.research.classifier ?? defaultResearchOptions.classifier);
+      const classifier = engine.classifier(options.research.classifier ?? defaultResearchOptions.classifier);
       return (question) => askClassify(question, classifier, signal);
     }
   }

@@ -1,6 +1,6 @@
 export { UsageError } from './cli-error.ts';
 export { modelAt, namedEndpoint } from './model-endpoint.ts';
-export { createClassifier, withEngine, withIndexProcess, type EngineOptions } from './open-engine.ts';
+export { withEngine, withIndexProcess, type EngineOptions } from './open-engine.ts';
 export type { Output } from './output.ts';
 export { evaluationIndexUri } from './places.ts';
 export { ProgressLine, bar } from './terminal/progress-line.ts';

@@ -1,19 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createEngine, type Engine, type EnginePorts } from '#hoptrail';
-import { describeHolder, type EmbedderChoice, type IndexConfig, type IndexReport, startIndexProcess } from '#search';
+import { type Engine, type EnginePorts, type Hoptrail, openHoptrail } from '#hoptrail';
+import { describeHolder, type EmbedderChoice, type IndexConfig, type IndexReport } from '#search';
 import { describeNotices } from '#search/notices';
-import {
-  createClassifiers,
-  type LanguageModel,
-  type QuestionClassifier,
-  type ResearchOptions,
-  type SelectStrategy,
-} from '#research';
+import type { LanguageModel, SelectStrategy } from '#research';
 import { reportError } from '#base';
-import { fineTunedModel, openLearning } from '#learning';
+import { fineTunedModel } from '#learning';
 import { IndexBusyError, ReportedError } from './cli-error.ts';
 import { defaultIndexUri, learningFolder, workspaceFolder } from './places.ts';
 import { modelAt, namedEndpoint } from './model-endpoint.ts';
@@ -89,46 +82,31 @@ export async function withEngine<T>(
   });
 }
 
-/** An engine over a fresh index process, not opened yet. */
-export async function withIndexProcess<T>(options: EngineOptions, use: (engine: Engine) => Promise<T>): Promise<T> {
-  const root = packageRoot();
-  const indexProcess = startIndexProcess({
-    entry: join(root, 'dist', 'index-process.cjs'),
-    modelsDir: join(root, 'models'),
-    wasmDir: join(root, 'dist', 'wasm'),
+/** Hoptrail as the command line opens it: warnings go to stderr, as does what its index process says. */
+export function hoptrail({ learn, verbose }: Pick<EngineOptions, 'learn' | 'verbose'> = {}): Hoptrail {
+  return openHoptrail({
+    home: packageRoot(),
+    ...(learn !== false && { learningFolder: learningFolder() }),
     log: (level, text) => {
-      if (options.verbose || level === 'error') process.stderr.write(forTerminal(`${level}: ${text}\n`));
+      if (verbose || level === 'error') process.stderr.write(forTerminal(`${level}: ${text}\n`));
+    },
+    onProblem: (error) => {
+      process.stderr.write(forTerminal(`warn: ${reportError(error).message}\n`));
     },
   });
-  const learning =
-    options.learn === false
-      ? undefined
-      : openLearning({
-          folder: learningFolder(),
-          modelsDir: join(root, 'models'),
-          now: Date.now,
-          onProblem: (error) => {
-            process.stderr.write(forTerminal(`warn: ${reportError(error).message}\n`));
-          },
-        });
-  const engine = createEngine({
-    indexProcess,
+}
+
+/** An engine over a fresh index process, not opened yet. */
+export async function withIndexProcess<T>(options: EngineOptions, use: (engine: Engine) => Promise<T>): Promise<T> {
+  const engine = hoptrail(options).engine({
     model: modelFrom(options),
-    classifier: createClassifiers(
-      join(root, 'models'),
-      indexProcess.retriever,
-      learning && (() => learning.rounds.classifier()),
-    ),
-    learning,
     ...(options.onNode && { onNode: options.onNode }),
     selectStrategy: options.selectStrategy,
-    now: Date.now,
-    newId: randomUUID,
   });
   // Whoever ends this program before it has closed everything (an interruption that lasts too long, say) ends the index
   // process with it.
   const endWithUs = (): void => {
-    if (indexProcess.pid !== undefined) kill(indexProcess.pid);
+    if (engine.indexPid !== undefined) kill(engine.indexPid);
   };
   process.once('exit', endWithUs);
   try {
@@ -146,11 +124,6 @@ function kill(pid: number): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has just ended by itself
   }
-}
-
-/** The named classifier over an engine's encoder and model. */
-export function createClassifier(engine: Engine, name: ResearchOptions['classifier']): QuestionClassifier {
-  return createClassifiers(join(packageRoot(), 'models'), engine.retriever)(name, engine.model);
 }
 
 function indexConfig(root: { uri: string; name: string }, indexUri: string, options: EngineOptions): IndexConfig {

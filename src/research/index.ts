@@ -13,7 +13,7 @@ export {
   type ClassifierModel,
   type TypedVector,
 } from './classify/classifier-model.ts';
-export { createClassifiers } from './classify/create-classifiers.ts';
+export { createClassifiers, type ClassifierByName } from './classify/create-classifiers.ts';
 export { EmbeddedClassifier, type EmbedQueries } from './classify/embedded-classifier.ts';
 export type { LabelledQuestion, PredictedType, QuestionClassifier } from './classify/question-classifier.ts';
 export { critiqueNodePrompt } from './critique/critique-node.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { reportError } from '#base';
+import { openHoptrail } from '#hoptrail';
 import { ask, askAboutSelection, askInFolder } from './commands/ask-commands.ts';
 import { connectFiles } from './commands/connect-files.ts';
 import { diagnose } from './commands/diagnose.ts';
@@ -39,15 +40,22 @@ export class Hoptrail {
   constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
     this.#context = context;
     this.#log = log;
-    this.models = new ModelService(context.secrets, log, learningFolder(context).fsPath);
+    const learnt = learningFolder(context).fsPath;
+    const home = openHoptrail({
+      home: context.extensionPath,
+      learningFolder: learnt,
+      log: (level, text) => log[level](text),
+      onProblem: (error) => log.warn(`Learning goes on without it: ${reportError(error).message}`),
+    });
+    this.models = new ModelService(context.secrets, log, learnt);
     const storage = storageFolder(context);
-    this.#learning = new LearningService(context, log, new FeedbackStore(storage.fsPath));
+    this.#learning = new LearningService(home, log, new FeedbackStore(storage.fsPath));
     this.#learningPage = new LearningPage({
       extensionUri: context.extensionUri,
       learning: this.#learning,
       run: (command) => void this.run(command, []),
     });
-    this.sessions = new SessionHolder(context, log, this.models, this.#learning);
+    this.sessions = new SessionHolder(context, log, this.models, home);
     const threads = new ThreadStore(vscode.Uri.joinPath(storage, 'threads').fsPath);
     this.#conversations = new Conversations({
       store: threads,

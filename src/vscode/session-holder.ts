@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import type { Hoptrail } from '#hoptrail';
 import { type EmbedderChoice, type IndexConfig, type IndexState, UNKNOWN_INDEX } from '#search';
 import type { LanguageModel } from '#research';
 import { reportError } from '#base';
 import { NoFolderError, VirtualWorkspaceError } from './index/workspace-errors.ts';
 import { isSupportedWorkspace, workspaceRoots } from './index/workspace-roots.ts';
 import { secretKeyOf, type ModelService } from './model/model-service.ts';
-import type { LearningService } from './learned/learning-service.ts';
 import { Session } from './session.ts';
 import { affectsIndex, currentSettings, excludeGlobs } from './settings/configuration.ts';
 import { indexUriIn, storageFolder } from './storage-folder.ts';
@@ -15,7 +15,7 @@ export class SessionHolder implements vscode.Disposable {
   readonly #context: vscode.ExtensionContext;
   readonly #log: vscode.LogOutputChannel;
   readonly #models: ModelService;
-  readonly #learning: LearningService;
+  readonly #hoptrail: Hoptrail;
   readonly #changed = new vscode.EventEmitter<IndexState>();
   readonly #opened = new vscode.EventEmitter<Session>();
   readonly #disposables: vscode.Disposable[];
@@ -31,12 +31,12 @@ export class SessionHolder implements vscode.Disposable {
     context: vscode.ExtensionContext,
     log: vscode.LogOutputChannel,
     models: ModelService,
-    learning: LearningService,
+    hoptrail: Hoptrail,
   ) {
     this.#context = context;
     this.#log = log;
     this.#models = models;
-    this.#learning = learning;
+    this.#hoptrail = hoptrail;
     this.#disposables = [
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.#restartIfStarted()),
       vscode.workspace.onDidChangeConfiguration((event) => {
@@ -97,10 +97,9 @@ export class SessionHolder implements vscode.Disposable {
       this.#setState({ ...UNKNOWN_INDEX });
       const model = await this.#models.current();
       const options = {
-        extensionPath: this.#context.extensionPath,
+        hoptrail: this.#hoptrail,
         config,
         model,
-        learning: this.#learning.open(),
         log: this.#log,
         onState: (state: IndexState) => this.#setState(state),
       };

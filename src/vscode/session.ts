@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { createEngine, type Engine, type EnginePorts } from '#hoptrail';
-import { type IndexConfig, type IndexState, startIndexProcess, UNKNOWN_INDEX } from '#search';
-import { createClassifiers, type LanguageModel, type ResearchOptions } from '#research';
+import type { Engine, Hoptrail } from '#hoptrail';
+import { type IndexConfig, type IndexState, UNKNOWN_INDEX } from '#search';
+import type { LanguageModel, ResearchOptions } from '#research';
 import { reportError } from '#base';
-import type { Learning } from '#learning';
 import { ChangeBatch } from './index/watch-files.ts';
 import { openFiles } from './index/workspace-roots.ts';
 import { currentSettings } from './settings/configuration.ts';
@@ -12,10 +10,9 @@ import { optionsForEffort, type RunEffort } from './settings/settings.ts';
 
 /** What a session needs; the workspace and the settings that it was made for do not change during its life. */
 export interface SessionOptions {
-  extensionPath: string;
+  hoptrail: Hoptrail;
   config: IndexConfig;
   model: LanguageModel | undefined;
-  learning: Learning;
   log: vscode.LogOutputChannel;
   onState(state: IndexState): void;
 }
@@ -24,15 +21,13 @@ export interface SessionOptions {
 export class Session {
   readonly engine: Engine;
   readonly config: IndexConfig;
-  readonly #classifier: EnginePorts['classifier'];
   readonly #log: vscode.LogOutputChannel;
   readonly #onState: (state: IndexState) => void;
   readonly #disposables: vscode.Disposable[] = [];
   #updating: AbortController | undefined;
 
-  private constructor(engine: Engine, classifier: EnginePorts['classifier'], options: SessionOptions) {
+  private constructor(engine: Engine, options: SessionOptions) {
     this.engine = engine;
-    this.#classifier = classifier;
     this.config = options.config;
     this.#log = options.log;
     this.#onState = options.onState;
@@ -42,28 +37,7 @@ export class Session {
 
   /** Opens the index; reading the files goes on in the background. @throws what kept the index from opening */
   static async open(options: SessionOptions): Promise<Session> {
-    const at = (...parts: string[]): string =>
-      vscode.Uri.joinPath(vscode.Uri.file(options.extensionPath), ...parts).fsPath;
-    const indexProcess = startIndexProcess({
-      entry: at('dist', 'index-process.cjs'),
-      modelsDir: at('models'),
-      wasmDir: at('dist', 'wasm'),
-      log: (level, text) => options.log[level](text),
-    });
-    const { learning } = options;
-    const classifier = createClassifiers(
-      at('models'),
-      indexProcess.retriever,
-      learning && (() => learning.rounds.classifier()),
-    );
-    const engine = createEngine({
-      indexProcess,
-      model: options.model,
-      classifier,
-      learning,
-      now: Date.now,
-      newId: randomUUID,
-    });
+    const engine = options.hoptrail.engine({ model: options.model });
     try {
       const opened = await engine.index.open(options.config);
       // It is not known yet whether it is up to date: an update follows.
@@ -72,22 +46,7 @@ export class Session {
       await engine.dispose();
       throw error;
     }
-    return new Session(engine, classifier, options);
-  }
-
-  /** The same index under another language model, for one run. */
-  engineWith(model: LanguageModel | undefined): Engine {
-    const { index, retriever, learner } = this.engine;
-    // This engine owns nothing.
-    const indexProcess = { index, retriever, learner, onState: () => () => undefined, dispose: async () => undefined };
-    return createEngine({
-      indexProcess,
-      model,
-      classifier: this.#classifier,
-      learning: this.engine.learning,
-      now: Date.now,
-      newId: randomUUID,
-    });
+    return new Session(engine, options);
   }
 
   /** How the settings want a run of this effort to be, as they are now; see {@link optionsForEffort}. */

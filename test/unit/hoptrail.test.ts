@@ -1,130 +1,44 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { createEngine, LearningOffError, type Engine, type IndexProcess } from '../../src/hoptrail.ts';
-import type { LanguageModel } from '../../src/research/language-model/language-model.ts';
-import { NoModelError } from '../../src/research/language-model/errors.ts';
-import type { IndexState } from '../../src/search/domain/index-state.ts';
-import { openLearning, type Learning } from '../../src/learning/open-learning.ts';
-import { cooperative } from '../doubles/model-scripts/cooperative.ts';
-import { only } from '../doubles/recorded-run.ts';
-import { BORN, relayRetriever } from '../doubles/relay-corpus.ts';
-import { ScriptedLanguageModel } from '../doubles/scripted-language-model.ts';
+import { LearningOffError } from '../../src/engine.ts';
+import { openHoptrail, type HoptrailOptions } from '../../src/hoptrail.ts';
+import { repositoryRoot } from '../../scripts/vscode-host/locations.ts';
 
-const HERE = { id: 'openai:a@one.test', endpoint: 'https://one.test/v1' };
-const LEARNT = 'Who painted the lighthouse of a secret project?';
-
-describe('the engine, and what is learnt', () => {
+describe('openHoptrail', () => {
   let folder = '';
-  let learning: Learning;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hoptrail-engine-'));
-    learning = openLearning({
-      folder,
-      modelsDir: 'models',
-      now: () => 1,
-      onProblem: (error) => {
-        throw error;
-      },
-    });
+    folder = await mkdtemp(join(tmpdir(), 'hoptrail-open-'));
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  const opened = { phase: 'ready', embedderId: 'bundled/q8' } as IndexState;
-  const engineWith = (model: LanguageModel | undefined, learns: Learning | null = learning): Engine =>
-    createEngine({
-      indexProcess: {
-        index: {
-          open: async () => opened,
-          state: async () => opened,
-          report: async () => ({ files: [] }),
-        } as unknown as IndexProcess['index'],
-        retriever: relayRetriever(),
-        onState: () => () => undefined,
-        dispose: async () => undefined,
-        learner: {
-          train: async () => {
-            throw new Error('too few to train on');
-          },
-          score: async () => [],
-          use: async () => undefined,
-        },
-      },
-      model,
-      ...(learns && { learning: learns }),
-      now: () => 1,
-      newId: () => 'run-1',
-      classifier: () => ({
-        classify: async () => ({ type: 'inference', probabilities: { inference: 1 }, classifier: 'fixed' }),
-      }),
-    });
-  const ask = async (model: ScriptedLanguageModel): Promise<ScriptedLanguageModel> => {
-    const engine = engineWith(model);
-    await engine.index.open({
-      roots: [],
-      indexUri: '',
-      embedder: { kind: 'bundled' },
-      excludeGlobs: [],
-      useGitignore: false,
-      maxFileBytes: 1,
-    });
-    for await (const event of engine.research({ text: BORN, history: [] }, only('sub-step')))
-      if (event.type === 'run-error') throw new Error(event.error.message);
-    await learning.settled();
-    return model;
-  };
-
-  it('notes who has read a run', async () => {
-    await ask(new ScriptedLanguageModel(cooperative, HERE));
-    const records = await learning.experience.list();
-    assert.ok(records.length > 4);
-    assert.ok(
-      records.every(
-        ({ source }) =>
-          source.model === HERE.id && source.endpoint === HERE.endpoint && source.embedder === 'bundled/q8',
-      ),
-    );
+  const options = (more: Partial<HoptrailOptions> = {}): HoptrailOptions => ({
+    home: repositoryRoot,
+    log: () => undefined,
+    onProblem: (error) => {
+      throw error;
+    },
+    ...more,
   });
 
-  it('shows what a round has made examples of to the model that has read them, and to no other', async () => {
-    const readBy = { model: HERE.id, endpoint: HERE.endpoint, embedder: 'bundled/q8' };
-    await writeFile(
-      join(folder, 'learnt-example-pool.json'),
-      JSON.stringify({
-        version: 1,
-        current: [
-          { question: LEARNT, steps: ['Who painted it?'], readBy },
-          { question: `${LEARNT} Kept by an earlier version.`, steps: ['Who?'] },
-        ],
-      }),
-    );
-    const shown = ({ calls }: ScriptedLanguageModel): string[] =>
-      calls
-        .flatMap(({ messages }) => messages.map(({ content }) => content))
-        .filter((content) => content.includes('secret project'));
-    assert.deepEqual(shown(await ask(new ScriptedLanguageModel(cooperative, HERE))), [LEARNT]);
-    for (const other of [
-      { ...HERE, endpoint: 'https://two.test/v1' },
-      { ...HERE, id: 'openai:b@one.test' },
-      { id: HERE.id },
-    ])
-      assert.deepEqual(shown(await ask(new ScriptedLanguageModel(cooperative, other))), []);
+  it('gives all its engines the one learning, opened when it is first needed', async () => {
+    const hoptrail = openHoptrail(options({ learningFolder: join(folder, 'learning') }));
+    assert.deepEqual(await readdir(folder), []);
+    const engines = [hoptrail.engine({}), hoptrail.engine({})];
+    for (const engine of engines) {
+      assert.equal(engine.learning, hoptrail.learning());
+      assert.equal(engine.indexPid, undefined, 'no process runs before something is asked of the index');
+      await engine.dispose();
+    }
   });
 
-  it('asks no model for a round unless it is told to', async () => {
-    const model = new ScriptedLanguageModel([], HERE); // fails when it is asked
-    const trainers = async (withModel: boolean): Promise<string[]> =>
-      (await engineWith(model).learn({ made: 0, withModel }, new AbortController().signal)).results.map(
-        ({ trainer }) => trainer,
-      );
-    assert.ok(!(await trainers(false)).includes('example-pool'));
-    assert.ok((await trainers(true)).includes('example-pool'));
-    await assert.rejects(
-      engineWith(undefined).learn({ made: 0, withModel: true }, new AbortController().signal),
-      NoModelError,
-    );
-    await assert.rejects(engineWith(model, null).learn({ made: 0 }, new AbortController().signal), LearningOffError);
+  it('neither uses nor keeps what is learnt where no folder is named', async () => {
+    const hoptrail = openHoptrail(options());
+    assert.throws(() => hoptrail.learning(), LearningOffError);
+    const engine = hoptrail.engine({});
+    assert.equal(engine.learning, undefined);
+    await engine.dispose();
   });
 });

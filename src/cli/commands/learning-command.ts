@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { reportError } from '#base';
-import { type ExperienceRecord, type Learning, openLearning } from '#learning';
+import type { ExperienceRecord, Learning } from '#learning';
 import { UsageError } from '../cli-error.ts';
-import { learningFolder } from '../places.ts';
 import { describeTraining } from './learn-command.ts';
-import { packageRoot } from '../open-engine.ts';
+import { hoptrail } from '../open-engine.ts';
 import type { Output } from '../output.ts';
 import { printable } from '../terminal/printable.ts';
 
@@ -25,13 +22,7 @@ export interface LearningOptions {
  * one, `--export` as JSON lines, `--import` takes those back, `--delete` forgets some of them, `--reset` everything.
  */
 export async function learningCommand(options: LearningOptions, output: Output): Promise<void> {
-  const folder = learningFolder();
-  const learning = openLearning({
-    folder,
-    modelsDir: join(packageRoot(), 'models'),
-    now: Date.now,
-    onProblem: (error) => output.err(`warn: ${reportError(error).message}`),
-  });
+  const learning = hoptrail().learning();
   if (options.reset) {
     await learning.reset();
     await learning.settled();

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import type { Engine } from '#hoptrail';
+import type { Engine, Hoptrail } from '#hoptrail';
 import { reportError } from '#base';
-import { fineTunedModel, type Learning, type LearningRound, openLearning, storedRound } from '#learning';
+import { fineTunedModel, type Learning, type LearningRound, storedRound } from '#learning';
 import type { Feedback, LearningReport, ThreadTurn } from '../protocol.ts';
-import { learningFolder } from '../storage-folder.ts';
 import { currentSettings } from '../settings/configuration.ts';
 import { feedbackExample, type FeedbackStore } from '../threads/feedback-store.ts';
 import { LearningBusyError, OneAtATime } from './one-at-a-time.ts';
@@ -14,7 +13,7 @@ import { type LearningFacts, learningReport, readFacts } from './learning-report
  * deleted from here.
  */
 export class LearningService implements vscode.Disposable {
-  readonly #context: vscode.ExtensionContext;
+  readonly #hoptrail: Pick<Hoptrail, 'learning'>;
   readonly #log: vscode.LogOutputChannel;
   readonly #feedback: FeedbackStore;
   readonly #changed = new vscode.EventEmitter<void>();
@@ -32,27 +31,20 @@ export class LearningService implements vscode.Disposable {
       }),
   );
   #tuning: { stop(): void; ended: Promise<void> } | undefined;
-  #learning: Learning | undefined;
 
   /** A judgement was given, a round has ended, something of it was undone, or everything was deleted. */
   readonly onDidChange = this.#changed.event;
 
   /** `feedback`: judgements on answers in this workspace. */
-  constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel, feedback: FeedbackStore) {
-    this.#context = context;
+  constructor(hoptrail: Pick<Hoptrail, 'learning'>, log: vscode.LogOutputChannel, feedback: FeedbackStore) {
+    this.#hoptrail = hoptrail;
     this.#log = log;
     this.#feedback = feedback;
   }
 
   /** One for the window; nothing is read before it is needed. */
   open(): Learning {
-    this.#learning ??= openLearning({
-      folder: learningFolder(this.#context).fsPath,
-      modelsDir: vscode.Uri.joinPath(this.#context.extensionUri, 'models').fsPath,
-      now: Date.now,
-      onProblem: (error) => this.#log.warn(`Learning goes on without it: ${reportError(error).message}`),
-    });
-    return this.#learning;
+    return this.#hoptrail.learning();
   }
 
   /** A person's word about an answer and its passages. */

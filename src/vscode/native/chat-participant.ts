@@ -82,7 +82,9 @@ async function answer(
     default: {
       const question: Question = { text: questionText(text, request.command), history: historyOf(context) };
       const model = vscode.workspace.isTrusted ? vscodeLanguageModel(vscode, request.model) : undefined;
-      for await (const event of session.engineWith(model).research(question, session.researchOptions(), signal)) {
+      // The model that is chosen in the chat, which need not be the panel's.
+      const events = session.engine.research(question, session.researchOptions(), signal, { model });
+      for await (const event of events) {
         showProgress(event, stream);
         if (event.type === 'answer-end') {
           showAnswer(event.answer, stream);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 
-const forbidden: [file: string, imported: string][] = [
+const forbidden: [file: string, imported: string, name?: string][] = [
   ['src/base/a.ts', '#search'],
   ['src/base/b.ts', 'vscode'],
   ['src/search/a.ts', '#research'],
@@ -27,6 +27,14 @@ const forbidden: [file: string, imported: string][] = [
   ['src/vscode/a.ts', 'onnxruntime-node'],
   ['src/vscode/panel/b.ts', '../../search/store/index-store.ts'],
   ['src/vscode/c.ts', '#lab'],
+  ['src/vscode/d.ts', '../engine.ts'],
+  ['src/cli/c.ts', '../engine.ts'],
+  ['lab/a.ts', '../src/engine.ts'],
+  ['src/vscode/e.ts', '#search', 'startIndexProcess'],
+  ['src/vscode/f.ts', '#learning', 'openLearning'],
+  ['src/cli/d.ts', '#search', 'startIndexProcess'],
+  ['src/cli/e.ts', '#learning', 'openLearning'],
+  ['src/cli/f.ts', '#research', 'createClassifiers'],
   ['lab/bench/a.ts', '../../src/search/store/index-store.ts'],
   ['webview/a.ts', '../src/research/domain/answer.ts'],
   ['webview/views/a.ts', '#search'],
@@ -41,6 +49,7 @@ const allowed: [file: string, imported: string][] = [
   ['src/research/a.ts', '#search'],
   ['src/learning/a.ts', '#research'],
   ['src/hoptrail.ts', '#learning'],
+  ['src/hoptrail.ts', './engine.ts'],
   ['src/vscode/panel/a.ts', 'vscode'],
   ['src/vscode/b.ts', '#hoptrail'],
   ['src/cli/a.ts', '#search'],
@@ -58,9 +67,9 @@ describe('the doors of the rooms', () => {
   after(() => rmSync(root, { recursive: true }));
 
   /** Messages about imports of a file that holds nothing but this import. */
-  function lint(file: string, imported: string): string[] {
+  function lint(file: string, imported: string, name = 'thing'): string[] {
     mkdirSync(path.join(root, path.dirname(file)), { recursive: true });
-    writeFileSync(path.join(root, file), `import { thing } from '${imported}';\nthing();\n`);
+    writeFileSync(path.join(root, file), `import { ${name} } from '${imported}';\n${name}();\n`);
     const oxlint = path.join(repositoryRoot, 'node_modules/oxlint/bin/oxlint');
     const { stdout } = spawnSync(process.execPath, [oxlint, '--format', 'json', file], { cwd: root, encoding: 'utf8' });
     rmSync(path.join(root, file));
@@ -72,9 +81,9 @@ describe('the doors of the rooms', () => {
       .map(({ severity, message }) => `${severity}: ${message}`);
   }
 
-  for (const [file, imported] of forbidden) {
-    it(`forbids ${file} to import ${imported}`, () => {
-      const messages = lint(file, imported);
+  for (const [file, imported, name] of forbidden) {
+    it(`forbids ${file} to import ${name === undefined ? '' : `${name} from `}${imported}`, () => {
+      const messages = lint(file, imported, name);
       assert.equal(messages.length, 1);
       assert.match(messages[0] ?? '', /^error/);
     });

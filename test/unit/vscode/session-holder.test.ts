@@ -2,7 +2,7 @@ import '../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
-import type { LearningService } from '../../../src/vscode/learned/learning-service.ts';
+import type { Hoptrail } from '../../../src/hoptrail.ts';
 import type { ModelService } from '../../../src/vscode/model/model-service.ts';
 import type { Session as OpenSession } from '../../../src/vscode/session.ts';
 import { settled } from '../../doubles/vscode/fake-sessions.ts';
@@ -43,7 +43,7 @@ describe('SessionHolder', () => {
       { globalStorageUri: Uri.file('/storage') } as unknown as vscode.ExtensionContext,
       silent,
       { current: async () => undefined, onDidChange: () => undefined } as unknown as ModelService,
-      { open: () => undefined } as unknown as LearningService,
+      {} as Hoptrail,
     );
   });
   afterEach(() => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { createEngine, type IndexProcess } from '../../../../src/hoptrail.ts';
+import { createEngine, type IndexProcess } from '../../../../src/engine.ts';
 import { createGatherer, gatherOutcomes } from '../../../../lab/bandit/gather.ts';
 import type { OutcomeRecord } from '../../../../lab/bandit/outcome-log.ts';
 import type { DatasetQuestion } from '../../../../lab/evaluation/dataset.ts';

@@ -24,12 +24,12 @@ describe('answerInChat', () => {
   const answering = {
     get: async () => ({
       researchOptions: () => ({}),
-      engineWith: () => ({
+      engine: {
         research: async function* (question: Question) {
           asked.push(question);
           yield* answeredRun;
         },
-      }),
+      },
     }),
   } as unknown as SessionHolder;
 

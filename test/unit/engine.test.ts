@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { createEngine, LearningOffError, type Engine, type IndexProcess } from '../../src/engine.ts';
+import type { LanguageModel } from '../../src/research/language-model/language-model.ts';
+import { NoModelError } from '../../src/research/language-model/errors.ts';
+import type { IndexState } from '../../src/search/domain/index-state.ts';
+import { openLearning, type Learning } from '../../src/learning/open-learning.ts';
+import { cooperative } from '../doubles/model-scripts/cooperative.ts';
+import { only } from '../doubles/recorded-run.ts';
+import { BORN, relayRetriever } from '../doubles/relay-corpus.ts';
+import { ScriptedLanguageModel } from '../doubles/scripted-language-model.ts';
+
+const HERE = { id: 'openai:a@one.test', endpoint: 'https://one.test/v1' };
+const LEARNT = 'Who painted the lighthouse of a secret project?';
+
+describe('the engine, and what is learnt', () => {
+  let folder = '';
+  let learning: Learning;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hoptrail-engine-'));
+    learning = openLearning({
+      folder,
+      modelsDir: 'models',
+      now: () => 1,
+      onProblem: (error) => {
+        throw error;
+      },
+    });
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const opened = { phase: 'ready', embedderId: 'bundled/q8' } as IndexState;
+  const engineWith = (model: LanguageModel | undefined, learns: Learning | null = learning): Engine =>
+    createEngine({
+      indexProcess: {
+        index: {
+          open: async () => opened,
+          state: async () => opened,
+          report: async () => ({ files: [] }),
+        } as unknown as IndexProcess['index'],
+        retriever: relayRetriever(),
+        onState: () => () => undefined,
+        dispose: async () => undefined,
+        learner: {
+          train: async () => {
+            throw new Error('too few to train on');
+          },
+          score: async () => [],
+          use: async () => undefined,
+        },
+      },
+      model,
+      ...(learns && { learning: learns }),
+      now: () => 1,
+      newId: () => 'run-1',
+      classifier: () => ({
+        classify: async () => ({ type: 'inference', probabilities: { inference: 1 }, classifier: 'fixed' }),
+      }),
+    });
+  /** `own`: the engine's model, where it is not the one that is asked. */
+  const ask = async (model: ScriptedLanguageModel, own = model): Promise<ScriptedLanguageModel> => {
+    const engine = engineWith(own);
+    await engine.index.open({
+      roots: [],
+      indexUri: '',
+      embedder: { kind: 'bundled' },
+      excludeGlobs: [],
+      useGitignore: false,
+      maxFileBytes: 1,
+    });
+    for await (const event of engine.research({ text: BORN, history: [] }, only('sub-step'), undefined, { model }))
+      if (event.type === 'run-error') throw new Error(event.error.message);
+    await learning.settled();
+    return model;
+  };
+
+  it('notes who has read a run', async () => {
+    await ask(new ScriptedLanguageModel(cooperative, HERE));
+    const records = await learning.experience.list();
+    assert.ok(records.length > 4);
+    assert.ok(
+      records.every(
+        ({ source }) =>
+          source.model === HERE.id && source.endpoint === HERE.endpoint && source.embedder === 'bundled/q8',
+      ),
+    );
+  });
+
+  it('asks another model than its own in a run that names one', async () => {
+    const own = new ScriptedLanguageModel([], { id: 'openai:own', endpoint: 'https://own.test/v1' }); // fails when asked
+    const asked = await ask(new ScriptedLanguageModel(cooperative, HERE), own);
+    assert.ok(asked.calls.length > 0);
+    assert.equal(own.calls.length, 0);
+    const readers = (await learning.experience.list()).map(({ source }) => [source.model, source.embedder]);
+    assert.deepEqual([...new Set(readers.map(String))], [`${HERE.id},bundled/q8`]);
+  });
+
+  it('shows what a round has made examples of to the model that has read them, and to no other', async () => {
+    const readBy = { model: HERE.id, endpoint: HERE.endpoint, embedder: 'bundled/q8' };
+    await writeFile(
+      join(folder, 'learnt-example-pool.json'),
+      JSON.stringify({
+        version: 1,
+        current: [
+          { question: LEARNT, steps: ['Who painted it?'], readBy },
+          { question: `${LEARNT} Kept by an earlier version.`, steps: ['Who?'] },
+        ],
+      }),
+    );
+    const shown = ({ calls }: ScriptedLanguageModel): string[] =>
+      calls
+        .flatMap(({ messages }) => messages.map(({ content }) => content))
+        .filter((content) => content.includes('secret project'));
+    assert.deepEqual(shown(await ask(new ScriptedLanguageModel(cooperative, HERE))), [LEARNT]);
+    for (const other of [
+      { ...HERE, endpoint: 'https://two.test/v1' },
+      { ...HERE, id: 'openai:b@one.test' },
+      { id: HERE.id },
+    ])
+      assert.deepEqual(shown(await ask(new ScriptedLanguageModel(cooperative, other))), []);
+  });
+
+  it('asks no model for a round unless it is told to', async () => {
+    const model = new ScriptedLanguageModel([], HERE); // fails when it is asked
+    const trainers = async (withModel: boolean): Promise<string[]> =>
+      (await engineWith(model).learn({ made: 0, withModel }, new AbortController().signal)).results.map(
+        ({ trainer }) => trainer,
+      );
+    assert.ok(!(await trainers(false)).includes('example-pool'));
+    assert.ok((await trainers(true)).includes('example-pool'));
+    await assert.rejects(
+      engineWith(undefined).learn({ made: 0, withModel: true }, new AbortController().signal),
+      NoModelError,
+    );
+    await assert.rejects(engineWith(model, null).learn({ made: 0 }, new AbortController().signal), LearningOffError);
+  });
+});
