@@ -122,3 +122,18 @@ describe('a plan of several steps', () => {
     assert.equal(run.answer?.short, 'Narvik');
   });
 });
+
+describe('a refusal', () => {
+  it('makes *null* the type of the run', async () => {
+    const run = await runResearch(BORN, {
+      retriever: readAs({ answerability: 0.1 }),
+      model: shrugging(),
+      options: alone,
+    });
+    assert.equal(run.answer?.abstained, true);
+    const types = run.events.flatMap((event) =>
+      event.type === 'question-classified' ? [event.classification.type] : [],
+    );
+    assert.deepEqual(types, ['inference', 'null']);
+  });
+});
