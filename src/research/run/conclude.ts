@@ -4,6 +4,7 @@ import { abstainedAnswer } from '../answer/abstained-answer.ts';
 import { ABSTAIN_BELOW, extractiveAnswer } from '../answer/extractive-answer.ts';
 import { formatQuote, inlineText } from '../answer/passage-lines.ts';
 import { assembleAnswer } from '../answer/assemble-answer.ts';
+import { upholds } from '../answer/check-citations.ts';
 import { settleByYears } from '../answer/answer-draft.ts';
 import { critiqueAnswer } from '../critique/critique-answer.ts';
 import { draftOf } from '../operators/sub-answers.ts';
@@ -68,15 +69,7 @@ function draftedAnswer(run: RunState, result: OperatorResult, results: readonly 
   ];
 }
 
-/**
- * Whether the citation check lets an answer stand: a statement that makes the short answer holds up against its
- * passages. Yes and no are made by their reasons.
- */
-function passesCheck({ short, statements }: Answer): boolean {
-  const form = nameForm(short);
-  const making = form === '' ? [] : statements.filter(({ text }) => ` ${nameForm(text)} `.includes(` ${form} `));
-  return (making.length > 0 ? making : statements).some(({ support }) => support !== 'unsupported');
-}
+const passesCheck = ({ short, statements }: Answer): boolean => upholds(short, statements);
 
 const withDoubt = (answer: Answer, carries: number): Answer => {
   const doubt = `The reader doubts that these passages answer the question: ${Math.round(carries * 100)} % likely.`;
