@@ -79,7 +79,7 @@ export function assembleAnswer(input: AssemblyInput): Answer {
 }
 
 /** The short answer is a statement of its own unless another one makes it. Yes and no are carried by their reasons. */
-function withShort(draft: AnswerDraft): AnswerDraft['statements'] {
+export function withShort(draft: AnswerDraft): AnswerDraft['statements'] {
   const carried =
     draft.short.trim() === '' ||
     draft.statements.some((statement) => includesText(statement.text, draft.short)) ||

@@ -1,5 +1,5 @@
 import type { Statement } from '../domain/answer.ts';
-import { contentStems, type Passage, readWords, splitSentences } from '#search';
+import { contentStems, nameForm, type Passage, readWords, splitSentences } from '#search';
 import type { DraftStatement } from './answer-draft.ts';
 import { claimsOf, factsOf, missingClaims, type Claims, type PassageFacts } from './claims.ts';
 import { findQuote, isProse, linesOf } from './passage-lines.ts';
@@ -39,6 +39,16 @@ export interface CheckPorts {
   evidence: readonly Passage[];
   /** The question: its words are no news. */
   question: string;
+}
+
+/**
+ * Whether the check lets a short answer stand: a statement that makes it holds up against its passages. Yes and no are
+ * made by their reasons.
+ */
+export function upholds(short: string, statements: readonly Pick<CheckedStatement, 'text' | 'support'>[]): boolean {
+  const form = nameForm(short);
+  const making = form === '' ? [] : statements.filter(({ text }) => ` ${nameForm(text)} `.includes(` ${form} `));
+  return (making.length > 0 ? making : statements).some(({ support }) => support !== 'unsupported');
 }
 
 /** A statement must share this part of its words with the passage that code finds for it. */

@@ -66,6 +66,8 @@ export interface CriticisedNode {
    * Probability that the node's passages carry an answer to its question; undefined when they were not read that way.
    */
   answerability?: number;
+  /** Whether its answer passed the citation check; undefined where there was none. */
+  supported?: boolean;
 }
 
 /**
@@ -76,7 +78,8 @@ const UNSUPPORTED_BELOW = 0.25;
 
 /**
  * The critique that needs no language model: by what was asked before and by how well the evidence carries the answer.
- * Deliberately slow to reject: what it rejects is rejected for certain.
+ * Deliberately slow to reject: what it rejects is rejected for certain. An answer that passed the citation check is not
+ * rejected for what the reader makes of its passages.
  */
 export function evidenceCritique(
   node: CriticisedNode,
@@ -91,15 +94,18 @@ export function evidenceCritique(
   if (kept.some((earlier) => earlier.found && nameForm(earlier.question) === asked))
     return verdict('redundant', 'The same question was answered before in this run.');
   if (node.passageIds.length === 0) return verdict('irrelevant', 'No passage was found for it.');
-  if (node.answerability !== undefined && node.answerability < IRRELEVANT_BELOW)
+  const holds = node.found && node.supported === true;
+  if (!holds && node.answerability !== undefined && node.answerability < IRRELEVANT_BELOW)
     return verdict('irrelevant', `Its passages hardly bear on it (${percent(node.answerability)}).`);
   if (!node.found) return verdict('unsupported', 'Its passages were read and give no answer.');
-  if (node.answerability !== undefined && node.answerability < UNSUPPORTED_BELOW)
+  if (!holds && node.answerability !== undefined && node.answerability < UNSUPPORTED_BELOW)
     return verdict('unsupported', `Its passages hardly carry an answer (${percent(node.answerability)}).`);
   return verdict(
     'keep',
-    node.answerability === undefined
-      ? 'Its passages were found for it.'
+    node.answerability === undefined || node.answerability < UNSUPPORTED_BELOW
+      ? holds
+        ? 'The passages that it cites hold it.'
+        : 'Its passages were found for it.'
       : `Its passages carry an answer (${percent(node.answerability)}).`,
   );
 }
@@ -108,6 +114,10 @@ const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /** From here on, the evidence speaks for itself and a model's opinion is not paid for. */
 const BEYOND_DOUBT = 0.6;
+
+/** Whether the evidence leaves a doubt: what is cited does not hold, or the reader is not sure of the passages. */
+const leavesDoubt = ({ answerability, supported }: CriticisedNode): boolean =>
+  supported === false || (answerability !== undefined && answerability < BEYOND_DOUBT);
 
 /**
  * RISE's critique of a node (He et al. 2025). The evidence judges first, for nothing; only where it leaves a doubt is
@@ -122,7 +132,7 @@ export async function critiqueNode(
   // The whole question may be answered in more than one way.
   const kept: readonly SubAnswer[] = whole ? [] : context.subAnswers;
   const byEvidence = evidenceCritique(node, kept);
-  const sure = byEvidence.verdict !== 'keep' || (node.answerability ?? 1) >= BEYOND_DOUBT;
+  const sure = byEvidence.verdict !== 'keep' || !leavesDoubt(node);
   if (sure || !context.model || context.budget.exhausted() !== undefined) return byEvidence;
   try {
     const known = knownAnswers(kept, context.ledger);

@@ -69,6 +69,8 @@ export interface Answer {
   abstained: boolean;
   /** Why it abstained, when it did. */
   abstainReason?: string;
+  /** Why the reader doubts an answer that passed the citation check; it stands at the end of `text`, too. */
+  doubt?: string;
   statements: Statement[];
   citations: Citation[];
   /** Every cited passage and every hop of the chain. */

@@ -5,8 +5,9 @@ import type { Passage } from '#search';
 import { AnswerStream } from '../answer/answer-stream.ts';
 import { askText } from '../run/ask-model.ts';
 import { readAnswer } from './prompts/read-answer.ts';
-import { knownAnswers, recordedPassages, restsOn } from './sub-answers.ts';
-import { emptyChain, type Operator, withStep } from './operator.ts';
+import { checkDraft, knownAnswers, recordedPassages } from './sub-answers.ts';
+import { critiqueNode } from '../critique/critique-node.ts';
+import { emptyChain, type Operator, type OperatorResult, withStep } from './operator.ts';
 import { shortenDraft } from './shorten-draft.ts';
 
 export const CLOSED_BOOK_TOKENS = 200;
@@ -48,7 +49,7 @@ export const chainOfThought: Operator = {
     const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
     const before = context.subAnswers.filter((one) => one.found);
     context.budget.addNode();
-    return withStep(
+    return withStep<OperatorResult>(
       context,
       { ...ids, operator: 'chain-of-thought', question: task.question, dependsOn: before.map((one) => one.stepId) },
       async () => {
@@ -69,15 +70,23 @@ export const chainOfThought: Operator = {
         const read = readAnswer(text);
         const draft = read && (await shortenDraft(context, task.question, read));
         const evidence = passagesOf(before, context.ledger.all);
+        const checked = draft && checkDraft(context, draft, evidence);
         const subAnswer: SubAnswer = {
           stepId,
           question: task.question,
           answer: draft?.short ?? '',
           found: draft !== undefined,
-          passageIds: draft ? restsOn(context, draft, evidence) : [],
+          passageIds: checked?.passageIds ?? [],
         };
         context.emit({ type: 'sub-answer-ready', ...ids, subAnswer });
-        if (draft) context.keep(subAnswer);
+        // From memory there is no evidence to judge by.
+        if (context.options.critique && checked && before.length > 0) {
+          const node = { ...subAnswer, passageIds: evidence.map(({ id }) => id), supported: checked.supported };
+          subAnswer.critique = await critiqueNode(context, node, saidBefore(before));
+          context.emit({ type: 'critique-ready', ...ids, of: 'node', verdict: subAnswer.critique });
+        }
+        const kept = draft !== undefined && (subAnswer.critique?.verdict ?? 'keep') === 'keep';
+        if (kept) context.keep(subAnswer);
         context.record({
           history: before.map(({ question, answer }) => ({ question, answer })),
           ...ids,
@@ -88,18 +97,25 @@ export const chainOfThought: Operator = {
           reply: text,
           answer: subAnswer.answer,
           passageIds: subAnswer.passageIds,
-          verdict: null,
+          verdict: subAnswer.critique ?? null,
           ...usage,
         });
         const base = { operator: 'chain-of-thought' as const, stepId, chain: emptyChain, evidence };
-        return {
-          outcome: draft ? 'answered' : 'nothing-found',
-          value: draft ? { ...base, draft } : { ...base, reason: 'The model does not know.' },
-        };
+        if (kept) return { outcome: 'answered', value: { ...base, draft } };
+        return draft
+          ? {
+              outcome: 'rejected',
+              value: { ...base, reason: `The conclusion was rejected: ${subAnswer.critique?.reason}` },
+            }
+          : { outcome: 'nothing-found', value: { ...base, reason: 'The model does not know.' } };
       },
     );
   },
 };
+
+/** What a conclusion is drawn from, for a critic. */
+const saidBefore = (before: readonly SubAnswer[]): string =>
+  before.map(({ question, answer }) => `${question} ${answer}`).join('\n');
 
 const passagesOf = (subAnswers: readonly SubAnswer[], all: readonly Passage[]): Passage[] => {
   const ids = new Set(subAnswers.flatMap((one) => one.passageIds));

@@ -1,4 +1,4 @@
-import type { SubAnswer } from '../domain/answer.ts';
+import type { CritiqueVerdict, SubAnswer } from '../domain/answer.ts';
 import { nameForm, type Passage } from '#search';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { askText } from '../run/ask-model.ts';
@@ -6,7 +6,7 @@ import { critiqueNode, stepBack } from '../critique/critique-node.ts';
 import { NEXT_THOUGHT_TOKENS, nextThoughtPrompt, readThought, type Thought } from './prompts/next-thought.ts';
 import { saysNothing } from './prompts/read-answer.ts';
 import { showPassages } from './prompts/blocks.ts';
-import { knownAnswers, recordedPassages, restsOn } from './sub-answers.ts';
+import { checkDraft, type CheckedDraft, knownAnswers, recordedPassages } from './sub-answers.ts';
 import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
 import { shortenDraft } from './shorten-draft.ts';
 import { evidenceOf, retrieve, type Retrieval } from './retrieve.ts';
@@ -112,13 +112,8 @@ async function thinkOnce(
       walk.thoughts.some((earlier) => nameForm(earlier.text) === nameForm(thought.text));
     const silent = thought === undefined || saysNothing(thought.answer ?? thought.text);
     const found = !silent && !repeated;
-    const passageIds = found
-      ? restsOn(
-          context,
-          { short: thought.text, statements: [{ text: thought.text, numbers: thought.numbers }], conflicts: [] },
-          walk.evidence,
-        )
-      : [];
+    const checked = found ? checkDraft(context, draftOfThought(thought, walk), walk.evidence) : undefined;
+    const passageIds = checked?.passageIds ?? [];
     const subAnswer: SubAnswer = {
       stepId,
       question: query,
@@ -130,7 +125,7 @@ async function thinkOnce(
     if (context.options.critique) {
       subAnswer.critique = repeated
         ? { verdict: 'redundant', reason: 'The reasoning repeats itself.', by: 'evidence' }
-        : await critiqueNode(context, { ...subAnswer, passageIds: walk.evidence.map((passage) => passage.id) }, '');
+        : await critiqueThought(context, task, walk, { subAnswer, thought, checked });
       context.emit({ type: 'critique-ready', ...ids, of: 'node', verdict: subAnswer.critique });
     }
     const kept = found && (subAnswer.critique === undefined || subAnswer.critique.verdict === 'keep');
@@ -154,6 +149,38 @@ async function thinkOnce(
       value: kept ? { thought } : { ...(rejection !== undefined && { rejection }) },
     };
   });
+}
+
+/** What the citation check looks at: the sentence itself, or the answer with the reasons that led to it. */
+function draftOfThought(thought: Thought, walk: Walk): AnswerDraft {
+  if (thought.answer === undefined) return { short: '', statements: [thought], conflicts: [] };
+  return { short: thought.answer, statements: walk.thoughts, conflicts: [] };
+}
+
+/**
+ * A sentence on the way answers no question: what it cites decides whether there is a doubt. The answer at the end
+ * answers the question, and the reader's probability is asked as well.
+ */
+async function critiqueThought(
+  context: OperatorContext,
+  task: OperatorTask,
+  walk: Walk,
+  node: { subAnswer: SubAnswer; thought: Thought | undefined; checked: CheckedDraft | undefined },
+): Promise<CritiqueVerdict> {
+  const { subAnswer, thought, checked } = node;
+  const passageIds = walk.evidence.map((passage) => passage.id);
+  const reading =
+    thought?.answer === undefined ? undefined : await context.retriever.read(task.question, passageIds, context.signal);
+  return critiqueNode(
+    context,
+    {
+      ...subAnswer,
+      passageIds,
+      ...(checked && { supported: checked.supported }),
+      ...(reading && { answerability: reading.answerability }),
+    },
+    checked?.quote ?? '',
+  );
 }
 
 async function nextThought(

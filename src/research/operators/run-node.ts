@@ -11,7 +11,7 @@ import { ANSWER_TOKENS, answerPrompt, type AnswerPromptInput } from './prompts/a
 import { readAnswer } from './prompts/read-answer.ts';
 import { showPassages } from './prompts/blocks.ts';
 import { type OperatorContext, type StepTask, withStep } from './operator.ts';
-import { knownAnswers, recordedPassages, restsOn } from './sub-answers.ts';
+import { checkDraft, knownAnswers, recordedPassages } from './sub-answers.ts';
 import { shortenDraft } from './shorten-draft.ts';
 import { evidenceOf, type Retrieval, retrieve } from './retrieve.ts';
 
@@ -56,18 +56,20 @@ export async function runNode(context: OperatorContext, task: NodeTask): Promise
       context.signal,
     );
     const { draft, reply, usage } = evidence.length === 0 ? nothingToRead : await readPassages(context, task, evidence);
+    const checked = draft && checkDraft(context, draft, evidence);
     const subAnswer: SubAnswer = {
       stepId: task.stepId,
       question: task.question,
       answer: draft?.short ?? '',
       found: draft !== undefined,
-      passageIds: draft ? restsOn(context, draft, evidence) : [],
+      passageIds: checked?.passageIds ?? [],
     };
     context.emit({ type: 'sub-answer-ready', ...ids, subAnswer });
     if (context.options.critique) {
       const node = {
         ...subAnswer,
         passageIds: evidence.map((passage) => passage.id),
+        ...(checked && { supported: checked.supported }),
         ...(task.style !== 'outline' && { answerability: reading.answerability }),
       };
       subAnswer.critique = await critiqueNode(context, node, quoteFor(subAnswer, reading));

@@ -4,7 +4,8 @@ import type { PassageLedger } from '../run/passage-ledger.ts';
 import type { KnownAnswer } from './prompts/blocks.ts';
 import type { Passage } from '#search';
 import type { RecordedPassage } from '../run/node-record.ts';
-import { checkCitations } from '../answer/check-citations.ts';
+import { withShort } from '../answer/assemble-answer.ts';
+import { checkCitations, upholds } from '../answer/check-citations.ts';
 import type { OperatorContext } from './operator.ts';
 
 /** An answer made of the sub-answers alone: the last is the answer, all are the reasons. */
@@ -30,17 +31,31 @@ export const knownAnswers = (subAnswers: readonly SubAnswer[], ledger: PassageLe
 export const recordedPassages = (passages: readonly Passage[]): RecordedPassage[] =>
   passages.map(({ id, path, startLine, endLine, title, text }) => ({ id, path, startLine, endLine, title, text }));
 
-/**
- * Passages that a draft rests on once its citations have been checked; those that it named, when the check found none.
- */
-export function restsOn(context: OperatorContext, draft: AnswerDraft, evidence: readonly Passage[]): string[] {
+/** What the citation check says of a draft. */
+export interface CheckedDraft {
+  /** Passages that it rests on; those that it named, when the check found none. */
+  passageIds: string[];
+  /** Its short answer holds up against them. */
+  supported: boolean;
+  /** The words that carry it, for a critic; '' where nothing was read. */
+  quote: string;
+}
+
+/** As much of a passage as a critic is shown. */
+const QUOTE_LENGTH = 400;
+
+/** A draft after the citation check. */
+export function checkDraft(context: OperatorContext, draft: AnswerDraft, evidence: readonly Passage[]): CheckedDraft {
   const passageOf = (number: number): Passage | undefined => context.ledger.passage(number);
-  const { statements } = checkCitations(draft.statements, { passageOf, evidence, question: context.question.text });
+  const { statements } = checkCitations(withShort(draft), { passageOf, evidence, question: context.question.text });
   const found = statements
     .filter((statement) => statement.support !== 'unsupported')
-    .flatMap((statement) => statement.citations.map((citation) => citation.passage.id));
-  const named = draft.statements.flatMap((statement) =>
-    statement.numbers.flatMap((number) => passageOf(number)?.id ?? []),
-  );
-  return [...new Set(found.length > 0 ? found : named)];
+    .flatMap((statement) => statement.citations);
+  const named = draft.statements.flatMap((statement) => statement.numbers.flatMap((number) => passageOf(number) ?? []));
+  const passages = found.length > 0 ? found.map(({ passage }) => passage) : named;
+  return {
+    passageIds: [...new Set(passages.map(({ id }) => id))],
+    supported: upholds(draft.short, statements),
+    quote: (found[0]?.quote ?? (passages[0] ?? evidence[0])?.text ?? '').slice(0, QUOTE_LENGTH),
+  };
 }

@@ -4,7 +4,7 @@ import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { askStructured } from '../run/ask-model.ts';
 import { stepBack } from '../critique/critique-node.ts';
 import { DECOMPOSE_TOKENS, decomposePrompt, decompositionSchema } from './prompts/decompose.ts';
-import { draftOf, restsOn } from './sub-answers.ts';
+import { checkDraft, draftOf } from './sub-answers.ts';
 import { endsInOne, fillIn, readDecomposition, type SubQuestion } from './decomposition.ts';
 import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
 import { evidenceOfNodes, type NodeOutcome, readPassages, runNode, trailOf } from './run-node.ts';
@@ -195,7 +195,7 @@ async function aggregate(
     question: task.question,
     answer: concluded.short,
     found: true,
-    passageIds: restsOn(context, concluded, base.evidence),
+    passageIds: checkDraft(context, concluded, base.evidence).passageIds,
   };
   context.emit({
     type: 'sub-answer-ready',

@@ -1,9 +1,10 @@
 import type { Answer } from '../domain/answer.ts';
 import { nameForm, type Passage, type PassageChain } from '#search';
 import { abstainedAnswer } from '../answer/abstained-answer.ts';
-import { ABSTAIN_BELOW } from '../answer/extractive-answer.ts';
-import { inlineText } from '../answer/passage-lines.ts';
+import { ABSTAIN_BELOW, extractiveAnswer } from '../answer/extractive-answer.ts';
+import { formatQuote, inlineText } from '../answer/passage-lines.ts';
 import { assembleAnswer } from '../answer/assemble-answer.ts';
+import { upholds } from '../answer/check-citations.ts';
 import { settleByYears } from '../answer/answer-draft.ts';
 import { critiqueAnswer } from '../critique/critique-answer.ts';
 import { draftOf } from '../operators/sub-answers.ts';
@@ -17,25 +18,93 @@ export interface Conclusion {
 }
 
 /**
- * The answer of a run whose steps are done: the last one that holds, checked, or a refusal with the nearest passages.
+ * The answer of a run whose steps are done: that of the last step whose answer the passages support, checked, or a
+ * refusal with the nearest passages. Whoever's answer passes the citation check is not overruled: the reader may doubt
+ * it, and the doubt is shown with it.
  */
 export async function conclude(run: RunState, results: readonly OperatorResult[]): Promise<Conclusion> {
-  const result = results.findLast((one) => one.draft) ?? results.at(-1);
-  if (result?.answer) return { answer: { ...result.answer, subAnswers: [...run.subAnswers] }, result };
-  if (!result?.draft)
+  const drafts = results.flatMap((result) => draftedAnswer(run, result, results));
+  const chosen = drafts.findLast(({ answer }) => passesCheck(answer)) ?? drafts.at(-1);
+  if (chosen?.result.answer) return { answer: chosen.answer, result: chosen.result };
+  const result = chosen?.result ?? results.at(-1);
+  if (!chosen || !result) {
+    if (result?.answer) return { answer: { ...result.answer, subAnswers: [...run.subAnswers] }, result };
+    const quoted = quotesInstead(run, results);
+    if (quoted) return quoted;
     return { answer: refusal(run, result?.reason ?? 'Nothing was found for this question.', results), result };
-  const draft = settleByYears(result.draft, result.reading, (id) => run.ledger.numberOf(id));
-  const answer = fromDraft(run, { ...result, draft }, chainBehind(result, results));
+  }
+  const { answer } = chosen;
   if (answer.statements.length === 0)
     return {
       answer: refusal(run, 'What the model said stands in none of the passages.', results, answer.unsupportedCount),
       result,
     };
-  if (!(await carriesAnswer(run, result)))
+  const carries = await answerability(run, result);
+  const doubted = carries !== undefined && carries < ABSTAIN_BELOW;
+  if (doubted && !passesCheck(answer))
     return { answer: refusal(run, notCarried(result), results, answer.unsupportedCount), result };
-  if (draft !== result.draft)
-    run.notice('years-decide', `The model answered “${result.draft.short}”; the years in the passages say otherwise.`);
-  return { answer, result };
+  if (chosen.settled)
+    run.notice('years-decide', `The model answered “${result.draft?.short}”; the years in the passages say otherwise.`);
+  return { answer: doubted ? withDoubt(answer, carries) : answer, result };
+}
+
+interface DraftedAnswer {
+  result: OperatorResult;
+  answer: Answer;
+  /** The years in the passages have overruled the model. */
+  settled: boolean;
+}
+
+/** A step's draft as an answer whose citations are checked; none where the step has no draft. */
+function draftedAnswer(run: RunState, result: OperatorResult, results: readonly OperatorResult[]): DraftedAnswer[] {
+  if (!result.draft) return [];
+  if (result.answer) return [{ result, answer: { ...result.answer, subAnswers: [...run.subAnswers] }, settled: false }];
+  const draft = settleByYears(result.draft, result.reading, (id) => run.ledger.numberOf(id));
+  return [
+    {
+      result,
+      answer: fromDraft(run, { ...result, draft }, chainBehind(result, results)),
+      settled: draft !== result.draft,
+    },
+  ];
+}
+
+const passesCheck = ({ short, statements }: Answer): boolean => upholds(short, statements);
+
+const withDoubt = (answer: Answer, carries: number): Answer => {
+  const doubt = `The reader doubts that these passages answer the question: ${Math.round(carries * 100)} % likely.`;
+  return { ...answer, doubt, text: `${answer.text}\n\n*${doubt}*` };
+};
+
+/** From this probability on, the reader is believed where a model says that it finds no answer. */
+const READER_IS_SURE = 0.8;
+
+/**
+ * The quotes of a step whose model found nothing and whose reader is sure: of the passages, and of a place in them.
+ * undefined where there is none.
+ */
+function quotesInstead(run: RunState, results: readonly OperatorResult[]): Conclusion | undefined {
+  const result = results.findLast(
+    ({ reading }) => reading && reading.answerability >= READER_IS_SURE && reading.answerType !== 'none',
+  );
+  if (!result?.reading || run.classification.type === 'overview') return undefined;
+  const { chain, evidence, reading } = result;
+  const quoted = extractiveAnswer({ chain, hits: [], passages: evidence, reading, coverage: run.coverage }, 'answer');
+  if (quoted.abstained) return undefined;
+  run.notice(
+    'model-found-none',
+    `The language model found no answer; the reader gives these passages ${Math.round(reading.answerability * 100)} %, and quotes them.`,
+  );
+  const lines = quoted.citations.flatMap(({ number, quote, passageId }) => {
+    const passage = quoted.passages.find(({ id }) => id === passageId);
+    return passage && quote !== undefined
+      ? [`- ${formatQuote({ passage, text: quote, start: 0, end: quote.length, score: 1 }, `[${number}]`)}`]
+      : [];
+  });
+  const text = ['The language model found no answer. These lines are the likeliest to hold one:', '', ...lines].join(
+    '\n',
+  );
+  return { answer: { ...quoted, text, subAnswers: [...run.subAnswers] }, result };
 }
 
 /** The last critique of the whole (RISE); emitted, and kept with the run's end. */
@@ -58,17 +127,18 @@ export async function criticiseWhole(run: RunState, { answer, result }: Conclusi
 }
 
 /**
- * Whether the evidence carries an answer, whatever a model made of it: small ones find an answer in anything. Either
- * all that the steps gathered or the question's own chain must read as if it did (the reader's probability is
- * calibrated: one half decides, as without a model). Where no single answer is asked for, and where nothing was looked
- * up, it is not asked.
+ * The reader's probability that the evidence carries an answer: that of all that the steps gathered, or that of the
+ * question's own chain where it is higher. undefined where it is not asked: no single answer is wanted, or nothing was
+ * looked up.
  */
-async function carriesAnswer(run: RunState, { reading }: OperatorResult): Promise<boolean> {
-  if (run.classification.type === 'overview' || !reading || reading.answerability >= ABSTAIN_BELOW) return true;
+async function answerability(run: RunState, { reading }: OperatorResult): Promise<number | undefined> {
+  if (run.classification.type === 'overview' || !reading) return undefined;
+  if (reading.answerability >= ABSTAIN_BELOW) return reading.answerability;
   const question = run.question.text;
   const { chains } = await run.ledger.chains(question, chainOptions(run), run.signal);
   const own = chains[0]?.hops.map((hop) => hop.passage.id) ?? [];
-  return own.length > 0 && (await run.retriever.read(question, own, run.signal)).answerability >= ABSTAIN_BELOW;
+  if (own.length === 0) return reading.answerability;
+  return Math.max(reading.answerability, (await run.retriever.read(question, own, run.signal)).answerability);
 }
 
 /** Whatever the years made of it: these are the model's words. */

@@ -111,8 +111,15 @@ export async function conductRun(run: RunState, dependencies: ResearcherDependen
   const execution = await follow(run, choice);
   noticeInjection(run);
   if (execution.stopped) return giveWhatThereIs(run, execution, execution.stopped);
-  const conclusion = await conclude(run, execution.results);
-  deliver(run, await criticiseWhole(run, conclusion));
+  const answer = await criticiseWhole(run, await conclude(run, execution.results));
+  if (answer.abstained) nothingAnswersIt(run);
+  deliver(run, answer);
+}
+
+/** *Null* is a verdict after looking (BELLE, arXiv 2505.11811, §3.1): a run that refuses was of that type. */
+function nothingAnswersIt(run: RunState): void {
+  run.classification = { type: 'null', probabilities: { null: 1 }, classifier: run.classification.classifier };
+  run.emit({ type: 'question-classified', classification: run.classification });
 }
 
 /** Follow-ups are made to stand alone first: everything after works on the whole question. */

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { evidenceCritique } from '../../../../src/research/critique/critique-node.ts';
+import { type CriticisedNode, evidenceCritique } from '../../../../src/research/critique/critique-node.ts';
 
-const node = { question: 'Who keeps Kestrel Hut?', answer: 'Mara', found: true, passageIds: ['a'], answerability: 0.8 };
-const verdict = (change: Partial<typeof node>, kept: Parameters<typeof evidenceCritique>[1] = []) =>
+const node: CriticisedNode = {
+  question: 'Who keeps Kestrel Hut?',
+  answer: 'Mara',
+  found: true,
+  passageIds: ['a'],
+  answerability: 0.8,
+};
+const verdict = (change: Partial<CriticisedNode>, kept: Parameters<typeof evidenceCritique>[1] = []) =>
   evidenceCritique({ ...node, ...change }, kept).verdict;
 
 describe('the critique by evidence', () => {
@@ -19,6 +25,11 @@ describe('the critique by evidence', () => {
   it('finds an answer that is not there, or hardly, unsupported', () => {
     assert.equal(verdict({ found: false }), 'unsupported');
     assert.equal(verdict({ answerability: 0.2 }), 'unsupported');
+  });
+  it('rejects no answer whose citations hold for what the reader makes of its passages', () => {
+    assert.equal(verdict({ answerability: 0.05, supported: true }), 'keep');
+    assert.equal(verdict({ answerability: 0.2, supported: true }), 'keep');
+    assert.equal(verdict({ answerability: 0.05, supported: false }), 'irrelevant');
   });
   it('says who it is', () => assert.equal(evidenceCritique(node, []).by, 'evidence'));
 });

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { shrugging } from '../../../doubles/model-scripts/characters.ts';
+import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
+import { numberOfFile, promptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
+import { cooperativeModel, only } from '../../../doubles/recorded-run.ts';
+import { BORN, mara, relayRetriever } from '../../../doubles/relay-corpus.ts';
+import { runResearch } from '../../../doubles/run-research.ts';
+import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
+import type { Reading } from '../../../../src/search/retrieval/retriever.ts';
+
+/** A retriever whose reader gives the question's passages this chance to carry an answer. */
+const readAs = (reading: Partial<Reading>) =>
+  relayRetriever({
+    scripts: { 'in which town was the keeper born': { chain: ['outage', 'kestrel', 'mara'], reading } },
+  });
+const span = { passageId: 'mara', start: mara.text.indexOf('Narvik'), end: mara.text.indexOf('Narvik') + 6 };
+const sure: Partial<Reading> = { answerability: 0.95, answerType: 'span', answer: 'Narvik', span };
+const alone = { ...only('single-step'), critique: false };
+
+describe('an answer that passes the citation check', () => {
+  it('stands although the reader doubts it, and the doubt is shown beside it', async () => {
+    const run = await runResearch(BORN, {
+      retriever: readAs({ answerability: 0.1 }),
+      model: cooperativeModel(),
+      options: alone,
+    });
+    assert.equal(run.answer?.abstained, false);
+    assert.equal(run.answer?.short, 'Narvik');
+    assert.match(run.answer?.doubt ?? '', /10 %/);
+    assert.ok(run.answer?.text.endsWith(`*${run.answer.doubt}*`), 'whoever shows the text shows the doubt');
+  });
+
+  it('carries no doubt where the reader has none', async () => {
+    const run = await runResearch(BORN, {
+      retriever: readAs({ answerability: 0.9 }),
+      model: cooperativeModel(),
+      options: alone,
+    });
+    assert.equal(run.answer?.short, 'Narvik');
+    assert.equal(run.answer?.doubt, undefined);
+  });
+});
+
+describe('an answer that fails the citation check', () => {
+  const inventing = (): ScriptedLanguageModel =>
+    new ScriptedLanguageModel((call) =>
+      promptKind(call) === 'answer'
+        ? `Because: Torvald Nilsen was born in Bergen [${numberOfFile(call, 'mara')}].\nAnswer: Bergen`
+        : cooperative(call),
+    );
+
+  it('is refused where the reader doubts it, too, and what it said is told', async () => {
+    const run = await runResearch(BORN, {
+      retriever: readAs({ answerability: 0.1 }),
+      model: inventing(),
+      options: alone,
+    });
+    assert.equal(run.answer?.abstained, true);
+    assert.match(run.answer?.abstainReason ?? '', /The model would have said: “Bergen”/);
+  });
+
+  it('is shown, marked, where the reader does not', async () => {
+    const run = await runResearch(BORN, {
+      retriever: readAs({ answerability: 0.9 }),
+      model: inventing(),
+      options: alone,
+    });
+    assert.equal(run.answer?.abstained, false);
+    assert.ok(run.answer?.statements.every((statement) => statement.support === 'unsupported'));
+  });
+});
+
+describe('a model that finds nothing', () => {
+  it('leaves the quote of a reader that is sure', async () => {
+    const run = await runResearch(BORN, { retriever: readAs(sure), model: shrugging(), options: alone });
+    assert.equal(run.answer?.abstained, false);
+    assert.equal(run.answer?.by, 'extractive');
+    assert.ok(run.answer?.statements.some(({ support, text }) => support === 'quote' && text.includes('Narvik')));
+    assert.ok(run.events.some((event) => event.type === 'notice' && event.code === 'model-found-none'));
+    assert.doesNotMatch(run.answer?.text ?? '', /no language model/);
+  });
+
+  it('is believed where the reader is not sure', async () => {
+    const run = await runResearch(BORN, {
+      retriever: readAs({ ...sure, answerability: 0.6 }),
+      model: shrugging(),
+      options: alone,
+    });
+    assert.equal(run.answer?.abstained, true);
+  });
+
+  it('is believed where the reader is sure of the passages, and knows no answer in them', async () => {
+    const run = await runResearch(BORN, {
+      retriever: readAs({ answerability: 0.95 }),
+      model: shrugging(),
+      options: alone,
+    });
+    assert.equal(run.answer?.abstained, true);
+  });
+});
+
+describe('a plan of several steps', () => {
+  it('ends with the last answer that the passages support, not with the last answer', async () => {
+    const model = new ScriptedLanguageModel((call) => {
+      if (promptKind(call) === 'fast-plan')
+        return { json: { reason: 'Look, then think.', plan: ['single-step', 'chain-of-thought'] } };
+      if (promptKind(call) === 'closed-book') return 'Because: Everybody there is from Oslo.\nAnswer: Oslo';
+      return cooperative(call);
+    });
+    const run = await runResearch(BORN, {
+      retriever: readAs({ answerability: 0.9 }),
+      model,
+      options: { debate: 'fast', critique: false },
+    });
+    assert.deepEqual(
+      run.events.flatMap((event) =>
+        event.type === 'plan-proposed' ? event.plan.steps.map((step) => step.operator) : [],
+      ),
+      ['single-step', 'chain-of-thought'],
+    );
+    assert.equal(run.answer?.short, 'Narvik');
+  });
+});
+
+describe('a refusal', () => {
+  it('makes *null* the type of the run', async () => {
+    const run = await runResearch(BORN, {
+      retriever: readAs({ answerability: 0.1 }),
+      model: shrugging(),
+      options: alone,
+    });
+    assert.equal(run.answer?.abstained, true);
+    const types = run.events.flatMap((event) =>
+      event.type === 'question-classified' ? [event.classification.type] : [],
+    );
+    assert.deepEqual(types, ['inference', 'null']);
+  });
+});
