@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path';
 import type { Engine } from '#hoptrail';
 import { collectPassages, loadQuestions, toIndexPassages, type DatasetQuestion } from '../evaluation/dataset.ts';
 import { reportError, seededRandom, shuffled } from '#base';
+import { isUnanswerable } from '../evaluation/score-answer.ts';
 import { RecordLog } from '../evaluation/records.ts';
 import { summarise, type EvaluationReport, type EvaluationTask } from '../evaluation/report.ts';
 import { runQuestions, type Outcome } from '../evaluation/run-questions.ts';
@@ -134,6 +135,9 @@ async function importCorpus(
   }
 }
 
+/** What is scored of an answer: records that were made under an older one lack some of it and are not mixed in. */
+const ANSWER_SCORING = 2;
+
 type TaughtOptions = EvalOptions & { teacher: GoldTeacher | undefined };
 
 async function evaluateTask(
@@ -224,7 +228,7 @@ function usable(task: EvaluationTask, questions: readonly DatasetQuestion[], set
         setting === 'workspace' ? question.files?.length : question.supporting.length,
       );
     case 'answer':
-      return questions.filter((question) => question.type !== 'null' && question.answer !== '');
+      return questions.filter((question) => isUnanswerable(question) || question.answer !== '');
     case 'classify':
       return questions.filter((question) => question.type !== 'null');
     case 'abstain':
@@ -255,7 +259,7 @@ function configOf(task: EvaluationTask, engine: Engine, options: EvalOptions): R
     case 'abstain':
       return {
         ...shared,
-        ...(task === 'abstain' ? { remove: options.remove } : {}),
+        ...(task === 'abstain' ? { remove: options.remove } : { scoring: ANSWER_SCORING }),
         model: engine.model?.id ?? null,
         ...defaultResearchOptions,
         ...options.research,
@@ -274,8 +278,12 @@ function printReport(report: EvaluationReport): string {
     const [low, high] = report.ci95[name] ?? [value, value];
     lines.push(`  ${name.padEnd(16)} ${percent(value)}   95 % ${percent(low)} to ${percent(high)}`);
   }
-  for (const [name, value] of Object.entries(report.costs ?? {}))
-    lines.push(`  ${name.padEnd(16)} ${value.toFixed(1).padStart(7)} per question`);
+  for (const [name, value] of Object.entries(report.costs ?? {})) {
+    const [low, high] = report.ci95[name] ?? [value, value];
+    lines.push(
+      `  ${name.padEnd(16)} ${value.toFixed(1).padStart(7)}   95 % ${low.toFixed(1).padStart(7)} to ${high.toFixed(1).padStart(7)} per question`,
+    );
+  }
   lines.push(`  time             ${report.ms.p50} ms median, ${report.ms.p95} ms p95`);
   for (const [gold, row] of Object.entries(report.confusion ?? {}))
     lines.push(

@@ -28,6 +28,8 @@ const questionShape = z.object({
   files: z.array(z.string()).optional(),
   /** Name of the folder that the question is about, in a file with questions about several. */
   workspace: z.string().optional(),
+  /** Of an answer that is a list, each item, or the names it goes by. */
+  items: z.array(z.union([z.string(), z.array(z.string())])).optional(),
 });
 
 export type DatasetPassage = z.infer<typeof passageShape>;

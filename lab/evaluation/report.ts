@@ -11,7 +11,7 @@ export interface EvaluationReport {
   retriever: string;
   n: number;
   metrics: Record<string, number>;
-  /** 95 % bootstrap intervals. */
+  /** 95 % bootstrap intervals, of costs, too. */
   ci95: Record<string, [number, number]>;
   /** Model calls, tokens, seconds per question. */
   costs?: Record<string, number>;
@@ -37,12 +37,9 @@ export function summarise(
   const costs: Record<string, number> = {};
   for (const name of names) {
     const values = records.flatMap((record) => record.metrics[name] ?? []);
-    if (COSTS.has(name)) costs[name] = round(mean(values));
-    else {
-      metrics[name] = round(mean(values));
-      const [low, high] = bootstrapInterval(values, seed);
-      ci95[name] = [round(low), round(high)];
-    }
+    (COSTS.has(name) ? costs : metrics)[name] = round(mean(values));
+    const [low, high] = bootstrapInterval(values, seed);
+    ci95[name] = [round(low), round(high)];
   }
   const times = records.map((record) => record.ms);
   return {

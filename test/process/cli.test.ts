@@ -275,6 +275,17 @@ describe('hoptrail on the command line', function () {
     );
     assert.deepEqual(Object.keys(refusals.metrics).sort(), ['answerableKept', 'nullRefused']);
     assert.equal(refusals.metrics['nullRefused'], 1);
+    const answers = await json<{
+      n: number;
+      metrics: Record<string, number>;
+      costs: Record<string, number>;
+      ci95: Record<string, [number, number]>;
+    }>('eval', 'answer', '--data', data, '--workspace', notes);
+    assert.equal(answers.n, 2, 'what cannot be answered is asked, too');
+    assert.deepEqual([answers.metrics['seen'], answers.metrics['kept'], answers.metrics['refused']], [1, 1, 1]);
+    assert.ok('offered' in answers.metrics);
+    assert.equal(answers.ci95['seconds']?.length, 2);
+    assert.ok((answers.costs['seconds'] ?? 0) > 0);
   });
 
   it('imports passages of a data set, pooled and with distractors', async () => {

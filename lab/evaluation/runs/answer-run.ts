@@ -1,9 +1,10 @@
 import type { Engine } from '#hoptrail';
-import { type Answer, answerF1, exactMatch, type ResearchOptions, setF1, type Usage } from '#research/lab';
+import { type Answer, type ResearchOptions, setF1, type Usage } from '#research/lab';
 import type { ErrorReport } from '#base';
 import type { PassageFilter } from '#search/lab';
 import type { DatasetQuestion } from '../dataset.ts';
 import type { Outcome } from '../run-questions.ts';
+import { isUnanswerable, scoreAnswer } from '../score-answer.ts';
 import { candidateFilter, type Setting } from './retrieval-run.ts';
 
 export interface AnswerRun {
@@ -50,8 +51,6 @@ export async function askAnswer(question: DatasetQuestion, run: AnswerRun): Prom
     candidateFilter(question, run.setting),
     run,
   );
-  const short = answer?.short ?? '';
-  const gold = [question.answer, ...question.aliases];
   const cited = answer?.citations.map((citation) => citation.passageId) ?? [];
   const supporting =
     run.setting === 'workspace'
@@ -63,10 +62,8 @@ export async function askAnswer(question: DatasetQuestion, run: AnswerRun): Prom
   const tokens = usage.inputTokens + usage.outputTokens;
   return {
     metrics: {
-      em: exactMatch(short, gold),
-      f1: answerF1(short, gold),
-      supportingF1: supporting,
-      abstained: answer?.abstained ? 1 : 0,
+      ...scoreAnswer(question, answer),
+      ...(!isUnanswerable(question) && { supportingF1: supporting }),
       failed: error ? 1 : 0,
       calls: usage.calls,
       tokens,
@@ -76,7 +73,8 @@ export async function askAnswer(question: DatasetQuestion, run: AnswerRun): Prom
     detail: {
       question: question.question,
       gold: question.answer,
-      short,
+      short: answer?.short ?? '',
+      reason: answer?.abstainReason,
       text: answer?.text,
       plan,
       subQuestions: answer?.subAnswers.map((sub) => sub.question),
