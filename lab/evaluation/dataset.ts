@@ -87,7 +87,7 @@ function readLines<T extends z.ZodType>(file: string, shape: T): z.output<T>[] {
   } catch (cause) {
     throw new DatasetError(`The data file ${file} cannot be read: ${(cause as Error).message}`, {
       cause,
-      advice: 'Name a file with one JSON object a line; docs/evaluation.md has the shapes.',
+      advice: 'Name a file with one JSON object a line; lab/EXPERIMENTS.md has the shapes.',
     });
   }
   return content.split('\n').flatMap((line, i) => {
@@ -98,7 +98,7 @@ function readLines<T extends z.ZodType>(file: string, shape: T): z.output<T>[] {
       const problem = cause instanceof z.ZodError ? z.prettifyError(cause) : (cause as Error).message;
       throw new DatasetError(`Line ${i + 1} of ${file} is no question or passage: ${problem}`, {
         cause,
-        advice: 'docs/evaluation.md has the shapes.',
+        advice: 'lab/EXPERIMENTS.md has the shapes.',
       });
     }
   });

@@ -28,7 +28,7 @@ export async function runQuestions<Q extends { id: string }>(
 ): Promise<EvaluationRecord[]> {
   if (questions.length === 0)
     throw new EmptyEvaluationError('No question of this data file can be used for this task.', {
-      advice: 'Check --data, and that its questions have what the task needs (docs/evaluation.md).',
+      advice: 'Check --data, and that its questions have what the task needs (lab/EXPERIMENTS.md).',
     });
   const records: EvaluationRecord[] = [];
   for (const question of questions) {

@@ -4,7 +4,7 @@
  *
  * npx tsx lab/heads/measure-round.ts [--data ../shared/data] [--cache FOLDER] [--json]
  *
- * With each of the teachers of round-teachers.ts. Prints the table of docs/evaluation.md. Deterministic.
+ * With each of the teachers of round-teachers.ts. Prints the table of lab/EXPERIMENTS.md. Deterministic.
  */
 import path from 'node:path';
 import { tmpdir } from 'node:os';

@@ -75,8 +75,8 @@ async function main(): Promise<void> {
       [evidence.name, 0.4],
       ...made.map(({ name }): [string, number] => [name, name.endsWith('-steps') ? 0.5 : 0.7]),
     ]),
-    // Links reach the heads for prose as a way of naming (see naming.ts): counts of them mean something else in each
-    // collection of notes.
+    // To the heads for prose a link counts as naming (see namesPassage in candidate-features.ts). Numbers of links mean
+    // something else in each collection of notes, so that these heads do not see them.
     keepFeature: (_, name) => name !== 'linksOut' && name !== 'linksBack',
   };
   const prose = await learnChains(wikipedia, [evidence, ...made], STARTING_HEADS, folds, options, ports);

@@ -1,4 +1,4 @@
-/** What every cancelled call rejects with, whatever reason its signal was aborted for. */
+/** The error with which every cancelled call rejects, whatever the reason of its signal says. */
 export function abortError(): DOMException {
   return new DOMException('The call was cancelled.', 'AbortError');
 }

@@ -1,6 +1,6 @@
 import { abortError } from './abort.ts';
 
-/** Time as the providers see it: injected, so that no test waits. */
+/** The clock of everything that waits for a server. It is passed in, so that tests need not wait. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -8,10 +8,7 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/**
- * What timers can count to, in milliseconds; a longer one would fire at once. It is 24 days, longer than anything here
- * runs.
- */
+/** The longest delay that `setTimeout` takes, in milliseconds (24 days). With a longer one it would fire at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -34,13 +31,13 @@ export const systemClock: Clock = {
     }),
 };
 
-/** A call's own signal: aborted by the caller or by its deadline, and it can be told which. */
+/** The signal of one call. The caller or the deadline aborts it; `passed` tells whether it was the deadline. */
 export interface Deadline {
   readonly signal: AbortSignal;
   /** Milliseconds left. */
   left(): number;
   passed(): boolean;
-  /** Stops the timer and listens no more. */
+  /** Stops the timer and no longer listens to the caller's signal. */
   end(): void;
 }
 

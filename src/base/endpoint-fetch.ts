@@ -39,8 +39,8 @@ export interface EndpointLimits {
 }
 
 /**
- * Of a reply that says that something failed, so much is read: enough for its message. What is beyond is left out, and
- * is no failure of its own.
+ * Most bytes that are read of a reply with an error status: enough for its message. The rest is ignored, without an
+ * error.
  */
 const ERROR_BYTES = 64 * 1024;
 /** Redirects on one origin that are followed, as browsers do. */

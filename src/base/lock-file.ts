@@ -7,18 +7,20 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from './paths.ts';
 
-/** What tells a process apart from another one that got the same id later, or that has it in another container. */
+/** Tells a process apart from a later one with the same id, and from one with that id in another container. */
 export interface ProcessIdentity {
   /** When it began, as the system tells it; undefined where the system does not (Windows). */
   started?: string;
   /**
-   * The machine's present run and the space in which ids of processes are given out; undefined where that cannot be
-   * told.
+   * Identifies this boot of the machine and its namespace of process ids; undefined where the system does not tell
+   * them.
    */
   space?: string;
 }
 
-/** macOS tells it by running a program: what it said of a process is believed for so long. */
+/**
+ * On macOS a program has to be run to learn when a process began. Its answer is used again for so many milliseconds.
+ */
 const BELIEVED_MS = 1_000;
 
 /** True while some process has this id, whichever that is. */

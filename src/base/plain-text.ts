@@ -15,6 +15,6 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u20
  */
 export const withoutControls = (text: string): string => text.replace(SEQUENCES, '').replace(CONTROLS, '');
 
-/** JSON on one line in which such characters are written as escapes: it says the same. */
+/** JSON on one line. Such characters are written as escapes, so that it parses to the same value. */
 export const escapedJson = (json: string): string =>
   json.replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

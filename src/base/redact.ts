@@ -1,8 +1,8 @@
 /** What stands where a key stood. */
 const REMOVED = '[key removed]';
 /**
- * A shorter one is no secret, and a word that messages need: servers on one's own machine take `none`, `test` or
- * `ollama` for a key.
+ * Shorter keys are not removed from messages: local servers take words like `none`, `test` or `ollama` as a key, and
+ * messages need these words.
  */
 const SHORTEST_SECRET = 8;
 /** Secrets remembered at once; the oldest is forgotten first. */
@@ -85,7 +85,7 @@ export function redactError<T>(error: T): T {
   return error;
 }
 
-/** How deep an error's causes and properties are gone through; below lies nothing that a logger prints. */
+/** How many levels of an error's causes and properties are searched for keys. Loggers print no deeper ones. */
 const DEEPEST = 8;
 
 function redactDeep(value: unknown, depth: number, seen: Set<object>): void {

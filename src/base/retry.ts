@@ -17,7 +17,7 @@ export interface RetryPolicy {
   base: number;
   /** Longest back-off of our own. */
   cap: number;
-  /** A server that asks for a longer wait than this is not waited for: people would rather know. */
+  /** If a server asks for a longer wait than this, the call fails at once instead, so that the person is told. */
   longestRetryAfter: number;
 }
 

@@ -2,14 +2,14 @@ import { CommanderError } from 'commander';
 import { reportError } from '#base';
 import type { Output } from './output.ts';
 
-/** What is going on may take so long to end in order. */
+/** Milliseconds that running work has to end in order after a signal. */
 const PATIENCE_MS = 700;
 
-/** A wish that this program ends. */
+/** Whether, and by which signal, the program was asked to end. */
 export interface Interruption {
   /** Aborted by the first Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
-  /** The exit code that tells of it, by the custom of shells; undefined as long as nobody wished it. */
+  /** The exit code for the signal, as shells expect it (130, 143); undefined as long as no signal came. */
   readonly code: number | undefined;
 }
 

@@ -69,14 +69,14 @@ export function positiveInteger(value: string): number {
   return number;
 }
 
-/** More than none of something, and not all of it. */
+/** A share above 0 and below 1. */
 export function share(value: string): number {
   const part = number(value);
   if (part <= 0 || part >= 1) throw new InvalidArgumentError('It must lie between 0 and 1.');
   return part;
 }
 
-/** A list longer than this is no help to anyone, and the index process takes no longer one. */
+/** Most hits that can be asked for. The index process refuses more. */
 const MOST_HITS = 1000;
 
 export function limitOfHits(value: string): number {
@@ -156,11 +156,11 @@ function parseOperators(list: string): OperatorName[] {
   return names.filter(isOperator);
 }
 
-/** Adds where a language model is asked. */
+/** Adds the options that name a language model and its endpoint. */
 export const withEndpoint = (made: Command): Command =>
   made
     .option('--base-url <url>', 'OpenAI-compatible endpoint (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')
     .option('--model <name>', 'model name at that endpoint (or HOPTRAIL_MODEL)');
 
-/** Adds that, and how a question is researched. */
+/** Adds the options of a language model and those of the four methods. */
 export const withModel = (made: Command): Command => addResearchFlags(withEndpoint(made));

@@ -105,7 +105,10 @@ interface Asked {
   runQuestion?: string;
 }
 
-/** The question under which a part is split and judged: parts of one question are one observation. */
+/**
+ * The whole question that a part belongs to. All parts of a question stay on one side of the split, and count as one
+ * observation.
+ */
 export const wholeOf = ({ question, runQuestion = question }: Asked): string => keyOf(runQuestion);
 
 /**

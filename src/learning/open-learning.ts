@@ -27,13 +27,13 @@ export interface LearningOptions {
 export interface Learning {
   select: SelectStrategy;
   observe(event: ResearchEvent): void;
-  /** `readers`: who has read what is asked in this run. */
+  /** `readers`: the models that read the texts of this run. */
   onNode(record: RunRecord, readers?: Readers): void;
   /** A person's word about a run, whenever it comes; undefined takes an earlier one back. */
   feedback(runId: string, thumb: 'up' | 'down' | undefined): Promise<void>;
-  /** The run's question is asked again with more effort: its answer did not do. */
+  /** To be called when a person asks the run's question again with more effort: its answer was not good enough. */
   thinkHarder(runId: string): Promise<void>;
-  /** What became of a run's answer where a person put it. */
+  /** Tells whether an answer that a person inserted into a document was kept, changed or removed. */
   edited(runId: string, edit: NonNullable<StrategyFeedback['edit']>): Promise<void>;
   /** All passages of a run that do not belong, in a person's view: no reading that rests on one of them teaches. */
   rejectPassages(runId: string, passageIds: readonly string[]): void;

@@ -63,9 +63,9 @@ export function planOriginLabel(origin: Plan['origin']): string {
     case 'repaired':
       return t('repaired');
     case 'default':
-      return t('default plan');
+      return t('the usual plan for this type of question');
     case 'fixed':
-      return t('chosen in the settings');
+      return t('one way alone');
   }
 }
 

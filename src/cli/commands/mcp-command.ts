@@ -8,7 +8,7 @@ import { packageRoot, withEngine, type EngineOptions } from '../open-engine.ts';
 import { workspaceFolder } from '../places.ts';
 import { forTerminal } from '../terminal/style.ts';
 
-/** How long a call waits for the index to take up what has changed; a few files take a tenth of that. */
+/** Milliseconds that a call waits for changed files to be indexed. A few files need a tenth of that. */
 const FRESHEN_MILLISECONDS = 5_000;
 
 /**

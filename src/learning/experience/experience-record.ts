@@ -25,9 +25,7 @@ const common = {
     stepId: z.string().nullable(),
     /** Milliseconds since the epoch. */ time: z.number(),
     /** Model id; null without one. */ model: z.string().nullable(),
-    /**
-     * Where that model has read it (see readers.ts); absent: nowhere that is known, as in records of earlier versions.
-     */
+    /** Endpoint at which that model read it; absent where it is not known, as in records of earlier versions. */
     endpoint: z.string().optional(),
     /** Embedding model of the index that the run searched; absent: not known. */
     embedder: z.string().optional(),
@@ -35,8 +33,8 @@ const common = {
   /** Why the run counts as having ended well. */
   outcome: z.array(z.enum(['citations', 'critique', 'thumb', 'gold'])),
   /**
-   * `upload`: a person agreed that it is sent to a service that fine-tunes. That, and no more: what a model may be
-   * shown is decided by who has read it.
+   * `upload`: a person agreed that this record is sent to a fine-tuning service. It permits nothing else: which model
+   * may see the record in a prompt is decided by {@link mayBeShown}.
    */
   consent: z.enum(['local', 'upload']),
 };
@@ -110,16 +108,21 @@ export function experienceId(kind: ExperienceKind, asked: readonly unknown[]): s
     .slice(0, 24);
 }
 
-/** Who read what was asked in a run: the language model where it is, and the embedding model of the index. */
+/**
+ * The models that read the texts of a run: the language model with its endpoint, and the embedding model of the index.
+ */
 export interface Readers {
   model?: { id: string; endpoint: string };
   embedder?: string;
 }
 
-/** What is known of who has read something. */
+/** The source fields of a record that say which models have read it. */
 export type ReadBy = Pick<ExperienceRecord['source'], 'model' | 'endpoint' | 'embedder'>;
 
-/** The readers of a run. A model that does not say where it is has read nothing that anybody could know of. */
+/**
+ * The readers of a run. A language model without an endpoint is left out: later runs could not tell whether it is the
+ * same.
+ */
 export function readersOf(
   model: Pick<LanguageModel, 'id' | 'endpoint'> | undefined,
   embedder: string | undefined,
@@ -131,15 +134,16 @@ export function readersOf(
 }
 
 /**
- * Whether something may be shown to this language model: it has read it before, at the same endpoint. Records of all of
- * a user's workspaces lie together, and what was asked in one is nobody's business in another.
+ * Whether a record may be shown to this language model: only if the same model at the same endpoint has read it before.
+ * The records of all workspaces of a user lie in one file, and what was asked in one workspace must not reach the model
+ * that another one uses.
  */
 export const mayBeShown = (readBy: ReadBy, { id, endpoint }: Pick<LanguageModel, 'id' | 'endpoint'>): boolean =>
   endpoint !== undefined && readBy.endpoint === endpoint && readBy.model === id;
 
 /**
- * Whether something may be embedded by this model ('': not known which): one on this machine tells nobody, one at an
- * endpoint must have read it before.
+ * Whether a record may be given to this embedding model ('' when it is not known which): a model on this machine always
+ * may have it, one at an endpoint only if it has read the record before.
  */
 export const mayBeEmbedded = ({ embedder: readBy }: ReadBy, embedder: string): boolean =>
   isOnThisMachine(embedder) || readBy === embedder;

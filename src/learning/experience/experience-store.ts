@@ -81,7 +81,7 @@ export class ExperienceStore {
     }));
   }
 
-  /** Newest first, as they lie in the file: to be looked at. What is learnt from is {@link lessons}. */
+  /** The records as they lie in the file, newest first, for people to look at. Rounds learn from {@link lessons}. */
   async list(filter: ExperienceFilter = {}): Promise<ExperienceRecord[]> {
     await this.#queue;
     const { records } = readExperience(await this.#file.read());
@@ -89,8 +89,8 @@ export class ExperienceStore {
   }
 
   /**
-   * Records that may teach, newest first: those of a file that was edited, or came from elsewhere, only if nothing
-   * speaks against them.
+   * The records that rounds may learn from, newest first. Each is checked (find-poison.ts), because the file may have
+   * been edited or imported.
    */
   async lessons(filter: ExperienceFilter = {}): Promise<ExperienceRecord[]> {
     return (await this.list(filter)).filter((record) => poisonOfRecord(record) === undefined);

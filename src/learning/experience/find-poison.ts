@@ -3,8 +3,8 @@ import type { RecordedPassage } from '#research';
 import type { ExperienceRecord } from './experience-record.ts';
 
 /**
- * Text that speaks to a model rather than to a reader. A note about such texts is refused too: that costs an example,
- * not a lesson.
+ * Matches text that is addressed to a language model instead of a reader. It refuses harmless notes about such texts,
+ * too, which costs one example each.
  */
 const ADDRESSES_MODEL = [
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}\b(?:instructions?|prompts?|rules?|guidelines?|directions?)\b/iu,

@@ -6,7 +6,8 @@ import type { Readers } from './experience-record.ts';
 import { RunCollector } from './run-collector.ts';
 
 /**
- * Lets runs teach whose right answers are known: an evaluation asks one after the other, and says how each came out.
+ * Stores what runs teach whose right answers are known. The evaluation runs one question after the other and reports
+ * the F1 of each.
  */
 export interface GoldTeacher {
   onNode(record: RunRecord, readers?: Readers): void;

@@ -3,7 +3,7 @@ import { deriveRecords, type RunSigns } from './derive-records.ts';
 import type { ExperienceRecord, Readers } from './experience-record.ts';
 import type { ExperienceStore } from './experience-store.ts';
 
-/** Runs remembered for a word that comes after their end. */
+/** Most ended runs that are kept in memory, so that a later thumb or rejected passage can change what they teach. */
 const REMEMBERED = 50;
 
 interface CollectedRun {
@@ -12,7 +12,7 @@ interface CollectedRun {
   readers: Readers;
 }
 
-/** Gathers the records of runs as they come, and lets those that end well teach. */
+/** Gathers the records of runs as they come, and stores those of runs that ended well. */
 export class RunCollector {
   readonly #store: ExperienceStore;
   readonly #onProblem: (error: unknown) => void;
@@ -25,7 +25,7 @@ export class RunCollector {
     this.#onProblem = (error) => ports.onProblem(error);
   }
 
-  /** To be given to the researcher as `onNode`, with those who read what is asked in its runs. */
+  /** To be passed to the researcher as `onNode`. `readers` are the models that read the texts of the run. */
   onNode(record: RunRecord, readers: Readers = {}): void {
     const run = this.#runs.get(record.runId) ?? { records: [], signs: {}, readers };
     run.records.push(record);

@@ -185,7 +185,7 @@ async function replyOf(model: LanguageModel, messages: readonly ChatMessage[], s
   }
 }
 
-/** What one reply fails of says nothing about the others. */
+/** True for an error that concerns a single reply; the comparison then goes on with the next line. */
 const isOfOneReply = (error: unknown): boolean =>
   !isAbortError(error) &&
   (error instanceof BadReplyError || error instanceof RefusedError || error instanceof ContextTooLongError);

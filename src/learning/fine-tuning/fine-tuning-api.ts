@@ -37,7 +37,7 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
 
 export interface FineTuningJobState {
   id: string;
-  /** Of a status that the service alone knows, what it comes to: `running` while the job has not ended. */
+  /** The nearest of our statuses where the service has others of its own: `running` while the job has not ended. */
   status: JobStatus;
   /** Set when it succeeded. */
   fineTunedModel: string | null;
@@ -48,9 +48,9 @@ export interface FineTuningJobState {
   estimatedFinish: number | null;
 }
 
-/** What lies at a service of one round, whether or not the reply to its sending arrived. */
+/** The files and the job of one round that the service has, including those whose confirmation was lost. */
 export interface FoundRound {
-  /** Ids of its files: one, unless the service took it twice. */
+  /** Ids of the round's files: more than one only if an upload was repeated. */
   fileIds: string[];
   /** undefined: none was started. */
   job?: FineTuningJobState;

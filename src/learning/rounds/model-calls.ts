@@ -9,8 +9,8 @@ export class CallLimitError extends HoptrailError {
 /** Failures in a row after which a model is not asked any more. */
 const PATIENCE = 3;
 /**
- * Calls for each question that is made: one to write it and three to check it. What the model spends on questions that
- * do not hold comes off.
+ * Calls for each wanted question: one to write it and three to check it. Questions that fail the check use up these
+ * calls, too.
  */
 const CALLS_PER_QUESTION = 4;
 /**
@@ -43,13 +43,15 @@ export function limitedModel(model: LanguageModel, most: number): LanguageModel 
   };
 }
 
-/** Bears with a model that fails now and then: what fails is left out, until it is clear that nothing will come. */
+/** Leaves out calls that fail, and gives up on the model after several failures in a row. */
 export class Patience {
   #inARow = 0;
-  /** What ended it; undefined while there is hope. */
+  /** The error after which the model was given up; undefined while it is still asked. */
   #lost: unknown;
 
-  /** undefined: it failed, or there is no hope left. @throws AbortError, and what is no failure of a model */
+  /**
+   * undefined when the call failed or the model was given up. @throws AbortError, and errors that are not the model's
+   */
   async attempt<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
     if (this.#lost !== undefined) return undefined;
     try {
@@ -70,6 +72,6 @@ export class Patience {
   }
 }
 
-/** Asking again would come to the same. */
+/** True for an error that the next call would meet as well. */
 const isFinal = (error: unknown): boolean =>
   [CallLimitError, ConsentError, NoModelError, QuotaError, WrongKeyError].some((kind) => error instanceof kind);

@@ -65,7 +65,7 @@ export interface StrategySelector {
  * How curious the product is: α = 2/√(1 + n/2), where n counts outcomes, the prior's own among them. The prior that
  * ships counts as 1,000, so that the first choice is made at α = 0.089 and not at the paper's 2, which is where a
  * bandit without a prior starts: a user's tokens pay for what is tried out, and starting higher costs reward in replay
- * and in simulation (docs/evaluation.md).
+ * and in simulation (lab/EXPERIMENTS.md).
  */
 export const productExploration = (): Exploration => annealedExploration(2, 2);
 /** Hits of the search whose scores are features. */

@@ -12,7 +12,7 @@ import { debate } from './debate.ts';
 
 /**
  * A type's usual plan, best first; the first whose operators are all allowed counts. Iterative-step leads because in
- * the runs of docs/evaluation.md it answered about as well as any other at the lowest cost.
+ * the runs of lab/EXPERIMENTS.md it answered about as well as any other at the lowest cost.
  */
 const USUAL: Readonly<Record<QuestionType, readonly OperatorName[][]>> = {
   lookup: [['single-step'], ['adaptive-step']],

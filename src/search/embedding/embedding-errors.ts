@@ -16,7 +16,7 @@ export class EmbeddingModelError extends HoptrailError {
   }
 }
 
-/** Answers that say something of the request's address, its key or its moment, and nothing of the texts in it. */
+/** Statuses that are about the address, the key or the load of the server, and not about the texts that were sent. */
 const NOT_THE_TEXTS: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 408, 409, 410, 429]);
 
 /** The embeddings endpoint did not answer as it should. */
@@ -37,15 +37,15 @@ export class EmbeddingEndpointError extends HoptrailError {
   }
 
   /**
-   * True when it did answer, and what it said may be about one of the texts (too long, say, or one that its model makes
-   * no numbers of).
+   * True when the endpoint answered, and one of the texts may be the cause: too long, say, or one for which its model
+   * gives no vector.
    */
   get mayBeTheTexts(): boolean {
     return this.status !== undefined && !NOT_THE_TEXTS.has(this.status);
   }
 }
 
-/** True for a failure that other texts may not meet with: asking for them one by one tells. */
+/** True for a failure that one of the texts may have caused. The caller then sends the texts one by one to find out. */
 export function mayBeTheTexts(error: unknown): boolean {
   if (error instanceof EmbeddingEndpointError) return error.mayBeTheTexts;
   return !(error instanceof EmbeddingDimensionError || error instanceof RedirectedError);

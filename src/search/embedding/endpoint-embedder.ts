@@ -26,7 +26,10 @@ export interface EndpointEmbedderOptions {
   batchSize?: number;
 }
 
-/** What the endpoint is taken to accept: models behind this protocol take at least so much, and do not say. */
+/**
+ * Longest input in tokens that is sent. The protocol does not tell the model's own limit; the usual models take at
+ * least this.
+ */
 const MAX_TOKENS = 512;
 const ATTEMPTS = 5;
 const FIRST_WAIT_MS = 500;

@@ -23,7 +23,7 @@ export interface FusionWeights {
 }
 
 /**
- * Tuned by grid on three Wikipedia question sets and two code repositories (figures in docs/evaluation.md); between 0.3
+ * Tuned by grid on three Wikipedia question sets and two code repositories (figures in lab/EXPERIMENTS.md); between 0.3
  * and 0.6 for text the sets disagree by less than their confidence intervals.
  */
 export const DEFAULT_WEIGHTS: FusionWeights = { text: 0.4, vector: 1, link: 0.25, k: 20 };

@@ -97,7 +97,7 @@ export class FileTable {
     return stored('count files', () => this.table.countRows('skipped = false'));
   }
 
-  /** Another number whenever the table has changed. */
+  /** A number that changes whenever the table changes. */
   version(): Promise<number> {
     return stored('read the version of its list of files', () => this.table.version());
   }

@@ -48,7 +48,7 @@ function rootUris(roots: readonly WorkspaceRoot[]): string[] {
 
 const shown = (uri: string): string => fileURLToPath(uri === 'file://' ? 'file:///' : uri);
 
-/** Answers every question with the reason why it has no answer. */
+/** An index that rejects every query with this reason. */
 export function refusingIndex(reason: Error): PassageIndex {
   const refuse = (): Promise<never> => Promise.reject(reason);
   return {

@@ -189,7 +189,10 @@ export class LancePassageIndex implements PassageIndex {
     return refs.flatMap(({ id }) => found.get(id) ?? []);
   }
 
-  /** Whatever lies now where these rows lay: a compaction may have moved them, or put others in their place. */
+  /**
+   * Reads the rows that now lie at these places. A compaction may have moved the old ones and put others there, so the
+   * caller compares ids.
+   */
   private async rowsAt(refs: readonly PassageRef[], columns: readonly string[]): Promise<IndexedPassage[]> {
     const places = refs.flatMap(({ row }) => row ?? []);
     if (places.length === 0) return [];

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { LearningService } from './learning-service.ts';
 import { whatBecameOf } from './what-became-of.ts';
 
-/** Documents looked at are few: the newest answers. */
+/** Most inserted answers that are followed. The oldest is dropped for a new one. */
 const MOST_FOLLOWED = 20;
 
 /**
- * Answers that a person put into a document, followed while it is open: what is left of one when the document is saved
- * says what it was worth. Nothing of the document is kept.
+ * Follows answers that a person inserted into a document while it is open. When the document is saved, it looks how
+ * much of the answer is left, which tells what the answer was worth. Nothing of the document is kept.
  */
 export class InsertedAnswers implements vscode.Disposable {
   readonly #learning: LearningService;

@@ -23,7 +23,7 @@ export class LearningService implements vscode.Disposable {
         advice: vscode.l10n.t('Wait for its end, or cancel it in its notification.'),
       }),
   );
-  /** Apart from the others: a job at a service takes hours. */
+  /** Fine-tuning has a turn of its own, because a job at a service takes hours. */
   readonly #tunings = new OneAtATime(
     () =>
       new LearningBusyError(vscode.l10n.t('A round of fine-tuning is looked after in this window.'), {
@@ -57,15 +57,15 @@ export class LearningService implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** The answer of this run did not do: it is asked for again. */
+  /** To be called when a person asks again with more effort: the answer of this run was not good enough. */
   async thinkHarder(runId: string): Promise<void> {
     await this.open().thinkHarder(runId);
     this.#changed.fire();
   }
 
   /**
-   * What became of this run's answer where the person put it: worth less than their word, and more than what the
-   * machine checks.
+   * Tells what became of an answer that the person inserted into a document. It counts less than a thumb, and more than
+   * the automatic checks.
    */
   async edited(runId: string, edit: 'kept' | 'changed' | 'removed'): Promise<void> {
     try {

@@ -5,12 +5,12 @@ export class LearningBusyError extends HoptrailError {
   readonly code = 'learning-busy';
 }
 
-/** Lets one piece of work in at a time and sends the next away, as waiting for it would take minutes. */
+/** Runs one piece of work at a time. A second one is refused instead of queued, because the first may take minutes. */
 export class OneAtATime {
   readonly #refusal: () => Error;
   #busy = false;
 
-  /** @param refusal What is thrown at those who come while there is work. */
+  /** @param refusal Makes the error with which a second piece of work is refused. */
   constructor(refusal: () => Error) {
     this.#refusal = refusal;
   }

@@ -23,7 +23,7 @@ const FRESH_MS = 5000;
 export class Completions {
   readonly #sessions: SessionHolder;
   #files: { session: Session; paths: string[]; at: number } | undefined;
-  /** Number of the newest request: what comes late for an older one is not delivered. */
+  /** Number of the newest request. Results for older requests are dropped. */
   #request = 0;
 
   constructor(sessions: SessionHolder) {

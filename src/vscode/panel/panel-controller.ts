@@ -15,7 +15,7 @@ export class PanelController implements vscode.Disposable {
   readonly #webview: vscode.Webview;
   readonly #services: PanelServices;
   readonly #disposables: vscode.Disposable[] = [];
-  /** What the page cannot learn otherwise waits here until it listens; undefined while it does. */
+  /** Messages that wait for the page to be loaded; undefined while the page listens. */
   #waiting: ToWebview[] | undefined = [];
   #thread: Thread | undefined;
   #query = '';
@@ -42,7 +42,10 @@ export class PanelController implements vscode.Disposable {
     return this.#thread;
   }
 
-  /** Sent now; while no page listens, what it is not told anyway when it is ready is kept for it. */
+  /**
+   * Sends a message to the page. While no page listens, the message is kept for it, unless the page asks for the same
+   * when it is ready.
+   */
   post(message: ToWebview): void {
     if (!this.#waiting) void this.#webview.postMessage(message);
     else if (['error', 'fill-input', 'restore-input', 'scope', 'walk'].includes(message.type))
@@ -65,7 +68,7 @@ export class PanelController implements vscode.Disposable {
     await this.#remember(threads.setActive(this.#thread.id));
   }
 
-  /** Which thread was shown last is worth an error card, and no more: the panel goes on. */
+  /** If it cannot be stored which thread is shown, the panel shows an error card and goes on. */
   async #remember(work: Promise<void>): Promise<void> {
     try {
       await work;

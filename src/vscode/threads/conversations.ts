@@ -28,7 +28,7 @@ export interface ConversationPorts {
   /** Milliseconds since the epoch. */
   now(): number;
   newId(): string;
-  /** What cannot be told to anyone waiting: a thread that could not be kept. */
+  /** Called with an error of which no caller waits to hear: a thread that could not be saved. */
   report(error: unknown): void;
 }
 

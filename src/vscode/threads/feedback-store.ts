@@ -79,7 +79,7 @@ export class FeedbackStore {
   }
 }
 
-/** undefined: the line is none of ours. */
+/** undefined for a line that holds no judgement. */
 function exampleOf(line: string): FeedbackExample | undefined {
   try {
     const value = JSON.parse(line) as FeedbackExample;

@@ -2,7 +2,7 @@ import type { ResearchEvent } from '#research';
 import { compactEvents } from './compact-events.ts';
 import type { ThreadRecord } from './thread-log.ts';
 
-/** Milliseconds between two writes of a running run: what a crash may cost. */
+/** Milliseconds between two writes while a run goes on. A crash loses the events since the last write. */
 const INTERVAL_MS = 500;
 
 /** Writes a run's events in small batches, so that streaming does not touch the disk for every token. */

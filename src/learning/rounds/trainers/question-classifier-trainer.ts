@@ -19,7 +19,7 @@ export interface QuestionClassifierPorts {
   trails(signal?: AbortSignal): Promise<LabelledTrail[]>;
   /** The classifier that the product came with. */
   shipped(): Promise<ClassifierModel>;
-  /** Questions of all types that it goes on knowing. */
+  /** Questions of all types that are trained on again in each round, so that they are not forgotten. */
   rehearsed(): Promise<LabelledQuestion[]>;
   embed: EmbedQueries;
   split: Split;

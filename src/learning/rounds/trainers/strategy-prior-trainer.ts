@@ -44,7 +44,7 @@ export function strategyPriorTrainer({ decisions, beliefs, split }: StrategyPrio
 }
 
 /**
- * What is stored in the trainer's slot; undefined: the prior as it came (also for what is damaged: it is one of three
- * numbers, soon learnt again).
+ * What is stored in the trainer's slot; undefined: the prior as it shipped. Damaged content counts as nothing stored:
+ * it holds three numbers, which are soon learnt again.
  */
 export const beliefOf = (stored: unknown): PriorBelief | undefined => beliefShape.safeParse(stored).data;

@@ -41,7 +41,7 @@ export function buildPrior(
 }
 
 export const beliefShape = z.object({
-  /** Outcomes that one of the prior's counts for; 1: as it came. */
+  /** How many outcomes each outcome of the prior counts for; 1 leaves the prior as it shipped. */
   weight: z.number().nonnegative(),
   /** Factors on the qualities and the costs that the prior expects: another model, another machine. */
   quality: z.number().positive(),
