@@ -63,10 +63,17 @@ export class ParseEffort {
   }
 }
 
-/** What this process has worked so far: a busy machine, which gives it little time, cuts no file short. */
-function workedMilliseconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
+/**
+ * Milliseconds from now on, as a clock: what passes, or what this process works when that is less. A busy machine, which
+ * gives it little time, so cuts no file short; nor does work that other threads do beside it.
+ */
+function startTimer(): () => number {
+  const started = performance.now();
+  const before = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return Math.min(performance.now() - started, (user + system) / 1_000);
+  };
 }
 
 /**
@@ -81,12 +88,10 @@ export class CodeParser {
   private readonly broken = new Set<string>();
   private readonly wasmDir: string;
   private readonly log: (message: string) => void;
-  private readonly now: () => number;
 
-  constructor(wasmDir: string, log: (message: string) => void, now: () => number = workedMilliseconds) {
+  constructor(wasmDir: string, log: (message: string) => void) {
     this.wasmDir = wasmDir;
     this.log = log;
-    this.now = now;
   }
 
   /** Whether there is a grammar for the language and it loads. */
@@ -99,7 +104,7 @@ export class CodeParser {
     const grammar = codeLanguages[language];
     const makeParser = await this.grammarOf(language);
     if (!grammar || !makeParser) throw new Error(`no grammar for ${language}`);
-    const effort = new ParseEffort(source.text.trimEnd().length, readingLimits.grammarMilliseconds, this.now);
+    const effort = new ParseEffort(source.text.trimEnd().length, readingLimits.grammarMilliseconds, startTimer());
     const runtime = currentRuntime();
     const parser = makeParser();
     try {

@@ -21,6 +21,20 @@ interface Instance {
 
 let instance: Instance | undefined;
 
+/**
+ * Compiled code by file. V8 compiles the same bytes once as long as somebody holds what came of it: without this, each
+ * fresh runtime would compile its grammars anew, for seconds of processor.
+ */
+const compiled = new Map<string, Promise<WebAssembly.Module>>();
+
+async function codeOf(name: string, file: string): Promise<Uint8Array> {
+  const bytes = mendGrammar(name, readFileSync(file));
+  const known = compiled.get(file) ?? WebAssembly.compile(bytes as BufferSource);
+  compiled.set(file, known);
+  await known;
+  return bytes;
+}
+
 /** A file in a flat folder (dist/wasm), or below a folder that has node_modules; undefined when it is in neither. */
 export function findWasm(wasmDir: string, name: string): string | undefined {
   return ['.', ...PACKAGE_FOLDERS].map((folder) => path.join(wasmDir, folder, name)).find((file) => existsSync(file));
@@ -48,7 +62,7 @@ export async function loadGrammar(wasmDir: string, name: string): Promise<Parser
   instance = instance?.wasmDir === wasmDir ? instance : start(wasmDir);
   const { library, ready } = instance;
   await ready;
-  const language: Language = await library.Language.load(mendGrammar(name, readFileSync(grammarFile)));
+  const language: Language = await library.Language.load(await codeOf(name, grammarFile));
   return () => new library.Parser().setLanguage(language);
 }
 
@@ -60,6 +74,7 @@ function start(wasmDir: string): Instance {
   const script = needed(wasmDir, RUNTIME);
   const wasm = needed(wasmDir, 'tree-sitter.wasm');
   const require = createRequire(import.meta.url);
+  codeOf('runtime', wasm).catch(() => undefined); // `ready` tells of the same failure
   // It imports two of Node's own modules dynamically, which a compiled function may not.
   const text = readFileSync(script, 'utf8').replaceAll('await import(', 'await importModule(');
   const run = compileFunction(text, ['exports', 'module', 'require', '__filename', '__dirname', 'importModule'], {
