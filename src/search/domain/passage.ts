@@ -1,3 +1,5 @@
+import type { Unit } from './unit.ts';
+
 /** What a passage is, by its shape in the source. */
 export type PassageKind =
   | 'function' // function or method with its doc comment
@@ -77,4 +79,9 @@ export interface Passage {
   /** Hash of title, path's base name and text as embedded: equal hashes share one vector. */
   contentHash: string;
   links: PassageLink[];
+  /**
+   * Its units in order, as the file's parser found them; offsets into `text`. Only where passages are made and kept:
+   * what leaves the index process goes without.
+   */
+  units?: Unit[];
 }

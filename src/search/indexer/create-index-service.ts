@@ -81,7 +81,7 @@ export function createIndexService(deps: IndexServiceDependencies): LocalIndexSe
     resume: () => inSession((s) => s.resume()),
     state: () => Promise.resolve(progress.state()),
     report: (): Promise<FileReport> => inSession((s) => s.report()),
-    passagesOf: async (path) => (await index.passagesOf(path)).map(({ vector: _, ...passage }) => passage),
+    passagesOf: async (path) => (await index.passagesOf(path)).map(({ vector: _, units: __, ...passage }) => passage),
     close: () =>
       calls.run(async () => {
         await session?.close();

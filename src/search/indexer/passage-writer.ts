@@ -42,7 +42,8 @@ function isSame({ passage: a }: PassageRow, { passage: b }: PassageRow): boolean
     a.language === b.language &&
     a.title === b.title &&
     a.text === b.text &&
-    JSON.stringify(a.links) === JSON.stringify(b.links)
+    JSON.stringify(a.links) === JSON.stringify(b.links) &&
+    JSON.stringify(a.units) === JSON.stringify(b.units)
   );
 }
 

@@ -1,5 +1,6 @@
 import type { IndexCoverage } from '../domain/index-state.ts';
-import type { PassageChain, PassageFilter, RetrieverName, SearchHit } from '../domain/passage-chain.ts';
+import type { PassageChain, PassageFilter, RetrieverName, SearchHit, TextSpan } from '../domain/passage-chain.ts';
+import type { UnitContext, UnitKind } from '../domain/unit.ts';
 import type { Passage } from '../domain/passage.ts';
 
 export interface SearchOptions {
@@ -52,13 +53,23 @@ export interface Retriever {
   read(question: string, passageIds: readonly string[], signal?: AbortSignal): Promise<Reading>;
 }
 
+/** A unit of a passage with its score; offsets into the passage's text, those of the context too. */
+export interface ReadUnit extends TextSpan {
+  passageId: string;
+  text: string;
+  score: number;
+  kind?: UnitKind;
+  /** What has to be read before it: header cells of a row, items above an item, the signature around a statement. */
+  context?: UnitContext;
+}
+
 /** What the feature-based reader makes of a chain (Beam Retrieval §3.4, as far as features carry). */
 export interface Reading {
   answerType: 'yes' | 'no' | 'span' | 'none';
   /** The likely answer: `yes`, `no`, the span's text, or '' for none. */
   answer: string;
-  /** Supporting sentences, best first; offsets into the passage's text. */
-  sentences: { passageId: string; start: number; end: number; text: string; score: number }[];
+  /** Units that support the answer, best first. */
+  sentences: ReadUnit[];
   /** Where the span stands. */
   span?: { passageId: string; start: number; end: number };
   /**

@@ -14,6 +14,7 @@ import { bestRows, inOrder, type BestRows } from './best-rows.ts';
 import { COUNT_TOLERANCE, DocumentFrequencyCache, type KeyColumn, type KeyMatch, KeySearch } from './key-search.ts';
 import {
   PASSAGE_COLUMNS,
+  PASSAGE_COLUMNS_BEFORE,
   REF_COLUMNS,
   refsFromArrow,
   rowsFromArrow,
@@ -38,7 +39,6 @@ const REFINE = 10;
 /** A term found in more passages than this is common; how common does not matter any more. */
 const MOST_COUNTED = 20_000;
 const IDS_PER_QUERY = 500;
-const ALL_COLUMNS = [...PASSAGE_COLUMNS, ...VECTOR_COLUMNS];
 
 /** The reading side of one index in LanceDB. */
 export class LancePassageIndex implements PassageIndex {
@@ -47,6 +47,9 @@ export class LancePassageIndex implements PassageIndex {
   private readonly frequencies = new DocumentFrequencyCache();
   private readonly coverageNow: () => Promise<IndexCoverage>;
   private readonly checked: boolean;
+  /** Those of a whole row, and of one without its vector. */
+  private readonly allColumns: readonly string[];
+  private readonly columns: readonly string[];
 
   /**
    * `coverage` is told by whoever writes the index, or counted; `checked` is false for a build of another version (see
@@ -57,14 +60,16 @@ export class LancePassageIndex implements PassageIndex {
     this.dimensions = dimensions;
     this.coverageNow = coverage;
     this.checked = checked;
+    this.columns = checked ? PASSAGE_COLUMNS : PASSAGE_COLUMNS_BEFORE;
+    this.allColumns = [...this.columns, ...VECTOR_COLUMNS];
   }
 
   async textSearch(query: string, options: IndexQueryOptions): Promise<ScoredPassage[]> {
-    return this.scored(await this.searchWords(query, options, ALL_COLUMNS));
+    return this.scored(await this.searchWords(query, options, this.allColumns));
   }
 
   async vectorSearch(vector: Float32Array, options: IndexQueryOptions): Promise<ScoredPassage[]> {
-    return this.scored(await this.searchMeaning(vector, options, ALL_COLUMNS)).filter((row) => row.passage.vector);
+    return this.scored(await this.searchMeaning(vector, options, this.allColumns)).filter((row) => row.passage.vector);
   }
 
   findByName(keys: readonly string[], options: IndexQueryOptions): Promise<ScoredPassage[]> {
@@ -182,7 +187,7 @@ export class LancePassageIndex implements PassageIndex {
   }
 
   async read(refs: readonly PassageRef[], { vectors }: { vectors: boolean }): Promise<IndexedPassage[]> {
-    const columns = vectors ? ALL_COLUMNS : PASSAGE_COLUMNS;
+    const columns = vectors ? this.allColumns : this.columns;
     const found = new Map((await this.rowsAt(refs, columns)).map((passage) => [passage.id, passage]));
     const moved = refs.filter(({ id }) => !found.has(id)).map(({ id }) => id);
     for (const passage of await this.withIds(moved, columns)) found.set(passage.id, passage);
@@ -209,7 +214,7 @@ export class LancePassageIndex implements PassageIndex {
   }
 
   async get(ids: readonly string[]): Promise<IndexedPassage[]> {
-    const found = new Map((await this.withIds(ids, ALL_COLUMNS)).map((passage) => [passage.id, passage]));
+    const found = new Map((await this.withIds(ids, this.allColumns)).map((passage) => [passage.id, passage]));
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
@@ -221,7 +226,7 @@ export class LancePassageIndex implements PassageIndex {
   }
 
   async passagesOf(path: string): Promise<IndexedPassage[]> {
-    const passages = await this.where(`path = ${literal(path)}`, ALL_COLUMNS);
+    const passages = await this.where(`path = ${literal(path)}`, this.allColumns);
     return passages.sort((a, b) => a.startLine - b.startLine || (a.startColumn ?? 0) - (b.startColumn ?? 0));
   }
 

@@ -5,13 +5,14 @@ import type { RecordBatch, Schema, Table } from 'apache-arrow';
 import { linkKeys, nameKeys } from '../domain/link-keys.ts';
 import type { IndexedPassage, PassageRef } from './passage-index.ts';
 import { arrowTable, columnOf, type ColumnValues, stringsAt, vectorAt } from './schema.ts';
+import { decodeUnits, encodeUnits } from './unit-column.ts';
 import { IndexDamagedError } from './storage-errors.ts';
 
 /** CRC-32 as a signed 32-bit integer, which is what an Arrow Int32 column holds. */
 const signed = (value: number): number => value | 0;
 
 /** Over everything of a passage that is stored, so that a flipped bit, which LanceDB does not notice, is seen. */
-export function passageChecksum(passage: Passage, linksJson: string): number {
+export function passageChecksum(passage: Passage, linksJson: string, units: string): number {
   const head = [
     passage.id,
     passage.uri,
@@ -26,7 +27,7 @@ export function passageChecksum(passage: Passage, linksJson: string): number {
     passage.title,
     passage.contentHash,
   ].join('\u0000');
-  return signed(crc32(linksJson, crc32(passage.text, crc32(head))));
+  return signed(crc32(units, crc32(linksJson, crc32(passage.text, crc32(head)))));
 }
 
 /** Over a vector and the content hash that it belongs to. */
@@ -105,8 +106,11 @@ export const PASSAGE_COLUMNS = [
   'text',
   'content_hash',
   'links',
+  'units',
   'checksum',
 ];
+/** What a build of another version has of them: it answers until this version's is done. */
+export const PASSAGE_COLUMNS_BEFORE = PASSAGE_COLUMNS.filter((name) => name !== 'units');
 export const VECTOR_COLUMNS = ['vector', 'vector_checksum'];
 /** Columns that say which passage a row is, and whether it has its vector. */
 export const REF_COLUMNS = ['id', 'vector_checksum'];
@@ -114,6 +118,7 @@ export const REF_COLUMNS = ['id', 'vector_checksum'];
 /** Rows as LanceDB takes them. */
 export function rowsToArrow(rows: readonly PassageRow[], schema: Schema): Table {
   const links = rows.map(({ passage }) => JSON.stringify(passage.links));
+  const units = rows.map(({ passage }) => encodeUnits(passage.units));
   const each = (value: (passage: IndexedPassage) => ColumnValues[number]): ColumnValues =>
     rows.map(({ passage }) => value(passage));
   return arrowTable(schema, {
@@ -132,9 +137,10 @@ export function rowsToArrow(rows: readonly PassageRow[], schema: Schema): Table 
     identifiers: each(identifiersColumn),
     content_hash: each((p) => p.contentHash),
     links,
+    units,
     name_keys: each(nameKeys),
     link_keys: each(linkKeys),
-    checksum: rows.map((row, i) => passageChecksum(row.passage, links[i] ?? '[]')),
+    checksum: rows.map((row, i) => passageChecksum(row.passage, links[i] ?? '[]', units[i] ?? '')),
     vector: each((p) => p.vector ?? null),
     vector_checksum: each((p) => (p.vector ? vectorChecksum(p.vector, p.contentHash) : null)),
   });
@@ -162,6 +168,7 @@ export function rowsFromArrow(table: Table | RecordBatch, checked = true): Passa
   };
   const [id, uri, path, kind, language] = [text('id'), text('uri'), text('path'), text('kind'), text('language')];
   const [title, body, contentHash, links] = [text('title'), text('text'), text('content_hash'), text('links')];
+  const unitColumn = columnOf(table, 'units');
   const [startLine, endLine, startColumn, endColumn] = [
     number('start_line'),
     number('end_line'),
@@ -175,6 +182,7 @@ export function rowsFromArrow(table: Table | RecordBatch, checked = true): Passa
   const rows: PassageRow[] = [];
   for (let i = 0; i < table.numRows; i++) {
     const linksJson = links(i);
+    const unitsJson = unitColumn ? String(unitColumn.get(i)) : '';
     const passage: IndexedPassage = withoutUndefined({
       id: id(i),
       uri: uri(i),
@@ -191,9 +199,11 @@ export function rowsFromArrow(table: Table | RecordBatch, checked = true): Passa
       contentHash: contentHash(i),
       links: [],
     });
-    if (checked && passageChecksum(passage, linksJson) !== checksum(i))
+    if (checked && passageChecksum(passage, linksJson, unitsJson) !== checksum(i))
       throw new IndexDamagedError(`a passage of ${passage.path} fails its checksum`);
     passage.links = JSON.parse(linksJson) as PassageLink[];
+    const units = decodeUnits(unitsJson);
+    if (units) passage.units = units;
     const vector = vectors ? vectorAt(vectors, i) : undefined;
     if (vector || vectorSums?.(i) !== undefined) {
       if (!vector || vectorChecksum(vector, passage.contentHash) !== vectorSums?.(i))

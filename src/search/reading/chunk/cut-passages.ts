@@ -1,9 +1,11 @@
 import type { Passage, PassageLink } from '../../domain/passage.ts';
+import type { Unit } from '../../domain/unit.ts';
 import type { SourceFile } from '../../domain/source-file.ts';
 import { passageEmbeddingText } from '../embedding-text.ts';
 import { contentHashOf, passageIdOf } from '../passage-identity.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { isBlank, type SourceText } from '../text/source-text.ts';
+import { UnitShelf } from '../units/unit-shelf.ts';
 import { flattenBlocks, type ParsedFile, type Piece } from './block.ts';
 import { joinPieces, LinkShelf } from './join-pieces.ts';
 import { LineWeights, mostTokens, splitLines, splitLongLine } from './split-lines.ts';
@@ -16,7 +18,7 @@ export interface CutContext {
   countTokens(text: string): number;
 }
 
-type Draft = Omit<Passage, 'id' | 'contentHash' | 'links'>;
+type Draft = Omit<Passage, 'id' | 'contentHash' | 'links' | 'units'>;
 
 /**
  * Cuts a parsed file into passages that cover every non-blank line, in line order, without overlap, none of them longer
@@ -26,13 +28,14 @@ export function cutPassages(source: SourceText, parsed: ParsedFile, context: Cut
   const weights = new LineWeights(source);
   const breakCost = parsed.breakCost ?? ((line: number) => weights.layoutCost(line));
   const shelf = new LinkShelf(parsed.links);
+  const units = new UnitShelf(source, parsed);
   const passages: Passage[] = [];
   const queue = joinPieces(flattenBlocks(parsed, weights), weights).reverse();
   for (let piece = queue.pop(); piece; piece = queue.pop()) {
     const draft = draftOf(piece, source, context);
-    if (fits(draft, context)) passages.push(finish(draft, shelf.take(draft)));
+    if (fits(draft, context)) passages.push(finish(draft, shelf.take(draft), units.of(draft)));
     else if (piece.startLine === piece.endLine)
-      for (const part of partsOf(draft, context)) passages.push(finish(part, shelf.take(part)));
+      for (const part of partsOf(draft, context)) passages.push(finish(part, shelf.take(part), units.of(part)));
     else for (const part of halve(piece, weights, breakCost).reverse()) queue.push(part);
   }
   return passages;
@@ -78,7 +81,7 @@ function partsOf(draft: Draft, context: CutContext): Draft[] {
     .filter(({ text }) => !isBlank(text)); // a line may hold thousands of blanks on end
 }
 
-function finish(draft: Draft, links: PassageLink[]): Passage {
+function finish(draft: Draft, links: PassageLink[], units: Unit[]): Passage {
   const contentHash = contentHashOf(draft);
-  return { id: passageIdOf({ ...draft, contentHash }), ...draft, contentHash, links };
+  return { id: passageIdOf({ ...draft, contentHash }), ...draft, contentHash, links, units };
 }

@@ -4,6 +4,7 @@ import { textLinks } from '../links/text-links.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { type CodeLanguage, codeLanguages } from './code-language.ts';
+import { codeUnits } from '../units/code-units.ts';
 import { outlineOf } from './declarations.ts';
 import { joinLocalSymbols, symbolUse } from './symbol-links.ts';
 import { statementBreaks } from './statement-breaks.ts';
@@ -179,5 +180,11 @@ function readTree(tree: Tree, grammar: CodeLanguage, source: SourceText, path: s
     ...nested,
     ...textLinks(source, use.prose),
   ];
-  return { blocks, links, rest: { kind: 'code', family: 'code', title: '' }, breakCost: statementBreaks(tree, source) };
+  return {
+    blocks,
+    links,
+    rest: { kind: 'code', family: 'code', title: '' },
+    breakCost: statementBreaks(tree, source),
+    units: codeUnits(tree.rootNode, grammar, source),
+  };
 }

@@ -2,6 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import type { Block, ParsedFile } from '../chunk/block.ts';
 import type { LineRange } from '../chunk/split-lines.ts';
 import { textLinks } from '../links/text-links.ts';
+import { csvUnits } from '../units/data-units.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
 
@@ -24,7 +25,12 @@ export function parseCsv(source: SourceText): ParsedFile {
     children: [],
     family: 'prose',
   }));
-  return { blocks, links: textLinks(source), rest: { kind: 'table', family: 'prose', title } };
+  return {
+    blocks,
+    links: textLinks(source),
+    rest: { kind: 'table', family: 'prose', title },
+    units: csvUnits(source, blocks, title !== ''),
+  };
 }
 
 function rowsOf(source: SourceText, delimiter: string): LineRange[] {

@@ -3,6 +3,7 @@ import type { ParsedFile, PlacedLink } from '../chunk/block.ts';
 import type { LineRange } from '../chunk/split-lines.ts';
 import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
+import { htmlUnits } from '../units/html-units.ts';
 import { sectionsOf, type Heading } from './heading-tree.ts';
 import { stemOf } from './parse-markdown.ts';
 
@@ -45,7 +46,12 @@ export function parseHtml(source: SourceText, path: string): ParsedFile {
   });
   for (const heading of headings)
     if (heading.text) links.push({ kind: 'define', target: heading.text, line: heading.startLine });
-  return { blocks, links, rest: { kind: 'section', family: 'prose', title: documentTitle } };
+  return {
+    blocks,
+    links,
+    rest: { kind: 'section', family: 'prose', title: documentTitle },
+    units: htmlUnits(source.text, { start: 0, end: source.text.length }),
+  };
 }
 
 /**

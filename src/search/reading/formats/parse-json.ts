@@ -1,6 +1,7 @@
 import type { ParsedFile } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
+import { dataUnits } from '../units/data-units.ts';
 import { jsonTokens, stringValue, type JsonToken } from './json-tokens.ts';
 import { keyBlocks, NAMING_KEYS, type KeyNode } from './key-tree.ts';
 
@@ -19,10 +20,12 @@ const DEEPEST = 100;
  * JSON with or without comments: subtrees under their key path; items of lists under their name where they have one.
  */
 export function parseJson(source: SourceText): ParsedFile {
+  const blocks = keyBlocks(jsonKeyTree(source));
   return {
-    blocks: keyBlocks(jsonKeyTree(source)),
+    blocks,
     links: textLinks(source),
     rest: { kind: 'data', family: 'code', title: '' },
+    units: dataUnits(source, blocks),
   };
 }
 

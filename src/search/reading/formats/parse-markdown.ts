@@ -4,6 +4,7 @@ import type { LineRange } from '../chunk/split-lines.ts';
 import { markdownLinks } from '../links/markdown-links.ts';
 import { baseOf, stemOfBase } from '../links/path-table.ts';
 import type { SourceText } from '../text/source-text.ts';
+import { markdownUnits } from '../units/markdown-units.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { sectionsOf } from './heading-tree.ts';
 import { scanMarkdown, type MarkdownLines } from './markdown-lines.ts';
@@ -40,7 +41,12 @@ export function parseMarkdown(source: SourceText, path: string): ParsedFile {
   if (frontMatter?.title) links.push({ kind: 'define', target: frontMatter.title, line: 1 });
   for (const heading of lines.headings)
     if (heading.text) links.push({ kind: 'define', target: heading.text, line: heading.endLine });
-  return { blocks, links, rest: { kind: 'section', family: 'prose', title: documentTitle } };
+  return {
+    blocks,
+    links,
+    rest: { kind: 'section', family: 'prose', title: documentTitle },
+    units: markdownUnits(source, firstLine),
+  };
 }
 
 /** The first heading names the document when it is the only one of the top depth or comes before all text. */

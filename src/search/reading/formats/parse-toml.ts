@@ -1,6 +1,7 @@
 import type { ParsedFile } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
+import { dataUnits } from '../units/data-units.ts';
 import { keyBlocks, type KeyNode } from './key-tree.ts';
 
 /** A value that is still open after so many lines was never closed. */
@@ -38,7 +39,13 @@ export function parseToml(source: SourceText): ParsedFile {
     if (endLine > line) (open?.children ?? tables).push({ key, startLine: line, endLine, children: [] });
     line = endLine;
   }
-  return { blocks: keyBlocks(tables), links: textLinks(source), rest: { kind: 'data', family: 'code', title: '' } };
+  const blocks = keyBlocks(tables);
+  return {
+    blocks,
+    links: textLinks(source),
+    rest: { kind: 'data', family: 'code', title: '' },
+    units: dataUnits(source, blocks),
+  };
 }
 
 const keyPath = (header: string): string =>

@@ -4,6 +4,7 @@ import { textLinks } from '../links/text-links.ts';
 import { wikilinksIn } from '../links/wikilinks.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
+import { dataUnits } from '../units/data-units.ts';
 import { keyBlocks, NAMING_KEYS, type KeyNode } from './key-tree.ts';
 import { isWithinNesting, withoutTemplates } from './yaml-text.ts';
 
@@ -19,11 +20,8 @@ const NAMING_LINES = 60;
  */
 export function parseYaml(source: SourceText): ParsedFile {
   const links = [...textLinks(source), ...source.lines.flatMap((line, i) => wikilinksIn(line, i + 1))];
-  return {
-    blocks: keyBlocks(new YamlReader(source).documents()),
-    links,
-    rest: { kind: 'data', family: 'code', title: '' },
-  };
+  const blocks = keyBlocks(new YamlReader(source).documents());
+  return { blocks, links, rest: { kind: 'data', family: 'code', title: '' }, units: dataUnits(source, blocks) };
 }
 
 /** A stretch of lines, both ends included. */

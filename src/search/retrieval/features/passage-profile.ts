@@ -154,7 +154,8 @@ export function profilePassage(passage: IndexedPassage): PassageProfile {
   };
 }
 
-function profileSentence(text: string, start: number, end: number): SentenceProfile {
+/** A stretch of a text as the features see it. */
+export function profileSentence(text: string, start: number, end: number): SentenceProfile {
   const words = readWords(text.slice(start, end));
   const stems = new Set(words.filter((word) => !isStopWord(word.text)).map((word) => stem(word.text)));
   return { start, end, stems, form: formOf(text.slice(start, end)) };

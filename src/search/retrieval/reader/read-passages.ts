@@ -152,6 +152,8 @@ export function interpret(
         end: sentence.sentence.end,
         text: sentence.text,
         score: sentence.support,
+        kind: sentence.kind,
+        ...(sentence.context && { context: sentence.context }),
       })),
     answerability: passages.length === 0 ? 0 : sigmoid(predict(weights.answerable, answerable)),
   };

@@ -1,7 +1,10 @@
 import { type FeatureRow, linkedFrom, namesPassage } from '../features/candidate-features.ts';
 import { cosine } from '#base';
+import type { TextSpan } from '../../domain/passage-chain.ts';
+import type { UnitContext, UnitKind } from '../../domain/unit.ts';
+import { textUnits } from '../../reading/units/prose-units.ts';
 import { mentions, profileChain, sentenceCoverage } from '../features/chain-profile.ts';
-import type { PassageProfile, SentenceProfile } from '../features/passage-profile.ts';
+import { profileSentence, type PassageProfile, type SentenceProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import { FeatureTable } from '../features/feature-table.ts';
 import { nameForm } from '../text/names.ts';
@@ -150,54 +153,89 @@ function fits(expected: ExpectedAnswer, span: CandidateSpan): number {
   }
 }
 
-/** A sentence of one of the passages read. */
+/** A unit of one of the passages read. */
 export interface ReadSentence {
   profile: PassageProfile;
   /** Place of its passage in the chain. */
   hop: number;
   /** Place in its passage. */
   index: number;
+  /** Units of its passage. */
+  of: number;
   sentence: SentenceProfile;
   text: string;
+  kind: UnitKind;
+  /** What has to be read before it. */
+  context?: UnitContext;
   /** Embedded as a passage; undefined when embeddings are not at hand. */
   vector?: Float32Array;
 }
 
-/** Sentences of the passages in reading order. */
+/** Units of the passages in reading order, as they were found in the file; those of imported text by its sentences. */
 export function sentencesOf(passages: readonly PassageProfile[]): ReadSentence[] {
-  return passages.flatMap((profile, hop) =>
-    profile.sentences.map((sentence, index) => ({
+  return passages.flatMap((profile, hop) => {
+    const { passage, isCode } = profile;
+    const units = passage.units ?? textUnits(passage.text, isCode ? 'code' : 'prose');
+    return units.map(({ start, end, kind, context }, index) => ({
       profile,
       hop,
       index,
-      sentence,
-      text: profile.passage.text.slice(sentence.start, sentence.end),
-    })),
-  );
+      of: units.length,
+      sentence: profileSentence(passage.text, start, end),
+      text: passage.text.slice(start, end),
+      kind,
+      ...(context && { context }),
+    }));
+  });
 }
 
-/** What tells whether a sentence supports the answer. */
+/** The question's coverage by each unit, with the best of its passage. */
+function coverages(
+  question: QuestionProfile,
+  sentences: readonly ReadSentence[],
+): { coverage: number; best: number }[] {
+  const best = new Map<PassageProfile, number>();
+  const own = sentences.map(({ sentence, profile }) => {
+    const coverage = sentenceCoverage(question, sentence);
+    best.set(profile, Math.max(coverage, best.get(profile) ?? 0));
+    return coverage;
+  });
+  return own.map((coverage, i) => {
+    const profile = sentences[i]?.profile;
+    return { coverage, best: (profile && best.get(profile)) ?? 0 };
+  });
+}
+
+/** Whether the first written link to a passage stands in a stretch of another. */
+function linksFrom(from: PassageProfile, to: PassageProfile, stretch: TextSpan): boolean {
+  const sentence = linkedFrom(from, to);
+  const place = sentence === undefined ? undefined : from.sentences[sentence];
+  return place !== undefined && place.start < stretch.end && stretch.start < place.end;
+}
+
+/** What tells whether a unit supports the answer. */
 export function supportFeatures(
   question: QuestionProfile,
   passages: readonly PassageProfile[],
   sentences: readonly ReadSentence[],
 ): FeatureTable {
   const table = new FeatureTable(sentences.length);
-  sentences.forEach(({ profile, hop, index, sentence, vector }, row) => {
+  const covered = coverages(question, sentences);
+  sentences.forEach(({ profile, hop, index, of, sentence, vector }, row) => {
+    const inside = ({ start }: TextSpan): boolean => start >= sentence.start && start < sentence.end;
     const others = passages.filter((passage) => passage !== profile);
     const namesOther = others.filter(
       (other) =>
-        other.titles.some((title) => sentence.form.includes(` ${title} `)) || linkedFrom(profile, other) === index,
+        other.titles.some((title) => sentence.form.includes(` ${title} `)) || linksFrom(profile, other, sentence),
     ).length;
     const bridges = [...profile.names.values()].filter(
       (entry) =>
-        entry.sentence === index &&
+        inside(entry.name) &&
         entry.name.kind !== 'number' &&
         !question.form.includes(` ${entry.name.key} `) &&
         others.some((other) => other.form.includes(` ${entry.name.key} `)),
     ).length;
-    const own = profile.sentences.map((each) => sentenceCoverage(question, each));
-    const coverage = own[index] ?? 0;
+    const { coverage, best } = covered[row] ?? { coverage: 0, best: 0 };
     table.set(row, {
       coverage,
       namesOther,
@@ -205,11 +243,11 @@ export function supportFeatures(
       hop,
       cosine: cosine(question.vector, vector),
       passageCosine: cosine(question.vector, profile.passage.vector),
-      bestOfPassage: Number(coverage > 0 && coverage === Math.max(...own)),
-      behindBest: Math.max(...own) - coverage,
+      bestOfPassage: Number(coverage > 0 && coverage === best),
+      behindBest: best - coverage,
       position: index,
       first: Number(index === 0),
-      sentences: profile.sentences.length,
+      sentences: of,
       passages: passages.length,
       words: Math.log(1 + sentence.stems.size),
       questionNames: question.names.filter((name) => sentence.form.includes(` ${name.key} `)).length,

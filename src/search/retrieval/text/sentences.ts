@@ -2,7 +2,7 @@ import type { TextSpan } from '../../domain/passage-chain.ts';
 
 /** Abbreviations after which a full stop does not end a sentence. */
 const ABBREVIATIONS = new Set(
-  'mr mrs ms dr st prof sr jr vs etc inc ltd co corp no vol fig eg ie approx dept est gen col lt sgt capt rev hon gov sen rep jan feb mar apr jun jul aug sep sept oct nov dec mt ft cf al'.split(
+  'mr mrs ms dr st prof sr jr vs etc inc ltd co corp no nos vol fig figs pp para eg ie viz cf resp incl excl esp approx dept est gen col lt sgt capt rev hon gov sen rep jan feb mar apr jun jul aug sep sept oct nov dec mt ft al'.split(
     ' ',
   ),
 );
@@ -57,14 +57,63 @@ function blocksOf(text: string, shape: 'prose' | 'code'): TextSpan[] {
 function splitBlock(text: string, block: TextSpan, spans: TextSpan[]): void {
   const ends = /[.!?]+["'”’)\]]*/g;
   const body = text.slice(block.start, block.end);
+  const whole = wholeStretches(body);
   let from = 0;
+  let next = 0;
   for (const match of body.matchAll(ends)) {
     const end = match.index + match[0].length;
+    while ((whole[next]?.end ?? Infinity) <= match.index) next += 1;
+    if ((whole[next]?.start ?? Infinity) < match.index) continue;
     if (!/\s/.test(body.charAt(end)) || !endsSentence(body, match.index, end)) continue;
     pushTrimmed(spans, text, block.start + from, block.start + end);
     from = end;
   }
   pushTrimmed(spans, text, block.start + from, block.end);
+}
+
+/** Longer ones are marks that belong to nothing. */
+const LONGEST_CODE_SPAN = 300;
+const LONGEST_LINK = 500;
+
+/** Code between backticks and the words of links, in order: what ends in them is no sentence. */
+function wholeStretches(body: string): TextSpan[] {
+  const found: TextSpan[] = [];
+  const closings = new Map<string, number>();
+  for (let at = 0; at < body.length; at++) {
+    const end =
+      body[at] === '`' ? endOfCodeSpan(body, at, closings) : body[at] === '[' ? endOfLink(body, at) : undefined;
+    if (end !== undefined) {
+      found.push({ start: at, end });
+      at = end - 1;
+    } else if (body[at] === '`') while (body[at + 1] === '`') at += 1;
+  }
+  return found;
+}
+
+/** Behind the run of as many backticks; `closings` remembers which runs do not come again. */
+function endOfCodeSpan(body: string, start: number, closings: Map<string, number>): number | undefined {
+  let inner = start;
+  while (body[inner] === '`') inner += 1;
+  const fence = body.slice(start, inner);
+  if ((closings.get(fence) ?? Infinity) <= start) return undefined;
+  for (let at = body.indexOf(fence, inner); at >= 0; at = body.indexOf(fence, at)) {
+    if (at - start > LONGEST_CODE_SPAN) return undefined;
+    let end = at;
+    while (body[end] === '`') end += 1;
+    if (end - at === fence.length) return end;
+    at = end;
+  }
+  closings.set(fence, start);
+  return undefined;
+}
+
+/** Behind `[words](target)`; undefined where a bracket opens something else. */
+function endOfLink(body: string, start: number): number | undefined {
+  const reach = body.slice(start, start + LONGEST_LINK);
+  const words = reach.indexOf('](');
+  if (words < 0 || reach.slice(1, words).includes('[')) return undefined;
+  const end = reach.indexOf(')', words);
+  return end < 0 ? undefined : start + end + 1;
 }
 
 function endsSentence(body: string, mark: number, end: number): boolean {

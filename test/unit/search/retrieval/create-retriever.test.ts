@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { IndexedPassage, PassageRef } from '../../../../src/search/store/passage-index.ts';
+import type { Unit } from '../../../../src/search/domain/unit.ts';
 import type { Passage, PassageLink } from '../../../../src/search/domain/passage.ts';
 import { readChainScorerWeights } from '../../../../src/search/retrieval/chain-scorer.ts';
 import { createRetriever } from '../../../../src/search/retrieval/create-retriever.ts';
@@ -257,6 +258,29 @@ describe('createRetriever', () => {
       assert.equal(textOf(passageId).slice(start, end), text);
     assert.equal(reading.answerType, 'span');
     assert.equal(textOf(reading.span?.passageId ?? '').slice(reading.span?.start, reading.span?.end), reading.answer);
+  });
+
+  it('reads the units that the file was found to have, each with what has to be read before it', async () => {
+    const table = '| Plan | Price |\n|---|---|\n| Basic | 12 EUR |\n| Big | 40 EUR |';
+    const context = { text: 'Plan | Price', start: 0, end: 16 };
+    const row = (text: string): Unit => ({
+      start: table.indexOf(text),
+      end: table.indexOf(text) + text.length,
+      kind: 'row',
+      context,
+    });
+    const [basic, big] = [row('| Basic | 12 EUR |'), row('| Big | 40 EUR |')];
+    const { retriever } = await retrieverOf([{ ...note('plans', 'Plans', table), units: [basic, big] }]);
+    const { sentences } = await retriever.read('What is the price of the Big plan?', ['plans']);
+    assert.deepEqual(
+      sentences.map(({ start, end, text, kind, context: above }) => ({ start, end, text, kind, above })),
+      [
+        { start: big.start, end: big.end, text: '| Big | 40 EUR |', kind: 'row', above: context },
+        { start: basic.start, end: basic.end, text: '| Basic | 12 EUR |', kind: 'row', above: context },
+      ],
+    );
+    const [passage] = await retriever.passages(['plans']);
+    assert.equal(passage && 'units' in passage, false, 'what leaves the index goes without');
   });
 
   it('offers no span where every one is a long shot, and still gives the sentences', async () => {

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'mocha';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
 import { createIndexLayout, generationName } from '../../../../src/search/store/index-layout.ts';
 import type { RankedPassage } from '../../../../src/search/store/passage-index.ts';
+import { LancePassageIndex } from '../../../../src/search/store/lance-passage-index.ts';
 import { openStore, type IndexStore } from '../../../../src/search/store/index-store.ts';
 import { compact, refreshTextIndices } from '../../../../src/search/store/table-upkeep.ts';
 import { seededRandom } from '../../../../src/base/random.ts';
@@ -395,5 +396,28 @@ describe('two indexes of the same passages', function () {
       });
     }
     assert.equal(new Set(lists).size, 1, lists.join('\n'));
+  });
+});
+
+describe('a build of an earlier version', () => {
+  it('that knows no units answers until this one is done', async () => {
+    await withStore(async (store) => {
+      await store.passages.append(
+        PASSAGES.map((each) => ({ passage: { ...each, vector: embedder.vectorOf(each.text) } })),
+      );
+      await store.passages.table.dropColumns(['units']);
+      const earlier = new LancePassageIndex(
+        store.passages.table,
+        embedder.dimensions,
+        () => Promise.reject(new Error('not asked')),
+        false,
+      );
+      const [found] = await earlier.get(['a']);
+      assert.equal(found?.text, 'The heron stands in the reeds.');
+      assert.equal(found?.units, undefined);
+      const near = await earlier.vectorSearch(embedder.vectorOf('The tern dives.'), { limit: 1 });
+      assert.equal(near[0]?.passage.id, 'c');
+      assert.equal((await earlier.passagesOf('docs/gull.md')).length, 1);
+    });
   });
 });

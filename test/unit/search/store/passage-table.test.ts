@@ -91,6 +91,12 @@ describe('passage table', function () {
           via: './store.ts#merge',
         },
       ],
+      units: [
+        { start: 0, end: 5, kind: 'row', context: { text: 'Plan | Price' } },
+        { start: 7, end: 10, kind: 'row', context: { text: 'Plan | Price' } },
+        { start: 11, end: 16, kind: 'import', context: { text: 'Zeile', start: 0, end: 5 } },
+        { start: 17, end: 18, kind: 'sentence' },
+      ],
     });
     await store.passages.append([row(full, unit(1, 2)), row(passage('plain'))]);
     const [first, second] = await store.index.get(['full', 'plain']);

@@ -17,6 +17,13 @@ describe('splitSentences', () => {
     ]);
   });
 
+  it('does not end sentences inside of code or links, nor behind more abbreviations', () => {
+    assert.deepEqual(
+      split('Call `a.b(). Next` or [the guide. Part two](x.md). See ``x `y. Z`` and pp. Seven. End `open. Go'),
+      ['Call `a.b(). Next` or [the guide. Part two](x.md).', 'See ``x `y. Z`` and pp. Seven.', 'End `open.', 'Go'],
+    );
+  });
+
   it('joins wrapped lines and separates headings, items and paragraphs', () => {
     assert.deepEqual(split('# Costs\nThe ferry costs\nmore now.\n\n- first item\n- second item\n\nLast one'), [
       '# Costs',

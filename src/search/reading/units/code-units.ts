@@ -1,0 +1,267 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import type { TextSpan } from '../../domain/passage-chain.ts';
+import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
+import type { CodeLanguage } from '../code/code-language.ts';
+import { lastRowOf } from '../code/declarations.ts';
+import type { SourceText } from '../text/source-text.ts';
+import { foldContext, joinContexts, stretch, trimmed } from './prose-units.ts';
+
+/** A statement up to so many lines is quoted whole; a longer one is opened. */
+const MOST_LINES = 4;
+const MOST_CHARACTERS = 400;
+const MOST_COMMENT_LINES = 6;
+const LONGEST_LABEL = 100;
+/** Deeper nesting is left to the units above it. */
+const DEEPEST = 60;
+/** Of the heads around a statement: the outermost, and so many of the innermost. */
+const INNERMOST = 2;
+
+const THROWS = /(?:^|[\s{;(])(?:throw|raise)\s+[\w(]|(?:^|[\s{;(])(?:panic!?|abort|die)\s*\(/;
+const THROWING = /throw|raise/;
+const IMPORTS = /^(?:import|use_declaration|using_directive|namespace_use|preproc_include|package_|future_import)/;
+/** Nodes that hold statements, members or arguments, and say nothing themselves. */
+const HOLDS =
+  /(?:^|_)(?:block|body|suite|list|section|arguments|parameters|statements|object|array|dictionary|elements)$/;
+const DECLARES = /declaration|declarator|definition|assignment|const_item|static_item|_spec$|preproc_def/;
+const ASSIGNS =
+  /^(?:(?:export|const|let|var|val|static|pub|public|private|protected|final|readonly|override) ){0,5}[\w.$@]+(?:\s*:[^=\n]{1,80})?\s*:?=(?!=)/;
+const HOLDS_VALUE =
+  /^(?:pair|property|field|public_field|parameter|default|typed_default|optional_parameter|required_parameter|keyword_argument|enum|variant|const_element|constant)/;
+const LITERAL =
+  /[=:]\s*(?:[-+]?[\d.]|["'`]|true\b|false\b|null\b|nil\b|None\b|True\b|False\b|undefined\b|\[|\{|[A-Z][A-Z0-9_]+\b)/;
+/** What opens a block without a word of its own. */
+const BARE = /^(?:return|try|else|do|finally|loop|begin|default|await|yield|\W)*$/;
+/** Fields in which grammars keep what a head stands before, and those through which the way leads there. */
+const BODIES = ['body', 'consequence'];
+const WRAPPED = ['declaration', 'definition', 'value', 'right'];
+
+interface Level {
+  node: Node;
+  heads: readonly UnitContext[];
+  depth: number;
+  /** What ends before this offset is a part of the head. */
+  after: number;
+}
+
+/**
+ * Units of a program by its syntax tree, alike for every grammar: a node that begins a line and is short is one; a
+ * longer one gives its head and is opened. Statements know the heads that stand around them, doc comments what they are
+ * about.
+ */
+export function codeUnits(root: Node, grammar: CodeLanguage, source: SourceText): Unit[] {
+  const reader = new TreeReader(grammar, source);
+  const levels: Level[] = [{ node: root, heads: [], depth: 0, after: 0 }];
+  for (let level = levels.pop(); level; level = levels.pop()) reader.open(level, levels);
+  return reader.units.sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+class TreeReader {
+  readonly units: Unit[] = [];
+  private readonly grammar: CodeLanguage;
+  private readonly source: SourceText;
+
+  constructor(grammar: CodeLanguage, source: SourceText) {
+    this.grammar = grammar;
+    this.source = source;
+  }
+
+  /** Takes what begins a line below a node; longer nodes are put on the stack. */
+  open({ node, heads, depth, after }: Level, levels: Level[]): void {
+    let comment: TextSpan | undefined;
+    let lastRow = -2;
+    for (const child of node.namedChildren) {
+      if (!child) continue;
+      const span = this.spanOf(child);
+      if (span.end <= after) continue;
+      const firstRow = child.startPosition.row;
+      const follows = firstRow === lastRow + 1;
+      lastRow = lastRowOf(child);
+      if (this.grammar.comments.includes(child.type)) {
+        // One that stands behind code belongs to its line, which is a unit already.
+        if (!this.beginsLine(child)) continue;
+        if (comment && follows) comment.end = span.end;
+        else {
+          this.comment(comment, heads);
+          comment = span;
+        }
+        continue;
+      }
+      if (this.grammar.prefixes.includes(child.type)) {
+        if (this.beginsLine(child)) this.push(span, 'statement', heads);
+        continue;
+      }
+      if (comment) this.comment(comment, follows ? [...heads, this.headOf(child)] : heads);
+      comment = undefined;
+      this.take(child, span, { node, heads, depth, after }, levels);
+    }
+    this.comment(comment, heads);
+  }
+
+  private take(child: Node, span: TextSpan, level: Level, levels: Level[]): void {
+    const { heads, depth } = level;
+    const rows = lastRowOf(child) - child.startPosition.row + 1;
+    // What begins where its parent does was told by the parent's head.
+    const begins = this.beginsLine(child) && !this.repeats(level, span);
+    if (IMPORTS.test(child.type)) return this.push(span, 'import', heads);
+    if (rows > 1 && depth < DEEPEST && (this.holds(child) || (!begins && !isText(child)))) {
+      levels.push({ ...level, node: child, depth: depth + 1 });
+      return;
+    }
+    if (!begins && rows === 1) return;
+    if (rows === 1 || depth >= DEEPEST || (rows <= MOST_LINES && span.end - span.start <= MOST_CHARACTERS))
+      return this.push(span, this.kindOf(child), heads);
+    // Words of many lines: a doc string, a template, a query.
+    if (isText(child)) return this.words(span, this.holds(level.node) ? 'comment' : 'statement', heads);
+    const head = this.headOf(child);
+    const says = !BARE.test(head.text);
+    if (says) this.push({ start: head.start, end: head.end }, this.headKind(child), heads);
+    levels.push({ node: child, heads: says ? [...heads, head] : heads, depth: depth + 1, after: head.end });
+  }
+
+  /** Asked of the level and not of the node: a node finds its parent by walking down from the root. */
+  private repeats({ node, depth }: Level, { start }: TextSpan): boolean {
+    return depth > 0 && !this.holds(node) && this.spanOf(node).start === start;
+  }
+
+  /** Bodies, lists of arguments, decorated declarations: their parts are looked at as if they stood around them. */
+  private holds(node: Node): boolean {
+    const { type } = node;
+    if (this.grammar.bodies.includes(type) || HOLDS.test(type)) return true;
+    if (!this.grammar.transparent.includes(type)) return false;
+    if (type === 'decorated_definition') return true;
+    return node.namedChildren.some((part) => part && this.grammar.prefixes.includes(part.type));
+  }
+
+  /** From where a node begins to the end of the line before its body, or before the first thing that begins a line. */
+  private headOf(node: Node): UnitContext & TextSpan {
+    const { source } = this;
+    const whole = this.spanOf(node);
+    const last = Math.max(node.startPosition.row, this.firstInnerRow(node) - 1);
+    const line = Math.min(last, lastRowOf(node)) + 1;
+    const end = Math.min(source.offsetOf(line) + source.line(line).length, whole.end);
+    const words = foldContext(source.text.slice(whole.start, end)).replace(
+      /(?:\s*(?:[{([:=;]|=>|\bdo\b|\bthen\b)){1,6}$/,
+      '',
+    );
+    const text = words.length > LONGEST_LABEL ? `${words.slice(0, LONGEST_LABEL - 1)}…` : words;
+    return { start: whole.start, end, text };
+  }
+
+  /** 0-based row of the first thing in a node's body, or of the first descendant that begins a line below the first. */
+  private firstInnerRow(node: Node): number {
+    const top = node.startPosition.row;
+    const body = bodyOf(node);
+    if (body && lastRowOf(node) > top) {
+      const bodyRow = body.startPosition.row;
+      const inner = body.namedChildren.find((child) => child && child.startPosition.row > bodyRow)?.startPosition.row;
+      const row = bodyRow > top && this.beginsLine(body) ? bodyRow : inner;
+      if (row !== undefined && row - top <= MOST_COMMENT_LINES) return row;
+    }
+    let at: Node | null | undefined = node;
+    for (let depth = 0; at && depth < DEEPEST; depth++) {
+      const first: Node | null | undefined = at.namedChildren.find((child) => child && lastRowOf(child) > top);
+      if (first && first.startPosition.row > top) return first.startPosition.row;
+      at = first;
+    }
+    return lastRowOf(node) + 1;
+  }
+
+  private kindOf(node: Node): UnitKind {
+    const text = this.source.text.slice(this.spanOf(node).start, this.spanOf(node).end);
+    if (THROWING.test(node.type) || THROWS.test(text)) return 'error';
+    if (node.type === 'expression_statement' && /^[rbuf]*["'`]/i.test(text)) return 'comment';
+    if (HOLDS_VALUE.test(node.type)) return 'default';
+    if (
+      (DECLARES.test(node.type) || ASSIGNS.test(text)) &&
+      LITERAL.test(text) &&
+      !/\(/.test(text.split(/[=:]/)[0] ?? '')
+    )
+      return 'constant';
+    return 'statement';
+  }
+
+  private headKind(node: Node): UnitKind {
+    const role = this.grammar.declarations[node.type];
+    if (role === 'function' || role === 'class' || role === 'namespace') return 'signature';
+    if (this.grammar.transparent.includes(node.type)) return 'signature';
+    return HOLDS_VALUE.test(node.type) ? 'default' : 'statement';
+  }
+
+  private comment(span: TextSpan | undefined, heads: readonly UnitContext[]): void {
+    if (span) this.words(span, 'comment', heads);
+  }
+
+  /** A comment whole where it is short, else by its paragraphs and tags. */
+  private words(span: TextSpan, kind: UnitKind, heads: readonly UnitContext[]): void {
+    const lines = this.source.text.slice(span.start, span.end).split('\n');
+    if (lines.length <= MOST_COMMENT_LINES) return this.push(span, kind, heads);
+    let start = span.start;
+    let end = span.start;
+    let at = span.start;
+    let count = 0;
+    const flush = (next: number): void => {
+      if (end > start) this.push({ start, end }, kind, heads);
+      start = next;
+      end = next;
+      count = 0;
+    };
+    for (const line of lines) {
+      const said = line.replace(/^\s*(?:\/?\*+\/?|\/\/+[/!]?|#+|--+|;+|"""|''')?\s?/, '');
+      if (said.trim() === '' || /^\s*\*\/\s*$/.test(line)) flush(at + line.length + 1);
+      else {
+        if (/^\s*[@:\\]\w/.test(said) || count >= MOST_COMMENT_LINES) flush(at);
+        count += 1;
+        end = at + line.length;
+      }
+      at += line.length + 1;
+    }
+    flush(end);
+  }
+
+  private push(span: TextSpan, kind: UnitKind, heads: readonly UnitContext[]): void {
+    const context = heads.length > INNERMOST + 1 ? [...heads.slice(0, 1), ...heads.slice(-INNERMOST)] : heads;
+    const inside = trimmed(this.source.text, span);
+    if (inside && !isOnlyMarks(this.source.text.slice(inside.start, inside.end)))
+      this.units.push(...stretch(this.source.text, inside, kind, joinContexts(context), true));
+  }
+
+  private spanOf(node: Node): TextSpan {
+    const { startPosition: from, endPosition: to } = node;
+    return {
+      start: this.source.offsetOf(from.row + 1) + from.column,
+      end: Math.min(this.source.offsetOf(to.row + 1) + to.column, this.source.text.length),
+    };
+  }
+
+  private beginsLine(node: Node): boolean {
+    const { row, column } = node.startPosition;
+    return (
+      this.source
+        .line(row + 1)
+        .slice(0, column)
+        .trim() === ''
+    );
+  }
+}
+
+const isOnlyMarks = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
+
+/** Where what a node is about begins: behind the wrappers that only say that it is exported or assigned. */
+function bodyOf(node: Node): Node | undefined {
+  let at: Node | null | undefined = node;
+  for (let depth = 0; at && depth < 6; depth++) {
+    const inner: Node = at;
+    const body = BODIES.map((field) => inner.childForFieldName(field)).find((found) => found !== null);
+    if (body) return body;
+    at =
+      WRAPPED.map((field) => inner.childForFieldName(field)).find((found) => found !== null) ??
+      (inner.namedChildCount === 1 && !HOLDS.test(inner.type) ? inner.namedChild(0) : undefined);
+    if (at && HOLDS.test(at.type)) return undefined;
+  }
+  return undefined;
+}
+
+/** A string of several lines, alone or as a statement. */
+const isText = (node: Node): boolean =>
+  /string|template|heredoc|raw_text|text_block/.test(node.type) ||
+  (node.type === 'expression_statement' && node.namedChildCount === 1 && /string/.test(node.namedChild(0)?.type ?? ''));

@@ -1,0 +1,77 @@
+import type { TextSpan } from '../../domain/passage-chain.ts';
+import type { Unit, UnitContext } from '../../domain/unit.ts';
+import type { Block } from '../chunk/block.ts';
+import type { SourceText } from '../text/source-text.ts';
+import { foldContext, stretch, trimmed } from './prose-units.ts';
+
+/** Every line of JSON, YAML or TOML that holds a value, under the keys that lead to it as its parser found them. */
+export function dataUnits(source: SourceText, blocks: readonly Block[]): Unit[] {
+  const above = keysAbove(source, blocks);
+  const units: Unit[] = [];
+  for (let line = 1; line <= source.lineCount; line++) {
+    const span = lineSpan(source, line);
+    if (!span || !/[\p{L}\p{N}]/u.test(source.text.slice(span.start, span.end))) continue;
+    if (isOpening(source.text.slice(span.start, span.end))) continue;
+    units.push(...stretch(source.text, span, 'field', above[line], true));
+  }
+  return units;
+}
+
+/** A key whose value stands on the lines below. */
+const isOpening = (line: string): boolean =>
+  /^[^\s#'"][^\s:]*:$|^["'][^"'\n]{1,200}["']\s*:\s*[[{]?$|^\[[^\]\n]{1,300}\]$/.test(line);
+
+/** For every line the key path of the innermost value around it that began above. Looks at each line once. */
+function keysAbove(source: SourceText, blocks: readonly Block[]): (UnitContext | undefined)[] {
+  const above: (UnitContext | undefined)[] = Array.from({ length: source.lineCount + 2 });
+  const open: { block: Pick<Block, 'children' | 'endLine'>; keys?: UnitContext; next: number; line: number }[] = [
+    { block: { children: [...blocks], endLine: source.lineCount }, next: 0, line: 1 },
+  ];
+  for (let frame = open.at(-1); frame; frame = open.at(-1)) {
+    const child = frame.block.children[frame.next];
+    const stop = Math.min(child ? child.startLine : frame.block.endLine, source.lineCount);
+    for (; frame.line <= stop; frame.line++) above[frame.line] = frame.keys;
+    if (!child) {
+      open.pop();
+      continue;
+    }
+    frame.next += 1;
+    frame.line = Math.max(frame.line, child.endLine + 1);
+    const keys = { text: foldContext(child.title.replaceAll(' > ', ' › ')), ...lineSpan(source, child.startLine) };
+    open.push({ block: child, keys, next: 0, line: child.startLine + 1 });
+  }
+  return above;
+}
+
+/** Rows of a CSV file with the names of their columns. */
+export function csvUnits(source: SourceText, blocks: readonly Block[], hasHeader: boolean): Unit[] {
+  const [first, ...others] = blocks;
+  const header = first && hasHeader ? headerOf(source, first) : undefined;
+  return (header ? others : blocks).flatMap(({ startLine, endLine }) => {
+    const span = {
+      start: source.offsetOf(startLine),
+      end: source.offsetOf(endLine) + source.line(endLine).length,
+    };
+    return stretch(source.text, span, 'row', header, true);
+  });
+}
+
+function headerOf(source: SourceText, { startLine }: Block): UnitContext | undefined {
+  const span = lineSpan(source, startLine);
+  if (!span) return undefined;
+  const text = source.text.slice(span.start, span.end);
+  return {
+    ...span,
+    text: foldContext(
+      text
+        .split(/[\t;,|]/)
+        .map((cell) => cell.trim().replaceAll('"', ''))
+        .join(' | '),
+    ),
+  };
+}
+
+function lineSpan(source: SourceText, line: number): TextSpan | undefined {
+  const start = source.offsetOf(line);
+  return trimmed(source.text, { start, end: start + source.line(line).length });
+}

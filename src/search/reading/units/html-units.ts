@@ -1,0 +1,133 @@
+import { Tokenizer, TokenizerMode } from 'parse5';
+import type { TextSpan } from '../../domain/passage-chain.ts';
+import type { Unit, UnitContext } from '../../domain/unit.ts';
+import { foldContext, joinContexts, sentenceUnits, stretch } from './prose-units.ts';
+
+/** Elements that are read over: what is in them is no text, or names what follows. */
+const PASSED_OVER: Readonly<Record<string, (typeof TokenizerMode)[keyof typeof TokenizerMode] | undefined>> = {
+  script: TokenizerMode.SCRIPT_DATA,
+  style: TokenizerMode.RAWTEXT,
+  title: TokenizerMode.RCDATA,
+  h1: undefined,
+  h2: undefined,
+  h3: undefined,
+  h4: undefined,
+  h5: undefined,
+  h6: undefined,
+};
+/** Elements inside of a line; any other begins a unit. */
+const INLINE = new Set(
+  'a abbr b bdi bdo cite code data del dfn em i img ins kbd label mark q s samp small span strong sub sup time u var wbr td th'.split(
+    ' ',
+  ),
+);
+
+interface Piece extends TextSpan {
+  words: string;
+}
+
+/**
+ * Units of a stretch of HTML, tag by tag (no tree, as in parse-html.ts): rows with their header cells, items with those
+ * above them, definitions with their term, sentences of everything else.
+ */
+export function htmlUnits(text: string, span: TextSpan): Unit[] {
+  const units: Unit[] = [];
+  const items: (UnitContext | undefined)[] = [];
+  let piece: Piece | undefined;
+  let passing: string | undefined;
+  let row: { cells: string[]; header: boolean; start: number } | undefined;
+  let header: UnitContext | undefined;
+  let term: UnitContext | undefined;
+  let kind: 'sentence' | 'item' | 'field' = 'sentence';
+
+  const place = (words: string): UnitContext | undefined =>
+    piece && { text: foldContext(words), start: piece.start, end: piece.end };
+  const flush = (): void => {
+    const found = piece;
+    if (!found || row) return;
+    const words = place(found.words);
+    piece = undefined;
+    if (kind === 'field') units.push(...stretch(text, found, 'field', term));
+    else if (kind === 'item') {
+      units.push(...stretch(text, found, 'item', joinContexts(items.slice(0, -1)), items.length > 1));
+      if (items.length > 0) items[items.length - 1] ??= words;
+    } else units.push(...sentenceUnits(text, found, 'sentence'));
+  };
+  const add = (words: string, start: number, end: number): void => {
+    if (passing !== undefined || words.trim() === '') return;
+    piece = piece ? { start: piece.start, end, words: `${piece.words} ${words}` } : { start, end, words };
+    if (row && row.cells.length > 0) row.cells[row.cells.length - 1] += words;
+  };
+  const closeRow = (end: number): void => {
+    const found = row;
+    row = undefined;
+    piece = undefined;
+    const cells = found?.cells.map((cell) => cell.trim()).filter((cell) => cell !== '') ?? [];
+    if (!found || cells.length === 0) return;
+    const whole = { start: found.start, end };
+    if (found.header) header = { ...whole, text: foldContext(cells.join(' | ')) };
+    else units.push(...stretch(text, whole, 'row', header, true));
+  };
+
+  const tokenizer: Tokenizer = new Tokenizer(
+    { sourceCodeLocationInfo: true },
+    {
+      onStartTag: ({ tagName, location }) => {
+        const start = span.start + (location?.startOffset ?? 0);
+        if (tagName in PASSED_OVER) {
+          flush();
+          const mode = PASSED_OVER[tagName];
+          if (mode !== undefined) tokenizer.state = mode;
+          passing ??= tagName;
+          return;
+        }
+        if (tagName === 'td' || tagName === 'th') {
+          row?.cells.push('');
+          if (row && tagName === 'td') row.header = false;
+        }
+        if (INLINE.has(tagName)) return;
+        flush();
+        if (tagName === 'table') header = undefined;
+        else if (tagName === 'tr') {
+          if (row) closeRow(start);
+          row = { cells: [], header: true, start };
+        } else if (tagName === 'li') items.push(undefined);
+        kind =
+          tagName === 'li'
+            ? 'item'
+            : tagName === 'dd'
+              ? 'field'
+              : tagName === 'p' && items.length > 0
+                ? kind
+                : 'sentence';
+      },
+      onEndTag: ({ tagName, location }) => {
+        if (passing === tagName) passing = undefined;
+        if (INLINE.has(tagName)) return;
+        if (tagName === 'dt' && piece) {
+          term = place(piece.words);
+          piece = undefined;
+          return;
+        }
+        flush();
+        if (tagName === 'tr') closeRow(span.start + (location?.endOffset ?? 0));
+        else if (tagName === 'table') header = undefined;
+        else if (tagName === 'li') items.pop();
+        kind = tagName === 'dd' || items.length === 0 ? 'sentence' : kind;
+      },
+      onCharacter: ({ chars, location }) =>
+        add(chars, span.start + (location?.startOffset ?? 0), span.start + (location?.endOffset ?? 0)),
+      onWhitespaceCharacter: () => {
+        if (row && row.cells.length > 0) row.cells[row.cells.length - 1] += ' ';
+      },
+      onNullCharacter: () => undefined,
+      onComment: () => undefined,
+      onDoctype: () => undefined,
+      onEof: () => undefined,
+    },
+  );
+  tokenizer.write(text.slice(span.start, span.end), true);
+  if (row) closeRow(span.end);
+  flush();
+  return units;
+}

@@ -1,0 +1,247 @@
+import MarkdownIt from 'markdown-it';
+import type { TextSpan } from '../../domain/passage-chain.ts';
+import type { Unit, UnitContext } from '../../domain/unit.ts';
+import type { SourceText } from '../text/source-text.ts';
+import { htmlUnits } from './html-units.ts';
+import {
+  contentStart,
+  contextOf,
+  foldContext,
+  joinContexts,
+  linesWithin,
+  paragraphUnits,
+  saysSomething,
+  stretch,
+  trimmed,
+} from './prose-units.ts';
+
+/** What is longer is read as lines: nobody writes it by hand. */
+const LONGEST_TEXT = 2_000_000;
+/** An example of up to so many lines is quoted as one; a longer one line by line. */
+const MOST_EXAMPLE_LINES = 6;
+/** Front matter that says how a page is shown, not what is in it. */
+const NOISE_KEYS =
+  /^(?:title|layout|permalink|slug|id|draft|weight|order|template|theme|toc|icon|image|cover|banner|cssclass(?:es)?|navigation|sidebar\w*|hide\w*|display\w*|pagination\w*|prev|next|custom\w*|keywords|eleventy\w*|linktitle|head|outline|lang)$/i;
+
+/** Blocks alone: what stands inside of a paragraph is cut by sentences. */
+const blocks = new MarkdownIt({ html: true });
+blocks.core.ruler.enableOnly(['normalize', 'block']);
+
+type Token = ReturnType<MarkdownIt['parse']>[number];
+
+/** A list or an item that is open, with what has to be known above its content. */
+interface Frame {
+  context: UnitContext | undefined;
+  /** The paragraph before, where it announces what follows. */
+  lead: UnitContext | undefined;
+  /** An item: whether its own words were met already. */
+  item: boolean;
+  named: boolean;
+}
+
+/**
+ * Units of a Markdown text by its block structure (markdown-it): items with those above them, rows with their header,
+ * fields, sentences, examples. Headings name what follows, and are no units.
+ */
+export function markdownUnits(source: SourceText, firstLine: number): Unit[] {
+  if (source.text.length > LONGEST_TEXT) return [];
+  const offset = source.offsetOf(firstLine);
+  const tokens = blocks.parse(source.text.slice(offset), {});
+  const reader = new BlockReader(source, firstLine);
+  for (const token of tokens) reader.take(token);
+  return [...frontMatterUnits(source, firstLine - 1), ...reader.units];
+}
+
+class BlockReader {
+  readonly units: Unit[] = [];
+  private readonly frames: Frame[] = [{ context: undefined, lead: undefined, item: false, named: false }];
+  private header: UnitContext | undefined;
+  private heading: UnitContext | undefined;
+  private inHeader = false;
+  private readonly source: SourceText;
+  private readonly firstLine: number;
+
+  constructor(source: SourceText, firstLine: number) {
+    this.source = source;
+    this.firstLine = firstLine;
+  }
+
+  take(token: Token): void {
+    const frame = this.frames.at(-1);
+    if (!frame) return;
+    const span = this.spanOf(token);
+    switch (token.type) {
+      case 'bullet_list_open':
+      case 'ordered_list_open':
+        return this.open(joinContexts([frame.context, frame.lead]), false);
+      case 'list_item_open':
+        return this.open(frame.context, true);
+      case 'bullet_list_close':
+      case 'ordered_list_close':
+      case 'list_item_close':
+        this.frames.pop();
+        return;
+      case 'heading_open':
+        frame.lead = undefined;
+        this.heading = span && headingContext(this.source.text, span);
+        return;
+      case 'paragraph_open':
+        if (span) this.paragraph(span, frame);
+        return;
+      case 'fence':
+      case 'code_block':
+        if (span) this.example(token, span, frame);
+        return;
+      case 'html_block':
+        if (span) this.units.push(...htmlUnits(this.source.text, span));
+        return;
+      case 'thead_open':
+        this.inHeader = true;
+        return;
+      case 'thead_close':
+        this.inHeader = false;
+        return;
+      case 'tr_open':
+        if (span) this.row(span);
+        return;
+      case 'table_close':
+        this.header = undefined;
+        return;
+    }
+  }
+
+  private open(context: UnitContext | undefined, item: boolean): void {
+    this.frames.push({ context, lead: undefined, item, named: false });
+  }
+
+  private spanOf({ map }: Token): TextSpan | undefined {
+    if (!map) return undefined;
+    const { source, firstLine } = this;
+    const [start, end] = [source.offsetOf(firstLine + map[0]), source.offsetOf(firstLine + map[1])];
+    return trimmed(source.text, { start, end: Math.min(end, source.text.length) });
+  }
+
+  private paragraph(span: TextSpan, frame: Frame): void {
+    const { text } = this.source;
+    // An item that only links is one of what the words above it name.
+    const context =
+      frame.context ?? (frame.item && !saysSomething(text.slice(span.start, span.end)) ? this.heading : undefined);
+    this.units.push(...paragraphUnits(text, span, { item: frame.item, context }));
+    const own = contextOf(text, { start: contentStart(text, span.start), end: span.end });
+    frame.lead = own?.text.endsWith(':') ? own : undefined;
+    if (frame.item && !frame.named) {
+      // What follows inside of an item belongs to its first words.
+      frame.context = joinContexts([frame.context, own]);
+      frame.lead = undefined;
+      frame.named = true;
+    }
+  }
+
+  private example(token: Token, span: TextSpan, frame: Frame): void {
+    const { text } = this.source;
+    const lines = linesOf(text, span);
+    const inner = token.type === 'fence' ? lines.slice(1, lines.length - Number(closes(text, lines, token))) : lines;
+    const context = frame.lead ?? frame.context;
+    const [first, last] = [inner[0], inner.at(-1)];
+    if (!first || !last) return;
+    if (inner.length <= MOST_EXAMPLE_LINES) {
+      this.units.push(...stretch(text, { start: first.start, end: last.end }, 'statement', context, true));
+      return;
+    }
+    const above: (UnitContext & { indent: number })[] = [];
+    for (const line of inner) {
+      const inside = trimmed(text, line);
+      if (!inside) continue;
+      const indent = inside.start - line.start;
+      while ((above.at(-1)?.indent ?? -1) >= indent) above.pop();
+      const around = above.at(-1);
+      const shown = joinContexts([context, around && { text: around.text, start: around.start, end: around.end }]);
+      if (/[\p{L}\p{N}]/u.test(text.slice(inside.start, inside.end))) {
+        this.units.push(...stretch(text, inside, 'statement', shown, true));
+        above.push({ ...inside, text: foldContext(text.slice(inside.start, inside.end)), indent });
+      }
+    }
+  }
+
+  private row(span: TextSpan): void {
+    const { text } = this.source;
+    if (this.inHeader) {
+      const cells = cellsOf(text.slice(span.start, span.end)).filter((cell) => cell !== '');
+      this.header = cells.length === 0 ? undefined : { ...span, text: foldContext(cells.join(' | ')) };
+    } else this.units.push(...stretch(text, span, 'row', this.header, true));
+  }
+}
+
+/** A heading's own words. */
+function headingContext(text: string, span: TextSpan): UnitContext | undefined {
+  const words = foldContext(text.slice(span.start, span.end).replace(/^[#\s]+|[#\s]+$|\n[=-]+$/g, ''));
+  return words === '' ? undefined : { ...span, text: words };
+}
+
+/** Cells of a row; a bar behind a backslash or in code belongs to its cell as the table rule has it. */
+export function cellsOf(row: string): string[] {
+  const cells = row.split(/(?<!\\)\|/).map((cell) => cell.trim());
+  if (cells[0] === '') cells.shift();
+  if (cells.at(-1) === '') cells.pop();
+  return cells;
+}
+
+/** Every line of a stretch, blank ones too. */
+function linesOf(text: string, { start, end }: TextSpan): TextSpan[] {
+  const lines: TextSpan[] = [];
+  for (let from = start; from <= end;) {
+    const stop = text.indexOf('\n', from);
+    const to = stop < 0 || stop > end ? end : stop;
+    lines.push({ start: from, end: to });
+    from = to + 1;
+  }
+  return lines;
+}
+
+/** Whether the last line of a fence is its closing marks: at the end of a text they may be missing. */
+function closes(text: string, lines: readonly TextSpan[], { markup }: Token): boolean {
+  const last = lines.length > 1 ? lines.at(-1) : undefined;
+  return (
+    last !== undefined &&
+    text
+      .slice(last.start, last.end)
+      .replace(/^[ \t>]*/, '')
+      .startsWith(markup)
+  );
+}
+
+/** Keys of the front matter with their values; what only says how a page is shown is left out. */
+export function frontMatterUnits(source: SourceText, endLine: number): Unit[] {
+  const units: Unit[] = [];
+  let open: { startLine: number; endLine: number; noise: boolean } | undefined;
+  const close = (): void => {
+    if (!open || open.noise) return;
+    const span = { start: source.offsetOf(open.startLine), end: source.offsetOf(open.endLine) };
+    span.end += source.line(open.endLine).length;
+    if (open.endLine - open.startLine < MOST_EXAMPLE_LINES)
+      units.push(...stretch(source.text, span, 'field', undefined));
+    else {
+      const first = { start: span.start, end: span.start + source.line(open.startLine).length };
+      const context = contextOf(source.text, first);
+      for (const line of linesWithin(source.text, { start: first.end, end: span.end }))
+        units.push(...stretch(source.text, line, 'field', context));
+    }
+  };
+  for (let line = 2; line < endLine; line++) {
+    const key = /^["']?([\w-]+)["']?[ \t]*[:=]/.exec(source.line(line))?.[1];
+    if (key !== undefined) {
+      close();
+      open = { startLine: line, endLine: line, noise: NOISE_KEYS.test(key) || isEmptyValue(source, line) };
+    } else if (open && !source.isBlank(line)) open.endLine = line;
+  }
+  close();
+  return units;
+}
+
+/** `tags:` with nothing behind it and nothing indented below it. */
+function isEmptyValue(source: SourceText, line: number): boolean {
+  return (
+    /[:=][ \t]*(?:""|''|\[\]|null|~)?[ \t]*$/.test(source.line(line)) &&
+    !/^[ \t]+\S|^-[ \t]/.test(source.line(line + 1))
+  );
+}

@@ -1,0 +1,160 @@
+import type { TextSpan } from '../../domain/passage-chain.ts';
+import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
+import { splitSentences } from '../../retrieval/text/sentences.ts';
+
+/** An item up to this long is quoted as one. */
+const LONGEST_ITEM = 320;
+/** What has no full stops (minified data, a transcript) is cut at blanks and commas. */
+const LONGEST_UNIT = 600;
+const LONGEST_CONTEXT = 160;
+
+/** Signs at the beginning of a line that say which block it stands in, and nothing else. */
+const BLOCK_SIGNS = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*/;
+/** `**Key:** value`, `**Key**: value` */
+const MARKED_FIELD = /^(?:\*\*|__)[^*_:\n]{1,60}(?::(?:\*\*|__)|(?:\*\*|__)[ \t]?:)[ \t]*\S/;
+/** `Key: value`, of at most four words. */
+const PLAIN_FIELD = /^\p{Lu}[\p{L}\p{N}'’/()-]{0,30}(?: [\p{L}\p{N}'’/()-]{1,30}){0,3}:[ \t]+\S/u;
+
+/** `[!NOTE]`, `::code-group`, `**Example:**`: what follows is the thing. */
+const ANNOUNCES = /^(?:\[![A-Za-z]+\]|:{2,}\s?[\w-]*(?:\{[^\n]{0,200}\})?|[*_]{0,2}\p{L}+(?: \p{L}+)?:[*_]{0,2})$/u;
+
+/** True for a line that gives a key its value. */
+export const isField = (line: string): boolean => MARKED_FIELD.test(line) || PLAIN_FIELD.test(line);
+
+/** True for text that holds something to read besides links, pictures and marks. */
+export function saysSomething(text: string): boolean {
+  if (ANNOUNCES.test(text)) return false;
+  const rest = text
+    .replace(/!\[[^\]\n]{0,300}\]\([^()\n]{0,500}\)/g, ' ')
+    .replace(/\[[^[\]\n]{0,300}\](?:\([^()\n]{0,500}\)|\[[^[\]\n]{0,100}\])/g, ' ')
+    .replace(/\[\[[^[\]\n]{1,300}\]\]/g, ' ')
+    .replace(/<?\b(?:https?|ftp|mailto):[^\s<>]+>?/g, ' ')
+    .replace(/<\/?[a-zA-Z][^<>\n]{0,500}>/g, ' ');
+  return /[\p{L}\p{N}]/u.test(rest);
+}
+
+/** Where the content of a line or paragraph begins, behind the signs of lists and quotations. */
+export function contentStart(text: string, start: number): number {
+  return start + (BLOCK_SIGNS.exec(text.slice(start, start + 200))?.[0].length ?? 0);
+}
+
+/** What is shown before a unit: folded to one line, cut where it is long. */
+export function contextOf(text: string, span: TextSpan): UnitContext | undefined {
+  const shown = foldContext(text.slice(span.start, span.end));
+  return shown === '' ? undefined : { text: shown, start: span.start, end: span.end };
+}
+
+export function foldContext(text: string): string {
+  const folded = text.replace(/\s+/g, ' ').trim();
+  return folded.length <= LONGEST_CONTEXT ? folded : `${folded.slice(0, LONGEST_CONTEXT - 1).trimEnd()}…`;
+}
+
+/** One context of several, outermost first; where it stands is where the innermost stands. */
+export function joinContexts(contexts: readonly (UnitContext | undefined)[]): UnitContext | undefined {
+  const known = contexts.filter((context) => context !== undefined);
+  const last = known.at(-1);
+  return last && { ...last, text: known.map(({ text }) => text).join(' › ') };
+}
+
+/** Units of a paragraph: its fields where its lines are such, one item where it is a short one, else its sentences. */
+export function paragraphUnits(
+  text: string,
+  { start, end }: TextSpan,
+  about: { item: boolean; context?: UnitContext },
+): Unit[] {
+  const { item, context } = about;
+  const at = contentStart(text, start);
+  const lines = linesWithin(text, { start: at, end });
+  if (lines.some((line) => isField(text.slice(line.start, line.end))) && (lines.length > 1 || !item)) {
+    return fieldRuns(text, lines).flatMap((run) =>
+      isField(text.slice(run.start, run.end))
+        ? stretch(text, run, 'field', context)
+        : sentenceUnits(text, run, item ? 'item' : 'sentence', context),
+    );
+  }
+  const content = text.slice(at, end).trim();
+  if (item && content.length <= LONGEST_ITEM)
+    return stretch(text, { start: at, end }, isField(content) ? 'field' : 'item', context, context !== undefined);
+  return sentenceUnits(text, { start: at, end }, item ? 'item' : 'sentence', context);
+}
+
+/** A line with a field and the lines that go on with it; what stands before the first field is a run, too. */
+function fieldRuns(text: string, lines: readonly TextSpan[]): TextSpan[] {
+  const runs: TextSpan[] = [];
+  for (const line of lines) {
+    const last = runs.at(-1);
+    if (last === undefined || isField(text.slice(line.start, line.end))) runs.push({ ...line });
+    else last.end = line.end;
+  }
+  return runs;
+}
+
+/** Lines of a stretch without their signs and blanks; blank ones are left out. */
+export function linesWithin(text: string, { start, end }: TextSpan): TextSpan[] {
+  const lines: TextSpan[] = [];
+  for (let from = start; from < end;) {
+    const stop = text.indexOf('\n', from);
+    const to = stop < 0 || stop > end ? end : stop;
+    const line = trimmed(text, { start: Math.min(to, contentStart(text, from)), end: to });
+    if (line) lines.push(line);
+    from = to + 1;
+  }
+  return lines;
+}
+
+/** The sentences of a stretch. */
+export function sentenceUnits(text: string, span: TextSpan, kind: UnitKind, context?: UnitContext): Unit[] {
+  return splitSentences(text.slice(span.start, span.end)).flatMap((sentence) => {
+    const start = contentStart(text, span.start + sentence.start);
+    return stretch(text, { start, end: span.start + sentence.end }, kind, context);
+  });
+}
+
+/**
+ * A stretch as a unit, in parts where it is too long to be quoted; nothing where it only links. `linksToo`: a link says
+ * something here, as what stands before it tells what it is one of.
+ */
+export function stretch(text: string, span: TextSpan, kind: UnitKind, context?: UnitContext, linksToo = false): Unit[] {
+  const found = trimmed(text, span);
+  if (!found) return [];
+  const says = linksToo ? /[\p{L}\p{N}]/u.test(text.slice(found.start, found.end)) : undefined;
+  return cutLong(text, found)
+    .filter((part) => says ?? saysSomething(text.slice(part.start, part.end)))
+    .map((part) => ({ ...part, kind, ...(context && { context }) }));
+}
+
+function cutLong(text: string, span: TextSpan): TextSpan[] {
+  const parts: TextSpan[] = [];
+  let start = span.start;
+  while (span.end - start > LONGEST_UNIT) {
+    const window = text.slice(start, start + LONGEST_UNIT);
+    const at = Math.max(window.lastIndexOf(', '), window.lastIndexOf(' '), window.lastIndexOf(','));
+    const end = start + (at > LONGEST_UNIT / 3 ? at + 1 : LONGEST_UNIT);
+    const part = trimmed(text, { start, end });
+    if (part) parts.push(part);
+    start = end;
+  }
+  const rest = trimmed(text, { start, end: span.end });
+  return rest ? [...parts, rest] : parts;
+}
+
+/** Without the blanks at both ends; undefined where nothing else is there. */
+export function trimmed(text: string, { start, end }: TextSpan): TextSpan | undefined {
+  let from = start;
+  let to = end;
+  while (from < to && /\s/.test(text[from] ?? '')) from += 1;
+  while (to > from && /\s/.test(text[to - 1] ?? '')) to -= 1;
+  return from < to ? { start: from, end: to } : undefined;
+}
+
+/** Units of a text of which nothing else is known: paragraphs, and lines that look like items, fields, rows, headings. */
+export function textUnits(text: string, family: 'code' | 'prose'): Unit[] {
+  if (family === 'code')
+    return linesWithin(text, { start: 0, end: text.length }).flatMap((line) => stretch(text, line, 'statement'));
+  return splitSentences(text).flatMap(({ start, end }) => {
+    const said = text.slice(start, end);
+    if (/^(?:#{1,6}\s[^\n]*|[=~^"`*+#-]{3,}|---[\s\S]*)$/.test(said)) return [];
+    const item = /^(?:[-*+]|\d{1,9}[.)])[ \t]/.test(said);
+    return paragraphUnits(text, { start, end }, { item });
+  });
+}

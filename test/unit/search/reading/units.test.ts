@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Passage } from '../../../../src/search/domain/passage.ts';
+import { cutPassages } from '../../../../src/search/reading/chunk/cut-passages.ts';
+import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
+import { languageOf } from '../../../../src/search/reading/language-of.ts';
+import { parseFile } from '../../../../src/search/reading/parse-file.ts';
+import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
+import { textUnits } from '../../../../src/search/reading/units/prose-units.ts';
+import { counter, repositoryRoot } from './reading-harness.ts';
+
+const code = new CodeParser(repositoryRoot, (message) => assert.fail(message));
+
+async function read(path: string, text: string): Promise<Passage[]> {
+  const source = new SourceText(text);
+  const as = languageOf(path, source.line(1));
+  const parsed = await parseFile(source, path, as, code);
+  const file = { uri: `file:///w/${path}`, path };
+  return cutPassages(source, parsed, { file, language: as.language, countTokens: (each) => counter.count(each) });
+}
+
+/** `kind {context} text` of every unit; a context that stands outside of the passage is marked. */
+async function unitsOf(path: string, text: string): Promise<string[]> {
+  return (await read(path, text)).flatMap(({ text: own, units = [] }) =>
+    units.map(({ start, end, kind, context }) => {
+      const place = context?.start === undefined ? ' elsewhere' : '';
+      return `${kind}${context ? ` {${context.text}${place}}` : ''} ${own.slice(start, end)}`;
+    }),
+  );
+}
+
+describe('units of evidence', () => {
+  it('of Markdown are sentences, fields, items with those above them, rows with their header', async () => {
+    const text = [
+      '---',
+      'title: Suppliers',
+      'layout: page',
+      'owner: Ada Vuori',
+      'tags:',
+      '  - power',
+      '---',
+      '# Suppliers',
+      '',
+      '![logo](logo.png)',
+      '',
+      'See `a. B` and [v1.2. Notes](x.md). It costs 3.5 pounds.',
+      '',
+      '**Account number:** 461',
+      '**Contact:** Mast Power',
+      '',
+      '> [!NOTE]',
+      '> Ask before noon.',
+      '',
+      'Opening hours:',
+      '',
+      '- Weekdays',
+      '  - until 17:00, on the quay',
+      '- [Sundays](sunday.md)',
+      '',
+      '| Plan | Price | Term |',
+      '|---|--:|---|',
+      '| Basic | 12 EUR | 36 months |',
+      '| Big | 40 EUR | |',
+      '',
+      'Run this:',
+      '',
+      '```sh',
+      'npm ci && npm test',
+      '```',
+    ].join('\n');
+    assert.deepEqual(await unitsOf('notes/suppliers.md', text), [
+      'field owner: Ada Vuori',
+      'field tags:\n  - power',
+      'sentence See `a. B` and [v1.2. Notes](x.md).',
+      'sentence It costs 3.5 pounds.',
+      'field **Account number:** 461',
+      'field **Contact:** Mast Power',
+      'sentence Ask before noon.',
+      'item {Opening hours:} Weekdays',
+      'item {Opening hours: › Weekdays} until 17:00, on the quay',
+      'item {Opening hours:} [Sundays](sunday.md)',
+      'row {Plan | Price | Term} | Basic | 12 EUR | 36 months |',
+      'row {Plan | Price | Term} | Big | 40 EUR | |',
+      'statement {Run this:} npm ci && npm test',
+    ]);
+  });
+
+  it('of a long table keep the header that stands in another passage', async () => {
+    const rows = Array.from({ length: 120 }, (_, i) => `| Member number ${i} | @member${i} | ${i + 1}-02-2023 |`);
+    const passages = await read(
+      'owners.md',
+      ['# Owners', '', '| Name | Handle | Since |', '|---|---|---|', ...rows].join('\n'),
+    );
+    assert.ok(passages.length > 2);
+    const last = passages.at(-1)?.units ?? [];
+    assert.deepEqual(last.at(-1)?.context, { text: 'Name | Handle | Since' });
+    const all = passages.flatMap(({ units }) => units ?? []);
+    assert.equal(all.filter(({ kind }) => kind === 'row').length, rows.length);
+    const [header] = all;
+    const { text = '' } = passages[0] ?? {};
+    assert.equal(text.slice(header?.context?.start, header?.context?.end), '| Name | Handle | Since |');
+  });
+
+  it('of lists of links alone are told by their heading, and other links are none', async () => {
+    assert.deepEqual(
+      await unitsOf('repos.md', '# Repositories of ours\n\n- [a/trop](https://x.y/trop)\n\n[Home](index.md)\n'),
+      ['item {Repositories of ours} [a/trop](https://x.y/trop)'],
+    );
+  });
+
+  it('of code know the signature around them, and doc comments what they are about', async () => {
+    const text = [
+      'import { Cron } from "croner";',
+      '',
+      '/** How long a retry waits. */',
+      'export const retryDelay = 500;',
+      '',
+      'export const defaults = {',
+      '  dir: "out",',
+      '  prerender: {',
+      '    retry: 3,',
+      '    routes: [],',
+      '    crawl: false,',
+      '  },',
+      '};',
+      '',
+      '// Runs a task. It may throw.',
+      'export async function runTask(',
+      '  name: string,',
+      '  context = {},',
+      ') {',
+      '  if (!(name in tasks)) {',
+      '    throw createError({ message: `Task ${name} is not available!`, statusCode: 404 });',
+      '  }',
+      '  return tasks[name].run(context);',
+      '}',
+    ].join('\n');
+    assert.deepEqual(await unitsOf('src/task.ts', text), [
+      'import import { Cron } from "croner";',
+      'comment {export const retryDelay = 500} /** How long a retry waits. */',
+      'constant export const retryDelay = 500;',
+      'signature export const defaults = {',
+      'default {export const defaults} dir: "out"',
+      'default {export const defaults} prerender: {',
+      'default {export const defaults › prerender} retry: 3',
+      'default {export const defaults › prerender} routes: []',
+      'default {export const defaults › prerender} crawl: false',
+      'comment {export async function runTask( name: string, context = {}, )} // Runs a task. It may throw.',
+      'signature export async function runTask(\n  name: string,\n  context = {},\n) {',
+      'error {export async function runTask( name: string, context = {}, )} if (!(name in tasks)) {\n    throw createError({ message: `Task ${name} is not available!`, statusCode: 404 });\n  }',
+      'statement {export async function runTask( name: string, context = {}, )} return tasks[name].run(context);',
+    ]);
+  });
+
+  it('of Python see doc strings, what is raised, and the bodies of long functions', async () => {
+    const text = [
+      'TIMEOUT = 30',
+      '',
+      '@cached',
+      'def merge(first, second=5):',
+      '    """Merges two. Never three."""',
+      '    if first == second:',
+      '        raise ValueError("both are the same")',
+      '    log.info("merged %s", first)',
+      '    return first + second',
+    ].join('\n');
+    const head = '{def merge(first, second=5)}';
+    assert.deepEqual(await unitsOf('merge.py', text), [
+      'constant TIMEOUT = 30',
+      'statement @cached',
+      'signature def merge(first, second=5):',
+      `comment ${head} """Merges two. Never three."""`,
+      `error ${head} if first == second:\n        raise ValueError("both are the same")`,
+      `statement ${head} log.info("merged %s", first)`,
+      `statement ${head} return first + second`,
+    ]);
+  });
+
+  it('of data are lines under the keys that lead to them; of CSV rows under their columns', async () => {
+    assert.deepEqual(
+      await unitsOf('ci.yaml', 'on: push\njobs:\n  lint:\n    runs-on: linux\n    steps:\n      - run: make\n'),
+      ['field on: push', 'field {jobs › lint} runs-on: linux', 'field {jobs › lint › steps} - run: make'],
+    );
+    assert.deepEqual(await unitsOf('a.json', '{\n  "name": "x",\n  "engines": {\n    "node": ">=20"\n  }\n}\n'), [
+      'field "name": "x",',
+      'field {engines} "node": ">=20"',
+    ]);
+    assert.deepEqual(await unitsOf('t.csv', 'berth,price\nNorth,"1,200"\nSouth,9\n'), [
+      'row {berth | price} North,"1,200"',
+      'row {berth | price} South,9',
+    ]);
+  });
+
+  it('of HTML leave out scripts and headings, and read rows, items and definitions', async () => {
+    const text = [
+      '<html><head><title>Help</title><script>let a. B;</script></head><body>',
+      '<h1>Quay</h1>',
+      '<p>The quay is <b>open</b>. It shuts at six.</p>',
+      '<ul><li>Ropes<ul><li>10 m</li></ul></li></ul>',
+      '<dl><dt>VHF</dt><dd>channel 16</dd></dl>',
+      '<table><tr><th>Berth</th><th>Depth</th></tr><tr><td>North</td><td>4 m</td></tr></table>',
+      '</body></html>',
+    ].join('\n');
+    assert.deepEqual(await unitsOf('help.html', text), [
+      'sentence The quay is <b>open</b>.',
+      'sentence It shuts at six.',
+      'item Ropes',
+      'item {Ropes} 10 m',
+      'field {VHF} channel 16',
+      'row {Berth | Depth} <tr><td>North</td><td>4 m</td></tr>',
+    ]);
+  });
+
+  it('of text that nothing is known about are its sentences, items and fields, or its lines', () => {
+    const text = '# Lunch\n\nSoup, e.g. of peas. Bread\n- salt\nPrice: 4 EUR\n';
+    const shown = (family: 'code' | 'prose'): string[] =>
+      textUnits(text, family).map(({ start, end, kind }) => `${kind} ${text.slice(start, end)}`);
+    assert.deepEqual(shown('prose'), [
+      'sentence Soup, e.g. of peas.',
+      'sentence Bread',
+      'item salt',
+      'field Price: 4 EUR',
+    ]);
+    assert.equal(shown('code').length, 4);
+  });
+
+  it('lie inside of their passage, in order, and are not empty, whatever the text', async () => {
+    const parts = [
+      '- ',
+      '* ',
+      '| a | b |',
+      '|---|---|',
+      '```',
+      '\n',
+      '\n\n',
+      'Word. Word',
+      '<td>',
+      '</tr>',
+      ': x',
+      '# H',
+      '**K:** v',
+      '> ',
+      '    ',
+      '[a](b)',
+      '---',
+      '`',
+    ];
+    let state = 7;
+    const next = (): string => parts[(state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) % parts.length] ?? '';
+    for (let n = 0; n < 150; n++) {
+      const text = Array.from({ length: 40 }, next).join('');
+      for (const path of ['a.md', 'a.html', 'a.txt', 'a.yaml'])
+        for (const passage of await read(path, `x${text}`)) {
+          let before = 0;
+          for (const { start, end, context } of passage.units ?? []) {
+            assert.ok(start >= before && end > start && end <= passage.text.length, `${path}: ${JSON.stringify(text)}`);
+            assert.equal(passage.text.slice(start, end).trim(), passage.text.slice(start, end));
+            if (context?.end !== undefined) assert.ok(context.end <= passage.text.length);
+            before = start;
+          }
+        }
+    }
+  });
+});
