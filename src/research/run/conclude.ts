@@ -1,6 +1,8 @@
 import type { Answer } from '../domain/answer.ts';
 import { nameForm, type Passage, type PassageChain } from '#search';
-import { abstainedAnswer } from '../answer/abstained-answer.ts';
+import { abstainedAnswer, refusalOf } from '../answer/abstained-answer.ts';
+import { bestUnit } from '../answer/select-quotes.ts';
+import { speaksOf } from '../answer/what-speaks.ts';
 import { ABSTAIN_BELOW } from '../answer/extractive-answer.ts';
 import { inlineText } from '../answer/passage-lines.ts';
 import { assembleAnswer } from '../answer/assemble-answer.ts';
@@ -22,17 +24,21 @@ export interface Conclusion {
 export async function conclude(run: RunState, results: readonly OperatorResult[]): Promise<Conclusion> {
   const result = results.findLast((one) => one.draft) ?? results.at(-1);
   if (result?.answer) return { answer: { ...result.answer, subAnswers: [...run.subAnswers] }, result };
-  if (!result?.draft)
-    return { answer: refusal(run, result?.reason ?? 'Nothing was found for this question.', results), result };
+  if (!result?.draft) return { answer: await refusal(run, result?.reason, results), result };
   const draft = settleByYears(result.draft, result.reading, (id) => run.ledger.numberOf(id));
   const answer = fromDraft(run, { ...result, draft }, chainBehind(result, results));
   if (answer.statements.length === 0)
     return {
-      answer: refusal(run, 'What the model said stands in none of the passages.', results, answer.unsupportedCount),
+      answer: await refusal(
+        run,
+        'What the model said stands in none of the passages.',
+        results,
+        answer.unsupportedCount,
+      ),
       result,
     };
   if (!(await carriesAnswer(run, result)))
-    return { answer: refusal(run, notCarried(result), results, answer.unsupportedCount), result };
+    return { answer: await refusal(run, notCarried(result), results, answer.unsupportedCount), result };
   if (draft !== result.draft)
     run.notice('years-decide', `The model answered “${result.draft.short}”; the years in the passages say otherwise.`);
   return { answer, result };
@@ -111,12 +117,30 @@ function fromDraft(run: RunState, result: OperatorResult, chain: PassageChain): 
   });
 }
 
-function refusal(run: RunState, reason: string, results: readonly OperatorResult[], unsupportedCount = 0): Answer {
-  const nearest = results.flatMap((result) => result.evidence);
+/**
+ * A refusal by what was found for the whole question: whether the files speak of it, and which of their lines comes
+ * nearest to answering.
+ */
+async function refusal(
+  run: RunState,
+  reason: string | undefined,
+  results: readonly OperatorResult[],
+  unsupportedCount = 0,
+): Promise<Answer> {
+  const evidence = uniquePassages(results.flatMap((result) => result.evidence));
   const chain = results.map((result) => result.chain).findLast((one) => one.hops.length > 0) ?? emptyChain;
+  const { hits } = await run.ledger.chains(run.question.text, chainOptions(run), run.signal);
+  const reading = results.findLast((result) => result.reading)?.reading;
+  const { refusal: kind, reason: part } = refusalOf(
+    speaksOf(run.question.text, hits),
+    run.coverage,
+    run.question.scope,
+  );
   return abstainedAnswer({
-    reason,
-    nearest: nearest.length > 0 ? uniquePassages(nearest) : run.ledger.all,
+    refusal: kind,
+    reason: [part, reason].filter(Boolean).join(' '),
+    nearest: evidence.length > 0 ? evidence : run.ledger.all,
+    best: reading && bestUnit(reading, evidence),
     chain,
     coverage: run.coverage,
     subAnswers: run.subAnswers,
