@@ -1,7 +1,7 @@
 import type { PanelState } from './panel-state.ts';
 import { trailOf, type RunView } from './run-view.ts';
 import { t } from './strings.ts';
-import { stoppedLabel } from './views/labels.ts';
+import { refusalLabel, stoppedLabel } from './views/labels.ts';
 
 /**
  * What to say after a change of the last run's state, once; undefined: nothing worth a word. Tokens are never read out
@@ -22,7 +22,7 @@ function endText(run: RunView): string | undefined {
       return undefined;
     case 'done':
       return run.answer?.abstained
-        ? t('Not in this workspace')
+        ? refusalLabel(run.answer.refusal)
         : t('Answer ready, trail of {0} hops', trailOf(run).length);
     case 'stopped':
       return stoppedLabel(run);

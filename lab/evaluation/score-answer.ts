@@ -40,9 +40,8 @@ export function scoreAnswer(question: DatasetQuestion, answer: Answer | undefine
 }
 
 /** An answer line, and not a quote that stands in its place. */
-function offersLine({ abstained, short, by, citations }: Answer): boolean {
-  return !abstained && short !== '' && (by === 'model' || citations.every(({ quote }) => quote !== short));
-}
+const offersLine = ({ abstained, short, by, lead }: Answer): boolean =>
+  !abstained && short !== '' && (by === 'model' || lead?.kind === 'answer');
 
 /** Everything that is said, without the numbers of its citations. */
 function shownText({ text, short, abstained, statements }: Answer): string {

@@ -344,7 +344,12 @@ export const extractiveRun: ResearchEvent[] = stamp('extractive', [
       by: 'extractive',
       unsupportedCount: 0,
       statements: [],
-      text: '> Hamish Adeyemi keeps our account with Halden Cells; orders and claims go through him. [3]\n\n> The batteries are made by Halden Cells. [2]\n\n> At −24 °C the batteries froze: the pack in the Mast Power cabinet shut itself off. [1]',
+      text: '> Hamish Adeyemi keeps our account with Halden Cells; orders and claims go through him. [3]\n\n- “At −24 °C the batteries froze: the pack in the Mast Power cabinet shut itself off.” [1]\n- “The batteries are made by Halden Cells.” [2]',
+      lead: {
+        kind: 'quotes',
+        text: '> Hamish Adeyemi keeps our account with Halden Cells; orders and claims go through him. [3]',
+        citations: [3],
+      },
     },
   },
   {
@@ -381,9 +386,10 @@ export const abstainedRun: ResearchEvent[] = stamp('abstained', [
     type: 'answer-end',
     answer: {
       ...supplierAnswer,
-      text: 'The nearest passages are about the trial of 2023.',
+      text: 'No file speaks of this. No passage speaks of 2019.',
       short: '',
       abstained: true,
+      refusal: 'nothing-speaks',
       abstainReason: 'No passage speaks of 2019.',
       statements: [],
       citations: [],

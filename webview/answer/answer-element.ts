@@ -3,13 +3,17 @@ import { t } from '../strings.ts';
 import { linkCitations, markUnsupported } from './citation-marks.ts';
 import { renderMarkdown } from './markdown.ts';
 
-/** The rendered text of an answer: streamed text as it is, a checked answer with its links and marks. */
+/** The rendered text of an answer: streamed text as it is, a checked answer with what leads it, its links and marks. */
 export function answerElement(text: string, answer: Answer | undefined): HTMLElement {
   const element = document.createElement('div');
   element.className = 'answer-text';
-  const content = renderMarkdown(text);
-  linkCitations(content, (number) => citationLabel(number, answer));
-  element.append(content);
+  const lead = answer && leadText(answer);
+  if (lead !== undefined && text.startsWith(lead)) {
+    const large = document.createElement('div');
+    large.className = answer?.lead?.kind === 'quotes' ? 'lead quoted' : 'lead said';
+    large.append(rendered(lead, answer));
+    element.append(large, rendered(text.slice(lead.length), answer));
+  } else element.append(rendered(text, answer));
   if (answer) {
     markUnsupported(element, answer.statements, (statement) =>
       statement.problem
@@ -18,6 +22,19 @@ export function answerElement(text: string, answer: Answer | undefined): HTMLEle
     );
   }
   return element;
+}
+
+function rendered(text: string, answer: Answer | undefined): DocumentFragment {
+  const content = renderMarkdown(text);
+  linkCitations(content, (number) => citationLabel(number, answer));
+  return content;
+}
+
+/** What stands large; of a model's answer its first line, where that is the short answer. */
+export function leadText({ lead, text, short, abstained }: Answer): string | undefined {
+  if (lead) return lead.text;
+  if (abstained || short === '' || !text.startsWith(`**${short}**`)) return undefined;
+  return text.split('\n')[0];
 }
 
 /** Streamed marks are links only once the citations are known: code, not the model, writes links. */

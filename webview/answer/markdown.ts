@@ -1,9 +1,17 @@
 import DOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
+import { tokenise } from '../passage/tokenise.ts';
 
 /** Raw HTML is shown as text, links are not invented, images are named and never loaded. */
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
 markdown.renderer.rules['image'] = (tokens, index) => markdown.utils.escapeHtml(tokens[index]?.content ?? '');
+
+/** The language stands at the block, for its colours: what is sanitised keeps no classes. */
+markdown.renderer.rules['fence'] = (tokens, index) => {
+  const { content = '', info = '' } = tokens[index] ?? {};
+  const { escapeHtml } = markdown.utils;
+  return `<pre data-language="${escapeHtml(info.trim().split(/\s/)[0] ?? '')}"><code>${escapeHtml(content)}</code></pre>\n`;
+};
 
 const allowed = {
   ALLOWED_TAGS: [
@@ -58,10 +66,31 @@ export function renderMarkdown(text: string): DocumentFragment {
     table.replaceWith(scroller);
     scroller.append(table);
   }
-  for (const block of fragment.querySelectorAll('pre')) block.tabIndex = 0;
+  for (const block of fragment.querySelectorAll('pre')) {
+    block.tabIndex = 0;
+    colour(block);
+  }
   for (const link of fragment.querySelectorAll('a')) {
     if (link.hasAttribute('href')) link.title = link.href;
     else link.replaceWith(...link.childNodes); // what it pointed at was not allowed
   }
   return fragment;
+}
+
+/** Code in the colours of the passages below it; without a language it stays plain. */
+function colour(block: HTMLPreElement): void {
+  const code = block.querySelector('code');
+  const language = block.dataset['language'] ?? '';
+  if (!code || language === '') return;
+  const text = code.textContent ?? '';
+  const pieces: (string | Node)[] = [];
+  let end = 0;
+  for (const token of tokenise(text, language)) {
+    const span = document.createElement('span');
+    span.className = `tok-${token.kind}`;
+    span.textContent = text.slice(token.start, token.end);
+    pieces.push(text.slice(end, token.start), span);
+    end = token.end;
+  }
+  code.replaceChildren(...pieces, text.slice(end));
 }

@@ -1,4 +1,4 @@
-import type { HopReasonKind, IndexState, OperatorName, PassageKind, Plan, QuestionType } from '#protocol';
+import type { HopReasonKind, IndexState, OperatorName, PassageKind, Plan, QuestionType, Refusal } from '#protocol';
 import { trailOf, type RunView, type StepStatus } from '../run-view.ts';
 import { t } from '../strings.ts';
 
@@ -15,7 +15,21 @@ export function questionTypeLabel(type: QuestionType): string {
     case 'overview':
       return t('Overview');
     case 'null':
-      return t('Perhaps not in this workspace');
+      return t('Without an answer');
+  }
+}
+
+/** Why there is no answer, in one sentence; runs of earlier versions do not say. */
+export function refusalLabel(refusal: Refusal | undefined): string {
+  switch (refusal) {
+    case 'nothing-speaks':
+      return t('No file speaks of this.');
+    case 'no-line-answers':
+      return t('These files speak of it; no line was found that answers.');
+    case 'part-looked-at':
+      return t('Only part was looked at, and no answer was found there.');
+    case undefined:
+      return t('No answer was found.');
   }
 }
 

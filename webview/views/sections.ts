@@ -72,8 +72,9 @@ function critiqueSection({ run }: TurnView): TemplateResult | typeof nothing {
   const verdicts = run.steps.filter((step) => step.critique);
   const unsupported = run.answer?.statements.filter((statement) => statement.support === 'unsupported') ?? [];
   if (!run.critique && verdicts.length === 0 && unsupported.length === 0) return nothing;
-  const detail =
-    unsupported.length === 0
+  const detail = run.answer?.abstained
+    ? t('no answer to check')
+    : unsupported.length === 0
       ? t('nothing unsupported')
       : unsupported.length === 1
         ? t('1 statement unsupported')

@@ -9,7 +9,7 @@ import type { TurnView } from '../panel-state.ts';
 import { secondsOf, trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { errorCard } from './error-card.ts';
-import { activityLabel, questionTypeLabel, secondsLabel, stoppedLabel } from './labels.ts';
+import { activityLabel, questionTypeLabel, refusalLabel, secondsLabel, stoppedLabel } from './labels.ts';
 import { placeView } from './place.ts';
 import { sectionsView } from './sections.ts';
 import { stepsView } from './steps.ts';
@@ -96,9 +96,11 @@ function answerView({ runId, run }: TurnView): TemplateResult | typeof nothing {
   const { answer } = run;
   if (answer) {
     drafts.delete(runId);
-    const known = rendered.get(answer) ?? { text: answer.text, element: answerElement(answer.text, answer) };
+    // Of a refusal, the title is drawn here and the nearest passages stand in the trail.
+    const text = answer.abstained ? (answer.lead?.text ?? '') : answer.text;
+    const known = rendered.get(answer) ?? { text, element: answerElement(text, answer) };
     rendered.set(answer, known);
-    if (answer.abstained) return abstention(answer, trailOf(run).length > 0 ? undefined : known.element);
+    if (answer.abstained) return abstention(answer, known.element);
     return html`<div class="answer">${known.element}</div>`;
   }
   if (run.draft === '') return nothing;
@@ -108,13 +110,14 @@ function answerView({ runId, run }: TurnView): TemplateResult | typeof nothing {
   return html`<div class="answer streaming">${element}</div>`;
 }
 
-/** The nearest passages stand in the trail; the text is only needed when there are none. */
-function abstention(answer: Answer, element: HTMLElement | undefined): TemplateResult {
+/** Why there is no answer, and the line that comes nearest to being one. */
+function abstention(answer: Answer, element: HTMLElement): TemplateResult {
   return html`<div class="answer abstained">
     <p class="abstain-title">
-      <span class="codicon codicon-search-stop" aria-hidden="true"></span>${t('Not in this workspace')}
+      <span class="codicon codicon-search-stop" aria-hidden="true"></span><span>${refusalLabel(answer.refusal)}</span>
     </p>
-    ${answer.abstainReason ? html`<p class="quiet">${answer.abstainReason}</p>` : nothing} ${element ?? nothing}
+    ${answer.abstainReason ? html`<p class="quiet">${answer.abstainReason}</p>` : nothing}
+    ${answer.lead ? element : nothing}
   </div>`;
 }
 

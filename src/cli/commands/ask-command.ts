@@ -88,7 +88,9 @@ export function jsonAnswer(answer: Answer, usage: Usage | undefined, notices: re
   return {
     answer: answer.text,
     short: answer.short,
+    ...(answer.lead && { lead: answer.lead }),
     abstained: answer.abstained,
+    ...(answer.refusal && { refusal: answer.refusal, reason: answer.abstainReason }),
     subAnswers: answer.subAnswers.map((sub) => ({
       question: sub.question,
       answer: sub.answer,
@@ -104,12 +106,13 @@ export function jsonAnswer(answer: Answer, usage: Usage | undefined, notices: re
       why: why.text,
       score,
     })),
-    citations: answer.citations.map(({ number, passageId, startLine, endLine, quote }) => ({
+    citations: answer.citations.map(({ number, passageId, startLine, endLine, quote, context }) => ({
       number,
       path: answer.passages.find((passage) => passage.id === passageId)?.path,
       startLine,
       endLine,
       quote,
+      ...(context !== undefined && { context }),
     })),
     unsupported: answer.unsupportedCount,
     by: answer.by,

@@ -76,7 +76,7 @@ export function createMcpServer(
     {
       title: 'Answer from the workspace',
       description:
-        'Answers a question whose evidence may be spread over several local files. Returns the answer with checked citations and the chain of passages behind it, or says that the workspace holds no answer.',
+        'Answers a question whose evidence may be spread over several local files. Returns the answer with checked citations and the chain of passages behind it, or says why there is none: no file speaks of it, no line answers, or only part was looked at.',
       inputSchema: toolArguments.hoptrail_research,
       annotations: readOnly,
     },
@@ -92,15 +92,20 @@ export function createMcpServer(
         text: passage.text,
         resource: passageUri(passage.id),
       }));
-      const citations = answer.citations.map(({ number, passageId, startLine, endLine }) => ({
+      const citations = answer.citations.map(({ number, passageId, startLine, endLine, context }) => ({
         number,
         path: answer.passages.find((passage) => passage.id === passageId)?.path ?? '',
         startLine,
         endLine,
+        ...(context !== undefined && { context: withoutControls(context) }),
       }));
       const result = {
         answer: answer.text,
         abstained: answer.abstained,
+        ...(answer.refusal && { refusal: answer.refusal }),
+        ...(answer.abstainReason !== undefined && { reason: answer.abstainReason }),
+        ...(answer.lead && { lead: { ...answer.lead } }),
+        by: answer.by,
         citations,
         trail,
         coverage: { ...answer.coverage },

@@ -12,7 +12,8 @@ export function locationOf(passage: Passage): string {
 /** Answer and trail for a terminal of `width` columns. */
 export function printAnswer(answer: Answer, style: Style, width: number): string {
   const lines: string[] = [];
-  lines.push(answer.abstained ? style.warn(answer.text) : answer.text, '');
+  const [why = '', ...rest] = answer.abstained ? answer.text.split('\n') : [];
+  lines.push(answer.abstained ? [style.warn(why), ...rest].join('\n') : answer.text, '');
   for (const citation of answer.citations) {
     const passage = answer.passages.find((candidate) => candidate.id === citation.passageId);
     if (passage)

@@ -1,15 +1,20 @@
-import type { Answer, SubAnswer } from '../domain/answer.ts';
-import type { IndexCoverage, Passage, PassageChain } from '#search';
+import type { Answer, Refusal, SubAnswer } from '../domain/answer.ts';
+import type { IndexCoverage, Passage, PassageChain, PassageFilter } from '#search';
+import { citationOf, leadOf } from './extractive-answer.ts';
 import { inlineText, nameOfPassage } from './passage-lines.ts';
+import type { Quote } from './select-quotes.ts';
 
 /** Nearest passages shown with a refusal. */
 const NEAREST = 3;
 
 export interface Abstention {
-  /** One sentence: why. */
-  reason: string;
+  refusal: Refusal;
+  /** What is to be said beside it. */
+  reason?: string;
   /** Passages that came nearest, best first. */
   nearest: readonly Passage[];
+  /** The line that comes nearest to answering; not shown where no file speaks of what is asked. */
+  best?: Quote | undefined;
   chain: PassageChain;
   coverage: IndexCoverage;
   subAnswers: readonly SubAnswer[];
@@ -18,28 +23,46 @@ export interface Abstention {
   unsupportedCount?: number;
 }
 
-/** "Not in this workspace", with where it would most likely stand. */
+/** The refusals in a sentence each, in English; what is shown in an editor is translated there. */
+export const REFUSALS: Readonly<Record<Refusal, string>> = {
+  'nothing-speaks': 'No file speaks of this.',
+  'no-line-answers': 'These files speak of it; no line was found that answers.',
+  'part-looked-at': 'Only part was looked at, and no answer was found there.',
+};
+
+/** A refusal: which one it is, the line that comes nearest, and where an answer would most likely stand. */
 export function abstainedAnswer(abstention: Abstention): Answer {
-  const nearest = abstention.nearest.slice(0, NEAREST);
-  const list = nearest.map((passage, i) => `- ${inlineText(nameOfPassage(passage))} [${i + 1}]`);
+  const { refusal, reason = '' } = abstention;
+  const best = refusal === 'nothing-speaks' ? undefined : abstention.best;
+  const quoted = best ? [{ ...best, leads: true as const }] : [];
+  const lead = leadOf(quoted);
+  const others = abstention.nearest.filter((passage) => passage.id !== best?.passage.id);
+  const nearest = others.slice(0, NEAREST - quoted.length);
+  const numberOf = (i: number): number => quoted.length + i + 1;
+  const list = nearest.map((passage, i) => `- ${inlineText(nameOfPassage(passage))} [${numberOf(i)}]`);
   const passages = new Map(
-    [...nearest, ...abstention.chain.hops.map((hop) => hop.passage)].map((passage) => [passage.id, passage]),
+    [...quoted.map((quote) => quote.passage), ...nearest, ...abstention.chain.hops.map((hop) => hop.passage)].map(
+      (passage) => [passage.id, passage],
+    ),
   );
+  const nearestList = list.length === 0 ? '' : [lead ? 'Near it:' : 'The nearest passages:', '', ...list].join('\n');
   return {
-    text: [
-      'Nothing in this workspace answers that.',
-      ...(list.length > 0 ? ['', 'The nearest passages:', '', ...list] : []),
-    ].join('\n'),
+    text: [[REFUSALS[refusal], reason].filter(Boolean).join(' '), lead?.text, nearestList].filter(Boolean).join('\n\n'),
     short: '',
+    ...(lead && { lead }),
     abstained: true,
-    abstainReason: abstention.reason,
+    refusal,
+    ...(reason !== '' && { abstainReason: reason }),
     statements: [],
-    citations: nearest.map((passage, i) => ({
-      number: i + 1,
-      passageId: passage.id,
-      startLine: passage.startLine,
-      endLine: passage.endLine,
-    })),
+    citations: [
+      ...quoted.map(citationOf),
+      ...nearest.map((passage, i) => ({
+        number: numberOf(i),
+        passageId: passage.id,
+        startLine: passage.startLine,
+        endLine: passage.endLine,
+      })),
+    ],
     passages: [...passages.values()],
     chain: abstention.chain,
     subAnswers: [...abstention.subAnswers],
@@ -48,4 +71,33 @@ export function abstainedAnswer(abstention: Abstention): Answer {
     by: abstention.by,
     coverage: abstention.coverage,
   };
+}
+
+/**
+ * Which refusal it is, and what of the files it cannot speak for. Only who has looked at all of them may say that none
+ * speaks of something.
+ */
+export function refusalOf(
+  speaks: boolean,
+  coverage: IndexCoverage,
+  scope: PassageFilter | undefined,
+): Pick<Abstention, 'refusal' | 'reason'> {
+  const part = [scopeSentence(scope), coverageSentence(coverage)].filter(Boolean).join(' ');
+  if (part !== '') return { refusal: 'part-looked-at', reason: part };
+  return { refusal: speaks ? 'no-line-answers' : 'nothing-speaks' };
+}
+
+function scopeSentence(scope: PassageFilter | undefined): string {
+  const paths = scope?.paths ?? [];
+  if (paths.length > 1) return `Only ${paths.length} files or folders were looked at.`;
+  if (paths.length === 1) return `Only ${inlineText(paths[0] ?? '')} was looked at.`;
+  return scope?.languages || scope?.kinds ? 'Only some kinds of files were looked at.' : '';
+}
+
+function coverageSentence({ indexing, files, passages, embedded }: IndexCoverage): string {
+  if (!indexing && embedded >= passages) return '';
+  if (passages === 0) return 'No file has been read yet.';
+  const share = Math.floor((100 * embedded) / passages);
+  const read = `${files} ${files === 1 ? 'file is' : 'files are'} read${indexing ? ' so far' : ''}`;
+  return share === 100 ? `The index is still being built: ${read}.` : `${read}, ${share} % of them indexed by meaning.`;
 }

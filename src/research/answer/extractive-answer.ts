@@ -1,9 +1,8 @@
-import type { Answer, Citation, Statement } from '../domain/answer.ts';
+import type { Answer, Citation, Lead, Statement } from '../domain/answer.ts';
 import type { IndexCoverage, Passage, PassageChain, Reading, SearchHit } from '#search';
-import { abstainedAnswer } from './abstained-answer.ts';
 import { findConflicts } from './find-conflicts.ts';
 import { selectQuotes, type Quote } from './select-quotes.ts';
-import { formatQuote, inlineText, linesOf, nameOfPassage } from './passage-lines.ts';
+import { formatLead, formatQuote, inlineText, linesOf, nameOfPassage } from './passage-lines.ts';
 
 /**
  * Under this probability, the passages are taken not to carry an answer. The reader's probability is calibrated, so one
@@ -22,48 +21,37 @@ export interface ExtractiveEvidence {
 
 /**
  * `outline`: a question over everything; several passages are shown by their names, and the bar for answering is lower.
+ * `sides`: a comparison, or what asks yes or no: what is to be weighed stands side by side.
  */
-export type ExtractiveShape = 'answer' | 'outline';
+export type ExtractiveShape = 'answer' | 'sides' | 'outline';
 
 /** True when the evidence does not carry an answer. An outline only needs something to show. */
 export function evidenceFails(evidence: ExtractiveEvidence, shape: ExtractiveShape): boolean {
   if (evidence.passages.length === 0) return true;
-  return shape === 'answer' ? evidence.reading.answerability < ABSTAIN_BELOW : evidence.reading.sentences.length === 0;
+  return shape === 'outline' ? evidence.reading.sentences.length === 0 : evidence.reading.answerability < ABSTAIN_BELOW;
 }
 
 /**
- * The answer made of quotes alone: the best sentences of the best passages, each exact and with its link, in reading
- * order.
+ * The answer made of quotes alone. What leads is the reader's answer where that is sure, else the units that best
+ * answer; the others follow in reading order, each exact and with its link.
  */
 export function extractiveAnswer(evidence: ExtractiveEvidence, shape: ExtractiveShape): Answer {
   const { chain, reading, passages, coverage } = evidence;
-  if (evidenceFails(evidence, shape)) {
-    const reason =
-      passages.length === 0 ? 'Nothing was found for this question.' : 'The nearest passages do not carry an answer.';
-    return abstainedAnswer({ reason, nearest: passages, chain, coverage, subAnswers: [], by: 'extractive' });
-  }
-  const quotes = selectQuotes(reading, passages, shape);
-  const citations: Citation[] = quotes.map((quote, i) => ({
-    number: i + 1,
-    passageId: quote.passage.id,
-    quote: quote.text,
-    ...linesOf(quote.passage, quote),
-  }));
+  const sure = shape === 'outline' ? '' : sureAnswer(reading);
+  const quotes = selectQuotes(reading, passages, shape, sure === '' ? LEADING[shape] : 0);
+  const citations = quotes.map(citationOf);
   const statements: Statement[] = quotes.map((quote, i) => ({
     text: quote.text,
     citations: [i + 1],
     support: 'quote',
   }));
-  const short = shape === 'outline' ? '' : shortAnswer(reading, quotes);
+  const lead = sure === '' ? leadOf(quotes) : answerLine(sure, reading, quotes);
+  const label = shape === 'outline' ? 'What your files say about this:' : undefined;
+  const lines = quotes.flatMap((quote, i) => (quote.leads ? [] : [listed(quote, `[${i + 1}]`, shape)]));
   return {
-    text: layOut(
-      quotes,
-      shape,
-      shape === 'answer' && hasSpan(reading)
-        ? `Perhaps **${inlineText(short)}** ${shortMarks(reading, quotes)}`.trim()
-        : undefined,
-    ),
-    short: shape === 'outline' ? quotes.map((quote) => quote.text).join(' ') : short,
+    text: [lead?.text ?? label, lines.join('\n')].filter(Boolean).join('\n\n'),
+    short: shape === 'outline' ? quotes.map((quote) => quote.text).join(' ') : sure || bestOf(quotes),
+    ...(lead && { lead }),
     abstained: false,
     statements,
     citations,
@@ -77,38 +65,52 @@ export function extractiveAnswer(evidence: ExtractiveEvidence, shape: Extractive
   };
 }
 
-const hasSpan = (reading: Reading): boolean => reading.answerType !== 'none' && reading.answer.trim() !== '';
+/** How many units stand in the answer's place. */
+const LEADING = { answer: 1, sides: 2, outline: 0 } as const;
 
-/** The reader's answer; without one, the sentence that comes nearest to being it. */
-function shortAnswer(reading: Reading, quotes: readonly Quote[]): string {
-  if (hasSpan(reading)) return reading.answerType === 'span' ? reading.answer.trim() : reading.answerType;
-  return [...quotes].sort((a, b) => b.score - a.score)[0]?.text ?? '';
+/** '' where the reader is not sure. */
+function sureAnswer({ answerType, answer }: Reading): string {
+  if (answerType === 'none') return '';
+  return answerType === 'span' ? answer.trim() : answerType;
 }
 
-/** Marks of the quotes that hold the span; for yes and no, of all of them: both sides are shown. */
-function shortMarks(reading: Reading, quotes: readonly Quote[]): string {
-  const { span } = reading;
+/** Without a sure answer: the unit that comes nearest to being it. */
+const bestOf = (quotes: readonly Quote[]): string => [...quotes].sort((a, b) => b.score - a.score)[0]?.text ?? '';
+
+export function citationOf(quote: Quote, i: number): Citation {
+  return {
+    number: i + 1,
+    passageId: quote.passage.id,
+    quote: quote.text,
+    ...linesOf(quote.passage, quote),
+    ...(quote.context && { context: quote.context.text }),
+  };
+}
+
+/** The sure answer with the marks of the quotes that hold it; for yes and no, of all of them: both sides are shown. */
+function answerLine(sure: string, { span }: Reading, quotes: readonly Quote[]): Lead {
   const holds = (quote: Quote): boolean =>
     !span || (quote.passage.id === span.passageId && quote.start <= span.start && quote.end >= span.end);
-  return quotes.flatMap((quote, i) => (holds(quote) ? [`[${i + 1}]`] : [])).join('');
+  const citations = quotes.flatMap((quote, i) => (holds(quote) ? [i + 1] : []));
+  const marks = citations.map((number) => `[${number}]`).join('');
+  return { kind: 'answer', text: `**${inlineText(sure)}** ${marks}`.trim(), citations };
 }
 
-/**
- * Quotes are what the files say and come first; the reader's span is right for every second to eighth question, and
- * says that it is a guess.
- */
-function layOut(quotes: readonly Quote[], shape: ExtractiveShape, guess: string | undefined): string {
-  const label =
-    shape === 'outline'
-      ? 'What your files say about this, in quotes (no language model was used):'
-      : 'Quoted from your files (no language model was used):';
-  const lines = quotes.map((quote, i) => {
-    const mark = `[${i + 1}]`;
-    return shape === 'outline'
-      ? `- **${inlineText(nameOfPassage(quote.passage))}**: ${formatQuote(quote, mark)}`
-      : `- ${formatQuote(quote, mark)}`;
-  });
-  return [label, '', ...lines, ...(guess === undefined ? [] : ['', `${guess}, a guess from these quotes.`])].join('\n');
+/** The units that lead; undefined when none does. */
+export function leadOf(quotes: readonly Quote[]): Lead | undefined {
+  const leading = quotes.flatMap((quote, i) => (quote.leads ? [{ quote, number: i + 1 }] : []));
+  if (leading.length === 0) return undefined;
+  return {
+    kind: 'quotes',
+    text: leading.map(({ quote, number }) => formatLead(quote, `[${number}]`)).join('\n\n'),
+    citations: [...leading].sort((a, b) => b.quote.score - a.quote.score).map(({ number }) => number),
+  };
+}
+
+function listed(quote: Quote, mark: string, shape: ExtractiveShape): string {
+  return shape === 'outline'
+    ? `- **${inlineText(nameOfPassage(quote.passage))}**: ${formatQuote(quote, mark)}`
+    : `- ${formatQuote(quote, mark)}`;
 }
 
 function passagesOf(chain: PassageChain, quotes: readonly Quote[]): Passage[] {

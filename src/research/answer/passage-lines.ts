@@ -1,6 +1,7 @@
 import type { Passage, TextSpan } from '#search';
 import { codeBlock, codeSpan, disarmMarks, sanitiseText } from './sanitise-text.ts';
 import type { Quote } from './select-quotes.ts';
+import { type TableRows, tableRows } from './table-rows.ts';
 
 /**
  * Where quoted words stand in a text; white space, quotation marks, dashes, case and Markdown emphasis do not count.
@@ -83,17 +84,80 @@ export const nameOfPassage = (passage: Passage): string => passage.title || pass
 /** Foreign text on one line, inert, without anything that looks like one of our marks. */
 export const inlineText = (text: string): string => disarmMarks(sanitiseText(text)).replace(/\s+/gu, ' ').trim();
 
+/** List signs and heading signs of the source are left out. */
+const withoutSign = (text: string): string => text.replace(/^(?:[-*+>]|#{1,6}|\d+[.)])\s+/u, '');
+
 /**
- * A quote with its mark: prose in quotation marks, code as code. List signs and heading signs of the source are left
- * out.
+ * A quote with its mark, for a list of them: prose in quotation marks, a row as its cells by their headers, code as
+ * code.
  */
 export function formatQuote(quote: Quote, mark: string): string {
-  if (isProse(quote.passage))
-    return `“${inlineText(quote.text).replace(/^(?:[-*+>]|#{1,6}|\d+[.)])\s+/u, '')}” ${mark}`;
-  return quote.text.includes('\n')
-    ? `${mark}\n${indent(codeBlock(quote.text, quote.passage.language))}`
-    : `${codeSpan(quote.text.trim())} ${mark}`;
+  const table = tableRows(quote);
+  if (table) return `${table.rows.map((row) => rowInline(row, table.header)).join('; ')} ${mark}`;
+  if (isProse(quote.passage)) return `“${inContext(quote)}” ${mark}`;
+  if (quote.text.trim().includes('\n')) return `${mark}\n${indent(codeBlock(quote.text, quote.passage.language))}`;
+  const context = quote.context === undefined ? '' : ` in ${codeSpan(oneLine(quote.context.text))}`;
+  return `${codeSpan(quote.text.trim())}${context} ${mark}`;
 }
+
+/**
+ * A quote that stands in the answer's place: prose as a block of its own, a row as a table, code below what it belongs
+ * to.
+ */
+export function formatLead(quote: Quote, mark: string): string {
+  const table = tableRows(quote);
+  if (table && table.header.length > 0) return tableBlock(table, mark);
+  if (table) return `> ${table.rows.map((row) => rowInline(row, [])).join('; ')} ${mark}`;
+  if (isProse(quote.passage)) return `> ${inContext(quote)} ${mark}`;
+  const { path, language } = quote.passage;
+  const place = codeSpan(`${path.split('/').at(-1)}:${linesOf(quote.passage, quote).startLine}`);
+  return `${codeBlock(withContext(quote), language)}\n\n${place} ${mark}`;
+}
+
+/** Prose behind what it belongs to: `On leave: until 4 May`, `Tides › Spring`. */
+function inContext({ text, context }: Quote): string {
+  const own = withoutSign(inlineText(text));
+  const above = context === undefined ? '' : withoutSign(inlineText(context.text));
+  return above === '' ? own : `${above}${/[:：]$/u.test(above) ? '' : ' ›'} ${own}`;
+}
+
+/** Code below its signature; what lies between them is told by `…`. */
+function withContext({ passage, text, start, context }: Quote): string {
+  const lineStart = passage.text.lastIndexOf('\n', start) + 1;
+  const own = passage.text.slice(lineStart, start).trim() === '' ? passage.text.slice(lineStart, start) + text : text;
+  if (context === undefined) return withoutIndent(own);
+  const { end } = context;
+  const follows = end !== undefined && end <= start && passage.text.slice(end, start).trim() === '';
+  return `${context.text.trim()}\n${follows ? '' : '  …\n'}${own}`;
+}
+
+function withoutIndent(code: string): string {
+  const lines = code.split('\n');
+  const least = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/u)));
+  return Number.isFinite(least) ? lines.map((line) => line.slice(least)).join('\n') : code;
+}
+
+function rowInline(row: readonly string[], header: readonly string[]): string {
+  return row
+    .map((cell, i) => {
+      const name = inlineText(header[i] ?? '');
+      return name === '' ? inlineText(cell) : `**${name.replaceAll('*', '')}** ${inlineText(cell)}`;
+    })
+    .filter((cell) => cell !== '')
+    .join(' · ');
+}
+
+function tableBlock({ header, rows }: TableRows, mark: string): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const inert = (cell: string): string => inlineText(cell).replaceAll('|', '\\|');
+  const body = rows.map((row, i) => {
+    const cells = header.map((_, column) => inert(row[column] ?? ''));
+    return i === rows.length - 1 ? [...cells.slice(0, -1), `${cells.at(-1) ?? ''} ${mark}`.trim()] : cells;
+  });
+  return [line(header.map(inert)), line(header.map(() => '---')), ...body.map(line)].join('\n');
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim();
 
 const indent = (block: string): string =>
   block

@@ -2,12 +2,22 @@ import { type Passage, type Reading, splitSentences, type TextSpan } from '#sear
 import type { ExtractiveShape } from './extractive-answer.ts';
 import { isProse } from './passage-lines.ts';
 
+/** What has to be read before a unit to understand it; offsets where it stands in the same passage. */
+export interface QuoteContext extends Partial<TextSpan> {
+  text: string;
+}
+
 /** A stretch of a passage, verbatim; offsets into the passage's text. */
 export interface Quote extends TextSpan {
   passage: Passage;
   text: string;
   /** Of its best sentence. */
   score: number;
+  /** What it is by the syntax of its file, where that is known: `row`, `item`, `statement`, … */
+  kind?: string;
+  context?: QuoteContext;
+  /** One of those that best answer: it stands apart. */
+  leads?: true;
 }
 
 /** Quotes of one answer: more is reading, not answering. */
@@ -17,35 +27,56 @@ const MOST_OUTLINE_PASSAGES = 8;
 const FURTHER_SHARE = 0.6;
 
 /**
- * The sentences to quote, in hop order and then line order: the best sentence of each passage that was read (both sides
- * of a comparison), the one that holds the span, and further good ones. Neighbouring sentences become one quote.
+ * The units to quote, in hop order and then line order: the best of each passage that was read (both sides of a
+ * comparison), the one that holds the span, and further good ones. Neighbouring sentences become one quote.
+ * @param leading So many of the best stand apart, each of another passage.
  */
-export function selectQuotes(reading: Reading, passages: readonly Passage[], shape: ExtractiveShape): Quote[] {
+export function selectQuotes(
+  reading: Reading,
+  passages: readonly Passage[],
+  shape: ExtractiveShape,
+  leading = 0,
+): Quote[] {
   const order = new Map(passages.map((passage, i) => [passage.id, i]));
-  const read = reading.sentences.filter((sentence) => order.has(sentence.passageId) && sentence.text.trim() !== '');
-  const saying = read.filter((sentence) => !isHeading(sentence.text));
-  const sentences = saying.length > 0 ? saying : read;
+  const sentences = sayingSomething(reading, passages);
+  const first = firstOfEachPassage(sentences);
+  const leads = new Set(first.slice(0, leading));
   const chosen = new Set<Sentence>();
   const most = shape === 'outline' ? MOST_OUTLINE_PASSAGES : MOST_SENTENCES;
   const choose = (candidates: readonly Sentence[]): void => {
     for (const sentence of candidates) if (chosen.size < most) chosen.add(sentence);
   };
+  choose([...leads]);
   choose(sentenceOfSpan(reading, sentences, passages));
-  choose(firstOfEachPassage(sentences));
-  if (shape === 'answer') {
+  choose(first);
+  if (shape !== 'outline') {
     const best = sentences[0]?.score ?? 0;
     choose(sentences.filter((sentence) => sentence.score > 0 && sentence.score >= best * FURTHER_SHARE));
   }
   const ordered = [...chosen].sort(
     (a, b) => (order.get(a.passageId) ?? 0) - (order.get(b.passageId) ?? 0) || a.start - b.start,
   );
-  return mergeNeighbours(ordered, passages);
+  return mergeNeighbours(ordered, passages, leads);
+}
+
+/** The best of them is the line that comes nearest to answering; undefined when there is none that says something. */
+export function bestUnit(reading: Reading, passages: readonly Passage[]): Quote | undefined {
+  const best = sayingSomething(reading, passages)[0];
+  return best && mergeNeighbours([best], passages, new Set([best]))[0];
+}
+
+/** Units of these passages, best first; headings only where there is nothing else. */
+function sayingSomething(reading: Reading, passages: readonly Passage[]): Sentence[] {
+  const ids = new Set(passages.map((passage) => passage.id));
+  const read = reading.sentences.filter((sentence) => ids.has(sentence.passageId) && sentence.text.trim() !== '');
+  const saying = read.filter((sentence) => !isHeading(sentence.text));
+  return saying.length > 0 ? saying : read;
 }
 
 /** A heading names what follows: on its own it says nothing. */
 const isHeading = (text: string): boolean => /^\s*(?:#{1,6}\s[^\n]*|[=~^"-]{3,})$/u.test(text);
 
-type Sentence = Reading['sentences'][number];
+type Sentence = Reading['sentences'][number] & Pick<Quote, 'kind' | 'context'>;
 
 /** The sentence that holds the answer's span, as the reader gave it or cut here. */
 function sentenceOfSpan({ span }: Reading, sentences: readonly Sentence[], passages: readonly Passage[]): Sentence[] {
@@ -66,18 +97,21 @@ function firstOfEachPassage(sentences: readonly Sentence[]): Sentence[] {
   return [...first.values()];
 }
 
-function mergeNeighbours(sentences: readonly Sentence[], passages: readonly Passage[]): Quote[] {
+/** What begins so stands on a line of its own. */
+const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/u;
+
+function mergeNeighbours(
+  sentences: readonly Sentence[],
+  passages: readonly Passage[],
+  leads: ReadonlySet<Sentence>,
+): Quote[] {
   const byId = new Map(passages.map((passage) => [passage.id, passage]));
   const quotes: Quote[] = [];
   for (const sentence of sentences) {
     const passage = byId.get(sentence.passageId);
     if (!passage) continue;
     const last = quotes.at(-1);
-    const adjoins =
-      last?.passage.id === passage.id &&
-      passage.text.slice(last.end, sentence.start).trim() === '' &&
-      !passage.text.slice(last.end, sentence.start).includes('\n\n');
-    if (last && adjoins) {
+    if (last && !last.leads && !leads.has(sentence) && goesOn(last, sentence)) {
       last.end = Math.max(last.end, sentence.end);
       last.text = passage.text.slice(last.start, last.end);
       last.score = Math.max(last.score, sentence.score);
@@ -88,8 +122,21 @@ function mergeNeighbours(sentences: readonly Sentence[], passages: readonly Pass
         end: sentence.end,
         text: passage.text.slice(sentence.start, sentence.end),
         score: sentence.score,
+        ...(sentence.kind !== undefined && { kind: sentence.kind }),
+        ...(sentence.context && { context: sentence.context }),
+        ...(leads.has(sentence) && { leads: true }),
       });
     }
   }
   return quotes;
+}
+
+/** Nothing stands between them, they are alike, and the second is no item of a list: that stays one of its own. */
+function goesOn(last: Quote, next: Sentence): boolean {
+  if (last.passage.id !== next.passageId || last.kind !== next.kind) return false;
+  if (last.context?.text !== next.context?.text) return false;
+  if (next.kind === 'item' || next.kind === 'field') return false;
+  const between = last.passage.text.slice(last.end, next.start);
+  if (between.trim() !== '' || between.includes('\n\n')) return false;
+  return !(isProse(last.passage) && between.includes('\n') && ITEM.test(last.passage.text.slice(next.start)));
 }

@@ -10,6 +10,24 @@ export interface Citation {
   /** First and last line (1-based) of the quote in the file, or of the passage. */
   startLine: number;
   endLine: number;
+  /** What stands above the quote and is needed to read it: the header cells of a row, the signature of a statement. */
+  context?: string;
+}
+
+/**
+ * Why there is no answer. `nothing-speaks`: no file speaks of what is asked; `no-line-answers`: some do, and no line was
+ * found that answers; `part-looked-at`: neither can be said, since only a part was looked at.
+ */
+export type Refusal = 'nothing-speaks' | 'no-line-answers' | 'part-looked-at';
+
+/** What stands large above everything else of an answer. */
+export interface Lead {
+  /** `answer`: the short answer, which is sure; `quotes`: the units that best answer, where none is. */
+  kind: 'answer' | 'quotes';
+  /** Markdown with `[n]` marks: the beginning of the answer's text; of a refusal, a part of it. */
+  text: string;
+  /** Numbers of the citations in it, the best first. */
+  citations: number[];
 }
 
 /** A sentence of the answer after the citation check. */
@@ -63,11 +81,15 @@ export interface Usage {
 export interface Answer {
   /** Short answer first, then the reasoning; Markdown with `[n]` marks only. */
   text: string;
-  /** The short answer alone: what an evaluation compares. '' when abstained. */
+  /** The short answer alone: what an evaluation compares; of quotes without one, the best of them. '' when abstained. */
   short: string;
-  /** True: "not in this workspace". */
+  /** What stands large; undefined where nothing does: lists, outlines, and runs of earlier versions. */
+  lead?: Lead;
+  /** True: there is none. */
   abstained: boolean;
-  /** Why it abstained, when it did. */
+  /** Which refusal it is, when it abstained; runs of earlier versions do not say. */
+  refusal?: Refusal;
+  /** What is to be said beside that, in one or two sentences. */
   abstainReason?: string;
   /** Why the reader doubts an answer that passed the citation check; it stands at the end of `text`, too. */
   doubt?: string;

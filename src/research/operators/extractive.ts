@@ -1,12 +1,15 @@
-import type { SubAnswer } from '../domain/answer.ts';
+import type { Answer, SubAnswer } from '../domain/answer.ts';
 import type { Passage } from '#search';
+import { abstainedAnswer, refusalOf } from '../answer/abstained-answer.ts';
 import {
   evidenceFails,
   extractiveAnswer,
   type ExtractiveEvidence,
   type ExtractiveShape,
 } from '../answer/extractive-answer.ts';
-import { selectQuotes } from '../answer/select-quotes.ts';
+import { shapeOf } from '../answer/question-shape.ts';
+import { bestUnit, selectQuotes } from '../answer/select-quotes.ts';
+import { speaksOf } from '../answer/what-speaks.ts';
 import { evidenceCritique } from '../critique/critique-node.ts';
 import { recordedPassages } from './sub-answers.ts';
 import { type Operator, type OperatorContext, type OperatorResult, withStep } from './operator.ts';
@@ -25,12 +28,11 @@ export const extractive: Operator = {
     const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
     context.budget.addNode();
     return withStep(context, { ...ids, operator: 'extractive', question: task.question, dependsOn: [] }, async () => {
-      const shape: ExtractiveShape = context.classification.type === 'overview' ? 'outline' : 'answer';
+      const shape = shapeOf(task.question, context.classification.type);
       const { evidence, nearest } = await gatherEvidence(context, ids, task.question, shape);
-      const answer = extractiveAnswer(
-        evidenceFails(evidence, shape) ? { ...evidence, passages: nearest } : evidence,
-        shape,
-      );
+      const answer = evidenceFails(evidence, shape)
+        ? refusal(context, task.question, evidence, nearest)
+        : extractiveAnswer(evidence, shape);
       const subAnswer = criticise(context, evidence, shape, ids, {
         stepId,
         question: task.question,
@@ -86,6 +88,24 @@ async function gatherEvidence(
   return { evidence: { chain, hits, passages, reading, coverage }, nearest: evidenceOf(retrieval, FALLBACK_PASSAGES) };
 }
 
+/** The line that comes nearest to answering is looked for in what was read, and in no more. */
+function refusal(
+  context: OperatorContext,
+  question: string,
+  { reading, passages, hits, chain, coverage }: ExtractiveEvidence,
+  nearest: readonly Passage[],
+): Answer {
+  return abstainedAnswer({
+    ...refusalOf(speaksOf(question, hits), coverage, context.question.scope),
+    nearest,
+    best: bestUnit(reading, passages),
+    chain,
+    coverage,
+    subAnswers: [],
+    by: 'extractive',
+  });
+}
+
 function criticise(
   context: OperatorContext,
   evidence: ExtractiveEvidence,
@@ -97,7 +117,7 @@ function criticise(
   if (!context.options.critique) return subAnswer;
   const passageIds = evidence.passages.map((passage) => passage.id);
   const critique = evidenceCritique(
-    { ...subAnswer, passageIds, ...(shape === 'answer' && { answerability: evidence.reading.answerability }) },
+    { ...subAnswer, passageIds, ...(shape !== 'outline' && { answerability: evidence.reading.answerability }) },
     context.subAnswers,
   );
   context.emit({ type: 'critique-ready', ...ids, of: 'node', verdict: critique });

@@ -1,8 +1,10 @@
 import type { Answer } from '../domain/answer.ts';
 import { nameForm, type Passage, type PassageChain } from '#search';
-import { abstainedAnswer } from '../answer/abstained-answer.ts';
+import { abstainedAnswer, refusalOf } from '../answer/abstained-answer.ts';
+import { bestUnit } from '../answer/select-quotes.ts';
+import { speaksOf } from '../answer/what-speaks.ts';
 import { ABSTAIN_BELOW, extractiveAnswer } from '../answer/extractive-answer.ts';
-import { formatQuote, inlineText } from '../answer/passage-lines.ts';
+import { inlineText } from '../answer/passage-lines.ts';
 import { assembleAnswer } from '../answer/assemble-answer.ts';
 import { upholds } from '../answer/check-citations.ts';
 import { settleByYears } from '../answer/answer-draft.ts';
@@ -31,18 +33,23 @@ export async function conclude(run: RunState, results: readonly OperatorResult[]
     if (result?.answer) return { answer: { ...result.answer, subAnswers: [...run.subAnswers] }, result };
     const quoted = quotesInstead(run, results);
     if (quoted) return quoted;
-    return { answer: refusal(run, result?.reason ?? 'Nothing was found for this question.', results), result };
+    return { answer: await refusal(run, result?.reason, results), result };
   }
   const { answer } = chosen;
   if (answer.statements.length === 0)
     return {
-      answer: refusal(run, 'What the model said stands in none of the passages.', results, answer.unsupportedCount),
+      answer: await refusal(
+        run,
+        'What the model said stands in none of the passages.',
+        results,
+        answer.unsupportedCount,
+      ),
       result,
     };
   const carries = await answerability(run, result);
   const doubted = carries !== undefined && carries < ABSTAIN_BELOW;
   if (doubted && !passesCheck(answer))
-    return { answer: refusal(run, notCarried(result), results, answer.unsupportedCount), result };
+    return { answer: await refusal(run, notCarried(result), results, answer.unsupportedCount), result };
   if (chosen.settled)
     run.notice('years-decide', `The model answered “${result.draft?.short}”; the years in the passages say otherwise.`);
   return { answer: doubted ? withDoubt(answer, carries) : answer, result };
@@ -95,16 +102,7 @@ function quotesInstead(run: RunState, results: readonly OperatorResult[]): Concl
     'model-found-none',
     `The language model found no answer; the reader gives these passages ${Math.round(reading.answerability * 100)} %, and quotes them.`,
   );
-  const lines = quoted.citations.flatMap(({ number, quote, passageId }) => {
-    const passage = quoted.passages.find(({ id }) => id === passageId);
-    return passage && quote !== undefined
-      ? [`- ${formatQuote({ passage, text: quote, start: 0, end: quote.length, score: 1 }, `[${number}]`)}`]
-      : [];
-  });
-  const text = ['The language model found no answer. These lines are the likeliest to hold one:', '', ...lines].join(
-    '\n',
-  );
-  return { answer: { ...quoted, text, subAnswers: [...run.subAnswers] }, result };
+  return { answer: { ...quoted, subAnswers: [...run.subAnswers] }, result };
 }
 
 /** The last critique of the whole (RISE); emitted, and kept with the run's end. */
@@ -181,12 +179,30 @@ function fromDraft(run: RunState, result: OperatorResult, chain: PassageChain): 
   });
 }
 
-function refusal(run: RunState, reason: string, results: readonly OperatorResult[], unsupportedCount = 0): Answer {
-  const nearest = results.flatMap((result) => result.evidence);
+/**
+ * A refusal by what was found for the whole question: whether the files speak of it, and which of their lines comes
+ * nearest to answering.
+ */
+async function refusal(
+  run: RunState,
+  reason: string | undefined,
+  results: readonly OperatorResult[],
+  unsupportedCount = 0,
+): Promise<Answer> {
+  const evidence = uniquePassages(results.flatMap((result) => result.evidence));
   const chain = results.map((result) => result.chain).findLast((one) => one.hops.length > 0) ?? emptyChain;
+  const { hits } = await run.ledger.chains(run.question.text, chainOptions(run), run.signal);
+  const reading = results.findLast((result) => result.reading)?.reading;
+  const { refusal: kind, reason: part } = refusalOf(
+    speaksOf(run.question.text, hits),
+    run.coverage,
+    run.question.scope,
+  );
   return abstainedAnswer({
-    reason,
-    nearest: nearest.length > 0 ? uniquePassages(nearest) : run.ledger.all,
+    refusal: kind,
+    reason: [part, reason].filter(Boolean).join(' '),
+    nearest: evidence.length > 0 ? evidence : run.ledger.all,
+    best: reading && bestUnit(reading, evidence),
     chain,
     coverage: run.coverage,
     subAnswers: run.subAnswers,

@@ -219,6 +219,7 @@ export function giveAtOnce(run: RunState): void {
     run,
     partialAnswer(run) ??
       abstainedAnswer({
+        refusal: 'part-looked-at',
         reason: 'The time was over before an answer was found.',
         nearest,
         chain: emptyChain,

@@ -27,10 +27,10 @@ export function answerAsMarkdown(question: string, answer: Answer, linkTo: LinkT
   const lines = [
     `**${escapeText(question)}**`,
     '',
-    answer.abstained ? `Not in this workspace. ${answer.abstainReason ?? ''}`.trim() : linkMarks(answer, linkTo),
+    answer.text === '' ? (answer.abstainReason ?? '') : linkMarks(answer, linkTo),
   ];
   if (answer.chain.hops.length > 0) {
-    lines.push('', 'Trail:', '');
+    lines.push('', answer.abstained ? 'Nearest passages:' : 'Trail:', '');
     answer.chain.hops.forEach((hop, index) => {
       const why = hop.why.text === '' ? '' : ` (${escapeText(hop.why.text)})`;
       lines.push(

@@ -73,6 +73,7 @@ async function answer(
       const hops = chains[0]?.hops ?? [];
       if (hops.length === 0) stream.markdown(vscode.l10n.t('No trail was found.'));
       showTrail(
+        vscode.l10n.t('Trail'),
         hops.map(({ passage, why }) => ({ passage, about: why.text })),
         stream,
       );

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Answer, ResearchEvent } from '#research';
 import type { Passage } from '#search';
 import { splitAtMarks } from '../citation-marks.ts';
+import { refusalText } from '../refusal-text.ts';
 import { plainMarkdown } from './research-result.ts';
 
 /** Where a passage stands, in the editor's terms. */
@@ -40,11 +41,22 @@ export function showProgress(event: ResearchEvent, stream: vscode.ChatResponseSt
   }
 }
 
-/** The answer with its marks as anchors, then the trail. */
+/** The answer with its marks as anchors, then the trail; of a refusal which it is, and what comes nearest. */
 export function showAnswer(answer: Answer, stream: vscode.ChatResponseStream): void {
-  const { l10n } = vscode;
-  if (answer.abstained) stream.markdown(`**${l10n.t('Not in this workspace')}.** ${answer.abstainReason ?? ''}\n\n`);
-  for (const part of splitAtMarks(answer.text)) {
+  if (answer.abstained) {
+    stream.markdown(`**${refusalText(answer)}** ${plainMarkdown(answer.abstainReason ?? '')}\n\n`);
+    showMarked(answer.lead?.text ?? '', answer, stream);
+  } else showMarked(answer.text, answer, stream);
+  showTrail(
+    answer.abstained ? vscode.l10n.t('Nearest passages') : vscode.l10n.t('Trail'),
+    answer.chain.hops.map(({ passage, why }) => ({ passage, about: why.text })),
+    stream,
+  );
+  for (const passage of answer.passages) stream.reference(locationOf(passage));
+}
+
+function showMarked(text: string, answer: Answer, stream: vscode.ChatResponseStream): void {
+  for (const part of splitAtMarks(text)) {
     const citation =
       typeof part === 'string' ? undefined : answer.citations.find((candidate) => candidate.number === part.number);
     const passage = citation && answer.passages.find((candidate) => candidate.id === citation.passageId);
@@ -55,20 +67,15 @@ export function showAnswer(answer: Answer, stream: vscode.ChatResponseStream): v
       );
     else stream.markdown(typeof part === 'string' ? part : part.text);
   }
-  if (!answer.abstained)
-    showTrail(
-      answer.chain.hops.map(({ passage, why }) => ({ passage, about: why.text })),
-      stream,
-    );
-  for (const passage of answer.passages) stream.reference(locationOf(passage));
 }
 
 export function showTrail(
+  title: string,
   hops: readonly { passage: Passage; about: string }[],
   stream: vscode.ChatResponseStream,
 ): void {
   if (hops.length === 0) return;
-  stream.markdown(`\n\n**${vscode.l10n.t('Trail')}**\n\n`);
+  stream.markdown(`\n\n**${title}**\n\n`);
   hops.forEach(({ passage, about }, index) => {
     stream.markdown(`${index + 1}. `);
     stream.anchor(locationOf(passage), `${passage.path}:${passage.startLine}`);

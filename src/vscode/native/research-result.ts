@@ -72,11 +72,10 @@ function answerText(answer: Answer): string {
   );
   if (answer.abstained)
     return [
-      'Not in this workspace.',
-      answer.abstainReason ?? '',
-      ...(trail.length > 0 ? ['Nearest passages:', ...trail] : []),
-    ]
-      .filter((line) => line !== '')
-      .join('\n');
-  return [answer.text, '', 'Sources:', ...sources, '', 'Trail:', ...trail].join('\n');
+      answer.text === '' ? (answer.abstainReason ?? '') : answer.text,
+      ...(sources.length > 0 ? ['', 'Sources:', ...sources] : []),
+      ...(trail.length > 0 ? ['', 'Nearest passages:', ...trail] : []),
+    ].join('\n');
+  const quoted = answer.by === 'extractive' ? ['', '(Quotes from the files; no language model was used.)'] : [];
+  return [answer.text, ...quoted, '', 'Sources:', ...sources, '', 'Trail:', ...trail].join('\n');
 }

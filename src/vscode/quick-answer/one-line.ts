@@ -14,6 +14,29 @@ export function oneLine(markdown: string): string {
   return plainLine(withoutInlineSigns(text.split('\n').map(withoutBlockSign).join('\n')));
 }
 
+const RULER = /^\|(?: ?-+ ?\|)+$/;
+
+/**
+ * The Markdown of what leads an answer as one line: of code the code alone, of a table its row behind its header
+ * cells.
+ */
+export function leadLine(markdown: string): string {
+  const lines = markdown.split('\n');
+  const fence = /^`{3,}/.exec(lines[0] ?? '')?.[0];
+  if (fence !== undefined) return plainLine(lines.slice(1, lines.indexOf(fence, 1)).join('\n'));
+  if (RULER.test(lines[1] ?? '')) {
+    const [header, row] = [cellsOf(lines[0] ?? ''), cellsOf(lines[2] ?? '')];
+    return oneLine(row.map((cell, i) => [header[i], cell].filter(Boolean).join(' ')).join(' · '));
+  }
+  return oneLine(lines.slice(0, lines.includes('') ? lines.indexOf('') : undefined).join('\n'));
+}
+
+const cellsOf = (row: string): string[] =>
+  row
+    .slice(1, -1)
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll('\\|', '|'));
+
 function withoutBlockSign(line: string): string {
   const text = line.trimStart();
   const sign = BLOCK_SIGN.exec(text);

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { Passage, PassageKind, SearchHit } from '#search';
-import type { ResearchEvent } from '#research';
+import type { Answer, ResearchEvent } from '#research';
+import { refusalText } from '../refusal-text.ts';
 import { answerIn } from '../threads/conversations.ts';
-import { bestLine, oneLine, plainLine } from './one-line.ts';
+import { bestLine, leadLine, oneLine, plainLine } from './one-line.ts';
 
 /** Text in which signs of Markdown are nothing but that. */
 const PROSE: ReadonlySet<PassageKind> = new Set<PassageKind>(['section', 'paragraph', 'front-matter', 'table', 'page']);
@@ -32,23 +33,12 @@ export function searchItems(query: string, hits: readonly SearchHit[]): QuickIte
   return [answer, ...hits.map((hit) => passageItem(hit.passage, hit.passage.title, query))];
 }
 
-/** The short answer, its hops, and the way on. */
+/** The answer or the best unit, its hops, and the way on. */
 export function answerItems(query: string, events: readonly ResearchEvent[]): QuickItem[] {
   const answer = answerIn(events);
   const failed = events.findLast((event) => event.type === 'run-error');
   if (!answer) return [messageItem(failed?.error.message ?? vscode.l10n.t('Stopped.'))];
-  const label = answer.abstained
-    ? vscode.l10n.t('Not in this workspace')
-    : oneLine(answer.short === '' ? answer.text : answer.short);
-  const head: QuickItem = {
-    label: `$(${answer.abstained ? 'circle-slash' : 'check'}) ${label}`,
-    detail: answer.abstained ? answer.abstainReason : undefined,
-    description:
-      answer.by === 'extractive' && !answer.abstained ? vscode.l10n.t('a guess; the quotes are below') : undefined,
-    alwaysShow: true,
-    action: 'panel',
-    query,
-  };
+  const head = answer.abstained ? refusalItems(query, answer) : [headItem(query, answer)];
   const hops = answer.chain.hops.map((hop) =>
     passageItem(hop.passage, hop.why.text === '' ? hop.passage.title : hop.why.text, query),
   );
@@ -64,11 +54,45 @@ export function answerItems(query: string, events: readonly ResearchEvent[]): Qu
     action: 'none',
   };
   return [
-    head,
+    ...head,
     ...(hops.length > 0 ? [separator, ...hops] : []),
     { label: '', kind: vscode.QuickPickItemKind.Separator, action: 'none' },
     further,
   ];
+}
+
+/**
+ * The answer, or the unit that best answers where there is none that is sure: Enter opens its line. What cites nothing
+ * leads to the panel.
+ */
+function headItem(query: string, answer: Answer): QuickItem {
+  const { lead } = answer;
+  const label = lead?.kind === 'quotes' ? leadLine(lead.text) : oneLine(answer.short || answer.text);
+  const row = { label: `$(${answer.abstained ? 'arrow-small-right' : 'check'}) ${label}`, alwaysShow: true };
+  const place = placeOf(answer);
+  if (!place) return { ...row, action: 'panel', query };
+  const name = place.passage.path.split('/').at(-1) ?? place.passage.path;
+  return { ...row, description: `${plainLine(name)}:${place.line}`, buttons: [toSide()], action: 'open', ...place };
+}
+
+/** Why there is no answer, then the line that comes nearest to being one. */
+function refusalItems(query: string, answer: Answer): QuickItem[] {
+  const title: QuickItem = {
+    label: `$(circle-slash) ${refusalText(answer)}`,
+    ...(answer.abstainReason !== undefined && { detail: plainLine(answer.abstainReason) }),
+    alwaysShow: true,
+    action: 'panel',
+    query,
+  };
+  return answer.lead ? [title, headItem(query, answer)] : [title];
+}
+
+/** Where what leads stands; without a lead, what is cited first. */
+function placeOf({ lead, citations, passages }: Answer): { passage: Passage; line: number } | undefined {
+  const number = lead?.citations[0];
+  const citation = citations.find((one) => one.number === number) ?? citations[0];
+  const passage = citation && passages.find(({ id }) => id === citation.passageId);
+  return citation && passage ? { passage, line: citation.startLine } : undefined;
 }
 
 export function busyItem(label: string): QuickItem {

@@ -45,7 +45,7 @@ describe('tools for agents', () => {
     assert.doesNotMatch(text, /suppliers\/|systems\//);
     assert.match(
       await research({ question: 'What did the parliament of Iceland decide about whaling quotas in 1989?' }),
-      /^Not in this workspace\./,
+      /^No file speaks of this\./,
     );
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { excerpt, locationOf, printHops } from '../../../src/cli/terminal/print-trail.ts';
+import { excerpt, locationOf, printAnswer, printHops } from '../../../src/cli/terminal/print-trail.ts';
 import { forTerminal, styleFor } from '../../../src/cli/terminal/style.ts';
 import type { Hop } from '../../../src/search/domain/passage-chain.ts';
 import type { Passage } from '../../../src/search/domain/passage.ts';
@@ -42,6 +42,33 @@ describe('the trail in the terminal', () => {
       '      three',
       '',
     ]);
+  });
+
+  it('stands below a refusal and the line that comes nearest, of which only the refusal warns', () => {
+    const text = printAnswer(
+      {
+        text: 'No line answers.\n\n> Nearly this. [1]',
+        short: '',
+        abstained: true,
+        refusal: 'no-line-answers',
+        statements: [],
+        citations: [{ number: 1, passageId: 'a.md', startLine: 4, endLine: 4 }],
+        passages: [passage('a.md', 3, 'one')],
+        chain: { hops: [hop('a.md', 'matches the question')], score: 0, completeness: 0 },
+        subAnswers: [],
+        unsupportedCount: 0,
+        conflicts: [],
+        by: 'extractive',
+        coverage: { files: 1, passages: 1, embedded: 1, indexing: false },
+      },
+      { ...plain, warn: (part) => plain.warn(`<${part}>`) },
+      80,
+    );
+    assert.match(
+      text,
+      /^<No line answers\.>\n\n> Nearly this\. \[1\]\n\n {2}\[1\] a\.md:4\n\nNearest passages\n {2}● a\.md:3/,
+    );
+    assert.doesNotMatch(text, /language model/);
   });
 
   it('names the page of a PDF instead of a line', () => {

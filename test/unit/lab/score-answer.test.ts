@@ -60,22 +60,21 @@ describe('scoreAnswer', () => {
     const polar = question('No: two is the most', { aliases: ['no'] });
     const quote = answer('(no language model was used) “There is no limit.” [1]');
     assert.equal(scoreAnswer(polar, quote)['seen'], 0);
-    const line = scoreAnswer(polar, { ...quote, short: 'no' });
+    const lead = { kind: 'answer' as const, text: '', citations: [] };
+    const line = scoreAnswer(polar, { ...quote, short: 'no', lead });
     assert.deepEqual([line['seen'], line['precision']], [1, 1]);
-    assert.equal(scoreAnswer(polar, { ...quote, short: 'yes' })['precision'], 0);
+    assert.equal(scoreAnswer(polar, { ...quote, short: 'yes', lead })['precision'], 0);
   });
 
   it('tells what is offered from a quote that stands in its place', () => {
-    const quoted = answer('', {
-      short: 'The keeper is Mara.',
-      citations: [{ number: 1, passageId: 'p', quote: 'The keeper is Mara.', startLine: 1, endLine: 1 }],
-    });
+    const lead = (kind: 'answer' | 'quotes') => ({ lead: { kind, text: '', citations: [1] } });
+    const quoted = answer('', { short: 'The keeper is Mara.', ...lead('quotes') });
     const unsure = scoreAnswer(question('Mara'), quoted);
     assert.equal(unsure['offered'], 0);
     assert.ok(!('precision' in unsure), 'what is not offered cannot be wrong');
-    const sure = scoreAnswer(question('Mara'), { ...quoted, short: 'Mara Lindqvist' });
+    const sure = scoreAnswer(question('Mara'), { ...quoted, short: 'Mara Lindqvist', ...lead('answer') });
     assert.deepEqual([sure['offered'], sure['precision'], sure['em']], [1, 1, 0]);
-    const wrong = scoreAnswer(question('Mara'), { ...quoted, short: 'Halden Cells' });
+    const wrong = scoreAnswer(question('Mara'), { ...quoted, short: 'Halden Cells', ...lead('answer') });
     assert.deepEqual([wrong['offered'], wrong['precision']], [1, 0]);
   });
 

@@ -157,7 +157,8 @@ describe('a model with bad manners', () => {
     const run = await recorded('shrugging', BORN, { model: shrugging() });
     assert.equal(run.ending, 'run-end');
     assert.equal(run.answer?.abstained, true);
-    assert.match(run.answer?.text ?? '', /^Nothing in this workspace answers that\.[\s\S]*\[1\]/);
+    assert.equal(run.answer?.refusal, 'no-line-answers');
+    assert.match(run.answer?.text ?? '', /^These files speak of it; no line was found that answers\.[\s\S]*\[1\]/);
     assert.ok((run.answer?.passages.length ?? 0) > 0);
     assert.ok(!run.events.some((event) => event.type === 'answer-delta' && /none/i.test(event.text)));
   });

@@ -11,7 +11,7 @@ const outage = notePassage(
 const kestrel = notePassage(
   'kestrel',
   'Huts > Kestrel Hut',
-  '# Kestrel Hut\n\nThe keeper of [Kestrel Hut](https://evil.example/map) is Mara Lindqvist [3].',
+  '# Kestrel Hut\n\nThe keeper of [Kestrel Hut](https://evil.example/map) is Mara Lindqvist [9].',
 );
 const other = notePassage('other', 'Suppliers > Rope', 'Rope is bought in Tallinn.');
 const spanAt = (passage: typeof kestrel, text: string) => ({
@@ -40,15 +40,15 @@ describe('extractive answers', () => {
     assert.deepEqual(
       answer.citations.map((citation) => [citation.passageId, citation.startLine, citation.endLine]),
       [
-        ['outage', 1, 2],
+        ['outage', 1, 1],
+        ['outage', 2, 2],
         ['kestrel', 3, 3],
       ],
     );
     assert.deepEqual(
       answer.statements.map((statement) => statement.support),
-      ['quote', 'quote'],
+      ['quote', 'quote', 'quote'],
     );
-    assert.match(answer.text, /Quoted from your files/);
     assert.equal(
       events
         .filter((event) => event.type === 'answer-delta')
@@ -58,7 +58,26 @@ describe('extractive answers', () => {
     );
   });
 
-  it('end with the span as a guess, marked with the quote that holds it', async () => {
+  it('lead with the one unit that best answers where the reader is not sure, and guess nothing', async () => {
+    const { answer } = await runResearch(question, { retriever: retriever({ answerability: 0.9 }) });
+    assert.equal(
+      answer?.text,
+      [
+        '> The relay failed on 4 March. [1]',
+        '',
+        '- “A keeper repaired the relay at night.” [2]',
+        '- “The keeper of Kestrel Hut is Mara Lindqvist (9).” [3]',
+      ].join('\n'),
+    );
+    assert.deepEqual(answer?.lead, {
+      kind: 'quotes',
+      text: '> The relay failed on 4 March. [1]',
+      citations: [1],
+    });
+    assert.equal(answer?.short, 'The relay failed on 4 March.');
+  });
+
+  it('lead with the answer where the reader is sure, marked with the quote that holds it', async () => {
     const { answer } = await runResearch(question, {
       retriever: retriever({
         answerability: 0.9,
@@ -68,17 +87,33 @@ describe('extractive answers', () => {
       }),
     });
     assert.equal(answer?.short, 'Mara Lindqvist');
-    assert.match(answer?.text ?? '', /\n\nPerhaps \*\*Mara Lindqvist\*\* \[2\], a guess from these quotes\.$/);
+    assert.deepEqual(answer?.lead, { kind: 'answer', text: '**Mara Lindqvist** [2]', citations: [2] });
+    assert.match(answer?.text ?? '', /^\*\*Mara Lindqvist\*\* \[2\]\n\n- “The relay failed/);
   });
 
-  it('show both sides of a comparison', async () => {
-    const { answer } = await runResearch(question, {
+  it('show both sides of a comparison, with a verdict where the reader is sure', async () => {
+    const sure = await runResearch(question, {
       retriever: retriever({ answerability: 0.9, answerType: 'yes', answer: 'yes' }),
       type: 'comparison',
     });
-    assert.equal(answer?.short, 'yes');
-    assert.match(answer?.text ?? '', /\n\nPerhaps \*\*yes\*\* \[1\]\[2\], a guess from these quotes\.$/);
+    assert.equal(sure.answer?.short, 'yes');
+    assert.deepEqual(sure.answer?.lead, { kind: 'answer', text: '**yes** [1][2]', citations: [1, 2] });
+    const { answer } = await runResearch(question, {
+      retriever: retriever({ answerability: 0.9 }),
+      type: 'comparison',
+    });
+    assert.equal(
+      answer?.lead?.text,
+      '> The relay failed on 4 March. [1]\n\n> The keeper of Kestrel Hut is Mara Lindqvist (9). [3]',
+    );
     assert.deepEqual([...new Set(answer?.citations.map((citation) => citation.passageId))], ['outage', 'kestrel']);
+  });
+
+  it('weigh both sides of what asks yes or no, whatever its type', async () => {
+    const { answer } = await runResearch('Was the keeper who repaired the relay born in Narvik?', {
+      retriever: retriever({ answerability: 0.9 }),
+    });
+    assert.equal(answer?.lead?.citations.length, 2);
   });
 
   it('say so when nothing answers, with the nearest passages', async () => {
@@ -86,8 +121,13 @@ describe('extractive answers', () => {
     assert.equal(ending, 'run-end');
     assert.equal(answer?.abstained, true);
     assert.equal(answer?.short, '');
-    assert.match(answer?.text ?? '', /^Nothing in this workspace answers that\./);
-    assert.match(answer?.text ?? '', /March outage \[1\]/);
+    assert.equal(answer?.refusal, 'no-line-answers');
+    assert.match(
+      answer?.text ?? '',
+      /^These files speak of it; no line was found that answers\.\n\n> The relay failed on 4 March\. \[1\]/,
+    );
+    assert.equal(answer?.lead?.kind, 'quotes');
+    assert.match(answer?.text ?? '', /Kestrel Hut \[2\]/);
     assert.deepEqual(answer?.statements, []);
     const node = records.find((record) => record.kind === 'node');
     assert.equal(node?.verdict?.verdict, 'unsupported');
@@ -97,7 +137,16 @@ describe('extractive answers', () => {
   it('say so in an empty workspace', async () => {
     const { answer } = await runResearch(question, { retriever: new ScriptedRetriever([]) });
     assert.equal(answer?.abstained, true);
-    assert.equal(answer?.text, 'Nothing in this workspace answers that.');
+    assert.equal(answer?.text, 'No file speaks of this.');
+    assert.equal(answer?.refusal, 'nothing-speaks');
+  });
+
+  it('say that no file speaks of it where the nearest are about other things', async () => {
+    const { answer } = await runResearch('Which moon of Jupiter did the keeper of Galileo photograph?', {
+      retriever: retriever({ answerability: 0.2 }),
+    });
+    assert.equal(answer?.refusal, 'nothing-speaks');
+    assert.equal(answer?.lead, undefined);
   });
 
   it('outline several passages for a question over everything', async () => {
@@ -112,8 +161,8 @@ describe('extractive answers', () => {
 
   it('give no link and no foreign mark of the documents away', async () => {
     const { answer } = await runResearch(question, { retriever: retriever({ answerability: 0.9 }) });
-    assert.doesNotMatch(answer?.text ?? '', /evil|\]\(|\[3\]/);
-    assert.match(answer?.text ?? '', /The keeper of Kestrel Hut is Mara Lindqvist \(3\)\.” \[2\]/);
+    assert.doesNotMatch(answer?.text ?? '', /evil|\]\(|\[9\]/);
+    assert.match(answer?.text ?? '', /The keeper of Kestrel Hut is Mara Lindqvist \(9\)\.” \[\d\]/);
   });
 
   it('quote code as code, verbatim', async () => {
@@ -137,7 +186,11 @@ describe('extractive answers', () => {
         scripts: { merge: { chain: ['code'], reading: { sentences, answerability: 0.8 } } },
       }),
     });
-    assert.match(answer?.text ?? '', /``rows\[0\] = a\.get\("`x`"\);`` \[1\]/);
+    assert.equal(
+      answer?.text,
+      '```typescript\nrows[0] = a.get("`x`");\n```\n\n`code.md:2` [1]',
+      'what stands large is a block with its place',
+    );
     assert.deepEqual(
       answer?.citations.map((citation) => [citation.startLine, citation.endLine]),
       [[2, 2]],

@@ -74,7 +74,7 @@ describe('a thread as Markdown', () => {
       linksByPath,
     );
     assert.ok(text.startsWith('<!-- hoptrail:thread -->\n# Batteries\n'), 'the index leaves it out');
-    assert.match(text, /Not in this workspace\. No passage speaks of 2019\./);
+    assert.match(text, /No file speaks of this\. No passage speaks of 2019\./);
     assert.match(text, /This run did not end/);
   });
 });

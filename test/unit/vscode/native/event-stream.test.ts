@@ -2,6 +2,7 @@ import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type * as vscode from 'vscode';
+import type { Answer } from '../../../../src/research/domain/answer.ts';
 import { answerIn } from '../../../../src/vscode/threads/conversations.ts';
 import { answeredRun } from '../../../doubles/panel-runs.ts';
 
@@ -9,7 +10,7 @@ const { showAnswer } = await import('../../../../src/vscode/native/event-stream.
 const answer = answerIn(answeredRun) ?? assert.fail('The run has no answer.');
 
 /** What the chat is given, as one text with its anchors in ⟨⟩. */
-function shown(text: string): string {
+function shown(text: string, rest: Partial<Answer> = {}): string {
   let chat = '';
   const stream = {
     markdown: (part: string) => {
@@ -20,7 +21,10 @@ function shown(text: string): string {
     },
     reference: () => undefined,
   };
-  showAnswer({ ...answer, text, chain: { ...answer.chain, hops: [] } }, stream as unknown as vscode.ChatResponseStream);
+  showAnswer(
+    { ...answer, text, chain: { ...answer.chain, hops: [] }, ...rest },
+    stream as unknown as vscode.ChatResponseStream,
+  );
   return chat;
 }
 
@@ -32,5 +36,24 @@ describe('an answer in the chat', () => {
   it('leaves code as it is', () => {
     const code = 'It reads `argv[1]`:\n\n```ts\nconst cell = cells[2];\n```\n\nSee ';
     assert.equal(shown(`${code}[2].`), `${code}⟨mast-power.md:10⟩.`);
+  });
+
+  it('that is a refusal says which, shows the nearest line and calls the passages nearest', () => {
+    const refusal: Partial<Answer> = {
+      abstained: true,
+      refusal: 'part-looked-at',
+      abstainReason: 'Only [people](x) was looked at.',
+      lead: { kind: 'quotes', text: '> Claims go through him. [3]', citations: [3] },
+      chain: answer.chain,
+    };
+    const chat = shown('Only part was looked at.', refusal);
+    assert.ok(
+      chat.startsWith(
+        '**Only part was looked at, and no answer was found there.** Only \\[people\\](x) was looked at.\n\n> Claims go through him. ⟨halden-cells.md:9⟩',
+      ),
+      chat,
+    );
+    assert.match(chat, /\*\*Nearest passages\*\*/);
+    assert.doesNotMatch(chat, /\*\*Trail\*\*|workspace/);
   });
 });

@@ -38,6 +38,28 @@ describe('what the research tool hands to an agent', () => {
     );
   });
 
+  it('says that quotes are quotes, and which refusal it is', () => {
+    const { answer } = quotes;
+    assert.match(researchResultText({ ...answer, by: 'extractive' }), /\n\n\(Quotes from the files; no language model/);
+    const refusal = researchResultText({
+      ...answer,
+      abstained: true,
+      refusal: 'no-line-answers',
+      text: 'These files speak of it; no line was found that answers.\n\n> Claims go through him. [3]',
+    });
+    assert.match(
+      refusal,
+      /^These files speak of it; [^]*him\. \[3\]\n\nSources:\n\[1\] [^]*\n\nNearest passages:\n1\. /,
+    );
+    const none = {
+      text: '',
+      abstainReason: 'No chain leads there.',
+      citations: [],
+      chain: { ...answer.chain, hops: [] },
+    };
+    assert.equal(researchResultText({ ...answer, ...none, abstained: true }), 'No chain leads there.');
+  });
+
   it('is an error of its own, with its advice, when nothing was found before the failure', async () => {
     await assert.rejects(
       outcomeOf(run({ type: 'run-error', error: failed, usage })),

@@ -1,11 +1,13 @@
 import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { Answer } from '../../../../src/research/domain/answer.ts';
+import type { ResearchEvent } from '../../../../src/research/domain/research-event.ts';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
 import { bestLine, firstLine, oneLine, plainLine } from '../../../../src/vscode/quick-answer/one-line.ts';
-import { examplePassage } from '../../../doubles/panel-runs.ts';
+import { answeredRun, examplePassage } from '../../../doubles/panel-runs.ts';
 
-const { searchItems } = await import('../../../../src/vscode/quick-answer/quick-items.ts');
+const { answerItems, searchItems } = await import('../../../../src/vscode/quick-answer/quick-items.ts');
 
 describe('rows of the quick answer', () => {
   it('are one plain line', () => {
@@ -43,5 +45,51 @@ describe('rows of the quick answer', () => {
       { text: 'below zero the battery pack rests', offset: 4 },
     );
     assert.deepEqual(bestLine('# Title\nother words', 'battery'), { text: 'other words', offset: 0 });
+  });
+});
+
+describe('the rows of an answer', () => {
+  const answerOf = (rest: Partial<Answer>): ResearchEvent[] =>
+    answeredRun.map((event) =>
+      event.type === 'answer-end' ? { ...event, answer: { ...event.answer, ...rest } } : event,
+    );
+  const first = (rest: Partial<Answer>) => answerItems('Who rings?', answerOf(rest))[0];
+  const quoted = (text: string) => ({ lead: { kind: 'quotes' as const, text, citations: [3] } });
+
+  it('begin with the answer, and Enter opens its line', () => {
+    const row = first({ lead: { kind: 'answer', text: '**Hamish Adeyemi** [4]', citations: [4] } });
+    assert.deepEqual(
+      [row?.label, row?.description, row?.action],
+      ['$(check) Hamish Adeyemi', 'hamish-adeyemi.md:1', 'open'],
+    );
+    assert.ok(row?.action === 'open' && row.line === 1 && row.passage.path === 'people/hamish-adeyemi.md');
+  });
+
+  it('begin with the unit that best answers where no answer is sure, without a guess', () => {
+    const row = first({ by: 'extractive', short: 'x', ...quoted('> Claims go through **him**. [3]') });
+    assert.equal(row?.label, '$(check) Claims go through him.');
+    assert.equal(row.description, 'halden-cells.md:9');
+    assert.ok(!JSON.stringify(answerItems('Who?', answerOf({ by: 'extractive' }))).includes('guess'));
+  });
+
+  it('show a row of a table behind its header cells, and code as it stands', () => {
+    const table = '| Plan | Term \\| it |\n| --- | --- |\n| Mast | 36 months [3] |';
+    assert.equal(first(quoted(table))?.label, '$(check) Plan Mast · Term | it 36 months');
+    const code = '```ts\nfunction run() {\n  …\n  return `x` * 501;\n```\n\n`run.ts:3` [3]';
+    assert.equal(first(quoted(code))?.label, '$(check) function run() { … return `x` * 501;');
+  });
+
+  it('say which refusal it is, and then the line that comes nearest', () => {
+    const rest = { abstained: true, short: '', refusal: 'no-line-answers' as const, abstainReason: undefined };
+    const [title, line] = answerItems('Who rings?', answerOf({ ...rest, ...quoted('> Claims go through him. [3]') }));
+    assert.equal(title?.label, '$(circle-slash) These files speak of it; no line was found that answers.');
+    assert.deepEqual([line?.label, line?.action], ['$(arrow-small-right) Claims go through him.', 'open']);
+    const [part, next] = answerItems(
+      'Who rings?',
+      answerOf({ ...rest, refusal: 'part-looked-at', abstainReason: 'Only people/ was looked at.', lead: undefined }),
+    );
+    assert.equal(part?.label, '$(circle-slash) Only part was looked at, and no answer was found there.');
+    assert.equal(part.detail, 'Only people/ was looked at.');
+    assert.equal(next?.label, 'Nearest passages');
   });
 });

@@ -1,0 +1,69 @@
+import { parse } from 'csv-parse/sync';
+import type { Quote } from './select-quotes.ts';
+
+/** Rows of a table with the header cells above them; no header cells where they are not known. */
+export interface TableRows {
+  header: string[];
+  rows: string[][];
+}
+
+/** A quote as the rows that it is; undefined for anything else. */
+export function tableRows(quote: Quote): TableRows | undefined {
+  const lines = quote.text.split('\n').filter((line) => line.trim() !== '');
+  const cells = cellsIn(quote, lines);
+  if (!cells) return undefined;
+  const rows = cells.filter((row) => !isRuler(row));
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  if (columns === 0) return undefined;
+  const header = headerOf(quote, columns);
+  return { header: header.length === columns ? header : [], rows };
+}
+
+function cellsIn({ kind, passage, text }: Quote, lines: readonly string[]): string[][] | undefined {
+  if (passage.language === 'html') {
+    if (kind !== 'row') return undefined;
+    return [
+      [...text.matchAll(/<t[dh]\b[^>]*>([^<]*(?:<(?!\/?t[dhr]\b)[^<]*)*)/giu)].map((cell) => (cell[1] ?? '').trim()),
+    ];
+  }
+  if (lines.every((line) => line.trimStart().startsWith('|'))) return lines.map(barCells);
+  if (kind !== 'row') return undefined;
+  return lines.some((line) => line.includes('|')) ? lines.map(barCells) : separated(lines.join('\n'));
+}
+
+/** Cells between bars; one behind a backslash belongs to its cell. */
+export function barCells(line: string): string[] {
+  const cells = line.split(/(?<!\\)\|/u).map((cell) => cell.trim().replaceAll('\\|', '|'));
+  if (cells[0] === '') cells.shift();
+  if (cells.at(-1) === '') cells.pop();
+  return cells;
+}
+
+const isRuler = (row: readonly string[]): boolean => row.length > 0 && row.every((cell) => /^:?-+:?$/u.test(cell));
+
+/** The delimiter is the one that gives most cells. */
+function separated(text: string): string[][] {
+  const readings = [',', ';', '\t'].map((delimiter): string[][] => {
+    try {
+      return parse(text, { delimiter, relax_quotes: true, relax_column_count: true, trim: true });
+    } catch {
+      return [[text]]; // a quotation mark that is never closed: the line is one cell
+    }
+  });
+  return readings.reduce((best, rows) => ((rows[0]?.length ?? 0) > (best[0]?.length ?? 0) ? rows : best));
+}
+
+/** As the context says it; else the row above the ruler of the same table, where that stands in the passage. */
+function headerOf({ context, passage, start }: Quote, columns: number): string[] {
+  if (context) {
+    const within =
+      context.start !== undefined && context.end !== undefined
+        ? barCells(passage.text.slice(context.start, context.end))
+        : [];
+    return within.length === columns ? within : context.text.split(' | ').map((cell) => cell.trim());
+  }
+  const above = passage.text.slice(0, start).split('\n').slice(0, -1);
+  for (let i = above.length - 1; i > 0 && (above[i] ?? '').includes('|'); i--)
+    if (isRuler(barCells(above[i] ?? ''))) return barCells(above[i - 1] ?? '');
+  return [];
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { extractiveAnswer } from '../../../../src/research/answer/extractive-answer.ts';
+import { formatLead, formatQuote } from '../../../../src/research/answer/passage-lines.ts';
+import type { Quote } from '../../../../src/research/answer/select-quotes.ts';
+import type { Passage } from '../../../../src/search/domain/passage.ts';
+import type { Reading, ReadUnit } from '../../../../src/search/retrieval/retriever.ts';
+import { notePassage } from '../../../doubles/scripted-retriever.ts';
+
+function quoteOf(passage: Passage, text: string, rest: Partial<Quote> = {}): Quote {
+  const start = passage.text.indexOf(text);
+  return { passage, text, start, end: start + text.length, score: 1, ...rest };
+}
+
+const plans = notePassage(
+  'plans',
+  'Plans',
+  'Our plans:\n\n| Plan | Price | Term |\n| --- | ---: | --- |\n| Mast | 12 \\| 14 | 36 months |\n| Hut | 9 | none |\n',
+);
+
+describe('a row of a table', () => {
+  const row = '| Mast | 12 \\| 14 | 36 months |';
+
+  it('stands large as a table with its header cells, and in a list as its cells by their headers', () => {
+    const quote = quoteOf(plans, row);
+    assert.equal(
+      formatLead(quote, '[2]'),
+      '| Plan | Price | Term |\n| --- | --- | --- |\n| Mast | 12 \\| 14 | 36 months [2] |',
+    );
+    assert.equal(formatQuote(quote, '[2]'), '**Plan** Mast · **Price** 12 | 14 · **Term** 36 months [2]');
+  });
+
+  it('takes its header from its context where that is elsewhere', () => {
+    const torn = notePassage('torn', 'Plans', row);
+    const quote = quoteOf(torn, row, { kind: 'row', context: { text: 'Plan | Price | Term' } });
+    assert.match(formatLead(quote, '[1]'), /^\| Plan \| Price \| Term \|\n/);
+    assert.equal(formatLead(quoteOf(torn, row), '[1]'), '> Mast · 12 | 14 · 36 months [1]', 'no header is known');
+    const other = quoteOf(torn, row, { kind: 'row', context: { text: 'Plan | Price' } });
+    assert.equal(formatLead(other, '[1]'), '> Mast · 12 | 14 · 36 months [1]', 'cells that do not fit name nothing');
+  });
+
+  it('of a file with commas keeps what is quoted together', () => {
+    const csv = notePassage('csv', 'Plans', 'plan,price\n"Mast, large",12\n', { kind: 'table', language: 'csv' });
+    const quote = quoteOf(csv, '"Mast, large",12', { kind: 'row', context: { text: 'plan | price' } });
+    assert.equal(formatQuote(quote, '[1]'), '**plan** Mast, large · **price** 12 [1]');
+  });
+
+  it('of a page is read by its cells', () => {
+    const html = notePassage('html', 'Plans', '<tr><td>Mast</td><td><b>12</b></td></tr>', { language: 'html' });
+    const quote = quoteOf(html, html.text, { kind: 'row', context: { text: 'Plan | Price' } });
+    assert.equal(formatQuote(quote, '[1]'), '**Plan** Mast · **Price** 12 [1]');
+  });
+
+  it('gives no link and no mark of the document away', () => {
+    const evil = notePassage('evil', 'T', '| A |\n| --- |\n| [x](https://evil.example/) [7] <b>b</b> |');
+    const lead = formatLead(quoteOf(evil, '| [x](https://evil.example/) [7] <b>b</b> |'), '[1]');
+    assert.equal(lead, '| A |\n| --- |\n| x (7) b [1] |');
+  });
+});
+
+describe('a unit with its context', () => {
+  it('of a list stands behind what it belongs to', () => {
+    const list = notePassage('list', 'Leave', '- On leave:\n  - Mara until 4 May\n- Tides\n  - Spring: 9 m');
+    const away = quoteOf(list, '- Mara until 4 May', { kind: 'item', context: { text: '- On leave:' } });
+    assert.equal(formatQuote(away, '[1]'), '“On leave: Mara until 4 May” [1]');
+    const tide = quoteOf(list, '- Spring: 9 m', { kind: 'item', context: { text: 'Tides' } });
+    assert.equal(formatLead(tide, '[1]'), '> Tides › Spring: 9 m [1]');
+  });
+
+  it('of a program stands below its signature, which says where it is left out', () => {
+    const text = 'function run(task: Task): number {\n  const id = task.id;\n  return 501;\n}';
+    const code = notePassage('run', 'run', text, { path: 'src/run.ts', kind: 'function', language: 'typescript' });
+    const context = { text: 'function run(task: Task): number {', start: 0, end: 34 };
+    const inner = quoteOf(code, 'return 501;', { kind: 'statement', context });
+    assert.equal(
+      formatLead(inner, '[1]'),
+      '```typescript\nfunction run(task: Task): number {\n  …\n  return 501;\n```\n\n`run.ts:3` [1]',
+    );
+    assert.equal(formatQuote(inner, '[1]'), '`return 501;` in `function run(task: Task): number {` [1]');
+    const first = quoteOf(code, 'const id = task.id;', { kind: 'statement', context });
+    assert.doesNotMatch(formatLead(first, '[1]'), /…/, 'nothing lies between');
+  });
+});
+
+describe('quotes', () => {
+  const list = notePassage('crew', 'Crew', 'The crew:\n\n- Mara\n- Ola\n\nThey row. They sing.');
+  const reading = (texts: readonly (readonly [string, ReadUnit['kind']?])[]): Reading => ({
+    answerType: 'none',
+    answer: '',
+    answerability: 0.9,
+    sentences: texts.map(([text, kind], i) => ({
+      passageId: list.id,
+      start: list.text.indexOf(text),
+      end: list.text.indexOf(text) + text.length,
+      text,
+      score: 1 - i / 100,
+      ...(kind !== undefined && { kind }),
+    })),
+  });
+  const answerOf = (texts: readonly (readonly [string, ReadUnit['kind']?])[]): string =>
+    extractiveAnswer(
+      {
+        chain: { hops: [], score: 0, completeness: 0 },
+        hits: [],
+        passages: [list],
+        reading: reading(texts),
+        coverage: { files: 1, passages: 1, embedded: 1, indexing: false },
+      },
+      'answer',
+    ).text;
+
+  it('keep the items of a list apart, and join sentences that go on', () => {
+    assert.equal(
+      answerOf([['The crew:'], ['- Mara'], ['- Ola'], ['They row.'], ['They sing.']]),
+      '> The crew: [1]\n\n- “Mara” [2]\n- “Ola” [3]\n- “They row. They sing.” [4]',
+    );
+  });
+
+  it('are numbered in reading order, whichever leads', () => {
+    assert.equal(
+      answerOf([['They sing.', 'comment'], ['The crew:'], ['- Mara']]),
+      '> They sing. [3]\n\n- “The crew:” [1]\n- “Mara” [2]',
+    );
+  });
+
+  it('join nothing of different kinds', () => {
+    assert.equal(
+      answerOf([['The crew:'], ['They row.', 'sentence'], ['They sing.', 'comment']]),
+      '> The crew: [1]\n\n- “They row.” [2]\n- “They sing.” [3]',
+    );
+  });
+});
