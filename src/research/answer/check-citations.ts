@@ -2,6 +2,7 @@ import type { Statement } from '../domain/answer.ts';
 import { contentStems, nameForm, type Passage, readWords, splitSentences } from '#search';
 import type { DraftStatement } from './answer-draft.ts';
 import { claimsOf, factsOf, missingClaims, type Claims, type PassageFacts } from './claims.ts';
+import { type CompareStance, stanceByWords } from './stance.ts';
 import { findQuote, isProse, linesOf } from './passage-lines.ts';
 
 /** A passage that a statement rests on, with the words that carry it when code found them. */
@@ -39,6 +40,8 @@ export interface CheckPorts {
   evidence: readonly Passage[];
   /** The question: its words are no news. */
   question: string;
+  /** What passages say of a statement; by words when undefined. */
+  stance?: CompareStance;
 }
 
 /**
@@ -53,12 +56,14 @@ export function upholds(short: string, statements: readonly Pick<CheckedStatemen
 
 /** A statement must share this part of its words with the passage that code finds for it. */
 const ATTRIBUTION_OVERLAP = 0.7;
+/** A longer statement is no sentence that joins a few passages. */
+const LONGEST = 1000;
 /** A sentence must hold this part of a statement's words to be shown as its quote. */
 const QUOTE_OVERLAP = 0.4;
 
 /**
  * Checks every statement against the passages that it cites: they must have been retrieved, quoted words must stand in
- * them, and so must its names and numbers. The model only names numbers; which passage a statement really rests on is
+ * them, and so must its names and numbers, and they must not say the opposite. The model only names numbers; which passage a statement really rests on is
  * found here.
  */
 export function checkCitations(drafts: readonly DraftStatement[], ports: CheckPorts): CitationCheck {
@@ -112,10 +117,12 @@ function checkOne(
     return marked(text, [], `It cites passage ${unknown.join(', ')}, which was not found in this run.`);
   if (cited.length > 0) {
     const absent = missingClaims(claims, cited.map(factsFor));
-    if (absent.length === 0) return supported(text, cited);
+    if (absent.length === 0) return compared(text, claims, cited, ports, factsFor);
     const right = attribute(text, claims, ports.evidence, factsFor);
-    return right
-      ? supported(text, [right])
+    if (right) return supported(text, [right]);
+    const joined = text.length <= LONGEST ? joinedBy(claims, cited, ports.evidence, factsFor) : undefined;
+    return joined
+      ? supported(text, [...cited, ...joined])
       : marked(
           text,
           cited.map((passage) => wholeOrSentence(passage, text)),
@@ -123,7 +130,34 @@ function checkOne(
         );
   }
   const found = attribute(text, claims, ports.evidence, factsFor);
-  return found ? supported(text, [found]) : marked(text, [], 'It names no passage, and none that was found says it.');
+  return found
+    ? compared(text, claims, [found], ports, factsFor)
+    : marked(text, [], 'It names no passage, and none that was found says it.');
+}
+
+/** A statement whose names and numbers all stand in the passages: whether they say it, or the opposite. */
+function compared(
+  text: string,
+  claims: Claims,
+  passages: readonly Passage[],
+  ports: CheckPorts,
+  factsFor: (passage: Passage) => PassageFacts,
+): CheckedStatement {
+  const named = claims.names.length + claims.symbols.length + claims.numbers.length > 0;
+  const citations = passages.map((passage) => wholeOrSentence(passage, text));
+  switch ((ports.stance ?? stanceByWords)(text, passages, named)) {
+    case 'denies':
+      return marked(text, citations, 'The passages that it cites say the opposite.');
+    case 'silent': {
+      const right = attribute(text, claims, ports.evidence, factsFor);
+      return right
+        ? supported(text, [right])
+        : marked(text, citations, 'The passages that it cites say nothing of it.');
+    }
+    case 'says':
+    case undefined:
+      return { text, support: 'supported', citations };
+  }
 }
 
 const marked = (text: string, citations: CheckedCitation[], problem: string): CheckedStatement => ({
@@ -167,6 +201,31 @@ function attribute(
     if (overlap >= ATTRIBUTION_OVERLAP && overlap > (best?.overlap ?? 0)) best = { passage, overlap };
   }
   return best?.passage;
+}
+
+/**
+ * Passages that hold what the cited ones lack, where a sentence says in one breath what several passages say. Each must
+ * share a name with what is cited, or else it speaks of something else. undefined: not all that is missing is there.
+ */
+function joinedBy(
+  claims: Claims,
+  cited: readonly Passage[],
+  evidence: readonly Passage[],
+  factsFor: (passage: Passage) => PassageFacts,
+): Passage[] | undefined {
+  const lacking = (passages: readonly Passage[]): string[] => missingClaims(claims, passages.map(factsFor));
+  const absent = new Set(lacking(cited));
+  const bridges = claims.names.map(({ text }) => text).filter((name) => !absent.has(name));
+  const joined: Passage[] = [];
+  for (const passage of evidence) {
+    if (cited.includes(passage)) continue;
+    const lacks = new Set(lacking([passage]));
+    if ([...absent].every((claim) => lacks.has(claim)) || bridges.every((name) => lacks.has(name))) continue;
+    joined.push(passage);
+    const left = lacking([...cited, ...joined]);
+    if (left.length === 0) return joined;
+  }
+  return undefined;
 }
 
 /** The sentence of a passage that carries a statement, else the whole passage. */

@@ -1,3 +1,4 @@
+import { isDenial } from './stance.ts';
 import { isStopWord, type Passage, readNames, readWords, stem } from '#search';
 
 /** What a statement claims that can be checked word by word. */
@@ -66,7 +67,8 @@ export function claimsOf(statement: string, familiar: (word: string) => boolean)
       .filter((word) => word.capital && !isStopWord(word.text))
       .map((word) => word.text);
     const opens = rest.slice(0, name.start).trim() === '' && words.length === 1;
-    if (opens && (familiar(words[0] ?? '') || COMMON_ENDING.test(words[0] ?? ''))) continue;
+    const first = words[0] ?? '';
+    if (opens && (familiar(first) || first === 'yes' || isDenial(first) || COMMON_ENDING.test(first))) continue;
     if (words.length > 0) names.push({ words, text: name.text });
   }
   return { names, symbols, numbers: numbersOf(rest), quotes };

@@ -17,7 +17,7 @@ describe('an operator alone', () => {
     const run = await recorded('single-step-sentence', BORN, { model: wordy, options: only('single-step') });
     assert.equal(run.answer?.short, 'Narvik');
     assert.match(run.answer?.text ?? '', /Mara Lindqvist, was born in Narvik/);
-    assert.equal(wordy.calls.length, 3, 'the answer, the cut, and the critique of a sentence that cites too little');
+    assert.equal(wordy.calls.length, 2);
   });
 
   it('keeps an answer that came as a sentence when the call that would cut it down is refused', async () => {

@@ -54,6 +54,28 @@ describe('the citation check', () => {
   it('marks facts that are true of different passages', () =>
     assert.equal(support('The ferry was built in 1998.', [1]), 'unsupported'));
 
+  it('adds the passage that joins a name to what is cited, and no other', () => {
+    const more = [
+      ...passages,
+      notePassage('hut', 'Huts', 'The keeper of Kestrel Hut is Mara Lindqvist.'),
+      notePassage('mara', 'People', 'Mara Lindqvist was born in Narvik.'),
+      notePassage('heron', 'Huts', 'The keeper of Heron Hut is Jonas Berg.'),
+    ];
+    const [joined, foreign] = checkCitations(
+      [
+        { text: 'The keeper of Kestrel Hut, Mara Lindqvist, was born in Narvik.', numbers: [5] },
+        { text: 'The keeper of Heron Hut, Jonas Berg, was born in Narvik.', numbers: [5] },
+      ],
+      { passageOf: (number) => more[number - 1], evidence: more, question: 'Where was the keeper born?' },
+    ).statements;
+    assert.equal(joined?.support, 'supported');
+    assert.deepEqual(
+      joined?.citations.map((citation) => citation.passage.id),
+      ['mara', 'hut'],
+    );
+    assert.equal(foreign?.support, 'unsupported');
+  });
+
   it('reads numbers however they are written', () => {
     assert.equal(support('It costs 1200 crowns, says the ferry decision.', [1]), 'supported');
     assert.equal(support('The ferry was decided on 4 March 2024.', [1]), 'supported');
@@ -64,6 +86,7 @@ describe('the citation check', () => {
   it('does not take the first word of a sentence for a name when it is a word', () => {
     assert.equal(support('Construction of the harbour ended in 1998.', [2]), 'supported');
     assert.equal(support('Crane: it was needed at the harbour.', [2]), 'supported');
+    assert.equal(support('Yes, the harbour was rebuilt in 2010.', [2]), 'supported');
   });
 
   it('reads names without accents and possessives', () =>

@@ -1,0 +1,155 @@
+import { contentStems, isStopWord, type Passage, readWords, splitSentences, stem } from '#search';
+import { isProse } from './passage-lines.ts';
+
+/**
+ * What cited passages say of a statement: that it is so, that it is not, or that they say nothing of it. undefined: not
+ * known.
+ */
+export type Stance = 'says' | 'denies' | 'silent' | undefined;
+
+/**
+ * Port: compares a statement with the passages that it cites, beyond the names, numbers and quotations that are looked
+ * up word by word (`named`: the statement holds such, and they are there). {@link stanceByWords} needs nothing; an
+ * encoder that was trained on entailment judges all pairs beforehand and answers from what it found.
+ */
+export type CompareStance = (statement: string, cited: readonly Passage[], named: boolean) => Stance;
+
+/** Words that deny, as {@link readWords} gives them (`don't` is `dont`). */
+const DENIES = new Set(
+  (
+    'no not nobody none nothing nowhere neither nor never without cannot cant dont doesnt didnt isnt arent wasnt werent wont wouldnt couldnt shouldnt hasnt havent hadnt ' +
+    'lacks lack lacking lacked missing absent unable ceased stopped former formerly'
+  ).split(' '),
+);
+/** `Nobody` is no name, wherever it stands. */
+export const isDenial = (word: string): boolean => DENIES.has(word);
+/** `no one`, `no longer`, `any more` and the like are found by their first word, but for these. */
+const DENIES_IN_TWO = /\b(?:any ?more|any longer|used to)\b/iu;
+/** Each pair is one word and its opposite. */
+const OPPOSITES: readonly (readonly [string, string])[] = [
+  ['enabled', 'disabled'],
+  ['enable', 'disable'],
+  ['open', 'closed'],
+  ['allowed', 'forbidden'],
+  ['required', 'optional'],
+  ['mandatory', 'optional'],
+  ['always', 'never'],
+  ['public', 'private'],
+  ['true', 'false'],
+  ['on', 'off'],
+  ['active', 'inactive'],
+  ['accepted', 'rejected'],
+  ['approved', 'rejected'],
+  ['increased', 'decreased'],
+  ['increases', 'decreases'],
+  ['first', 'last'],
+  ['minimum', 'maximum'],
+  ['sync', 'async'],
+  ['synchronous', 'asynchronous'],
+  ['internal', 'external'],
+  ['valid', 'invalid'],
+  ['possible', 'impossible'],
+];
+const OPPOSITE_OF = new Map(
+  OPPOSITES.flatMap(([one, other]): [string, string][] => [
+    [one, other],
+    [other, one],
+  ]),
+);
+const DENYING_PREFIX = /^(?:un|in|im|ir|dis|non)(?=\p{L}{4})/u;
+/** What may follow a word's stem without making another word of it: `own` and `owner`. */
+const ENDINGS = new Set(['s', 'er', 'or', 'ers', 'ors', 'ed', 'ing', 'ship', 'ion', 'ation', 'al', 'e', 'd', 'n', 'i']);
+
+/** A sentence that speaks of a statement shares this part of its content words. */
+const SPEAKS_OF = 0.5;
+/** Where names and numbers stand in the statement, more must agree before its sense is questioned. */
+const SPEAKS_OF_NAMED = 0.7;
+/** A statement of fewer content words may be said in others. */
+const LEAST_WORDS = 2;
+/** Fewer words than this are a name or a number, and no statement. */
+const LEAST_SAID = 3;
+/** No sentence is longer. */
+const LONGEST = 1000;
+
+/**
+ * Compares by words: a statement that denies what a cited sentence says, or says what it denies, by negation or by a
+ * pair of opposites; and a statement of which no content word occurs. Code denies in its own ways and is not compared. It sees neither synonyms nor who did what to
+ * whom, and says nothing (undefined or `says`) in every doubt: what it marks is nearly always wrong, and much that is
+ * wrong it does not mark.
+ *
+ * @param named The statement holds names or numbers, which were found in the passages.
+ */
+export function stanceByWords(statement: string, cited: readonly Passage[], named: boolean): Stance {
+  if (statement.length > LONGEST || readWords(statement).length < LEAST_SAID || !cited.every(isProse)) return undefined;
+  const said = cited.flatMap(sentencesOf).flatMap(clausesOf);
+  const parts = clausesOf(statement);
+  const judged = parts
+    .filter((part) => parts.length === 1 || contentWords(part).length >= LEAST_WORDS)
+    .map((part) => compareClause(part, said, named ? SPEAKS_OF_NAMED : SPEAKS_OF));
+  if (judged.includes('denies')) return 'denies';
+  const silent = judged.every((one) => one === 'silent') && contentWords(statement).length >= LEAST_WORDS;
+  if (silent && judged.length > 0 && !named) return 'silent';
+  return judged.includes('says') ? 'says' : undefined;
+}
+
+/** One clause against all that was said; `silent` where none of its words occurs. */
+function compareClause(clause: string, said: readonly string[], least: number): Stance {
+  const words = contentWords(clause);
+  if (words.length === 0) return undefined;
+  const denied = denies(clause);
+  let agreeing = 0;
+  let contrary = 0;
+  for (const other of said) {
+    const present = readWords(other).map(({ text }) => text);
+    const found = words.flatMap((word) => findWord(word, present) ?? []);
+    const opposites = found.filter((one) => one === 'opposite').length;
+    const turned = denies(other) !== (opposites % 2 === 1);
+    const share = found.length / words.length;
+    if (turned === denied) agreeing = Math.max(agreeing, share);
+    else contrary = Math.max(contrary, share);
+  }
+  if (contrary >= least && contrary > agreeing) return 'denies';
+  if (contrary === 0 && agreeing === 0) return 'silent';
+  return agreeing >= least ? 'says' : undefined;
+}
+
+/** Where a denial ends: “kept warm, not cold” denies no warmth. */
+const clausesOf = (sentence: string): string[] =>
+  sentence.split(/[,;()]|\bbut\b/iu).filter((clause) => contentWords(clause).length > 0 || denies(clause));
+
+/** Words that carry a statement: no stop words, none that only deny. */
+const contentWords = (text: string): string[] => [
+  ...new Set(
+    readWords(text)
+      .map(({ text: word }) => word)
+      .filter((word) => !isStopWord(word) && !DENIES.has(word) && contentStems(word).length > 0),
+  ),
+];
+
+const denies = (text: string): boolean =>
+  DENIES_IN_TWO.test(text) || readWords(text).some(({ text: word }) => DENIES.has(word));
+
+/** Whether a sentence holds a word, in some form, or its opposite. */
+function findWord(word: string, said: readonly string[]): 'same' | 'opposite' | undefined {
+  if (said.some((other) => akin(word, other))) return 'same';
+  const opposite = OPPOSITE_OF.get(word);
+  const turned = (other: string): boolean =>
+    other === opposite ||
+    akin(word.replace(DENYING_PREFIX, ''), other) ||
+    akin(word, other.replace(DENYING_PREFIX, '')) ||
+    (other.endsWith('less') && akin(word, other.slice(0, -4)));
+  return said.some(turned) ? 'opposite' : undefined;
+}
+
+/** Forms of one word. */
+function akin(one: string, other: string): boolean {
+  const [short, long] = [stem(one), stem(other)].sort((a, b) => a.length - b.length) as [string, string];
+  return short === long || (short.length >= 3 && long.startsWith(short) && ENDINGS.has(long.slice(short.length)));
+}
+
+/** Sentences of a passage, a row or field on its own line for itself; its title is one. */
+const sentencesOf = (passage: Passage): string[] =>
+  [
+    passage.title,
+    ...splitSentences(passage.text).flatMap(({ start, end }) => passage.text.slice(start, end).split('\n')),
+  ].filter((sentence) => sentence.trim() !== '');

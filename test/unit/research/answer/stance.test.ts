@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { checkCitations, type CheckedStatement } from '../../../../src/research/answer/check-citations.ts';
+import type { CompareStance } from '../../../../src/research/answer/stance.ts';
+import { notePassage } from '../../../doubles/scripted-retriever.ts';
+
+function check(
+  statement: string,
+  text: string,
+  stance?: CompareStance,
+  language = 'markdown',
+): CheckedStatement | undefined {
+  const passage = notePassage('one', 'Render farm', text, { language });
+  return checkCitations([{ text: statement, numbers: [1] }], {
+    passageOf: (number) => (number === 1 ? passage : undefined),
+    evidence: [passage],
+    question: 'What about it?',
+    ...(stance && { stance }),
+  }).statements[0];
+}
+const support = (...parameters: Parameters<typeof check>) => check(...parameters)?.support;
+
+describe('a cited statement without names or numbers', () => {
+  it('is marked where it denies what the passage says', () => {
+    const checked = check('Nobody owns it any more.', 'The render farm is kept warm. Its owner is Mara Lindqvist.');
+    assert.equal(checked?.support, 'unsupported');
+    assert.match(checked?.problem ?? '', /say the opposite/);
+    assert.equal(support('The cache is not shared.', 'The cache is shared by all workers.'), 'unsupported');
+  });
+
+  it('is marked where it says what the passage denies', () => {
+    assert.equal(support('The cache is shared by all workers.', 'The cache is never shared.'), 'unsupported');
+    assert.equal(support('The door is locked at night.', 'At night the door is unlocked.'), 'unsupported');
+    assert.equal(support('Logging is enabled.', 'By default logging is disabled.'), 'unsupported');
+  });
+
+  it('is kept where both deny, however they say it', () => {
+    assert.equal(support('Nobody owns it any more.', 'Owner: none since the spring.'), 'supported');
+    assert.equal(support('The door is not locked.', 'The door stays unlocked.'), 'supported');
+    assert.equal(support('The cache is disabled.', 'The cache is not enabled.'), 'supported');
+  });
+
+  it('is kept where the passage says it in other forms of the words', () => {
+    assert.equal(
+      support('The gate had rusted through.', 'They found that the rusting gate had given way.'),
+      'supported',
+    );
+    assert.equal(support('It is kept warm.', 'The render farm is kept warm, not cold.'), 'supported');
+  });
+
+  it('is marked where no word of it occurs in what it cites', () => {
+    const checked = check('The lawyers objected at once.', 'The render farm is kept warm.');
+    assert.equal(checked?.support, 'unsupported');
+    assert.match(checked?.problem ?? '', /say nothing of it/);
+  });
+
+  it('is not marked for what denies something else nearby', () => {
+    assert.equal(
+      support('24 hours', 'After 24 hours without any concerns raised, the guest may be added.'),
+      'supported',
+    );
+    assert.equal(support('The guest may be added.', 'Without any concerns, the guest may be added.'), 'supported');
+  });
+
+  it('is not compared with code, which denies in its own ways', () =>
+    assert.equal(support('The pages never expire.', 'expiration: false', undefined, 'typescript'), 'supported'));
+
+  it('is not marked for one word that may be said in another', () =>
+    assert.equal(support('It is free.', 'It costs nothing.'), 'supported'));
+});
+
+describe('a cited statement with names', () => {
+  it('is marked where a sentence that holds nearly all of it denies it', () =>
+    assert.equal(support('Mara Lindqvist owns the farm.', 'Mara Lindqvist never owned the farm.'), 'unsupported'));
+
+  it('is kept where the passage says something else besides', () =>
+    assert.equal(support('Not Jonas but Mara owns it.', 'Mara owns it. Jonas has left.'), 'supported'));
+});
+
+describe('whoever compares', () => {
+  it('can be another', () => {
+    assert.equal(
+      support('It is kept warm.', 'It is kept warm.', () => 'denies'),
+      'unsupported',
+    );
+    assert.equal(
+      support('The lawyers objected.', 'It is kept warm.', () => 'says'),
+      'supported',
+    );
+  });
+});
