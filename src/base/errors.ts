@@ -1,5 +1,18 @@
 import { redact, redactError } from './redact.ts';
 
+/** What a button can do about an error. */
+export const errorActions = [
+  'choose-model',
+  'set-key',
+  'rebuild-index',
+  'remove-emptied',
+  'open-settings',
+  'show-log',
+  'retry',
+  'open-folder',
+  'manage-trust',
+] as const;
+
 /** An error as it crosses a process or a webview boundary: no stack, nothing private. */
 export interface ErrorReport {
   /** Stable, kebab-case: `index-process-crashed`, `model-unreachable`. */
@@ -9,16 +22,7 @@ export interface ErrorReport {
   /** What the user can do about it. */
   advice?: string;
   /** The one button that helps. */
-  action?:
-    | 'choose-model'
-    | 'set-key'
-    | 'rebuild-index'
-    | 'remove-emptied'
-    | 'open-settings'
-    | 'show-log'
-    | 'retry'
-    | 'open-folder'
-    | 'manage-trust';
+  action?: (typeof errorActions)[number];
 }
 
 /**

@@ -2,7 +2,7 @@
 export { abortError, isAbortError, throwIfAborted, unlessAborted } from './abort.ts';
 export { startDeadline, systemClock, type Clock, type Deadline } from './clock.ts';
 export { RedirectedError, endpointFetch, readJson } from './endpoint-fetch.ts';
-export { HoptrailError, reportError, type ErrorReport } from './errors.ts';
+export { HoptrailError, errorActions, reportError, type ErrorReport } from './errors.ts';
 export { LearningFileError, fileOnDisk, jsonOnDisk, type LineFile } from './line-file.ts';
 export {
   createLock,

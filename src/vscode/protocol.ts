@@ -1,24 +1,20 @@
 /**
  * Messages between the extension and its webview. The webview imports this file and nothing else of src. Everything is
- * plain JSON. Messages from the webview are untrusted: the extension validates them (vscode/panel/validate.ts).
+ * plain JSON. Messages from the webview are untrusted: what they may be is what the extension lets through
+ * (vscode/panel/validate.ts).
  */
 import type { ErrorReport } from '#base';
 import type { IndexState, PassageFilter, QuestionType } from '#search';
 import type { ResearchEvent } from '#research';
+import type { Feedback, Scope } from './panel/validate.ts';
 
 export type * from '#base';
 export type * from '#search';
 export type * from '#research';
+export type { Feedback, FromLearningPage, FromWebview, RunAction, Scope } from './panel/validate.ts';
 export { describeNotices } from '#search/notices';
+export { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES } from './panel/message-limits.ts';
 export { shownTrail } from './trail.ts';
-
-/** The longest question that is taken, in UTF-16 units; longer ones are told, not cut. */
-export const MAX_QUESTION_LENGTH = 20_000;
-/** The most files that a scope may name. */
-export const MAX_SCOPE_FILES = 500;
-
-/** Where the next question looks. */
-export type Scope = { kind: 'workspace' } | { kind: 'folder'; path: string } | { kind: 'files'; paths: string[] };
 
 /** One exchange as it is kept: the events are the exchange. */
 export interface ThreadTurn {
@@ -43,12 +39,6 @@ export interface ThreadSummary {
 
 export interface Thread extends Omit<ThreadSummary, 'turns'> {
   turns: ThreadTurn[];
-}
-
-export interface Feedback {
-  rating?: 'up' | 'down';
-  /** Passages marked as not belonging. */
-  rejectedPassageIds: string[];
 }
 
 /** What the model picker says. */
@@ -79,35 +69,6 @@ export type ToWebview =
   /** The walk along a trail now stands on the hop with this passage; the extension has opened it. */
   | { type: 'walk'; runId: string; passageId: string }
   | { type: 'error'; error: ErrorReport };
-
-export type FromWebview =
-  | { type: 'ready' }
-  | { type: 'ask'; question: string; scope: Scope }
-  /** Asks a run's question again with more effort, in the same thread. */
-  | { type: 'think-harder'; runId: string }
-  | { type: 'stop'; runId: string }
-  | {
-      type: 'open';
-      runId: string;
-      passageId: string;
-      startLine?: number;
-      endLine?: number;
-      toSide: boolean;
-      /** Keyboard focus stays in the panel. */ preserveFocus?: boolean;
-    }
-  | { type: 'feedback'; runId: string; feedback: Feedback }
-  | { type: 'new-thread' }
-  | { type: 'open-thread'; threadId: string }
-  | { type: 'rename-thread'; threadId: string; title: string }
-  | { type: 'delete-thread'; threadId: string }
-  | { type: 'list-threads'; query: string }
-  | { type: 'copy'; runId: string }
-  | { type: 'export'; what: 'thread' | 'tour'; runId: string }
-  | { type: 'insert-answer'; runId: string }
-  | { type: 'complete'; requestId: number; prefix: string }
-  /** Opens the editor's own list of places to look. */
-  | { type: 'pick-scope' }
-  | { type: 'run-action'; action: RunAction };
 
 /** How a strategy has done: mean quality and cost are 0..1. */
 export interface StrategyFigures {
@@ -184,12 +145,6 @@ export interface LearningReport {
 }
 
 export type ToLearningPage = { type: 'learning'; report: LearningReport };
-export type FromLearningPage =
-  { type: 'ready' } | { type: 'export' } | { type: 'fine-tune' } | { type: 'delete' } | { type: 'settings' };
-
-/** What a button in the panel may make the extension do. */
-export type RunAction = NonNullable<ErrorReport['action']> | 'pause-index' | 'resume-index' | 'show-report';
-
 /** A scope as the retriever takes it. */
 export function scopeFilter(scope: Scope): PassageFilter | undefined {
   switch (scope.kind) {

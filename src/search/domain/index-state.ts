@@ -1,29 +1,33 @@
+import { z } from 'zod';
 import type { ErrorReport } from '#base';
 import type { IndexNotice } from './notices.ts';
-import type { SkippedFile } from './source-file.ts';
+import { skippedFile } from './source-file.ts';
 
+const indexPhase = z.enum([
+  'starting',
+  'reading', // crawling, parsing, writing text rows
+  'embedding', // text is searchable, vectors follow
+  'ready',
+  'paused',
+  'read-only', // another window writes; this one reads
+  'failed',
+]);
 /** What the index is doing now. */
-export type IndexPhase =
-  | 'starting'
-  | 'reading' // crawling, parsing, writing text rows
-  | 'embedding' // text is searchable, vectors follow
-  | 'ready'
-  | 'paused'
-  | 'read-only' // another window writes; this one reads
-  | 'failed';
+export type IndexPhase = z.infer<typeof indexPhase>;
 
-/** Which process writes the index, as its lock file tells. */
-export interface LockHolder {
+const lockHolder = z.object({
   /** Path of the lock file. */
-  file: string;
+  file: z.string(),
   /** Undefined where the file does not say it. */
-  pid?: number;
-  host?: string;
+  pid: z.number().optional(),
+  host: z.string().optional(),
   /** When the lock was taken, in milliseconds since the epoch; undefined where the file does not say it. */
-  since?: number;
+  since: z.number().optional(),
   /** When the process gave its last sign of life, in milliseconds since the epoch. */
-  lastBeat: number;
-}
+  lastBeat: z.number(),
+});
+/** Which process writes the index, as its lock file tells. */
+export type LockHolder = z.infer<typeof lockHolder>;
 
 /** A sentence on who holds a lock: its file, its owner, since when, and when that gave its last sign of life. */
 export function describeHolder({ file, pid, host, since, lastBeat }: LockHolder, now = Date.now()): string {
@@ -32,32 +36,50 @@ export function describeHolder({ file, pid, host, since, lastBeat }: LockHolder,
   return `The lock ${file} is held ${owner}${from}; its last sign of life came ${Math.max(0, Math.round((now - lastBeat) / 1000))} s ago.`;
 }
 
-/** Progress of the index, sent a few times a second at most. */
-export interface IndexState {
-  phase: IndexPhase;
-  coverage: IndexCoverage;
-  filesTotal: number;
-  filesDone: number;
-  passagesToEmbed: number;
-  passagesEmbedded: number;
+export const indexCoverage = z.object({
+  files: z.number(),
+  passages: z.number(),
+  /** Passages that have a vector already. */
+  embedded: z.number(),
+  /** True while files are still to be read or embedded. */
+  indexing: z.boolean(),
+});
+/** How much of the workspace a search sees. */
+export type IndexCoverage = z.infer<typeof indexCoverage>;
+
+const hasCode = (value: unknown): boolean => typeof (value as { code?: unknown } | null)?.code === 'string';
+/** An error as it crosses the process boundary. */
+export const errorReport = z.custom<ErrorReport>(hasCode);
+/** What it may be, and its words: notices.ts, which the panel loads. */
+const notice = z.custom<IndexNotice>(hasCode);
+
+export const indexState = z.object({
+  phase: indexPhase,
+  coverage: indexCoverage,
+  filesTotal: z.number(),
+  filesDone: z.number(),
+  passagesToEmbed: z.number(),
+  passagesEmbedded: z.number(),
   /** Over the last seconds; 0 when unknown. */
-  passagesPerSecond: number;
+  passagesPerSecond: z.number(),
   /** Seconds left; undefined when unknown. */
-  secondsLeft?: number;
+  secondsLeft: z.number().optional(),
   /** Bytes on disk; undefined until measured. */
-  bytes?: number;
-  embedderId: string;
+  bytes: z.number().optional(),
+  embedderId: z.string(),
   /**
    * Set where there is no index yet and this process makes none: another one is about to, or it was only asked to
    * follow.
    */
-  missing?: true;
+  missing: z.literal(true).optional(),
   /** Set where another process writes the index: that process, as it was when this one began to wait. */
-  heldBy?: LockHolder;
-  error?: ErrorReport;
+  heldBy: lockHolder.optional(),
+  error: errorReport.optional(),
   /** What a person should know besides, each code once. */
-  notices: readonly IndexNotice[];
-}
+  notices: z.array(notice),
+});
+/** Progress of the index, sent a few times a second at most. */
+export type IndexState = z.infer<typeof indexState>;
 
 /** State before anything is known of an index. */
 export const UNKNOWN_INDEX: IndexState = {
@@ -72,44 +94,36 @@ export const UNKNOWN_INDEX: IndexState = {
   notices: [],
 };
 
-/** What a build or update did: the command line's `index --json`. */
-export interface IndexReport {
-  files: number;
-  skipped: SkippedFile[];
-  /** As in FileReport. */
-  skippedKnown?: false;
-  passages: number;
-  /** Passages that cost an inference. */
-  embedded: number;
-  /** Passages whose vector was found by content hash, or that did not change. */
-  reused: number;
-  seconds: number;
-  /** Files whose parser failed and that were read as text blocks. */
-  fallbacks: { path: string; reason: string }[];
-}
-
-/** What became of each file. */
-export interface FileReport {
-  /** Files that gave passages, by path. */
-  files: { path: string; language: string; passages: number }[];
-  /** Files that gave none, by path. */
-  skipped: SkippedFile[];
+/** What every report says of the files that gave nothing, or less than they hold. */
+const leftOut = {
+  skipped: z.array(skippedFile),
   /**
    * False: `skipped` is not the whole list. What was left out without being read (ignored, excluded, too large) is
    * known only where the folders were walked: not to a window that reads what another one writes, nor before the first
    * update.
    */
-  skippedKnown?: false;
+  skippedKnown: z.literal(false).optional(),
   /** Files whose parser failed and that were read as text blocks. */
-  fallbacks: IndexReport['fallbacks'];
-}
+  fallbacks: z.array(z.object({ path: z.string(), reason: z.string() })),
+};
 
-/** How much of the workspace a search sees. */
-export interface IndexCoverage {
-  files: number;
-  passages: number;
-  /** Passages that have a vector already. */
-  embedded: number;
-  /** True while files are still to be read or embedded. */
-  indexing: boolean;
-}
+export const indexReport = z.object({
+  files: z.number(),
+  ...leftOut,
+  passages: z.number(),
+  /** Passages that cost an inference. */
+  embedded: z.number(),
+  /** Passages whose vector was found by content hash, or that did not change. */
+  reused: z.number(),
+  seconds: z.number(),
+});
+/** What a build or update did: the command line's `index --json`. */
+export type IndexReport = z.infer<typeof indexReport>;
+
+export const fileReport = z.object({
+  /** Files that gave passages, by path; `skipped` are those that gave none. */
+  files: z.array(z.object({ path: z.string(), language: z.string(), passages: z.number() })),
+  ...leftOut,
+});
+/** What became of each file. */
+export type FileReport = z.infer<typeof fileReport>;

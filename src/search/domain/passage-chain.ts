@@ -1,77 +1,90 @@
-import type { Passage } from './passage.ts';
+import { z } from 'zod';
+import { passage, passageKind } from './passage.ts';
+import { textSpan } from './unit.ts';
 
-/** A stretch of a passage's text: offsets in UTF-16 units into `Passage.text`, end exclusive. */
-export interface TextSpan {
-  start: number;
-  end: number;
-}
+export type { TextSpan } from './unit.ts';
 
+const text = z.string();
+const texts = z.array(text);
+/** Also −Infinity: the logarithm of a probability may be. */
+export const score = z.custom<number>((value) => typeof value === 'number');
+
+const hopReasonKind = z.enum([
+  'question', // matches the question itself (hop 1, or the other side of a comparison)
+  'link', // the previous passage links to it
+  'backlink', // it links to the previous passage
+  'title', // its title is named in the previous passage (or the other way round)
+  'term', // a rare name shared with the previous passage, not in the question
+  'meaning', // nearest in meaning to question and chain together
+  'sub-question', // found for a sub-question
+]);
 /** What led to a hop. */
-export type HopReasonKind =
-  | 'question' // matches the question itself (hop 1, or the other side of a comparison)
-  | 'link' // the previous passage links to it
-  | 'backlink' // it links to the previous passage
-  | 'title' // its title is named in the previous passage (or the other way round)
-  | 'term' // a rare name shared with the previous passage, not in the question
-  | 'meaning' // nearest in meaning to question and chain together
-  | 'sub-question'; // found for a sub-question
+export type HopReasonKind = z.infer<typeof hopReasonKind>;
 
-/** Why a passage stands in the chain, checkable by a person. */
-export interface HopReason {
-  kind: HopReasonKind;
+const hopReason = z.object({
+  kind: hopReasonKind,
   /** One short sentence: `links to "incidents/2024-03 outage" from line 12`. */
-  text: string;
+  text,
   /** The words that connect: term, name, link target, or the question's words. */
-  terms: string[];
+  terms: texts,
   /** Index in the chain of the hop that led here; undefined when the question did. */
-  from?: number;
+  from: z.number().optional(),
   /** Where the linking words stand in that earlier passage, and in this one. */
-  fromSpan?: TextSpan;
-  toSpan?: TextSpan;
-}
+  fromSpan: textSpan.optional(),
+  toSpan: textSpan.optional(),
+});
+/** Why a passage stands in the chain, checkable by a person. */
+export type HopReason = z.infer<typeof hopReason>;
 
-/** One hop of a chain. */
-export interface Hop {
-  passage: Passage;
+const hop = z.object({
+  passage,
   /** The head's logit for this hop given the question and the hops before. */
-  score: number;
-  why: HopReason;
-}
+  score,
+  why: hopReason,
+});
+/** One hop of a chain. */
+export type Hop = z.infer<typeof hop>;
 
+export const passageChain = z.object({
+  hops: z.array(hop),
+  /** Sum of the hops' log-probabilities; comparable between chains of one question only. */
+  score,
+  /** Probability (0..1) that the chain holds all the evidence needed. */
+  completeness: score,
+});
 /**
  * A trail: passages in the order they were found, each seeing the ones before (Beam Retrieval, arXiv 2308.08973, §3).
  */
-export interface PassageChain {
-  hops: Hop[];
-  /** Sum of the hops' log-probabilities; comparable between chains of one question only. */
-  score: number;
-  /** Probability (0..1) that the chain holds all the evidence needed. */
-  completeness: number;
-}
+export type PassageChain = z.infer<typeof passageChain>;
 
-/** One passage of a ranked list with the parts of its score. */
-export interface SearchHit {
-  passage: Passage;
-  score: number;
-  /** Passages folded into this hit because they overlap it or nearly equal it. */
-  folded: Passage[];
-  /** Rank (1-based) and raw score per list that held it; for `--explain`. */
-  parts: Partial<Record<SearchPart, { rank: number; score: number }>>;
-}
-
+const searchPart = z.enum(['text', 'vector', 'link', 'beam']);
 /** The lists that fusion joins; `beam` when the chain put it there. */
-export type SearchPart = 'text' | 'vector' | 'link' | 'beam';
+export type SearchPart = z.infer<typeof searchPart>;
 
-/** Which passages a search may return; undefined fields do not restrict. */
-export interface PassageFilter {
+export const searchHit = z.object({
+  passage,
+  score,
+  /** Passages folded into this hit because they overlap it or nearly equal it. */
+  folded: z.array(passage),
+  /** Rank (1-based) and raw score per list that held it; for `--explain`. */
+  parts: z.partialRecord(searchPart, z.object({ rank: z.number(), score })),
+});
+/** One passage of a ranked list with the parts of its score. */
+export type SearchHit = z.infer<typeof searchHit>;
+
+/** Strict: a restriction that were dropped on the way would widen a search. */
+export const passageFilter = z.strictObject({
   /** Path prefixes (folders) or exact paths; any of them matches. */
-  paths?: string[];
-  languages?: string[];
-  kinds?: Passage['kind'][];
+  paths: texts.optional(),
+  languages: texts.optional(),
+  kinds: z.array(passageKind).optional(),
   /** Only these passages: the evaluation's distractor setting, or a fixed set of candidates. */
-  ids?: string[];
+  ids: texts.optional(),
   /** None of these passages: evidence taken away, to see whether its lack is noticed. */
-  excludeIds?: string[];
-}
+  excludeIds: texts.optional(),
+});
+/** Which passages a search may return; undefined fields do not restrict. */
+export type PassageFilter = z.infer<typeof passageFilter>;
 
-export type RetrieverName = 'text' | 'vector' | 'hybrid' | 'beam';
+export const retrieverName = z.enum(['text', 'vector', 'hybrid', 'beam']);
+export type RetrieverName = z.infer<typeof retrieverName>;

@@ -1,31 +1,16 @@
-import type { FileReport, IndexCoverage, IndexReport, IndexState } from '../domain/index-state.ts';
+import type { FileReport, IndexReport, IndexState } from '../domain/index-state.ts';
 import { reportError, SerialQueue } from '#base';
 import type { Passage } from '../domain/passage.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import type { EmbedderChoice, IndexConfig, IndexService, UpdateOptions } from './index-service.ts';
+import type { IndexService, UpdateOptions } from './index-service.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
-import type { FolderPassageSource } from '../reading/create-passage-source.ts';
-import type { openStore } from '../store/index-store.ts';
-import type { LockOptions } from '../store/writer-lease.ts';
-import { IndexProgress, type ProgressClock } from './index-progress.ts';
-import { IndexSession, type SessionPorts } from './index-session.ts';
+import { IndexProgress } from './index-progress.ts';
+import { IndexSession } from './index-session.ts';
+import type { IndexServiceDependencies, SessionPorts } from './session-ports.ts';
+import { NOTHING } from './session-state.ts';
 import { SwitchingIndex } from './switching-index.ts';
 
-export interface IndexServiceDependencies {
-  openEmbedder(choice: EmbedderChoice): Promise<Embedder>;
-  createSource(config: IndexConfig, embedder: Embedder): FolderPassageSource;
-  clock: ProgressClock;
-  /** Milliseconds since the epoch. */
-  wallClock(): number;
-  log(level: 'info' | 'warn' | 'error', message: string): void;
-  lock?: LockOptions;
-  /** Opens the tables of a build; LanceDB's when undefined. */
-  openStore?: typeof openStore;
-  /** How long nothing must have happened before the tables are tidied; default 5 min. */
-  idleMs?: number;
-  /** How often a window that reads looks whether it can write; default 2 s. */
-  takeoverMs?: number;
-}
+export type { IndexServiceDependencies };
 
 /** The writing side together with what reads: what the index process serves. */
 export interface LocalIndexService extends IndexService {
@@ -35,8 +20,6 @@ export interface LocalIndexService extends IndexService {
   readonly embedder: Embedder;
   onState(listener: (state: IndexState) => void): () => void;
 }
-
-const NOTHING: IndexCoverage = { files: 0, passages: 0, embedded: 0, indexing: false };
 
 /** Makes the service. One configuration is open at a time; opening another closes the one before. */
 export function createIndexService(deps: IndexServiceDependencies): LocalIndexService {

@@ -1,9 +1,27 @@
-import { generationCount, generationName, generationPrefix, type IndexLayout } from '../store/index-layout.ts';
-import { IndexDamagedError } from '../store/storage-errors.ts';
-import type { IndexBuild } from './index-build.ts';
-import type { SessionPorts } from './index-session.ts';
+import type { IndexCoverage } from '../domain/index-state.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import type { FolderPassageSource } from '../reading/create-passage-source.ts';
+import {
+  createIndexLayout,
+  generationCount,
+  generationName,
+  generationPrefix,
+  type IndexLayout,
+} from '../store/index-layout.ts';
+import { noteRoots, refusingIndex, rootsConflict } from '../store/index-roots.ts';
+import { openStore, openVectors, type IndexStore, type VectorTables } from '../store/index-store.ts';
+import { connectLance } from '../store/lance-connection.ts';
+import { IndexDamagedError, OtherEmbedderError, type OtherRootsError } from '../store/storage-errors.ts';
+import type { Lease } from '../store/writer-lease.ts';
+import { IndexBuild } from './index-build.ts';
+import type { IndexConfig } from './index-service.ts';
+import type { PauseGate } from './pause-gate.ts';
+import { ReadingNotes } from './reading-notes.ts';
+import type { SessionPorts } from './session-ports.ts';
+import type { ReadGeneration } from './session-state.ts';
+import { EarlierBuild } from './vector-reuse.ts';
 
-/** Which builds to use. */
+/** Which generations to use. */
 export interface GenerationChoice {
   /** Written to. */
   writing: string;
@@ -14,8 +32,8 @@ export interface GenerationChoice {
 }
 
 /**
- * A build for another schema or another embedder goes on answering while the one for this schema and embedder grows
- * beside it.
+ * A generation for another schema or another embedder goes on answering while the one for this schema and embedder
+ * grows beside it.
  */
 export async function chooseGeneration(layout: IndexLayout, embedderId: string): Promise<GenerationChoice> {
   const [current, names] = await Promise.all([layout.current(), layout.list()]);
@@ -24,53 +42,216 @@ export async function chooseGeneration(layout: IndexLayout, embedderId: string):
     .filter((name) => name.startsWith(prefix))
     .sort((a, b) => generationCount(a) - generationCount(b));
   const answers = current !== undefined && names.includes(current) ? current : undefined;
-  // A later build of the same kind beside the one that answers is a rebuild that was cut short: it is begun again when
+  // A later generation of the same kind beside the one that answers is a rebuild that was cut short: it is begun again when
   // asked for.
   const writing = answers?.startsWith(prefix) ? answers : (suitable.at(-1) ?? generationName(embedderId, 1));
   const answering = answers === writing ? undefined : answers;
   return { writing, answering, leftovers: names.filter((name) => name !== writing && name !== answering) };
 }
 
-/** Name of the next build of the same kind. */
+/** Name of the next generation of the same kind. */
 export async function nextGeneration(layout: IndexLayout, embedderId: string): Promise<string> {
   const prefix = generationPrefix(embedderId);
   const counts = (await layout.list()).filter((name) => name.startsWith(prefix)).map(generationCount);
   return generationName(embedderId, Math.max(0, ...counts) + 1);
 }
 
-/** Whether a build can be read: everything in it, once. */
-export class DamageCheck {
-  private readonly log: SessionPorts['log'];
-  private readonly signal: AbortSignal;
+export interface GenerationsOptions {
+  config: IndexConfig;
+  ports: SessionPorts;
+  embedder: Embedder;
+  source: FolderPassageSource;
+  gate: PauseGate;
+  /** Of what answers now. */
+  coverage(): IndexCoverage;
+  /** Throws NotTheWriterError when the lease is somebody else's by now. */
+  checkLease(lease: Lease): Promise<void>;
+}
 
-  /** @param signal Ends every check. */
-  constructor(log: SessionPorts['log'], signal: AbortSignal) {
-    this.log = log;
-    this.signal = signal;
+/** Opens generations of one index; what becomes of them is not decided here. */
+export class Generations {
+  readonly layout: IndexLayout;
+  private readonly options: GenerationsOptions;
+  /** What was being read when a process ended that should not have. */
+  private readonly readingNotes: ReadingNotes;
+
+  constructor(options: GenerationsOptions) {
+    this.options = options;
+    this.layout = createIndexLayout(options.config.indexUri, options.config.storageOptions);
+    this.readingNotes = new ReadingNotes(this.layout.lockFile, (message) => options.ports.log('warn', message));
   }
 
-  /** False for an error that does not come back: that was no damage. */
-  async confirms(error: IndexDamagedError, build: IndexBuild | undefined): Promise<boolean> {
-    try {
-      await build?.verify(this.signal);
-      this.log('warn', `a passing failure of the index: ${error.message}`);
-      return false;
-    } catch (found) {
-      return found instanceof IndexDamagedError;
-    }
+  private get openTables(): typeof openStore {
+    return this.options.ports.openStore ?? openStore;
   }
 
-  /** Checks a build that was just opened; `replace` is called when it is damaged. Never rejects. */
-  async look(build: IndexBuild, replace: (error: IndexDamagedError) => Promise<void>): Promise<void> {
+  /** Which to write, and which answers meanwhile. What is of no use any more is removed. */
+  async choose(): Promise<GenerationChoice> {
+    for (const uri of this.readingNotes.load())
+      this.options.ports.log('warn', `the process before this one ended while it read ${uri}, which is read last now`);
+    const choice = await chooseGeneration(this.layout, this.options.embedder.id);
+    for (const name of choice.leftovers) await this.layout.remove(name);
+    return choice;
+  }
+
+  next(): Promise<string> {
+    return nextGeneration(this.layout, this.options.embedder.id);
+  }
+
+  /**
+   * One to write. `conflict` is set where it holds passages of other folders. @throws IndexDamagedError when it cannot
+   * be used
+   */
+  async openForWriting(
+    name: string,
+    lease: Lease,
+    donors: readonly EarlierBuild[],
+  ): Promise<{ build: IndexBuild; conflict?: OtherRootsError }> {
+    const { config, embedder, source, gate, ports, coverage } = this.options;
+    const generation = await this.layout.open(name, { following: false });
+    const store = await this.openTables(generation, {
+      dimensions: embedder.dimensions,
+      writable: true,
+      now: () => ports.wallClock(),
+      coverage: () => Promise.resolve(coverage()),
+    });
+    if (!store) throw new IndexDamagedError(`the generation ${name} could not be opened`);
     try {
-      await build.verify(this.signal);
+      let conflict: OtherRootsError | undefined;
+      if ((await store.passages.count()) === 0) await noteRoots(store, config.roots);
+      else conflict = await rootsConflict(store, config.roots);
+      const build = await IndexBuild.open({
+        store,
+        embedder,
+        source,
+        gate,
+        roots: config.roots,
+        readingNotes: this.readingNotes,
+        donors,
+        progress: ports.progress,
+        now: () => ports.clock.now(),
+        wallClock: () => ports.wallClock(),
+        checkOwnership: () => this.options.checkLease(lease),
+      });
+      return { build, conflict };
     } catch (error) {
-      if (this.signal.aborted) return;
-      if (!(error instanceof IndexDamagedError))
-        return this.log('warn', `the index could not be checked: ${String(error)}`);
-      await replace(error).catch((failure: unknown) =>
-        this.log('error', `the damaged index could not be replaced: ${String(failure)}`),
-      );
+      store.close();
+      throw error;
     }
+  }
+
+  /** An earlier one that answers for the one that is written; undefined when it cannot be read. */
+  async openEarlier(name: string): Promise<ReadGeneration | undefined> {
+    const { ports, embedder, coverage } = this.options;
+    try {
+      const generation = await this.layout.open(name, { following: false });
+      const store = await this.openTables(generation, {
+        dimensions: embedder.dimensions,
+        writable: false,
+        now: () => ports.wallClock(),
+        coverage: () => Promise.resolve(coverage()),
+      });
+      if (!store) return undefined;
+      await store.index.textSearch('a', { limit: 1 });
+      return await this.toRead(store, async () => ({
+        files: await store.files.count(),
+        passages: await store.passages.count(),
+        embedded: await store.passages.countEmbedded(),
+        indexing: true,
+      }));
+    } catch (error) {
+      ports.log('warn', `the earlier generation ${name} does not answer: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  /**
+   * What another window writes, or its successor when that has changed; undefined when there is nothing yet.
+   * @param current What was followed until now
+   */
+  async follow(current?: ReadGeneration): Promise<ReadGeneration | undefined> {
+    try {
+      return await this.followCurrent(current);
+    } catch (error) {
+      if (!(error instanceof IndexDamagedError)) throw error;
+      // It may have been removed under the question, after its successor had taken its place.
+      return this.followCurrent(current);
+    }
+  }
+
+  private async followCurrent(current: ReadGeneration | undefined): Promise<ReadGeneration | undefined> {
+    const { embedder, ports } = this.options;
+    const name = await this.layout.current();
+    if (name === undefined) return undefined;
+    if (current?.store.generation.name === name) return { ...current, coverage: await current.store.index.coverage() };
+    const generation = await this.layout.open(name, { following: true });
+    const store = await this.openTables(generation, {
+      dimensions: embedder.dimensions,
+      writable: false,
+      now: () => ports.wallClock(),
+    });
+    return store && this.toRead(store, () => store.index.coverage());
+  }
+
+  private async toRead(store: IndexStore, coverage: () => Promise<IndexCoverage>): Promise<ReadGeneration> {
+    const { config, embedder } = this.options;
+    try {
+      const conflict = await rootsConflict(store, config.roots);
+      return {
+        store,
+        coverage: await coverage(),
+        conflict,
+        answers: {
+          index: conflict ? refusingIndex(conflict) : store.index,
+          vectorsComparable: this.sameModel(store),
+          ...(config.follow ? { refusal: () => new OtherEmbedderError(embedder.id) } : {}),
+        },
+      };
+    } catch (error) {
+      store.close();
+      throw error;
+    }
+  }
+
+  /** What a generation's vectors can be taken over from. */
+  donorsIn(read: ReadGeneration | undefined): EarlierBuild[] {
+    return read && this.sameModel(read.store) ? [this.donor(read.store)] : [];
+  }
+
+  donor(store: VectorTables): EarlierBuild {
+    return new EarlierBuild(store, (error) =>
+      this.options.ports.log('warn', `vectors of the earlier generation are not used: ${String(error)}`),
+    );
+  }
+
+  private sameModel({ generation }: IndexStore): boolean {
+    return generation.name.split('-')[1] === generationPrefix(this.options.embedder.id).split('-')[1];
+  }
+
+  /**
+   * Sets a damaged one aside. Its vectors that pass their checksums need not be made again, as far as it can be read.
+   */
+  async setAside(name: string): Promise<EarlierBuild | undefined> {
+    const { embedder, ports } = this.options;
+    const place = await this.layout.setAside(name);
+    if (place === undefined) return undefined;
+    ports.log('info', `the damaged index lies in ${place}`);
+    try {
+      const connection = await connectLance(place, { following: false });
+      const vectors = await openVectors({ name: 'damaged', connection, tablePrefix: '' }, embedder.dimensions, () =>
+        ports.wallClock(),
+      );
+      return vectors && this.donor(vectors);
+    } catch (error) {
+      ports.log('info', `nothing of the damaged index can be used: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  /** This one answers from now on for every window: all others are removed once `use` has put it to use here. */
+  async makeCurrent({ generation }: IndexStore, use: () => void): Promise<void> {
+    await this.layout.setCurrent(generation.name);
+    use();
+    for (const name of await this.layout.list()) if (name !== generation.name) await this.layout.remove(name);
   }
 }

@@ -1,7 +1,8 @@
 import { NotTheWriterError } from '../store/storage-errors.ts';
 import type { IndexBuild } from './index-build.ts';
-import type { SessionPorts } from './index-session.ts';
 import { withUntidied } from './notices.ts';
+import type { Recovery } from './recovery.ts';
+import type { SessionPorts } from './session-ports.ts';
 import type { SerialQueue } from '#base';
 
 /**
@@ -22,8 +23,7 @@ export interface IdleWorkOptions {
   bytes(): Promise<number | undefined>;
   /** Called when changes that had failed were tried again. */
   changesRetried(): void;
-  /** Called when the index turns out to be another window's to write. */
-  stepDown(): Promise<void>;
+  recovery: Recovery;
 }
 
 /** What is done when nothing has happened for a while. */
@@ -85,7 +85,7 @@ export class IdleWork {
       .run(() => this.tidy(build))
       .catch(async (error: unknown) => {
         ports.log('warn', `tidying the index failed: ${String(error)}`);
-        if (error instanceof NotTheWriterError) await this.options.stepDown();
+        await this.options.recovery.after(error);
       })
       .catch((error: unknown) => ports.log('error', `giving up the index failed: ${String(error)}`));
   }

@@ -1,72 +1,88 @@
-import type { FileReport, IndexReport, IndexState } from '../domain/index-state.ts';
-import type { Passage } from '../domain/passage.ts';
-import type { WorkspaceRoot } from '../domain/source-file.ts';
+import { z } from 'zod';
+import { fileReport, indexReport, indexState } from '../domain/index-state.ts';
+import { passage } from '../domain/passage.ts';
+import type { Port, Requests } from '../domain/request.ts';
+import { workspaceRoot } from '../domain/source-file.ts';
 
+const text = z.string();
+const texts = z.array(text).readonly();
+const nothing = z.tuple([]);
+
+const embedderChoice = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('bundled') }),
+  z.object({ kind: z.literal('folder'), path: text.min(1) }), // an ONNX model in transformers.js layout
+  z.object({
+    kind: z.literal('endpoint'),
+    baseUrl: z.url({ protocol: /^https?$/ }),
+    model: text.min(1),
+    apiKey: text.optional(),
+  }),
+]);
 /** Which embedding model to use. */
-export type EmbedderChoice =
-  | { kind: 'bundled' }
-  | { kind: 'folder'; path: string } // an ONNX model in transformers.js layout
-  | { kind: 'endpoint'; baseUrl: string; model: string; apiKey?: string };
+export type EmbedderChoice = z.infer<typeof embedderChoice>;
 
-/** How to open an index. */
-export interface IndexConfig {
-  roots: readonly WorkspaceRoot[];
+const indexConfig = z.object({
+  roots: z.array(workspaceRoot).readonly(),
   /** Folder path, `s3://…`, `gs://…`, `az://…` or `db://…`. */
-  indexUri: string;
+  indexUri: text.min(1),
   /** Options for remote storage (region, keys), never from a workspace's settings. */
-  storageOptions?: Record<string, string>;
-  embedder: EmbedderChoice;
-  excludeGlobs: readonly string[];
-  useGitignore: boolean;
-  maxFileBytes: number;
+  storageOptions: z.record(text, text).optional(),
+  embedder: embedderChoice,
+  excludeGlobs: texts,
+  useGitignore: z.boolean(),
+  maxFileBytes: z.number().positive(),
   /**
    * Only follows what another process writes: never takes the writer's lock, changes nothing, and answers from
    * whichever build is current. Where that was made with another embedding model, a search by meaning rejects with
    * OtherEmbedderError. The settings of reading (excludes, gitignore, size) are the writer's.
    */
-  follow?: true;
+  follow: z.literal(true).optional(),
   /**
    * Take the writer's lock when the index is opened, whoever holds it: a person says that its owner is gone. One that
    * lives after all notices at its next sign of life or write, and only reads from then on.
    */
-  takeOver?: true;
-}
+  takeOver: z.literal(true).optional(),
+});
+/** How to open an index. */
+export type IndexConfig = z.infer<typeof indexConfig>;
 
+const indexHints = z.object({ openUris: texts });
 /** Files to read first. */
-export interface IndexHints {
-  openUris: readonly string[];
-}
+export type IndexHints = z.infer<typeof indexHints>;
 
-/** How to bring an index up to date. */
-export interface UpdateOptions {
+const updateOptions = z.object({
   /** Write everything anew, beside what answers meanwhile. */
-  rebuild?: boolean;
+  rebuild: z.boolean().optional(),
   /**
    * Folders that are empty or gone are meant to be: what the index knows of them goes. Without it that is kept, and the
    * update rejects.
    */
-  emptied?: boolean;
-  hints?: IndexHints;
-}
+  emptied: z.boolean().optional(),
+  hints: indexHints.optional(),
+});
+/** How to bring an index up to date. */
+export type UpdateOptions = z.infer<typeof updateOptions>;
 
-/** Port: the writing side, as the engine sees it. Lives in the index process. */
-export interface IndexService {
+export const indexRequests = {
   /** Opens (or makes) the index and takes the writer's lock if it is free. */
-  open(config: IndexConfig): Promise<IndexState>;
+  open: { args: z.tuple([indexConfig]), reply: indexState },
   /**
    * Brings the index up to date with the folders; resolves when text and vectors are done. Safe to call again at any
    * time. Where another process writes, it only reports what there is, and a rebuild rejects with NotTheWriterError.
    */
-  update(options: UpdateOptions, signal?: AbortSignal): Promise<IndexReport>;
+  update: { args: z.tuple([updateOptions]), reply: indexReport },
   /** Files or folders that changed, appeared or vanished; resolves when they are searchable by words. */
-  filesChanged(uris: readonly string[], signal?: AbortSignal): Promise<void>;
+  filesChanged: { args: z.tuple([texts]), reply: z.void() },
   /** Makes these passages the whole content of the index (no files behind them): for evaluation sets. */
-  importPassages(passages: readonly Passage[], signal?: AbortSignal): Promise<IndexReport>;
-  pause(): Promise<void>;
-  resume(): Promise<void>;
-  state(): Promise<IndexState>;
+  importPassages: { args: z.tuple([z.array(passage).readonly()]), reply: indexReport },
+  pause: { args: nothing, reply: z.void() },
+  resume: { args: nothing, reply: z.void() },
+  state: { args: nothing, reply: indexState },
   /** What became of each file, as of the last update; where another process writes, as the index has it. */
-  report(): Promise<FileReport>;
-  passagesOf(path: string): Promise<Passage[]>;
-  close(): Promise<void>;
-}
+  report: { args: nothing, reply: fileReport },
+  passagesOf: { args: z.tuple([text]), reply: z.array(passage) },
+  close: { args: nothing, reply: z.void() },
+} satisfies Requests;
+
+/** Port: the writing side, as the engine sees it. Lives in the index process. */
+export type IndexService = Port<typeof indexRequests>;

@@ -7,39 +7,34 @@ import type { PassageIndex } from '../store/passage-index.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import { NotTheWriterError, StorageReadOnlyError, type IndexDamagedError } from '../store/storage-errors.ts';
 import { ChangeTrouble, noticesAfterUpdate, withRefusals } from './notices.ts';
-import type { IndexServiceDependencies } from './create-index-service.ts';
-import { DamageCheck } from './generations.ts';
+import { reportOnFiles } from './file-ledger.ts';
+import { FollowedFiles } from './followed-files.ts';
 import { IdleWork } from './idle-work.ts';
 import type { IndexBuild } from './index-build.ts';
-import type { IndexProgress } from './index-progress.ts';
+import { LeaseWatch } from './lease-watch.ts';
 import { PauseGate } from './pause-gate.ts';
-import { SessionBuilds } from './session-builds.ts';
+import { Recovery } from './recovery.ts';
+import { SessionMachine } from './session-machine.ts';
+import type { SessionPorts } from './session-ports.ts';
+import { readIn } from './session-state.ts';
 import { SessionWork } from './session-work.ts';
-import type { SwitchingIndex } from './switching-index.ts';
-import { WriterTurn } from './writer-turn.ts';
-
-export interface SessionPorts extends IndexServiceDependencies {
-  index: SwitchingIndex;
-  progress: IndexProgress;
-}
 
 /** One open configuration: as the writer, as a reader that waits to become it, or as one that only ever follows. */
 export class IndexSession {
   readonly config: IndexConfig;
   readonly embedder: Embedder;
   private readonly ports: SessionPorts;
-  private readonly builds: SessionBuilds;
-  private readonly turn: WriterTurn;
+  private readonly machine: SessionMachine;
+  private readonly watch: LeaseWatch;
   private readonly source: FolderPassageSource;
   private readonly gate = new PauseGate();
   private readonly updates = new SerialQueue();
   private readonly closing = new AbortController();
-  private readonly damage: DamageCheck;
+  private readonly recovery: Recovery;
   private readonly work: SessionWork;
+  private readonly followedFiles: FollowedFiles;
   /** True while the links and vectors of changed files wait for their turn. */
   private finishing = false;
-  /** Why this window may not write although no other one does. */
-  private readOnlyBecause: StorageReadOnlyError | undefined;
   private lastHints: IndexHints | undefined;
   private readonly trouble: ChangeTrouble;
   private readonly idle: IdleWork;
@@ -62,38 +57,38 @@ export class IndexSession {
     this.ports = ports;
     this.embedder = embedder;
     this.source = ports.createSource(config, embedder);
-    this.builds = new SessionBuilds({
+    this.machine = new SessionMachine({
       config,
       ports,
       embedder,
       source: this.source,
       gate: this.gate,
-      checkOwnership: () => this.turn.check(),
+      onLost: () => this.leaseLost(),
     });
-    this.turn = new WriterTurn(this.builds.layout.lockFile, ports, {
-      onlyFollows: config.follow === true,
-      onLost: () => this.lockLost(),
-    });
-    this.damage = new DamageCheck(ports.log, this.closing.signal);
+    this.watch = new LeaseWatch(ports, () => this.look());
+    this.followedFiles = new FollowedFiles(() => readIn(this.machine.state)?.store);
+    const { machine, gate, updates } = this;
+    const closing = this.closing.signal;
     this.trouble = new ChangeTrouble(ports.progress);
+    const recovery = new Recovery({ machine, ports, closing, becomeReader: () => this.becomeReader() });
+    this.recovery = recovery;
     this.idle = new IdleWork({
       ports,
-      updates: this.updates,
-      build: () => (this.gate.paused ? undefined : this.builds.build),
-      bytes: () => this.builds.layout.bytes(),
+      updates,
+      recovery,
+      build: () => (gate.paused ? undefined : machine.build),
+      bytes: () => machine.generations.layout.bytes(),
       changesRetried: () => this.finishInBackground(),
-      stepDown: () => this.stepDown(),
     });
     this.work = new SessionWork({
       ports,
-      builds: this.builds,
-      gate: this.gate,
-      updates: this.updates,
-      damage: this.damage,
+      machine,
+      recovery,
+      gate,
+      updates,
+      closing,
       trouble: this.trouble,
       idle: this.idle,
-      closing: this.closing.signal,
-      stepDown: () => this.stepDown(),
     });
     ports.progress.tell({ embedderId: embedder.id });
   }
@@ -101,11 +96,10 @@ export class IndexSession {
   private async start(): Promise<void> {
     let mayWrite: boolean;
     try {
-      mayWrite = await this.turn.take(this.config.takeOver);
+      mayWrite = await this.machine.takeLease(this.config.takeOver);
     } catch (error) {
       // A place that may not be written to can still be read.
-      if (!(error instanceof StorageReadOnlyError) || !(await this.builds.follow())) throw error;
-      this.readOnlyBecause = error;
+      if (!(error instanceof StorageReadOnlyError) || !(await this.machine.becomeReadOnly(error))) throw error;
       this.ports.progress.tell({
         error: reportError(error),
         notices: [{ code: 'place-read-only', details: { what: error.what } }],
@@ -113,49 +107,63 @@ export class IndexSession {
       this.ports.progress.setPhase('read-only');
       return;
     }
-    if (mayWrite) await this.becomeWriter();
-    else await this.becomeReader();
+    if (mayWrite) return this.becomeWriter();
+    this.machine.becomeFollower();
+    await this.becomeReader();
   }
 
   private async becomeWriter(): Promise<void> {
     const { progress } = this.ports;
-    const { wasDamaged } = await this.builds.openForWriting();
+    const wasDamaged = await this.machine.becomeWriter();
+    const { build, conflict, growsBeside, generations } = this.machine;
     if (wasDamaged) progress.tell({ notices: [{ code: 'damaged', details: {} }] });
-    else if (this.builds.growsBeside) progress.tell({ notices: [{ code: 'growing-beside', details: {} }] });
-    else if (this.builds.layout.remote) progress.tell({ notices: [{ code: 'remote-storage', details: {} }] });
-    progress.tell({
-      bytes: await this.builds.layout.bytes(),
-      ...(this.builds.otherRoots && { error: reportError(this.builds.otherRoots) }),
-    });
-    progress.setPhase(this.builds.otherRoots ? 'failed' : 'ready');
-    const { build } = this.builds;
-    if (build) this.background = this.damage.look(build, (error) => this.indexDamaged(error, build.store.index));
+    else if (growsBeside) progress.tell({ notices: [{ code: 'growing-beside', details: {} }] });
+    else if (generations.layout.remote) progress.tell({ notices: [{ code: 'remote-storage', details: {} }] });
+    progress.tell({ bytes: await generations.layout.bytes(), ...(conflict && { error: reportError(conflict) }) });
+    progress.setPhase(conflict ? 'failed' : 'ready');
+    if (build) this.background = this.recovery.check(build, (error) => this.indexDamaged(error, build.store.index));
   }
 
   private async becomeReader(): Promise<void> {
-    const found = await this.builds.follow();
-    const { otherRoots } = this.builds;
+    const found = await this.machine.follow();
+    const { conflict, generations } = this.machine;
     this.ports.progress.tell({
       notices: [{ code: this.config.follow ? 'only-followed' : 'other-window', details: {} }],
-      ...(found ? { bytes: await this.builds.layout.bytes() } : { missing: true }),
-      heldBy: await this.turn.holder(),
-      ...(otherRoots && { error: reportError(otherRoots) }),
+      ...(found ? { bytes: await generations.layout.bytes() } : { missing: true }),
+      heldBy: await this.machine.holder(),
+      ...(conflict && { error: reportError(conflict) }),
     });
     this.ports.progress.setPhase('read-only');
-    this.turn.wait({ meanwhile: () => this.followOn(), mine: () => this.takeOver() });
+    this.watch.start();
+  }
+
+  /** While this window reads: what is there now, and whether it may write. True: it reads on. */
+  private async look(): Promise<boolean> {
+    try {
+      if (await this.machine.takeLease()) {
+        if (!this.closing.signal.aborted) await this.takeOver();
+        return false;
+      }
+      if (!this.closing.signal.aborted) await this.followOn();
+    } catch (error) {
+      const what = this.config.follow ? 'following' : 'taking over';
+      this.ports.log('error', `${what} the index failed: ${String(error)}`);
+      this.ports.progress.tell({ error: reportError(error) });
+      await this.machine.stepDown();
+    }
+    return true;
   }
 
   private async followOn(): Promise<void> {
-    const before = this.builds.otherRoots;
-    const found = await this.builds.follow();
-    const now = this.builds.otherRoots;
+    const before = this.machine.conflict;
+    const found = await this.machine.follow();
+    const now = this.machine.conflict;
     if (found && this.ports.progress.state().missing) this.ports.progress.tell({ missing: undefined });
     if (now !== before) this.ports.progress.tell({ error: now && reportError(now) });
   }
 
   private async takeOver(): Promise<void> {
     this.ports.log('info', 'this window keeps the index up to date from now on');
-    this.builds.stopFollowing();
     this.ports.progress.tell({ notices: [], error: undefined, missing: undefined, heldBy: undefined });
     await this.becomeWriter();
     this.updateUnasked('after taking over');
@@ -168,7 +176,7 @@ export class IndexSession {
   }
 
   coverage(): IndexCoverage {
-    return this.builds.coverage();
+    return this.machine.coverage();
   }
 
   update(options: UpdateOptions, signal?: AbortSignal): Promise<IndexReport> {
@@ -178,14 +186,14 @@ export class IndexSession {
       async (build, combined) => {
         let current = build;
         if (rebuild) {
-          await this.builds.beginRebuild();
+          await this.machine.beginRebuild();
           rebuild = false;
-          current = this.builds.build ?? build;
+          current = this.machine.build ?? build;
           this.ports.progress.tell({ notices: [{ code: 'growing-beside', details: {} }] });
         }
         const before = current.inferences;
         await current.readFolders(
-          { hints: this.lastHints, emptied: options.emptied, before: await this.builds.filesBefore() },
+          { hints: this.lastHints, emptied: options.emptied, before: await this.machine.filesBefore() },
           combined,
         );
         await current.embed(combined);
@@ -198,7 +206,7 @@ export class IndexSession {
   }
 
   importPassages(passages: readonly Passage[], signal?: AbortSignal): Promise<IndexReport> {
-    if (!this.builds.build) return Promise.reject(this.notWritable());
+    if (!this.machine.build) return Promise.reject(this.notWritable());
     return this.workAndReport(async (build, combined) => {
       const before = build.inferences;
       await build.importPassages(passages, combined);
@@ -219,11 +227,11 @@ export class IndexSession {
     const { clock, progress } = this.ports;
     const started = clock.now();
     return this.work.run(async (combined) => {
-      if (!this.builds.build && mustWrite) throw this.notWritable();
-      if (!mustWrite) await this.builds.claimRoots();
-      if (!this.builds.build) return this.reportSince(started, 0);
-      const { build, embedded } = await task(this.builds.build, combined);
-      await this.builds.completed();
+      if (!this.machine.build && mustWrite) throw this.notWritable();
+      if (!mustWrite) await this.machine.claimRoots();
+      if (!this.machine.build) return this.reportSince(started, 0);
+      const { build, embedded } = await task(this.machine.build, combined);
+      await this.machine.complete();
       progress.tell({
         error: build.changesFailed ? this.trouble.told : undefined,
         notices: noticesAfterUpdate(progress.state().notices, build.refusedVectors),
@@ -235,7 +243,9 @@ export class IndexSession {
   }
 
   private notWritable(): Error {
-    return this.readOnlyBecause ?? new NotTheWriterError(this.config.follow, this.ports.progress.state().heldBy);
+    const { state } = this.machine;
+    if (state.is === 'read-only') return state.because;
+    return new NotTheWriterError(this.config.follow, this.ports.progress.state().heldBy);
   }
 
   private async reportSince(started: number, embedded: number): Promise<IndexReport> {
@@ -251,23 +261,25 @@ export class IndexSession {
     };
   }
 
-  report(): Promise<FileReport> {
-    return this.builds.report();
+  /** Of what is written, or else of what is followed: that knows only of the files that were read. */
+  async report(): Promise<FileReport> {
+    const { build } = this.machine;
+    return build?.report() ?? reportOnFiles(await this.followedFiles.all(), { leftOut: [], complete: false });
   }
 
   async filesChanged(uris: readonly string[], signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    const { build } = this.builds;
+    const { build, conflict } = this.machine;
     if (!build) return; // the window that writes has its own watcher
-    if (this.builds.otherRoots) throw this.builds.otherRoots;
+    if (conflict) throw conflict;
     this.idle.callOff();
     try {
       await build.filesChanged(uris);
     } catch (error) {
-      if (error instanceof NotTheWriterError) await this.stepDown();
+      if (error instanceof NotTheWriterError) await this.recovery.after(error);
       else this.trouble.tell(reportError(error));
       // The change is tried again with the next one, and after a while.
-      if (this.builds.build && this.updates.idle) {
+      if (this.machine.build && this.updates.idle) {
         this.ports.progress.comeToRest(this.gate.paused);
         if (!this.closing.signal.aborted) this.idle.schedule();
       }
@@ -282,8 +294,8 @@ export class IndexSession {
     this.finishing = true;
     const finishing = this.work.run(async (signal) => {
       this.finishing = false; // what changes from now on needs another round
-      const { build } = this.builds;
-      if (!build || this.builds.otherRoots) return;
+      const { build, conflict } = this.machine;
+      if (!build || conflict) return;
       await build.changesSettled();
       await build.refreshLinks(signal);
       await build.embed(signal);
@@ -299,13 +311,13 @@ export class IndexSession {
 
   pause(): Promise<void> {
     this.gate.pause();
-    if (this.builds.build) this.ports.progress.setPhase('paused');
+    if (this.machine.build) this.ports.progress.setPhase('paused');
     return Promise.resolve();
   }
 
   resume(): Promise<void> {
     this.gate.resume();
-    const { build } = this.builds;
+    const { build } = this.machine;
     if (!build) return Promise.resolve();
     if (this.updates.idle) this.finishInBackground();
     else this.ports.progress.setPhase(build.pendingVectors > 0 ? 'embedding' : 'reading');
@@ -314,44 +326,35 @@ export class IndexSession {
 
   /** A query failed twice on this index, or a check found it damaged. */
   async indexDamaged(error: IndexDamagedError, damaged: PassageIndex): Promise<void> {
-    const { build } = this.builds;
-    if (!build) return void (await this.builds.follow());
+    const { build } = this.machine;
+    if (!build) return void (await this.machine.follow());
     if (damaged !== build.store.index) return;
     if (!this.updates.idle) return this.work.beginAnew(error);
     await this.updates.run(async () => {
-      if (damaged !== this.builds.build?.store.index || !(await this.damage.confirms(error, this.builds.build))) return;
-      await this.builds.replaceDamaged(error);
-      this.ports.progress.tell({ notices: [{ code: 'damaged', details: {} }] });
-      this.updateUnasked('after damage');
+      if (damaged === this.machine.build?.store.index && (await this.recovery.after(error)))
+        this.updateUnasked('after damage');
     });
   }
 
-  /** Somebody else has taken the lock (this machine slept, say): from now on this window reads. */
-  private async stepDown(): Promise<void> {
-    if (!this.builds.build) return; // something else that was being written has noticed it first
-    this.builds.stopWriting();
-    await this.turn.giveBack();
-    await this.becomeReader();
-  }
-
-  /** The lock's own sign of life has found it in other hands: a person may have said that this process is gone. */
-  private lockLost(): void {
+  /** The lease's own sign of life has found it in other hands: a person may have said that this process is gone. */
+  private leaseLost(): void {
     this.updates
-      .run(async () => this.closing.signal.aborted || this.stepDown())
+      .run(async () => {
+        if (!this.closing.signal.aborted) await this.recovery.after(new NotTheWriterError());
+      })
       .catch((error: unknown) => this.ports.log('error', `giving up the index failed: ${String(error)}`));
   }
 
-  /** Ends all work, gives the lock back. What was written stays; what was not is made up for next time. */
+  /** Ends all work, gives the lease back. What was written stays; what was not is made up for next time. */
   async close(): Promise<void> {
     this.closing.abort(new DOMException('The index is being closed', 'AbortError'));
     this.idle.callOff();
-    await this.turn.stopWaiting();
+    await this.watch.stop();
     await this.background;
-    await this.builds.build?.changesSettled();
+    await this.machine.build?.changesSettled();
     await this.updates.settled();
-    await this.builds.build?.settled();
-    await this.turn.giveBack();
-    this.builds.close();
+    await this.machine.build?.settled();
+    await this.machine.close();
     this.source.close();
     await this.embedder.close();
   }

@@ -1,11 +1,10 @@
-import type { IndexConfig, IndexHints, IndexService } from '../indexer/index-service.ts';
 import { reportError } from '#base';
 import { type IndexState, UNKNOWN_INDEX } from '../domain/index-state.ts';
 import type { ChainScorerWeights } from '../retrieval/chain-scorer.ts';
-import type { ChainLearner } from '../retrieval/heads/chain-learner.ts';
-import type { Retriever } from '../retrieval/retriever.ts';
+import type { IndexConfig, UpdateOptions } from '../indexer/index-service.ts';
 import type { ChildOptions } from './child-handle.ts';
-import type { LogLevel, Method } from './messages.ts';
+import { callingPorts, type LogLevel, type Method, type Ports } from './messages.ts';
+import { UnknownReplyError } from './process-errors.ts';
 import { SupervisedProcess } from './supervised-process.ts';
 
 export interface IndexProcessOptions extends ChildOptions {
@@ -13,10 +12,7 @@ export interface IndexProcessOptions extends ChildOptions {
 }
 
 /** The index process as the engine takes it, with what tests look at. */
-export interface RunningIndexProcess {
-  index: IndexService;
-  retriever: Retriever;
-  learner: ChainLearner;
+export interface RunningIndexProcess extends Ports {
   /** Tells of every change of state, a few times a second at most; returns how to stop. */
   onState(listener: (state: IndexState) => void): () => void;
   /** Ends the process in order, or after six seconds by force. */
@@ -24,6 +20,8 @@ export interface RunningIndexProcess {
   /** Its process id; undefined while none runs. */
   readonly pid: number | undefined;
 }
+
+const unknownReply = (method: Method, problem: string): Error => new UnknownReplyError(method, problem);
 
 /**
  * The index process as the engine sees it. It starts with the first request. After a crash what was open is opened
@@ -35,7 +33,7 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
   let lastState = UNKNOWN_INDEX;
   /** What a new process has to be told. */
   let config: IndexConfig | undefined;
-  let updated: { hints?: IndexHints } | undefined;
+  let updated: Pick<UpdateOptions, 'hints'> | undefined;
   let paused = false;
   let learned: ChainScorerWeights | undefined;
 
@@ -53,15 +51,16 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
         phase: error.code === 'index-process-crashed' ? 'starting' : 'failed',
         error: reportError(error),
       }),
-    onRestarted: async (request) => {
-      if (learned) await request('learner.use', [learned]);
+    onRestarted: async (ask) => {
+      const { index, learner } = callingPorts(ask, unknownReply);
+      if (learned) await learner.use(learned);
       if (!config) return;
-      await request('index.open', [config]);
-      if (paused) await request('index.pause', []);
+      await index.open(config);
+      if (paused) await index.pause();
       if (updated)
-        request('index.update', [updated]).catch((error: unknown) =>
-          options.log('error', `the update could not go on: ${reportError(error).message}`),
-        );
+        index
+          .update(updated)
+          .catch((error: unknown) => options.log('error', `the update could not go on: ${reportError(error).message}`));
     },
     now: () => performance.now(),
     later: (milliseconds, callback) => {
@@ -70,60 +69,44 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
     },
   });
 
-  /**
-   * A call as the port has it, over to the process and back; replies come from our own code and have the port's types.
-   */
-  const call = <T>(method: Method, args: unknown[], signal?: AbortSignal): Promise<T> =>
-    supervised.request(method, args, signal) as Promise<T>;
-
-  const index: IndexService = {
-    open: async (wanted) => {
-      config = wanted;
-      return call('index.open', [wanted]);
-    },
-    update: async (what, signal) => {
-      updated = { hints: what.hints };
-      return call('index.update', [what], signal);
-    },
-    filesChanged: (uris, signal) => call('index.filesChanged', [uris], signal),
-    importPassages: (passages, signal) => call('index.importPassages', [passages], signal),
-    pause: async () => {
-      paused = true;
-      return call('index.pause', []);
-    },
-    resume: async () => {
-      paused = false;
-      return call('index.resume', []);
-    },
-    state: () => call('index.state', []),
-    report: () => call('index.report', []),
-    passagesOf: (path) => call('index.passagesOf', [path]),
-    close: async () => {
-      config = undefined;
-      updated = undefined;
-      return call('index.close', []);
-    },
-  };
-  const retriever: Retriever = {
-    search: (query, how, signal) => call('retriever.search', [query, how], signal),
-    chains: (question, how, signal) => call('retriever.chains', [question, how], signal),
-    connect: (from, to, how, signal) => call('retriever.connect', [from, to, how], signal),
-    passages: (ids) => call('retriever.passages', [ids]),
-    embed: (texts, signal) => call('retriever.embed', [texts], signal),
-    read: (question, ids, signal) => call('retriever.read', [question, ids], signal),
-  };
-  const learner: ChainLearner = {
-    train: (trails, seed, signal) => call('learner.train', [trails, seed], signal),
-    score: (weights, trails, signal) => call('learner.score', [weights ?? null, trails], signal),
-    use: async (weights) => {
-      learned = weights;
-      return call('learner.use', [weights ?? null]);
-    },
-  };
+  const { index, retriever, learner } = callingPorts(
+    (method, args, signal) => supervised.request(method, args, signal),
+    unknownReply,
+  );
   return {
-    index,
+    // What a new process has to be told is kept on the way.
+    index: {
+      ...index,
+      open: (wanted, signal) => {
+        config = wanted;
+        return index.open(wanted, signal);
+      },
+      update: (how, signal) => {
+        updated = { hints: how.hints };
+        return index.update(how, signal);
+      },
+      pause: (signal) => {
+        paused = true;
+        return index.pause(signal);
+      },
+      resume: (signal) => {
+        paused = false;
+        return index.resume(signal);
+      },
+      close: (signal) => {
+        config = undefined;
+        updated = undefined;
+        return index.close(signal);
+      },
+    },
     retriever,
-    learner,
+    learner: {
+      ...learner,
+      use: (weights, signal) => {
+        learned = weights;
+        return learner.use(weights, signal);
+      },
+    },
     get pid() {
       return supervised.pid;
     },

@@ -1,145 +1,68 @@
 import { z } from 'zod';
-import type { ErrorReport } from '#base';
-import type { IndexState } from '../domain/index-state.ts';
-import { chainScorerShape } from '../retrieval/chain-scorer.ts';
+import { errorReport, indexState } from '../domain/index-state.ts';
+import type { Port } from '../domain/request.ts';
+import { indexRequests } from '../indexer/index-service.ts';
+import { learnerRequests } from '../retrieval/heads/chain-learner.ts';
+import { retrieverRequests } from '../retrieval/retriever.ts';
 
 /**
- * What the extension (or command line) and the index process say to one another. Requests are checked where they
- * arrive; replies come from our own code and are checked for their envelope only.
+ * What the extension (or command line) and the index process say to one another. What can be asked of the process
+ * stands beside the ports; a method that is added there is served, and can be called, without a word here.
  */
 
-const text = z.string();
-const texts = z.array(text);
+const portRequests = { index: indexRequests, retriever: retrieverRequests, learner: learnerRequests };
+type PortRequests = typeof portRequests;
 
-const embedder = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('bundled') }),
-  z.object({ kind: z.literal('folder'), path: text.min(1) }),
-  z.object({
-    kind: z.literal('endpoint'),
-    baseUrl: z.url({ protocol: /^https?$/ }),
-    model: text.min(1),
-    apiKey: text.optional(),
-  }),
-]);
+/** What the index process offers. */
+export type Ports = { [P in keyof PortRequests]: Port<PortRequests[P]> };
 
-const indexConfig = z.object({
-  roots: z.array(z.object({ uri: text.startsWith('file:'), name: text })),
-  indexUri: text.min(1),
-  storageOptions: z.record(text, text).optional(),
-  embedder,
-  excludeGlobs: texts,
-  useGitignore: z.boolean(),
-  maxFileBytes: z.number().positive(),
-  follow: z.literal(true).optional(),
-  takeOver: z.literal(true).optional(),
-});
+/** One of the ports' methods, called with its arguments and a signal. */
+type Call = (...args: unknown[]) => Promise<unknown>;
 
-const passageKind = z.enum([
-  'function',
-  'class',
-  'outline',
-  'code',
-  'section',
-  'paragraph',
-  'front-matter',
-  'table',
-  'data',
-  'cell',
-  'page',
-  'block',
-]);
-const linkKind = z.enum(['import', 'call', 'define', 'wikilink', 'markdown', 'path', 'url']);
-const line = z.number().int().nonnegative();
+/** A method of a port, as it is named on the way. */
+export type Method = { [P in keyof PortRequests]: `${P}.${string & keyof PortRequests[P]}` }[keyof PortRequests];
 
-const passage = z.object({
-  id: text.min(1),
-  uri: text,
-  path: text,
-  startLine: line,
-  endLine: line,
-  startColumn: line.optional(),
-  endColumn: line.optional(),
-  page: line.optional(),
-  kind: passageKind,
-  language: text,
-  title: text,
-  text,
-  contentHash: text,
-  links: z.array(
-    z.object({
-      kind: linkKind,
-      target: text,
-      line,
-      path: text.optional(),
-      anchor: text.optional(),
-      via: text.optional(),
-    }),
+const requests = Object.fromEntries(
+  Object.entries(portRequests).flatMap(([port, methods]) =>
+    Object.entries(methods).map(([name, request]) => [`${port}.${name}`, request]),
   ),
-});
+) as Record<Method, { args: z.ZodTuple; reply: z.ZodType }>;
+const methods = Object.keys(requests) as [Method, ...Method[]];
 
-// Strict: a restriction that were dropped on the way would widen a search.
-const filter = z.strictObject({
-  paths: texts.optional(),
-  languages: texts.optional(),
-  kinds: z.array(passageKind).optional(),
-  ids: texts.optional(),
-  excludeIds: texts.optional(),
-});
-const limit = z.number().int().positive().max(10_000);
+/** Ports whose every call is sent; what comes back is checked. */
+export function callingPorts(
+  send: (method: Method, args: unknown[], signal: AbortSignal | undefined) => Promise<unknown>,
+  unknownReply: (method: Method, problem: string) => Error,
+): Ports {
+  const ports: Record<string, Record<string, Call>> = {};
+  for (const method of methods) {
+    const { args, reply } = requests[method];
+    const taken = args.def.items.length;
+    const [port, name] = method.split('.') as [string, string];
+    (ports[port] ??= {})[name] = async (...given) => {
+      const answer = reply.safeParse(
+        await send(method, given.slice(0, taken), given[taken] as AbortSignal | undefined),
+      );
+      if (answer.success) return answer.data;
+      throw unknownReply(method, z.prettifyError(answer.error));
+    };
+  }
+  return ports as unknown as Ports;
+}
 
-const searchOptions = z.object({
-  retriever: z.enum(['text', 'vector', 'hybrid', 'beam']),
-  limit,
-  filter: filter.optional(),
-});
-const chainOptions = z.object({
-  maxHops: z.number().int().positive().max(20).optional(),
-  beam: z.number().int().positive().max(50).optional(),
-  stop: z.enum(['model', 'threshold']).optional(),
-  threshold: z.number().optional(),
-  filter: filter.optional(),
-  startFrom: texts.optional(),
-});
-
-const trails = z.array(z.object({ id: text, question: text, passageIds: texts.min(1) }));
-
-/** Arguments of every request, by method. */
-export const requestShapes = {
-  'index.open': z.tuple([indexConfig]),
-  'index.update': z.tuple([
-    z.object({
-      rebuild: z.boolean().optional(),
-      emptied: z.boolean().optional(),
-      hints: z.object({ openUris: texts }).optional(),
-    }),
-  ]),
-  'index.filesChanged': z.tuple([texts]),
-  'index.importPassages': z.tuple([z.array(passage)]),
-  'index.pause': z.tuple([]),
-  'index.resume': z.tuple([]),
-  'index.state': z.tuple([]),
-  'index.report': z.tuple([]),
-  'index.passagesOf': z.tuple([text]),
-  'index.close': z.tuple([]),
-  'retriever.search': z.tuple([text, searchOptions]),
-  'retriever.chains': z.tuple([text, chainOptions]),
-  'retriever.connect': z.tuple([text, text, chainOptions]),
-  'retriever.passages': z.tuple([texts]),
-  'retriever.embed': z.tuple([texts]),
-  'retriever.read': z.tuple([text, texts]),
-  'learner.train': z.tuple([trails, z.number().int()]),
-  'learner.score': z.tuple([chainScorerShape.nullable(), trails]),
-  'learner.use': z.tuple([chainScorerShape.nullable()]),
-} as const;
-
-export type Method = keyof typeof requestShapes;
-export type Arguments<M extends Method> = z.infer<(typeof requestShapes)[M]>;
-
-const methods = Object.keys(requestShapes) as [Method, ...Method[]];
+/** Calls what a request names, with arguments that were checked. @throws ZodError */
+export async function callPort(ports: Ports, method: Method, args: unknown[], signal: AbortSignal): Promise<unknown> {
+  const [port, name] = method.split('.') as [keyof Ports, string];
+  const target = ports[port] as unknown as Record<string, Call>;
+  const request = requests[method];
+  const checked = request.args.parse(args);
+  // Arguments that were left out do not move the signal forward.
+  return target[name]?.(...request.args.def.items.map((_, i) => checked[i]), signal);
+}
 
 /** To the index process. */
 export const toIndexProcess = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('init'), modelsDir: text.min(1), wasmDir: text.min(1) }),
+  z.object({ type: z.literal('init'), modelsDir: z.string().min(1), wasmDir: z.string().min(1) }),
   z.object({ type: z.literal('request'), id: z.number().int(), method: z.enum(methods), args: z.array(z.unknown()) }),
   z.object({ type: z.literal('cancel'), id: z.number().int() }),
   z.object({ type: z.literal('exit') }),
@@ -153,16 +76,8 @@ export type LogLevel = z.infer<typeof logLevel>;
 export const fromIndexProcess = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('result'), id: z.number().int(), value: z.unknown() }),
-  z.object({
-    type: z.literal('failure'),
-    id: z.number().int(),
-    aborted: z.boolean(),
-    error: z.custom<ErrorReport>((value) => typeof (value as Partial<ErrorReport> | null)?.code === 'string'),
-  }),
-  z.object({
-    type: z.literal('state'),
-    state: z.custom<IndexState>((value) => typeof (value as Partial<IndexState> | null)?.phase === 'string'),
-  }),
-  z.object({ type: z.literal('log'), level: logLevel, text }),
+  z.object({ type: z.literal('failure'), id: z.number().int(), aborted: z.boolean(), error: errorReport }),
+  z.object({ type: z.literal('state'), state: indexState }),
+  z.object({ type: z.literal('log'), level: logLevel, text: z.string() }),
 ]);
 export type FromIndexProcess = z.infer<typeof fromIndexProcess>;

@@ -28,6 +28,17 @@ export class IndexProcessError extends HoptrailError {
   }
 }
 
+/** The index process answered with something of another shape than its request promises. */
+export class UnknownReplyError extends HoptrailError {
+  readonly code = 'index-process-reply';
+  constructor(method: string, problem: string) {
+    super(`The index process answered ${method} with something of unknown shape: ${problem}`, {
+      advice: 'Reload the window; reinstall the extension if it goes on.',
+      action: 'show-log',
+    });
+  }
+}
+
 /** Says in people's words why a process did not start, from how it ended and what it wrote. */
 export function explainFailedStart(how: string, output: string): { why: string; advice: string } {
   const reinstall = 'Reinstall the extension for this platform.';

@@ -12,9 +12,8 @@ import { readReaderWeights } from '../retrieval/reader/read-passages.ts';
 import { startGuard } from './process-guard.ts';
 import { ReadingProcess } from './reading/reading-process.ts';
 import type { TokenCounting } from './reading/reading-messages.ts';
-import type { FromIndexProcess, LogLevel, ToIndexProcess } from './messages.ts';
-import { indexHandlers } from './serve-index.ts';
-import { createRequestServer, type Handlers } from './serve-requests.ts';
+import type { FromIndexProcess, LogLevel, Ports, ToIndexProcess } from './messages.ts';
+import { createRequestServer } from './serve-requests.ts';
 
 /** How long an orderly end may take before the process is ended the hard way. */
 const CLOSING_MS = 5_000;
@@ -47,7 +46,7 @@ export function runIndexProcess(entry: string): void {
     );
   };
 
-  const start = async (init: Extract<ToIndexProcess, { type: 'init' }>): Promise<Handlers> => {
+  const start = async (init: Extract<ToIndexProcess, { type: 'init' }>): Promise<Ports> => {
     // In a thread of its own unless this is source code run through a loader, which threads do not inherit.
     const workerFile = /\.c?js$/.test(entry) ? entry : undefined;
     const index = createIndexService({
@@ -82,7 +81,7 @@ export function runIndexProcess(entry: string): void {
       scorer,
       reader: readReaderWeights(path.join(init.modelsDir, 'reader.json')),
     });
-    return indexHandlers(index, retriever, createChainLearner(ports, scorer, shipped));
+    return { index, retriever, learner: createChainLearner(ports, scorer, shipped) };
   };
 
   const server = createRequestServer({ start, send, exit: end });

@@ -1,15 +1,12 @@
 import { reportError } from '#base';
 import {
-  requestShapes,
+  callPort,
   toIndexProcess,
-  type Arguments,
   type FromIndexProcess,
   type Method,
+  type Ports,
   type ToIndexProcess,
 } from './messages.ts';
-
-/** What answers requests, by method. */
-export type Handlers = { [M in Method]: (args: Arguments<M>, signal: AbortSignal) => Promise<unknown> };
 
 export interface RequestServer {
   /** Takes one message from the other side; anything that is not one of ours is reported and dropped. */
@@ -17,8 +14,8 @@ export interface RequestServer {
 }
 
 export interface RequestServerOptions {
-  /** Makes the handlers when the first message has said where things are. */
-  start(init: Extract<ToIndexProcess, { type: 'init' }>): Promise<Handlers>;
+  /** Makes what answers when the first message has said where things are. */
+  start(init: Extract<ToIndexProcess, { type: 'init' }>): Promise<Ports>;
   send(message: FromIndexProcess): void;
   exit(): void;
 }
@@ -26,15 +23,15 @@ export interface RequestServerOptions {
 /** Answers requests in the index process. Each has its own signal, aborted by a cancel message. */
 export function createRequestServer(options: RequestServerOptions): RequestServer {
   const running = new Map<number, AbortController>();
-  let handlers: Promise<Handlers> | undefined;
+  let ports: Promise<Ports> | undefined;
   const { send } = options;
 
   const answer = async (id: number, method: Method, args: unknown[]): Promise<void> => {
     const controller = new AbortController();
     running.set(id, controller);
     try {
-      if (!handlers) throw new Error('a request came before init');
-      const value = await dispatch(await handlers, method, args, controller.signal);
+      if (!ports) throw new Error('a request came before init');
+      const value = await callPort(await ports, method, args, controller.signal);
       send({ type: 'result', id, value });
     } catch (error) {
       const aborted = controller.signal.aborted || (error instanceof Error && error.name === 'AbortError');
@@ -54,8 +51,8 @@ export function createRequestServer(options: RequestServerOptions): RequestServe
       const message = parsed.data;
       switch (message.type) {
         case 'init':
-          handlers = options.start(message);
-          handlers.then(
+          ports = options.start(message);
+          ports.then(
             () => send({ type: 'ready' }),
             // Whoever asks gets the error; the process stays, so that it is told once and not started over and over.
             (error: unknown) => {
@@ -76,14 +73,4 @@ export function createRequestServer(options: RequestServerOptions): RequestServe
       }
     },
   };
-}
-
-async function dispatch<M extends Method>(
-  handlers: Handlers,
-  method: M,
-  args: unknown[],
-  signal: AbortSignal,
-): Promise<unknown> {
-  // Trailing arguments that were left out arrive as undefined; a tuple does not allow for them.
-  return handlers[method](requestShapes[method].parse(args) as Arguments<M>, signal);
 }

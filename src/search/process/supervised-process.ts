@@ -8,11 +8,14 @@ import {
 } from './process-errors.ts';
 import type { IndexState } from '../domain/index-state.ts';
 
+/** Sends a request; resolves to what comes back, unchecked. */
+export type Ask = (method: Method, args: unknown[], signal?: AbortSignal) => Promise<unknown>;
+
 export interface SupervisorOptions extends ChildOptions {
   log(level: LogLevel, text: string): void;
   onState(state: IndexState): void;
   /** Called on a process that took the place of one that crashed, before anybody else may ask it anything. */
-  onRestarted(request: (method: Method, args: unknown[]) => Promise<unknown>): Promise<void>;
+  onRestarted(request: Ask): Promise<void>;
   /** Called when the process crashed and is started again, and when that is given up. */
   onTrouble(error: IndexProcessCrashedError | IndexProcessUnavailableError): void;
   /** Milliseconds, monotonic. */
@@ -179,7 +182,7 @@ export class SupervisedProcess {
   /** A new process, told what the one before it knew. */
   private async restart(waitMs: number): Promise<Run> {
     const run = await this.start(waitMs);
-    await this.options.onRestarted((method, args) => this.ask(run, method, args));
+    await this.options.onRestarted((method, args, signal) => this.ask(run, method, args, signal));
     return run;
   }
 

@@ -1,82 +1,94 @@
-import type { IndexCoverage } from '../domain/index-state.ts';
-import type { PassageChain, PassageFilter, RetrieverName, SearchHit, TextSpan } from '../domain/passage-chain.ts';
-import type { UnitContext, UnitKind } from '../domain/unit.ts';
-import type { Passage } from '../domain/passage.ts';
+import { z } from 'zod';
+import { indexCoverage } from '../domain/index-state.ts';
+import { passageChain, passageFilter, retrieverName, score, searchHit } from '../domain/passage-chain.ts';
+import { passage } from '../domain/passage.ts';
+import type { Port, Requests } from '../domain/request.ts';
+import { textSpan, unitContext, unitKind } from '../domain/unit.ts';
 
-export interface SearchOptions {
-  retriever: RetrieverName;
-  limit: number;
-  filter?: PassageFilter;
-}
+const text = z.string();
+const texts = z.array(text);
+const vector = z.custom<Float32Array>((value) => value instanceof Float32Array);
 
-export interface ChainOptions {
+const searchOptions = z.object({
+  retriever: retrieverName,
+  limit: z.number().int().positive().max(10_000),
+  filter: passageFilter.optional(),
+});
+export type SearchOptions = z.infer<typeof searchOptions>;
+
+const chainOptions = z.object({
   /** Most hops of a chain; default 6. */
-  maxHops?: number;
+  maxHops: z.number().int().positive().max(20).optional(),
   /** B, chains kept per hop; default 2. */
-  beam?: number;
+  beam: z.number().int().positive().max(50).optional(),
   /** `model`: the completeness model decides; `threshold`: the paper's τ on the logit. Default `model`. */
-  stop?: 'model' | 'threshold';
+  stop: z.enum(['model', 'threshold']).optional(),
   /** τ, default −1; only with `threshold`. */
-  threshold?: number;
-  filter?: PassageFilter;
+  threshold: z.number().optional(),
+  filter: passageFilter.optional(),
   /**
    * Start from these passages instead of a search (for "how are these connected?", or a step that continues a trail).
    */
-  startFrom?: readonly string[];
-}
+  startFrom: texts.readonly().optional(),
+});
+export type ChainOptions = z.infer<typeof chainOptions>;
 
-export interface ChainResult {
+const chainResult = z.object({
   /** Best first; the first is the retriever's choice. Empty when nothing was found. */
-  chains: PassageChain[];
+  chains: z.array(passageChain),
   /** A ranked list whose head is the best chain, then the best of the rest. */
-  hits: SearchHit[];
+  hits: z.array(searchHit),
   /** Milliseconds per hop. */
-  hopMilliseconds: number[];
-  coverage: IndexCoverage;
-}
+  hopMilliseconds: z.array(z.number()),
+  coverage: indexCoverage,
+});
+export type ChainResult = z.infer<typeof chainResult>;
 
-/** Port: what reasoning sees of the index. Runs in the index process; every method rejects with AbortError on abort. */
-export interface Retriever {
-  search(
-    query: string,
-    options: SearchOptions,
-    signal?: AbortSignal,
-  ): Promise<{ hits: SearchHit[]; coverage: IndexCoverage }>;
-  chains(question: string, options: ChainOptions, signal?: AbortSignal): Promise<ChainResult>;
-  /** Best chains that lead from one file to another. */
-  connect(fromPath: string, toPath: string, options: ChainOptions, signal?: AbortSignal): Promise<ChainResult>;
-  /** By id, order kept, unknown ids left out. */
-  passages(ids: readonly string[]): Promise<Passage[]>;
-  /** L2-normalised vectors of texts embedded as queries, for classifiers and novelty. */
-  embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
-  /** The extractive reader over passages (see reader.ts): sentences with their support, answer type and span. */
-  read(question: string, passageIds: readonly string[], signal?: AbortSignal): Promise<Reading>;
-}
-
-/** A unit of a passage with its score; offsets into the passage's text, those of the context too. */
-export interface ReadUnit extends TextSpan {
-  passageId: string;
-  text: string;
-  score: number;
-  kind?: UnitKind;
+const readUnit = textSpan.extend({
+  passageId: text,
+  text,
+  score,
+  kind: unitKind.optional(),
   /** What has to be read before it: header cells of a row, items above an item, the signature around a statement. */
-  context?: UnitContext;
-}
+  context: unitContext.optional(),
+});
+/** A unit of a passage with its score; offsets into the passage's text, those of the context too. */
+export type ReadUnit = z.infer<typeof readUnit>;
 
-/** What the feature-based reader makes of a chain (Beam Retrieval §3.4, as far as features carry). */
-export interface Reading {
-  answerType: 'yes' | 'no' | 'span' | 'none';
+const reading = z.object({
+  answerType: z.enum(['yes', 'no', 'span', 'none']),
   /** The likely answer: `yes`, `no`, the span's text, or '' for none. */
-  answer: string;
+  answer: text,
   /** Units that support the answer, best first. */
-  sentences: ReadUnit[];
+  sentences: z.array(readUnit),
   /** Where the span stands. */
-  span?: { passageId: string; start: number; end: number };
+  span: textSpan.extend({ passageId: text }).optional(),
   /**
    * When the question asks which of two things is earlier or later and both years are known: `answer` by them, the
    * other one, the passages they stand in.
    */
-  byYears?: { other: string; year: number; otherYear: number; passageIds: string[] };
+  byYears: z.object({ other: text, year: z.number(), otherYear: z.number(), passageIds: texts }).optional(),
   /** Probability (0..1) that these passages carry an answer: what a refusal rests on. */
-  answerability: number;
-}
+  answerability: score,
+});
+/** What the feature-based reader makes of a chain (Beam Retrieval §3.4, as far as features carry). */
+export type Reading = z.infer<typeof reading>;
+
+export const retrieverRequests = {
+  search: {
+    args: z.tuple([text, searchOptions]),
+    reply: z.object({ hits: z.array(searchHit), coverage: indexCoverage }),
+  },
+  chains: { args: z.tuple([text, chainOptions]), reply: chainResult },
+  /** Best chains that lead from one file to another. */
+  connect: { args: z.tuple([text, text, chainOptions]), reply: chainResult },
+  /** By id, order kept, unknown ids left out. */
+  passages: { args: z.tuple([texts.readonly()]), reply: z.array(passage) },
+  /** L2-normalised vectors of texts embedded as queries, for classifiers and novelty. */
+  embed: { args: z.tuple([texts.readonly()]), reply: z.array(vector) },
+  /** The extractive reader over the passages with these ids (see reader): sentences with their support, type and span. */
+  read: { args: z.tuple([text, texts.readonly()]), reply: reading },
+} satisfies Requests;
+
+/** Port: what reasoning sees of the index. Runs in the index process; every method rejects with AbortError on abort. */
+export type Retriever = Port<typeof retrieverRequests>;

@@ -9,7 +9,8 @@ const UNSIGNED_MS = 2_000;
 /** How often a lock is asked for that is to be taken from its owner: others may be asking for it at the same moment. */
 const MOST_TRIES = 50;
 
-export interface WriterLock {
+/** The writer's turn, as this process has it. */
+export interface Lease {
   /**
    * True while the lock file is still ours; false after somebody took it (this machine slept too long, or a person said
    * that we are gone).
@@ -59,7 +60,7 @@ export class WriterLockFile {
    * The lock, or undefined when somebody else holds it. `onLost` is called once when it turns out that somebody took it
    * from us. Throws StorageReadOnlyError or DiskFullError when it cannot be written.
    */
-  tryAcquire(onLost?: () => void): Promise<WriterLock | undefined> {
+  tryAcquire(onLost?: () => void): Promise<Lease | undefined> {
     return this.inItsFolder(async () => {
       const lock = await this.create(onLost);
       if (lock) return lock;
@@ -72,7 +73,7 @@ export class WriterLockFile {
    * The lock, whoever holds it: for a person who says that its owner is gone. An owner that lives after all notices,
    * and only reads from then on.
    */
-  takeOver(onLost?: () => void): Promise<WriterLock> {
+  takeOver(onLost?: () => void): Promise<Lease> {
     return this.inItsFolder(async () => {
       for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
         const lock = (await this.create(onLost)) ?? (await this.replaceOwner(() => Promise.resolve(true), onLost));
@@ -108,12 +109,12 @@ export class WriterLockFile {
     }
   }
 
-  private async create(onLost?: () => void): Promise<WriterLock | undefined> {
+  private async create(onLost?: () => void): Promise<Lease | undefined> {
     const owner = await createLock(this.file);
     return owner && this.held(owner, onLost);
   }
 
-  private held(owner: LockOwner, onLost?: () => void): WriterLock {
+  private held(owner: LockOwner, onLost?: () => void): Lease {
     const isHeld = async (): Promise<boolean> => (await readLockOwner(this.file))?.token === owner.token;
     let released = false;
     const touch = async (): Promise<void> => {
@@ -157,10 +158,7 @@ export class WriterLockFile {
     return this.options.now() - this.watched.since > patience;
   }
 
-  private async replaceOwner(
-    mayBeReplaced: () => Promise<boolean>,
-    onLost?: () => void,
-  ): Promise<WriterLock | undefined> {
+  private async replaceOwner(mayBeReplaced: () => Promise<boolean>, onLost?: () => void): Promise<Lease | undefined> {
     return whileGuarded(this.file, { staleMs: this.options.staleMs }, async () => {
       if (!(await mayBeReplaced())) return undefined;
       await rm(this.file, { force: true });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, type FromLearningPage, type FromWebview } from '../protocol.ts';
+import { errorActions } from '#base';
+import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES } from './message-limits.ts';
 
 const id = z.string().min(1).max(200);
 const path = z.string().min(1).max(4096);
@@ -8,7 +9,20 @@ const scope = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('folder'), path }),
   z.object({ kind: z.literal('files'), paths: z.array(path).min(1).max(MAX_SCOPE_FILES) }),
 ]);
-const feedback = z.object({ rating: z.enum(['up', 'down']).optional(), rejectedPassageIds: z.array(id).max(1000) });
+/** Where the next question looks. */
+export type Scope = z.infer<typeof scope>;
+
+const feedback = z.object({
+  rating: z.enum(['up', 'down']).optional(),
+  /** Passages marked as not belonging. */
+  rejectedPassageIds: z.array(id).max(1000),
+});
+export type Feedback = z.infer<typeof feedback>;
+
+const runAction = z.enum([...errorActions, 'pause-index', 'resume-index', 'show-report']);
+/** What a button in the panel may make the extension do. */
+export type RunAction = z.infer<typeof runAction>;
+
 const line = z.number().int().min(1).optional();
 const runId = { runId: id };
 const threadId = { threadId: id };
@@ -16,6 +30,7 @@ const threadId = { threadId: id };
 const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('ask'), question: z.string().trim().min(1).max(MAX_QUESTION_LENGTH), scope }),
+  /** Asks a run's question again with more effort, in the same thread. */
   z.object({ type: z.literal('think-harder'), ...runId }),
   z.object({ type: z.literal('stop'), ...runId }),
   z.object({
@@ -25,6 +40,7 @@ const message = z.discriminatedUnion('type', [
     startLine: line,
     endLine: line,
     toSide: z.boolean(),
+    /** Keyboard focus stays in the panel. */
     preserveFocus: z.boolean().optional(),
   }),
   z.object({ type: z.literal('feedback'), ...runId, feedback }),
@@ -37,25 +53,15 @@ const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('export'), what: z.enum(['thread', 'tour']), ...runId }),
   z.object({ type: z.literal('insert-answer'), ...runId }),
   z.object({ type: z.literal('complete'), requestId: z.number().int(), prefix: z.string().max(500) }),
+  /** Opens the editor's own list of places to look. */
   z.object({ type: z.literal('pick-scope') }),
   z.object({
     type: z.literal('run-action'),
-    action: z.enum([
-      'choose-model',
-      'set-key',
-      'rebuild-index',
-      'remove-emptied',
-      'open-settings',
-      'show-log',
-      'retry',
-      'open-folder',
-      'manage-trust',
-      'pause-index',
-      'resume-index',
-      'show-report',
-    ]),
+    action: runAction,
   }),
 ]);
+
+export type FromWebview = z.infer<typeof message>;
 
 /**
  * A message of the webview, checked: the webview shows untrusted text and is not trusted itself. undefined when it is
@@ -73,6 +79,8 @@ const learningMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('delete') }),
   z.object({ type: z.literal('settings') }),
 ]);
+
+export type FromLearningPage = z.infer<typeof learningMessage>;
 
 /** A message of the learning page, checked; undefined when it is none. */
 export function validateFromLearningPage(value: unknown): FromLearningPage | undefined {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ReadFile } from '../../reading/passage-source.ts';
-import type { SkippedFile } from '../../domain/source-file.ts';
+import { type SkippedFile, sourceFile } from '../../domain/source-file.ts';
 
 /** What the index process and its reading process say to one another. */
 
@@ -12,14 +12,6 @@ const counting = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('careful') }),
 ]);
 export type TokenCounting = z.infer<typeof counting>;
-
-const sourceFile = z.object({
-  uri: text.startsWith('file:'),
-  path: text,
-  rootUri: text.startsWith('file:'),
-  size: z.number(),
-  mtimeMs: z.number(),
-});
 
 export const toReadingProcess = z.discriminatedUnion('type', [
   z.object({ type: z.literal('init'), wasmDir: text.min(1), counting }),

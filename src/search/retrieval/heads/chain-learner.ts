@@ -1,4 +1,6 @@
-import type { ChainHeads, ChainScorerWeights } from '../chain-scorer.ts';
+import { z } from 'zod';
+import type { Port, Requests } from '../../domain/request.ts';
+import { type ChainHeads, chainScorerShape, type ChainScorerWeights } from '../chain-scorer.ts';
 import { decide } from '../chain/beam-search.ts';
 import { searchChains, type ChainSearchPorts } from '../chain/chain-search.ts';
 import { rankHits } from '../chain/rank-hits.ts';
@@ -9,46 +11,47 @@ import type { ExampleGroup, HeadName } from './example-group.ts';
 import { predictTable } from './model.ts';
 import { RecordingScorer } from './recording-scorer.ts';
 
-/** A question with the passages that answered it: what a chain should have found. */
-export interface LabelledTrail {
-  id: string;
-  question: string;
+const labelledTrail = z.object({
+  id: z.string(),
+  question: z.string(),
   /**
    * The question on the way to which it was asked: trails of one are not split between learning and judging. Absent:
    * its own.
    */
-  runQuestion?: string;
-  passageIds: readonly string[];
-}
+  runQuestion: z.string().optional(),
+  passageIds: z.array(z.string()).min(1).readonly(),
+});
+/** A question with the passages that answered it: what a chain should have found. */
+export type LabelledTrail = z.infer<typeof labelledTrail>;
 
-/** How well a question's trail was found, both from 0 to 1. */
-export interface TrailScore {
-  id: string;
+const trailScore = z.object({
+  id: z.string(),
   /** Share of its passages among the first five hits. */
-  recall5: number;
+  recall5: z.number(),
   /** 1 when the chain that was chosen holds exactly its passages. */
-  chainEM: number;
-}
+  chainEM: z.number(),
+});
+/** How well a question's trail was found, both from 0 to 1. */
+export type TrailScore = z.infer<typeof trailScore>;
 
-/** Port: the chain scorer as something that goes on learning. Lives in the index process, beside index and encoder. */
-export interface ChainLearner {
+const trails = z.array(labelledTrail).readonly();
+/** Undefined: the heads that the product came with. */
+const heads = chainScorerShape.optional();
+
+export const learnerRequests = {
   /**
    * Heads that have learnt from these trails on top of what is in use; what is in use does not change. Deterministic
-   * for a seed.
+   * for a seed, the second argument.
    */
-  train(trails: readonly LabelledTrail[], seed: number, signal?: AbortSignal): Promise<ChainScorerWeights>;
-  /**
-   * How well heads (undefined: those that the product came with) find these trails. Trails whose passages are gone are
-   * left out.
-   */
-  score(
-    weights: ChainScorerWeights | undefined,
-    trails: readonly LabelledTrail[],
-    signal?: AbortSignal,
-  ): Promise<TrailScore[]>;
-  /** Puts heads to use from the next search on; undefined: those that the product came with. */
-  use(weights: ChainScorerWeights | undefined): Promise<void>;
-}
+  train: { args: z.tuple([trails, z.number().int()]), reply: chainScorerShape },
+  /** How well heads find these trails. Trails whose passages are gone are left out. */
+  score: { args: z.tuple([heads, trails]), reply: z.array(trailScore) },
+  /** Puts heads to use from the next search on. */
+  use: { args: z.tuple([heads]), reply: z.void() },
+} satisfies Requests;
+
+/** Port: the chain scorer as something that goes on learning. Lives in the index process, beside index and encoder. */
+export type ChainLearner = Port<typeof learnerRequests>;
 
 /** Chains are led one hop beyond the trail, at most to this length, so that ones too long are seen as well. */
 const LONGEST = 5;

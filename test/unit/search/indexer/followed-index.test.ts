@@ -5,7 +5,7 @@ import { FollowedFiles } from '../../../../src/search/indexer/followed-files.ts'
 import { createIndexLayout } from '../../../../src/search/store/index-layout.ts';
 import { openStore, type IndexStore } from '../../../../src/search/store/index-store.ts';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
-import { requestShapes } from '../../../../src/search/process/messages.ts';
+import { indexRequests } from '../../../../src/search/indexer/index-service.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
 
@@ -215,7 +215,7 @@ describe('an index that another process writes', function () {
     });
 
     it('is asked for across the process boundary', () => {
-      const [config] = requestShapes['index.open'].parse([harness.config({ follow: true })]);
+      const [config] = indexRequests.open.args.parse([harness.config({ follow: true })]);
       assert.equal(config.follow, true);
     });
   });

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { FromIndexProcess } from '../../../../src/search/process/messages.ts';
+import type { FromIndexProcess, Ports } from '../../../../src/search/process/messages.ts';
 import { explainFailedStart } from '../../../../src/search/process/process-errors.ts';
-import { createRequestServer, type Handlers } from '../../../../src/search/process/serve-requests.ts';
+import { createRequestServer } from '../../../../src/search/process/serve-requests.ts';
 
-/** Handlers of which a test gives the few that it asks for. */
-function serve(handlers: Partial<Handlers>): {
+/** Ports of which a test gives the few methods that it asks for. */
+function serve(ports: { [P in keyof Ports]?: Partial<Ports[P]> }): {
   sent: FromIndexProcess[];
   receive: (message: unknown) => void;
   settle: () => Promise<void>;
 } {
   const sent: FromIndexProcess[] = [];
   const server = createRequestServer({
-    start: () => Promise.resolve(handlers as Handlers),
+    start: () => Promise.resolve(ports as Ports),
     send: (message) => sent.push(message),
     exit: () => sent.push({ type: 'log', level: 'info', text: 'exit' }),
   });
@@ -26,15 +26,16 @@ const init = { type: 'init', modelsDir: '/m', wasmDir: '/w' };
 
 describe('requests to the index process', () => {
   it('are answered by number, once it is ready', async () => {
-    const { sent, receive, settle } = serve({ 'index.passagesOf': ([path]) => Promise.resolve([path]) });
+    const report = { files: [{ path: 'a.md', language: 'markdown', passages: 2 }], skipped: [], fallbacks: [] };
+    const { sent, receive, settle } = serve({ index: { report: () => Promise.resolve(report) } });
     receive(init);
-    receive({ type: 'request', id: 7, method: 'index.passagesOf', args: ['a.md'] });
+    receive({ type: 'request', id: 7, method: 'index.report', args: [] });
     await settle();
-    assert.deepEqual(sent, [{ type: 'ready' }, { type: 'result', id: 7, value: ['a.md'] }]);
+    assert.deepEqual(sent, [{ type: 'ready' }, { type: 'result', id: 7, value: report }]);
   });
 
   it('are refused when their shape is wrong, and nothing breaks', async () => {
-    const { sent, receive, settle } = serve({ 'index.passagesOf': () => Promise.resolve([]) });
+    const { sent, receive, settle } = serve({ index: { passagesOf: () => Promise.resolve([]) } });
     receive(init);
     receive('nonsense');
     receive({ type: 'request', id: 1, method: 'process.exit', args: [] });
@@ -50,8 +51,10 @@ describe('requests to the index process', () => {
 
   it('are aborted by their number', async () => {
     const { sent, receive, settle } = serve({
-      'retriever.embed': (_, signal) =>
-        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+      retriever: {
+        embed: (_, signal) =>
+          new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error))),
+      },
     });
     receive(init);
     receive({ type: 'request', id: 1, method: 'retriever.embed', args: [['a']] });

@@ -1,0 +1,68 @@
+import type { IndexState } from '../domain/index-state.ts';
+import { IndexDamagedError, NotTheWriterError } from '../store/storage-errors.ts';
+import type { IndexBuild } from './index-build.ts';
+import type { SessionMachine } from './session-machine.ts';
+import type { SessionPorts } from './session-ports.ts';
+
+export interface RecoveryOptions {
+  machine: SessionMachine;
+  ports: Pick<SessionPorts, 'log' | 'progress'>;
+  /** Ends every check. */
+  closing: AbortSignal;
+  /** Called when this window has given the lease up. */
+  becomeReader(): Promise<void>;
+}
+
+const DAMAGED: IndexState['notices'] = [{ code: 'damaged', details: {} }];
+
+/** What follows when something has gone wrong, whoever came upon it: a search, an update, a change, a check. */
+export class Recovery {
+  private readonly options: RecoveryOptions;
+
+  constructor(options: RecoveryOptions) {
+    this.options = options;
+  }
+
+  /**
+   * A lost lease makes this window a reader; a damaged generation is set aside and another begun. True: what failed may
+   * be tried again.
+   */
+  async after(error: unknown): Promise<boolean> {
+    const { machine, ports } = this.options;
+    if (error instanceof NotTheWriterError && machine.build) {
+      await machine.stepDown();
+      await this.options.becomeReader();
+    }
+    if (!(error instanceof IndexDamagedError) || !(await this.isDamaged(error))) return false;
+    await machine.replaceDamaged(error);
+    ports.progress.tell({ notices: DAMAGED });
+    return true;
+  }
+
+  /** False for an error that does not come back, where everything can be read: that was no damage. */
+  private async isDamaged(error: IndexDamagedError): Promise<boolean> {
+    const { machine, ports, closing } = this.options;
+    try {
+      await machine.build?.verify(closing);
+      ports.log('warn', `a passing failure of the index: ${error.message}`);
+      return false;
+    } catch (found) {
+      return found instanceof IndexDamagedError;
+    }
+  }
+
+  /** Reads a generation that was just opened from end to end; `damaged` is called when it cannot be. Never rejects. */
+  async check(build: IndexBuild, damaged: (error: IndexDamagedError) => Promise<void>): Promise<void> {
+    const { ports, closing } = this.options;
+    try {
+      await build.verify(closing);
+    } catch (error) {
+      if (closing.aborted) return;
+      if (!(error instanceof IndexDamagedError))
+        return ports.log('warn', `the index could not be checked: ${String(error)}`);
+      await damaged(error).catch((failure: unknown) =>
+        ports.log('error', `the damaged index could not be replaced: ${String(failure)}`),
+      );
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import type { Embedder } from '../embedding/embedder.ts';
+import type { FolderPassageSource } from '../reading/create-passage-source.ts';
+import type { openStore } from '../store/index-store.ts';
+import type { LockOptions } from '../store/writer-lease.ts';
+import type { IndexProgress, ProgressClock } from './index-progress.ts';
+import type { EmbedderChoice, IndexConfig } from './index-service.ts';
+import type { SwitchingIndex } from './switching-index.ts';
+
+export interface IndexServiceDependencies {
+  openEmbedder(choice: EmbedderChoice): Promise<Embedder>;
+  createSource(config: IndexConfig, embedder: Embedder): FolderPassageSource;
+  clock: ProgressClock;
+  /** Milliseconds since the epoch. */
+  wallClock(): number;
+  log(level: 'info' | 'warn' | 'error', message: string): void;
+  lock?: LockOptions;
+  /** Opens the tables of a generation; LanceDB's when undefined. */
+  openStore?: typeof openStore;
+  /** How long nothing must have happened before the tables are tidied; default 5 min. */
+  idleMs?: number;
+  /** How often a window that reads looks whether it can write; default 2 s. */
+  takeoverMs?: number;
+}
+
+/** What a session is given: the service's own, and what outlives sessions. */
+export interface SessionPorts extends IndexServiceDependencies {
+  index: SwitchingIndex;
+  progress: IndexProgress;
+}

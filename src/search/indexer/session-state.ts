@@ -1,0 +1,119 @@
+import type { IndexCoverage } from '../domain/index-state.ts';
+import type { IndexStore, VectorTables } from '../store/index-store.ts';
+import type { OtherRootsError, StorageReadOnlyError } from '../store/storage-errors.ts';
+import type { Lease } from '../store/writer-lease.ts';
+import type { IndexBuild } from './index-build.ts';
+import type { AnsweringIndex } from './switching-index.ts';
+import type { EarlierBuild } from './vector-reuse.ts';
+
+/** A generation that is read here, not written. */
+export interface ReadGeneration {
+  store: IndexStore;
+  coverage: IndexCoverage;
+  answers: AnsweringIndex;
+  /** Set where it was made for other folders: then it refuses to answer. */
+  conflict?: OtherRootsError;
+}
+
+/** What goes with the lease. */
+interface Holding {
+  lease: Lease;
+  /** An earlier generation that answers until the written one is complete. */
+  before?: ReadGeneration;
+  /** Generations whose vectors may be taken over. */
+  donors: readonly EarlierBuild[];
+}
+
+interface Written extends Holding {
+  build: IndexBuild;
+  /** What answers when nothing else does. */
+  answers: AnsweringIndex;
+}
+
+/** Nothing is known yet, or the generation to write is being opened, also in place of a damaged one. */
+export interface Opening extends Omit<Holding, 'lease'> {
+  is: 'opening';
+  lease?: Lease;
+  /** What was known last. */
+  coverage: IndexCoverage;
+}
+
+/** This window writes. */
+export interface Writer extends Written {
+  is: 'writer';
+}
+
+/** This window may write, but what lies there is of other folders: only a rebuild takes its place. */
+export interface Conflict extends Written {
+  is: 'conflict';
+  error: OtherRootsError;
+}
+
+/** Another window writes, or nobody: this one reads, and waits for the lease unless it was only asked to follow. */
+export interface Follower {
+  is: 'follower';
+  /** Undefined while there is no index. */
+  answering?: ReadGeneration;
+}
+
+/** Nobody can write there; this window reads, and waits for nothing. */
+export interface ReadOnly {
+  is: 'read-only';
+  because: StorageReadOnlyError;
+  answering: ReadGeneration;
+}
+
+export interface Closed {
+  is: 'closed';
+}
+
+/** What this window is to the index that it has opened. */
+export type SessionState = Opening | Writer | Conflict | Follower | ReadOnly | Closed;
+
+/** What may follow what; everything else is a mistake of ours, and throws. */
+export const transitions: Readonly<Record<SessionState['is'], readonly SessionState['is'][]>> = {
+  // The lease was had (and the generation opened) or not; the place cannot be written; opening failed.
+  opening: ['opening', 'writer', 'conflict', 'follower', 'read-only', 'closed'],
+  // A rebuild begins or is complete; the generation is damaged; the lease is lost.
+  writer: ['writer', 'opening', 'follower', 'closed'],
+  // A rebuild begins; as above.
+  conflict: ['writer', 'opening', 'follower', 'closed'],
+  // The generation that is followed has a successor; the lease is had.
+  follower: ['follower', 'opening', 'closed'],
+  'read-only': ['read-only', 'closed'],
+  closed: [],
+};
+
+export const NOTHING: IndexCoverage = { files: 0, passages: 0, embedded: 0, indexing: false };
+
+/** What holds the lease with a generation to write; undefined in every other state. */
+export const writtenIn = (state: SessionState): Writer | Conflict | undefined =>
+  state.is === 'writer' || state.is === 'conflict' ? state : undefined;
+
+export const leaseIn = (state: SessionState): Lease | undefined => ('lease' in state ? state.lease : undefined);
+
+/** The generation that answers without being written here. */
+export function readIn(state: SessionState): ReadGeneration | undefined {
+  if ('answering' in state) return state.answering;
+  return 'before' in state ? state.before : undefined;
+}
+
+export const conflictIn = (state: SessionState): OtherRootsError | undefined =>
+  state.is === 'conflict' ? state.error : 'answering' in state ? state.answering?.conflict : undefined;
+
+export const answersIn = (state: SessionState): AnsweringIndex | undefined =>
+  readIn(state)?.answers ?? writtenIn(state)?.answers;
+
+/** Of what answers. `indexing`: files are being read or embedded here. */
+export function coverageIn(state: SessionState, indexing: boolean): IndexCoverage {
+  const read = readIn(state)?.coverage ?? (state.is === 'opening' ? state.coverage : undefined);
+  if (read) return { ...read, indexing: indexing || read.indexing };
+  return { ...(writtenIn(state)?.build.coverage() ?? NOTHING), indexing };
+}
+
+/** What is open in a state; what is open in the next one as well stays so. */
+export function storesIn(state: SessionState): Set<VectorTables> {
+  const stores = [readIn(state)?.store, writtenIn(state)?.build.store];
+  if ('donors' in state) stores.push(...state.donors.map((donor) => donor.store as IndexStore));
+  return new Set(stores.filter((store) => store !== undefined));
+}
