@@ -107,10 +107,10 @@ const bundles = [
   },
 ];
 
-function copyWasm() {
+async function copyWasm() {
   const target = path.join(dist, 'wasm');
   mkdirSync(target, { recursive: true });
-  for (const file of wasmFiles(root)) copyFileSync(file, path.join(target, path.basename(file)));
+  for (const file of await wasmFiles(root)) copyFileSync(file, path.join(target, path.basename(file)));
 }
 
 function megabytes(bytes) {
@@ -124,7 +124,7 @@ function printSizes() {
   console.log(`${megabytes(total)}  wasm/ (${grammars.length} files)`);
 }
 
-copyWasm();
+await copyWasm();
 const builds = bundles.map(({ entry, file, options: build }) => ({
   ...build,
   entryPoints: [entry],

@@ -55,7 +55,7 @@ export interface Learning {
 
 export function openLearning({ folder, modelsDir, now, onProblem }: LearningOptions): Learning {
   const selector = createStrategySelector({
-    store: strategiesOnDisk(join(folder, 'strategies.json')),
+    store: strategiesOnDisk(folder, onProblem),
     prior: readPrior(modelsDir, onProblem),
     operator: (name) => operators[name],
     now,

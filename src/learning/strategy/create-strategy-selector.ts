@@ -12,7 +12,8 @@ import type {
 import { defaultActions, openActions, type StrategyAction } from './action-set.ts';
 import { type ActionEstimate, annealedExploration, argMax, type Exploration } from './bandit/policy.ts';
 import { upperBounds } from './bandit/lin-ucb.ts';
-import { PriorBeliefs, type PriorBelief, type TaughtDecision } from './bandit/prior-belief.ts';
+import { PriorBeliefs, type PriorBelief } from './bandit/prior-belief.ts';
+import type { TaughtDecision } from './decision.ts';
 import { costRatio, describeChoice, type StrategyReport, usesModel } from './strategy-report.ts';
 import { describeGraph, parseGraphName, type StrategyGraph } from './graph.ts';
 import { operatorAgents, operatorOf, runGraph } from './operator-agents.ts';

@@ -1,30 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Answer, CritiqueVerdict, ResearchEvent } from '#research';
 import type { StrategyAction } from './action-set.ts';
-import {
-  BanditStateError,
-  decodeBandit,
-  decodeParts,
-  encodeBandit,
-  freshBandit,
-  remadeBandit,
-  type BanditState,
-  type DecodedBandit,
-} from './bandit/bandit-state.ts';
+import { BanditStateError, type DecodedBandit, decodeParts, fittedBandit, freshBandit } from './bandit/bandit-state.ts';
 import type { Exploration } from './bandit/policy.ts';
-import { AS_SHIPPED, beliefShape, rebelieve, type PriorBelief, type TaughtDecision } from './bandit/prior-belief.ts';
-import type { RidgeParts } from './bandit/ridge-model.ts';
+import { AS_SHIPPED, rebelieve, type PriorBelief } from './bandit/prior-belief.ts';
 import type { SharedLinUcb } from './bandit/shared-lin-ucb.ts';
-import { QUESTION_FEATURES } from './question-features.ts';
+import type { Decision, TaughtDecision } from './decision.ts';
+import { QUESTION_FEATURES, QUESTION_FEATURES_VERSION } from './question-features.ts';
 import { costOfUsage, onlineQuality, type QualitySigns } from './reward.ts';
 import { strategyReport, type StrategyReport } from './strategy-report.ts';
-import {
-  KEPT_DECISIONS,
-  strategyStateShape,
-  type Decision,
-  type StrategyState,
-  type StrategyStore,
-} from './strategy-store.ts';
+import { linesOf, readEntries, type StrategyEntry, type StrategyStore } from './strategy-store.ts';
+
+/** Runs by which a round judges how far the prior is to be believed. */
+const JUDGED = 200;
 
 export type StrategyFeedback = Pick<QualitySigns, 'thumb' | 'thinkHarder' | 'edit'>;
 
@@ -43,26 +31,23 @@ interface RunSigns {
 }
 
 /**
- * The bandit with its state on disk and the choices that are still open to correction. Several windows keep one file:
- * before each save, what others have learnt since is taken up, and what one of them has reset is forgotten here too.
- * Making a model of parts takes as long as some hundred choices: that is done while the first question is still on its
- * way, and after runs, so that no choice waits for it.
+ * The bandit, and the list of outcomes that it is fitted to. Several windows add to one list, and what one of them has
+ * reset is forgotten by all. Fitting takes as long as some hundred choices: that is done while the first question is
+ * still on its way, and after runs, so that no choice waits for it.
  */
 export class StrategyMemory {
   readonly #ports: MemoryPorts;
   readonly #loading: Promise<void>;
   #saving: Promise<void> = Promise.resolve();
   #bandit: SharedLinUcb;
-  #prior: string | undefined;
-  #belief: PriorBelief = AS_SHIPPED;
-  #since = 0;
-  /** Tells one prior from another; '': none. */
-  #priorId = '';
-  #priorProblem = false;
-  /** Runs that this memory has seen, in this window or on disk. */
-  readonly #seen = new Set<string>();
-  #decisions: Decision[] = [];
-  readonly #signs = new Map<string, RunSigns>();
+  /** undefined: there is none, or it is not for this version, which is told. */
+  #prior: DecodedBandit | undefined;
+  /** The list as it was last read or written, and what has yet to be added to it. */
+  #text = '';
+  #unwritten: StrategyEntry[] = [];
+  #known: Known = nothingKnown();
+  /** Runs that go on, by id. */
+  readonly #open = new Map<string, { decision: Decision; signs: RunSigns }>();
   /** By question, the last run that a person wanted more effort for. */
   readonly #wanting = new Map<string, string>();
 
@@ -79,15 +64,13 @@ export class StrategyMemory {
   }
 
   decided(choice: { runId: string; question: string; strategy: string; beta: number; features: Float64Array }): void {
-    this.#decisions.push({
+    const decision = {
       ...choice,
       question: hashOf(choice.question),
       time: this.#ports.now(),
       features: [...choice.features],
-    });
-    this.#decisions = this.#decisions.slice(-KEPT_DECISIONS);
-    this.#seen.add(choice.runId);
-    this.#signs.set(choice.runId, {});
+    };
+    this.#open.set(choice.runId, { decision, signs: {} });
   }
 
   /**
@@ -95,11 +78,11 @@ export class StrategyMemory {
    */
   wanting(question: string): string | undefined {
     const runId = this.#wanting.get(hashOf(question));
-    return this.#decisions.find((decision) => decision.runId === runId)?.strategy;
+    return runId === undefined ? undefined : this.#decision(runId)?.strategy;
   }
 
   observe(event: ResearchEvent): void {
-    const signs = this.#signs.get(event.runId);
+    const signs = this.#open.get(event.runId)?.signs;
     if (!signs) return;
     switch (event.type) {
       case 'critique-ready':
@@ -114,10 +97,10 @@ export class StrategyMemory {
       case 'run-error': // other errors are the model's or the network's, not the strategy's
         if (event.error.code === 'budget-exhausted')
           this.#learn(event.runId, { ...signs, answer: undefined }, costOfUsage(event.usage));
-        else this.#forget(event.runId);
+        else this.#open.delete(event.runId);
         break;
       case 'run-cancelled':
-        this.#forget(event.runId);
+        this.#open.delete(event.runId);
         break;
       default:
         break;
@@ -126,16 +109,25 @@ export class StrategyMemory {
 
   async feedback(runId: string, feedback: StrategyFeedback): Promise<void> {
     await this.ready();
-    const decision = this.#decisions.find((candidate) => candidate.runId === runId);
+    const decision = this.#decision(runId);
     if (!decision) return;
     if (feedback.thinkHarder) this.#wanting.set(decision.question, runId);
+    const before = decision.learnt;
     Object.assign(decision, feedback);
-    if (decision.learnt) this.#correct(decision);
+    if (!before) return; // it is written down with the run
+    // What was learnt becomes what would have been learnt had the word come in time.
+    const quality = qualityOf(decision);
+    this.#bandit.correct(Float64Array.from(decision.features), this.#placeOf(decision), {
+      quality: quality - before.quality,
+    });
+    decision.learnt = { ...before, quality };
+    const { thumb, ...rest } = feedback;
+    this.#add({ kind: 'word', runId, ...rest, ...('thumb' in feedback && { thumb: thumb ?? null }) });
   }
 
   async report(): Promise<StrategyReport> {
     await this.ready();
-    return strategyReport(this.#decisions, this.#prior);
+    return strategyReport(this.#decisions(), this.#prior?.learntFrom);
   }
 
   /** False when it started knowing nothing. */
@@ -143,10 +135,10 @@ export class StrategyMemory {
     return this.#prior !== undefined;
   }
 
-  /** Runs that taught, of those still remembered. */
+  /** The last runs that taught. */
   async taught(): Promise<TaughtDecision[]> {
     await this.ready();
-    return this.#decisions.filter((decision): decision is TaughtDecision => decision.learnt !== undefined);
+    return this.#decisions().slice(-JUDGED);
   }
 
   /**
@@ -155,21 +147,24 @@ export class StrategyMemory {
    */
   async believe(belief: PriorBelief = AS_SHIPPED): Promise<void> {
     await this.ready();
-    this.#change(async () => {
-      await this.#takeUp();
-      this.#rebelieve(belief);
-      await this.#write();
-    });
+    if (this.#prior) {
+      this.#known.belief = belief;
+      this.#bandit = this.#fit();
+      this.#add({ kind: 'belief', belief });
+    }
     await this.settled();
   }
 
+  /** Forgets everything, in all windows: the list holds nothing but the time of it. */
   async reset(): Promise<void> {
     await this.ready();
-    this.#change(async () => {
-      this.#forgetBefore(this.#ports.now());
-      this.#belief = AS_SHIPPED;
-      this.#bandit = this.#start();
-      await this.#write();
+    this.#inTurn(async () => {
+      const { store, now } = this.#ports;
+      const entry: StrategyEntry = { kind: 'reset', time: now() };
+      await store.change(() => ({ text: linesOf([entry]), result: undefined }));
+      await store.forgetEarlier?.();
+      this.#unwritten = [];
+      this.#become(linesOf([entry]));
     });
     await this.settled();
   }
@@ -179,216 +174,157 @@ export class StrategyMemory {
   }
 
   #learn(runId: string, signs: RunSigns, cost: number): void {
-    this.#signs.delete(runId);
-    const decision = this.#decisions.find((candidate) => candidate.runId === runId);
+    const decision = this.#open.get(runId)?.decision;
+    this.#open.delete(runId);
     if (!decision) return;
     decision.critique = signs.critique;
     decision.checked = onlineQuality({ answer: signs.answer, critique: signs.critique });
-    decision.learnt = { quality: qualityOf(decision), cost };
-    this.#bandit.learn(Float64Array.from(decision.features), this.#placeOf(decision), decision.learnt);
-    this.#save();
+    const taught = { ...decision, learnt: { quality: qualityOf(decision), cost } };
+    this.#known.taught.set(runId, taught);
+    this.#bandit.learn(Float64Array.from(taught.features), this.#placeOf(taught), taught.learnt);
+    this.#add({ kind: 'outcome', of: QUESTION_FEATURES_VERSION, ...taught });
   }
 
-  /** What was learnt becomes what would have been learnt had the word come in time. */
-  #correct(decision: Decision): void {
-    if (!decision.learnt) return;
-    this.#revalue(decision, decision.learnt);
-    this.#save();
+  #decision(runId: string): Decision | undefined {
+    return this.#known.taught.get(runId) ?? this.#open.get(runId)?.decision;
   }
 
-  #revalue(decision: Decision, learnt: NonNullable<Decision['learnt']>): void {
-    const quality = qualityOf(decision);
-    this.#bandit.correct(Float64Array.from(decision.features), this.#placeOf(decision), {
-      quality: quality - learnt.quality,
-    });
-    decision.learnt = { ...learnt, quality };
-  }
-
-  #forget(runId: string): void {
-    this.#signs.delete(runId);
-    this.#decisions = this.#decisions.filter((decision) => decision.runId !== runId);
+  /** Runs that taught, oldest first. */
+  #decisions(): TaughtDecision[] {
+    return [...this.#known.taught.values()].sort((a, b) => a.time - b.time);
   }
 
   #placeOf(decision: Decision): number {
     return this.#ports.actions.findIndex((action) => action.name === decision.strategy);
   }
 
-  /** The prior under the belief; a bandit that knows nothing where there is none that can be used. */
-  #start(): SharedLinUcb {
-    const shipped = this.#shipped();
-    if (!shipped) return freshBandit(this.#ports.actions, this.#ports.exploration);
+  async #load(): Promise<void> {
+    const { prior, actions, store, onProblem } = this.#ports;
     try {
-      return this.#remade(
-        rebelieve(shipped.parts, shipped.parts, AS_SHIPPED, this.#belief),
-        shipped.steps * this.#belief.weight,
-      );
+      this.#prior = prior === undefined ? undefined : decodeParts(prior, actions);
     } catch (error) {
       this.#withoutPrior(error);
-      return this.#start();
+    }
+    try {
+      this.#become(await store.read());
+      const { damaged, foreign } = this.#known;
+      if (damaged + foreign > 0)
+        onProblem(
+          new BanditStateError(
+            `Of what was learnt about strategies, ${damaged} lines cannot be read, and ${foreign} are of another version of Hoptrail.`,
+            { advice: 'They are left out, and stay where they are.' },
+          ),
+        );
+    } catch (error) {
+      this.#become('');
+      onProblem(error);
     }
   }
 
-  /** undefined: there is none, or it is not for this version; that is told once. */
-  #shipped(): DecodedBandit | undefined {
-    const { prior, actions } = this.#ports;
-    if (prior === undefined || this.#priorProblem) return undefined;
+  /** Knows what the list says, and what has yet to be added to it. */
+  #become(text: string): void {
+    this.#text = text;
+    const { entries, damaged } = readEntries(text);
+    const usable = (decision: Decision): boolean =>
+      this.#placeOf(decision) >= 0 && decision.features.length === QUESTION_FEATURES.length;
+    this.#known = knownFrom([...entries, ...this.#unwritten], usable);
+    this.#known.damaged = damaged;
+    const { since } = this.#known;
+    this.#unwritten = this.#unwritten.filter((entry) => entry.kind !== 'outcome' || entry.time > since);
+    for (const [runId, { decision }] of this.#open) if (decision.time <= since) this.#open.delete(runId);
+    this.#bandit = this.#fit();
+  }
+
+  #fit(): SharedLinUcb {
+    const { actions, exploration } = this.#ports;
+    const { belief } = this.#known;
+    const taught = this.#decisions().map((decision) => ({
+      features: Float64Array.from(decision.features),
+      action: this.#placeOf(decision),
+      outcome: decision.learnt,
+    }));
+    const prior = this.#prior;
+    if (!prior) return fittedBandit(actions, exploration, undefined, taught);
     try {
-      const decoded = decodeParts(prior, actions);
-      this.#prior = decoded.learntFrom;
-      this.#priorId = createHash('sha256')
-        .update((prior as BanditState).parameters)
-        .digest('hex')
-        .slice(0, 16); // decoded: it has this form
-      return decoded;
+      const parts = rebelieve(prior.parts, prior.parts, AS_SHIPPED, belief);
+      return fittedBandit(actions, exploration, { parts, steps: prior.steps * belief.weight }, taught);
     } catch (error) {
       this.#withoutPrior(error);
-      return undefined;
+      return fittedBandit(actions, exploration, undefined, taught);
     }
   }
 
   #withoutPrior(error: unknown): void {
     if (!(error instanceof BanditStateError)) throw error;
-    this.#priorProblem = true;
     this.#prior = undefined;
-    this.#priorId = '';
     this.#ports.onProblem(error);
   }
 
-  #rebelieve(belief: PriorBelief): void {
-    if (
-      belief.weight === this.#belief.weight &&
-      belief.quality === this.#belief.quality &&
-      belief.cost === this.#belief.cost
-    )
-      return;
-    const shipped = this.#shipped();
-    if (!shipped) return;
-    const parts = rebelieve(this.#bandit.model.parts(), shipped.parts, this.#belief, belief);
-    this.#bandit = this.#remade(parts, this.#bandit.steps + (belief.weight - this.#belief.weight) * shipped.steps);
-    this.#belief = belief;
-  }
-
-  #remade(parts: RidgeParts, steps: number): SharedLinUcb {
-    return remadeBandit(this.#ports.actions, this.#ports.exploration, parts, Math.max(0, steps));
-  }
-
-  async #load(): Promise<void> {
-    this.#shipped(); // tells at once whether there is a prior
-    try {
-      const state = await this.#stored();
-      if (state) this.#takeOver(state);
-      else this.#bandit = this.#start();
-    } catch (error) {
-      this.#bandit = this.#start();
-      this.#ports.onProblem(error); // replaced with the next state that is saved
-    }
-  }
-
-  #takeOver(state: StrategyState): void {
-    this.#since = state.since;
-    this.#belief = beliefShape.safeParse(state.belief).data ?? AS_SHIPPED;
-    const known = this.#usable(state);
-    const sameStart = state.prior === this.#priorId;
-    this.#bandit = sameStart ? decodeBandit(state.bandit, this.#ports.actions, this.#ports.exploration) : this.#start();
-    if (!sameStart) for (const decision of known) this.#teach(decision);
-    for (const decision of known) this.#seen.add(decision.runId);
-    this.#decisions = [...known, ...this.#decisions];
-  }
-
-  /** undefined: nothing is stored. @throws BanditStateError for what cannot be read, and what the store throws */
-  async #stored(): Promise<StrategyState | undefined> {
-    const stored = await this.#ports.store.load();
-    if (stored === undefined) return undefined;
-    const state = strategyStateShape.safeParse(stored);
-    if (!state.success)
-      throw new BanditStateError('The stored choices of strategies cannot be read.', {
-        cause: state.error,
-        advice: 'They start anew by themselves.',
+  /** Adds to the list, and takes up what other windows have added to it. */
+  #add(entry: StrategyEntry): void {
+    this.#unwritten.push(entry);
+    this.#inTurn(async () => {
+      let written = 0;
+      const text = await this.#ports.store.change((now) => {
+        if (now !== this.#text) this.#become(now);
+        written = this.#unwritten.length;
+        const next = now + linesOf(this.#unwritten);
+        return { text: next, result: next };
       });
-    return state.data;
-  }
-
-  #usable({ decisions }: StrategyState): Decision[] {
-    return decisions.filter(
-      (decision) => this.#placeOf(decision) >= 0 && decision.features.length === QUESTION_FEATURES.length,
-    );
-  }
-
-  #teach(decision: Decision): void {
-    if (decision.learnt)
-      this.#bandit.learn(Float64Array.from(decision.features), this.#placeOf(decision), decision.learnt);
-  }
-
-  #forgetBefore(since: number): void {
-    this.#since = since;
-    this.#decisions = this.#decisions.filter((decision) => decision.time > since);
-    for (const runId of this.#signs.keys())
-      if (!this.#decisions.some((decision) => decision.runId === runId)) this.#signs.delete(runId);
-  }
-
-  /** What other windows have learnt, believed and forgotten since this one looked. */
-  async #takeUp(): Promise<void> {
-    const state = await this.#stored().catch(() => undefined); // damaged: about to be replaced
-    if (!state || state.prior !== this.#priorId) return;
-    if (state.since > this.#since) {
-      this.#forgetBefore(state.since);
-      this.#bandit = this.#start();
-      for (const decision of this.#decisions) this.#teach(decision);
-    }
-    this.#rebelieve(beliefShape.safeParse(state.belief).data ?? AS_SHIPPED);
-    for (const theirs of this.#usable(state)) this.#takeUpWord(theirs);
-    const others = this.#usable(state).filter(
-      (decision) => !this.#seen.has(decision.runId) && decision.time > this.#since,
-    );
-    for (const decision of others) {
-      this.#teach(decision);
-      this.#seen.add(decision.runId);
-    }
-    this.#decisions = [...others, ...this.#decisions].sort((a, b) => a.time - b.time).slice(-KEPT_DECISIONS);
-  }
-
-  /** A person's word about a run, given in another window. */
-  #takeUpWord(theirs: Decision): void {
-    const ours = this.#decisions.find((decision) => decision.runId === theirs.runId);
-    if (!ours?.learnt || hasWord(ours) || !hasWord(theirs)) return;
-    Object.assign(ours, { thumb: theirs.thumb, thinkHarder: theirs.thinkHarder, edit: theirs.edit });
-    this.#revalue(ours, ours.learnt);
-  }
-
-  #write(): Promise<void> {
-    const bandit = encodeBandit(this.#bandit, this.#ports.actions, "this user's runs");
-    return this.#ports.store.save({
-      version: 1,
-      bandit,
-      decisions: this.#decisions.filter((decision) => decision.learnt),
-      belief: this.#belief,
-      prior: this.#priorId,
-      since: this.#since,
-    });
-  }
-
-  #save(): void {
-    this.#change(async () => {
-      await this.#takeUp();
-      await this.#write();
+      this.#unwritten.splice(0, written);
+      this.#text = text;
       this.#bandit.model.refresh();
     });
   }
 
-  /**
-   * One change of what is stored after another, in all windows: what is read, changed and replaced is lost to none. A
-   * failure is told, and the next goes on.
-   */
-  #change(work: () => Promise<void>): void {
-    const { store, onProblem } = this.#ports;
-    this.#saving = this.#saving
-      .then(() => (store.alone ? store.alone(work) : work()))
-      .catch((error: unknown) => onProblem(error));
+  /** One change of the list after another. A failure is told, and the next goes on. */
+  #inTurn(work: () => Promise<void>): void {
+    this.#saving = this.#saving.then(work).catch((error: unknown) => this.#ports.onProblem(error));
   }
 }
 
-const hasWord = ({ thumb, thinkHarder, edit }: Decision): boolean =>
-  thumb !== undefined || thinkHarder === true || edit !== undefined;
+/** What a list of entries comes to. */
+interface Known {
+  taught: Map<string, TaughtDecision>;
+  belief: PriorBelief;
+  /** When everything before was forgotten, milliseconds since the epoch; 0: never. */
+  since: number;
+  damaged: number;
+  /** Outcomes by features or of strategies that this version does not have. */
+  foreign: number;
+}
+
+const nothingKnown = (): Known => ({ taught: new Map(), belief: AS_SHIPPED, since: 0, damaged: 0, foreign: 0 });
+
+function knownFrom(entries: readonly StrategyEntry[], usable: (decision: Decision) => boolean): Known {
+  const known = nothingKnown();
+  for (const entry of entries) {
+    switch (entry.kind) {
+      case 'outcome': {
+        const { kind: _kind, of, ...decision } = entry;
+        if (of !== QUESTION_FEATURES_VERSION || !usable(decision)) known.foreign += 1;
+        else if (decision.time > known.since) known.taught.set(decision.runId, decision);
+        break;
+      }
+      case 'word': {
+        const { kind: _kind, runId, thumb, ...word } = entry;
+        const decision = known.taught.get(runId);
+        if (!decision) break;
+        Object.assign(decision, word, thumb !== undefined && { thumb: thumb ?? undefined });
+        decision.learnt = { ...decision.learnt, quality: qualityOf(decision) };
+        break;
+      }
+      case 'belief':
+        known.belief = entry.belief;
+        break;
+      case 'reset':
+        known.belief = AS_SHIPPED;
+        known.since = Math.max(known.since, entry.time);
+        known.taught.clear();
+    }
+  }
+  return known;
+}
 
 /** P by what is known now: a person's word or deed, else the checks made at the end of the run. */
 function qualityOf(decision: Decision): number {

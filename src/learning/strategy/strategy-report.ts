@@ -3,7 +3,7 @@ import type { StrategyAction } from './action-set.ts';
 import type { ActionEstimate } from './bandit/policy.ts';
 import { describeGraph } from './graph.ts';
 import { QUESTION_FEATURES, type QuestionFeature } from './question-features.ts';
-import type { Decision } from './strategy-store.ts';
+import type { Decision } from './decision.ts';
 
 /** Untransformed cost behind an expected penalised one: x where T = x / (x + 1). */
 const rawCost = ({ expected }: ActionEstimate): number => {

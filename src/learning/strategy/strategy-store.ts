@@ -1,66 +1,142 @@
+import { rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { jsonOnDisk, whileLocked } from '#base';
+import { fileOnDisk, LearningFileError, type LineFile } from '#base';
+import { AS_SHIPPED, beliefShape } from './bandit/prior-belief.ts';
+import { decisionShape } from './decision.ts';
+import { QUESTION_FEATURES_VERSION } from './question-features.ts';
 
-/** Port: where one user's state of the strategy choice is kept. Values are plain JSON. */
-export interface StrategyStore {
-  /** undefined: nothing stored yet. */
-  load(): Promise<unknown>;
-  save(state: unknown): Promise<void>;
-  /** Does work while nobody else changes the state, in this window or another. Absent: nobody else can. */
-  alone?<T>(work: () => Promise<T>): Promise<T>;
+const entryShape = z.discriminatedUnion('kind', [
+  /** How a run ended. `of`: the version of the features that it was chosen by. */
+  decisionShape.extend({ kind: z.literal('outcome'), of: z.number(), learnt: decisionShape.shape.learnt.unwrap() }),
+  /** A person's word about a run, after its end. `null` takes an earlier one back. */
+  z.object({
+    kind: z.literal('word'),
+    runId: z.string(),
+    thumb: z.enum(['up', 'down']).nullable().optional(),
+    thinkHarder: z.boolean().optional(),
+    edit: z.enum(['kept', 'changed', 'removed']).optional(),
+  }),
+  /** How far the prior is believed from here on. */
+  z.object({ kind: z.literal('belief'), belief: beliefShape }),
+  /** Everything until this time is forgotten, also by who has not written it down yet. */
+  z.object({ kind: z.literal('reset'), time: z.number() }),
+]);
+
+/** What is written down of the strategies: one line each, in the order in which it came about, never changed. */
+export type StrategyEntry = z.infer<typeof entryShape>;
+
+export const linesOf = (entries: readonly StrategyEntry[]): string =>
+  entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+
+/**
+ * The entries of a text, in their order. Lines that are none (damaged, of a later version) are counted and stay where
+ * they are.
+ */
+export function readEntries(text: string): { entries: StrategyEntry[]; damaged: number } {
+  const entries: StrategyEntry[] = [];
+  let damaged = 0;
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const entry = entryShape.safeParse(parsed(line));
+    if (entry.success) entries.push(entry.data);
+    else damaged += 1;
+  }
+  return { entries, damaged };
+}
+
+/** undefined for a text that is no JSON: the shapes refuse it. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Port: the entries of one user, which all windows share. */
+export interface StrategyStore extends Pick<LineFile, 'read' | 'change'> {
+  /** Deletes what an earlier version left and what could not be taken over. Absent: there is no such thing. */
+  forgetEarlier?(): Promise<void>;
 }
 
 /**
- * The state in a file that all windows of a user share. @throws LearningFileError, and what the file system says of a
- * folder that cannot be written
+ * `strategies.jsonl` in a folder, into which what an earlier version kept in `strategies.json` is taken over.
+ * @param onProblem Told of what of that could not be taken over, and where it lies. @throws LearningFileError
  */
-export const strategiesOnDisk = (path: string): StrategyStore => ({
-  ...jsonOnDisk(path),
-  alone: (work) => whileLocked(path, work),
-});
+export function strategiesOnDisk(folder: string, onProblem: (error: unknown) => void): StrategyStore {
+  const file = fileOnDisk(join(folder, 'strategies.jsonl'));
+  let taking: Promise<void> | undefined;
+  const taken = (): Promise<void> =>
+    (taking ??= takeOver(file, join(folder, 'strategies.json'), onProblem).catch((error: unknown) => {
+      taking = undefined; // the next reader tries again
+      throw error;
+    }));
+  return {
+    read: async () => {
+      await taken();
+      return file.read();
+    },
+    change: async (change) => {
+      await taken();
+      return file.change(change);
+    },
+    forgetEarlier: async () => {
+      for (const name of ['strategies.json', SET_ASIDE]) await rm(join(folder, name), { force: true });
+    },
+  };
+}
 
-const verdictShape = z.object({
-  verdict: z.enum(['keep', 'redundant', 'irrelevant', 'unsupported']),
-  reason: z.string(),
-  by: z.enum(['model', 'evidence']),
-});
+const SET_ASIDE = 'strategies-before.json';
+/** The earlier version kept the last choices one by one, and of those before only what they had made of its model. */
+const KEPT_BEFORE = 200;
 
-/** One choice and what is known of it: kept so that a later word about the answer can correct what was learnt. */
-export const decisionShape = z.object({
-  runId: z.string(),
-  /** Hash of the question: to know it again, not to read it. */
-  question: z.string(),
-  /** Milliseconds since the epoch. */
-  time: z.number(),
-  strategy: z.string(),
-  beta: z.number(),
-  features: z.array(z.number()),
-  /** What was learnt from it; undefined while the run goes on. */
-  learnt: z.object({ quality: z.number(), cost: z.number() }).optional(),
-  /** The answer's quality by the machine's own checks. */
-  checked: z.number().optional(),
-  critique: verdictShape.optional(),
-  thumb: z.enum(['up', 'down']).optional(),
-  thinkHarder: z.boolean().optional(),
-  edit: z.enum(['kept', 'changed', 'removed']).optional(),
-});
-
-export type Decision = z.infer<typeof decisionShape>;
-
-/** What a store holds: the bandit's state and the last choices. */
-export const strategyStateShape = z.object({
+const stateBefore = z.object({
   version: z.literal(1),
-  bandit: z.unknown(),
+  bandit: z.object({ questionFeatures: z.number() }).optional().catch(undefined),
   decisions: z.array(decisionShape),
-  /** How far the prior in the state is believed; absent: as it came. */
-  belief: z.unknown().optional(),
-  /** Which prior that is; with another one, the state is made anew from the choices. */
-  prior: z.string().optional(),
-  /** When everything before was forgotten, milliseconds since the epoch; 0: never. */
+  belief: beliefShape.optional().catch(undefined),
   since: z.number().default(0),
 });
 
-export type StrategyState = z.infer<typeof strategyStateShape>;
-
-/** Choices kept for later words about them. */
-export const KEPT_DECISIONS = 200;
+async function takeOver(file: LineFile, path: string, onProblem: (error: unknown) => void): Promise<void> {
+  const text = await fileOnDisk(path).read();
+  if (text.trim() === '') return;
+  const state = stateBefore.safeParse(parsed(text));
+  if (state.success) {
+    const { decisions, belief = AS_SHIPPED, bandit, since } = state.data;
+    await file.change((now) => {
+      const known = new Set(readEntries(now).entries.map((entry) => 'runId' in entry && entry.runId));
+      const entries: StrategyEntry[] =
+        now === ''
+          ? [
+              { kind: 'reset', time: since },
+              { kind: 'belief', belief },
+            ]
+          : [];
+      for (const decision of decisions)
+        if (decision.learnt && !known.has(decision.runId))
+          entries.push({
+            kind: 'outcome',
+            of: bandit?.questionFeatures ?? QUESTION_FEATURES_VERSION,
+            ...decision,
+            learnt: decision.learnt,
+          });
+      return { text: now + linesOf(entries), result: undefined };
+    });
+    if (decisions.length < KEPT_BEFORE) return rm(path, { force: true });
+  }
+  const aside = join(dirname(path), SET_ASIDE);
+  await rename(path, aside).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error; // another window has done it
+  });
+  onProblem(
+    new LearningFileError(
+      state.success
+        ? `Of what an earlier version learnt about strategies, the last ${KEPT_BEFORE} runs were taken over; what it had made of earlier ones lies in ${aside}.`
+        : `What an earlier version learnt about strategies cannot be read: it lies in ${aside}.`,
+      { advice: 'Nothing needs to be done. Resetting what was learnt deletes it.' },
+    ),
+  );
+}

@@ -7,12 +7,10 @@ import type { ParsedFile } from './chunk/block.ts';
 import type { CodeParser } from './code/code-parser.ts';
 import { describe } from './crawl/crawler.ts';
 import { FileTooLargeError, isGone, SwappedPathError, type FileSystem } from './file-system.ts';
-import { extractDocx } from './formats/extract-docx.ts';
-import { extractPdf } from './formats/extract-pdf.ts';
 import { parseTextBlocks } from './formats/parse-plain-text.ts';
 import { UnreadableDocumentError } from './formats/unreadable-document-error.ts';
-import { isDocument, languageOf, type FileLanguage } from './language-of.ts';
-import { parseFile } from './parse-file.ts';
+import type { TextFormat } from './formats/file-format.ts';
+import { fileKinds, type FileKinds } from './language-of.ts';
 import { readingLimits } from './reading-limits.ts';
 import { decodeText } from './text/decode-text.ts';
 import { generatedBecause } from './text/detect-generated.ts';
@@ -24,6 +22,8 @@ export interface ReadContext {
   code: CodeParser;
   countTokens(text: string): number;
   maxFileBytes: number;
+  /** The formats that are read; undefined: all that Hoptrail knows. */
+  kinds?: FileKinds;
 }
 
 /** How one file is read. */
@@ -34,13 +34,6 @@ export interface HowToRead {
   parserBroke?: string;
 }
 
-/**
- * Marks a Markdown file that Hoptrail wrote itself: a thread that was exported. Stands at its beginning, or in its
- * front matter.
- */
-const EXPORTED_THREAD = ['<!-- hoptrail:thread -->', 'hoptrail: thread'];
-const MARKED_LINES = 20;
-
 /** Reads, decodes, parses and cuts one file. Rejects when aborted, and when cutting fails, which is a fault of ours. */
 export async function readSourceFile(
   file: SourceFile,
@@ -50,7 +43,8 @@ export async function readSourceFile(
 ): Promise<ReadFile | SkippedFile> {
   signal?.throwIfAborted();
   const skip = (reason: SkipReason, detail: string): SkippedFile => ({ path: file.path, reason, detail });
-  const maxBytes = context.maxFileBytes * (isDocument(file.path) ? readingLimits.documentSizeFactor : 1);
+  const kinds = context.kinds ?? fileKinds;
+  const maxBytes = context.maxFileBytes * (kinds.isDocument(file.path) ? readingLimits.documentSizeFactor : 1);
   let bytes: Uint8Array;
   try {
     bytes = await context.files.read(fileURLToPath(file.uri), { maxBytes, within: fileURLToPath(file.rootUri) });
@@ -63,7 +57,7 @@ export async function readSourceFile(
   if (bytes.length > maxBytes) return skip('too-large', 'it grew beyond the limit while it was read');
   how.onBytesRead?.();
   const hash = createHash('sha256').update(bytes).digest('hex');
-  const found = await contentOf(bytes, file, languageOf(file.path), context, how);
+  const found = await contentOf(bytes, file, kinds, context, how);
   if ('reason' in found) return skip(found.reason, found.detail);
   const { source, parsed, language, fallback } = found;
   const passages = cutPassages(source, parsed, { file, language, countTokens: (text) => context.countTokens(text) });
@@ -89,16 +83,15 @@ type LeftOut = Pick<SkippedFile, 'reason' | 'detail'>;
 async function contentOf(
   bytes: Uint8Array,
   file: SourceFile,
-  known: FileLanguage,
+  kinds: FileKinds,
   context: ReadContext,
   how: HowToRead,
 ): Promise<Content | LeftOut> {
   if (bytes.length === 0) return { reason: 'empty', detail: 'the file has no content' };
-  if (known.format === 'pdf' || known.format === 'docx') {
+  const known = kinds.of(file.path);
+  if ('extract' in known.format) {
     try {
-      const document =
-        known.format === 'pdf' ? await extractPdf(bytes, file.path) : await extractDocx(bytes, file.path);
-      return { ...document, language: known.language };
+      return { ...(await known.format.extract(bytes, file.path)), language: known.language };
     } catch (error) {
       if (error instanceof UnreadableDocumentError) return { reason: 'unsupported', detail: error.message };
       throw error;
@@ -108,24 +101,13 @@ async function contentOf(
   if (decoded.kind === 'binary') return { reason: 'binary', detail: `it ${decoded.why}` };
   const source = new SourceText(decoded.text);
   if (source.nonBlankLines() === 0) return { reason: 'empty', detail: 'the file has blank lines only' };
-  const as = languageOf(file.path, source.line(1));
-  if (as.format === 'markdown' && isExportedThread(source))
-    return { reason: 'excluded', detail: 'a thread that Hoptrail exported' };
-  const generated = generatedBecause(source, file.path, as.language, as.format);
+  const { language, format } = kinds.of(file.path, source.line(1));
+  if ('extract' in format) return { reason: 'unsupported', detail: 'its first line says that it is no text' };
+  const own = format.leaveOut?.(source);
+  if (own !== undefined) return { reason: 'excluded', detail: own };
+  const generated = generatedBecause(source, file.path, language, format.generated === true);
   if (generated !== undefined) return { reason: 'generated', detail: generated };
-  return { source, language: as.language, ...(await parseOrFallBack(source, file, as, context, how)) };
-}
-
-/** True for what Hoptrail wrote itself: its answers must not become evidence for later ones. */
-function isExportedThread(source: SourceText): boolean {
-  for (let line = 1; line <= Math.min(MARKED_LINES, source.lineCount); line++) {
-    const text = source.line(line).trim();
-    if (EXPORTED_THREAD.includes(text)) return true;
-    // The marker comes first, or in front matter, which begins with a line of dashes and ends with the next.
-    if (text !== '' && line === 1 && text !== '---') return false;
-    if (line > 1 && text === '---') return false;
-  }
-  return false;
+  return { source, language, ...(await parseOrFallBack(source, file, language, format, context, how)) };
 }
 
 interface ParsedText {
@@ -136,18 +118,19 @@ interface ParsedText {
 async function parseOrFallBack(
   source: SourceText,
   file: SourceFile,
-  as: FileLanguage,
+  language: string,
+  format: TextFormat,
   context: ReadContext,
   how: HowToRead,
 ): Promise<ParsedText> {
   // Both are said in the report; the text itself is indexed all the same.
   const asBlocks = (why: string): ParsedText => ({
     parsed: parseTextBlocks(source),
-    fallback: `the ${as.language} parser ${why}, read as text blocks`,
+    fallback: `the ${language} parser ${why}, read as text blocks`,
   });
   if (how.parserBroke !== undefined) return asBlocks(how.parserBroke);
   try {
-    return { parsed: await parseFile(source, file.path, as, context.code) };
+    return { parsed: await format.read(source, file.path, { language, code: context.code }) };
   } catch (error) {
     return asBlocks(`failed (${error instanceof Error ? error.message : String(error)})`);
   }

@@ -1,7 +1,8 @@
 import type { Passage, PassageLink } from '../domain/passage.ts';
+import type { CodeLanguage } from './code/code-language.ts';
+import { codeLanguages } from './code/code-languages.ts';
 import { PathTable } from './links/path-table.ts';
 import { resolveMarkdownLink, resolvePathName, resolveWikilink } from './links/resolve-document-link.ts';
-import { resolveImport } from './links/resolve-import.ts';
 
 /**
  * Fills `path` of links from the set of all indexed paths. Knows names only, reads nothing. Resolving is a pure
@@ -10,10 +11,14 @@ import { resolveImport } from './links/resolve-import.ts';
  */
 export class LinkResolver {
   private readonly table: PathTable;
+  private readonly languages: ReadonlyMap<string, CodeLanguage>;
 
   /** `paths` as in SourceFile.path. */
-  constructor(paths: Iterable<string>) {
+  constructor(paths: Iterable<string>, languages: readonly CodeLanguage[] = codeLanguages) {
     this.table = new PathTable(paths);
+    this.languages = new Map(
+      languages.flatMap((language) => [language.id, ...(language.resolvesFor ?? [])].map((id) => [id, language])),
+    );
   }
 
   /** A file appeared: links of any passage may lead to it from now on. */
@@ -50,7 +55,7 @@ export class LinkResolver {
   private resolveImported(link: PassageLink, imported: string, passage: Passage): PassageLink {
     const { module, name } = splitImported(imported);
     const [first, ...rest] = name === undefined ? [] : name.split('.');
-    const found = resolveImport(passage.language, module, first, passage.path, this.table);
+    const found = this.languages.get(passage.language)?.resolveImport?.(module, first, passage.path, this.table);
     // A package's symbol may lie in any of its files: a call then keeps its name only, which finds the definition.
     const path = found?.isPackage && link.kind === 'call' ? undefined : found?.path;
     return withPath(link, path, found?.nameIsModule ? rest.join('.') || undefined : name);

@@ -91,7 +91,7 @@ describe('asking a language model, and learning from it', () => {
       'globalStorage',
       'hoptrail.hoptrail',
       'learning',
-      'strategies.json',
+      'strategies.jsonl',
     );
     const learnt = (what: string): boolean => readFileSync(file, 'utf8').includes(`"edit":"${what}"`);
     const holds = async (what: string): Promise<void> => {

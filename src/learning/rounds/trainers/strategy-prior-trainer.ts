@@ -1,10 +1,5 @@
-import {
-  AS_SHIPPED,
-  beliefShape,
-  type PriorBelief,
-  type PriorBeliefs,
-  type TaughtDecision,
-} from '../../strategy/bandit/prior-belief.ts';
+import { AS_SHIPPED, beliefShape, type PriorBelief, type PriorBeliefs } from '../../strategy/bandit/prior-belief.ts';
+import type { TaughtDecision } from '../../strategy/decision.ts';
 import { isQuestionHeldOut, type Split } from '../../gate.ts';
 import type { LocalTrainer } from '../offline-round.ts';
 

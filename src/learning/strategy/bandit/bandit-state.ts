@@ -3,7 +3,7 @@ import { HoptrailError } from '#base';
 import type { StrategyAction } from '../action-set.ts';
 import { QUESTION_FEATURES, QUESTION_FEATURES_VERSION } from '../question-features.ts';
 import { ACTION_FEATURES_VERSION, actionFeatures, type Exploration } from './policy.ts';
-import type { RidgeParts } from './ridge-model.ts';
+import { addOuter, type RidgeParts, type StrategyOutcome } from './ridge-model.ts';
 import { SharedLinUcb } from './shared-lin-ucb.ts';
 
 /** A stored state of the bandit that cannot be used: damaged, or learnt with other features or strategies. */
@@ -128,6 +128,40 @@ export function remadeBandit(
       advice: 'It starts anew by itself.',
     });
   }
+}
+
+/** What one run taught: x, the place of its strategy, and how it went. */
+export interface TaughtOutcome {
+  features: Float64Array;
+  action: number;
+  outcome: StrategyOutcome;
+}
+
+/**
+ * The bandit of a start and all runs since: one inversion, however many they are. @throws BanditStateError when that is
+ * no positive definite model.
+ */
+export function fittedBandit(
+  actions: readonly StrategyAction[],
+  exploration: Exploration,
+  start: Pick<DecodedBandit, 'parts' | 'steps'> | undefined,
+  taught: readonly TaughtOutcome[],
+): SharedLinUcb {
+  const empty = freshBandit(actions, exploration);
+  const { covariance, moments } = start?.parts ?? empty.model.parts();
+  const sums: RidgeParts = {
+    covariance: Float64Array.from(covariance),
+    moments: { quality: Float64Array.from(moments.quality), cost: Float64Array.from(moments.cost) },
+  };
+  for (const { features, action, outcome } of taught) {
+    const joint = empty.joint(features, action);
+    addOuter(sums.covariance, joint, 1);
+    for (const target of ['quality', 'cost'] as const)
+      joint.forEach((x, i) => {
+        sums.moments[target][i] = (sums.moments[target][i] as number) + outcome[target] * x;
+      });
+  }
+  return remadeBandit(actions, exploration, sums, (start?.steps ?? 0) + taught.length);
 }
 
 const structuresOf = (actions: readonly StrategyAction[]): Float64Array[] =>

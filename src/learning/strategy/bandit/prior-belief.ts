@@ -10,7 +10,7 @@ import {
 import { constantExploration, rewardOf } from './policy.ts';
 import type { RidgeParts, StrategyOutcome } from './ridge-model.ts';
 import { z } from 'zod';
-import type { Decision } from '../strategy-store.ts';
+import type { Decision, TaughtDecision } from '../decision.ts';
 import type { SharedLinUcb } from './shared-lin-ucb.ts';
 
 /** What a strategy did on a question: as gathered by the evaluation, or assumed. */
@@ -54,9 +54,6 @@ export const beliefShape = z.object({
 export type PriorBelief = z.infer<typeof beliefShape>;
 
 export const AS_SHIPPED: PriorBelief = { weight: 1, quality: 1, cost: 1 };
-
-/** A run that taught something. */
-export type TaughtDecision = Decision & { learnt: NonNullable<Decision['learnt']> };
 
 const WEIGHTS = [0.125, 0.25, 0.5, 1, 2, 4];
 const QUALITIES = [0.6, 0.8, 1, 1.2];

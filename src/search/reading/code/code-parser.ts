@@ -3,7 +3,8 @@ import type { ParsedFile, PlacedLink } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { type CodeLanguage, codeLanguages } from './code-language.ts';
+import type { CodeLanguage } from './code-language.ts';
+import { codeLanguages } from './code-languages.ts';
 import { codeUnits } from '../units/code-units.ts';
 import { outlineOf } from './declarations.ts';
 import { joinLocalSymbols, symbolUse } from './symbol-links.ts';
@@ -89,10 +90,12 @@ export class CodeParser {
   private readonly broken = new Set<string>();
   private readonly wasmDir: string;
   private readonly log: (message: string) => void;
+  private readonly languages: ReadonlyMap<string, CodeLanguage>;
 
-  constructor(wasmDir: string, log: (message: string) => void) {
+  constructor(wasmDir: string, log: (message: string) => void, languages: readonly CodeLanguage[] = codeLanguages) {
     this.wasmDir = wasmDir;
     this.log = log;
+    this.languages = new Map(languages.map((language) => [language.id, language]));
   }
 
   /** Whether there is a grammar for the language and it loads. */
@@ -102,14 +105,14 @@ export class CodeParser {
 
   /** Blocks and links of a source text. Rejects when the parser gives up or takes too long. */
   async parse(source: SourceText, path: string, language: string): Promise<ParsedFile> {
-    const grammar = codeLanguages[language];
+    const grammar = this.languages.get(language);
     const makeParser = await this.grammarOf(language);
     if (!grammar || !makeParser) throw new Error(`no grammar for ${language}`);
     const effort = new ParseEffort(source.text.trimEnd().length, readingLimits.grammarMilliseconds, startTimer());
     const runtime = currentRuntime();
     const parser = makeParser();
     try {
-      return this.parseWith(parser, grammar, source, path, language, effort);
+      return this.parseWith(parser, grammar, source, path, effort);
     } catch (error) {
       // A trap inside the runtime leaves its memory in an unknown state.
       if (error instanceof WebAssembly.RuntimeError) discardRuntime();
@@ -127,7 +130,6 @@ export class CodeParser {
     grammar: CodeLanguage,
     source: SourceText,
     path: string,
-    language: string,
     effort: ParseEffort,
   ): ParsedFile {
     // The runtime stops when the callback returns true; its typings forgot the result.
@@ -141,14 +143,14 @@ export class CodeParser {
       throw new Error('the text is too far from anything that the grammar knows');
     }
     try {
-      return readTree(tree, grammar, source, path, language);
+      return readTree(tree, grammar, source, path);
     } finally {
       tree.delete();
     }
   }
 
   private grammarOf(language: string): Promise<ParserMaker | undefined> {
-    const grammar = codeLanguages[language]?.grammar;
+    const grammar = this.languages.get(language)?.grammar;
     if (!grammar || this.broken.has(grammar)) return Promise.resolve(undefined);
     if (this.runtime !== currentRuntime()) {
       this.grammars = new Map();
@@ -169,9 +171,9 @@ export class CodeParser {
   }
 }
 
-function readTree(tree: Tree, grammar: CodeLanguage, source: SourceText, path: string, language: string): ParsedFile {
+function readTree(tree: Tree, grammar: CodeLanguage, source: SourceText, path: string): ParsedFile {
   const { blocks, defines, seen } = outlineOf(tree.rootNode, grammar);
-  const use = symbolUse(tree.rootNode, grammar, language, source, seen);
+  const use = symbolUse(tree.rootNode, grammar, source, seen);
   const known = new Set(defines.map((define) => define.line));
   const nested = use.nested.filter((define) => !known.has(define.line));
   const links: PlacedLink[] = [

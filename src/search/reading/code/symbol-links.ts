@@ -3,7 +3,7 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 import type { TextStretch } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
 import type { CodeLanguage } from './code-language.ts';
-import { type ImportedModule, importsOf } from './imports.ts';
+import { type ImportedModule, LONGEST_STATEMENT } from './imports.ts';
 
 /** Names so frequent that a link through them would join everything with everything. */
 const COMMON = new Set(
@@ -60,27 +60,13 @@ const NAME_CHARACTER = /[\p{L}\p{N}_$]/u;
 /** What joins the parts of a name that is called; the longer of two comes first. */
 const JOINTS = ['?.', '::', '->', '.', '\\'];
 const NAMES = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::)[\p{L}_$][\p{L}\p{N}_$]*)*/gu;
-const LOADERS: Readonly<Record<string, RegExp>> = {
-  ruby: /^(?:require|require_relative|load|autoload)$/,
-  shellscript: /^(?:source|\.)$/,
-  javascript: /^(?:require|import)$/,
-  javascriptreact: /^(?:require|import)$/,
-  typescript: /^(?:require|import)$/,
-  typescriptreact: /^(?:require|import)$/,
-};
 const MOST_NAMES_OF_IMPORT = 12;
 /** Longer names, and types written in more text, are data. */
 const LONGEST_NAME = 200;
 const LONGEST_USE = 2_000;
 
 /** Reads all uses in one query over the tree, done inside the runtime, which keeps it fast. */
-export function symbolUse(
-  root: Node,
-  grammar: CodeLanguage,
-  language: string,
-  source: SourceText,
-  seen: ReadonlySet<number>,
-): SymbolUse {
+export function symbolUse(root: Node, grammar: CodeLanguage, source: SourceText, seen: ReadonlySet<number>): SymbolUse {
   const use: SymbolUse = { links: [], nested: [], prose: [] };
   const imported: ImportedModule[] = [];
   const { comments, strings, imports, calls, uses } = grammar;
@@ -95,14 +81,19 @@ export function symbolUse(
     if (comments.includes(type) || strings.includes(type))
       use.prose.push({ start: node.startIndex, end: node.endIndex });
     else if (imports.includes(type) && !isPlainExport(type, node))
-      addImports(importsOf(language, textOf(node, source)), node, imported, use.links);
+      addImports(
+        grammar.importsOf?.(textOf(node, source).slice(0, LONGEST_STATEMENT)) ?? [],
+        node,
+        imported,
+        use.links,
+      );
     else if (type in calls)
       calling.push(...calledNames(node, calls[type] ?? '', source).map((name) => ({ name, node })));
     else if (uses.includes(type))
       calling.push(...namesIn(textOf(node, source).slice(0, LONGEST_USE)).map((name) => ({ name, node })));
     if (functions.includes(type) && !seen.has(node.id)) addNested(node, use.nested);
   }
-  const loader = LOADERS[language];
+  const loader = grammar.loaders;
   for (const { name, node } of calling) {
     const module = loader?.test(name) ? loadedModule(node, source) : undefined;
     if (module)
@@ -115,7 +106,7 @@ export function symbolUse(
   }
   const bindings = bindingsOf(imported);
   for (const { name, node } of calling) {
-    const link = loader?.test(name) ? undefined : callLink(name, node, bindings, language);
+    const link = loader?.test(name) ? undefined : callLink(name, node, bindings, grammar);
     if (link) use.links.push(link);
   }
   return use;
@@ -243,7 +234,7 @@ function bindingsOf(imported: readonly ImportedModule[]): Bindings {
 }
 
 /** A call with, where it came by an import, the module and the name there. */
-function callLink(written: string, node: Node, bindings: Bindings, language: string): PlacedLink | undefined {
+function callLink(written: string, node: Node, bindings: Bindings, grammar: CodeLanguage): PlacedLink | undefined {
   const own = /^(?:this|self|cls|Self|super|@+|\$this|base)(?:\.|::)/.exec(written)?.[0] ?? '';
   const target = written.slice(own.length).replace(/^\$/, '');
   const parts = target.split(/\.|::/);
@@ -251,7 +242,7 @@ function callLink(written: string, node: Node, bindings: Bindings, language: str
   const place = { line: node.startPosition.row + 1, column: node.startPosition.column };
   for (let length = own === '' ? parts.length : 0; length > 0; length--) {
     const binding = bindings.get(parts.slice(0, length).join('.'));
-    if (!binding || (language === 'rust' && binding.name === undefined && !target.includes('::'))) continue; // `basin.fill()`: a variable, not the module
+    if (!binding || (grammar.membersByColons && binding.name === undefined && !target.includes('::'))) continue; // `basin.fill()`: a variable, not the module
     const rest = parts.slice(length);
     const anchor = binding.name ? [binding.name, ...rest].join('.') : rest.join('.');
     return {

@@ -3,14 +3,16 @@ import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 import type { PlacedLink } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
 import { SourceText } from '../text/source-text.ts';
-import type { ExtractedDocument } from './extract-pdf.ts';
 import { sectionsOf, type Heading } from './heading-tree.ts';
 import { elementsOf, textOf } from './parse-html.ts';
 import { stemOf } from './parse-markdown.ts';
 import { unpackDocx } from './unpack-docx.ts';
 import { UnreadableDocumentError } from './unreadable-document-error.ts';
+import type { DocumentFormat, ExtractedDocument } from './file-format.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
+
+export const docx: DocumentFormat = { name: 'docx', extensions: { docx: 'docx' }, extract: extractDocx };
 
 /** Text of a Word document: paragraphs, list items and table rows as lines, sections under their headings. */
 export async function extractDocx(bytes: Uint8Array, path: string): Promise<ExtractedDocument> {

@@ -1,16 +1,13 @@
 import { getDocumentProxy } from 'unpdf';
-import type { Block, ParsedFile } from '../chunk/block.ts';
+import type { Block } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { SourceText } from '../text/source-text.ts';
 import { stemOf } from './parse-markdown.ts';
 import { UnreadableDocumentError } from './unreadable-document-error.ts';
+import type { DocumentFormat, ExtractedDocument } from './file-format.ts';
 
-/** The text of a document that is not text itself, with what a parser would have said of it. */
-export interface ExtractedDocument {
-  source: SourceText;
-  parsed: ParsedFile;
-}
+export const pdf: DocumentFormat = { name: 'pdf', extensions: { pdf: 'pdf' }, extract: extractPdf };
 
 /** Text of a PDF page by page. Rejects with UnreadableDocumentError when it is encrypted, damaged or has no text. */
 export async function extractPdf(bytes: Uint8Array, path: string): Promise<ExtractedDocument> {

@@ -5,6 +5,7 @@ import { textLinks } from '../links/text-links.ts';
 import { csvUnits } from '../units/data-units.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
+import type { TextFormat } from './file-format.ts';
 
 const MOST_COLUMNS = 12;
 /** A row of more lines has a quote that was never closed; a longer line is a row of its own. */
@@ -12,6 +13,12 @@ const MOST_ROW_LINES = 200;
 const LONGEST_LINE = 20_000;
 /** After so many rows whose quotes do not close, the quotes of this file mean something else. */
 const MOST_BROKEN_ROWS = 10;
+
+export const csv: TextFormat = {
+  name: 'csv',
+  extensions: { csv: 'csv', tsv: 'tsv', tab: 'tsv' },
+  read: parseCsv,
+};
 
 /** CSV and TSV: rows in groups, titled by the header's columns; a row with line breaks in quotes is never cut. */
 export function parseCsv(source: SourceText): ParsedFile {

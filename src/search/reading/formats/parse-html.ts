@@ -6,6 +6,7 @@ import type { SourceText } from '../text/source-text.ts';
 import { htmlUnits } from '../units/html-units.ts';
 import { sectionsOf, type Heading } from './heading-tree.ts';
 import { stemOf } from './parse-markdown.ts';
+import type { TextFormat } from './file-format.ts';
 
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
@@ -31,6 +32,13 @@ interface Outline {
   headings: Heading[];
   links: PlacedLink[];
 }
+
+export const html: TextFormat = {
+  name: 'html',
+  extensions: { html: 'html', htm: 'html', xhtml: 'html' },
+  linkedWithout: ['html'],
+  read: parseHtml,
+};
 
 /** HTML: sections under their headings, topped by the page's title; the text is the source's lines, tags and all. */
 export function parseHtml(source: SourceText, path: string): ParsedFile {

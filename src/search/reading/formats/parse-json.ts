@@ -4,6 +4,7 @@ import type { SourceText } from '../text/source-text.ts';
 import { dataUnits } from '../units/data-units.ts';
 import { jsonTokens, stringValue, type JsonToken } from './json-tokens.ts';
 import { keyBlocks, NAMING_KEYS, type KeyNode } from './key-tree.ts';
+import type { TextFormat } from './file-format.ts';
 
 interface Open {
   node: KeyNode;
@@ -15,6 +16,25 @@ interface Open {
 
 /** What nests deeper is left to the lines: nobody names a value by so many keys. */
 const DEEPEST = 100;
+
+/** Files of settings, in which comments are allowed. */
+const COMMENTED =
+  /^(?:tsconfig|jsconfig)(?:\..*)?\.json$|^(?:settings|launch|tasks|keybindings|extensions|devcontainer)\.json$/i;
+
+export const json: TextFormat = {
+  name: 'json',
+  extensions: {
+    json: 'json',
+    jsonc: 'jsonc',
+    json5: 'json',
+    webmanifest: 'json',
+    geojson: 'json',
+    'code-workspace': 'jsonc',
+  },
+  names: { '.babelrc': 'jsonc', '.eslintrc': 'jsonc', '.prettierrc': 'json' },
+  languageOf: (name, language) => (COMMENTED.test(name) ? 'jsonc' : language),
+  read: parseJson,
+};
 
 /**
  * JSON with or without comments: subtrees under their key path; items of lists under their name where they have one.

@@ -8,6 +8,30 @@ import { markdownUnits } from '../units/markdown-units.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { sectionsOf } from './heading-tree.ts';
 import { scanMarkdown, type MarkdownLines } from './markdown-lines.ts';
+import type { TextFormat } from './file-format.ts';
+
+/**
+ * Marks a Markdown file that Hoptrail wrote itself: a thread that was exported. Stands at its beginning, or in its
+ * front matter.
+ */
+const EXPORTED_THREAD = ['<!-- hoptrail:thread -->', 'hoptrail: thread'];
+const MARKED_LINES = 20;
+
+export const markdown: TextFormat = {
+  name: 'markdown',
+  extensions: {
+    md: 'markdown',
+    markdown: 'markdown',
+    mdown: 'markdown',
+    mkd: 'markdown',
+    mdx: 'mdx',
+    qmd: 'markdown',
+    rmd: 'markdown',
+  },
+  linkedWithout: ['md', 'mdx', 'markdown'],
+  read: parseMarkdown,
+  leaveOut: (source) => (isExportedThread(source) ? 'a thread that Hoptrail exported' : undefined),
+};
 
 /**
  * Markdown: front matter, then sections under their heading path, topped by the document's title or the file's stem.
@@ -95,4 +119,16 @@ function isTable(source: SourceText, startLine: number, endLine: number): boolea
     /^[\s:|-]+$/.test(rule) &&
     source.line(startLine).includes('|')
   );
+}
+
+/** True for what Hoptrail wrote itself: its answers must not become evidence for later ones. */
+function isExportedThread(source: SourceText): boolean {
+  for (let line = 1; line <= Math.min(MARKED_LINES, source.lineCount); line++) {
+    const text = source.line(line).trim();
+    if (EXPORTED_THREAD.includes(text)) return true;
+    // The marker comes first, or in front matter, which begins with a line of dashes and ends with the next.
+    if (text !== '' && line === 1 && text !== '---') return false;
+    if (line > 1 && text === '---') return false;
+  }
+  return false;
 }

@@ -7,6 +7,7 @@ import { SourceText } from '../text/source-text.ts';
 import { jsonTokens, stringValue, type JsonToken } from './json-tokens.ts';
 import { scanMarkdown } from './markdown-lines.ts';
 import { stemOf } from './parse-markdown.ts';
+import type { TextFormat } from './file-format.ts';
 
 const metadata = z.looseObject({
   metadata: z
@@ -25,6 +26,13 @@ interface Cell {
   type: string;
   source: { text: string; line: number }[];
 }
+
+export const notebook: TextFormat = {
+  name: 'notebook',
+  extensions: { ipynb: 'jupyter' },
+  linkedWithout: ['ipynb'],
+  read: (source, path, { code }) => parseNotebook(source, path, code),
+};
 
 /** Jupyter notebooks cell by cell, at the lines of the JSON file; links are read from the cells' own source. */
 export async function parseNotebook(source: SourceText, path: string, code: CodeParser): Promise<ParsedFile> {

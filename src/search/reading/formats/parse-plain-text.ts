@@ -1,6 +1,22 @@
 import type { Block, ParsedFile } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
+import type { TextFormat } from './file-format.ts';
+
+export const plainText: TextFormat = {
+  name: 'plain-text',
+  extensions: { txt: 'plaintext', text: 'plaintext' },
+  names: {
+    license: 'plaintext',
+    copying: 'plaintext',
+    notice: 'plaintext',
+    readme: 'plaintext',
+    changelog: 'plaintext',
+    authors: 'plaintext',
+  },
+  linkedWithout: ['txt'],
+  read: parsePlainText,
+};
 
 /** Plain prose: one block per paragraph, joined to groups by the chunker. */
 export function parsePlainText(source: SourceText): ParsedFile {

@@ -4,6 +4,7 @@ import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { sectionsOf, type Heading } from './heading-tree.ts';
 import { stemOf } from './parse-markdown.ts';
+import type { TextFormat } from './file-format.ts';
 
 const ADORNMENT = /^([!-/:-@[-`{-~])\1+\s*$/;
 const LABEL = /^\s*\.\. _([^:`]+|`[^`]+`):\s*(\S*)/;
@@ -13,6 +14,13 @@ const LONGEST_LINE = 20_000;
 const LONGEST_TITLE = 1_000;
 const LONGEST_ROLE = 60;
 const FILE_DIRECTIVES = new Set(['include', 'literalinclude', 'image', 'figure', 'csv-table', 'download']);
+
+export const restructuredText: TextFormat = {
+  name: 'restructured-text',
+  extensions: { rst: 'restructuredtext', rest: 'restructuredtext' },
+  linkedWithout: ['rst'],
+  read: parseRestructuredText,
+};
 
 /** reStructuredText: sections by their adornments, links by roles, directives and labels. */
 export function parseRestructuredText(source: SourceText, path: string): ParsedFile {

@@ -3,9 +3,12 @@ import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { dataUnits } from '../units/data-units.ts';
 import { keyBlocks, type KeyNode } from './key-tree.ts';
+import type { TextFormat } from './file-format.ts';
 
 /** A value that is still open after so many lines was never closed. */
 const LONGEST_VALUE = 500;
+
+export const toml: TextFormat = { name: 'toml', extensions: { toml: 'toml' }, read: parseToml };
 
 /**
  * TOML and INI-like tables: one subtree per `[table]`, multi-line values under their key. Comments above a table belong

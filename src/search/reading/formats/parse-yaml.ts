@@ -7,11 +7,14 @@ import type { SourceText } from '../text/source-text.ts';
 import { dataUnits } from '../units/data-units.ts';
 import { keyBlocks, NAMING_KEYS, type KeyNode } from './key-tree.ts';
 import { isWithinNesting, withoutTemplates } from './yaml-text.ts';
+import type { TextFormat } from './file-format.ts';
 
 /** Stretches of a document that are not read because of a mistake are tried again in parts, so many levels down. */
 const DEEPEST_REPAIR = 12;
 /** Where in a document its kind and name are looked for. */
 const NAMING_LINES = 60;
+
+export const yaml: TextFormat = { name: 'yaml', extensions: { yaml: 'yaml', yml: 'yaml' }, read: parseYaml };
 
 /**
  * YAML by the syntax tree of the `yaml` library: entries of mappings and lists become subtrees under their key path.

@@ -19,6 +19,19 @@ export function joinPath(folder: string, relative: string): string | undefined {
   return parts.join('/');
 }
 
+/** Folders above a file, innermost first. */
+export function ancestors(path: string): string[] {
+  const found: string[] = [];
+  for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) found.push(folder);
+  return found;
+}
+
+/** A target up to its `?` or `#`. */
+export function withoutQuery(target: string): string {
+  const end = target.search(/[?#]/);
+  return end < 0 ? target : target.slice(0, end);
+}
+
 /** All indexed paths, found by name in constant time. Case decides only where two paths differ in nothing else. */
 export class PathTable {
   private readonly exact = new Set<string>();

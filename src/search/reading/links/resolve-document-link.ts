@@ -1,6 +1,7 @@
-import { folderOf, joinPath, nearest, type PathTable } from './path-table.ts';
+import { fileFormats } from '../formats/file-formats.ts';
+import { ancestors, folderOf, joinPath, nearest, type PathTable, withoutQuery } from './path-table.ts';
 
-const DOCUMENT_EXTENSIONS = ['.md', '.mdx', '.markdown', '.rst', '.txt', '.ipynb', '.html', '.adoc', '.org'];
+const DOCUMENT_EXTENSIONS = fileFormats.flatMap((format) => (format.linkedWithout ?? []).map((name) => `.${name}`));
 const INDEX_NAMES = ['README.md', 'index.md', '_index.md', 'index.mdx', 'index.rst', 'README.rst', 'index.html'];
 /** A bare name that many files bear means none of them. */
 const MOST_NAMESAKES = 12;
@@ -76,19 +77,6 @@ const isDocumentPath = (path: string): boolean =>
   DOCUMENT_EXTENSIONS.some((extension) => path.toLowerCase().endsWith(extension));
 const unique = (value: string, index: number, all: readonly string[]): boolean => all.indexOf(value) === index;
 const firstFolder = (path: string): string => (path.includes('/') ? (path.split('/')[0] ?? '') : '');
-
-/** Folders above a file, innermost first. */
-export function ancestors(path: string): string[] {
-  const found: string[] = [];
-  for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) found.push(folder);
-  return found;
-}
-
-/** A target up to its `?` or `#`. */
-export function withoutQuery(target: string): string {
-  const end = target.search(/[?#]/);
-  return end < 0 ? target : target.slice(0, end);
-}
 
 function decode(target: string): string {
   try {

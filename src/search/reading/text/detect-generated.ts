@@ -1,4 +1,3 @@
-import type { FileFormat } from '../language-of.ts';
 import type { SourceText } from './source-text.ts';
 
 // Said by a generator about its own output, at the top of the file, on a line that is a comment.
@@ -8,14 +7,17 @@ const MINIFIED_NAME = /[.-](?:min|bundle|chunk)\.(?:js|mjs|cjs|css)$|\.(?:min)\.
 const MINIFIED_LANGUAGES = new Set(['javascript', 'javascriptreact', 'typescript', 'css', 'xml', 'html']);
 const HEAD_LINES = 12;
 
-/** Why a text was written by a machine rather than by people; undefined when it was not, as far as can be seen. */
+/**
+ * Why a text was written by a machine rather than by people; undefined when it was not, as far as can be seen.
+ * `marked`: generators mark files of this format at the top.
+ */
 export function generatedBecause(
   source: SourceText,
   path: string,
   language: string,
-  format: FileFormat,
+  marked: boolean,
 ): string | undefined {
-  if (format === 'code' || format === 'text') {
+  if (marked) {
     for (let line = 1; line <= Math.min(HEAD_LINES, source.lineCount); line++) {
       const text = source.line(line);
       if (text.length < 500 && isComment(text) && MARKER.test(text)) return `line ${line} says that it is generated`;

@@ -21,16 +21,18 @@ export const retriever = new ScriptedRetriever([notePassage('rope', 'Rope', 'Rop
 export const model = new ScriptedLanguageModel([]);
 export const signal = new AbortController().signal;
 
-/** Keeps JSON, as a file would. */
-export class JsonStore implements StrategyStore {
-  text: string | undefined;
-  saves = 0;
-  async load(): Promise<unknown> {
-    return this.text === undefined ? undefined : JSON.parse(this.text);
+/** Keeps lines, as a file would. */
+export class ListInMemory implements StrategyStore {
+  text = '';
+  changes = 0;
+  async read(): Promise<string> {
+    return this.text;
   }
-  async save(state: unknown): Promise<void> {
-    this.saves += 1;
-    this.text = JSON.stringify(state);
+  async change<T>(change: (text: string) => { text: string; result: T }): Promise<T> {
+    this.changes += 1;
+    const { text, result } = change(this.text);
+    this.text = text;
+    return result;
   }
 }
 
@@ -60,7 +62,7 @@ export function scriptedOperator(
 }
 
 export function selectorWith(
-  store: StrategyStore = new JsonStore(),
+  store: StrategyStore = new ListInMemory(),
   change: Partial<Parameters<typeof createStrategySelector>[0]> = {},
 ): { selector: StrategySelector; problems: unknown[] } {
   const problems: unknown[] = [];

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { seededRandom } from '../../../../src/base/random.ts';
 import { defaultActions } from '../../../../src/learning/strategy/action-set.ts';
 import { productExploration } from '../../../../src/learning/strategy/create-strategy-selector.ts';
 import { QUESTION_FEATURES } from '../../../../src/learning/strategy/question-features.ts';
 import { StrategyMemory } from '../../../../src/learning/strategy/strategy-memory.ts';
-import { strategiesOnDisk, type StrategyStore } from '../../../../src/learning/strategy/strategy-store.ts';
-import { ask, clock, finish, JsonStore, prior, selectorWith, usage } from './selector-doubles.ts';
+import { strategiesOnDisk } from '../../../../src/learning/strategy/strategy-store.ts';
+import { ask, clock, finish, ListInMemory, prior, selectorWith, usage } from './selector-doubles.ts';
 
 describe('what the strategy selector learns and keeps', () => {
   it('learns from runs, moves away from what readers reject, and remembers after a restart', async () => {
-    const store = new JsonStore();
+    const store = new ListInMemory();
     const { selector } = selectorWith(store);
     const first = await ask(selector, 'Where is rope bought?', 'lookup');
     for (let i = 0; i < 60; i += 1) {
@@ -39,7 +40,7 @@ describe('what the strategy selector learns and keeps', () => {
   });
 
   it('keeps what another window learnt, heard and forgot in the same file', async () => {
-    const store = new JsonStore();
+    const store = new ListInMemory();
     const [one, other] = [
       selectorWith(store, { now: clock() }).selector,
       selectorWith(store, { now: clock(0.5) }).selector,
@@ -75,7 +76,10 @@ describe('what the strategy selector learns and keeps', () => {
     const folder = await mkdtemp(join(tmpdir(), 'hoptrail-strategies-'));
     try {
       const windows = [0, 0.25].map((offset) =>
-        selectorWith(strategiesOnDisk(join(folder, 'strategies.json')), { now: clock(offset) }),
+        selectorWith(
+          strategiesOnDisk(folder, (error) => assert.fail(String(error))),
+          { now: clock(offset) },
+        ),
       );
       for (let i = 0; i < 6; i += 1) {
         const asked = await Promise.all(
@@ -84,7 +88,10 @@ describe('what the strategy selector learns and keeps', () => {
         asked.forEach(({ runId }, w) => finish((windows[w] as (typeof windows)[number]).selector, runId));
       }
       await Promise.all(windows.map(({ selector }) => selector.settled()));
-      assert.equal((await selectorWith(strategiesOnDisk(join(folder, 'strategies.json'))).selector.report()).runs, 12);
+      assert.equal(
+        (await selectorWith(strategiesOnDisk(folder, (error) => assert.fail(String(error)))).selector.report()).runs,
+        12,
+      );
       assert.deepEqual(
         windows.flatMap(({ problems }) => problems),
         [],
@@ -95,7 +102,7 @@ describe('what the strategy selector learns and keeps', () => {
   });
 
   it('makes its state anew from its choices when it starts from another prior, or from none', async () => {
-    const store = new JsonStore();
+    const store = new ListInMemory();
     const { selector } = selectorWith(store);
     const { runId } = await ask(selector, 'Where is rope bought?', 'lookup');
     finish(selector, runId);
@@ -112,7 +119,7 @@ describe('what the strategy selector learns and keeps', () => {
   });
 
   it('believes its prior as told, keeps what runs taught, and remembers both', async () => {
-    const store = new JsonStore();
+    const store = new ListInMemory();
     const { selector } = selectorWith(store, { exploration: () => 0 });
     const several = 'Who runs the port of the town where rope is bought?';
     assert.equal((await ask(selector, several, 'inference')).choice?.strategy, 'ircot');
@@ -137,7 +144,7 @@ describe('what the strategy selector learns and keeps', () => {
   });
 
   it('corrects what it learnt when the word comes later, even after a restart', async () => {
-    const store = new JsonStore();
+    const store = new ListInMemory();
     const early = selectorWith(store);
     const { runId } = await ask(early.selector, 'Where is rope bought?', 'lookup');
     finish(early.selector, runId);
@@ -193,13 +200,12 @@ describe('what the strategy selector learns and keeps', () => {
 
   it('makes its model while the first question is on its way, and again after a run that needs it, never for a choice', async () => {
     let loads = 0;
-    const store: StrategyStore = {
-      load: async () => {
+    const store = new (class extends ListInMemory {
+      override read(): Promise<string> {
         loads += 1;
-        return undefined;
-      },
-      save: async () => undefined,
-    };
+        return super.read();
+      }
+    })();
     const actions = defaultActions();
     const memory = new StrategyMemory({
       store,
@@ -230,7 +236,7 @@ describe('what the strategy selector learns and keeps', () => {
     const alphaWith = async (from: unknown): Promise<number> =>
       (
         await new StrategyMemory({
-          store: new JsonStore(),
+          store: new ListInMemory(),
           prior: from,
           actions: defaultActions(),
           exploration: productExploration(),
@@ -243,7 +249,7 @@ describe('what the strategy selector learns and keeps', () => {
   });
 
   it('learns nothing from a run that was cancelled or that the network broke, and something from an exhausted budget', async () => {
-    const store = new JsonStore();
+    const store = new ListInMemory();
     const { selector } = selectorWith(store);
     const [cancelled, broken, spent] = [
       await ask(selector, 'a?', 'lookup'),
@@ -253,55 +259,163 @@ describe('what the strategy selector learns and keeps', () => {
     finish(selector, cancelled.runId, { type: 'run-cancelled', usage });
     finish(selector, broken.runId, { type: 'run-error', error: { code: 'model-unreachable', message: '' }, usage });
     await selector.settled();
-    assert.equal(store.saves, 0);
+    assert.equal(store.changes, 0);
     finish(selector, spent.runId, { type: 'run-error', error: { code: 'budget-exhausted', message: '' }, usage });
     await selector.settled();
-    assert.equal(store.saves, 1);
+    assert.equal(store.changes, 1);
     assert.equal((await selector.report()).strategies[0]?.quality, 0);
   });
 
-  it('starts anew, and says so, when its state is damaged or of another version', async () => {
-    const good = new JsonStore();
+  it('reads what can be read of a damaged list, says what cannot, and leaves those lines where they are', async () => {
+    const good = new ListInMemory();
     const { selector } = selectorWith(good);
-    finish(selector, (await ask(selector, 'a?', 'lookup')).runId);
+    for (const text of ['a?', 'b?']) finish(selector, (await ask(selector, text, 'lookup')).runId);
     await selector.settled();
-    const whole = good.text ?? '';
+    const [first = '', second = ''] = good.text.trimEnd().split('\n');
     const damaged = [
-      whole.replace(/"parameters":"[^"]{40}/, '"parameters":"'),
-      whole.replace(/"questionFeatures":\d+/, '"questionFeatures":99'),
-      '{"version":1}',
-      '[]',
-      whole.replace('"decisions":[', '"decisions":[7,'),
+      `${first.slice(0, 90)}\n${second}\n`,
+      `[]\n${second}\n`,
+      `{"kind":"tomorrow's"}\n${second}\n`,
+      `${first.replace(/"of":\d+/, '"of":99')}\n${second}\n`,
+      `${first.replace(/"strategy":"[^"]+"/, '"strategy":"telepathy"')}\n${second}\n`,
+      `${first.replace('"features":[', '"features":[7,')}\n${second}\n`,
     ];
     for (const text of damaged) {
-      assert.notEqual(text, whole);
-      const store = new JsonStore();
+      const store = new ListInMemory();
       store.text = text;
       const { selector: next, problems } = selectorWith(store, { exploration: () => 0 });
-      assert.equal((await ask(next, 'Where is rope bought?', 'lookup')).choice?.strategy, 'one-retrieval');
-      assert.equal(problems.length, 1, text.slice(0, 80));
+      const { choice, runId } = await ask(next, 'Where is rope bought?', 'lookup');
+      assert.ok(choice);
+      assert.equal((await next.report()).runs, 1);
+      assert.match(String(problems), /1 lines cannot be read, and 0|0 lines cannot be read, and 1/, text.slice(0, 80));
+      finish(next, runId);
+      await next.settled();
+      assert.ok(store.text.startsWith(text));
+      assert.equal((await selectorWith(store).selector.report()).runs, 2);
     }
-    const { selector: unprimed, problems } = selectorWith(new JsonStore(), { prior: { version: 7 } });
+    const { selector: unprimed, problems } = selectorWith(new ListInMemory(), { prior: { version: 7 } });
     assert.ok((await ask(unprimed, 'Where is rope bought?', 'lookup')).choice);
     assert.equal(problems.length, 1);
   });
 
-  it('goes on when its state cannot be written', async () => {
-    const failing: StrategyStore = {
-      load: async () => undefined,
-      save: async () => {
-        throw new Error('disk full');
-      },
+  it('is fitted to its list when it starts: the same as if it had learnt one by one, words included', async () => {
+    const store = new ListInMemory();
+    const memoryOf = (): StrategyMemory =>
+      new StrategyMemory({
+        store,
+        prior,
+        actions: defaultActions(),
+        exploration: productExploration(),
+        now: clock(),
+        onProblem: (error) => assert.fail(String(error)),
+      });
+    const memory = memoryOf();
+    const { bandit } = await memory.ready();
+    const random = seededRandom(3);
+    const features = (): Float64Array => new Float64Array(QUESTION_FEATURES.length).map(() => random());
+    for (let i = 0; i < 30; i += 1) {
+      const runId = `r${i}`;
+      const strategy = defaultActions()[i % 7]?.name ?? '';
+      memory.decided({ runId, question: `q${i}`, strategy, beta: 0.5, features: features() });
+      memory.observe({ type: 'run-end', runId, time: 0, usage });
+      if (i % 3 === 0) await memory.feedback(runId, { thumb: i % 2 === 0 ? 'up' : 'down' });
+    }
+    await memory.feedback('r0', { thumb: undefined });
+    await memory.settled();
+    assert.equal(store.text.trimEnd().split('\n').length, 41, 'a line for each run and each word');
+    const again = (await memoryOf().ready()).bandit;
+    assert.equal(again.steps, bandit.steps);
+    const asked = features();
+    bandit.estimate(asked).forEach(({ expected, width }, action) => {
+      const fitted = again.estimate(asked)[action];
+      assert.ok(Math.abs(expected.quality - (fitted?.expected.quality ?? NaN)) < 1e-9);
+      assert.ok(Math.abs(expected.cost - (fitted?.expected.cost ?? NaN)) < 1e-9);
+      assert.ok(Math.abs(width - (fitted?.width ?? NaN)) < 1e-9);
+    });
+  });
+
+  describe('what an earlier version kept', () => {
+    let folder = '';
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'hoptrail-strategies-'));
+    });
+    afterEach(() => rm(folder, { recursive: true }));
+    const decision = (i: number): object => ({
+      runId: `old-${i}`,
+      question: 'hash',
+      time: 100 + i,
+      strategy: 'one-retrieval',
+      beta: 0.5,
+      features: QUESTION_FEATURES.map(() => 0),
+      learnt: { quality: 0.8, cost: 0.1 },
+    });
+    const state = (runs: number): string =>
+      JSON.stringify({
+        version: 1,
+        bandit: { questionFeatures: 2, parameters: '' },
+        decisions: Array.from({ length: runs }, (_, i) => decision(i)),
+        belief: { weight: 0.5, quality: 1, cost: 1 },
+        prior: 'x',
+        since: 50,
+      });
+    const opened = (): ReturnType<typeof selectorWith> => {
+      const problems: unknown[] = [];
+      const { selector } = selectorWith(
+        strategiesOnDisk(folder, (error) => problems.push(error)),
+        { onProblem: (error) => problems.push(error) },
+      );
+      return { selector, problems };
     };
-    const { selector, problems } = selectorWith(failing);
+
+    it('is taken over run by run', async () => {
+      await writeFile(join(folder, 'strategies.json'), state(3));
+      const { selector, problems } = opened();
+      assert.equal((await selector.report()).runs, 3);
+      await selector.feedback('old-1', { thumb: 'down' });
+      await selector.settled();
+      assert.deepEqual(problems, []);
+      assert.deepEqual(await readdir(folder), ['strategies.jsonl']);
+      assert.equal((await opened().selector.report()).strategies[0]?.runs, 3);
+      await writeFile(join(folder, 'strategies.json'), state(5)); // it was used once more
+      assert.equal((await opened().selector.report()).runs, 5);
+    });
+
+    it('is set aside where it cannot be taken over, or not as a whole, which is told; a reset deletes it', async () => {
+      for (const [text, runs, told] of [
+        [state(200), 200, /last 200 runs were taken over/],
+        [state(3).slice(0, 200), 0, /cannot be read/],
+      ] as const) {
+        await writeFile(join(folder, 'strategies.json'), text);
+        const { selector, problems } = opened();
+        assert.equal((await selector.report()).runs, runs);
+        assert.match(String(problems), told);
+        assert.equal(await readFile(join(folder, 'strategies-before.json'), 'utf8'), text);
+        await selector.reset();
+        assert.deepEqual(await readdir(folder), ['strategies.jsonl']);
+        assert.equal((await opened().selector.report()).runs, 0);
+      }
+    });
+  });
+
+  it('goes on when its state cannot be written', async () => {
+    const store = new ListInMemory();
+    const change = store.change.bind(store);
+    store.change = async () => {
+      throw new Error('disk full');
+    };
+    const { selector, problems } = selectorWith(store);
     finish(selector, (await ask(selector, 'a?', 'lookup')).runId);
     await selector.settled();
     assert.match(String(problems[0]), /disk full/);
     assert.equal((await selector.report()).runs, 1);
+    store.change = change;
+    finish(selector, (await ask(selector, 'b?', 'lookup')).runId);
+    await selector.settled();
+    assert.equal((await selectorWith(store).selector.report()).runs, 2, 'written down once it can be');
   });
 
   it('forgets on reset', async () => {
-    const store = new JsonStore();
+    const store = new ListInMemory();
     const { selector } = selectorWith(store);
     finish(selector, (await ask(selector, 'Where is rope bought?', 'lookup')).runId);
     await selector.reset();

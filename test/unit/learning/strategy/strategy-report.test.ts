@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { QUESTION_FEATURES, type QuestionFeature } from '../../../../src/learning/strategy/question-features.ts';
 import { strategyReport } from '../../../../src/learning/strategy/strategy-report.ts';
-import type { Decision } from '../../../../src/learning/strategy/strategy-store.ts';
+import type { Decision } from '../../../../src/learning/strategy/decision.ts';
 
 function decision(strategy: string, type: QuestionFeature | undefined, learnt?: Decision['learnt']): Decision {
   return {

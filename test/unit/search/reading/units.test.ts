@@ -3,8 +3,7 @@ import { describe, it } from 'mocha';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
 import { cutPassages } from '../../../../src/search/reading/chunk/cut-passages.ts';
 import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
-import { languageOf } from '../../../../src/search/reading/language-of.ts';
-import { parseFile } from '../../../../src/search/reading/parse-file.ts';
+import { fileKinds } from '../../../../src/search/reading/language-of.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import { textUnits } from '../../../../src/search/reading/units/prose-units.ts';
 import { counter, repositoryRoot } from './reading-harness.ts';
@@ -13,10 +12,11 @@ const code = new CodeParser(repositoryRoot, (message) => assert.fail(message));
 
 async function read(path: string, text: string): Promise<Passage[]> {
   const source = new SourceText(text);
-  const as = languageOf(path, source.line(1));
-  const parsed = await parseFile(source, path, as, code);
+  const { language, format } = fileKinds.of(path, source.line(1));
+  assert.ok('read' in format);
+  const parsed = await format.read(source, path, { language, code });
   const file = { uri: `file:///w/${path}`, path };
-  return cutPassages(source, parsed, { file, language: as.language, countTokens: (each) => counter.count(each) });
+  return cutPassages(source, parsed, { file, language, countTokens: (each) => counter.count(each) });
 }
 
 /** `kind {context} text` of every unit; a context that stands outside of the passage is marked. */

@@ -52,7 +52,7 @@ const companions = (key: string, value: unknown): Record<string, unknown> =>
 /** A whole run over a small corpus, with a model that behaves, as the panel starts it from the settings. */
 async function runWith(values: Record<string, unknown>) {
   const selector = createStrategySelector({
-    store: { load: async () => undefined, save: async () => {} },
+    store: { read: async () => '', change: async (change) => change('').result },
     prior: read('models/bandit-prior.json'),
     operator: (name) => operators[name],
     now: () => 0,

@@ -8,8 +8,8 @@ import {
   PriorBeliefs,
   rebelieve,
   type PriorBelief,
-  type TaughtDecision,
 } from '../../../../../src/learning/strategy/bandit/prior-belief.ts';
+import type { TaughtDecision } from '../../../../../src/learning/strategy/decision.ts';
 import { decideGate } from '../../../../../src/learning/gate.ts';
 import { strategyPriorTrainer } from '../../../../../src/learning/rounds/trainers/strategy-prior-trainer.ts';
 import { QUESTION_FEATURES } from '../../../../../src/learning/strategy/question-features.ts';

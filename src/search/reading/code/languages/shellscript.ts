@@ -1,0 +1,22 @@
+import { type CodeLanguage, COMMENTS } from '../code-language.ts';
+import { fromFolder, onlyPath } from '../find-module.ts';
+
+export const shellscript: CodeLanguage = {
+  id: 'shellscript',
+  extensions: ['sh', 'bash', 'zsh', 'ksh', 'bats'],
+  names: ['.bashrc', '.bash_profile', '.profile', '.zshrc'],
+  interpreters: ['bash', 'zsh', 'ksh', 'sh'],
+  grammar: 'bash',
+  declarations: { function_definition: 'function', variable_assignment: 'value' },
+  transparent: [],
+  bodies: [],
+  prefixes: [],
+  calls: { command: 'name' },
+  uses: [],
+  imports: [],
+  comments: COMMENTS,
+  strings: ['string', 'raw_string', 'word'],
+  loaders: /^(?:source|\.)$/,
+  resolveImport: (module, _name, from, table) =>
+    onlyPath(fromFolder(module.replace(/^.*\}\/|^\$\w+\//, ''), ['.sh', '.bash'], from, table)),
+};

@@ -1,0 +1,48 @@
+import type { ParsedFile } from '../chunk/block.ts';
+import type { CodeParser } from '../code/code-parser.ts';
+import type { SourceText } from '../text/source-text.ts';
+
+/** Which files are of a format. */
+interface Format {
+  name: string;
+  /** Extensions in lower case, without the dot, each with VS Code's id of the language; `plaintext` when there is none. */
+  extensions: Readonly<Record<string, string>>;
+  /** Files that are known by their whole name, in lower case. */
+  names?: Readonly<Record<string, string>>;
+  /** Files whose extension nobody knows, by how their name begins, in lower case. */
+  beginnings?: Readonly<Record<string, string>>;
+  /** Programs that a `#!` line names, without their version; asked where neither name nor extension is known. */
+  interpreters?: Readonly<Record<string, string>>;
+  /** The language of a file by its name, where it is not the one of its extension. */
+  languageOf?(name: string, language: string): string;
+  /** Extensions that links to a page leave out, likeliest first. */
+  linkedWithout?: readonly string[];
+}
+
+/** Text: its lines are the file's. */
+export interface TextFormat extends Format {
+  /** Rejects, or throws, for what is not of this format: then it is read as text blocks. */
+  read(source: SourceText, path: string, how: { language: string; code: CodeParser }): ParsedFile | Promise<ParsedFile>;
+  /** Why a file is not read at all: Hoptrail has written it. */
+  leaveOut?(source: SourceText): string | undefined;
+  /** Generators of programs say at the top of such a file that it is theirs. */
+  generated?: true;
+}
+
+/** A document whose text has to be taken out of it first. */
+export interface DocumentFormat extends Format {
+  /** @throws UnreadableDocumentError when it is encrypted, damaged or holds no text */
+  extract(bytes: Uint8Array, path: string): Promise<ExtractedDocument>;
+}
+
+/** The text of a document, with what a parser would have said of it. */
+export interface ExtractedDocument {
+  source: SourceText;
+  parsed: ParsedFile;
+}
+
+/**
+ * How files of one kind are read. One stands in a file of this folder and in the list of `file-formats.ts`; everything
+ * else follows from that.
+ */
+export type FileFormat = TextFormat | DocumentFormat;

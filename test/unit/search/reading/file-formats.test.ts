@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { CodeLanguage } from '../../../../src/search/reading/code/code-language.ts';
+import { codeFormat } from '../../../../src/search/reading/code/code-format.ts';
+import { codeLanguages } from '../../../../src/search/reading/code/code-languages.ts';
+import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
+import { python } from '../../../../src/search/reading/code/languages/python.ts';
+import { nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
+import type { FileFormat, TextFormat } from '../../../../src/search/reading/formats/file-format.ts';
+import { fileFormats } from '../../../../src/search/reading/formats/file-formats.ts';
+import { FileKinds, fileKinds, isDocument } from '../../../../src/search/reading/language-of.ts';
+import type { ReadFile } from '../../../../src/search/reading/passage-source.ts';
+import { readSourceFile } from '../../../../src/search/reading/read-file.ts';
+import { LinkResolver } from '../../../../src/search/reading/resolve-links.ts';
+import { repositoryRoot } from './reading-harness.ts';
+
+const kindOf = (path: string, firstLine = ''): string => {
+  const { language, format } = fileKinds.of(path, firstLine);
+  return `${language} ${format.name}`;
+};
+
+describe('formats of files', () => {
+  it('are told by name, by extension and by a first line', () => {
+    assert.equal(kindOf('a/Gemfile'), 'ruby code');
+    assert.equal(kindOf('a/b.test.TSX'), 'typescriptreact code');
+    assert.equal(kindOf('a/tsconfig.base.json'), 'jsonc json');
+    assert.equal(kindOf('a/package.json'), 'json json');
+    assert.equal(kindOf('a/LICENSE'), 'plaintext plain-text');
+    assert.equal(kindOf('a/Dockerfile.dev'), 'dockerfile text');
+    assert.equal(kindOf('a/run', '#!/usr/bin/env python3.11 -u'), 'python code');
+    assert.equal(kindOf('a/run', '#!/bin/sh'), 'shellscript code');
+    assert.equal(kindOf('a/run', '#!/opt/my_python/perl'), 'plaintext text');
+    assert.equal(kindOf('a/run.unknown'), 'plaintext text');
+    assert.deepEqual(['a.PDF', 'a.docx', 'a.md'].map(isDocument), [true, true, false]);
+  });
+
+  it('take a name that every object has for an ordinary one', () => {
+    assert.equal(kindOf('a/notes.constructor'), 'plaintext text');
+    assert.equal(kindOf('a/toString'), 'plaintext text');
+  });
+
+  it('are named once each, and no two claim the same files', () => {
+    const claims = (of: 'extensions' | 'names' | 'interpreters'): string[] =>
+      fileFormats.flatMap((format) => Object.keys(format[of] ?? {}));
+    const twice = (all: readonly string[]): string[] => all.filter((one, i) => all.indexOf(one) !== i);
+    assert.deepEqual(twice(fileFormats.map(({ name }) => name)), []);
+    assert.deepEqual(twice(codeLanguages.map(({ id }) => id)), []);
+    // codeFormat makes one table of all languages, in which a second claim would hide the first.
+    assert.deepEqual(twice(codeLanguages.flatMap(({ extensions }) => extensions)), []);
+    for (const of of ['extensions', 'names', 'interpreters'] as const) assert.deepEqual(twice(claims(of)), []);
+  });
+});
+
+/** As an own file and a line in the list would add them. */
+describe('a format and a language that are added', () => {
+  const recipe: TextFormat = {
+    name: 'recipe',
+    extensions: { recipe: 'recipe' },
+    read: (source) => ({
+      blocks: [
+        { startLine: 1, endLine: source.lineCount, kind: 'section', title: 'Soup', children: [], family: 'prose' },
+      ],
+      links: [],
+      rest: { kind: 'block', family: 'prose', title: '' },
+    }),
+  };
+  const card: FileFormat = {
+    name: 'card',
+    extensions: { card: 'card' },
+    extract: async (bytes) => {
+      const { SourceText } = await import('../../../../src/search/reading/text/source-text.ts');
+      const source = new SourceText(Buffer.from(bytes).toString('utf8').toUpperCase());
+      return { source, parsed: await recipe.read(source, '', { language: 'card', code: {} as CodeParser }) };
+    },
+  };
+  const serpent: CodeLanguage = {
+    ...python, // its grammar, and other files, imports and modules
+    id: 'serpent',
+    extensions: ['serp'],
+    interpreters: ['serpent'],
+    importsOf: (statement) => [{ module: /import (\w+)/.exec(statement)?.[1] ?? '', names: [] }],
+    resolveImport: (module, _name, _from, table) => {
+      const path = table.find(`nest/${module}.serp`);
+      return path === undefined ? undefined : { path };
+    },
+    resolvesFor: [],
+  };
+  const languages = [...codeLanguages, serpent];
+  const kinds = new FileKinds([
+    codeFormat(languages),
+    ...fileFormats.filter(({ name }) => name !== 'code'),
+    recipe,
+    card,
+  ]);
+
+  let folder = '';
+  let code: CodeParser;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hoptrail-formats-'));
+    code = new CodeParser(repositoryRoot, (message) => assert.fail(message), languages);
+  });
+  afterEach(async () => {
+    await rm(folder, { recursive: true });
+  });
+
+  async function read(name: string, text: string): Promise<ReadFile> {
+    const path = join(folder, name);
+    await writeFile(path, text);
+    const uri = pathToFileURL(path).href;
+    const file = { uri, rootUri: pathToFileURL(folder).href, path: basename(path), size: text.length, mtimeMs: 0 };
+    const context = {
+      files: nodeFileSystem,
+      code,
+      countTokens: (part: string) => part.length,
+      maxFileBytes: 1e6,
+      kinds,
+    };
+    const found = await readSourceFile(file, context);
+    assert.ok('passages' in found, JSON.stringify(found));
+    return found;
+  }
+
+  it('are read as they say', async () => {
+    const soup = await read('soup.recipe', 'Boil water.\n\nAdd salt.\n');
+    assert.deepEqual([soup.language, soup.passages.map(({ title }) => title)], ['recipe', ['Soup']]);
+    const taken = await read('soup.card', 'boil water\n');
+    assert.deepEqual([taken.language, taken.passages.map(({ text }) => text.trim())], ['card', ['BOIL WATER']]);
+    assert.ok(kinds.isDocument('soup.card'));
+    const hatch = await read('hatch', '#!/usr/bin/serpent\nimport eggs\n\ndef hatch():\n    return eggs.open()\n');
+    assert.equal(hatch.language, 'serpent');
+    assert.ok(hatch.passages.some(({ title }) => title.includes('hatch')));
+  });
+
+  it('join files by their own imports', async () => {
+    const { passages } = await read('hatch.serp', 'import eggs\n\ndef hatch():\n    return 1\n');
+    const resolved = new LinkResolver(['hatch.serp', 'nest/eggs.serp'], languages).resolve(passages);
+    assert.deepEqual(
+      resolved.flatMap(({ links }) => links.flatMap(({ kind, path }) => (kind === 'import' ? [path] : []))),
+      ['nest/eggs.serp'],
+    );
+  });
+});
