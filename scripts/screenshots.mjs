@@ -4,18 +4,22 @@
 // states
 //
 // Every state of the panel is shown in the real webview, in three themes, at 280 pixels in the side bar and at 900 in
-// an editor, as docs/screenshots/STATE-THEME-WIDTH.png; states that cannot be brought about at will (a crashed index,
-// say) are told to the webview by the messages that lead to them.
+// an editor, as docs/screenshots/STATE-THEME-WIDTH.png. The runs in them are real: recorded before, from the command
+// line over the examples (pictures/real-runs.ts). States that cannot be brought about at will (a crashed index, say) are
+// told to the webview by the messages that lead to them. What was learnt is learnt in this window, from a scripted model.
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { learningOff, muchLearnt, nothingLearnt } from '../test/doubles/learning-reports.ts';
+import { FakeOpenAiServer } from '../test/doubles/fake-openai-server.ts';
+import { trailAssistantReply } from '../test/doubles/model-scripts/trail-assistant.ts';
+import { HoptrailPanel } from '../test/host/ui/hoptrail-panel.ts';
 import { panelStates } from '../test/doubles/panel-states.ts';
 import { demoQuestion } from './demo-question.ts';
 import { gif } from './pictures/gif.mjs';
 import { palettePng } from './pictures/palette-png.mjs';
 import { quantise } from './pictures/quantise.mjs';
+import { realRuns, SCRIPTED_MODEL } from './pictures/real-runs.ts';
 import { launchBrowser } from './vscode-host/browser.ts';
 import { VscodeHost } from './vscode-host/host.ts';
 import { repositoryRoot } from './vscode-host/locations.ts';
@@ -34,12 +38,13 @@ const quiet = {
   'workbench.layoutControl.enabled': false,
   'workbench.editor.empty.hint': 'hidden',
 };
-const learning = () =>
-  Object.fromEntries(
-    Object.entries({ learning: muchLearnt, 'learning-nothing': nothingLearnt, 'learning-off': learningOff }).map(
-      ([name, report]) => [name, [{ type: 'learning', report }]],
-    ),
-  );
+/** Questions on examples/notes from which the learning page has something to show. */
+const learntFrom = [
+  demoQuestion,
+  'Who keeps our account with Halden Cells?',
+  'Which extension does Hamish Adeyemi have?',
+  'Who makes the batteries of Mast Power?',
+];
 
 /** A page in which pictures are worked on. */
 let studio;
@@ -169,6 +174,61 @@ async function realUse(workbench) {
   await workbench.runCommand('View: Close All Editors');
 }
 
+/** The learning page as it is: before any answer of a language model, after some that were judged, and switched off. */
+async function takeLearning(host, workbench) {
+  const off = { 'hoptrail.research.learn': false };
+  if (wanted('learning-nothing')) await takeLearningPage(host, workbench, 'learning-nothing', {});
+  if (wanted('learning-off')) await takeLearningPage(host, workbench, 'learning-off', off);
+  if (wanted('learning')) {
+    const server = await FakeOpenAiServer.start({ replies: trailAssistantReply });
+    try {
+      await learnSomething(host, workbench, server.baseUrl);
+    } finally {
+      await server.stop();
+    }
+    await takeLearningPage(host, workbench, 'learning', {});
+  }
+}
+
+async function learnSomething(host, workbench, baseUrl) {
+  const { page } = workbench;
+  host.writeSettings({
+    ...quiet,
+    'hoptrail.model.provider': 'endpoint',
+    'hoptrail.model.baseUrl': baseUrl,
+    'hoptrail.model.name': SCRIPTED_MODEL,
+  });
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const panel = await HoptrailPanel.open(workbench);
+  await panel.frame.locator('.composer', { hasText: SCRIPTED_MODEL }).waitFor({ timeout: 60_000 });
+  for (const question of learntFrom) {
+    await panel.ask(question);
+    await panel.button('Good answer').click();
+  }
+  await workbench.runCommand('View: Close Primary Side Bar');
+}
+
+/** The learning page in an editor, in every theme and both widths. */
+async function takeLearningPage(host, workbench, name, settings) {
+  const { page } = workbench;
+  await workbench.runCommand('Hoptrail: Learning');
+  for (const [width, viewport] of Object.entries({
+    900: { width: 956, height: 860 },
+    280: { width: 336, height: 1100 },
+  })) {
+    await page.setViewportSize(viewport);
+    for (const [theme, label] of Object.entries(themes)) {
+      host.writeSettings({ ...quiet, ...settings, 'workbench.colorTheme': label });
+      await page.waitForTimeout(2500);
+      await workbench.webview('.learning-page');
+      const area = page.locator('.editor-group-container').first();
+      await save(path.join(pictures, `${name}-${theme}-${width}.png`), await area.screenshot());
+    }
+  }
+  host.writeSettings(quiet);
+  await workbench.runCommand('View: Close All Editors');
+}
+
 mkdirSync(pictures, { recursive: true });
 mkdirSync(walkthrough, { recursive: true });
 // A name that tells nothing of the machine, where the editor shows it.
@@ -176,6 +236,9 @@ const firnline = path.join(os.tmpdir(), 'firnline');
 rmSync(firnline, { recursive: true, force: true });
 const workspace = path.join(firnline, 'notes');
 cpSync(path.join(repositoryRoot, 'examples', 'notes'), workspace, { recursive: true });
+const needsRuns = Object.keys(panelStates(0)).some(wanted);
+const runs = needsRuns ? await realRuns() : undefined;
+const states = (now) => panelStates(now, runs);
 const host = await VscodeHost.open({
   linked: [repositoryRoot],
   folders: [workspace],
@@ -201,7 +264,7 @@ try {
   await page.setViewportSize({ width: 1280, height: 900 });
   await workbench.setSideBarWidth(280);
   await page.mouse.move(900, 500);
-  await takeStates(host, workbench, panelStates, {
+  await takeStates(host, workbench, states, {
     mark: 'body[data-place=view] .composer',
     width: 280,
     area: page.locator('.part.sidebar'),
@@ -211,17 +274,13 @@ try {
   await workbench.runCommand('View: Close Primary Side Bar');
   await page.setViewportSize({ width: 956, height: 860 });
   await page.mouse.move(500, 850);
-  await takeStates(host, workbench, panelStates, {
+  await takeStates(host, workbench, states, {
     mark: 'body[data-place=editor] .composer',
     width: 900,
     area: page.locator('.editor-group-container').first(),
   });
   await workbench.runCommand('View: Close All Editors');
-  await workbench.runCommand('Hoptrail: Learning');
-  const ofLearning = { mark: '.learning-page', area: page.locator('.editor-group-container').first() };
-  await takeStates(host, workbench, learning, { ...ofLearning, width: 900 });
-  await page.setViewportSize({ width: 336, height: 1100 });
-  await takeStates(host, workbench, learning, { ...ofLearning, width: 280 });
+  await takeLearning(host, workbench);
 } finally {
   await browser.close();
   await host.close();

@@ -38,11 +38,50 @@ function begunAt(events: readonly ResearchEvent[], start: number): ResearchEvent
   return events.map((event) => ({ ...event, time: event.time - first + start }));
 }
 
+/** The runs that the states show. */
+export interface PanelRuns {
+  /** With a language model, a plan and sub-answers. */
+  answered: readonly ResearchEvent[];
+  /** The same up to some point in the middle, and while the answer is written. */
+  running: readonly ResearchEvent[];
+  streaming: readonly ResearchEvent[];
+  /** What was asked after it. */
+  followed: readonly ResearchEvent[];
+  /** Without a language model: over notes, over code, and of what no file says. */
+  quotes: readonly ResearchEvent[];
+  code: readonly ResearchEvent[];
+  abstained: readonly ResearchEvent[];
+  failed: readonly ResearchEvent[];
+  stopped: readonly ResearchEvent[];
+}
+
+/** Written by hand, for the tests. */
+const writtenRuns: PanelRuns = {
+  answered: answeredRun,
+  running: runningRun,
+  streaming: streamingRun,
+  followed: abstainedRun,
+  quotes: extractiveRun,
+  code: codeRun,
+  abstained: abstainedRun,
+  failed: failedRun,
+  stopped: stoppedRun,
+};
+
+/** Name of the language model that a run was asked of; null for quotes. */
+const modelOf = (events: readonly ResearchEvent[]): string | null =>
+  events.flatMap((event) => (event.type === 'run-start' ? [event.model ?? null] : []))[0] ?? null;
+
 /**
  * Every state that the panel has, as the messages that lead to it; `threads` when its list is open besides. `now` in
- * milliseconds.
+ * milliseconds. Tests show runs that are written by hand; pictures show real ones (scripts/pictures/real-runs.ts).
  */
-export function panelStates(now: number): Record<string, ToWebview[]> {
+export function panelStates(now: number, runs: PanelRuns = writtenRuns): Record<string, ToWebview[]> {
+  const shown = (...of: (readonly ResearchEvent[])[]): ToWebview[] =>
+    threadMessages(
+      of.map((events) => turnOf(events)),
+      modelOf(of[0] ?? []),
+    );
   return {
     empty: [openWorkspace, { type: 'index-state', state: readyIndex }, noModel, freshThread, suggestions],
     restricted: [
@@ -115,20 +154,17 @@ export function panelStates(now: number): Record<string, ToWebview[]> {
       noModel,
       freshThread,
     ],
-    running: threadMessages([turnOf(begunAt(runningRun, now - 4000))]),
-    streaming: threadMessages([turnOf(begunAt(streamingRun, now - 9000))]),
-    answer: threadMessages([turnOf(answeredRun)]),
-    'follow-up': threadMessages([turnOf(answeredRun), turnOf(abstainedRun)]),
-    quotes: threadMessages([turnOf(extractiveRun)], null),
-    code: threadMessages([turnOf(codeRun)], null),
-    'not-here': threadMessages([turnOf(abstainedRun)]),
-    'run-failed': threadMessages([turnOf(failedRun)]),
-    stopped: threadMessages([turnOf(stoppedRun)]),
-    'cut-off': threadMessages([turnOf(runningRun, { cutOff: true })]),
-    threads: [
-      ...threadMessages([turnOf(answeredRun)]),
-      { type: 'threads', activeId: 'thread', threads: keptThreads(now) },
-    ],
+    running: shown(begunAt(runs.running, now - 4000)),
+    streaming: shown(begunAt(runs.streaming, now - 9000)),
+    answer: shown(runs.answered),
+    'follow-up': shown(runs.answered, runs.followed),
+    quotes: shown(runs.quotes),
+    code: shown(runs.code),
+    'not-here': shown(runs.abstained),
+    'run-failed': shown(runs.failed),
+    stopped: shown(runs.stopped),
+    'cut-off': threadMessages([turnOf(runs.running, { cutOff: true })], modelOf(runs.running)),
+    threads: [...shown(runs.answered), { type: 'threads', activeId: 'thread', threads: keptThreads(now) }],
   };
 }
 

@@ -1,0 +1,106 @@
+import type { ChatMessage } from '../../../src/research/language-model/language-model.ts';
+import type { FakeReply, FakeRequest } from '../fake-openai-server.ts';
+import type { RecordedCall } from '../scripted-language-model.ts';
+import { askedIn, numberOfFile, promptKind } from './prompt-kind.ts';
+
+interface Fact {
+  asked: RegExp;
+  file: string;
+  because: string;
+  short: string;
+}
+
+/** The trail of the demo's question through examples/notes, one fact a hop. */
+const facts: readonly Fact[] = [
+  {
+    asked: /extension/i,
+    file: 'hamish-adeyemi',
+    because: 'The extension of Hamish Adeyemi is 461',
+    short: '461',
+  },
+  {
+    asked: /keeps our account/i,
+    file: 'halden-cells',
+    because: 'Hamish Adeyemi keeps our account with Halden Cells, and claims go through him',
+    short: 'Hamish Adeyemi',
+  },
+  {
+    asked: /makes the batteries/i,
+    file: 'mast-power',
+    because: 'The batteries of Mast Power are made by Halden Cells',
+    short: 'Halden Cells',
+  },
+  {
+    asked: /silent weekend/i,
+    file: 'silent-weekend',
+    because: 'The pack in the Mast Power cabinet shut itself off when the batteries froze',
+    short: 'Mast Power',
+  },
+];
+
+const subQuestions = [
+  'Which system held the batteries that froze in the silent weekend?',
+  'Who makes the batteries of #1?',
+  'Who keeps our account with #2?',
+  'Which extension does #3 have?',
+];
+
+const plan = (reason: string, ...operators: string[]): string => JSON.stringify({ reason, plan: operators });
+
+/** What a model says that reads well and splits well; its debate ends in the first round. */
+function say(messages: readonly ChatMessage[]): string {
+  const call: RecordedCall = { messages, options: {}, prompt: messages.map(({ content }) => content).join('\n\n') };
+  const kind = promptKind(call);
+  const question = askedIn(call);
+  const fact = facts.find(({ asked }) => asked.test(question));
+  const number = fact && numberOfFile(call, fact.file);
+  switch (kind) {
+    case 'decompose':
+      return JSON.stringify({ questions: subQuestions });
+    case 'answer':
+    case 'outline':
+      return fact && number !== undefined
+        ? `Because: ${fact.because} [${number}].\nAnswer: ${fact.short}`
+        : 'Answer: none';
+    case 'brief-answer':
+      return fact && number !== undefined ? `Answer: ${fact.short} [${number}]` : 'Answer: none';
+    case 'thought':
+      return fact && number !== undefined && !call.prompt.includes('Reasoning so far')
+        ? `${fact.because} [${number}].`
+        : `So the answer is: ${fact?.short ?? 'none'}`;
+    case 'closed-book':
+      return 'Answer: none';
+    case 'next-sub-question':
+      return JSON.stringify({ question: '' });
+    case 'critique-node':
+    case 'critique-answer':
+      return JSON.stringify({ reason: 'Each step is said by its passage.', verdict: 'keep' });
+    case 'rewrite':
+      return 'Who keeps our account with Halden Cells?';
+    case 'shorten':
+      return fact?.short ?? 'none';
+    case 'affirmative':
+      return plan('One look may find the note with the extension.', 'single-step');
+    case 'negative':
+      return plan('The question names no person: the incident, the system and the supplier come first.', 'sub-step');
+    case 'fast':
+      return plan('The second plan follows the links.', 'sub-step');
+    case 'slow':
+      return plan('Four notes lead to one another: one sub-question each.', 'sub-step');
+    case 'fast-plan':
+    case 'repair-plan':
+      return plan('Four notes lead to one another.', 'sub-step');
+    case 'judge':
+    case 'judge-soft':
+      return JSON.stringify({ reason: 'They agree on sub-questions.', plan: ['sub-step'], settled: true });
+    case 'repair-reply':
+      return say(messages.slice(0, -2));
+  }
+}
+
+/** That model behind the OpenAI protocol. */
+export const trailAssistantReply = ({ body }: FakeRequest): FakeReply => ({
+  kind: 'stream',
+  text: say(body['messages'] as ChatMessage[]),
+  usage: { prompt_tokens: 900, completion_tokens: 30 },
+});
