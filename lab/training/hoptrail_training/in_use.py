@@ -1,0 +1,367 @@
+"""What the encoder says over what the product itself finds: could its best line, its short answer and its refusals be used?
+
+    python -m hoptrail_training.in_use collect    # asks the built product every question of data/answers, once
+    python -m hoptrail_training.in_use measure    # the encoder over what was found; --onnx FILE, default models/joint-encoder
+
+`collect` starts `hoptrail mcp` (no language model) over each tree and keeps, for every question, the twelve best passages of a
+search and the trail of an answer. `measure` gives them to the encoder in three ways and prints one table a tree:
+
+    alone   each passage by itself
+    hop     each passage after the trail's first
+    trail   the trail as it is, its last passage as the candidate
+
+Questions without an answer in the tree are few (8 of 60), so every other question is asked a second time over what was found
+less all passages of its gold files. Nothing is fitted here; every score is used as it comes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import tarfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .evaluate import auroc
+from .fetch import NotFetched, product_program
+from .layout import Encoder, Passage
+from .paths import cache_folder, data_folder, model_folder, tokenizer_file
+from .predict import Input, OnnxRunner, Output, best_span, predict, span_text, unit_score
+from .sources.development import read_lines
+from .text import Bm25, exact, f1, occurrences, sentences
+
+TREES = ("electron-governance", "nitro")
+PROSE = (".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt", ".html")
+SEARCHED = 12
+WAYS = ("alone", "hop", "trail")
+
+
+# ---- collect
+
+
+class Server:
+    """`hoptrail mcp DIR` on standard input and output."""
+
+    def __init__(self, folder: Path) -> None:
+        self._process = subprocess.Popen(
+            ["node", str(product_program()), "mcp", str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        self._number = 0
+        client = {"name": "in-use", "version": "0"}
+        self._ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client})
+        self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    def _send(self, message: dict[str, Any]) -> None:
+        assert self._process.stdin
+        self._process.stdin.write(json.dumps(message).encode() + b"\n")
+        self._process.stdin.flush()
+
+    def _ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        assert self._process.stdout
+        self._number += 1
+        self._send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": params})
+        for line in self._process.stdout:
+            reply = json.loads(line)
+            if reply.get("id") == self._number:
+                if "error" in reply:
+                    raise SystemExit(f"{method}: {reply['error']}")
+                return reply["result"]
+        raise SystemExit(f"{method}: the product ended")
+
+    def tool(self, name: str, **arguments: Any) -> dict[str, Any]:
+        result = self._ask("tools/call", {"name": name, "arguments": arguments})
+        if result.get("isError"):
+            raise SystemExit(f"{name}: {result['content'][0]['text']}")
+        return result["structuredContent"]
+
+    def close(self) -> None:
+        assert self._process.stdin
+        self._process.stdin.close()
+        self._process.wait()
+
+
+def collect(name: str) -> None:
+    folder = cache_folder() / "answers"
+    if not (folder / name).is_dir():
+        with tarfile.open(data_folder() / "answers" / f"{name}.tar.gz") as archive:
+            archive.extractall(folder, filter="data")
+    file = found_file(name)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    beside = file.with_suffix(".part")
+    server = Server(folder / name)
+    with beside.open("w", encoding="utf-8") as out:
+        for record in read_lines(data_folder() / "answers" / f"{name}.jsonl"):
+            hits = server.tool("hoptrail_search", query=record["question"], limit=SEARCHED)["passages"]
+            answer = server.tool("hoptrail_research", question=record["question"])
+            out.write(json.dumps({"id": record["id"], "hits": hits, **answer}, ensure_ascii=False) + "\n")
+    server.close()
+    beside.replace(file)
+    print(f"{name}: {file}")
+
+
+def found_file(name: str) -> Path:
+    return cache_folder() / "in-use" / f"{name}.jsonl"
+
+
+# ---- what was found
+
+
+@dataclass(frozen=True)
+class Found:
+    """A passage of the tree that the product found."""
+
+    path: str
+    line: int
+    passage: Passage
+
+    @staticmethod
+    def of(row: dict[str, Any]) -> Found:
+        title = row["title"]
+        header = f"{row['path']}: {title}" if title else row["path"]
+        return Found(row["path"], row["startLine"], Passage(header, row["text"]))
+
+
+@dataclass(frozen=True)
+class Line:
+    """A unit of a found passage: a sentence of prose, a line of anything else. `evidence`: it overlaps the gold evidence."""
+
+    found: Found
+    start: int
+    end: int
+    evidence: bool
+
+    @property
+    def text(self) -> str:
+        return self.found.passage.text[self.start : self.end]
+
+
+def evidence_ranges(found: Found, evidence: Sequence[dict[str, str]]) -> list[tuple[int, int]]:
+    """Characters of a passage that are quoted as evidence; a quote that is cut by the passage's end counts line by line."""
+    ranges = []
+    for entry in evidence:
+        if entry["path"] != found.path:
+            continue
+        text = found.passage.text
+        for quote in (
+            [entry["quote"]] if entry["quote"] in text else [line for line in entry["quote"].split("\n") if line.strip()]
+        ):
+            place = text.find(quote)
+            if place >= 0:
+                ranges.append((place, place + len(quote)))
+    return ranges
+
+
+def lines_found(found: Found, evidence: Sequence[dict[str, str]]) -> list[Line]:
+    text, ranges = found.passage.text, evidence_ranges(found, evidence)
+    pieces = sentences(text) if found.path.lower().endswith(PROSE) else list(code_lines(text))
+    return [Line(found, a, b, any(a < end and start < b for start, end in ranges)) for a, b in pieces]
+
+
+def code_lines(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for line in text.split("\n"):
+        if any(character.isalnum() for character in line):
+            yield start + len(line) - len(line.lstrip()), start + len(line.rstrip())
+        start += len(line) + 1
+
+
+# ---- what the encoder says
+
+
+@dataclass
+class Said:
+    """Over one question and one way of reading: the best line with its score, the best span with its margin, what of the
+    question's evidence could have been chosen, and how complete the best input looks."""
+
+    way: str
+    line: Line | None = None
+    support: float = -99.0
+    span: str = ""
+    margin: float = -99.0
+    complete: float = -99.0
+
+
+@dataclass
+class Question:
+    record: dict[str, Any]
+    answer: dict[str, Any]
+    pool: list[Found]
+    trail: list[Found]
+    lines: list[Line]
+    said: list[Said] = field(default_factory=list)
+
+    @property
+    def answers(self) -> list[str]:
+        return [self.record["answer"], *self.record.get("aliases", [])]
+
+    def shows(self, line: Line | None) -> bool:
+        """Whether a line both is evidence and has the answer in it."""
+        return line is not None and line.evidence and any(occurrences(line.text, answer) for answer in self.answers)
+
+
+def question_of(record: dict[str, Any], answer: dict[str, Any], without: frozenset[str] = frozenset()) -> Question:
+    """What was found for a question, less all passages of the files `without`."""
+    trail = [found for row in answer["trail"] if (found := Found.of(row)).path not in without]
+    pool: list[Found] = []
+    for found in [*trail, *map(Found.of, answer["hits"])]:
+        if found.path not in without and all((found.path, found.line) != (other.path, other.line) for other in pool):
+            pool.append(found)
+    lines = [line for found in pool for line in lines_found(found, record.get("evidence", []))]
+    return Question(record, answer, pool, trail, lines)
+
+
+def inputs_of(question: Question) -> list[tuple[str, list[Found]]]:
+    """The ways of reading; of each the passages, the candidate last."""
+    first = question.trail[:1] or question.pool[:1]
+    rows = [("alone", [found]) for found in question.pool]
+    rows += [("hop", [*first, found]) for found in question.pool if found not in first]
+    if question.trail:
+        rows.append(("trail", question.trail))
+    return rows
+
+
+def read(question: Question, rows: list[tuple[str, list[Found]]], outputs: Sequence[Output]) -> list[Said]:
+    by_way = {way: Said(way) for way in WAYS}
+    for (way, passages), output in zip(rows, outputs, strict=True):
+        said = by_way[way]
+        given = given_of(question, passages)
+        span = best_span(output)
+        if span and span.margin > said.margin:
+            said.span, said.margin = span_text(given, span), span.margin
+        said.complete = max(said.complete, output.logit("complete"))
+        for line in question.lines:
+            if line.found in passages:
+                score = unit_score(output, passages.index(line.found), line.start, line.end)
+                if score is not None and score > said.support:
+                    said.line, said.support = line, score
+    return list(by_way.values())
+
+
+def given_of(question: Question, passages: Sequence[Found]) -> Input:
+    return Input(question.record["question"], tuple(found.passage for found in passages[:-1]), passages[-1].passage)
+
+
+def ask(questions: Sequence[Question], run: OnnxRunner, encoder: Encoder) -> None:
+    for question in questions:
+        rows = inputs_of(question)
+        outputs = predict(run, encoder, [given_of(question, passages) for _, passages in rows])
+        question.said = read(question, rows, outputs)
+
+
+# ---- tables
+
+
+def best_by_words(question: Question) -> Line | None:
+    """The line that BM25 over the found lines puts first: what needs no encoder."""
+    ranked = Bm25([f"{line.found.passage.header} {line.text}" for line in question.lines]).best(
+        question.record["question"], 1, 1.0
+    )
+    return question.lines[ranked[0]] if ranked else None
+
+
+def quoted_today(question: Question) -> list[Line]:
+    """Lines of the found passages that the product's own answer cites."""
+    cited = [(c["path"], c["startLine"], c["endLine"]) for c in question.answer["citations"]]
+    found = []
+    for line in question.lines:
+        first = line.found.line + line.found.passage.text[: line.start].count("\n")
+        last = first + line.text.count("\n")
+        if any(path == line.found.path and first <= end and start <= last for path, start, end in cited):
+            found.append(line)
+    return found
+
+
+def precision_at(questions: Sequence[Question], way: str, shares: Sequence[float]) -> list[tuple[float, float, float]]:
+    """Of the questions with the largest margins, nulls included: their share, how many spans are exact, and the mean F1."""
+    rows = []
+    for question in questions:
+        said = next(s for s in question.said if s.way == way)
+        null = question.record["type"] == "null"
+        rows.append(
+            (said.margin, 0.0 if null else exact(said.span, question.answers), 0.0 if null else f1(said.span, question.answers))
+        )
+    rows.sort(key=lambda row: -row[0])
+    table = []
+    for share in shares:
+        kept = rows[: max(1, round(share * len(rows)))]
+        table.append((share, float(np.mean([row[1] for row in kept])), float(np.mean([row[2] for row in kept]))))
+    return table
+
+
+def mean(values: Sequence[bool]) -> float:
+    return float(np.mean(values)) if values else float("nan")
+
+
+def report(name: str, asked: Sequence[Question], without: Sequence[Question]) -> dict[str, Any]:
+    """Prints a tree's table and returns it."""
+    real = [q for q in asked if q.record["type"] != "null"]
+    nulls = [q for q in asked if q.record["type"] == "null"]
+    table: dict[str, Any] = {
+        "questions": len(real),
+        "evidence found": mean([any(line.evidence for line in q.lines) for q in real]),
+        "answer found": mean([any(map(q.shows, q.lines)) for q in real]),
+        "today: a quote is evidence": mean([any(line.evidence for line in quoted_today(q)) for q in real]),
+        "today: a quote shows the answer": mean([any(map(q.shows, quoted_today(q))) for q in real]),
+        "today: kept": mean([not q.answer["abstained"] for q in real]),
+        "today: nulls refused": mean([q.answer["abstained"] for q in nulls]),
+        "words: line is evidence": mean([bool((line := best_by_words(q)) and line.evidence) for q in real]),
+        "words: line shows the answer": mean([q.shows(best_by_words(q)) for q in real]),
+    }
+    for number, way in enumerate(WAYS):
+        mine = [q.said[number] for q in real]
+        table[f"{way}: line is evidence"] = mean([bool(s.line and s.line.evidence) for s in mine])
+        table[f"{way}: line shows the answer"] = mean([q.shows(s.line) for q, s in zip(real, mine, strict=True)])
+        for share, right, partly in precision_at(asked, way, (0.1, 0.2, 0.3, 0.5, 1.0)):
+            table[f"{way}: span exact / F1 at {share:.0%}"] = f"{right:.2f} / {partly:.2f}"
+        for score in ("complete", "margin", "support"):
+            scores = [getattr(s, score) for s in mine]
+            for kind, others in (("nulls", nulls), ("without gold files", without)):
+                table[f"{way}: AUROC {score}, {kind}"] = auroc(scores, [getattr(q.said[number], score) for q in others])
+    print(f"\n{name}: {len(real)} questions with an answer, {len(nulls)} without, {len(without)} less their gold files")
+    for key, value in table.items():
+        print(f"  {key:45} {value if isinstance(value, (str, int)) else f'{value:.2f}'}")
+    return table
+
+
+def measure(name: str, file: Path, threads: int) -> dict[str, Any]:
+    if not found_file(name).exists():
+        raise SystemExit(f"{found_file(name)} is not there: `python -m hoptrail_training.in_use collect` makes it")
+    found = {row["id"]: row for row in read_lines(found_file(name))}
+    records = list(read_lines(data_folder() / "answers" / f"{name}.jsonl"))
+    asked = [question_of(record, found[record["id"]]) for record in records]
+    without = [question_of(r, found[r["id"]], frozenset(r["files"])) for r in records if r["type"] != "null"]
+    without = [question for question in without if question.pool]
+    run, encoder = OnnxRunner(file, threads), Encoder(tokenizer_file())
+    ask([*asked, *without], run, encoder)
+    return report(name, asked, without)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("do", choices=["collect", "measure"])
+    parser.add_argument("--tree", choices=TREES, action="append")
+    parser.add_argument("--onnx", type=Path, default=None)
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 2)
+    arguments = parser.parse_args()
+    tables = {}
+    for name in arguments.tree or TREES:
+        if arguments.do == "collect":
+            try:
+                collect(name)
+            except NotFetched as error:
+                raise SystemExit(str(error)) from None
+        else:
+            onnx = arguments.onnx or model_folder() / "onnx" / "model_quantized.onnx"
+            tables[name] = measure(name, onnx, arguments.threads)
+    if tables:
+        print(json.dumps(tables))
+
+
+if __name__ == "__main__":
+    main()
