@@ -7,22 +7,24 @@
 search and the trail of an answer. `measure` gives them to the encoder in three ways and prints one table a tree:
 
     alone   each passage by itself
-    hop     each passage after the trail's first
     trail   the trail as it is, its last passage as the candidate
+    hop     each of the five first passages after the trail's first
 
 Questions without an answer in the tree are few (8 of 60), so every other question is asked a second time over what was found
-less all passages of its gold files. Nothing is fitted here; every score is used as it comes.
+less all passages of its gold files (not by `hop`). Nothing is fitted here; every score is used as it comes. What the encoder said
+is kept in CACHE/in-use, input by input, so `measure` goes on where it was stopped.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import subprocess
 import tarfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -32,14 +34,18 @@ from .evaluate import auroc
 from .fetch import NotFetched, product_program
 from .layout import Encoder, Passage
 from .paths import cache_folder, data_folder, model_folder, tokenizer_file
-from .predict import Input, OnnxRunner, Output, best_span, predict, span_text, unit_score
+from .predict import Input, OnnxRunner, Output, Runner, best_span, predict, span_text, unit_score
 from .sources.development import read_lines
 from .text import Bm25, exact, f1, occurrences, sentences
 
 TREES = ("electron-governance", "nitro")
 PROSE = (".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt", ".html")
 SEARCHED = 12
-WAYS = ("alone", "hop", "trail")
+WAYS = ("alone", "trail", "hop")
+#: Passages that are read after the trail's first.
+HOPS = 5
+#: The score of what was not read.
+NOTHING = -99.0
 
 
 # ---- collect
@@ -174,17 +180,28 @@ def code_lines(text: str) -> Iterator[tuple[int, int]]:
 # ---- what the encoder says
 
 
+@dataclass(frozen=True)
+class Reading:
+    """What was said of one input. `support`: for each of its passages the scores of its lines, None where they were cut off."""
+
+    complete: float
+    extends: float
+    span: str
+    margin: float
+    support: list[list[float | None]]
+
+
 @dataclass
 class Said:
-    """Over one question and one way of reading: the best line with its score, the best span with its margin, what of the
-    question's evidence could have been chosen, and how complete the best input looks."""
+    """Over one question and one way of reading: the best line with its score, the best span with its margin, and how complete
+    the best input looks."""
 
     way: str
     line: Line | None = None
-    support: float = -99.0
+    support: float = NOTHING
     span: str = ""
-    margin: float = -99.0
-    complete: float = -99.0
+    margin: float = NOTHING
+    complete: float = NOTHING
 
 
 @dataclass
@@ -192,13 +209,21 @@ class Question:
     record: dict[str, Any]
     answer: dict[str, Any]
     pool: list[Found]
-    trail: list[Found]
-    lines: list[Line]
-    said: list[Said] = field(default_factory=list)
+    trail: list[int]
+    units: list[list[Line]]
+    said: dict[str, Said] = field(default_factory=dict)
 
     @property
     def answers(self) -> list[str]:
         return [self.record["answer"], *self.record.get("aliases", [])]
+
+    @property
+    def lines(self) -> list[Line]:
+        return [line for lines in self.units for line in lines]
+
+    @property
+    def null(self) -> bool:
+        return self.record["type"] == "null"
 
     def shows(self, line: Line | None) -> bool:
         """Whether a line both is evidence and has the answer in it."""
@@ -207,51 +232,81 @@ class Question:
 
 def question_of(record: dict[str, Any], answer: dict[str, Any], without: frozenset[str] = frozenset()) -> Question:
     """What was found for a question, less all passages of the files `without`."""
-    trail = [found for row in answer["trail"] if (found := Found.of(row)).path not in without]
     pool: list[Found] = []
-    for found in [*trail, *map(Found.of, answer["hits"])]:
-        if found.path not in without and all((found.path, found.line) != (other.path, other.line) for other in pool):
+    trail: list[int] = []
+    hops = len(answer["trail"])
+    for number, found in enumerate(map(Found.of, [*answer["trail"], *answer["hits"]])):
+        if found.path in without:
+            continue
+        places = [i for i, other in enumerate(pool) if (found.path, found.line) == (other.path, other.line)]
+        if not places:
             pool.append(found)
-    lines = [line for found in pool for line in lines_found(found, record.get("evidence", []))]
-    return Question(record, answer, pool, trail, lines)
+        if number < hops:
+            trail.append(places[0] if places else len(pool) - 1)
+    return Question(record, answer, pool, trail, [lines_found(found, record.get("evidence", [])) for found in pool])
 
 
-def inputs_of(question: Question) -> list[tuple[str, list[Found]]]:
-    """The ways of reading; of each the passages, the candidate last."""
-    first = question.trail[:1] or question.pool[:1]
-    rows = [("alone", [found]) for found in question.pool]
-    rows += [("hop", [*first, found]) for found in question.pool if found not in first]
-    if question.trail:
-        rows.append(("trail", question.trail))
-    return rows
+def inputs_of(question: Question, way: str) -> list[list[int]]:
+    """The inputs of one way of reading, each as places in the pool, the candidate last."""
+    pool = range(len(question.pool))
+    if way == "alone":
+        return [[place] for place in pool]
+    if way == "trail":
+        return [question.trail] if len(question.trail) > 1 else []
+    first = question.trail[0] if question.trail else 0
+    return [[first, place] for place in pool if place != first][:HOPS]
 
 
-def read(question: Question, rows: list[tuple[str, list[Found]]], outputs: Sequence[Output]) -> list[Said]:
-    by_way = {way: Said(way) for way in WAYS}
-    for (way, passages), output in zip(rows, outputs, strict=True):
-        said = by_way[way]
-        given = given_of(question, passages)
-        span = best_span(output)
-        if span and span.margin > said.margin:
-            said.span, said.margin = span_text(given, span), span.margin
-        said.complete = max(said.complete, output.logit("complete"))
-        for line in question.lines:
-            if line.found in passages:
-                score = unit_score(output, passages.index(line.found), line.start, line.end)
+def read(question: Question, places: list[int], given: Input, output: Output) -> Reading:
+    span = best_span(output)
+    support = [
+        [unit_score(output, part, line.start, line.end) for line in question.units[place]] for part, place in enumerate(places)
+    ]
+    text, margin = (span_text(given, span), span.margin) if span else ("", NOTHING)
+    return Reading(output.logit("complete"), output.logit("extends"), text, margin, support)
+
+
+def said_of(question: Question, way: str, readings: Sequence[Reading]) -> Said:
+    """The best of each over the inputs of one way."""
+    said = Said(way)
+    for places, reading in zip(inputs_of(question, way), readings, strict=True):
+        said.complete = max(said.complete, reading.complete)
+        if reading.margin > said.margin:
+            said.span, said.margin = reading.span, reading.margin
+        for place, scores in zip(places, reading.support, strict=True):
+            for line, score in zip(question.units[place], scores, strict=True):
                 if score is not None and score > said.support:
                     said.line, said.support = line, score
-    return list(by_way.values())
+    return said
 
 
-def given_of(question: Question, passages: Sequence[Found]) -> Input:
-    return Input(question.record["question"], tuple(found.passage for found in passages[:-1]), passages[-1].passage)
+class Readings:
+    """What was said, kept in a file, so that no input is read twice."""
 
+    def __init__(self, file: Path, run: Runner, encoder: Encoder) -> None:
+        self._file, self._run, self._encoder = file, run, encoder
+        rows = read_lines(file) if file.exists() else []
+        self._known = {row.pop("key"): Reading(**row) for row in rows}
 
-def ask(questions: Sequence[Question], run: OnnxRunner, encoder: Encoder) -> None:
-    for question in questions:
-        rows = inputs_of(question)
-        outputs = predict(run, encoder, [given_of(question, passages) for _, passages in rows])
-        question.said = read(question, rows, outputs)
+    def of(self, question: Question, way: str) -> list[Reading]:
+        inputs = {self._key(question, places): places for places in inputs_of(question, way)}
+        new = {key: places for key, places in inputs.items() if key not in self._known}
+        given = [self._input(question, places) for places in new.values()]
+        outputs = predict(self._run, self._encoder, given)
+        with self._file.open("a", encoding="utf-8") as out:
+            for (key, places), one, output in zip(new.items(), given, outputs, strict=True):
+                self._known[key] = read(question, places, one, output)
+                out.write(json.dumps({"key": key, **asdict(self._known[key])}) + "\n")
+        return [self._known[key] for key in inputs]
+
+    @staticmethod
+    def _key(question: Question, places: Sequence[int]) -> str:
+        return " ".join([question.record["id"], *(f"{question.pool[p].path}:{question.pool[p].line}" for p in places)])
+
+    @staticmethod
+    def _input(question: Question, places: Sequence[int]) -> Input:
+        *chain, candidate = (question.pool[place].passage for place in places)
+        return Input(question.record["question"], tuple(chain), candidate)
 
 
 # ---- tables
@@ -281,8 +336,7 @@ def precision_at(questions: Sequence[Question], way: str, shares: Sequence[float
     """Of the questions with the largest margins, nulls included: their share, how many spans are exact, and the mean F1."""
     rows = []
     for question in questions:
-        said = next(s for s in question.said if s.way == way)
-        null = question.record["type"] == "null"
+        said, null = question.said[way], question.null
         rows.append(
             (said.margin, 0.0 if null else exact(said.span, question.answers), 0.0 if null else f1(said.span, question.answers))
         )
@@ -298,10 +352,9 @@ def mean(values: Sequence[bool]) -> float:
     return float(np.mean(values)) if values else float("nan")
 
 
-def report(name: str, asked: Sequence[Question], without: Sequence[Question]) -> dict[str, Any]:
+def report(name: str, ways: Sequence[str], asked: Sequence[Question], without: Sequence[Question]) -> dict[str, Any]:
     """Prints a tree's table and returns it."""
-    real = [q for q in asked if q.record["type"] != "null"]
-    nulls = [q for q in asked if q.record["type"] == "null"]
+    real, nulls = [q for q in asked if not q.null], [q for q in asked if q.null]
     table: dict[str, Any] = {
         "questions": len(real),
         "evidence found": mean([any(line.evidence for line in q.lines) for q in real]),
@@ -313,39 +366,44 @@ def report(name: str, asked: Sequence[Question], without: Sequence[Question]) ->
         "words: line is evidence": mean([bool((line := best_by_words(q)) and line.evidence) for q in real]),
         "words: line shows the answer": mean([q.shows(best_by_words(q)) for q in real]),
     }
-    for number, way in enumerate(WAYS):
-        mine = [q.said[number] for q in real]
-        table[f"{way}: line is evidence"] = mean([bool(s.line and s.line.evidence) for s in mine])
-        table[f"{way}: line shows the answer"] = mean([q.shows(s.line) for q, s in zip(real, mine, strict=True)])
+    for way in ways:
+        mine = [(q, q.said[way]) for q in real]
+        table[f"{way}: line is evidence"] = mean([bool(s.line and s.line.evidence) for _, s in mine])
+        table[f"{way}: line shows the answer"] = mean([q.shows(s.line) for q, s in mine])
         for share, right, partly in precision_at(asked, way, (0.1, 0.2, 0.3, 0.5, 1.0)):
             table[f"{way}: span exact / F1 at {share:.0%}"] = f"{right:.2f} / {partly:.2f}"
         for score in ("complete", "margin", "support"):
-            scores = [getattr(s, score) for s in mine]
+            scores = [getattr(s, score) for _, s in mine]
             for kind, others in (("nulls", nulls), ("without gold files", without)):
-                table[f"{way}: AUROC {score}, {kind}"] = auroc(scores, [getattr(q.said[number], score) for q in others])
+                if others and way in others[0].said:
+                    table[f"{way}: AUROC {score}, {kind}"] = auroc(scores, [getattr(q.said[way], score) for q in others])
     print(f"\n{name}: {len(real)} questions with an answer, {len(nulls)} without, {len(without)} less their gold files")
     for key, value in table.items():
         print(f"  {key:45} {value if isinstance(value, (str, int)) else f'{value:.2f}'}")
     return table
 
 
-def measure(name: str, file: Path, threads: int) -> dict[str, Any]:
+def measure(name: str, file: Path, ways: Sequence[str], threads: int) -> dict[str, Any]:
     if not found_file(name).exists():
         raise SystemExit(f"{found_file(name)} is not there: `python -m hoptrail_training.in_use collect` makes it")
     found = {row["id"]: row for row in read_lines(found_file(name))}
     records = list(read_lines(data_folder() / "answers" / f"{name}.jsonl"))
+    digest = hashlib.sha256(file.read_bytes() + found_file(name).read_bytes()).hexdigest()[:12]
+    readings = Readings(found_file(name).with_suffix(f".{digest}.jsonl"), OnnxRunner(file, threads), Encoder(tokenizer_file()))
     asked = [question_of(record, found[record["id"]]) for record in records]
-    without = [question_of(r, found[r["id"]], frozenset(r["files"])) for r in records if r["type"] != "null"]
-    without = [question for question in without if question.pool]
-    run, encoder = OnnxRunner(file, threads), Encoder(tokenizer_file())
-    ask([*asked, *without], run, encoder)
-    return report(name, asked, without)
+    gold_free = [question_of(r, found[r["id"]], frozenset(r["files"])) for r in records if r["type"] != "null"]
+    without = [question for question in gold_free if question.pool]
+    for way in ways:
+        for question in [*asked, *(without if way != "hop" else [])]:
+            question.said[way] = said_of(question, way, readings.of(question, way))
+    return report(name, ways, asked, without)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("do", choices=["collect", "measure"])
     parser.add_argument("--tree", choices=TREES, action="append")
+    parser.add_argument("--way", choices=WAYS, action="append", help="default: all")
     parser.add_argument("--onnx", type=Path, default=None)
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 2)
     arguments = parser.parse_args()
@@ -358,7 +416,7 @@ def main() -> None:
                 raise SystemExit(str(error)) from None
         else:
             onnx = arguments.onnx or model_folder() / "onnx" / "model_quantized.onnx"
-            tables[name] = measure(name, onnx, arguments.threads)
+            tables[name] = measure(name, onnx, arguments.way or WAYS, arguments.threads)
     if tables:
         print(json.dumps(tables))
 
