@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from .evaluate import auroc
+from .evaluate import auroc, log_sigmoid
 from .fetch import NotFetched, product_program
 from .layout import Encoder, Passage
 from .paths import cache_folder, data_folder, model_folder, tokenizer_file
@@ -44,6 +44,7 @@ SEARCHED = 12
 WAYS = ("alone", "trail", "hop")
 #: Passages that are read after the trail's first.
 HOPS = 5
+ALL = 10**6
 #: The score of what was not read.
 NOTHING = -99.0
 
@@ -193,11 +194,12 @@ class Reading:
 
 @dataclass
 class Said:
-    """Over one question and one way of reading: the best line with its score, the best span with its margin, and how complete
-    the best input looks."""
+    """Over one question and one way of reading: the lines, best first, by `support` and by the chance that the input is complete
+    and the line supports; the best span with its margin; and how complete the best input looks."""
 
     way: str
-    line: Line | None = None
+    lines: list[Line] = field(default_factory=list)
+    both: list[Line] = field(default_factory=list)
     support: float = NOTHING
     span: str = ""
     margin: float = NOTHING
@@ -269,14 +271,20 @@ def read(question: Question, places: list[int], given: Input, output: Output) ->
 def said_of(question: Question, way: str, readings: Sequence[Reading]) -> Said:
     """The best of each over the inputs of one way."""
     said = Said(way)
+    support: dict[Line, float] = {}
+    both: dict[Line, float] = {}
     for places, reading in zip(inputs_of(question, way), readings, strict=True):
         said.complete = max(said.complete, reading.complete)
         if reading.margin > said.margin:
             said.span, said.margin = reading.span, reading.margin
         for place, scores in zip(places, reading.support, strict=True):
             for line, score in zip(question.units[place], scores, strict=True):
-                if score is not None and score > said.support:
-                    said.line, said.support = line, score
+                if score is not None:
+                    support[line] = max(score, support.get(line, NOTHING))
+                    both[line] = max(log_sigmoid(score) + log_sigmoid(reading.complete), both.get(line, NOTHING))
+    said.lines = sorted(support, key=lambda line: -support[line])
+    said.both = sorted(both, key=lambda line: -both[line])
+    said.support = max(support.values(), default=NOTHING)
     return said
 
 
@@ -312,24 +320,23 @@ class Readings:
 # ---- tables
 
 
-def best_by_words(question: Question) -> Line | None:
-    """The line that BM25 over the found lines puts first: what needs no encoder."""
-    ranked = Bm25([f"{line.found.passage.header} {line.text}" for line in question.lines]).best(
-        question.record["question"], 1, 1.0
-    )
-    return question.lines[ranked[0]] if ranked else None
+def best_by_words(question: Question) -> list[Line]:
+    """The found lines in the order of BM25: what needs no encoder."""
+    lines = question.lines
+    texts = [f"{line.found.passage.header} {line.text}" for line in lines]
+    return [lines[i] for i in Bm25(texts).best(question.record["question"], len(lines), 1.0)]
 
 
 def quoted_today(question: Question) -> list[Line]:
-    """Lines of the found passages that the product's own answer cites."""
-    cited = [(c["path"], c["startLine"], c["endLine"]) for c in question.answer["citations"]]
-    found = []
-    for line in question.lines:
-        first = line.found.line + line.found.passage.text[: line.start].count("\n")
-        last = first + line.text.count("\n")
-        if any(path == line.found.path and first <= end and start <= last for path, start, end in cited):
-            found.append(line)
-    return found
+    """Lines of the found passages that the product's own answer cites, in its order."""
+    found: dict[Line, None] = {}
+    for cited in question.answer["citations"]:
+        for line in question.lines:
+            first = line.found.line + line.found.passage.text[: line.start].count("\n")
+            last = first + line.text.count("\n")
+            if cited["path"] == line.found.path and first <= cited["endLine"] and cited["startLine"] <= last:
+                found[line] = None
+    return list(found)
 
 
 def precision_at(questions: Sequence[Question], way: str, shares: Sequence[float]) -> list[tuple[float, float, float]]:
@@ -359,17 +366,26 @@ def report(name: str, ways: Sequence[str], asked: Sequence[Question], without: S
         "questions": len(real),
         "evidence found": mean([any(line.evidence for line in q.lines) for q in real]),
         "answer found": mean([any(map(q.shows, q.lines)) for q in real]),
-        "today: a quote is evidence": mean([any(line.evidence for line in quoted_today(q)) for q in real]),
-        "today: a quote shows the answer": mean([any(map(q.shows, quoted_today(q))) for q in real]),
+        "today: lines quoted": float(np.mean([len(quoted_today(q)) for q in real])),
         "today: kept": mean([not q.answer["abstained"] for q in real]),
         "today: nulls refused": mean([q.answer["abstained"] for q in nulls]),
-        "words: line is evidence": mean([bool((line := best_by_words(q)) and line.evidence) for q in real]),
-        "words: line shows the answer": mean([q.shows(best_by_words(q)) for q in real]),
     }
+
+    def add_lines(name: str, ranked: Sequence[list[Line]], counts: Sequence[int] = (1, 3)) -> None:
+        """Is one of the first lines evidence, and does one show the answer?"""
+        for count in counts:
+            rows = [(q, lines[:count]) for q, lines in zip(real, ranked, strict=True)]
+            evidence = mean([any(line.evidence for line in lines) for _, lines in rows])
+            shown = mean([any(map(q.shows, lines)) for q, lines in rows])
+            what = "first line" if count == 1 else f"first {count} lines" if count < ALL else "all lines"
+            table[f"{name}: {what}, evidence / answer"] = f"{evidence:.2f} / {shown:.2f}"
+
+    add_lines("today", [quoted_today(q) for q in real], (1, 3, ALL))
+    add_lines("words", [best_by_words(q) for q in real])
     for way in ways:
         mine = [(q, q.said[way]) for q in real]
-        table[f"{way}: line is evidence"] = mean([bool(s.line and s.line.evidence) for _, s in mine])
-        table[f"{way}: line shows the answer"] = mean([q.shows(s.line) for q, s in mine])
+        add_lines(f"{way}, support", [s.lines for _, s in mine])
+        add_lines(f"{way}, support and complete", [s.both for _, s in mine])
         for share, right, partly in precision_at(asked, way, (0.1, 0.2, 0.3, 0.5, 1.0)):
             table[f"{way}: span exact / F1 at {share:.0%}"] = f"{right:.2f} / {partly:.2f}"
         for score in ("complete", "margin", "support"):
@@ -379,7 +395,7 @@ def report(name: str, ways: Sequence[str], asked: Sequence[Question], without: S
                     table[f"{way}: AUROC {score}, {kind}"] = auroc(scores, [getattr(q.said[way], score) for q in others])
     print(f"\n{name}: {len(real)} questions with an answer, {len(nulls)} without, {len(without)} less their gold files")
     for key, value in table.items():
-        print(f"  {key:45} {value if isinstance(value, (str, int)) else f'{value:.2f}'}")
+        print(f"  {key:58} {value if isinstance(value, (str, int)) else f'{value:.2f}'}")
     return table
 
 

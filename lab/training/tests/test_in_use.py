@@ -89,7 +89,8 @@ def test_the_best_of_several_inputs_counts() -> None:
     ]
     said = said_of(question, "alone", inputs)
     assert (said.span, said.margin, said.complete, said.support) == ("500", 2.0, 1.0, 1.5)
-    assert said.line is not None and said.line.text == "Ida Holm mended it."
+    assert [line.text for line in said.lines[:2]] == ["Ida Holm mended it.", "const delay = 500;"]
+    assert said.both[0].text == "Ida Holm mended it."
 
 
 class Counting:
