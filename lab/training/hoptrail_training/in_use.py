@@ -7,7 +7,7 @@
 search and the trail of an answer. `measure` gives them to the encoder in three ways and prints one table a tree:
 
     alone   each passage by itself
-    trail   the trail as it is, its last passage as the candidate
+    trail   the trail as it is, its last passage as the candidate; the best passage of the search where there is no trail
     hop     each of the five first passages after the trail's first
 
 Questions without an answer in the tree are few (8 of 60), so every other question is asked a second time over what was found
@@ -23,7 +23,7 @@ import json
 import os
 import subprocess
 import tarfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -254,7 +254,7 @@ def inputs_of(question: Question, way: str) -> list[list[int]]:
     if way == "alone":
         return [[place] for place in pool]
     if way == "trail":
-        return [question.trail] if len(question.trail) > 1 else []
+        return [question.trail or [0]]
     first = question.trail[0] if question.trail else 0
     return [[first, place] for place in pool if place != first][:HOPS]
 
@@ -371,21 +371,24 @@ def report(name: str, ways: Sequence[str], asked: Sequence[Question], without: S
         "today: nulls refused": mean([q.answer["abstained"] for q in nulls]),
     }
 
-    def add_lines(name: str, ranked: Sequence[list[Line]], counts: Sequence[int] = (1, 3)) -> None:
-        """Is one of the first lines evidence, and does one show the answer?"""
+    def add_lines(name: str, order: Callable[[Question], list[Line]], counts: Sequence[int] = (1, 3, 5)) -> None:
+        """Is one of the first lines evidence, does one show the answer? Of all questions, and of those kept today."""
+        kept = [q for q in real if not q.answer["abstained"]]
         for count in counts:
-            rows = [(q, lines[:count]) for q, lines in zip(real, ranked, strict=True)]
-            evidence = mean([any(line.evidence for line in lines) for _, lines in rows])
-            shown = mean([any(map(q.shows, lines)) for q, lines in rows])
-            what = "first line" if count == 1 else f"first {count} lines" if count < ALL else "all lines"
-            table[f"{name}: {what}, evidence / answer"] = f"{evidence:.2f} / {shown:.2f}"
+            what = f"{count} line{'s' if count > 1 else ''}" if count < ALL else "all lines"
+            cells = []
+            for questions in (real, kept):
+                rows = [(q, order(q)[:count]) for q in questions]
+                cells.append(f"{mean([any(line.evidence for line in lines) for _, lines in rows]):.2f}")
+                cells.append(f"{mean([any(map(q.shows, lines)) for q, lines in rows]):.2f}")
+            table[f"{name}: {what}, evidence / answer (kept)"] = "{} / {} ({} / {})".format(*cells)
 
-    add_lines("today", [quoted_today(q) for q in real], (1, 3, ALL))
-    add_lines("words", [best_by_words(q) for q in real])
+    add_lines("today", quoted_today, (1, 3, 5, ALL))
+    add_lines("words", best_by_words)
     for way in ways:
         mine = [(q, q.said[way]) for q in real]
-        add_lines(f"{way}, support", [s.lines for _, s in mine])
-        add_lines(f"{way}, support and complete", [s.both for _, s in mine])
+        add_lines(f"{way}, support", lambda q, way=way: q.said[way].lines)  # type: ignore[misc]
+        add_lines(f"{way}, both", lambda q, way=way: q.said[way].both)  # type: ignore[misc]
         for share, right, partly in precision_at(asked, way, (0.1, 0.2, 0.3, 0.5, 1.0)):
             table[f"{way}: span exact / F1 at {share:.0%}"] = f"{right:.2f} / {partly:.2f}"
         for score in ("complete", "margin", "support"):
@@ -395,7 +398,7 @@ def report(name: str, ways: Sequence[str], asked: Sequence[Question], without: S
                     table[f"{way}: AUROC {score}, {kind}"] = auroc(scores, [getattr(q.said[way], score) for q in others])
     print(f"\n{name}: {len(real)} questions with an answer, {len(nulls)} without, {len(without)} less their gold files")
     for key, value in table.items():
-        print(f"  {key:58} {value if isinstance(value, (str, int)) else f'{value:.2f}'}")
+        print(f"  {key:52} {value if isinstance(value, (str, int)) else f'{value:.2f}'}")
     return table
 
 

@@ -72,7 +72,7 @@ def test_without_gold_files_nothing_of_them_is_left() -> None:
     assert [found.path for found in question.pool] == ["b.ts", "c.md"]
     assert question.trail == [0]
     assert inputs_of(question, "alone") == [[0], [1]]
-    assert inputs_of(question, "trail") == []
+    assert inputs_of(question, "trail") == [[0]]
     assert inputs_of(question, "hop") == [[0, 1]]
 
 
