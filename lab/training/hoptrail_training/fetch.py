@@ -116,13 +116,18 @@ def prune(folder: Path) -> None:
                 file.unlink()
 
 
-def product_passages(folder: Path, target: Path) -> None:
-    """`hoptrail passages`, as the repository beside this program builds it."""
+def product_program() -> Path:
+    """The product's command line, as the repository beside this program builds it."""
     program = Path(os.environ.get("HOPTRAIL_CLI") or REPOSITORY / "dist" / "cli.cjs").expanduser()
     if not program.exists():
-        raise NotFetched(
-            f"{program} is not there: run `npm ci && npm run build` in {REPOSITORY}, or name a built one in HOPTRAIL_CLI"
-        )
+        advice = f"run `npm ci && npm run build` in {REPOSITORY}, or name a built one in HOPTRAIL_CLI"
+        raise NotFetched(f"{program} is not there: {advice}")
+    return program
+
+
+def product_passages(folder: Path, target: Path) -> None:
+    """What `hoptrail passages` says of a folder, gzipped."""
+    program = product_program()
     beside = target.with_suffix(".part")
     lines = target.with_suffix(".lines")
     try:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+
+from hoptrail_training.sources import rules
 from hoptrail_training.sources.facts import Fact, Source, facts_of, name_words, plain
 
 TABLE = """## Keys
@@ -56,3 +59,14 @@ def test_code() -> None:
 def test_words() -> None:
     assert name_words("retryDelayMS") == "retry delay ms"
     assert plain("**[Ida](a.md)** and `code`") == "Ida and code"
+
+
+def test_some_passages_are_read_as_long_as_the_product_finds_them() -> None:
+    text = "\n".join(f"- part {number}: is of some size" for number in range(100))
+    source = Source("parts.md", "Parts", "section", "markdown", text, [])
+    lengths = []
+    for seed in range(200):
+        lines = rules.cropped(source, (10, 20), None, random.Random(seed))
+        lengths.append(sum((end - start) // 5 for start, end in lines))
+    assert 0.1 < sum(length > rules.LONGEST_WORDS + 6 for length in lengths) / 200 < 0.4
+    assert max(lengths) <= rules.LONG_WORDS + 6

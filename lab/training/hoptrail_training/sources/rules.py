@@ -46,6 +46,8 @@ MANY_SHARE = 0.35
 #: Share of repositories (by a hash of the name) that are kept aside as the rules' own held-out set.
 HELD_SHARE = 8
 LONGEST_WORDS = 170
+#: So often a passage may have so many words: half of what the product finds is longer than LONGEST_WORDS.
+LONG_SHARE, LONG_WORDS = 0.35, 280
 #: A value that says nothing by itself is asked for less often.
 DULL_VALUES = {"true", "false", "none", "null", "nil", "0", "1", "", "yes", "no", "object", "exception"}
 NOISY_PATH = re.compile(
@@ -113,16 +115,18 @@ def read_sources(file: Path, forbidden: Forbidden) -> list[Source]:
 
 
 def cropped(source: Source, around: tuple[int, int], keep: tuple[int, int] | None, rng: random.Random) -> list[tuple[int, int]]:
-    """Lines of a passage around a unit, at most LONGEST_WORDS words: whole when it is short, else at random to both sides."""
+    """Lines of a passage around a unit, at most LONGEST_WORDS words or, for LONG_SHARE of them, LONG_WORDS: whole when it is
+    short, else at random to both sides."""
+    longest = LONG_WORDS if rng.random() < LONG_SHARE else LONGEST_WORDS
     lines = lines_of(source.text)
     sizes = [max(1, len(source.text[a:b]) // 5) for a, b in lines]
-    if sum(sizes) <= LONGEST_WORDS and rng.random() < 0.85:
+    if sum(sizes) <= longest and rng.random() < 0.85:
         return lines
     inside = [i for i, (a, b) in enumerate(lines) if a < around[1] and b > around[0]] or [0]
     chosen = set(range(inside[0], inside[-1] + 1))
     if keep:
         chosen |= {i for i, (a, b) in enumerate(lines) if a < keep[1] and b > keep[0]}
-    budget = rng.randint(LONGEST_WORDS // 3, LONGEST_WORDS) - sum(sizes[i] for i in chosen)
+    budget = rng.randint(longest // 3, longest) - sum(sizes[i] for i in chosen)
     low, high = inside[0], inside[-1]
     while budget > 0:
         options = ([low - 1] if low > 0 else []) + ([high + 1] if high < len(lines) - 1 else [])
