@@ -4,6 +4,8 @@ import { type LanguageModel, openAiModel } from '#research';
 export interface ModelEndpoint {
   baseUrl?: string;
   model?: string;
+  /** What the model takes; undefined: the server is asked. */
+  contextTokens?: number;
 }
 
 /** What options name, or else the environment: HOPTRAIL_BASE_URL, HOPTRAIL_MODEL. */
@@ -18,5 +20,5 @@ export function namedEndpoint(options: ModelEndpoint): ModelEndpoint {
 export const endpointKey = async (): Promise<string | undefined> => process.env['HOPTRAIL_API_KEY'];
 
 /** The model of that name, asked with the key of the environment. */
-export const modelAt = (baseUrl: string, model: string): LanguageModel =>
-  openAiModel({ baseUrl, model, apiKey: endpointKey });
+export const modelAt = (baseUrl: string, model: string, contextTokens?: number): LanguageModel =>
+  openAiModel({ baseUrl, model, apiKey: endpointKey, ...(contextTokens !== undefined && { contextTokens }) });

@@ -18,6 +18,8 @@ export interface EngineOptions {
   index?: string;
   baseUrl?: string;
   model?: string;
+  /** What the model takes, in tokens; the server is asked when undefined. */
+  contextTokens?: number;
   embedderFolder?: string;
   /** Only follows an index that another process writes. */
   follow?: boolean;
@@ -150,7 +152,7 @@ function modelFrom(options: EngineOptions): LanguageModel | undefined {
   const named = model ?? 'local';
   // A fine-tuned model that won stands for its base; evaluations ask for what they name.
   const asked = options.learn === false ? named : fineTunedModel(learningFolder(), endpoint, named);
-  return modelAt(endpoint, asked);
+  return modelAt(endpoint, asked, options.contextTokens);
 }
 
 /** Codes of errors after which the index holds what it knew of the folder: it can be searched. */

@@ -160,7 +160,8 @@ function parseOperators(list: string): OperatorName[] {
 export const withEndpoint = (made: Command): Command =>
   made
     .option('--base-url <url>', 'OpenAI-compatible endpoint (or HOPTRAIL_BASE_URL); key in HOPTRAIL_API_KEY')
-    .option('--model <name>', 'model name at that endpoint (or HOPTRAIL_MODEL)');
+    .option('--model <name>', 'model name at that endpoint (or HOPTRAIL_MODEL)')
+    .option('--context-tokens <n>', 'what the model takes; the server is asked otherwise', positiveInteger);
 
 /** Adds the options of a language model and those of the four methods. */
 export const withModel = (made: Command): Command => addResearchFlags(withEndpoint(made));

@@ -34,6 +34,8 @@ export interface FakeServerOptions {
   key?: string;
   /** Answered to `/models`. */
   models?: unknown;
+  /** What a server says beside the protocol, by path; everything else is a 404. */
+  routes?: Readonly<Record<string, unknown>>;
 }
 
 /** A server that speaks the OpenAI protocol as well and as badly as real ones do. */
@@ -85,6 +87,8 @@ export class FakeOpenAiServer {
       return json(response, 401, { error: { message: 'Incorrect API key provided.', code: 'invalid_api_key' } });
     }
     if (seen.path === '/v1/models') return json(response, 200, this.#options.models ?? { object: 'list', data: [] });
+    const route = this.#options.routes?.[seen.path.split('?')[0] ?? ''];
+    if (route !== undefined) return json(response, 200, route);
     if (seen.path !== '/v1/chat/completions')
       return json(response, 404, { error: { message: `no route ${seen.path}` } });
     response.on('close', () => {

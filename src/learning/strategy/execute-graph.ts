@@ -30,7 +30,7 @@ export interface GraphResult<Evidence> extends VoteResult {
 
 /**
  * Runs a communication graph (AQA): an agent starts as soon as its predecessors have answered and sees what they said;
- * the vote counts the answers that go to it. An agent that fails has said nothing, and has cost what it used. Rejects
+ * the vote counts the answers that go to it, and those that `beside` finds in what the agents read. An agent that fails has said nothing, and has cost what it used. Rejects
  * with AbortError on abort.
  */
 export async function executeGraph<Evidence>(
@@ -38,6 +38,7 @@ export async function executeGraph<Evidence>(
   agents: Agents<Evidence>,
   question: string,
   signal: AbortSignal,
+  beside: (replies: ReadonlyMap<AgentName, AgentReply<Evidence>>) => readonly string[] = () => [],
 ): Promise<GraphResult<Evidence>> {
   const replies = new Map<AgentName, AgentReply<Evidence>>();
   const failures = new Map<AgentName, unknown>();
@@ -72,7 +73,7 @@ export async function executeGraph<Evidence>(
     const reply = replies.get(agent);
     return reply ? [{ agent, answer: reply.answer }] : [];
   });
-  return { ...countVotes(ballots), replies, failures, cost: costOf(graph, costs) };
+  return { ...countVotes(ballots, beside(replies)), replies, failures, cost: costOf(graph, costs) };
 }
 
 function membersOf<Evidence>(graph: StrategyGraph, agents: Agents<Evidence>): [AgentName, Agent<Evidence>][] {

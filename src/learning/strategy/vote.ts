@@ -60,19 +60,22 @@ export interface VoteResult {
 
 /**
  * Majority vote over normalised answers (AQA). Empty answers do not count against others. A tie goes to the group that
- * holds the strongest agent, in the order of {@link ALL_AGENTS}: more retrieval has seen more.
+ * holds the strongest agent, in the order of {@link ALL_AGENTS}: more retrieval has seen more. `beside` are answers of
+ * whoever is no agent: each counts for the agents that say the same, and wins nothing alone.
  */
-export function countVotes(ballots: readonly Ballot[]): VoteResult {
+export function countVotes(ballots: readonly Ballot[], beside: readonly string[] = []): VoteResult {
   const groups = new Map<string, Ballot[]>();
   for (const ballot of ballots) {
     const form = normaliseVote(ballot.answer);
     if (form !== '') groups.set(form, [...(groups.get(form) ?? []), ballot]);
   }
+  const said = beside.map(normaliseVote);
   const ranked = [...groups].map(([form, members]) => ({
     form,
+    votes: members.length + said.filter((one) => one === form).length,
     members: [...members].sort((a, b) => strength(b.agent) - strength(a.agent)),
   }));
-  ranked.sort((a, b) => b.members.length - a.members.length || topStrength(b.members) - topStrength(a.members));
+  ranked.sort((a, b) => b.votes - a.votes || topStrength(b.members) - topStrength(a.members));
   const first = ranked[0]?.members[0] ?? [...ballots].sort((a, b) => strength(b.agent) - strength(a.agent))[0];
   return {
     answer: ranked.length > 0 ? (first?.answer ?? '') : '',

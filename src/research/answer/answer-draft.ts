@@ -38,3 +38,12 @@ export function settleByYears(
 }
 
 const says = (short: string, option: string): boolean => ` ${nameForm(short)} `.includes(` ${nameForm(option)} `);
+
+/** From this probability on, the reader is believed where nobody checks what it says. */
+const READER_IS_SURE = 0.8;
+
+/** What the reader takes for the answer, where it is sure that the passages hold one; undefined elsewhere. */
+export function sureAnswer(reading: Reading | undefined): string | undefined {
+  if (!reading || reading.answerability < READER_IS_SURE || reading.answerType === 'none') return undefined;
+  return reading.answer.trim() || undefined;
+}

@@ -94,6 +94,8 @@ function proseEnds(text: string): number[] {
 export interface RelevantPassage {
   passage: Passage;
   relevance: number;
+  /** On the trail: cut only when nothing else is left to cut. */
+  hop?: boolean;
 }
 
 /** A passage as it goes into the prompt: whole, or its first sentences. */
@@ -120,6 +122,8 @@ export interface FitOptions {
   /** What the prompt writes around each passage: number, path, delimiters. */
   perPassage?: number;
   count?: (text: string) => number;
+  /** Why something had to be cut, for the notice. */
+  why?: string;
 }
 
 /** A cut passage shorter than this says too little to be worth its place. */
@@ -137,27 +141,54 @@ export function contextRoom(
 }
 
 /**
- * Fits passages into a context window: the most relevant whole, the first that does not fit up to a sentence end, the
- * rest left out.
+ * Fits passages into a context window: hops of the trail first, whole as long as they fit together, else cut to equal
+ * shares; then the most relevant of the others whole, the first that does not fit up to a sentence end, the rest left
+ * out.
  */
 export function fitPassages(candidates: readonly RelevantPassage[], options: FitOptions): ContextFit {
-  const { perPassage = 12, count = estimateTokens } = options;
+  const { perPassage = 12, count = estimateTokens, why = "To fit the model's context window" } = options;
   const fitted = new Map<Passage, FittedPassage>();
   let left = options.tokens;
-  const byRelevance = candidates
-    .map((candidate, order) => ({ ...candidate, order }))
-    .sort((a, b) => b.relevance - a.relevance || a.order - b.order);
-  for (const { passage } of byRelevance) {
-    const room = left - perPassage;
-    const tokens = count(passage.text);
-    const text = tokens <= room ? passage.text : firstSentences(passage, room, count);
-    if (text === undefined) continue;
-    fitted.set(passage, { passage, text, cut: text !== passage.text });
+  const fit = (passage: Passage, room: number): boolean => {
+    const whole = count(passage.text) + perPassage <= room;
+    const text = whole ? passage.text : firstSentences(passage, room - perPassage, count);
+    if (text === undefined) return false;
+    fitted.set(passage, { passage, text, cut: !whole });
     left -= count(text) + perPassage;
-  }
+    return whole;
+  };
+  const hops = candidates.filter(({ hop }) => hop === true).map(({ passage }) => passage);
+  const shares = fairShares(
+    hops.map((passage) => count(passage.text) + perPassage),
+    options.tokens,
+  );
+  const allWhole = hops.map((passage, i) => fit(passage, shares[i] ?? 0)).every(Boolean);
+  const others = candidates
+    .map((candidate, order) => ({ ...candidate, order }))
+    .filter(({ hop }) => hop !== true)
+    .sort((a, b) => b.relevance - a.relevance || a.order - b.order);
+  if (allWhole) for (const { passage } of others) fit(passage, left);
   const passages = candidates.flatMap(({ passage }) => fitted.get(passage) ?? []);
   const dropped = candidates.map(({ passage }) => passage).filter((passage) => !fitted.has(passage));
-  return { passages, dropped, tokens: options.tokens - left, notice: noticeOf(passages, dropped) };
+  return {
+    passages,
+    dropped,
+    tokens: options.tokens - left,
+    notice: noticeOf(why, passages, dropped, new Set(hops)),
+  };
+}
+
+/** What each gets of a room that may be too small for all: those who need little get it, the others share the rest. */
+function fairShares(needs: readonly number[], room: number): number[] {
+  const shares = needs.map(() => 0);
+  let left = room;
+  const ascending = needs.map((need, i) => ({ need, i })).sort((a, b) => a.need - b.need);
+  ascending.forEach(({ need, i }, done) => {
+    const share = Math.min(need, Math.floor(left / (ascending.length - done)));
+    shares[i] = share;
+    left -= share;
+  });
+  return shares;
 }
 
 /** As many whole sentences from the beginning as fit; undefined when too little would be left. */
@@ -175,12 +206,21 @@ function firstSentences(passage: Passage, room: number, count: (text: string) =>
   return count(text) >= LEAST_TOKENS ? text : undefined;
 }
 
-function noticeOf(passages: readonly FittedPassage[], dropped: readonly Passage[]): string | undefined {
+function noticeOf(
+  why: string,
+  passages: readonly FittedPassage[],
+  dropped: readonly Passage[],
+  hops: ReadonlySet<Passage>,
+): string | undefined {
   const cut = passages.filter((one) => one.cut);
   if (cut.length === 0 && dropped.length === 0) return undefined;
+  const lost = dropped.filter((passage) => hops.has(passage)).length;
+  const onTrail = hops.size === 0 ? '' : `, ${lost === 0 ? 'none' : lost} of them on the trail`;
   const parts = [
     ...(cut.length > 0 ? [`shortened ${cut.map((one) => one.passage.path).join(', ')}`] : []),
-    ...(dropped.length > 0 ? [`left out ${dropped.length} of ${passages.length + dropped.length} passages`] : []),
+    ...(dropped.length > 0
+      ? [`left out ${dropped.length} of ${passages.length + dropped.length} passages${onTrail}`]
+      : []),
   ];
-  return `To fit the model's context window, Hoptrail ${parts.join(' and ')}.`;
+  return `${why}, Hoptrail ${parts.join(' and ')}.`;
 }

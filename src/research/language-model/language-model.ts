@@ -44,8 +44,15 @@ export interface LanguageModel {
    * editor. undefined: not known.
    */
   readonly endpoint?: string;
-  /** Longest input in tokens. */
+  /** Longest input in tokens, as far as it is known: {@link learnWindow} may find another. */
   readonly contextTokens: number;
+  /** Where that number comes from, when people should know: shown with what had to be cut. */
+  readonly windowNote?: string;
+  /**
+   * Finds out how much the model takes, where that can be asked. Never rejects, and ends soon whoever does not answer;
+   * asks once.
+   */
+  learnWindow?(signal?: AbortSignal): Promise<void>;
   /** Streams text, then exactly one usage part. */
   stream(
     messages: readonly ChatMessage[],

@@ -104,7 +104,7 @@ export async function openAiClient(
 /**
  * Base URL without trailing slashes, and its host for messages. @throws UnreachableError when it is no http address.
  */
-export function parseBaseUrl(baseUrl: string): { baseUrl: string; host: string; local: boolean } {
+export function parseBaseUrl(baseUrl: string): { baseUrl: string; host: string } {
   const trimmed = withoutTrailingSlashes(baseUrl.trim());
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
@@ -112,6 +112,5 @@ export function parseBaseUrl(baseUrl: string): { baseUrl: string; host: string; 
       advice: 'Give it in full, such as http://localhost:11434/v1.',
     });
   }
-  const local = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname);
-  return { baseUrl: trimmed, host: url.host, local };
+  return { baseUrl: trimmed, host: url.host };
 }

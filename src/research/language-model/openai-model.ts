@@ -11,6 +11,7 @@ import {
   unlessAborted,
   withRetry,
 } from '#base';
+import { askWindow, type AskedWindow } from './ask-window.ts';
 import { ContextTooLongError, ModelTimeoutError } from './errors.ts';
 import { estimatePromptTokens, estimateTokens } from './context-window.ts';
 import type { ChatMessage, CompletionOptions, CompletionPart, LanguageModel, ReplySchema } from './language-model.ts';
@@ -22,7 +23,7 @@ import { replyLimits } from './reply-limits.ts';
 
 export interface OpenAiModelOptions extends OpenAiEndpoint {
   model: string;
-  /** What the model takes; undefined: assumed, carefully for a server on this machine. */
+  /** What the model takes; undefined: the server is asked. */
   contextTokens?: number;
   retry?: RetryPolicy;
   clock?: Clock;
@@ -30,9 +31,8 @@ export interface OpenAiModelOptions extends OpenAiEndpoint {
   random?: () => number;
 }
 
-/** Ollama serves 4,096 tokens unless told otherwise, and cuts longer prompts without a word. */
-const LOCAL_CONTEXT = 4096;
-const REMOTE_CONTEXT = 32_768;
+/** Where neither the settings nor the server says: what nearly every model of these years takes. */
+const ASSUMED_CONTEXT = 8192;
 /** Seconds for a call that brings no deadline of its own. */
 const DEFAULT_DEADLINE = 600;
 /** Our token estimate may be so much too high. */
@@ -51,6 +51,8 @@ export function openAiModel(options: OpenAiModelOptions): LanguageModel {
   return new OpenAiModel(options);
 }
 
+const shown = (tokens: number): string => tokens.toLocaleString('en');
+
 function withoutCredentials(baseUrl: string): string {
   const { origin, pathname } = new URL(baseUrl);
   return `${origin}${pathname}`;
@@ -60,28 +62,56 @@ class OpenAiModel implements LanguageModel {
   readonly id: string;
   readonly name: string;
   readonly endpoint: string;
-  readonly contextTokens: number;
   readonly #endpoint: OpenAiEndpoint;
   readonly #host: string;
-  readonly #contextKnown: boolean;
+  #context: AskedWindow & { asked: boolean };
+  #asking: Promise<void> | undefined;
+  /** Calls that have ended well: one of them has loaded the model. */
+  #called = false;
   readonly #dialect: OpenAiDialect;
   readonly #retry: RetryPolicy;
   readonly #clock: Clock;
   readonly #random: () => number;
 
   constructor(options: OpenAiModelOptions) {
-    const { baseUrl, host, local } = parseBaseUrl(options.baseUrl);
+    const { baseUrl, host } = parseBaseUrl(options.baseUrl);
     this.#endpoint = { baseUrl, apiKey: options.apiKey, fetch: options.fetch };
     this.#host = host;
     this.name = options.model;
     this.id = `openai:${options.model}@${host}`;
     this.endpoint = withoutCredentials(baseUrl);
-    this.#contextKnown = options.contextTokens !== undefined;
-    this.contextTokens = options.contextTokens ?? (local ? LOCAL_CONTEXT : REMOTE_CONTEXT);
+    this.#context =
+      options.contextTokens === undefined ? { asked: false } : { asked: true, tokens: options.contextTokens };
     this.#dialect = new OpenAiDialect(host);
     this.#retry = options.retry ?? defaultRetryPolicy;
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;
+  }
+
+  get contextTokens(): number {
+    return this.#context.tokens ?? Math.min(ASSUMED_CONTEXT, this.#context.trained ?? ASSUMED_CONTEXT);
+  }
+
+  get windowNote(): string | undefined {
+    const { tokens, trained } = this.#context;
+    if (tokens === undefined)
+      return `${this.#host} does not say how much ${this.name} takes: ${shown(this.contextTokens)} tokens are assumed.`;
+    if (trained === undefined || trained <= tokens) return undefined;
+    return `${this.#host} gives ${this.name} ${shown(tokens)} of the ${shown(trained)} tokens that it was made for.`;
+  }
+
+  /** Asked once, and again where the server says more when the model is loaded: a call has loaded it then. */
+  learnWindow(signal?: AbortSignal): Promise<void> {
+    if (this.#context.asked && !(this.#context.unloaded && this.#called)) return Promise.resolve();
+    this.#asking ??= askWindow(this.#endpoint, this.name, this.#clock, signal)
+      .then((window) => {
+        if (!window) return; // asked again when it can be reached
+        this.#context = { ...window, asked: true, ...(this.#called && { unloaded: false }) };
+      })
+      .finally(() => {
+        this.#asking = undefined;
+      });
+    return this.#asking;
   }
 
   async *stream(messages: readonly ChatMessage[], options: Request): AsyncIterable<CompletionPart> {
@@ -184,6 +214,7 @@ class OpenAiModel implements LanguageModel {
       }
     }
     throwIfAborted(deadline.signal);
+    this.#called = true;
   }
 
   /** What the caller sees: cancellation before deadline before whatever the broken connection threw in their wake. */
@@ -197,7 +228,7 @@ class OpenAiModel implements LanguageModel {
   /** Checked here because some servers cut a long prompt without a word, and with it the instructions. */
   #assertFits(messages: readonly ChatMessage[]): void {
     const tokens = estimatePromptTokens(messages);
-    if (this.#contextKnown && tokens > this.contextTokens * ESTIMATE_SLACK) {
+    if (this.#context.tokens !== undefined && !this.#context.unloaded && tokens > this.contextTokens * ESTIMATE_SLACK) {
       throw new ContextTooLongError(this.name, { tokens, contextTokens: this.contextTokens });
     }
   }

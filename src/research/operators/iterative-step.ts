@@ -5,7 +5,7 @@ import { askText } from '../run/ask-model.ts';
 import { critiqueNode, stepBack } from '../critique/critique-node.ts';
 import { NEXT_THOUGHT_TOKENS, nextThoughtPrompt, readThought, type Thought } from './prompts/next-thought.ts';
 import { saysNothing } from './prompts/read-answer.ts';
-import { showPassages } from './prompts/blocks.ts';
+import { hopsOf, showPassages } from './prompts/blocks.ts';
 import { checkDraft, type CheckedDraft, knownAnswers, recordedPassages } from './sub-answers.ts';
 import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
 import { shortenDraft } from './shorten-draft.ts';
@@ -200,12 +200,11 @@ async function nextThought(
     ...(task.seen ?? []).map(({ by, answer }) => ({ question: `${by} answers:`, answer, numbers: [] })),
   ];
   const input = { question: task.question, known, thoughts: walk.thoughts.map((thought) => thought.text) };
-  const { shown, notice } = showPassages(
-    context.model ?? { contextTokens: 4096 },
-    walk.evidence,
-    (id) => context.ledger.numberOf(id),
-    { messages: nextThoughtPrompt({ ...input, passages: [] }), replyTokens: NEXT_THOUGHT_TOKENS },
-  );
+  const { shown, notice } = showPassages(context.model, walk.evidence, (id) => context.ledger.numberOf(id), {
+    messages: nextThoughtPrompt({ ...input, passages: [] }),
+    replyTokens: NEXT_THOUGHT_TOKENS,
+    hops: hopsOf(walk.retrievals.map(({ chain }) => chain)),
+  });
   if (notice) context.notice('context-cut', notice);
   const { text, usage } = await askText(context, nextThoughtPrompt({ ...input, passages: shown }), {
     maxTokens: NEXT_THOUGHT_TOKENS,
@@ -259,7 +258,13 @@ async function conclude(
   if (walk.evidence.length === 0) return { ...base, reason: 'Nothing was found for this question.' };
   const { draft } = await readPassages(
     context,
-    { question: task.question, style: 'full', final: task.final, operator: 'iterative-step' },
+    {
+      question: task.question,
+      style: 'full',
+      final: task.final,
+      operator: 'iterative-step',
+      hops: hopsOf([base.chain]),
+    },
     walk.evidence,
   );
   return draft ? { ...base, draft } : { ...base, reason: 'The reasoning did not arrive at an answer.' };

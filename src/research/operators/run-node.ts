@@ -9,7 +9,7 @@ import { BudgetExhaustedError } from '../run/budget.ts';
 import { critiqueNode } from '../critique/critique-node.ts';
 import { ANSWER_TOKENS, answerPrompt, type AnswerPromptInput } from './prompts/answer.ts';
 import { readAnswer } from './prompts/read-answer.ts';
-import { showPassages } from './prompts/blocks.ts';
+import { hopsOf, showPassages } from './prompts/blocks.ts';
 import { type OperatorContext, type StepTask, withStep } from './operator.ts';
 import { checkDraft, knownAnswers, recordedPassages } from './sub-answers.ts';
 import { shortenDraft } from './shorten-draft.ts';
@@ -55,7 +55,10 @@ export async function runNode(context: OperatorContext, task: NodeTask): Promise
       evidence.map((passage) => passage.id),
       context.signal,
     );
-    const { draft, reply, usage } = evidence.length === 0 ? nothingToRead : await readPassages(context, task, evidence);
+    const { draft, reply, usage } =
+      evidence.length === 0
+        ? nothingToRead
+        : await readPassages(context, { ...task, hops: hopsOf([retrieval.chain]) }, evidence);
     const checked = draft && checkDraft(context, draft, evidence);
     const subAnswer: SubAnswer = {
       stepId: task.stepId,
@@ -108,6 +111,8 @@ export async function readPassages(
     known?: readonly SubAnswer[];
     seen?: NodeTask['seen'];
     operator: OperatorName;
+    /** Ids of the passages on the trail: the last to be cut. */
+    hops?: ReadonlySet<string>;
   },
   evidence: readonly Passage[],
 ): Promise<{
@@ -121,12 +126,11 @@ export async function readPassages(
     ...(task.seen ?? []).map(({ by, answer }) => ({ question: `${by} answers:`, answer, numbers: [] })),
   ];
   const maxTokens = ANSWER_TOKENS[style];
-  const { shown, notice } = showPassages(
-    context.model ?? { contextTokens: 4096 },
-    evidence,
-    (id) => context.ledger.numberOf(id),
-    { messages: answerPrompt({ question, known, style, passages: [] }), replyTokens: maxTokens },
-  );
+  const { shown, notice } = showPassages(context.model, evidence, (id) => context.ledger.numberOf(id), {
+    messages: answerPrompt({ question, known, style, passages: [] }),
+    replyTokens: maxTokens,
+    ...(task.hops && { hops: task.hops }),
+  });
   if (notice) context.notice('context-cut', notice);
   const stream = task.final ? new AnswerStream((text) => context.emit({ type: 'answer-delta', text })) : undefined;
   const { text, usage } = await askText(context, answerPrompt({ question, known, style, passages: shown }), {

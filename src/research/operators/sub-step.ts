@@ -5,6 +5,7 @@ import { askStructured } from '../run/ask-model.ts';
 import { stepBack } from '../critique/critique-node.ts';
 import { DECOMPOSE_TOKENS, decomposePrompt, decompositionSchema } from './prompts/decompose.ts';
 import { checkDraft, draftOf } from './sub-answers.ts';
+import { hopsOf } from './prompts/blocks.ts';
 import { endsInOne, fillIn, readDecomposition, type SubQuestion } from './decomposition.ts';
 import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
 import { evidenceOfNodes, type NodeOutcome, readPassages, runNode, trailOf } from './run-node.ts';
@@ -184,6 +185,7 @@ async function aggregate(
       final: true,
       known: kept,
       operator: 'sub-step',
+      hops: hopsOf([base.chain]),
       ...(task.seen && { seen: task.seen }),
     },
     overview ? evidenceOfNodes(nodes, OUTLINE_PASSAGES) : base.evidence,

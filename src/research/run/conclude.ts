@@ -7,7 +7,7 @@ import { ABSTAIN_BELOW, extractiveAnswer } from '../answer/extractive-answer.ts'
 import { inlineText } from '../answer/passage-lines.ts';
 import { assembleAnswer } from '../answer/assemble-answer.ts';
 import { upholds } from '../answer/check-citations.ts';
-import { settleByYears } from '../answer/answer-draft.ts';
+import { settleByYears, sureAnswer } from '../answer/answer-draft.ts';
 import { critiqueAnswer } from '../critique/critique-answer.ts';
 import { draftOf } from '../operators/sub-answers.ts';
 import { emptyChain, type OperatorResult } from '../operators/operator.ts';
@@ -83,17 +83,12 @@ const withDoubt = (answer: Answer, carries: number): Answer => {
   return { ...answer, doubt, text: `${answer.text}\n\n*${doubt}*` };
 };
 
-/** From this probability on, the reader is believed where a model says that it finds no answer. */
-const READER_IS_SURE = 0.8;
-
 /**
  * The quotes of a step whose model found nothing and whose reader is sure: of the passages, and of a place in them.
  * undefined where there is none.
  */
 function quotesInstead(run: RunState, results: readonly OperatorResult[]): Conclusion | undefined {
-  const result = results.findLast(
-    ({ reading }) => reading && reading.answerability >= READER_IS_SURE && reading.answerType !== 'none',
-  );
+  const result = results.findLast(({ reading }) => sureAnswer(reading) !== undefined);
   if (!result?.reading || run.classification.type === 'overview') return undefined;
   const { chain, evidence, reading } = result;
   const quoted = extractiveAnswer({ chain, hits: [], passages: evidence, reading, coverage: run.coverage }, 'answer');

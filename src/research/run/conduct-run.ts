@@ -99,8 +99,9 @@ export function noticeInjection(run: RunState): void {
  * had found.
  */
 export async function conductRun(run: RunState, dependencies: ResearcherDependencies): Promise<void> {
+  const window = run.model?.learnWindow?.(run.signal); // meanwhile; every prompt is cut to it
   await begin(run);
-  await classify(run, dependencies);
+  await Promise.all([classify(run, dependencies), window]);
   const choice = await chooseStrategy(run, dependencies);
   run.emit({
     type: 'strategy-selected',

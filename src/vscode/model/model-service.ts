@@ -54,7 +54,13 @@ export class ModelService implements vscode.Disposable {
   /** A model behind an OpenAI-compatible address, with the key that is kept for it. The client is loaded only here. */
   async endpoint(baseUrl: string, name: string): Promise<LanguageModel> {
     const { openAiModel } = await import('#research');
-    return openAiModel({ baseUrl, model: name, apiKey: async (address) => this.#secrets.get(secretKeyOf(address)) });
+    const { contextTokens } = currentSettings().model;
+    return openAiModel({
+      baseUrl,
+      model: name,
+      apiKey: async (address) => this.#secrets.get(secretKeyOf(address)),
+      ...(contextTokens !== undefined && { contextTokens }),
+    });
   }
 
   async state(): Promise<ModelState> {

@@ -74,6 +74,8 @@ export interface ModelSettings {
   editorModel: string;
   baseUrl: string;
   name: string;
+  /** What the endpoint's model takes; undefined: the server is asked. */
+  contextTokens?: number;
   price?: { input: number; output: number; currency: string };
 }
 
@@ -153,12 +155,14 @@ function researchFrom(read: ReadSetting, defaults: ResearchOptions): Partial<Res
 function modelFrom(read: ReadSetting): ModelSettings {
   const input = within(read('model.inputPrice'), 0, 10_000);
   const output = within(read('model.outputPrice'), 0, 10_000);
+  const contextTokens = Math.round(within(read('model.contextTokens'), 0, 10_000_000) ?? 0);
   const currency = /^[A-Z]{3}$/.exec(text(read('model.currency')))?.[0] ?? 'USD';
   return {
     provider: oneOf(read('model.provider'), ['none', 'editor', 'endpoint']) ?? 'none',
     editorModel: text(read('model.editorModel')),
     baseUrl: text(read('model.baseUrl')),
     name: text(read('model.name')),
+    ...(contextTokens > 0 ? { contextTokens } : {}),
     ...((input ?? 0) + (output ?? 0) > 0 ? { price: { input: input ?? 0, output: output ?? 0, currency } } : {}),
   };
 }

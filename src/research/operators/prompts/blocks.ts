@@ -1,6 +1,6 @@
 import { contextRoom, fitPassages } from '../../language-model/context-window.ts';
 import type { ChatMessage, LanguageModel } from '../../language-model/language-model.ts';
-import type { Passage } from '#search';
+import type { Passage, PassageChain } from '#search';
 
 /** A passage as a prompt shows it: the number is the run's, the text may have been cut at sentence ends. */
 export interface PromptPassage {
@@ -72,10 +72,10 @@ export function knownBlock(known: readonly KnownAnswer[]): string {
 
 const line = (text: string): string => escapeForPrompt(text).replace(/\s+/gu, ' ').trim();
 
-/** Tokens that one prompt spends on passages: a share of the window, since a run asks often and tokens cost time. */
-const SHARE = 1 / 5;
-const LEAST = 400;
-const MOST = 6000;
+/** Most tokens that one prompt spends on passages, however large the window: a run asks often, and tokens cost time. */
+const MOST = 12_000;
+/** What a prompt writes around a passage: number, path, title, delimiters. */
+const AROUND = 40;
 
 export interface ShownPassages {
   shown: PromptPassage[];
@@ -83,24 +83,42 @@ export interface ShownPassages {
   notice?: string;
 }
 
+/** What showing passages needs of a model. */
+export type Window = Pick<LanguageModel, 'contextTokens' | 'windowNote'>;
+
 /**
- * Passages, best first, as a prompt shows them: numbered by the run, cut to the model's window and to a share of it.
+ * Passages, best first, as a prompt shows them: numbered by the run, cut to what prompt and reply leave of the model's
+ * window, which is more than half of it but for the smallest. `hops`: ids of those on the trail, which are cut last.
  */
 export function showPassages(
-  model: Pick<LanguageModel, 'contextTokens'>,
+  model: Window | undefined,
   passages: readonly Passage[],
   numberOf: (passageId: string) => number | undefined,
-  rest: { messages: readonly ChatMessage[]; replyTokens: number },
+  rest: { messages: readonly ChatMessage[]; replyTokens: number; hops?: ReadonlySet<string> },
 ): ShownPassages {
-  const share = Math.min(MOST, Math.max(LEAST, Math.floor(model.contextTokens * SHARE)));
-  const tokens = Math.min(share, contextRoom(model, rest.messages, rest.replyTokens));
+  const { contextTokens, windowNote } = model ?? { contextTokens: MOST };
+  const room = contextRoom({ contextTokens }, rest.messages, rest.replyTokens);
+  const tokens = Math.min(MOST, room);
   const fit = fitPassages(
-    passages.map((passage, i) => ({ passage, relevance: -i })),
-    { tokens, perPassage: 40 },
+    passages.map((passage, i) => ({ passage, relevance: -i, hop: rest.hops?.has(passage.id) ?? false })),
+    {
+      tokens,
+      perPassage: AROUND,
+      why:
+        tokens < room
+          ? `To send no more than ${MOST.toLocaleString('en')} tokens of passages at once`
+          : `To fit the model's context window of ${contextTokens.toLocaleString('en')} tokens`,
+    },
   );
   const shown = fit.passages.flatMap(({ passage, text }): PromptPassage[] => {
     const number = numberOf(passage.id);
     return number === undefined ? [] : [{ number, path: passage.path, title: passage.title, text }];
   });
-  return { shown, notice: fit.notice };
+  const notice =
+    fit.notice === undefined || tokens < room ? fit.notice : [fit.notice, windowNote].filter(Boolean).join(' ');
+  return { shown, notice };
 }
+
+/** Ids of the passages on these trails. */
+export const hopsOf = (chains: readonly PassageChain[]): ReadonlySet<string> =>
+  new Set(chains.flatMap((chain) => chain.hops.map((hop) => hop.passage.id)));

@@ -103,6 +103,46 @@ describe('fitPassages', () => {
     assert.match(fit.notice ?? '', /shortened middle\.md and left out 1 of 3 passages/);
   });
 
+  it('cuts no hop of the trail while there is anything else to cut, and then all hops alike', () => {
+    const hops = [passage('first', words(30)), passage('last', words(30))];
+    const other = passage('other', words(30));
+    const candidates = [
+      { passage: other, relevance: 9 },
+      ...hops.map((hop) => ({ passage: hop, relevance: 1, hop: true })),
+    ];
+    const enough = fitPassages(candidates, { tokens: 2 * (estimateTokens(words(30)) + 12) + 20 });
+    assert.deepEqual(
+      enough.passages.map((one) => [one.passage.id, one.cut]),
+      [
+        ['first', false],
+        ['last', false],
+      ],
+    );
+    assert.match(enough.notice ?? '', /left out 1 of 3 passages, none of them on the trail/);
+    const tight = fitPassages(candidates, { tokens: estimateTokens(words(30)) + 40 });
+    assert.deepEqual(
+      tight.passages.map((one) => [one.passage.id, one.cut]),
+      [
+        ['first', true],
+        ['last', true],
+      ],
+    );
+    const [one, two] = tight.passages.map(({ text }) => estimateTokens(text));
+    assert.ok(Math.abs((one ?? 0) - (two ?? 0)) <= 12, `${one} and ${two}`);
+    assert.match(tight.notice ?? '', /shortened first\.md, last\.md/);
+  });
+
+  it('gives what a short hop leaves to the longer ones', () => {
+    const fit = fitPassages(
+      [
+        { passage: passage('short', words(5)), relevance: 1, hop: true },
+        { passage: passage('long', words(30)), relevance: 1, hop: true },
+      ],
+      { tokens: estimateTokens(words(5)) + estimateTokens(words(30)) + 24 },
+    );
+    assert.ok(fit.passages.length === 2 && fit.passages.every((one) => !one.cut));
+  });
+
   it('drops a passage of which no sentence fits', () => {
     const fit = fitPassages([{ passage: passage('a', `${'word '.repeat(300)}.`), relevance: 1 }], { tokens: 100 });
     assert.deepEqual(fit.passages, []);
@@ -115,6 +155,7 @@ describe('fitPassages', () => {
         const candidates = sizes.map(([size, relevance], i) => ({
           passage: passage(`p${i}`, words(size + 1)),
           relevance,
+          hop: relevance > 3,
         }));
         const fit = fitPassages(candidates, { tokens });
         const taken = fit.passages.reduce((sum, one) => sum + estimateTokens(one.text) + 12, 0);

@@ -55,6 +55,12 @@ describe('readSettings', () => {
     );
   });
 
+  it('asks the server how much its model takes unless a number is set', () => {
+    assert.equal('contextTokens' in from({ 'model.contextTokens': 0 }).model, false);
+    assert.equal('contextTokens' in from({ 'model.contextTokens': 'much' }).model, false);
+    assert.equal(from({ 'model.contextTokens': 32_768 }).model.contextTokens, 32_768);
+  });
+
   it('knows a price only when one is set', () => {
     assert.equal(from({}).model.price, undefined);
     assert.deepEqual(from({ 'model.inputPrice': 2.5, 'model.currency': 'EUR' }).model.price, {

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { type Clock, endpointFetch, readJson, rememberSecret, startDeadline, unlessAborted } from '#base';
+import type { OpenAiEndpoint } from './openai-client.ts';
+import { WHOLE_REPLY_BYTES } from './reply-limits.ts';
+
+/** What a server says of the tokens that a model takes, question and reply together. */
+export interface AskedWindow {
+  /** undefined: it does not say. */
+  tokens?: number;
+  /** The model was trained for so many; the server may give it fewer. */
+  trained?: number;
+  /** It will say more once the model is loaded: a call loads it. */
+  unloaded?: boolean;
+}
+
+/** For all questions together: an answer does not wait for this any longer. */
+const SECONDS = 1.5;
+/**
+ * What Ollama gives a model unless its Modelfile, its environment or much memory says otherwise (its documentation,
+ * “Context length”). It cuts longer prompts without a word, so that too little is the safer guess.
+ */
+const OLLAMA_DEFAULT = 4096;
+
+const count = z.number().int().positive().optional().catch(undefined);
+const entries = <T extends z.ZodType>(entry: T) =>
+  z.array(z.unknown()).transform((all) => all.flatMap((one) => entry.safeParse(one).data ?? []));
+const name = z.string().optional().catch(undefined);
+
+const listSchema = z.object({
+  data: entries(
+    z.object({
+      id: z.string(),
+      max_model_len: count, // vLLM
+      context_window: count, // Groq
+      context_length: count, // OpenRouter, Together
+      loaded_context_length: count, // LM Studio
+      max_context_length: count, // Mistral; LM Studio: what it was trained for
+      meta: z.object({ n_ctx: count, n_ctx_train: count }).nullish().catch(null), // llama.cpp
+    }),
+  ),
+});
+const propsSchema = z.object({ default_generation_settings: z.object({ n_ctx: count }) });
+const runningSchema = z.object({ models: entries(z.object({ name, model: name, context_length: count })) });
+const shownSchema = z.object({
+  parameters: z.string().optional().catch(undefined),
+  model_info: z.record(z.string(), z.unknown()).optional().catch(undefined),
+});
+
+/**
+ * Asks a server for the window of one of its models: first by the list of models, which OpenAI's protocol has and many
+ * servers say more in, then in the server's own words: llama.cpp (`/props`), LM Studio (`/api/v0/models`), Ollama
+ * (`/api/show`, `/api/ps`). All of them lie beside `/v1`; of an address that ends otherwise only the list is asked.
+ * Nothing but the model's name is sent, to the same origin, with the same key. Rejects with nothing: whoever does not
+ * say within a second and a half does not say. undefined: it could not be reached.
+ */
+export async function askWindow(
+  endpoint: OpenAiEndpoint,
+  model: string,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<AskedWindow | undefined> {
+  const deadline = startDeadline(clock, SECONDS, signal);
+  try {
+    return await unlessAborted(askServer(endpoint, model, deadline.signal), deadline.signal);
+  } catch {
+    return undefined; // whatever it was, the call that follows will meet it, too, and say so
+  } finally {
+    deadline.end();
+  }
+}
+
+async function askServer(endpoint: OpenAiEndpoint, model: string, signal: AbortSignal): Promise<AskedWindow> {
+  const ask = await asker(endpoint, signal);
+  const listed = readList(await ask(`${endpoint.baseUrl}/models`), model);
+  if (listed.tokens !== undefined || !endpoint.baseUrl.endsWith('/v1')) return listed;
+  const root = endpoint.baseUrl.slice(0, -'/v1'.length);
+  const [props, studio, shown, running] = await Promise.all([
+    // A server that loads models on demand must not load one for this.
+    ask(`${root}/props?model=${encodeURIComponent(model)}&autoload=false`),
+    ask(`${root}/api/v0/models`),
+    ask(`${root}/api/show`, { model }),
+    ask(`${root}/api/ps`),
+  ]);
+  const llama = propsSchema.safeParse(props).data?.default_generation_settings.n_ctx;
+  if (llama !== undefined) return { ...listed, tokens: llama };
+  return readOllama(shown, running, model) ?? readStudio(studio, model) ?? listed;
+}
+
+/** Gets one JSON value; undefined for whatever is none, a 404 above all. @throws where the server cannot be reached */
+async function asker(
+  { baseUrl, apiKey, fetch }: OpenAiEndpoint,
+  signal: AbortSignal,
+): Promise<(url: string, body?: unknown) => Promise<unknown>> {
+  const key = await apiKey(baseUrl);
+  rememberSecret(key);
+  const send = endpointFetch({ replyBytes: WHOLE_REPLY_BYTES, ...(fetch && { fetch }) });
+  const headers = {
+    ...(key && { authorization: `Bearer ${key}` }),
+    accept: 'application/json',
+    'content-type': 'application/json',
+  };
+  return async (url, body) => {
+    const response = await send(url, {
+      headers,
+      signal,
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      return undefined;
+    }
+    return readJson(response, new URL(url).host, WHOLE_REPLY_BYTES).catch((error: unknown) => {
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    });
+  };
+}
+
+function readList(value: unknown, model: string): AskedWindow {
+  const listed = listSchema.safeParse(value).data?.data ?? [];
+  // llama.cpp serves one model, whatever it is called.
+  const entry = listed.find(({ id }) => id === model) ?? (listed.length === 1 ? listed[0] : undefined);
+  if (!entry) return {};
+  const trained = entry.meta?.n_ctx_train;
+  const tokens =
+    entry.meta?.n_ctx ??
+    entry.max_model_len ??
+    entry.loaded_context_length ??
+    entry.context_window ??
+    entry.context_length ??
+    (trained === undefined ? entry.max_context_length : undefined);
+  return { ...(tokens !== undefined && { tokens }), ...(trained !== undefined && { trained }) };
+}
+
+/** LM Studio tells what a model was loaded with; one that is not loaded may get less than it was trained for. */
+function readStudio(value: unknown, model: string): AskedWindow | undefined {
+  const entry = listSchema.safeParse(value).data?.data.find(({ id }) => id === model);
+  if (!entry) return undefined;
+  const { loaded_context_length: tokens, max_context_length: trained } = entry;
+  return {
+    ...(tokens === undefined ? { unloaded: true } : { tokens }),
+    ...(trained !== undefined && { trained }),
+  };
+}
+
+/**
+ * What Ollama will give: by the Modelfile's `num_ctx`, else as the model is loaded now, else its default.
+ * `options.num_ctx`, by which others ask for more, is not in the protocol that is spoken here.
+ */
+function readOllama(shownValue: unknown, runningValue: unknown, model: string): AskedWindow | undefined {
+  const shown = shownSchema.safeParse(shownValue).data;
+  const running = runningSchema.safeParse(runningValue).data;
+  if (!shown?.model_info && !running) return undefined;
+  const isModel = (one: string | undefined): boolean => one === model || one === `${model}:latest`;
+  const loaded = running?.models.find((one) => isModel(one.name) || isModel(one.model))?.context_length;
+  const set = Number(/^num_ctx\s+(\d+)/mu.exec(shown?.parameters ?? '')?.[1] ?? 0);
+  const trained = count.parse(
+    Object.entries(shown?.model_info ?? {}).find(([key]) => key.endsWith('.context_length'))?.[1],
+  );
+  const given = set > 0 ? set : (loaded ?? OLLAMA_DEFAULT);
+  return {
+    tokens: Math.min(given, trained ?? given),
+    ...(trained !== undefined && { trained }),
+    ...(set === 0 && loaded === undefined && { unloaded: true }),
+  };
+}
