@@ -350,6 +350,7 @@ export const extractiveRun: ResearchEvent[] = stamp('extractive', [
         text: '> Hamish Adeyemi keeps our account with Halden Cells; orders and claims go through him. [3]',
         citations: [3],
       },
+      finds: ['Mast Power', 'Halden Cells', null, null],
     },
   },
   {

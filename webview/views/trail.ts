@@ -33,7 +33,13 @@ export function trailView(turn: TurnView, ui: UiState, actions: PanelActions): T
       ${repeat(
         hops,
         (hop) => hop.passage.id,
-        (hop, index) => hopView(turn, hops, hop, index, { isTabStop: index === tabStop, ui, actions }),
+        (hop, index) =>
+          hopView(turn, hops, hop, index, {
+            found: turn.run.answer?.finds?.[index] ?? undefined,
+            isTabStop: index === tabStop,
+            ui,
+            actions,
+          }),
       )}
     </ol>
   </section>`;
@@ -44,7 +50,12 @@ function hopView(
   hops: readonly Hop[],
   hop: Hop,
   index: number,
-  { isTabStop, ui, actions }: { isTabStop: boolean; ui: UiState; actions: PanelActions },
+  {
+    found,
+    isTabStop,
+    ui,
+    actions,
+  }: { found: string | undefined; isTabStop: boolean; ui: UiState; actions: PanelActions },
 ): TemplateResult {
   const { passage, why } = hop;
   const key = `${turn.runId}:${passage.id}`;
@@ -129,6 +140,14 @@ function hopView(
                       >
                     </button>`
                   : nothing
+              }
+              ${
+                found === undefined
+                  ? nothing
+                  : html`<div class="found">
+                      <span class="codicon codicon-arrow-right" aria-hidden="true"></span
+                      ><span class="visually-hidden">${t('Found:')} </span><bdi>${withoutDirections(found)}</bdi>
+                    </div>`
               }`
       }
     </div>

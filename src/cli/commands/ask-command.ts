@@ -97,13 +97,14 @@ export function jsonAnswer(answer: Answer, usage: Usage | undefined, notices: re
       found: sub.found,
       passageIds: sub.passageIds,
     })),
-    chain: answer.chain.hops.map(({ passage, why, score }) => ({
+    chain: answer.chain.hops.map(({ passage, why, score }, i) => ({
       path: passage.path,
       startLine: passage.startLine,
       endLine: passage.endLine,
       title: passage.title,
       text: passage.text,
       why: why.text,
+      ...(answer.finds?.[i] && { found: answer.finds[i] }),
       score,
     })),
     citations: answer.citations.map(({ number, passageId, startLine, endLine, quote, context }) => ({

@@ -83,12 +83,13 @@ export function createMcpServer(
     async ({ question, paths }, { signal }) => {
       await freshen(signal);
       const { answer, failure } = await finalAnswer(engine, question, await scopeOf(paths), research, signal);
-      const trail = answer.chain.hops.map(({ passage, why }) => ({
+      const trail = answer.chain.hops.map(({ passage, why }, i) => ({
         path: passage.path,
         startLine: passage.startLine,
         endLine: passage.endLine,
         title: withoutControls(passage.title),
         why: why.text,
+        ...found(answer.finds?.[i]),
         text: passage.text,
         resource: passageUri(passage.id),
       }));
@@ -138,6 +139,8 @@ export function createMcpServer(
   );
   return server;
 }
+
+const found = (name: string | null | undefined): { found?: string } => (name ? { found: withoutControls(name) } : {});
 
 async function finalAnswer(
   engine: Engine,

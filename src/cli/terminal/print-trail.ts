@@ -23,7 +23,7 @@ export function printAnswer(answer: Answer, style: Style, width: number): string
   if (answer.chain.hops.length > 0)
     lines.push(
       style.bold(answer.abstained ? 'Nearest passages' : 'Trail'),
-      ...printHops(answer.chain.hops, style, width),
+      ...printHops(answer.chain.hops, style, width, answer.finds),
     );
   if (answer.by === 'extractive' && !answer.abstained)
     lines.push(style.dim('Quotes from your files, put together without a language model.'));
@@ -41,8 +41,11 @@ export function printAnswer(answer: Answer, style: Style, width: number): string
   return lines.join('\n').trimEnd();
 }
 
-/** The chain drawn as hops down a line. */
-export function printHops(hops: readonly Hop[], style: Style, width: number): string[] {
+/**
+ * The chain drawn as hops down a line.
+ * @param finds What each hop found
+ */
+export function printHops(hops: readonly Hop[], style: Style, width: number, finds: Answer['finds'] = []): string[] {
   return hops.flatMap((hop, i) => {
     const rail = i === hops.length - 1 ? ' ' : '│';
     const body = excerpt(hop.passage.text, 3, width - 6).map((line) => `  ${rail}   ${style.dim(line)}`);
@@ -51,6 +54,7 @@ export function printHops(hops: readonly Hop[], style: Style, width: number): st
       `  ${style.accent('●')} ${style.accent(locationOf(hop.passage))}${title}`,
       `  ${rail}   ${hop.why.text}`,
       ...body,
+      ...(!finds[i] ? [] : [`  ${rail}   ${style.good('→')} ${printable(finds[i])}`]),
       ...(i === hops.length - 1 ? [''] : [`  ${rail}`]),
     ];
   });

@@ -2,6 +2,7 @@ import type { Answer, Citation, Lead, Statement } from '../domain/answer.ts';
 import type { IndexCoverage, Passage, PassageChain, Reading, SearchHit } from '#search';
 import { findConflicts } from './find-conflicts.ts';
 import { selectQuotes, type Quote } from './select-quotes.ts';
+import { trailFinds } from './trail-finds.ts';
 import { formatLead, formatQuote, inlineText, linesOf, nameOfPassage } from './passage-lines.ts';
 
 /**
@@ -21,9 +22,10 @@ export interface ExtractiveEvidence {
 
 /**
  * `outline`: a question over everything; several passages are shown by their names, and the bar for answering is lower.
- * `sides`: a comparison, or what asks yes or no: what is to be weighed stands side by side.
+ * `sides`: a comparison, or what asks yes or no: what is to be weighed stands side by side. `list`: several are asked
+ * for, and no single one stands for them.
  */
-export type ExtractiveShape = 'answer' | 'sides' | 'outline';
+export type ExtractiveShape = 'answer' | 'sides' | 'list' | 'outline';
 
 /** True when the evidence does not carry an answer. An outline only needs something to show. */
 export function evidenceFails(evidence: ExtractiveEvidence, shape: ExtractiveShape): boolean {
@@ -37,7 +39,7 @@ export function evidenceFails(evidence: ExtractiveEvidence, shape: ExtractiveSha
  */
 export function extractiveAnswer(evidence: ExtractiveEvidence, shape: ExtractiveShape): Answer {
   const { chain, reading, passages, coverage } = evidence;
-  const sure = shape === 'outline' ? '' : sureAnswer(reading);
+  const sure = shape === 'outline' || shape === 'list' ? '' : sureAnswer(reading);
   const quotes = selectQuotes(reading, passages, shape, sure === '' ? LEADING[shape] : 0);
   const citations = quotes.map(citationOf);
   const statements: Statement[] = quotes.map((quote, i) => ({
@@ -48,6 +50,10 @@ export function extractiveAnswer(evidence: ExtractiveEvidence, shape: Extractive
   const lead = sure === '' ? leadOf(quotes) : answerLine(sure, reading, quotes);
   const label = shape === 'outline' ? 'What your files say about this:' : undefined;
   const lines = quotes.flatMap((quote, i) => (quote.leads ? [] : [listed(quote, `[${i + 1}]`, shape)]));
+  const finds = trailFinds(
+    chain.hops,
+    lead?.kind === 'answer' ? { short: sure, quote: quotes[(lead.citations[0] ?? 0) - 1] } : undefined,
+  );
   return {
     text: [lead?.text ?? label, lines.join('\n')].filter(Boolean).join('\n\n'),
     short: shape === 'outline' ? quotes.map((quote) => quote.text).join(' ') : sure || bestOf(quotes),
@@ -57,6 +63,7 @@ export function extractiveAnswer(evidence: ExtractiveEvidence, shape: Extractive
     citations,
     passages: passagesOf(chain, quotes),
     chain,
+    ...(finds.some((found) => found !== null) && { finds }),
     subAnswers: [],
     unsupportedCount: 0,
     conflicts: findConflicts(quotes, chain),
@@ -66,7 +73,7 @@ export function extractiveAnswer(evidence: ExtractiveEvidence, shape: Extractive
 }
 
 /** How many units stand in the answer's place. */
-const LEADING = { answer: 1, sides: 2, outline: 0 } as const;
+const LEADING = { answer: 1, sides: 2, list: 0, outline: 0 } as const;
 
 /** '' where the reader is not sure. */
 function sureAnswer({ answerType, answer }: Reading): string {

@@ -4,6 +4,36 @@ import type { ExtractiveShape } from './extractive-answer.ts';
 /** How the quotes of an answer are laid out: by what the question asks for. */
 export function shapeOf(question: string, type: QuestionType): ExtractiveShape {
   if (type === 'overview') return 'outline';
+  if (asksForList(question)) return 'list';
   const { kind } = expectedAnswer({ text: question, names: readNames(question) });
   return type === 'comparison' || kind === 'choice' || kind === 'yes-no' ? 'sides' : 'answer';
 }
+
+/** The noun that is asked for ends before one of these. */
+const AUXILIARY = /^(?:is|was|are|were|has|have|had|do|does|did|can|could|will|would|should|must|may)$/iu;
+/** What follows a verb in the singular, and no noun in the plural that stands behind another: `applies to`, `makes the`. */
+const AFTER_VERB =
+  /^(?:the|a|an|our|my|your|its|their|it|to|for|in|on|at|by|of|with|from|into|as|about|\p{L}*(?<!s)s)$/iu;
+/** Endings in s that are no plural: class, status, analysis, alias, macOS. */
+const NO_PLURAL = /(?:ss|us|is|as|os|'s|’s|news|series)$/iu;
+/** `Which of the runtime entries start …`, `From which steps of a build …`: the words up to the verb. */
+const WHICH = /\b(?:which|what)((?:\s+[\p{L}\p{N}'’-]+){1,6})/iu;
+/** `What are the steps`, `Who are the keepers`. */
+const PLURAL_COPULA = /\b(?:what|who|which|where) (?:are|were) (?:\p{L}+ ){0,4}?\p{L}+s\b/iu;
+const MEMBERS =
+  /^\s*who (?:all )?(?:(?:is|are|was|were) (?:all )?(?:in|on|among|part of)|sits? (?:in|on)|serves? (?:in|on)|belongs? to|attended|took part)\b/iu;
+const PLACES = /^\s*where (?:all )?(?:is|are) .+\b(?:called|used|imported|referenced|mentioned|named|linked)\b/iu;
+const ENUMERATE = /^\s*(?:please )?(?:list|enumerate|name (?:all|every|each)|show (?:me )?(?:all|every|each))\b/iu;
+
+/** Whether several things are asked for, as far as the words tell. One too many shows more lines, and loses none. */
+export function asksForList(question: string): boolean {
+  if ([PLURAL_COPULA, MEMBERS, PLACES, ENUMERATE].some((pattern) => pattern.test(question))) return true;
+  const words = (WHICH.exec(question)?.[1] ?? '').trim().split(/\s+/u);
+  const end = words.findIndex((word) => AUXILIARY.test(word));
+  const phrase = end < 0 ? words : words.slice(0, end);
+  const at = phrase.findIndex(isPlural);
+  if (at < 0 || phrase.slice(0, at).some((word) => /^(?:two|one|both)$/iu.test(word))) return false;
+  return at === 0 || !AFTER_VERB.test(phrase[at + 1] ?? '');
+}
+
+const isPlural = (word: string): boolean => /\p{L}{2}s$/iu.test(word) && !NO_PLURAL.test(word);

@@ -23,6 +23,9 @@ export interface Quote extends TextSpan {
 /** Quotes of one answer: more is reading, not answering. */
 const MOST_SENTENCES = 6;
 const MOST_OUTLINE_PASSAGES = 8;
+const MOST_OF_A_LIST = 12;
+/** Of a list with fewer than so many good ones, the best of each passage is shown, too. */
+const FEW = 3;
 /** A further sentence of a passage must reach this share of the best one's score. */
 const FURTHER_SHARE = 0.6;
 
@@ -42,17 +45,19 @@ export function selectQuotes(
   const first = firstOfEachPassage(sentences);
   const leads = new Set(first.slice(0, leading));
   const chosen = new Set<Sentence>();
-  const most = shape === 'outline' ? MOST_OUTLINE_PASSAGES : MOST_SENTENCES;
+  const most = { answer: MOST_SENTENCES, sides: MOST_SENTENCES, list: MOST_OF_A_LIST, outline: MOST_OUTLINE_PASSAGES }[
+    shape
+  ];
   const choose = (candidates: readonly Sentence[]): void => {
     for (const sentence of candidates) if (chosen.size < most) chosen.add(sentence);
   };
   choose([...leads]);
   choose(sentenceOfSpan(reading, sentences, passages));
-  choose(first);
-  if (shape !== 'outline') {
-    const best = sentences[0]?.score ?? 0;
-    choose(sentences.filter((sentence) => sentence.score > 0 && sentence.score >= best * FURTHER_SHARE));
-  }
+  const best = sentences[0]?.score ?? 0;
+  const good = sentences.filter((sentence) => sentence.score > 0 && sentence.score >= best * FURTHER_SHARE);
+  if (shape === 'list') choose(good);
+  if (shape !== 'list' || chosen.size < FEW) choose(first);
+  if (shape === 'answer' || shape === 'sides') choose(good);
   const ordered = [...chosen].sort(
     (a, b) => (order.get(a.passageId) ?? 0) - (order.get(b.passageId) ?? 0) || a.start - b.start,
   );

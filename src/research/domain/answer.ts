@@ -98,6 +98,8 @@ export interface Answer {
   /** Every cited passage and every hop of the chain. */
   passages: Passage[];
   chain: PassageChain;
+  /** Of quotes: what each hop of the chain found, by name; null where it is not known. */
+  finds?: (string | null)[];
   subAnswers: SubAnswer[];
   /** Statements removed or marked by the citation check. */
   unsupportedCount: number;

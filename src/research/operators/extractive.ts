@@ -18,6 +18,8 @@ import { evidenceOf, retrieve, type Step } from './retrieve.ts';
 /** Passages shown by an outline, and read when the beam gave no chain. */
 const OUTLINE_PASSAGES = 8;
 const FALLBACK_PASSAGES = 3;
+/** Where several things are asked for, they may stand in more passages than a chain holds. */
+const LIST_PASSAGES = 8;
 
 /** Beam chain, then the feature-based reader: an answer made of quotes. No language model. */
 export const extractive: Operator = {
@@ -85,7 +87,17 @@ async function gatherEvidence(
     passages.map((passage) => passage.id),
     context.signal,
   );
-  return { evidence: { chain, hits, passages, reading, coverage }, nearest: evidenceOf(retrieval, FALLBACK_PASSAGES) };
+  const nearest = evidenceOf(retrieval, FALLBACK_PASSAGES);
+  if (shape !== 'list') return { evidence: { chain, hits, passages, reading, coverage }, nearest };
+  const more = evidenceOf(retrieval, LIST_PASSAGES);
+  const wide = await context.retriever.read(
+    question,
+    more.map((passage) => passage.id),
+    context.signal,
+  );
+  // Whether there is an answer at all was learnt from chains.
+  const listed = { ...wide, answerability: reading.answerability };
+  return { evidence: { chain, hits, passages: more, reading: listed, coverage }, nearest };
 }
 
 /** The line that comes nearest to answering is looked for in what was read, and in no more. */

@@ -33,8 +33,9 @@ export function answerAsMarkdown(question: string, answer: Answer, linkTo: LinkT
     lines.push('', answer.abstained ? 'Nearest passages:' : 'Trail:', '');
     answer.chain.hops.forEach((hop, index) => {
       const why = hop.why.text === '' ? '' : ` (${escapeText(hop.why.text)})`;
+      const found = answer.finds?.[index] ? ` → ${escapeText(answer.finds[index])}` : '';
       lines.push(
-        `${index + 1}. ${passageLink(hop.passage, linkTo)}${hop.passage.title === '' ? '' : ` ${escapeText(hop.passage.title)}`}${why}`,
+        `${index + 1}. ${passageLink(hop.passage, linkTo)}${hop.passage.title === '' ? '' : ` ${escapeText(hop.passage.title)}`}${why}${found}`,
       );
     });
   }

@@ -49,7 +49,7 @@ export function showAnswer(answer: Answer, stream: vscode.ChatResponseStream): v
   } else showMarked(answer.text, answer, stream);
   showTrail(
     answer.abstained ? vscode.l10n.t('Nearest passages') : vscode.l10n.t('Trail'),
-    answer.chain.hops.map(({ passage, why }) => ({ passage, about: why.text })),
+    answer.chain.hops.map(({ passage, why }, i) => ({ passage, about: why.text, found: answer.finds?.[i] })),
     stream,
   );
   for (const passage of answer.passages) stream.reference(locationOf(passage));
@@ -71,14 +71,15 @@ function showMarked(text: string, answer: Answer, stream: vscode.ChatResponseStr
 
 export function showTrail(
   title: string,
-  hops: readonly { passage: Passage; about: string }[],
+  hops: readonly { passage: Passage; about: string; found?: string | null | undefined }[],
   stream: vscode.ChatResponseStream,
 ): void {
   if (hops.length === 0) return;
   stream.markdown(`\n\n**${title}**\n\n`);
-  hops.forEach(({ passage, about }, index) => {
+  hops.forEach(({ passage, about, found }, index) => {
     stream.markdown(`${index + 1}. `);
     stream.anchor(locationOf(passage), `${passage.path}:${passage.startLine}`);
-    stream.markdown(` ${plainMarkdown(about === '' ? passage.title : about)}\n`);
+    const finding = !found ? '' : ` → **${plainMarkdown(found)}**`;
+    stream.markdown(` ${plainMarkdown(about === '' ? passage.title : about)}${finding}\n`);
   });
 }

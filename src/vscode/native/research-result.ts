@@ -68,7 +68,7 @@ function answerText(answer: Answer): string {
   });
   const trail = answer.chain.hops.map(
     ({ passage, why }, index) =>
-      `${index + 1}. ${passage.path}:${passage.startLine}-${passage.endLine}${why.text === '' ? '' : ` (${why.text})`}`,
+      `${index + 1}. ${passage.path}:${passage.startLine}-${passage.endLine}${why.text === '' ? '' : ` (${why.text})`}${answer.finds?.[index] ? ` → ${answer.finds[index]}` : ''}`,
   );
   if (answer.abstained)
     return [

@@ -116,6 +116,29 @@ describe('extractive answers', () => {
     assert.equal(answer?.lead?.citations.length, 2);
   });
 
+  it('list what several passages say, beyond the chain, without one of them for the answer', async () => {
+    const huts = ['kestrel', 'heron', 'tarn', 'fell'].map((id) =>
+      notePassage(id, id, `The hut ${id} is without a radio.\n\nOther things are said, too.`),
+    );
+    const { answer } = await runResearch('Which huts are without a radio?', {
+      retriever: new ScriptedRetriever(huts, {
+        scripts: {
+          'which huts': {
+            chain: ['kestrel'],
+            reading: { answerability: 0.9, answerType: 'span', answer: 'kestrel' },
+          },
+        },
+      }),
+    });
+    assert.equal(answer?.lead, undefined);
+    assert.equal(
+      answer?.text,
+      ['kestrel', 'heron', 'tarn', 'fell']
+        .map((id, i) => `- “The hut ${id} is without a radio.” [${i + 1}]`)
+        .join('\n'),
+    );
+  });
+
   it('say so when nothing answers, with the nearest passages', async () => {
     const { answer, ending, records } = await runResearch(question, { retriever: retriever({ answerability: 0.2 }) });
     assert.equal(ending, 'run-end');
