@@ -18,6 +18,10 @@ import { evidenceOf, retrieve, type Step } from './retrieve.ts';
 /** Passages shown by an outline, and read when the beam gave no chain. */
 const OUTLINE_PASSAGES = 8;
 const FALLBACK_PASSAGES = 3;
+/** Passages in which units are looked for: the chain's and the best hits'. */
+const MOST_READ = 12;
+/** So many of the best units decide which passages beside the chain are shown. */
+const BEST_UNITS = 5;
 
 /** Beam chain, then the feature-based reader: an answer made of quotes. No language model. */
 export const extractive: Operator = {
@@ -80,12 +84,21 @@ async function gatherEvidence(
       : hops.length > 0
         ? hops
         : evidenceOf(retrieval, FALLBACK_PASSAGES);
-  const reading = await context.retriever.read(
+  const read = passages.map((passage) => passage.id);
+  const further = shape === 'answer' ? evidenceOf(retrieval, MOST_READ).filter(({ id }) => !read.includes(id)) : [];
+  const reading = await context.retriever.readWidely(
     question,
-    passages.map((passage) => passage.id),
+    read,
+    further.map((passage) => passage.id),
     context.signal,
   );
-  return { evidence: { chain, hits, passages, reading, coverage }, nearest: evidenceOf(retrieval, FALLBACK_PASSAGES) };
+  // What stands beside the chain is shown where one of its units is among the best.
+  const best = new Set(reading.sentences.slice(0, BEST_UNITS).map(({ passageId }) => passageId));
+  const shown = [...passages, ...further.filter(({ id }) => best.has(id))];
+  return {
+    evidence: { chain, hits, passages: shown, reading, coverage },
+    nearest: evidenceOf(retrieval, FALLBACK_PASSAGES),
+  };
 }
 
 /** The line that comes nearest to answering is looked for in what was read, and in no more. */
