@@ -50,7 +50,7 @@ export async function readerCase(
     set,
     profile,
     passages: profiles,
-    sentences: await embedSentences(sentencesOf(profiles), ports.embedder),
+    sentences: await embedSentences(profile, sentencesOf(profiles), profiles.length, ports.embedder),
     answerable,
     teaches,
   };

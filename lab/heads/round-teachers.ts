@@ -67,7 +67,7 @@ async function trailBy(teacher: Teacher, asked: Asked, ports: TeacherPorts): Pro
   const endedWell =
     teacher === 'thumbs'
       ? isRight(asked)
-      : (await readPassages(ports, ports.reader, asked.question.question, passageIds)).answerability >= ENOUGH;
+      : (await readPassages(ports, ports.reader, asked.question.question, passageIds, [])).answerability >= ENOUGH;
   return endedWell ? passageIds : [];
 }
 

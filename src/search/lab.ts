@@ -23,10 +23,12 @@ export { profileQuestion, questionTerms, type QuestionProfile } from './retrieva
 export { createChainLearner } from './retrieval/heads/chain-learner.ts';
 export { toGroupRows, type ExampleGroup } from './retrieval/heads/example-group.ts';
 export { DEFAULT_BOOSTING, trainTrees, type BoostingOptions } from './retrieval/heads/gradient-boosting.ts';
-export { predictTable, type Model } from './retrieval/heads/model.ts';
+export { predict, predictTable, sigmoid, type Model } from './retrieval/heads/model.ts';
 export { RecordingScorer, type Guide } from './retrieval/heads/recording-scorer.ts';
 export { trainChainScorer, type TrainingOptions } from './retrieval/heads/train-chain-scorer.ts';
 export { DEFAULT_WEIGHTS, fuse, questionNameKeys, textQuery, type FusionWeights } from './retrieval/hybrid-search.ts';
+export { evidenceFeatures } from './retrieval/reader/evidence-features.ts';
+export { unitFeatures } from './retrieval/reader/unit-features.ts';
 export { candidateSpans } from './retrieval/reader/candidate-spans.ts';
 export {
   embedSentences,
@@ -35,6 +37,7 @@ export {
   readReaderWeights,
   scoreSpans,
   scoreSupport,
+  scoreUnits,
   type ReaderWeights,
 } from './retrieval/reader/read-passages.ts';
 export {
@@ -46,6 +49,7 @@ export {
   type ReadSentence,
 } from './retrieval/reader/reader-features.ts';
 export { locatePhrase, phraseForm } from './retrieval/text/words.ts';
+export { openStore } from './store/index-store.ts';
 export { createIndexLayout } from './store/index-layout.ts';
 export type {
   IndexQueryOptions,

@@ -105,6 +105,15 @@ export class ScriptedRetriever implements Retriever {
     });
   }
 
+  readWidely(
+    question: string,
+    passageIds: readonly string[],
+    further: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Reading> {
+    return this.read(question, [...passageIds, ...further], signal);
+  }
+
   async read(question: string, passageIds: readonly string[], signal?: AbortSignal): Promise<Reading> {
     this.readQuestions.push(question);
     await this.#ready(signal);

@@ -20,6 +20,10 @@ const OUTLINE_PASSAGES = 8;
 const FALLBACK_PASSAGES = 3;
 /** Where several things are asked for, they may stand in more passages than a chain holds. */
 const LIST_PASSAGES = 8;
+/** Passages in which units are looked for: the chain's and the best hits'. */
+const MOST_READ = 12;
+/** So many of the best units decide which passages beside the chain are shown. */
+const BEST_UNITS = 5;
 
 /** Beam chain, then the feature-based reader: an answer made of quotes. No language model. */
 export const extractive: Operator = {
@@ -82,22 +86,30 @@ async function gatherEvidence(
       : hops.length > 0
         ? hops
         : evidenceOf(retrieval, FALLBACK_PASSAGES);
-  const reading = await context.retriever.read(
+  const read = passages.map((passage) => passage.id);
+  const further = shape === 'answer' ? evidenceOf(retrieval, MOST_READ).filter(({ id }) => !read.includes(id)) : [];
+  const reading = await context.retriever.readWidely(
     question,
-    passages.map((passage) => passage.id),
+    read,
+    further.map((passage) => passage.id),
     context.signal,
   );
   const nearest = evidenceOf(retrieval, FALLBACK_PASSAGES);
-  if (shape !== 'list') return { evidence: { chain, hits, passages, reading, coverage }, nearest };
-  const more = evidenceOf(retrieval, LIST_PASSAGES);
-  const wide = await context.retriever.read(
-    question,
-    more.map((passage) => passage.id),
-    context.signal,
-  );
-  // Whether there is an answer at all was learnt from chains.
-  const listed = { ...wide, answerability: reading.answerability };
-  return { evidence: { chain, hits, passages: more, reading: listed, coverage }, nearest };
+  if (shape === 'list') {
+    const more = evidenceOf(retrieval, LIST_PASSAGES);
+    const wide = await context.retriever.read(
+      question,
+      more.map((passage) => passage.id),
+      context.signal,
+    );
+    // Whether there is an answer at all was learnt from chains.
+    const listed = { ...wide, answerability: reading.answerability };
+    return { evidence: { chain, hits, passages: more, reading: listed, coverage }, nearest };
+  }
+  // What stands beside the chain is shown where one of its units is among the best.
+  const best = new Set(reading.sentences.slice(0, BEST_UNITS).map(({ passageId }) => passageId));
+  const shown = [...passages, ...further.filter(({ id }) => best.has(id))];
+  return { evidence: { chain, hits, passages: shown, reading, coverage }, nearest };
 }
 
 /** The line that comes nearest to answering is looked for in what was read, and in no more. */

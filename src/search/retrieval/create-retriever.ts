@@ -57,6 +57,16 @@ export function createRetriever({
     };
   };
 
+  const read: Retriever['readWidely'] = (question, passageIds, further, signal) =>
+    readPassages(
+      { index, embedder, profiles: ports.profiles },
+      reader,
+      lookedAt(question),
+      passageIds,
+      further,
+      signal,
+    );
+
   return {
     async search(query: string, { retriever, limit, filter }: SearchOptions, signal?: AbortSignal) {
       if (retriever === 'beam') {
@@ -97,14 +107,7 @@ export function createRetriever({
       for (const text of texts) vectors.push(await embedder.embedQuery(lookedAt(text), signal));
       return vectors;
     },
-    async read(question, passageIds, signal) {
-      return readPassages(
-        { index, embedder, profiles: ports.profiles },
-        reader,
-        lookedAt(question),
-        passageIds,
-        signal,
-      );
-    },
+    read: (question, passageIds, signal) => read(question, passageIds, [], signal),
+    readWidely: read,
   };
 }

@@ -88,6 +88,8 @@ export const retrieverRequests = {
   embed: { args: z.tuple([texts.readonly()]), reply: z.array(vector) },
   /** The extractive reader over the passages with these ids (see reader): sentences with their support, type and span. */
   read: { args: z.tuple([text, texts.readonly()]), reply: reading },
+  /** As `read`; units are looked for in further passages too, which the answer's type and span do not rest on. */
+  readWidely: { args: z.tuple([text, texts.readonly(), texts.readonly()]), reply: reading },
 } satisfies Requests;
 
 /** Port: what reasoning sees of the index. Runs in the index process; every method rejects with AbortError on abort. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { HoptrailError } from '#base';
-import { modelShape, predict, predictTable, sigmoid } from '../heads/model.ts';
+import { type Model, modelShape, predict, predictTable, sigmoid } from '../heads/model.ts';
 import type { Embedder } from '../../embedding/embedder.ts';
 import type { PassageIndex } from '../../store/passage-index.ts';
 import type { PassageProfile, PassageProfiles } from '../features/passage-profile.ts';
@@ -18,6 +18,9 @@ import {
 } from './reader-features.ts';
 import { type CandidateSpan, candidateSpans } from './candidate-spans.ts';
 import { chooseOption } from './choose-option.ts';
+import { sentenceCoverage } from '../features/chain-profile.ts';
+import { evidenceFeatures } from './evidence-features.ts';
+import { unitFeatures, unitInContext } from './unit-features.ts';
 import { expectedAnswer, type ExpectedAnswer } from '../text/expected-answer.ts';
 
 const fileShape = z.object({
@@ -32,6 +35,10 @@ const fileShape = z.object({
   yes: modelShape,
   /** Whether the passages carry an answer at all. */
   answerable: modelShape,
+  /** Whether a unit is what the question asks for; learnt from notes and code too. Absent: `support` says it. */
+  unit: modelShape.optional(),
+  /** Whether the units found carry an answer; sees what `answerable` says. Absent: that alone decides. */
+  evidence: modelShape.optional(),
 });
 
 /** Trained models of the reader. */
@@ -83,34 +90,47 @@ export async function readPassages(
   weights: ReaderWeights,
   question: string,
   passageIds: readonly string[],
+  further: readonly string[],
   signal?: AbortSignal,
 ): Promise<Reading> {
   const terms = questionTerms(question);
   const [passages, { frequencies, total }, vector] = await Promise.all([
-    ports.index.get(passageIds),
+    ports.index.get([...new Set([...passageIds, ...further])]),
     ports.index.documentFrequencies(terms.map(({ word }) => word)),
     ports.embedder.embedQuery(question, signal),
   ]);
   const profile = profileQuestion(question, vector, frequencies, total);
   const read = passages.map((passage) => ports.profiles.of(passage));
   await yieldToOthers(signal);
-  const sentences = await embedSentences(sentencesOf(read), ports.embedder, signal);
-  return interpret(profile, read, sentences, weights);
+  const asked = new Set(passageIds);
+  const chain = read.filter(({ passage }) => asked.has(passage.id)).length;
+  const sentences = await embedSentences(profile, sentencesOf(read), chain, ports.embedder, signal);
+  return interpret(profile, read, sentences, weights, chain);
 }
 
-/** Most sentences that are embedded: beyond them coverage and position decide alone. */
-const MOST_EMBEDDED = 48;
+/** Most units that are embedded, half a second of it on two cores: beyond them words and places decide alone. */
+const MOST_EMBEDDED = 150;
+/** What being in the chain is worth against sharing words, when there are more. */
+const CHAIN_FIRST = 0.3;
 
+/** Units with their vectors, in what has to be read before them; of too many those that share the rarest words. */
 export async function embedSentences(
+  question: QuestionProfile,
   sentences: readonly ReadSentence[],
+  chain: number,
   embedder: Embedder,
   signal?: AbortSignal,
 ): Promise<ReadSentence[]> {
+  const worth = sentences.map(
+    ({ sentence, hop }) => sentenceCoverage(question, sentence) + (hop < chain ? CHAIN_FIRST : 0),
+  );
+  const most = [...sentences.keys()].sort((a, b) => (worth[b] ?? 0) - (worth[a] ?? 0) || a - b).slice(0, MOST_EMBEDDED);
   const vectors = await embedder.embedPassages(
-    sentences.slice(0, MOST_EMBEDDED).map(({ text }) => text),
+    most.map((i) => unitInContext(sentences[i] as ReadSentence)),
     signal,
   );
-  return sentences.map((sentence, i) => ({ ...sentence, vector: vectors[i] }));
+  const found = new Map(most.map((i, n) => [i, vectors[n]]));
+  return sentences.map((sentence, i) => ({ ...sentence, vector: found.get(i) }));
 }
 
 /**
@@ -119,13 +139,19 @@ export async function embedSentences(
  */
 const LEAST_SPAN = 0.1;
 
-/** The reading of profiled passages: everything after the embeddings. */
+/**
+ * The reading of profiled passages: everything after the embeddings.
+ * @param chain So many of the passages are the chain's, and come first: answer type and span are theirs alone.
+ */
 export function interpret(
   question: QuestionProfile,
-  passages: readonly PassageProfile[],
-  sentences: readonly ReadSentence[],
+  all: readonly PassageProfile[],
+  units: readonly ReadSentence[],
   weights: ReaderWeights,
+  chain = all.length,
 ): Reading {
+  const passages = all.slice(0, chain);
+  const sentences = units.filter(({ hop }) => hop < chain);
   const supported = scoreSupport(question, passages, sentences, weights);
   const expected = expectedAnswer(question);
   const spans = scoreSpans(question, expected, passages, supported, weights);
@@ -136,6 +162,8 @@ export function interpret(
     supported.map(({ support }) => support),
     best?.score ?? 0,
   );
+  const carried = passages.length === 0 ? 0 : sigmoid(predict(weights.answerable, answerable));
+  const scored = weights.unit ? scoreUnits(question, units, chain, weights.unit) : [...supported];
   return {
     ...answerOf(
       question,
@@ -144,7 +172,7 @@ export function interpret(
       best !== undefined && best.score >= LEAST_SPAN ? best.span : undefined,
       weights,
     ),
-    sentences: [...supported]
+    sentences: scored
       .sort((a, b) => b.support - a.support)
       .map((sentence) => ({
         passageId: sentence.profile.passage.id,
@@ -155,8 +183,24 @@ export function interpret(
         kind: sentence.kind,
         ...(sentence.context && { context: sentence.context }),
       })),
-    answerability: passages.length === 0 ? 0 : sigmoid(predict(weights.answerable, answerable)),
+    answerability:
+      all.length === 0
+        ? 0
+        : weights.evidence
+          ? sigmoid(predict(weights.evidence, evidenceFeatures(question, all, scored, chain, carried)))
+          : carried,
   };
+}
+
+/** Units by how likely each is what the question asks for; without such a model by how well it supports the chain. */
+export function scoreUnits(
+  question: QuestionProfile,
+  units: readonly ReadSentence[],
+  chain: number,
+  unit: Model,
+): SupportedSentence[] {
+  const logits = predictTable(unit, unitFeatures(question, units, chain));
+  return units.map((each, i) => ({ ...each, support: sigmoid(logits[i] ?? -Infinity) }));
 }
 
 /** Probability of support for each sentence, in reading order. */

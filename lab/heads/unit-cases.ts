@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import {
+  embedSentences,
+  type Embedder,
+  nameForm,
+  type PassageIndex,
+  type PassageProfile,
+  type PassageProfiles,
+  passageEmbeddingText,
+  profileQuestion,
+  questionTerms,
+  type QuestionProfile,
+  type ReadSentence,
+  sentencesOf,
+} from '#search/lab';
+import { loadQuestions, toIndexPassages } from '../evaluation/dataset.ts';
+import { MemoryPassageIndex } from './memory-passage-index.ts';
+
+/** Passages that are read beside the chain, as the product reads them. */
+export const MOST_READ = 12;
+
+/** What a question's retrieval found, taken apart to units, with those that are its evidence. */
+export interface UnitCase {
+  id: string;
+  /** The corpus: cases of one are kept aside together. */
+  set: string;
+  profile: QuestionProfile;
+  passages: PassageProfile[];
+  chain: number;
+  units: ReadSentence[];
+  /** 1 for what is evidence. */
+  labels: number[];
+  /** Whether what was found can carry an answer; undefined teaches nothing about refusing. */
+  answerable: boolean | undefined;
+  /** True when a text shows the answer; undefined for a question without one. */
+  shows?: (text: string) => boolean;
+}
+
+export interface CasePorts {
+  embedder: Embedder;
+  profiles: PassageProfiles;
+  index: PassageIndex;
+  /** Ids of the best chain's passages, and of the hits. */
+  search(question: string): Promise<FoundIds>;
+}
+
+export interface FoundIds {
+  chain: string[];
+  hits: string[];
+}
+
+const evidenceShape = z.looseObject({
+  id: z.string(),
+  question: z.string(),
+  answer: z.string().nullable(),
+  aliases: z.array(z.string()).default([]),
+  type: z.string(),
+  items: z.array(z.union([z.string(), z.array(z.string())])).optional(),
+  evidence: z.array(z.object({ path: z.string(), quote: z.string() })),
+});
+
+/**
+ * Questions about a folder with the lines that answer them. Of a question whose evidence was not found at all nothing
+ * is learnt about refusing: it is neither there nor known to be missing.
+ */
+export async function folderCases(file: string, set: string, ports: CasePorts): Promise<UnitCase[]> {
+  const cases: UnitCase[] = [];
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    if (line.trim() === '') continue;
+    const asked = evidenceShape.parse(JSON.parse(line));
+    const found = await findUnits(asked.question, ports);
+    const labels = found.units.map((unit) => Number(asked.evidence.some((evidence) => isEvidence(unit, evidence))));
+    cases.push({
+      ...found,
+      id: asked.id,
+      set,
+      labels,
+      answerable: asked.type === 'null' ? false : labels.includes(1) ? true : undefined,
+      ...(asked.type !== 'null' && { shows: (text: string) => showsAnswer(text, asked) }),
+    });
+  }
+  return cases;
+}
+
+/** Questions asked of a folder that they are not about: whatever is found, nothing answers them. */
+export async function elsewhereCases(questions: readonly string[], set: string, ports: CasePorts): Promise<UnitCase[]> {
+  const cases: UnitCase[] = [];
+  for (const [i, question] of questions.entries()) {
+    const found = await findUnits(question, ports);
+    cases.push({ ...found, id: `${set}-elsewhere-${i}`, set, labels: found.units.map(() => 0), answerable: false });
+  }
+  return cases;
+}
+
+async function findUnits(
+  question: string,
+  { embedder, profiles, index, search }: CasePorts,
+): Promise<Pick<UnitCase, 'profile' | 'passages' | 'chain' | 'units'>> {
+  const { chain, hits } = await search(question);
+  const ids = [...new Set([...chain, ...hits])].slice(0, MOST_READ);
+  const passages = (await index.get(ids)).map((passage) => profiles.of(passage));
+  const profile = await profileOf(question, index, embedder);
+  const units = await embedSentences(profile, sentencesOf(passages), chain.length, embedder);
+  return { profile, passages, chain: chain.length, units };
+}
+
+async function profileOf(question: string, index: PassageIndex, embedder: Embedder): Promise<QuestionProfile> {
+  const terms = questionTerms(question);
+  const { frequencies, total } = await index.documentFrequencies(terms.map(({ word }) => word));
+  return profileQuestion(question, await embedder.embedQuery(question), frequencies, total);
+}
+
+/** A unit is evidence when a line of the quoted evidence stands in it. */
+function isEvidence(
+  { profile, sentence }: ReadSentence,
+  { path: file, quote }: { path: string; quote: string },
+): boolean {
+  const { passage } = profile;
+  if (passage.path !== file) return false;
+  return quote.split('\n').some((line) => {
+    const wanted = line.trim();
+    if (wanted.length < 4) return false;
+    for (let at = passage.text.indexOf(wanted); at >= 0; at = passage.text.indexOf(wanted, at + 1)) {
+      const shared = Math.min(at + wanted.length, sentence.end) - Math.max(at, sentence.start);
+      if (shared > 0 && shared >= Math.min(wanted.length, sentence.end - sentence.start) / 2) return true;
+    }
+    return false;
+  });
+}
+
+const wordsOf = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && !/^(?:a|an|the)$/u.test(word))
+    .join(' ')} `;
+
+function showsAnswer(
+  text: string,
+  { answer, aliases, items }: Pick<z.infer<typeof evidenceShape>, 'answer' | 'aliases' | 'items'>,
+): boolean {
+  const said = wordsOf(text);
+  const says = (part: string): boolean => wordsOf(part).trim() !== '' && said.includes(wordsOf(part));
+  return [answer ?? '', ...aliases].some(says) || (items?.every((item) => [item].flat().some(says)) ?? false);
+}
+
+/**
+ * Questions about Wikipedia with their gold passages as the chain. Their sets name passages and no sentences: one is
+ * evidence when it says the answer or names another gold passage.
+ */
+export async function proseCases(
+  dataDir: string,
+  name: string,
+  most: number,
+  { embedder, profiles }: Pick<CasePorts, 'embedder' | 'profiles'>,
+): Promise<UnitCase[]> {
+  const questions = loadQuestions(path.join(dataDir, 'train', `${name}.chains.jsonl`)).slice(0, most);
+  const gold = questions.flatMap(({ passages, supporting }) => passages.filter(({ id }) => supporting.includes(id)));
+  const rows = toIndexPassages([...new Map(gold.map((passage) => [passage.id, passage])).values()]);
+  const vectors = await embedder.embedPassages(rows.map(passageEmbeddingText));
+  const index = new MemoryPassageIndex(rows.map((row, i) => ({ ...row, vector: vectors[i] })));
+  const cases: UnitCase[] = [];
+  for (const { id, question, answer, supporting } of questions) {
+    const passages = (await index.get(supporting)).map((passage) => profiles.of(passage));
+    const profile = await profileOf(question, index, embedder);
+    const units = await embedSentences(profile, sentencesOf(passages), passages.length, embedder);
+    const said = ` ${nameForm(answer)} `;
+    const labels = units.map(({ sentence, profile: own }) =>
+      Number(
+        (!/^(?:yes|no)$/i.test(answer) && sentence.form.includes(said)) ||
+          passages.some((other) => other !== own && other.titles.some((title) => sentence.form.includes(` ${title} `))),
+      ),
+    );
+    cases.push({
+      id,
+      set: 'prose',
+      profile,
+      passages,
+      chain: passages.length,
+      units,
+      labels,
+      answerable: true,
+      shows: (text) => ` ${wordsOf(text)} `.includes(wordsOf(answer)),
+    });
+  }
+  return cases;
+}

@@ -1,0 +1,125 @@
+import { cosine } from '#base';
+import type { UnitKind } from '../../domain/unit.ts';
+import { coverageOf } from '../features/chain-profile.ts';
+import { FeatureTable } from '../features/feature-table.ts';
+import type { QuestionProfile } from '../features/question-profile.ts';
+import { expectedAnswer, type ExpectedAnswer } from '../text/expected-answer.ts';
+import { nameForm, readNames } from '../text/names.ts';
+import { contentStems } from '../text/words.ts';
+import type { ReadSentence } from './reader-features.ts';
+
+/** Kinds that the chooser tells apart: what is alike to a reader is one. */
+const GROUPS: Readonly<Record<UnitKind, string>> = {
+  sentence: 'sentence',
+  item: 'item',
+  row: 'row',
+  field: 'field',
+  statement: 'statement',
+  signature: 'signature',
+  constant: 'value',
+  default: 'value',
+  error: 'error',
+  comment: 'comment',
+  import: 'import',
+};
+
+const NUMBER = /\p{N}/u;
+const DATE =
+  /\b(?:19|20)\d{2}\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?\s+\d{1,2}\b|\b\d{1,2}\s+(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)/;
+const SPAN_OF_TIME =
+  /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d+_\d+)\s*(?:ms|s|sec|min|h|seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b|_?(?:timeout|delay|interval|ttl)/i;
+const QUOTED = /["'`][^"'`\n]{2,}["'`]/;
+
+/** What is shown before a unit and the unit itself: what is compared with the question. */
+export const unitInContext = ({ text, context }: Pick<ReadSentence, 'text' | 'context'>): string =>
+  context ? `${context.text}: ${text}` : text;
+
+/**
+ * What tells whether a unit is what a question asks for. Units of all passages that were looked at are rivals, those of
+ * the chain come first. No feature is a word or a place of one corpus.
+ * @param chain So many of the passages are the chain's.
+ */
+export function unitFeatures(question: QuestionProfile, units: readonly ReadSentence[], chain: number): FeatureTable {
+  const table = new FeatureTable(units.length);
+  const expected = expectedAnswer(question);
+  const asked = new Set(question.stems);
+  const titles = new Map<object, ReadonlySet<string>>();
+  units.forEach((unit, row) => {
+    const { profile, hop, index, of, sentence, context, vector, kind, text } = unit;
+    const { passage } = profile;
+    const title =
+      titles.get(profile) ?? new Set([...profile.titleStems, ...contentStems(passage.path.replace(/\.[^./]+$/, ''))]);
+    titles.set(profile, title);
+    const above = new Set(context ? contentStems(context.text) : []);
+    const own = sentence.stems;
+    const names = readNames(text).filter(
+      ({ key }) => !question.form.includes(` ${key} `) && key !== nameForm(passage.title),
+    );
+    const key = keyOf(kind, text);
+    const keyStems = key === undefined ? [] : contentStems(key);
+    const cos = cosine(question.vector, vector);
+    table.set(row, {
+      cosine: cos,
+      passageCosine: cosine(question.vector, passage.vector),
+      covered: coverageOf(question, (stem) => own.has(stem)),
+      coveredAbove: coverageOf(question, (stem) => own.has(stem) || above.has(stem)),
+      coveredInAll: coverageOf(question, (stem) => own.has(stem) || above.has(stem) || title.has(stem)),
+      named: coverageOf(question, (stem) => title.has(stem)),
+      keyAsked: keyStems.length === 0 ? 0 : keyStems.filter((stem) => asked.has(stem)).length / keyStems.length,
+      inChain: Number(hop < chain),
+      hop: Math.min(hop, 12),
+      place: index / Math.max(1, of),
+      first: Number(index === 0),
+      units: Math.log(1 + of),
+      words: Math.log(1 + own.size),
+      fresh: Math.log(1 + [...own].filter((stem) => !asked.has(stem)).length),
+      names: Math.log(1 + names.length),
+      fits: fits(expected, question, text, names.length),
+      code: Number(profile.isCode),
+    });
+    table.set(row, { [`is.${GROUPS[kind]}`]: 1 });
+  });
+  for (const group of new Set(Object.values(GROUPS))) table.column(`is.${group}`);
+  table.addStandings(['cosine', 'passageCosine', 'covered', 'coveredInAll']);
+  table.setAll({
+    expectsNumber: Number(expected.kind === 'number'),
+    expectsDate: Number(expected.kind === 'date'),
+    expectsName: Number(expected.kind === 'person' || expected.kind === 'place'),
+  });
+  return table;
+}
+
+/** The part of a row, field or assignment that says what it is about: its first cell, what stands before its colon. */
+function keyOf(kind: UnitKind, text: string): string | undefined {
+  switch (kind) {
+    case 'row':
+      return text.split(/\||<\/t[dh]>|,/).find((cell) => /[\p{L}\p{N}]/u.test(cell.replace(/<[^>]{0,500}>/g, '')));
+    case 'field':
+    case 'default':
+    case 'constant':
+      return /^[^:=]{1,80}[:=]/.exec(text)?.[0];
+    default:
+      return undefined;
+  }
+}
+
+/** How well what stands in a unit can be what is asked for; 0.5 where nothing is known. */
+function fits(expected: ExpectedAnswer, question: QuestionProfile, text: string, names: number): number {
+  switch (expected.kind) {
+    case 'number':
+      if (/\bhow (?:long|often|old)\b|\bmilliseconds?|seconds?|days?|weeks?|hours?\b/i.test(question.text))
+        return SPAN_OF_TIME.test(text) ? 1 : NUMBER.test(text) ? 0.6 : 0;
+      return Number(NUMBER.test(text));
+    case 'date':
+      return DATE.test(text) ? 1 : NUMBER.test(text) ? 0.3 : 0;
+    case 'person':
+    case 'place':
+      return names > 0 || /@\w/.test(text) ? 1 : 0;
+    case 'name':
+      return names > 0 || QUOTED.test(text) ? 0.8 : 0.3;
+    case 'yes-no':
+    case 'choice':
+    case 'other':
+      return 0.5;
+  }
+}
