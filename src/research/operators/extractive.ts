@@ -22,9 +22,11 @@ const FALLBACK_PASSAGES = 3;
 const LIST_PASSAGES = 8;
 
 /** Beam chain, then the feature-based reader: an answer made of quotes. No language model. */
-export const extractive: Operator = {
+export const extractive: Operator<'extractive'> = {
   name: 'extractive',
   needsModel: false,
+  retrieves: true,
+  whenToUse: { does: 'quote the best passages', goodFor: 'showing the evidence', calls: 'no call' },
   async run(context, task) {
     const stepId = context.nextStepId();
     const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
