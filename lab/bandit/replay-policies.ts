@@ -117,7 +117,7 @@ function triedActions(
   actions: readonly StrategyAction[],
   allowed: ResearchOptions['operators'],
 ): Map<number, number> {
-  const open = openActions(actions, { operators: allowed }, (name) => operators[name] !== undefined);
+  const open = openActions(actions, { operators: allowed }, (name) => operators.get(name) !== undefined);
   const tried = open.flatMap((place): [number, number][] => {
     const strategy = table.strategies.indexOf(actions[place]?.name ?? '');
     return strategy >= 0 ? [[place, strategy]] : [];

@@ -67,7 +67,7 @@ async function gather(options: BanditOptions & { data: string }, signal: AbortSi
   const actions = { default: defaultActions, paper: paperActions, apart: apartActions }
     [options.actions]()
     .filter(({ graph }) => !graph.agents.some((agent) => without.includes(agent)));
-  const gatherer = createGatherer(actions, (name) => operators[name]);
+  const gatherer = createGatherer(actions, (name) => operators.get(name));
   const questions = loadQuestions(options.data).filter(
     (question) => question.type !== 'null' && question.answer !== '',
   );

@@ -57,7 +57,7 @@ export function openLearning({ folder, modelsDir, now, onProblem }: LearningOpti
   const selector = createStrategySelector({
     store: strategiesOnDisk(folder, onProblem),
     prior: readPrior(modelsDir, onProblem),
-    operator: (name) => operators[name],
+    operator: (name) => operators.get(name),
     now,
     onProblem,
   });

@@ -44,7 +44,7 @@ export { judgeOpenAiFailure, sayingOf } from './language-model/openai-failure.ts
 export { openAiModel } from './language-model/openai-model.ts';
 export { SERVICE_REPLY_BYTES } from './language-model/reply-limits.ts';
 export { requestStructured, withSchemaInPrompt } from './language-model/structured-reply.ts';
-export { operators } from './operators/operator-registry.ts';
+export { OPERATORS, operatorCalled, operators } from './operators/operator-registry.ts';
 export type { Operator, OperatorContext, OperatorResult, OperatorTask } from './operators/operator.ts';
 export { ANSWER_TOKENS, answerPrompt } from './operators/prompts/answer.ts';
 export { PASSAGES_ARE_DATA, escapeForPrompt, passageBlock, type PromptPassage } from './operators/prompts/blocks.ts';
@@ -61,13 +61,7 @@ export { SINGLE_STEP_PASSAGES } from './operators/single-step.ts';
 export { Budget } from './run/budget.ts';
 export type { AnswerRecord, NodeRecord, RecordedPassage, RunRecord } from './run/node-record.ts';
 export type { PassageLedger } from './run/passage-ledger.ts';
-export {
-  OPERATORS,
-  STRATEGIES,
-  defaultResearchOptions,
-  type ResearchOptions,
-  type StrategyName,
-} from './run/research-options.ts';
+export { STRATEGIES, defaultResearchOptions, type ResearchOptions, type StrategyName } from './run/research-options.ts';
 export { createResearcher } from './run/research.ts';
 export type { SelectStrategy, StrategyChoice, StrategyInput, StrategyRoad } from './run/strategy-choice.ts';
 export { suggestQuestions } from './run/suggest-questions.ts';

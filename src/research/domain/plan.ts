@@ -1,7 +1,6 @@
-/** BELLE's reasoning operators (arXiv 2505.11811, §3.2), and the two that need no language model. */
-export type OperatorName =
-  // Beam chain with the feature-based reader; no language model.
-  'chain-of-thought' | 'single-step' | 'iterative-step' | 'sub-step' | 'adaptive-step' | 'extractive';
+import type { OperatorName } from '../operators/operator-registry.ts';
+
+export type { OperatorName };
 
 export interface PlanStep {
   operator: OperatorName;

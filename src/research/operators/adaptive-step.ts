@@ -14,9 +14,15 @@ const ENOUGH = 0.5;
  * first decision costs no call: the chain's completeness and the reader's answerability make it; each further level
  * only pays when the one before did not hold.
  */
-export const adaptiveStep: Operator = {
+export const adaptiveStep: Operator<'adaptive-step'> = {
   name: 'adaptive-step',
   needsModel: true,
+  retrieves: true,
+  whenToUse: {
+    does: 'look once, dig deeper only if that is not enough',
+    goodFor: 'questions that may be easy',
+    calls: '1 to 6 calls',
+  },
   async run(context, task) {
     const stepId = context.nextStepId();
     const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };

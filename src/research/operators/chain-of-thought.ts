@@ -41,9 +41,15 @@ export function closedBookPrompt(question: string, known: readonly KnownAnswer[]
  * Thinks without looking (BELLE, arXiv 2505.11811, §3.2): over the sub-answers so far, or, when there are none, from
  * the model's memory.
  */
-export const chainOfThought: Operator = {
+export const chainOfThought: Operator<'chain-of-thought'> = {
   name: 'chain-of-thought',
   needsModel: true,
+  retrieves: false,
+  whenToUse: {
+    does: 'think, look nothing up',
+    goodFor: 'drawing the conclusion from what earlier steps found',
+    calls: '1 call',
+  },
   async run(context, task) {
     const stepId = context.nextStepId();
     const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };

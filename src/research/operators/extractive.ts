@@ -26,9 +26,11 @@ const MOST_READ = 12;
 const BEST_UNITS = 5;
 
 /** Beam chain, then the feature-based reader: an answer made of quotes. No language model. */
-export const extractive: Operator = {
+export const extractive: Operator<'extractive'> = {
   name: 'extractive',
   needsModel: false,
+  retrieves: true,
+  whenToUse: { does: 'quote the best passages', goodFor: 'showing the evidence', calls: 'no call' },
   async run(context, task) {
     const stepId = context.nextStepId();
     const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };

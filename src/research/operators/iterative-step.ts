@@ -21,9 +21,15 @@ const MOST_PASSAGES = 6;
  * IRCoT (Trivedi et al. 2023; BELLE's iterative-step): a sentence of reasoning, a retrieval for it, and so on until it
  * arrives.
  */
-export const iterativeStep: Operator = {
+export const iterativeStep: Operator<'iterative-step'> = {
   name: 'iterative-step',
   needsModel: true,
+  retrieves: true,
+  whenToUse: {
+    does: 'think a sentence, look it up, think on',
+    goodFor: 'a trail whose next stop is only known on the way',
+    calls: '2 to 5 calls',
+  },
   async run(context, task) {
     const stepId = context.nextStepId();
     const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };

@@ -62,10 +62,19 @@ export interface OperatorResult {
   reading?: Reading;
 }
 
-/** One of BELLE's operators (arXiv 2505.11811, §3.2) or the extractive one. Each can be run alone. */
-export interface Operator {
-  readonly name: OperatorName;
+/**
+ * One of BELLE's operators (arXiv 2505.11811, §3.2) or the extractive one. Each can be run alone. One stands in a file
+ * of this folder and in the list of `operator-registry.ts`: settings, flags and what a planner is told follow from that.
+ */
+export interface Operator<Name extends string = OperatorName> {
+  readonly name: Name;
   readonly needsModel: boolean;
+  /** False for one that only thinks about what others found. */
+  readonly retrieves: boolean;
+  /**
+   * What a debater is told: what it does, when it is good, what it costs in calls (measured by the runs' own counts).
+   */
+  readonly whenToUse: { readonly does: string; readonly goodFor: string; readonly calls: string };
   /** Emits its steps; rejects with AbortError, BudgetExhaustedError or a model's error. */
   run(context: OperatorContext, task: OperatorTask): Promise<OperatorResult>;
 }

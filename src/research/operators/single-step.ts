@@ -6,9 +6,11 @@ export const SINGLE_STEP_PASSAGES = 5;
 export const OUTLINE_PASSAGES = 8;
 
 /** Retrieve once, read once (BELLE, arXiv 2505.11811, §3.2). */
-export const singleStep: Operator = {
+export const singleStep: Operator<'single-step'> = {
   name: 'single-step',
   needsModel: true,
+  retrieves: true,
+  whenToUse: { does: 'look the whole question up once', goodFor: 'a fact that stands in one place', calls: '1 call' },
   async run(context, task) {
     const overview = context.classification.type === 'overview';
     const node = await runNode(context, {

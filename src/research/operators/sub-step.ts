@@ -19,9 +19,15 @@ const WHOLE_PASSAGES = 5;
  * Decompose, answer each sub-question from its own retrieval, aggregate (BELLE, arXiv 2505.11811, §3.2). Sub-questions
  * form a graph: one starts as soon as the answers that it needs are there, independent ones run side by side.
  */
-export const subStep: Operator = {
+export const subStep: Operator<'sub-step'> = {
   name: 'sub-step',
   needsModel: true,
+  retrieves: true,
+  whenToUse: {
+    does: 'split into sub-questions, look each up, put together',
+    goodFor: 'comparisons, times, several known parts',
+    calls: '3 to 6 calls',
+  },
   async run(context, task) {
     const stepId = context.nextStepId();
     const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };

@@ -1,7 +1,7 @@
 import { isAbortError, reportError } from '#base';
 import { BadReplyError, ContextTooLongError, ModelTimeoutError, RefusedError } from '../language-model/errors.ts';
 import type { Plan } from '../domain/plan.ts';
-import { operators } from '../operators/operator-registry.ts';
+import { operatorCalled } from '../operators/operator-registry.ts';
 import { emptyChain, type OperatorContext, type OperatorResult } from '../operators/operator.ts';
 import type { RunState } from './run-state.ts';
 import type { Answer } from '../domain/answer.ts';
@@ -33,7 +33,7 @@ export async function executePlan(context: OperatorContext, plan: Plan): Promise
   for (const [i, step] of plan.steps.entries()) {
     try {
       execution.results.push(
-        await operators[step.operator].run(context, {
+        await operatorCalled(step.operator).run(context, {
           question: context.question.text,
           purpose: step.purpose,
           final: i === plan.steps.length - 1,

@@ -1,14 +1,4 @@
-import type { OperatorName } from '../domain/plan.ts';
-
-/** Operators that can be asked for by name. */
-export const OPERATORS: readonly OperatorName[] = [
-  'chain-of-thought',
-  'single-step',
-  'iterative-step',
-  'sub-step',
-  'adaptive-step',
-  'extractive',
-];
+import { type OperatorName, operators } from '../operators/operator-registry.ts';
 
 /** Strategies that leave the choice to the bandit. */
 export const STRATEGIES = ['auto', 'fast', 'balanced', 'thorough'] as const;
@@ -65,7 +55,7 @@ export const defaultResearchOptions: ResearchOptions = {
   strength: 'L2',
   rounds: 2,
   classifier: 'embedded',
-  operators: ['chain-of-thought', 'single-step', 'iterative-step', 'sub-step', 'adaptive-step'],
+  operators: [...operators.values()].flatMap(({ name, needsModel }) => (needsModel ? [name] : [])),
   critique: true,
   record: true,
   budget: { calls: 40, tokens: 40_000, seconds: 600, nodes: 20 },

@@ -39,7 +39,7 @@ async function gather(
   model: LanguageModel | undefined,
   signal = new AbortController().signal,
 ): Promise<OutcomeRecord | undefined> {
-  const gatherer = createGatherer(actions, (name) => operators[name]);
+  const gatherer = createGatherer(actions, (name) => operators.get(name));
   let ids = 0;
   // The index is not asked for anything: gathering retrieves only.
   const indexProcess: IndexProcess = {

@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../../../src/research/language-model/langua
 import { deriveRecords } from '../../../../src/learning/experience/derive-records.ts';
 import type { ExperienceRecord } from '../../../../src/learning/experience/experience-record.ts';
 import { chatOf } from '../../../../src/learning/fine-tuning/export-chat.ts';
-import { operators } from '../../../../src/research/operators/operator-registry.ts';
+import { operatorCalled, operators } from '../../../../src/research/operators/operator-registry.ts';
 import type { StrategyRoad } from '../../../../src/research/run/strategy-choice.ts';
 import { parseGraphName } from '../../../../src/learning/strategy/graph.ts';
 import { operatorAgents, runGraph } from '../../../../src/learning/strategy/operator-agents.ts';
@@ -232,7 +232,7 @@ describe('prompts that runs have sent, as their records tell them', () => {
     const run: CustomRoad['run'] = (context, task) =>
       runGraph(
         graph,
-        operatorAgents(context, task, (name) => operators[name]),
+        operatorAgents(context, task, (name) => operators.get(name)),
         context,
         task,
       );
@@ -247,8 +247,8 @@ describe('prompts that runs have sent, as their records tell them', () => {
   it('are the critique’s of the whole question without what was known, and no split where another operator answered too', async () => {
     const { prompts } = await told(BORN, {
       dependencies: road(async (context, task) => {
-        await operators['sub-step'].run(context, { ...task, final: false });
-        return operators['single-step'].run(context, task);
+        await operatorCalled('sub-step').run(context, { ...task, final: false });
+        return operatorCalled('single-step').run(context, task);
       }),
     });
     assert.deepEqual(prompts, [

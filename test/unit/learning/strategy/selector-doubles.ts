@@ -43,6 +43,8 @@ export function scriptedOperator(
   return (name) => ({
     name,
     needsModel: name !== 'extractive',
+    retrieves: true,
+    whenToUse: { does: 'answer', goodFor: 'tests', calls: 'no call' },
     async run(context, task) {
       const stepId = context.nextStepId();
       const scripted = answers[name];

@@ -149,7 +149,7 @@ describe('strategy selector', () => {
         ? 'So the answer is: Tallinn [1]\nAnswer: Tallinn\nBecause: Rope is bought in Tallinn. [1]'
         : 'Answer: Riga';
     });
-    const { selector } = selectorWith(undefined, { operator: (name) => operators[name] });
+    const { selector } = selectorWith(undefined, { operator: (name) => operators.get(name) });
     const { events, answer: given } = await runResearch('Where is rope bought?', {
       retriever: new ScriptedRetriever([passage]),
       model: answering,
@@ -176,7 +176,7 @@ describe('strategy selector', () => {
         ? { json: { reason: 'It is said.', verdict: 'keep' } }
         : 'Answer: Tallinn\nBecause: Rope is bought in Tallinn. [1]',
     );
-    const { selector } = selectorWith(undefined, { operator: (name) => operators[name], exploration: () => 0 });
+    const { selector } = selectorWith(undefined, { operator: (name) => operators.get(name), exploration: () => 0 });
     const { events } = await runResearch('Where is rope bought?', {
       retriever,
       model: answering,

@@ -54,7 +54,7 @@ async function runWith(values: Record<string, unknown>) {
   const selector = createStrategySelector({
     store: { read: async () => '', change: async (change) => change('').result },
     prior: read('models/bandit-prior.json'),
-    operator: (name) => operators[name],
+    operator: (name) => operators.get(name),
     now: () => 0,
     onProblem: (error) => assert.fail(String(error)),
   });

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { emptyChain, type Operator } from '../../../../src/research/operators/operator.ts';
+import {
+  operatorCalled,
+  OPERATORS,
+  operators,
+  operatorsByName,
+  type OperatorName,
+} from '../../../../src/research/operators/operator-registry.ts';
+import { defaultPurpose, operatorGuide, planProblem } from '../../../../src/research/plan/plan-reply.ts';
+import { defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
+
+/** As an own file and a place in the list would add it. */
+const guess: Operator<string> = {
+  name: 'guess',
+  needsModel: true,
+  retrieves: false,
+  whenToUse: { does: 'guess', goodFor: 'riddles', calls: 'no call' },
+  run: async (context) => ({ operator: 'extractive', stepId: context.nextStepId(), chain: emptyChain, evidence: [] }),
+};
+
+describe('operators', () => {
+  it('are named once, and what is asked for and planned with follows from the list', () => {
+    assert.deepEqual(OPERATORS, [...operators.keys()]);
+    assert.equal(new Set(OPERATORS).size, OPERATORS.length);
+    assert.deepEqual(
+      defaultResearchOptions.operators,
+      OPERATORS.filter((name) => name !== 'extractive'),
+    );
+    assert.throws(() => operatorCalled('telepathy'), /no operator called telepathy/);
+  });
+
+  it('are offered to a planner as they describe themselves, one that is added among them', () => {
+    const among = operatorsByName([...operators.values(), guess as Operator]);
+    const names = [...OPERATORS, 'guess' as OperatorName];
+    assert.match(operatorGuide(names, among), /^- guess: guess\. Good for riddles\. Costs no call\.$/m);
+    assert.equal(defaultPurpose('guess' as OperatorName, among), 'Guess.');
+    assert.match(planProblem(['guess' as OperatorName], names, among) ?? '', /looks nothing up/);
+    assert.match(planProblem(['guess' as OperatorName, 'sub-step'], names, among) ?? '', /guess must come after/);
+    assert.equal(planProblem(['sub-step', 'guess' as OperatorName], names, among), undefined);
+  });
+});
