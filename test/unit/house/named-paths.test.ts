@@ -8,8 +8,8 @@ import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 const NOT_KEPT = new Set(['node_modules', 'dist', '.git', '.tmp', '.vscode-test', 'out', '.cache']);
 /** Folders of the top level. A word that begins with one of them is a path. */
 const ROOMS = ['src', 'webview', 'lab', 'test', 'scripts', 'docs', 'models', 'examples', 'media', 'l10n', 'stubs'];
-/** Stands for a name that the reader fills in: `STATE-THEME-WIDTH.png`. */
-const isPlaceholder = (name: string): boolean => /(?:^|\/)[A-Z]+(?:-[A-Z]+)+\.[^/]+$/.test(name);
+/** Stands for a name that the reader fills in: `parse-NAME.ts`. */
+const isPlaceholder = (name: string): boolean => /\b(?:NAME|PATH|STATE-THEME-WIDTH)\b/.test(name);
 /** Endings of the repository's own files. */
 const ENDINGS = ['ts', 'mts', 'mjs', 'py', 'json', 'md', 'png', 'gif', 'svg', 'css', 'yml', 'toml', 'txt'];
 
@@ -52,7 +52,7 @@ describe('paths that a page names', () => {
   it('are found in words, in commands and in links', () => {
     assert.deepEqual(
       namedPaths(
-        'See `src/{a,b}/c.ts`, lab/x.md; `run lab/y.ts` and `made/z.ts`, `docs/STATE-WIDTH.png`, [that](../t.md#top), [w](https://w)',
+        'See `src/{a,b}/c.ts`, lab/x.md; `run lab/y.ts` and `made/z.ts`, `docs/NAME.png`, [that](../t.md#top), [w](https://w)',
       ),
       {
         full: ['src/a/c.ts', 'src/b/c.ts', 'lab/x.md', 'lab/y.ts'],
