@@ -87,13 +87,22 @@ export function joinTitles(first: string, second: string, most: number): string 
   return shortenTitle([...a.slice(0, common), shown.join(', ')].join(' > '), most);
 }
 
-/** Keeps a title's first and last parts when the whole is too long. */
+/** Keeps a title's first and last parts when the whole is too long. In time linear in the title. */
 export function shortenTitle(title: string, most: number): string {
   if (title.length <= most) return title;
-  const parts = titleParts(title).map((part) => (part.length > 60 ? `${part.slice(0, 59).trimEnd()}…` : part));
-  while (parts.length > 2 && parts.join(' > ').length > most)
-    parts.splice(parts[1] === '…' ? 2 : 1, 1, ...(parts[1] === '…' ? [] : ['…']));
-  const joined = parts.join(' > ');
+  const [first = '', ...others] = titleParts(title).map((part) =>
+    part.length > 60 ? `${part.slice(0, 59).trimEnd()}…` : part,
+  );
+  let isCut = others[0] === '…';
+  const rest = isCut ? others.slice(1) : others;
+  let length = [first, ...others].join(' > ').length;
+  let left = 0;
+  for (; length > most && rest.length - left > (isCut ? 0 : 1); left++) {
+    length -= ' > '.length + (rest[left] ?? '').length;
+    if (!isCut) length += ' > …'.length;
+    isCut = true;
+  }
+  const joined = [first, ...(isCut ? ['…'] : []), ...rest.slice(left)].join(' > ');
   return joined.length <= most ? joined : `${joined.slice(0, most - 1).trimEnd()}…`;
 }
 

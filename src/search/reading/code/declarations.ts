@@ -61,13 +61,16 @@ function readLevel(start: Level, language: CodeLanguage, outline: Outline, level
     if (!named) continue;
     outline.seen.add(node.id);
     const members = membersOf(node, named.role, language);
+    if (named.role === 'namespace' && members.length === 0 && !node.childForFieldName('body')) {
+      // `namespace Ferry;`: all that follows is inside it, and no longer inside the one before it.
+      if (!named.isTest) outline.defines.push(...definesOf(start, named, node));
+      const namespaces = start.namespaces + named.path.length;
+      level = { ...level, path: [...start.path, ...named.path], namespaces };
+      continue;
+    }
     const path = [...level.path, ...named.path];
     const namespaces = level.namespaces + (named.role === 'namespace' ? named.path.length : 0);
     if (!named.isTest) outline.defines.push(...definesOf(level, named, node));
-    if (named.role === 'namespace' && members.length === 0 && !node.childForFieldName('body')) {
-      level = { ...level, path, namespaces }; // `namespace Ferry;`: all that follows is inside it
-      continue;
-    }
     if (level.inClass && named.role === 'value') continue;
     const block = blockOf(path.join(' > '), named.role, startRow, lastRow);
     level.into.push(block);

@@ -64,6 +64,9 @@ const left = (file: string, what: string, content: () => Uint8Array, leftOut: Re
 });
 
 const attacks: readonly Attack[] = [
+  text('namespaces.cs', '8,000 namespaces, each for the rest of the file', () =>
+    'namespace Harbour.Desk.Taxes;\n\npublic class Tax\n{\n    public int Of(int fee) => fee * 2;\n}\n\n'.repeat(8_000),
+  ),
   text('job-13.yaml', 'a Kubernetes Job without a name and with 13 labels', () => job(13)),
   text('job-40.yaml', 'a Kubernetes Job without a name and with 40 labels', () => job(40)),
   text('spaces.yaml', '100 KB of spaces between two letters', () => `a${' '.repeat(100_000)}b`),

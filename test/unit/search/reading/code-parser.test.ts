@@ -36,6 +36,19 @@ describe('the parser of source code', () => {
   }).timeout(30_000);
 });
 
+describe('namespaces for the rest of a file', () => {
+  it('take the place of the one before', async () => {
+    const parser = new CodeParser(repositoryRoot, (message) => assert.fail(message));
+    const text = '<?php\nnamespace Port\\Desk;\nclass Guest {}\n\nnamespace Port\\Store;\nclass Chest {}\n';
+    const { blocks, links } = await parser.parse(new SourceText(text), 'port.php', 'php');
+    assert.deepEqual(
+      blocks.map(({ title }) => title),
+      ['Port\\Desk > Guest', 'Port\\Store > Chest'],
+    );
+    assert.ok(links.some(({ kind, target }) => kind === 'define' && target === 'Chest'));
+  });
+});
+
 describe('a grammar is mended', () => {
   const grammar = readFileSync(path.join(repositoryRoot, 'node_modules/tree-sitter-wasms/out/tree-sitter-swift.wasm'));
 
