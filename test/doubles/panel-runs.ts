@@ -405,6 +405,33 @@ export const abstainedRun: ResearchEvent[] = stamp('abstained', [
   },
 ]);
 
+/** The run of quotes with another lead. */
+function ledBy(text: string, rest: Partial<Answer>): ResearchEvent[] {
+  const lead = { kind: 'quotes' as const, text, citations: [2] };
+  return extractiveRun.map((event) =>
+    event.type === 'answer-end' ? { ...event, answer: { ...event.answer, text, lead, ...rest } } : event,
+  );
+}
+
+/** A refusal with the row of a table that comes nearest. */
+export const nearestRowRun: ResearchEvent[] = ledBy(
+  '| Part | Kept at | Warranty | Where to claim it |\n| --- | --- | --- | --- |\n| Battery pack | −20 °C and above | 36 months from delivery | Halden Cells, extension 461 [2] |',
+  {
+    short: '',
+    abstained: true,
+    refusal: 'part-looked-at',
+    abstainReason: 'Only systems/ was looked at.',
+    statements: [],
+    finds: [],
+  },
+);
+
+/** Led by a statement of a program, below its signature. */
+export const codeLeadRun: ResearchEvent[] = ledBy(
+  '```typescript\nexport async function runTask(name: string, context: TaskContext): Promise<TaskResult> {\n  …\n    throw createError({ statusCode: 501, message: `Task ${name} is not implemented` });\n```\n\n`task.ts:48` [2]',
+  {},
+);
+
 /** A run whose model could not be reached after the first step. */
 export const failedRun: ResearchEvent[] = stamp('failed', [
   ...supplierSteps,

@@ -9,10 +9,12 @@ import { openWorkspace, readyIndex, threadMessages, turnOf } from './panel-page.
 import {
   abstainedRun,
   answeredRun,
+  codeLeadRun,
   codeRun,
   extractiveRun,
   failedAtStart,
   failedRun,
+  nearestRowRun,
   runningRun,
   stoppedAtStart,
   stoppedRun,
@@ -180,6 +182,8 @@ export function keptThreads(now: number): ThreadSummary[] {
 /** States that come and go too fast for a picture, or are rare. */
 export const rareStates: Record<string, ToWebview[]> = {
   starting: threadMessages([turnOf([], { runId: 'starting', question: supplierQuestion })]),
+  'nearest-row': threadMessages([turnOf(nearestRowRun)], null),
+  'code-lead': threadMessages([turnOf(codeLeadRun)], null),
   'failed-at-start': threadMessages([turnOf(failedAtStart, { question: supplierQuestion })]),
   'stopped-at-start': threadMessages([turnOf(stoppedAtStart, { question: supplierQuestion })]),
   error: [
