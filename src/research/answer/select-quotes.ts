@@ -23,7 +23,7 @@ export interface Quote extends TextSpan {
 /** Quotes of one answer: more is reading, not answering. */
 const MOST_SENTENCES = 6;
 const MOST_OUTLINE_PASSAGES = 8;
-const MOST_OF_A_LIST = 12;
+export const MOST_OF_A_LIST = 12;
 /** Of a list with fewer than so many good ones, the best of each passage is shown, too. */
 const FEW = 3;
 /** A further sentence of a passage must reach this share of the best one's score. */

@@ -8,7 +8,7 @@ import {
   type ExtractiveShape,
 } from '../answer/extractive-answer.ts';
 import { shapeOf } from '../answer/question-shape.ts';
-import { bestUnit, selectQuotes } from '../answer/select-quotes.ts';
+import { bestUnit, MOST_OF_A_LIST, selectQuotes } from '../answer/select-quotes.ts';
 import { speaksOf } from '../answer/what-speaks.ts';
 import { evidenceCritique } from '../critique/critique-node.ts';
 import { recordedPassages } from './sub-answers.ts';
@@ -18,8 +18,6 @@ import { evidenceOf, retrieve, type Step } from './retrieve.ts';
 /** Passages shown by an outline, and read when the beam gave no chain. */
 const OUTLINE_PASSAGES = 8;
 const FALLBACK_PASSAGES = 3;
-/** Where several things are asked for, they may stand in more passages than a chain holds. */
-const LIST_PASSAGES = 8;
 /** Passages in which units are looked for: the chain's and the best hits'. */
 const MOST_READ = 12;
 /** So many of the best units decide which passages beside the chain are shown. */
@@ -89,7 +87,7 @@ async function gatherEvidence(
         ? hops
         : evidenceOf(retrieval, FALLBACK_PASSAGES);
   const read = passages.map((passage) => passage.id);
-  const further = shape === 'answer' ? evidenceOf(retrieval, MOST_READ).filter(({ id }) => !read.includes(id)) : [];
+  const further = shape === 'outline' ? [] : evidenceOf(retrieval, MOST_READ).filter(({ id }) => !read.includes(id));
   const reading = await context.retriever.readWidely(
     question,
     read,
@@ -97,19 +95,9 @@ async function gatherEvidence(
     context.signal,
   );
   const nearest = evidenceOf(retrieval, FALLBACK_PASSAGES);
-  if (shape === 'list') {
-    const more = evidenceOf(retrieval, LIST_PASSAGES);
-    const wide = await context.retriever.read(
-      question,
-      more.map((passage) => passage.id),
-      context.signal,
-    );
-    // Whether there is an answer at all was learnt from chains.
-    const listed = { ...wide, answerability: reading.answerability };
-    return { evidence: { chain, hits, passages: more, reading: listed, coverage }, nearest };
-  }
-  // What stands beside the chain is shown where one of its units is among the best.
-  const best = new Set(reading.sentences.slice(0, BEST_UNITS).map(({ passageId }) => passageId));
+  // What stands beside the chain is shown where one of its units is among the best: more of them where several are asked for.
+  const most = shape === 'list' ? MOST_OF_A_LIST : BEST_UNITS;
+  const best = new Set(reading.sentences.slice(0, most).map(({ passageId }) => passageId));
   const shown = [...passages, ...further.filter(({ id }) => best.has(id))];
   return { evidence: { chain, hits, passages: shown, reading, coverage }, nearest };
 }
