@@ -1,37 +1,9 @@
-import type { MetaKey, MetaTable } from '../store/meta-table.ts';
-import type { OwnedWrites } from './passage-writer.ts';
 import { createHash } from 'node:crypto';
 import type { FileRecord } from '../store/file-table.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { lyingBelow } from './walked-files.ts';
 import type { FileReport } from '../domain/index-state.ts';
 import type { SkippedFile } from '../domain/source-file.ts';
-
-/** What a build's table of notes says, known here without being read again, and written when it changes. */
-export class BuildNotes {
-  private readonly meta: MetaTable;
-  private readonly writes: OwnedWrites;
-  private readonly known = new Map<MetaKey, string | undefined>();
-
-  constructor(meta: MetaTable, writes: OwnedWrites) {
-    this.meta = meta;
-    this.writes = writes;
-  }
-
-  async load(keys: readonly MetaKey[]): Promise<void> {
-    for (const key of keys) this.known.set(key, await this.meta.get(key));
-  }
-
-  get(key: MetaKey): string | undefined {
-    return this.known.get(key);
-  }
-
-  async set(key: MetaKey, value: string): Promise<void> {
-    if (this.known.get(key) === value) return;
-    await this.writes.run(() => this.meta.set(key, value));
-    this.known.set(key, value);
-  }
-}
 
 /**
  * What the writer knows of the files in the index. Loaded once and compared with the passages themselves: a record is

@@ -131,7 +131,7 @@ export class Generations {
         progress: ports.progress,
         now: () => ports.clock.now(),
         wallClock: () => ports.wallClock(),
-        checkOwnership: () => this.options.checkLease(lease),
+        checkLease: () => this.options.checkLease(lease),
       });
       return { build, conflict };
     } catch (error) {

@@ -8,14 +8,15 @@ import type { WalkEvent } from '../reading/crawl/crawler.ts';
 import type { LinkResolver } from '../reading/resolve-links.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { compact, needsCompaction, refreshTextIndices, refreshVectorIndex } from '../store/table-upkeep.ts';
-import { BuildNotes, FileLedger, LeftOutFiles, reportOnFiles } from './file-ledger.ts';
+import { FileLedger, LeftOutFiles, reportOnFiles } from './file-ledger.ts';
 import { ChangeQueue } from './change-queue.ts';
 import { EmbeddingRun } from './embedding-run.ts';
 import { forgetUnread, holdsNoFile, keepEmptiedRoots, type ReadFoldersOptions } from './emptied-roots.ts';
 import { importPassages } from './import-passages.ts';
 import type { IndexProgress } from './index-progress.ts';
 import { refreshLinks, resolverOver } from './refresh-links.ts';
-import { OwnedWrites, PassageWriter } from './passage-writer.ts';
+import { BuildNotes, LeasedWrites } from './leased-writes.ts';
+import { PassageWriter } from './passage-writer.ts';
 import type { PauseGate } from './pause-gate.ts';
 import type { ReadingNotes } from './reading-notes.ts';
 import { FileUpdater, isAsRecorded } from './update-files.ts';
@@ -36,14 +37,14 @@ export interface IndexBuildOptions {
   /** Milliseconds since the epoch. */
   wallClock: () => number;
   /** Throws NotTheWriterError when the index is another window's to write by now. */
-  checkOwnership(): Promise<void>;
+  checkLease(): Promise<void>;
 }
 
 /** One build of the index and everything that keeps it in step with the folders. */
 export class IndexBuild {
   private readonly options: IndexBuildOptions;
   private readonly ledger: FileLedger;
-  private readonly writes: OwnedWrites;
+  private readonly writes: LeasedWrites;
   private readonly embedding: EmbeddingRun;
   private readonly writer: PassageWriter;
   private readonly updater: FileUpdater;
@@ -81,7 +82,7 @@ export class IndexBuild {
     this.options = options;
     this.ledger = ledger;
     this.resolver = resolver;
-    this.writes = new OwnedWrites(() => options.checkOwnership());
+    this.writes = new LeasedWrites(() => options.checkLease());
     this.notes = new BuildNotes(store.meta, this.writes);
     this.embedding = new EmbeddingRun({
       passages: store.passages,
@@ -327,7 +328,7 @@ export class IndexBuild {
     if (paths === this.notes.get('links')) return;
     const resolver = await resolverOver(this.ledger.indexedPaths());
     this.resolver = resolver;
-    await this.options.checkOwnership();
+    await this.options.checkLease();
     await this.longReads.run(() => refreshLinks(this.store.passages, this.writes, resolver, signal));
     // Only if nothing came or went meanwhile are they all right now.
     if (this.ledger.pathSetHash() !== paths) return;
@@ -352,7 +353,7 @@ export class IndexBuild {
   /** Makes these passages all there is. */
   async importPassages(passages: readonly Passage[], signal?: AbortSignal): Promise<void> {
     this.options.progress.setPhase('reading');
-    await this.options.checkOwnership();
+    await this.options.checkLease();
     const changed = await importPassages(
       { store: this.store, donors: [storedVectors(this.store), ...this.options.donors], writes: this.writes },
       passages,

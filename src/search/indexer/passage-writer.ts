@@ -1,6 +1,6 @@
 import { idsDigest, type PassageRow } from '../store/passage-rows.ts';
 import type { RowChanges } from '../store/passage-table.ts';
-import { SerialQueue } from '#base';
+import type { SerialQueue } from '#base';
 import type { SourceFile } from '../domain/source-file.ts';
 import type { ReadFile } from '../reading/passage-source.ts';
 import type { LinkResolver } from '../reading/resolve-links.ts';
@@ -45,27 +45,6 @@ function isSame({ passage: a }: PassageRow, { passage: b }: PassageRow): boolean
     JSON.stringify(a.links) === JSON.stringify(b.links) &&
     JSON.stringify(a.units) === JSON.stringify(b.units)
   );
-}
-
-/**
- * The queue of everything that is written: each task begins by making sure that the index is still this window's to
- * write.
- */
-export class OwnedWrites extends SerialQueue {
-  private readonly checkOwnership: () => Promise<void>;
-
-  /** `checkOwnership` throws NotTheWriterError when it is not. */
-  constructor(checkOwnership: () => Promise<void>) {
-    super();
-    this.checkOwnership = checkOwnership;
-  }
-
-  override run<T>(task: () => Promise<T>): Promise<T> {
-    return super.run(async () => {
-      await this.checkOwnership();
-      return task();
-    });
-  }
 }
 
 /** A file as it should be in the index from now on. */

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { openStore } from '../../../../src/search/store/index-store.ts';
 import { IndexDamagedError, NotTheWriterError } from '../../../../src/search/store/storage-errors.ts';
 import type { IndexServiceDependencies } from '../../../../src/search/indexer/create-index-service.ts';
-import { OwnedWrites } from '../../../../src/search/indexer/passage-writer.ts';
+import { LeasedWrites } from '../../../../src/search/indexer/leased-writes.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
 
@@ -175,7 +175,7 @@ describe('a window that reads', function () {
 describe('what is written', () => {
   it('is written only by the owner, and what fails does not hold up the next', async () => {
     let mine = false;
-    const writes = new OwnedWrites(() => (mine ? Promise.resolve() : Promise.reject(new NotTheWriterError())));
+    const writes = new LeasedWrites(() => (mine ? Promise.resolve() : Promise.reject(new NotTheWriterError())));
     const written: string[] = [];
     const write = (what: string): Promise<void> =>
       writes.run(async () => {
