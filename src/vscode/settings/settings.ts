@@ -1,4 +1,5 @@
 import { OPERATORS, type ResearchOptions, STRATEGIES, type StrategyName } from '#research';
+import { ALL_AGENTS } from '#learning';
 import type { Effort } from '../threads/conversations.ts';
 import type { EmbedderChoice } from '#search';
 
@@ -121,12 +122,10 @@ function embedderFrom(read: ReadSetting): EmbedderChoice {
   return { kind: 'bundled' };
 }
 
-/** Strategies that can be fixed by name; `graph` fixes the one that `research.graph` describes. */
-const FIXED = ['no-retrieval', 'one-retrieval', 'ircot', 'belle', 'beam-extractive'] as const;
-
+/** An agent's name fixes it; `graph` fixes the strategy that `research.graph` describes. */
 function strategyFrom(read: ReadSetting): StrategyName | undefined {
   const name = read('strategy');
-  const fixed = oneOf(name, FIXED);
+  const fixed = oneOf(name, ALL_AGENTS);
   if (fixed) return `fixed:${fixed}`;
   const graph = text(read('research.graph'));
   if (name === 'graph') return graph === '' ? undefined : `fixed:${graph}`;
