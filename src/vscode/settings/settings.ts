@@ -70,7 +70,8 @@ export interface Settings {
 }
 
 export interface ModelSettings {
-  provider: 'none' | 'editor' | 'endpoint';
+  /** A name of `model-providers.ts`; `none` where there is no such. */
+  provider: string;
   /** `vendor/id` of the editor's model. */
   editorModel: string;
   baseUrl: string;
@@ -157,7 +158,7 @@ function modelFrom(read: ReadSetting): ModelSettings {
   const contextTokens = Math.round(within(read('model.contextTokens'), 0, 10_000_000) ?? 0);
   const currency = /^[A-Z]{3}$/.exec(text(read('model.currency')))?.[0] ?? 'USD';
   return {
-    provider: oneOf(read('model.provider'), ['none', 'editor', 'endpoint']) ?? 'none',
+    provider: text(read('model.provider')) || 'none',
     editorModel: text(read('model.editorModel')),
     baseUrl: text(read('model.baseUrl')),
     name: text(read('model.name')),

@@ -1,3 +1,4 @@
+import '../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
@@ -7,6 +8,8 @@ import { defaultResearchOptions, STRATEGIES } from '../../../src/research/run/re
 import { COMMANDS } from '../../../src/vscode/command-names.ts';
 import { readSettings } from '../../../src/vscode/settings/settings.ts';
 import { collectMessages } from '../../../scripts/l10n-messages.mjs';
+
+const { modelProviders } = await import('../../../src/vscode/model/model-providers.ts');
 
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'));
 
@@ -39,6 +42,7 @@ describe('the manifest', () => {
   it('offers the operators and the agents that there are, each with its words', () => {
     const values = (key: string): string[] => [...(properties[key]?.enum ?? [])].sort();
     assert.deepEqual(values('hoptrail.research.operator'), ['', ...OPERATORS].sort());
+    assert.deepEqual(values('hoptrail.model.provider'), [...modelProviders.keys()].sort());
     assert.deepEqual(values('hoptrail.strategy'), [...STRATEGIES, ...ALL_AGENTS, 'graph'].sort());
     const agents = (properties['hoptrail.research.graph']?.pattern ?? '').match(/[a-z][a-z-]+/g) ?? [];
     assert.deepEqual([...new Set(agents)].sort(), [...OPERATOR_AGENTS, 'vote'].sort());
