@@ -1,7 +1,6 @@
-import { type AgentName, ALL_AGENTS, PAPER_AGENTS } from './agent.ts';
+import { type AgentName, ALL_AGENTS, describeAgent, PAPER_AGENTS } from './agent.ts';
 import { generateGraphs, graphName, singleAgent, type StrategyGraph, votersOf } from './graph.ts';
 import type { OperatorName, ResearchOptions } from '#research';
-import { operatorOf } from './operator-agents.ts';
 
 /** One arm of the bandit. */
 export interface StrategyAction {
@@ -60,7 +59,7 @@ export function openActions(
   canRun: (name: OperatorName) => boolean,
 ): number[] {
   return actions.flatMap(({ graph }, place) =>
-    graph.agents.every((agent) => allows(operatorOf(agent), operators, canRun)) ? [place] : [],
+    graph.agents.every((agent) => allows(describeAgent(agent).operator, operators, canRun)) ? [place] : [],
   );
 }
 

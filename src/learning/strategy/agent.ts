@@ -2,6 +2,7 @@ import {
   Budget,
   type LanguageModel,
   type OperatorContext,
+  type OperatorName,
   type PassageLedger,
   type ResearchOptions,
   type SubAnswer,
@@ -117,25 +118,64 @@ export class AgentContext implements OperatorContext {
   }
 }
 
-/** Agents of the AQA paper, and the two that Hoptrail sets beside them. */
-export type AgentName =
-  | 'no-retrieval' // NoR: the model answers from memory
-  | 'one-retrieval' // OneR: one retrieval, then an answer
-  | 'ircot' // IRCoT: a thought, a retrieval for it, and so on
-  | 'beam-extractive' // beam chain with the extractive reader; no language model
-  | 'belle'; // BELLE's full plan
+/** One way of answering. */
+interface AgentDescription {
+  /** The operator behind it; undefined: a whole plan and no operator. */
+  operator: OperatorName | undefined;
+  /** To those that see its answer. */
+  introducedAs: string;
+  /** In a sentence about a strategy. */
+  title: string;
+  /** One of the AQA paper's three. */
+  ofPaper: boolean;
+}
 
-/** The paper's three, weakest first: ties in a vote go to the later one. */
-export const PAPER_AGENTS = ['no-retrieval', 'one-retrieval', 'ircot'] as const satisfies readonly AgentName[];
+/** Agents of the AQA paper, and the two that Hoptrail sets beside them; weakest first: ties in a vote go to the later. */
+const AGENTS = {
+  // NoR: the model answers from memory
+  'no-retrieval': {
+    operator: 'chain-of-thought',
+    introducedAs: 'Somebody who looked nothing up',
+    title: 'no retrieval',
+    ofPaper: true,
+  },
+  // beam chain with the extractive reader; no language model
+  'beam-extractive': {
+    operator: 'extractive',
+    introducedAs: 'A search for quotes',
+    title: 'quotes from the trail',
+    ofPaper: false,
+  },
+  // OneR: one retrieval, then an answer
+  'one-retrieval': {
+    operator: 'single-step',
+    introducedAs: 'Somebody who looked once',
+    title: 'one retrieval',
+    ofPaper: true,
+  },
+  // IRCoT: a thought, a retrieval for it, and so on
+  ircot: {
+    operator: 'iterative-step',
+    introducedAs: 'Somebody who looked step by step',
+    title: 'step-by-step retrieval',
+    ofPaper: true,
+  },
+  // BELLE's full plan
+  belle: { operator: undefined, introducedAs: 'Somebody with a plan', title: 'a full plan', ofPaper: false },
+} as const satisfies Record<string, AgentDescription>;
+
+export type AgentName = keyof typeof AGENTS;
 
 /** Every agent, weakest first. */
-export const ALL_AGENTS = [
-  'no-retrieval',
-  'beam-extractive',
-  'one-retrieval',
-  'ircot',
-  'belle',
-] as const satisfies readonly AgentName[];
+export const ALL_AGENTS = Object.keys(AGENTS) as readonly AgentName[];
+
+/** The paper's three, weakest first. */
+export const PAPER_AGENTS = ALL_AGENTS.filter((agent) => AGENTS[agent].ofPaper);
+
+export const describeAgent = (agent: AgentName): AgentDescription => AGENTS[agent];
+
+/** Those that are an operator, and so can stand in a graph of a run. */
+export const OPERATOR_AGENTS = ALL_AGENTS.filter((agent) => describeAgent(agent).operator !== undefined);
 
 /** What a predecessor in the graph said. */
 export interface SeenAnswer {

@@ -15,8 +15,9 @@ import { upperBounds } from './bandit/lin-ucb.ts';
 import { PriorBeliefs, type PriorBelief } from './bandit/prior-belief.ts';
 import type { TaughtDecision } from './decision.ts';
 import { costRatio, describeChoice, type StrategyReport, usesModel } from './strategy-report.ts';
+import { describeAgent } from './agent.ts';
 import { describeGraph, parseGraphName, type StrategyGraph } from './graph.ts';
-import { operatorAgents, operatorOf, runGraph } from './operator-agents.ts';
+import { operatorAgents, runGraph } from './operator-agents.ts';
 import { questionFeatures } from './question-features.ts';
 import { betaOf } from './reward.ts';
 import { StrategyMemory, type StrategyFeedback } from './strategy-memory.ts';
@@ -195,7 +196,7 @@ function cheapestWithModel(
 function roadOf(graph: StrategyGraph, options: ResearchOptions, { operator }: StrategySelectorPorts): StrategyRoad {
   const [only] = graph.agents;
   if (only !== undefined && graph.agents.length === 1) {
-    const name = operatorOf(only);
+    const name = describeAgent(only).operator;
     return name
       ? { kind: 'operator', operator: name }
       : { kind: 'plan', debate: options.debate === 'off' ? 'fast' : options.debate };

@@ -1,4 +1,4 @@
-import { type AgentName, ALL_AGENTS } from './agent.ts';
+import { type AgentName, ALL_AGENTS, describeAgent } from './agent.ts';
 
 /** Where an answer goes: to another agent, which sees it, or to the vote. */
 export type EdgeTarget = AgentName | 'vote';
@@ -115,21 +115,15 @@ export function parseGraphName(name: string): StrategyGraph | undefined {
   return makeGraph(edges);
 }
 
-const WORDS: Record<AgentName, string> = {
-  'no-retrieval': 'no retrieval',
-  'one-retrieval': 'one retrieval',
-  ircot: 'step-by-step retrieval',
-  'beam-extractive': 'quotes from the trail',
-  belle: 'a full plan',
-};
-
 /** A graph in words: "no retrieval, seen by step-by-step retrieval". */
 export function describeGraph(graph: StrategyGraph): string {
   const parts = graph.agents.map((agent) => {
-    const readers = graph.edges.flatMap(([from, to]) => (from === agent && to !== 'vote' ? [WORDS[to]] : []));
-    return readers.length > 0 ? `${WORDS[agent]}, seen by ${readers.join(' and ')}` : undefined;
+    const readers = graph.edges.flatMap(([from, to]) =>
+      from === agent && to !== 'vote' ? [describeAgent(to).title] : [],
+    );
+    return readers.length > 0 ? `${describeAgent(agent).title}, seen by ${readers.join(' and ')}` : undefined;
   });
-  const voters = votersOf(graph).map((agent) => WORDS[agent]);
+  const voters = votersOf(graph).map((agent) => describeAgent(agent).title);
   const seen = parts.filter((part) => part !== undefined).join('; ');
   if (voters.length === 1) return seen || (voters[0] ?? '');
   return `${seen ? `${seen}; ` : ''}a vote of ${voters.slice(0, -1).join(', ')} and ${voters.at(-1)}`;

@@ -8,27 +8,20 @@ import {
   type SubAnswer,
   sureAnswer,
 } from '#research';
-import { type Agent, AgentContext, type AgentCost, AgentFailure, type AgentName, type Agents } from './agent.ts';
+import {
+  type Agent,
+  AgentContext,
+  type AgentCost,
+  AgentFailure,
+  type AgentName,
+  type Agents,
+  describeAgent,
+  OPERATOR_AGENTS,
+} from './agent.ts';
 import { isAbortError } from '#base';
 import { executeGraph, type GraphResult } from './execute-graph.ts';
 import { graphName, type StrategyGraph } from './graph.ts';
 import { normaliseVote } from './vote.ts';
-
-/** The operator behind an agent; undefined for BELLE, which is a plan and no operator. */
-export function operatorOf(agent: AgentName): OperatorName | undefined {
-  switch (agent) {
-    case 'no-retrieval':
-      return 'chain-of-thought';
-    case 'one-retrieval':
-      return 'single-step';
-    case 'ircot':
-      return 'iterative-step';
-    case 'beam-extractive':
-      return 'extractive';
-    case 'belle':
-      return undefined;
-  }
-}
 
 /** What an agent of a run leaves behind. */
 export interface OperatorEvidence {
@@ -47,8 +40,8 @@ export function operatorAgents(
   operator: (name: OperatorName) => Operator | undefined,
 ): Agents<OperatorEvidence> {
   const agents: Partial<Record<AgentName, Agent<OperatorEvidence>>> = {};
-  for (const agent of ['no-retrieval', 'one-retrieval', 'ircot', 'beam-extractive'] as const) {
-    const name = operatorOf(agent);
+  for (const agent of OPERATOR_AGENTS) {
+    const name = describeAgent(agent).operator;
     const worker = name && operator(name);
     if (!worker) continue;
     agents[agent] = async ({ question, seen }) => {
@@ -57,7 +50,7 @@ export function operatorAgents(
         ...task,
         question,
         final: false,
-        seen: seen.map((said) => ({ by: NAMES[said.agent], answer: said.answer })),
+        seen: seen.map((said) => ({ by: describeAgent(said.agent).introducedAs, answer: said.answer })),
       });
       const result = await work.catch((error: unknown) => {
         throw isAbortError(error) ? error : new AgentFailure(error, costOf(context));
@@ -78,15 +71,6 @@ function costOf(context: AgentContext): AgentCost {
   const { calls, inputTokens, outputTokens, seconds } = context.usage();
   return { calls, tokens: inputTokens + outputTokens, seconds };
 }
-
-/** How an agent is introduced to those that see its answer. */
-const NAMES: Record<AgentName, string> = {
-  'no-retrieval': 'Somebody who looked nothing up',
-  'one-retrieval': 'Somebody who looked once',
-  ircot: 'Somebody who looked step by step',
-  'beam-extractive': 'A search for quotes',
-  belle: 'Somebody with a plan',
-};
 
 /**
  * Runs a graph inside a run: the winner's result is the run's, and what it found on the way is kept. Says when an agent

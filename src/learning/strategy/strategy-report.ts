@@ -1,4 +1,6 @@
+import { operatorCalled } from '#research';
 import type { QuestionType } from '#search';
+import { describeAgent } from './agent.ts';
 import type { StrategyAction } from './action-set.ts';
 import type { ActionEstimate } from './bandit/policy.ts';
 import { describeGraph } from './graph.ts';
@@ -15,7 +17,10 @@ export const costRatio = (of: ActionEstimate, to: ActionEstimate): number => raw
 
 /** True when an answer of this strategy needs the language model. */
 export const usesModel = ({ graph }: StrategyAction): boolean =>
-  graph.agents.some((agent) => agent !== 'beam-extractive');
+  graph.agents.some((agent) => {
+    const { operator } = describeAgent(agent);
+    return operator === undefined || operatorCalled(operator).needsModel;
+  });
 
 /**
  * "looks like a lookup: one retrieval; thorough costs about 6 × as much". `thorough` is undefined when it would choose

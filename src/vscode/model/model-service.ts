@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { reportError, withoutTrailingSlashes } from '#base';
 import type { LanguageModel } from '#research';
-import { fineTunedModel } from '#learning';
 import type { ModelState } from '../protocol.ts';
-import { findVscodeModel, vscodeLanguageModel } from '../language-model/vscode-language-model.ts';
+import { modelProviders, type ProviderPorts } from './model-providers.ts';
 import { currentSettings } from '../settings/configuration.ts';
 
 /** Where the key of an endpoint lies in SecretStorage: by address, so that no key goes to another one. */
@@ -13,17 +12,25 @@ export const secretKeyOf = (baseUrl: string): string => `hoptrail.apiKey:${witho
 export class ModelService implements vscode.Disposable {
   readonly #secrets: vscode.SecretStorage;
   readonly #log: vscode.LogOutputChannel;
-  readonly #learningFolder: string;
+  readonly #ports: ProviderPorts;
+  readonly #providers: typeof modelProviders;
   readonly #changed = new vscode.EventEmitter<LanguageModel | undefined>();
   readonly #disposables: vscode.Disposable[];
-  #endpointModel: string | undefined;
+  /** What the provider opened, where that may change. */
+  #standing: string | undefined;
   #model: Promise<LanguageModel | undefined> | undefined;
 
   readonly onDidChange = this.#changed.event;
 
   /** `learningFolder`: where it is told which fine-tuned model stands for the one that is named. */
-  constructor(secrets: vscode.SecretStorage, log: vscode.LogOutputChannel, learningFolder: string) {
-    this.#learningFolder = learningFolder;
+  constructor(
+    secrets: vscode.SecretStorage,
+    log: vscode.LogOutputChannel,
+    learningFolder: string,
+    providers = modelProviders,
+  ) {
+    this.#ports = { log, learningFolder, endpoint: (baseUrl, name) => this.endpoint(baseUrl, name) };
+    this.#providers = providers;
     this.#secrets = secrets;
     this.#log = log;
     this.#disposables = [
@@ -33,14 +40,14 @@ export class ModelService implements vscode.Disposable {
       }),
       // Another window may have put a fine-tuned model in place, or stepped back from it.
       vscode.window.onDidChangeWindowState(({ focused }) => {
-        if (focused && vscode.workspace.isTrusted && this.#endpointModel !== this.#standsFor()) void this.refresh();
+        if (focused && vscode.workspace.isTrusted && this.#standing !== this.#standsFor()) void this.refresh();
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => void this.refresh()),
       secrets.onDidChange((event) => {
         if (event.key.startsWith('hoptrail.apiKey:')) void this.refresh();
       }),
       vscode.lm.onDidChangeChatModels(() => {
-        if (currentSettings().model.provider === 'editor') void this.refresh();
+        if (this.#providers.get(currentSettings().model.provider)?.ofEditor) void this.refresh();
       }),
     ];
   }
@@ -76,12 +83,10 @@ export class ModelService implements vscode.Disposable {
     if (this.#model === resolving) this.#changed.fire(model); // what was chosen meanwhile tells for itself
   }
 
-  /** The model that is asked where the settings name one of an endpoint: itself, or one that was fine-tuned from it. */
+  /** What the chosen provider would open now. */
   #standsFor(): string | undefined {
-    const { provider, baseUrl, name } = currentSettings().model;
-    return provider === 'endpoint' && baseUrl !== '' && name !== ''
-      ? fineTunedModel(this.#learningFolder, baseUrl, name)
-      : undefined;
+    const { model } = currentSettings();
+    return this.#providers.get(model.provider)?.standsFor?.(model, this.#ports);
   }
 
   dispose(): void {
@@ -89,23 +94,13 @@ export class ModelService implements vscode.Disposable {
   }
 
   async #resolve(): Promise<LanguageModel | undefined> {
-    this.#endpointModel = undefined;
+    this.#standing = undefined;
     if (!vscode.workspace.isTrusted) return undefined; // what an untrusted folder says goes nowhere
     const settings = currentSettings().model;
     try {
-      switch (settings.provider) {
-        case 'none':
-          return undefined;
-        case 'endpoint':
-          if (settings.baseUrl === '' || settings.name === '') return undefined;
-          this.#endpointModel = this.#standsFor();
-          return await this.endpoint(settings.baseUrl, this.#endpointModel ?? settings.name);
-        case 'editor': {
-          const chat = await findVscodeModel(vscode.lm, settings.editorModel);
-          if (!chat) this.#log.warn(`The chosen model ${settings.editorModel} is not offered in this editor now.`);
-          return chat && vscodeLanguageModel(vscode, chat);
-        }
-      }
+      const provider = this.#providers.get(settings.provider);
+      this.#standing = provider?.standsFor?.(settings, this.#ports);
+      return await provider?.open(settings, this.#ports);
     } catch (error) {
       this.#log.error(`The language model cannot be used: ${reportError(error).message}`);
       return undefined;

@@ -1,4 +1,5 @@
 import { OPERATORS, type ResearchOptions, STRATEGIES, type StrategyName } from '#research';
+import { ALL_AGENTS } from '#learning';
 import type { Effort } from '../threads/conversations.ts';
 import type { EmbedderChoice } from '#search';
 
@@ -69,7 +70,8 @@ export interface Settings {
 }
 
 export interface ModelSettings {
-  provider: 'none' | 'editor' | 'endpoint';
+  /** A name of `model-providers.ts`; `none` where there is no such. */
+  provider: string;
   /** `vendor/id` of the editor's model. */
   editorModel: string;
   baseUrl: string;
@@ -121,12 +123,10 @@ function embedderFrom(read: ReadSetting): EmbedderChoice {
   return { kind: 'bundled' };
 }
 
-/** Strategies that can be fixed by name; `graph` fixes the one that `research.graph` describes. */
-const FIXED = ['no-retrieval', 'one-retrieval', 'ircot', 'belle', 'beam-extractive'] as const;
-
+/** An agent's name fixes it; `graph` fixes the strategy that `research.graph` describes. */
 function strategyFrom(read: ReadSetting): StrategyName | undefined {
   const name = read('strategy');
-  const fixed = oneOf(name, FIXED);
+  const fixed = oneOf(name, ALL_AGENTS);
   if (fixed) return `fixed:${fixed}`;
   const graph = text(read('research.graph'));
   if (name === 'graph') return graph === '' ? undefined : `fixed:${graph}`;
@@ -158,7 +158,7 @@ function modelFrom(read: ReadSetting): ModelSettings {
   const contextTokens = Math.round(within(read('model.contextTokens'), 0, 10_000_000) ?? 0);
   const currency = /^[A-Z]{3}$/.exec(text(read('model.currency')))?.[0] ?? 'USD';
   return {
-    provider: oneOf(read('model.provider'), ['none', 'editor', 'endpoint']) ?? 'none',
+    provider: text(read('model.provider')) || 'none',
     editorModel: text(read('model.editorModel')),
     baseUrl: text(read('model.baseUrl')),
     name: text(read('model.name')),

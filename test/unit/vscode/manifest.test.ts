@@ -1,10 +1,15 @@
+import '../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
-import { defaultResearchOptions } from '../../../src/research/run/research-options.ts';
+import { ALL_AGENTS, OPERATOR_AGENTS } from '../../../src/learning/strategy/agent.ts';
+import { OPERATORS } from '../../../src/research/operators/operator-registry.ts';
+import { defaultResearchOptions, STRATEGIES } from '../../../src/research/run/research-options.ts';
 import { COMMANDS } from '../../../src/vscode/command-names.ts';
 import { readSettings } from '../../../src/vscode/settings/settings.ts';
 import { collectMessages } from '../../../scripts/l10n-messages.mjs';
+
+const { modelProviders } = await import('../../../src/vscode/model/model-providers.ts');
 
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'));
 
@@ -12,6 +17,7 @@ interface Property {
   default: unknown;
   scope: string;
   enum?: string[];
+  pattern?: string;
   markdownEnumDescriptions?: string[];
   markdownDescription: string;
 }
@@ -33,6 +39,17 @@ const properties = Object.assign(
 ) as Record<string, Property>;
 
 describe('the manifest', () => {
+  it('offers the operators and the agents that there are, each with its words', () => {
+    const values = (key: string): string[] => [...(properties[key]?.enum ?? [])].sort();
+    assert.deepEqual(values('hoptrail.research.operator'), ['', ...OPERATORS].sort());
+    assert.deepEqual(values('hoptrail.model.provider'), [...modelProviders.keys()].sort());
+    assert.deepEqual(values('hoptrail.strategy'), [...STRATEGIES, ...ALL_AGENTS, 'graph'].sort());
+    const agents = (properties['hoptrail.research.graph']?.pattern ?? '').match(/[a-z][a-z-]+/g) ?? [];
+    assert.deepEqual([...new Set(agents)].sort(), [...OPERATOR_AGENTS, 'vote'].sort());
+    for (const { enum: names = [], markdownEnumDescriptions: words } of Object.values(properties))
+      if (words) assert.equal(words.length, names.length);
+  });
+
   it('contributes exactly the commands that are registered', () => {
     const contributed = manifest.contributes.commands.map((command) => command.command);
     assert.deepEqual([...contributed].sort(), [...COMMANDS].sort());

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import { settled } from '../../../doubles/vscode/fake-sessions.ts';
+import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { lm, resetVscode, workspace } from '../../../doubles/vscode/vscode.ts';
 
+const { modelProviders } = await import('../../../../src/vscode/model/model-providers.ts');
 const { ModelService } = await import('../../../../src/vscode/model/model-service.ts');
 
 describe('ModelService', () => {
@@ -39,5 +41,37 @@ describe('ModelService', () => {
     find([{ vendor: 'copilot', id: 'gpt', name: 'GPT', maxInputTokens: 1000 }]);
     await again;
     assert.deepEqual(told, [undefined, 'vscode:copilot/gpt']);
+  });
+
+  it('opens the models of a provider that is added, and none where the settings name none that there is', async () => {
+    const settings: Record<string, string> = { 'model.provider': 'attic', 'model.name': 'dusty' };
+    workspace.isTrusted = true;
+    workspace.getConfiguration = () => ({ get: (key) => settings[key] });
+    const opened = new ScriptedLanguageModel([]);
+    const asked: string[] = [];
+    const models = new ModelService(
+      { onDidChange: () => ({ dispose: () => undefined }) } as unknown as vscode.SecretStorage,
+      { warn: () => undefined } as unknown as vscode.LogOutputChannel,
+      '/learning',
+      new Map([
+        ...modelProviders,
+        [
+          'attic',
+          {
+            open: async ({ name }) => {
+              asked.push(name);
+              return opened;
+            },
+          },
+        ],
+      ]),
+    );
+    assert.equal(await models.current(), opened);
+    assert.deepEqual(asked, ['dusty']);
+    for (const name of ['cellar', 'none', 'toString']) {
+      settings['model.provider'] = name;
+      await models.refresh();
+      assert.equal(await models.current(), undefined, name);
+    }
   });
 });
