@@ -14,7 +14,7 @@ async function vote(answerability: number) {
     const kind = promptKind(call);
     return kind === 'thought' ? 'So the answer is: Kestrel Hut' : cooperative(call);
   });
-  const { selector } = selectorWith(undefined, { operator: (name) => operators[name] });
+  const { selector } = selectorWith(undefined, { operator: (name) => operators.get(name) });
   const run = await runResearch(BORN, {
     retriever: relayRetriever({
       scripts: {
