@@ -27,6 +27,7 @@ export interface ResearchFlags {
   maxCalls?: number;
   maxTokens?: number;
   maxSeconds?: number;
+  maxNodes?: number;
 }
 
 export function addResearchFlags(command: Command): Command {
@@ -45,7 +46,8 @@ export function addResearchFlags(command: Command): Command {
     .option('--max-hops <n>', 'most hops of a chain', positiveInteger)
     .option('--max-calls <n>', 'budget: language-model calls', positiveInteger)
     .option('--max-tokens <n>', 'budget: tokens', positiveInteger)
-    .option('--max-seconds <n>', 'budget: seconds', positiveInteger);
+    .option('--max-seconds <n>', 'budget: seconds', positiveInteger)
+    .option('--max-nodes <n>', 'budget: steps, kept or not', positiveInteger);
 }
 
 function debateRounds(value: string): number {
@@ -113,6 +115,7 @@ export function researchOptions(flags: ResearchFlags): Partial<ResearchOptions> 
       calls: flags.maxCalls ?? base.calls,
       tokens: flags.maxTokens ?? base.tokens,
       seconds: flags.maxSeconds ?? base.seconds,
+      nodes: flags.maxNodes ?? base.nodes,
     },
   };
   if (flags.strategy !== undefined) options.strategy = flags.strategy;

@@ -61,6 +61,8 @@ export function operatorLabel(operator: OperatorName): string {
       return t('sub-step');
     case 'adaptive-step':
       return t('adaptive step');
+    case 'self-critical':
+      return t('self-critical');
     case 'extractive':
       return t('quotes');
   }

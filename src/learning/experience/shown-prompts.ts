@@ -28,6 +28,8 @@ export function readingForm(
             : undefined; // which of the two was asked for is not recorded
       return first && form ? { form, reply: node.reply } : undefined;
     }
+    case 'self-critical':
+      return node.subQuestion === node.question ? undefined : { form: 'brief' };
     case 'iterative-step':
       return first ? { form: 'thought', reply: node.reply } : undefined;
     case 'chain-of-thought':
@@ -92,7 +94,7 @@ export function splitPlan(
  * alone; which of several was the best is not recorded.
  */
 export function shownToCritic(node: NodeRecord, nodes: readonly NodeRecord[]): CritiqueRecord['shown'] {
-  const quote = node.operator === 'sub-step' || node.operator === 'single-step' ? quoteOf(node) : undefined;
+  const quote = READ_AS_NODES.has(node.operator) ? quoteOf(node) : undefined;
   if (quote === undefined) return undefined;
   // The whole question may be answered in more than one way.
   if (nameForm(node.subQuestion) === nameForm(node.question)) return { known: [], quote };
@@ -101,6 +103,12 @@ export function shownToCritic(node: NodeRecord, nodes: readonly NodeRecord[]): C
   return sameExchanges(known, node.history) ? { known, quote } : undefined;
 }
 
+/** Operators whose nodes are read and criticised one by one. */
+const READ_AS_NODES: ReadonlySet<NodeRecord['operator']> = new Set<NodeRecord['operator']>([
+  'sub-step',
+  'single-step',
+  'self-critical',
+]);
 const QUOTE_LENGTH = 400;
 const PROSE = /\.(?:md|mdx|markdown|txt|rst|adoc|org|html?)$/iu;
 

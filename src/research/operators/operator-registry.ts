@@ -3,11 +3,20 @@ import { chainOfThought } from './chain-of-thought.ts';
 import { extractive } from './extractive.ts';
 import { iterativeStep } from './iterative-step.ts';
 import type { Operator } from './operator.ts';
+import { selfCritical } from './self-critical.ts';
 import { singleStep } from './single-step.ts';
 import { subStep } from './sub-step.ts';
 
 /** All operators: the one place where each is named. */
-const REGISTERED = [chainOfThought, singleStep, iterativeStep, subStep, adaptiveStep, extractive] as const;
+const REGISTERED = [
+  chainOfThought,
+  singleStep,
+  iterativeStep,
+  subStep,
+  adaptiveStep,
+  selfCritical,
+  extractive,
+] as const;
 
 export type OperatorName = (typeof REGISTERED)[number]['name'];
 

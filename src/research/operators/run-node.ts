@@ -21,6 +21,8 @@ export interface NodeTask extends StepTask {
   limit: number;
   /** Sub-answers that the model sees; default: all that the run has kept. */
   known?: readonly SubAnswer[];
+  /** What had been answered when this was asked, for the record; default: all that the run has kept. */
+  history?: readonly SubAnswer[];
   /** Streams the reply as the run's answer. */
   final: boolean;
   /** What others answered, for graphs of agents. */
@@ -49,7 +51,9 @@ export async function runNode(context: OperatorContext, task: NodeTask): Promise
     const ids = { stepId: task.stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
     const retrieval = await retrieve(context, ids, task.question);
     const evidence = evidenceOf(retrieval, task.limit);
-    const history = context.subAnswers.filter((one) => one.found).map(({ question, answer }) => ({ question, answer }));
+    const history = (task.history ?? context.subAnswers)
+      .filter((one) => one.found)
+      .map(({ question, answer }) => ({ question, answer }));
     const reading = await context.retriever.read(
       task.question,
       evidence.map((passage) => passage.id),

@@ -147,7 +147,7 @@ function researchFrom(read: ReadSetting, defaults: ResearchOptions): Partial<Res
       calls: Math.round(within(read('budget.calls'), 1, 500) ?? defaults.budget.calls),
       tokens: Math.round(within(read('budget.tokens'), 1000, 5_000_000) ?? defaults.budget.tokens),
       seconds: within(read('budget.seconds'), 1, 3600) ?? defaults.budget.seconds,
-      nodes: defaults.budget.nodes,
+      nodes: Math.round(within(read('budget.nodes'), 1, 100) ?? defaults.budget.nodes),
     },
   };
 }

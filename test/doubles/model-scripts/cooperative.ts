@@ -24,6 +24,8 @@ export function cooperative(call: RecordedCall): ScriptedReply {
       return { json: { reason: 'It is what was asked.', verdict: 'keep' } };
     case 'next-sub-question':
       return { json: { question: 'Who is the keeper of Kestrel Hut?' } };
+    case 'next-step':
+      return { json: nextStep(call, question) };
     case 'rewrite':
       return 'Where was Mara Lindqvist born?';
     case 'shorten':
@@ -54,6 +56,15 @@ const decompositions: Readonly<Record<string, string[]>> = {
   [BORN]: ['Which hut had the relay that failed in March?', 'Who is the keeper of #1?', 'Where was #2 born?'],
   [BEDS]: ['How many beds does Kestrel Hut have?', 'How many beds does Heron Hut have?'],
 };
+
+/** The next of the usual sub-questions with what was found in it, as far as the prompt shows it. */
+function nextStep(call: RecordedCall, question: string): { enough: boolean; question: string } {
+  const said = call.messages.at(-1)?.content ?? '';
+  const steps = decompositions[question] ?? [question];
+  const filled = steps.map((step) => step.replace('#1', 'Kestrel Hut').replace('#2', 'Mara Lindqvist'));
+  const next = filled.find((step) => !said.includes(`- ${step}`));
+  return { enough: next === undefined, question: next ?? '' };
+}
 
 interface Fact {
   pattern: RegExp;

@@ -8,6 +8,7 @@ export type PromptKind =
   | 'closed-book'
   | 'decompose'
   | 'next-sub-question'
+  | 'next-step'
   | 'critique-node'
   | 'critique-answer'
   | 'affirmative'
@@ -34,7 +35,8 @@ const SIGNS: readonly (readonly [PromptKind, RegExp])[] = [
   ['repair-plan', /This plan cannot be used/],
   ['shorten', /You cut an answer down/],
   ['decompose', /Split the question/],
-  ['next-sub-question', /These led nowhere/],
+  ['next-step', /You answer a question step by step/],
+  ['next-sub-question', /These led nowhere:/],
   ['critique-node', /You check one step/],
   ['critique-answer', /You check an answer/],
   ['rewrite', /You rewrite the last question/],

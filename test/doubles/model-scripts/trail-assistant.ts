@@ -72,6 +72,13 @@ function say(messages: readonly ChatMessage[]): string {
       return 'Answer: none';
     case 'next-sub-question':
       return JSON.stringify({ question: '' });
+    case 'next-step': {
+      const known = call.messages.at(-1)?.content ?? '';
+      const walked = [...facts].reverse();
+      const next = walked.findIndex(({ short }) => !known.includes(short));
+      const asked = subQuestions[next]?.replace(/#(\d)/u, (_, step: string) => walked[Number(step) - 1]?.short ?? '');
+      return JSON.stringify({ enough: next < 0, question: asked ?? '' });
+    }
     case 'critique-node':
     case 'critique-answer':
       return JSON.stringify({ reason: 'Each step is said by its passage.', verdict: 'keep' });

@@ -15,6 +15,7 @@ describe('readSettings', () => {
       'research.debate': 'loud',
       'budget.seconds': 'long',
       'budget.calls': 12,
+      'budget.nodes': 8,
     });
     assert.equal(settings.index.maxFileBytes, 2 * 1024 * 1024);
     assert.deepEqual(settings.index.exclude, ['**/x']);
@@ -22,12 +23,14 @@ describe('readSettings', () => {
     assert.equal(settings.research.strategy, 'fast');
     assert.equal(settings.research.debate, defaultResearchOptions.debate);
     assert.equal(settings.research.budget?.calls, 12);
+    assert.equal(settings.research.budget?.nodes, 8);
     assert.equal(settings.research.budget?.seconds, defaultResearchOptions.budget.seconds);
   });
 
   it('fixes an operator only when one is named', () => {
     assert.equal('operator' in from({ 'research.operator': '' }).research, false);
     assert.equal(from({ 'research.operator': 'sub-step' }).research.operator, 'sub-step');
+    assert.equal(from({ 'research.operator': 'self-critical' }).research.operator, 'self-critical');
   });
 
   it('fixes a strategy by its name, and a graph by its edges', () => {

@@ -1,0 +1,192 @@
+import { nameForm } from '#search';
+import { BadReplyError } from '../language-model/errors.ts';
+import { askStructured } from '../run/ask-model.ts';
+import { hopsOf } from './prompts/blocks.ts';
+import { NEXT_STEP_TOKENS, nextStepPrompt, nextStepSchema } from './prompts/next-step.ts';
+import type { RejectedSubQuestion } from './prompts/next-sub-question.ts';
+import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
+import { evidenceOfNodes, type NodeOutcome, readPassages, runNode, trailOf } from './run-node.ts';
+import { checkDraft, knownAnswers } from './sub-answers.ts';
+
+/** Passages that a sub-question's reader sees, and the reader of the whole. */
+const NODE_PASSAGES = 3;
+const WHOLE_PASSAGES = 5;
+/** Sub-questions that may lead nowhere at one point before the step that led there is taken back. */
+const MOST_TRIES = 3;
+
+/** A step that was kept, and what had led nowhere before it at the same point. */
+interface KeptStep {
+  node: NodeOutcome;
+  rejected: readonly RejectedSubQuestion[];
+}
+
+/**
+ * RISE's loop (He et al. 2025, Algorithm 1): the next sub-question given the history, retrieve-then-read, critique; a
+ * step that is kept goes on the path, one that is rejected is tried otherwise, and where nothing leads on, the last step
+ * of the path is taken back. Ends when the model finds the path enough, has nothing else to ask, or N nodes are used
+ * (the run's budget: 20 in the paper). Then everything on the path is read once for the answer.
+ */
+export const selfCritical: Operator<'self-critical'> = {
+  name: 'self-critical',
+  needsModel: true,
+  retrieves: true,
+  whenToUse: {
+    does: 'look up one fact after another, criticise each, step back where one led nowhere',
+    goodFor: 'trails on which a wrong turn is likely',
+    calls: '4 calls and more',
+  },
+  async run(context, task) {
+    const stepId = context.nextStepId();
+    const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
+    return withStep(
+      context,
+      { ...ids, operator: 'self-critical', question: task.question, dependsOn: [] },
+      async () => {
+        const walk = await walkPath(context, task, stepId);
+        const value = await conclude(context, task, stepId, walk);
+        return { outcome: value.draft ? 'answered' : 'nothing-found', value };
+      },
+    );
+  },
+};
+
+interface PathWalk {
+  path: KeptStep[];
+  /** Every node, kept or not: what was read although it led nowhere. */
+  nodes: NodeOutcome[];
+}
+
+async function walkPath(context: OperatorContext, task: OperatorTask, parentStepId: string): Promise<PathWalk> {
+  const walk: PathWalk = { path: [], nodes: [] };
+  let rejected: readonly RejectedSubQuestion[] = [];
+  for (;;) {
+    if (context.budget.nodesLeft === 0) {
+      context.notice('nodes-used', `All ${context.budget.limits.nodes} steps that a question may take are used.`);
+      return walk;
+    }
+    const question = await nextQuestion(context, task, walk, rejected);
+    if (question === undefined) return walk;
+    const node = await look(context, task, walk, question, parentStepId);
+    walk.nodes.push(node);
+    if (node.kept) {
+      walk.path.push({ node, rejected });
+      rejected = [];
+      if (isWhole(task, question)) return walk;
+      continue;
+    }
+    rejected = [...rejected, { question, reason: node.subAnswer.critique?.reason ?? 'nothing found' }];
+    if (rejected.length < MOST_TRIES) continue;
+    const last = walk.path.pop();
+    if (!last) return walk;
+    rejected = [...last.rejected, { question: last.node.subAnswer.question, reason: 'nothing led on from its answer' }];
+    if (rejected.length >= MOST_TRIES && walk.path.length === 0) return walk;
+  }
+}
+
+const isWhole = (task: OperatorTask, question: string): boolean => nameForm(question) === nameForm(task.question);
+
+/** What to look up next; undefined: enough is known, or there is nothing else to ask. */
+async function nextQuestion(
+  context: OperatorContext,
+  task: OperatorTask,
+  { path, nodes }: PathWalk,
+  rejected: readonly RejectedSubQuestion[],
+): Promise<string | undefined> {
+  const known = path.map(({ node }) => node.subAnswer);
+  try {
+    const { value } = await askStructured(context, {
+      messages: nextStepPrompt(task.question, knownAnswers(known, context.ledger), rejected),
+      name: 'next-step',
+      schema: nextStepSchema,
+      maxTokens: NEXT_STEP_TOKENS,
+    });
+    const question = value.question.trim();
+    if (question === '' || (value.enough && known.length > 0)) return undefined;
+    const asked = [...known.map((one) => one.question), ...rejected.map((one) => one.question)];
+    return asked.some((earlier) => nameForm(earlier) === nameForm(question)) ? undefined : question;
+  } catch (error) {
+    if (!(error instanceof BadReplyError)) throw error;
+    if (nodes.length > 0) return undefined;
+    context.notice('not-decomposed', 'The model gave no usable sub-question: the question is looked up as a whole.');
+    return task.question;
+  }
+}
+
+/** One node: looked up, read and criticised. */
+function look(
+  context: OperatorContext,
+  task: OperatorTask,
+  { path }: PathWalk,
+  question: string,
+  parentStepId: string,
+): Promise<NodeOutcome> {
+  const whole = isWhole(task, question);
+  const before = path.map(({ node }) => node.subAnswer);
+  return runNode(context, {
+    stepId: context.nextStepId(),
+    parentStepId,
+    operator: 'self-critical',
+    question,
+    dependsOn: before.slice(-1).map((one) => one.stepId),
+    style: whole ? 'full' : 'brief',
+    limit: whole ? WHOLE_PASSAGES : NODE_PASSAGES,
+    known: whole ? before : [],
+    history: before,
+    final: false,
+  });
+}
+
+async function conclude(
+  context: OperatorContext,
+  task: OperatorTask,
+  stepId: string,
+  { path, nodes }: PathWalk,
+): Promise<OperatorResult> {
+  const kept = path.map(({ node }) => node);
+  const read = kept.length > 0 ? kept : nodes;
+  const base: OperatorResult = {
+    operator: 'self-critical',
+    stepId,
+    chain: trailOf(kept),
+    evidence: evidenceOfNodes(read, WHOLE_PASSAGES),
+  };
+  const last = kept.at(-1);
+  if (!last) {
+    const reading = nodes.at(-1)?.reading;
+    return { ...base, ...(reading && { reading }), reason: 'No step of the search led to an answer.' };
+  }
+  if (isWhole(task, last.subAnswer.question) && last.draft)
+    return { ...base, reading: last.reading, draft: last.draft };
+  const reading = await context.retriever.read(
+    task.question,
+    base.evidence.map((passage) => passage.id),
+    context.signal,
+  );
+  const { draft } = await readPassages(
+    context,
+    {
+      question: task.question,
+      style: 'full',
+      final: task.final,
+      known: kept.map((node) => node.subAnswer),
+      operator: 'self-critical',
+      hops: hopsOf([base.chain]),
+      ...(task.seen && { seen: task.seen }),
+    },
+    base.evidence,
+  );
+  if (!draft) return { ...base, reading, reason: 'What was found does not add up to an answer.' };
+  context.emit({
+    type: 'sub-answer-ready',
+    stepId,
+    ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }),
+    subAnswer: {
+      stepId,
+      question: task.question,
+      answer: draft.short,
+      found: true,
+      passageIds: checkDraft(context, draft, base.evidence).passageIds,
+    },
+  });
+  return { ...base, reading, draft };
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
+import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
+import { promptKind } from '../../../doubles/model-scripts/prompt-kind.ts';
+import { cooperativeModel, notices, only, recorded, steps } from '../../../doubles/recorded-run.ts';
+import { BORN } from '../../../doubles/relay-corpus.ts';
+import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
+
+const HUT = 'Which hut had the relay that failed in March?';
+const KEEPER = 'Who is the keeper of Kestrel Hut?';
+const WHERE = 'Where was Mara Lindqvist born?';
+const self = only('self-critical');
+
+/** Behaves, but asks these questions next, in this order; then as one that behaves. */
+function asking(questions: readonly string[]): ScriptedLanguageModel {
+  const left = [...questions];
+  return new ScriptedLanguageModel((call) => {
+    const next = promptKind(call) === 'next-step' ? left.shift() : undefined;
+    return next === undefined ? cooperative(call) : { json: { enough: false, question: next } };
+  });
+}
+const nextPrompts = (model: ScriptedLanguageModel) =>
+  model.calls.filter((call) => promptKind(call) === 'next-step').map((call) => call.messages.at(-1)?.content ?? '');
+
+describe('the self-critical operator', () => {
+  it('asks for the next thing to look up, given what was found, until that is enough', async () => {
+    const model = cooperativeModel();
+    const run = await recorded('self-critical', BORN, { model, options: self });
+    assert.equal(run.answer?.short, 'Narvik');
+    assert.deepEqual(
+      steps(run, 'self-critical').map((step) => step.question),
+      [BORN, HUT, KEEPER, WHERE],
+    );
+    const prompts = nextPrompts(model);
+    assert.equal(prompts.length, 4, 'three questions, and that it is enough');
+    assert.doesNotMatch(prompts[0] ?? '', /Found so far/);
+    assert.match(
+      prompts[2] ?? '',
+      /Found so far:\n- Which hut .* Kestrel Hut \[\d\]\n- Who is .* Mara Lindqvist \[\d\]/,
+    );
+    assert.deepEqual(
+      run.answer?.subAnswers.map(({ question, answer, critique }) => [question, answer, critique?.verdict]).slice(0, 3),
+      [
+        [HUT, 'Kestrel Hut', 'keep'],
+        [KEEPER, 'Mara Lindqvist', 'keep'],
+        [WHERE, 'Narvik', 'keep'],
+      ],
+    );
+    assert.deepEqual(
+      run.answer?.chain.hops.map((hop) => hop.passage.id),
+      ['outage', 'kestrel', 'mara'],
+    );
+  });
+
+  it('steps back from a question whose answer is rejected, and tries another with the reason in sight', async () => {
+    const model = asking([HUT, 'Which colour has the relay?']);
+    const run = await recorded('self-critical-step-back', BORN, { model, options: self });
+    assert.match(
+      nextPrompts(model)[2] ?? '',
+      /Found so far:\n- Which hut[^\n]+\n\nThese led nowhere; ask for something else:\n- Which colour has the relay\? \(.+\)$/,
+    );
+    assert.doesNotMatch(nextPrompts(model)[3] ?? '', /led nowhere/, 'a step on, what led nowhere before is past');
+    const ended = run.events.flatMap((event) => (event.type === 'step-end' ? [event.outcome] : []));
+    assert.equal(ended.filter((outcome) => outcome === 'nothing-found').length, 1);
+    assert.equal(run.answer?.short, 'Narvik');
+  });
+
+  it('goes back behind the last answer when nothing after it leads on', async () => {
+    const heron = 'How many beds does Heron Hut have?';
+    const model = asking([heron, 'Which colour has the relay?', 'Who painted it?', 'What does it weigh?']);
+    const run = await recorded('self-critical-back-again', BORN, { model, options: self });
+    const after = nextPrompts(model)[4] ?? '';
+    assert.doesNotMatch(after, /Found so far/, 'the answer that led astray is no longer shown');
+    assert.match(after, /- How many beds does Heron Hut have\? \(nothing led on from its answer\)/);
+    assert.equal(run.answer?.short, 'Narvik');
+    assert.ok(!run.answer?.chain.hops.some((hop) => hop.passage.id === 'heron'));
+  });
+
+  it('stops after N nodes, and answers from what was found', async () => {
+    const model = cooperativeModel();
+    const run = await recorded('self-critical-nodes', BORN, {
+      model,
+      options: { ...self, budget: { ...defaultResearchOptions.budget, nodes: 2 } },
+    });
+    assert.equal(steps(run, 'self-critical').length, 3, 'the operator and two nodes');
+    assert.equal(run.ending, 'run-end');
+    assert.deepEqual(notices(run), ['nodes-used']);
+    assert.equal(nextPrompts(model).length, 2);
+  });
+
+  it('ends where the model repeats itself, or gives no usable reply', async () => {
+    const repeating = new ScriptedLanguageModel((call) =>
+      promptKind(call) === 'next-step' ? { json: { enough: false, question: HUT } } : cooperative(call),
+    );
+    const run = await recorded('self-critical-repeats', BORN, { model: repeating, options: self });
+    assert.equal(steps(run, 'self-critical').length, 2);
+    assert.equal(run.ending, 'run-end');
+    const silent = new ScriptedLanguageModel((call) =>
+      /next-step|repair-reply/.test(promptKind(call)) ? 'I would rather not.' : cooperative(call),
+    );
+    const other = await recorded('self-critical-unusable', BORN, { model: silent, options: self });
+    assert.equal(other.answer?.short, 'Narvik', 'the question is looked up as a whole');
+  });
+
+  it('looks a simple question up once', async () => {
+    const model = cooperativeModel();
+    const run = await recorded('self-critical-simple', WHERE, { model, options: self });
+    assert.equal(run.answer?.short, 'Narvik');
+    assert.equal(model.calls.length, 2, 'what to look up, and the answer');
+  });
+});
