@@ -22,8 +22,9 @@ const FALLBACK_PASSAGES = 3;
 const LIST_PASSAGES = 8;
 /** Passages in which units are looked for: the chain's and the best hits'. */
 const MOST_READ = 12;
-/** So many of the best units decide which passages beside the chain are shown. */
+/** So many of the best units, as far as they are about as good as the best, say which passages beside the chain are shown. */
 const BEST_UNITS = 5;
+const GOOD_SHARE = 0.6;
 
 /** Beam chain, then the feature-based reader: an answer made of quotes. No language model. */
 export const extractive: Operator<'extractive'> = {
@@ -89,29 +90,25 @@ async function gatherEvidence(
         ? hops
         : evidenceOf(retrieval, FALLBACK_PASSAGES);
   const read = passages.map((passage) => passage.id);
-  const further = shape === 'answer' ? evidenceOf(retrieval, MOST_READ).filter(({ id }) => !read.includes(id)) : [];
+  const further = shape !== 'outline' ? evidenceOf(retrieval, MOST_READ).filter(({ id }) => !read.includes(id)) : [];
   const reading = await context.retriever.readWidely(
     question,
     read,
     further.map((passage) => passage.id),
     context.signal,
   );
-  const nearest = evidenceOf(retrieval, FALLBACK_PASSAGES);
-  if (shape === 'list') {
-    const more = evidenceOf(retrieval, LIST_PASSAGES);
-    const wide = await context.retriever.read(
-      question,
-      more.map((passage) => passage.id),
-      context.signal,
-    );
-    // Whether there is an answer at all was learnt from chains.
-    const listed = { ...wide, answerability: reading.answerability };
-    return { evidence: { chain, hits, passages: more, reading: listed, coverage }, nearest };
-  }
   // What stands beside the chain is shown where one of its units is among the best.
-  const best = new Set(reading.sentences.slice(0, BEST_UNITS).map(({ passageId }) => passageId));
-  const shown = [...passages, ...further.filter(({ id }) => best.has(id))];
-  return { evidence: { chain, hits, passages: shown, reading, coverage }, nearest };
+  const bar = GOOD_SHARE * (reading.sentences[0]?.score ?? 0);
+  const good = reading.sentences.slice(0, BEST_UNITS).filter(({ score }) => score > 0 && score >= bar);
+  const best = new Set(good.map(({ passageId }) => passageId));
+  const shown =
+    shape === 'list'
+      ? evidenceOf(retrieval, LIST_PASSAGES)
+      : [...passages, ...further.filter(({ id }) => best.has(id))];
+  return {
+    evidence: { chain, hits, passages: shown, reading, coverage },
+    nearest: evidenceOf(retrieval, FALLBACK_PASSAGES),
+  };
 }
 
 /** The line that comes nearest to answering is looked for in what was read, and in no more. */
