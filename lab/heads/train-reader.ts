@@ -13,11 +13,10 @@ import {
   supportFeatures,
   toGroupRows,
   trainTrees,
-  yesFeatures,
 } from '#search/lab';
 import { saysAnswer, supportLabels, type ReaderCase } from './reader-cases.ts';
 
-export type ReaderModels = Pick<ReaderWeights, 'support' | 'span' | 'yes' | 'answerable'>;
+export type ReaderModels = Pick<ReaderWeights, 'support' | 'span' | 'answerable'>;
 
 const SMALL: BoostingOptions = {
   ...DEFAULT_BOOSTING,
@@ -32,7 +31,7 @@ const SMALL: BoostingOptions = {
 export type FoldOf = (example: ReaderCase) => number;
 
 /**
- * The reader's four models. Each later one sees the earlier ones' opinion of questions that those were not trained on
+ * The reader's three models. Each later one sees the earlier ones' opinion of questions that those were not trained on
  * (stacking), as it will when new questions come.
  */
 export function trainReader(cases: readonly ReaderCase[], foldOf: FoldOf, folds: number, seed: number): ReaderModels {
@@ -57,7 +56,7 @@ export function trainReader(cases: readonly ReaderCase[], foldOf: FoldOf, folds:
     (example) => ({ support: supportByFold[foldOf(example)] ?? support, span: spanByFold[foldOf(example)] ?? span }),
     seed,
   );
-  return { support, span, yes: trainYes(withGold, seed), answerable };
+  return { support, span, answerable };
 }
 
 const byFold = <T>(folds: number, train: (fold: number) => T): T[] =>
@@ -87,19 +86,6 @@ function trainSpan(cases: readonly ReaderCase[], supportOf: (example: ReaderCase
       const support = new Map<object, number>(supported.map((sentence) => [sentence, sentence.support]));
       return [{ table: spanFeatures(example.profile, expected, example.passages, spans, support), labels }];
     }),
-    seed,
-  );
-}
-
-function trainYes(cases: readonly ReaderCase[], seed: number): Model {
-  const asked = cases.filter(
-    ({ question, answerable }) => answerable === true && /^(?:yes|no)$/i.test(question.answer),
-  );
-  return fit(
-    asked.map((example) => ({
-      table: single(yesFeatures(example.profile, example.passages)),
-      labels: [Number(/^yes$/i.test(example.question.answer))],
-    })),
     seed,
   );
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Embedder, openEmbedder, PassageProfiles, type TrainingOptions } from '#search/lab';
+import { type Embedder, openEmbedder, PassageProfiles, readReaderWeights, type TrainingOptions } from '#search/lab';
 import { CachingEmbedder } from './caching-embedder.ts';
 import { summarise } from './chain-metrics.ts';
 import { FOLDS, foldsOf, type CrossValidationPorts } from './cross-validate.ts';
@@ -148,10 +148,13 @@ async function main(): Promise<void> {
     prose: prose.heads,
     code: learnedCode.heads,
   });
+  // What `train-units.ts` learnt stays: it rests on these heads, and is to be learnt again after them.
+  const before = readReaderWeights(path.join(root, 'models', 'reader.json'));
   write('reader.json', {
     version: 1,
-    trainedOn: { questions, seed, crossValidation: reader.figures },
+    trainedOn: { questions, seed, crossValidation: reader.figures, units: before.trainedOn['units'] },
     ...reader.models,
+    unit: before.unit,
   });
   await embedder.close();
 }

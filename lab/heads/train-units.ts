@@ -5,26 +5,19 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bootstrapInterval, mean } from '#base';
 import {
-  answerabilityFeatures,
   type BoostingOptions,
   createIndexLayout,
   createRetriever,
   DEFAULT_BOOSTING,
-  evidenceFeatures,
-  expectedAnswer,
   FeatureChainScorer,
-  FeatureTable,
+  interpret,
   type Model,
   openEmbedder,
   openStore,
   PassageProfiles,
-  predict,
   readChainScorerWeights,
   readReaderWeights,
-  scoreSpans,
-  scoreSupport,
   scoreUnits,
-  sigmoid,
   toGroupRows,
   trainTrees,
   unitFeatures,
@@ -41,10 +34,9 @@ import {
 } from './unit-cases.ts';
 
 /**
- * `node --import tsx lab/heads/train-units.ts`: learns which units answer a question and whether they answer it at all,
- * from questions about folders with the lines that answer them and from Wikipedia, and writes both into
+ * `node --import tsx lab/heads/train-units.ts`: learns which units answer a question, from questions about folders with the lines that answer them and from Wikipedia, and writes it into
  * `models/reader.json`. Each folder is unpacked and indexed first, by `hoptrail index DIR --index INDEXES/NAME`: searches
- * are the product's own. All figures are of corpora that the models had not seen.
+ * are the product's own. All figures are of corpora that the model had not seen.
  */
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const { values } = parseArgs({
@@ -71,7 +63,6 @@ const SMALL: BoostingOptions = {
   rowShare: 0.7,
   seed,
 };
-const TINY: BoostingOptions = { ...SMALL, trees: 50, depth: 2 };
 /** Units that are shown. */
 const SHOWN = 6;
 const REFUSE_BELOW = 0.5;
@@ -99,41 +90,9 @@ function trainUnits(cases: readonly UnitCase[]): Model {
   return trainTrees({ features: [...features], rows, labels, weights }, SMALL);
 }
 
-function evidenceRow(each: UnitCase, unit: Model): Record<string, number> {
-  const chain = each.passages.slice(0, each.chain);
-  const own = each.units.filter(({ hop }) => hop < each.chain);
-  const supported = scoreSupport(each.profile, chain, own, reader);
-  const [span] = scoreSpans(each.profile, expectedAnswer(each.profile), chain, supported, reader);
-  const carried = answerabilityFeatures(
-    each.profile,
-    chain,
-    supported.map(({ support }) => support),
-    span?.score ?? 0,
-  );
-  const scored = scoreUnits(each.profile, each.units, each.chain, unit);
-  const before = chain.length === 0 ? 0 : sigmoid(predict(reader.answerable, carried));
-  return evidenceFeatures(each.profile, each.passages, scored, each.chain, before);
-}
-
-/** The unit model that each case is seen by must not have seen it: folds by corpus, then within by question. */
-function trainEvidence(cases: readonly UnitCase[], unitFor: (each: UnitCase) => Model): Model {
-  const decided = cases.filter(({ answerable }) => answerable !== undefined);
-  const yes = decided.filter(({ answerable }) => answerable === true).length;
-  const groups = decided.map((each) => {
-    const table = new FeatureTable(1);
-    table.set(0, evidenceRow(each, unitFor(each)));
-    return toGroupRows(table);
-  });
-  return trainTrees(
-    {
-      features: [...(groups[0]?.features ?? [])],
-      rows: groups.flatMap((group) => group.rows),
-      labels: decided.map(({ answerable }) => Number(answerable)),
-      weights: decided.map(({ answerable }) => decided.length / 2 / (answerable ? yes : decided.length - yes)),
-    },
-    TINY,
-  );
-}
+/** Probability of an answer, as the product has it. */
+const answerability = ({ profile, passages, units, chain }: UnitCase): number =>
+  interpret(profile, passages, units, reader, chain).answerability;
 
 const shown = (each: UnitCase, unit: Model): string =>
   scoreUnits(each.profile, each.units, each.chain, unit)
@@ -142,7 +101,7 @@ const shown = (each: UnitCase, unit: Model): string =>
     .map(({ text, context }) => `${context?.text ?? ''}\n${text}`)
     .join('\n');
 
-function report(title: string, cases: readonly UnitCase[], unit: Model, evidence?: Model): Record<string, unknown> {
+function report(title: string, cases: readonly UnitCase[], unit: Model): Record<string, unknown> {
   const figures: Record<string, unknown> = {};
   const add = (name: string, numbers: number[]): void => {
     if (numbers.length === 0) return;
@@ -165,20 +124,14 @@ function report(title: string, cases: readonly UnitCase[], unit: Model, evidence
       ),
     ),
   );
-  if (evidence) {
-    const kept = (each: UnitCase): number =>
-      Number(sigmoid(predict(evidence, evidenceRow(each, unit))) >= REFUSE_BELOW);
-    add('kept', asked.map(kept));
-    add(
-      'refused',
-      cases.filter(({ answerable }) => answerable === false).map((each) => 1 - kept(each)),
-    );
-    const nulls = cases.filter(({ id, answerable }) => answerable === false && !id.includes('elsewhere'));
-    add(
-      'nulls',
-      nulls.map((each) => 1 - kept(each)),
-    );
-  }
+  const kept = (each: UnitCase): number => Number(answerability(each) >= REFUSE_BELOW);
+  add('kept', asked.map(kept));
+  const refused = (elsewhere: boolean): number[] =>
+    cases
+      .filter(({ id, answerable }) => answerable === false && id.includes('-elsewhere-') === elsewhere)
+      .map((each) => 1 - kept(each));
+  add('refused', refused(false));
+  add('elsewhere', refused(true));
   return figures;
 }
 
@@ -210,39 +163,19 @@ async function main(): Promise<void> {
 
   const figures: Record<string, unknown> = {};
   for (const aside of [...FOLDERS, 'prose']) {
-    const known = cases.filter(({ set }) => set !== aside);
-    const unit = trainUnits(known);
+    const unit = trainUnits(cases.filter(({ set }) => set !== aside));
     figures[aside] = report(
-      `${aside}, kept aside`,
+      aside,
       cases.filter(({ set }) => set === aside),
       unit,
-      trainEvidence(known, unseen(known)),
     );
   }
-  const unit = trainUnits(cases);
-  const evidence = trainEvidence(cases, unseen(cases));
-  for (const set of [...FOLDERS, 'prose'])
-    report(
-      `${set}, seen in training`,
-      cases.filter((each) => each.set === set),
-      unit,
-      evidence,
-    );
   if (values.write) {
-    const trainedOn = { ...reader.trainedOn, units: { questions: cases.length, seed, keptAside: figures } };
-    writeFileSync(path.join(models, 'reader.json'), `${JSON.stringify({ ...reader, trainedOn, unit, evidence })}\n`);
+    const trainedOn = { ...reader.trainedOn, units: { cases: cases.length, seed, keptAside: figures } };
+    const file = path.join(models, 'reader.json');
+    writeFileSync(file, `${JSON.stringify({ ...reader, trainedOn, unit: trainUnits(cases) })}\n`);
   }
   await embedder.close();
-}
-
-/** For each case a unit model that has not seen its question. */
-function unseen(cases: readonly UnitCase[]): (each: UnitCase) => Model {
-  const FOLDS = 3;
-  const foldOf = new Map(cases.map(({ id }, i) => [id, i % FOLDS]));
-  const byFold = Array.from({ length: FOLDS }, (_, fold) =>
-    trainUnits(cases.filter(({ id }) => foldOf.get(id) !== fold)),
-  );
-  return ({ id }) => byFold[foldOf.get(id) ?? 0] as Model;
 }
 
 async function portsOf(name: string, embedder: CasePorts['embedder'], profiles: PassageProfiles): Promise<CasePorts> {

@@ -27,8 +27,7 @@ export { predict, predictTable, sigmoid, type Model } from './retrieval/heads/mo
 export { RecordingScorer, type Guide } from './retrieval/heads/recording-scorer.ts';
 export { trainChainScorer, type TrainingOptions } from './retrieval/heads/train-chain-scorer.ts';
 export { DEFAULT_WEIGHTS, fuse, questionNameKeys, textQuery, type FusionWeights } from './retrieval/hybrid-search.ts';
-export { evidenceFeatures } from './retrieval/reader/evidence-features.ts';
-export { unitFeatures } from './retrieval/reader/unit-features.ts';
+export { isProse, unitFeatures } from './retrieval/reader/unit-features.ts';
 export { candidateSpans } from './retrieval/reader/candidate-spans.ts';
 export {
   embedSentences,
@@ -45,7 +44,6 @@ export {
   sentencesOf,
   spanFeatures,
   supportFeatures,
-  yesFeatures,
   type ReadSentence,
 } from './retrieval/reader/reader-features.ts';
 export { locatePhrase, phraseForm } from './retrieval/text/words.ts';

@@ -20,8 +20,9 @@ const OUTLINE_PASSAGES = 8;
 const FALLBACK_PASSAGES = 3;
 /** Passages in which units are looked for: the chain's and the best hits'. */
 const MOST_READ = 12;
-/** So many of the best units decide which passages beside the chain are shown. */
+/** So many of the best units, as far as they are about as good as the best, say which passages beside the chain are shown. */
 const BEST_UNITS = 5;
+const GOOD_SHARE = 0.6;
 
 /** Beam chain, then the feature-based reader: an answer made of quotes. No language model. */
 export const extractive: Operator<'extractive'> = {
@@ -96,8 +97,10 @@ async function gatherEvidence(
   );
   const nearest = evidenceOf(retrieval, FALLBACK_PASSAGES);
   // What stands beside the chain is shown where one of its units is among the best: more of them where several are asked for.
+  const bar = shape === 'list' ? 0 : GOOD_SHARE * (reading.sentences[0]?.score ?? 0);
   const most = shape === 'list' ? MOST_OF_A_LIST : BEST_UNITS;
-  const best = new Set(reading.sentences.slice(0, most).map(({ passageId }) => passageId));
+  const good = reading.sentences.slice(0, most).filter(({ score }) => score > 0 && score >= bar);
+  const best = new Set(good.map(({ passageId }) => passageId));
   const shown = [...passages, ...further.filter(({ id }) => best.has(id))];
   return { evidence: { chain, hits, passages: shown, reading, coverage }, nearest };
 }

@@ -30,6 +30,13 @@ const SPAN_OF_TIME =
   /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d+_\d+)\s*(?:ms|s|sec|min|h|seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b|_?(?:timeout|delay|interval|ttl)/i;
 const QUOTED = /["'`][^"'`\n]{2,}["'`]/;
 
+/** A share of units that are no sentences from which on what was read is no prose: notes with tables and lists, code. */
+const STRUCTURED = 0.15;
+
+/** Whether what was read is prose from end to end. */
+export const isProse = (units: readonly Pick<ReadSentence, 'kind'>[]): boolean =>
+  units.filter(({ kind }) => kind !== 'sentence').length <= STRUCTURED * units.length;
+
 /** What is shown before a unit and the unit itself: what is compared with the question. */
 export const unitInContext = ({ text, context }: Pick<ReadSentence, 'text' | 'context'>): string =>
   context ? `${context.text}: ${text}` : text;
