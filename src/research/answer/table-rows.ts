@@ -22,13 +22,26 @@ export function tableRows(quote: Quote): TableRows | undefined {
 function cellsIn({ kind, passage, text }: Quote, lines: readonly string[]): string[][] | undefined {
   if (passage.language === 'html') {
     if (kind !== 'row') return undefined;
-    return [
-      [...text.matchAll(/<t[dh]\b[^>]*>([^<]*(?:<(?!\/?t[dhr]\b)[^<]*)*)/giu)].map((cell) => (cell[1] ?? '').trim()),
-    ];
+    return [htmlCells(text)];
   }
   if (lines.every((line) => line.trimStart().startsWith('|'))) return lines.map(barCells);
   if (kind !== 'row') return undefined;
   return lines.some((line) => line.includes('|')) ? lines.map(barCells) : separated(lines.join('\n'));
+}
+
+/** What stands in the cells of a row of HTML, with the tags inside of them. */
+function htmlCells(text: string): string[] {
+  const cells: string[] = [];
+  let isOpen = false;
+  // What stands before the first tag is in no cell.
+  for (const part of text.split('<').slice(1)) {
+    if (/^t[dh]\b/iu.test(part)) {
+      isOpen = true;
+      cells.push(part.slice(part.indexOf('>') + 1));
+    } else if (/^\/?t[dhr]\b/iu.test(part)) isOpen = false;
+    else if (isOpen) cells.push(`${cells.pop() ?? ''}<${part}`);
+  }
+  return cells.map((cell) => cell.trim());
 }
 
 /** Cells between bars; one behind a backslash belongs to its cell. */

@@ -139,10 +139,7 @@ class TreeReader {
     const last = Math.max(node.startPosition.row, this.firstInnerRow(node) - 1);
     const line = Math.min(last, lastRowOf(node)) + 1;
     const end = Math.min(source.offsetOf(line) + source.line(line).length, whole.end);
-    const words = foldContext(source.text.slice(whole.start, end)).replace(
-      /(?:\s*(?:[{([:=;]|=>|\bdo\b|\bthen\b)){1,6}$/,
-      '',
-    );
+    const words = withoutOpening(foldContext(source.text.slice(whole.start, end)));
     const text = words.length > LONGEST_LABEL ? `${words.slice(0, LONGEST_LABEL - 1)}…` : words;
     return { start: whole.start, end, text };
   }
@@ -265,3 +262,12 @@ function bodyOf(node: Node): Node | undefined {
 const isText = (node: Node): boolean =>
   /string|template|heredoc|raw_text|text_block/.test(node.type) ||
   (node.type === 'expression_statement' && node.namedChildCount === 1 && /string/.test(node.namedChild(0)?.type ?? ''));
+
+/** A head of a body without what opens the body: `{`, `=>`, `:`, `do`, `then`. */
+function withoutOpening(head: string): string {
+  let words = head.trimEnd();
+  for (let opening = OPENING.exec(words.slice(-6)); opening; opening = OPENING.exec(words.slice(-6)))
+    words = words.slice(0, words.length - opening[0].length).trimEnd();
+  return words;
+}
+const OPENING = /(?:[{([:=;]|=>|\bdo|\bthen)$/;

@@ -1,6 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import type { Unit, UnitContext } from '../../domain/unit.ts';
+import { withoutLeading, withoutTrailing } from '../../retrieval/text/trim.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { htmlUnits } from './html-units.ts';
 import {
@@ -174,7 +175,9 @@ class BlockReader {
 
 /** A heading's own words. */
 function headingContext(text: string, span: TextSpan): UnitContext | undefined {
-  const words = foldContext(text.slice(span.start, span.end).replace(/^[#\s]+|[#\s]+$|\n[=-]+$/g, ''));
+  const lines = text.slice(span.start, span.end).trimEnd().split('\n');
+  if (lines.length > 1 && /^[=-]+$/.test(lines.at(-1)?.trim() ?? '')) lines.pop();
+  const words = foldContext(withoutTrailing(withoutLeading(lines.join('\n'), /[#\s]/), /[#\s]/));
   return words === '' ? undefined : { ...span, text: words };
 }
 
@@ -241,7 +244,7 @@ export function frontMatterUnits(source: SourceText, endLine: number): Unit[] {
 /** `tags:` with nothing behind it and nothing indented below it. */
 function isEmptyValue(source: SourceText, line: number): boolean {
   return (
-    /[:=][ \t]*(?:""|''|\[\]|null|~)?[ \t]*$/.test(source.line(line)) &&
+    /[:=](?:""|''|\[\]|null|~)?$/.test(source.line(line).replaceAll(/[ \t]/g, '')) &&
     !/^[ \t]+\S|^-[ \t]/.test(source.line(line + 1))
   );
 }
