@@ -43,6 +43,10 @@ export const readingLimits = {
   readingIdleMilliseconds: 60_000,
   /** Ignore files and git's own settings are not read when they are larger. */
   rulesBytes: 4 * 2 ** 20,
+  /** What the grammars' runtime may take for its parsers and trees; a text for which that is too little is read as text blocks. */
+  grammarBytes: 320 * 2 ** 20,
+  /** Above this the runtime is given up after a text: its memory never shrinks. */
+  keptGrammarBytes: 96 * 2 ** 20,
   /** The grammars' own parser gives up earlier, in milliseconds, so that the process need not be ended. */
   grammarMilliseconds: 3_000,
   /**

@@ -9,7 +9,7 @@ import { codeUnits } from '../units/code-units.ts';
 import { outlineOf } from './declarations.ts';
 import { joinLocalSymbols, symbolUse } from './symbol-links.ts';
 import { statementBreaks } from './statement-breaks.ts';
-import { currentRuntime, discardRuntime, loadGrammar, type ParserMaker } from './tree-sitter-runtime.ts';
+import { currentRuntime, discardRuntime, loadGrammar, type ParserMaker, runtimeBytes } from './tree-sitter-runtime.ts';
 
 /** The runtime reports after so many of its steps. */
 const STEPS_PER_REPORT = 100;
@@ -23,6 +23,8 @@ const WASTED_WORTH_DOUBT = 5_000;
  * to it unnoticed must not slow down or spoil all that follow. A grammar loads in 17 to 110 ms.
  */
 const PARSES_PER_RUNTIME = 500;
+/** A trap in a runtime whose memory has grown so far is taken to be for want of more. */
+const FULL_SHARE = 0.8;
 /** The runtime counts offsets in bytes of UTF-16. */
 const BYTES_PER_CHARACTER = 2;
 
@@ -114,14 +116,16 @@ export class CodeParser {
     try {
       return this.parseWith(parser, grammar, source, path, effort);
     } catch (error) {
-      // A trap inside the runtime leaves its memory in an unknown state.
-      if (error instanceof WebAssembly.RuntimeError) discardRuntime();
-      throw error;
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      const isFull = runtimeBytes() > FULL_SHARE * readingLimits.grammarBytes;
+      discardRuntime(); // a trap leaves its memory in an unknown state
+      throw isFull ? new Error('its syntax takes more memory than a parser may have', { cause: error }) : error;
     } finally {
       // What was given up with its runtime must not be touched again.
       if (runtime === currentRuntime()) parser.delete();
       this.parsed += 1;
-      if (effort.isDoubtful || this.parsed >= PARSES_PER_RUNTIME) discardRuntime();
+      const isLarge = runtimeBytes() > readingLimits.keptGrammarBytes;
+      if (effort.isDoubtful || isLarge || this.parsed >= PARSES_PER_RUNTIME) discardRuntime();
     }
   }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { compileFunction } from 'node:vm';
 import type * as TreeSitterLibrary from '@vscode/tree-sitter-wasm';
 import type { Language, Parser } from '@vscode/tree-sitter-wasm';
+import { readingLimits } from '../reading-limits.ts';
 import { mendGrammar } from './mend-grammar.ts';
 
 type TreeSitter = typeof TreeSitterLibrary;
@@ -11,12 +12,16 @@ type TreeSitter = typeof TreeSitterLibrary;
 /** The packages' own folders, for running from the sources. */
 const PACKAGE_FOLDERS = ['node_modules/@vscode/tree-sitter-wasm/wasm', 'node_modules/tree-sitter-wasms/out'];
 const RUNTIME = 'tree-sitter.js';
+/** Bytes of a page of WebAssembly's memory, and the pages that the runtime was built to begin with: 32 MB. */
+const PAGE = 65_536;
+const FIRST_PAGES = 512;
 
 /** One instance of the runtime with its memory, and the grammars loaded into it. */
 interface Instance {
   wasmDir: string;
   library: TreeSitter;
   ready: Promise<void>;
+  memory: WebAssembly.Memory;
 }
 
 let instance: Instance | undefined;
@@ -56,6 +61,9 @@ export function discardRuntime(): void {
 /** Makes parsers for one grammar. A parser belongs to whoever made it, who deletes it. */
 export type ParserMaker = () => Parser;
 
+/** Bytes that the runtime's memory has grown to. */
+export const runtimeBytes = (): number => instance?.memory.buffer.byteLength ?? 0;
+
 /** Starts the runtime if need be and loads a grammar. Rejects when a file is missing or does not fit. */
 export async function loadGrammar(wasmDir: string, name: string): Promise<ParserMaker> {
   const grammarFile = needed(wasmDir, `tree-sitter-${name}.wasm`);
@@ -83,7 +91,10 @@ function start(wasmDir: string): Instance {
   const module: { exports: unknown } = { exports: {} };
   run(module.exports, module, require, script, path.dirname(script), async (name: string) => require(name) as unknown);
   const library = module.exports as TreeSitter; // the package's own declarations of what this script exports
-  return { wasmDir, library, ready: library.Parser.init({ locateFile: () => wasm }) };
+  const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: readingLimits.grammarBytes / PAGE });
+  // Its typings know one option of the many that the script takes.
+  const options = { locateFile: () => wasm, wasmMemory: memory, printErr: () => undefined };
+  return { wasmDir, library, ready: library.Parser.init(options), memory };
 }
 
 function needed(wasmDir: string, name: string): string {

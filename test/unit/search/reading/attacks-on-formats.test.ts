@@ -64,6 +64,11 @@ const left = (file: string, what: string, content: () => Uint8Array, leftOut: Re
 });
 
 const attacks: readonly Attack[] = [
+  text(
+    'brackets.go',
+    '400 KB of brackets that nothing closes',
+    () => `package a\n\nvar a = ${'/Kids ['.repeat(60_000)}`,
+  ),
   text('namespaces.cs', '8,000 namespaces, each for the rest of the file', () =>
     'namespace Harbour.Desk.Taxes;\n\npublic class Tax\n{\n    public int Of(int fee) => fee * 2;\n}\n\n'.repeat(8_000),
   ),

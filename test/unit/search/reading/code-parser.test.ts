@@ -36,6 +36,19 @@ describe('the parser of source code', () => {
   }).timeout(30_000);
 });
 
+describe('a text whose syntax takes too much memory', () => {
+  it('is given up with the reason, and the next is read', async () => {
+    const parser = new CodeParser(repositoryRoot, (message) => assert.fail(message));
+    const text = new SourceText(`package a\n\nvar a = ${'/Kids ['.repeat(60_000)}`);
+    await assert.rejects(parser.parse(text, 'a.go', 'go'), /more memory than a parser may have/);
+    const { blocks } = await parser.parse(new SourceText('package a\n\nfunc b() {}\n'), 'b.go', 'go');
+    assert.deepEqual(
+      blocks.map(({ title }) => title),
+      ['b'],
+    );
+  });
+});
+
 describe('namespaces for the rest of a file', () => {
   it('take the place of the one before', async () => {
     const parser = new CodeParser(repositoryRoot, (message) => assert.fail(message));
