@@ -33,17 +33,20 @@ const FURTHER_SHARE = 0.6;
  * The units to quote, in hop order and then line order: the best of each passage that was read (both sides of a
  * comparison), the one that holds the span, and further good ones. Neighbouring sentences become one quote.
  * @param leading So many of the best stand apart, each of another passage.
+ * @param leadsFrom The passage that the one that stands apart is of, where it has a unit.
  */
 export function selectQuotes(
   reading: Reading,
   passages: readonly Passage[],
   shape: ExtractiveShape,
   leading = 0,
+  leadsFrom?: string,
 ): Quote[] {
   const order = new Map(passages.map((passage, i) => [passage.id, i]));
   const sentences = sayingSomething(reading, passages);
   const first = firstOfEachPassage(sentences);
-  const leads = new Set(first.slice(0, leading));
+  const own = leading === 1 ? first.find(({ passageId }) => passageId === leadsFrom) : undefined;
+  const leads = new Set(own ? [own] : first.slice(0, leading));
   const chosen = new Set<Sentence>();
   const most = { answer: MOST_SENTENCES, sides: MOST_SENTENCES, list: MOST_OF_A_LIST, outline: MOST_OUTLINE_PASSAGES }[
     shape

@@ -96,6 +96,12 @@ export function unitFeatures(question: QuestionProfile, units: readonly ReadSent
   return table;
 }
 
+/** Whether a unit is a field whose key the question names in all its words: `**Extension:** 461`, for “which extension”. */
+export function isAskedField(question: QuestionProfile, { kind, text }: Pick<ReadSentence, 'kind' | 'text'>): boolean {
+  const key = kind === 'field' ? contentStems(keyOf(kind, text) ?? '') : [];
+  return key.length > 0 && key.every((stem) => question.stems.includes(stem));
+}
+
 /** The part of a row, field or assignment that says what it is about: its first cell, what stands before its colon. */
 function keyOf(kind: UnitKind, text: string): string | undefined {
   switch (kind) {

@@ -40,14 +40,13 @@ describe('extractive answers', () => {
     assert.deepEqual(
       answer.citations.map((citation) => [citation.passageId, citation.startLine, citation.endLine]),
       [
-        ['outage', 1, 1],
-        ['outage', 2, 2],
+        ['outage', 1, 2],
         ['kestrel', 3, 3],
       ],
     );
     assert.deepEqual(
       answer.statements.map((statement) => statement.support),
-      ['quote', 'quote', 'quote'],
+      ['quote', 'quote'],
     );
     assert.equal(
       events
@@ -58,23 +57,22 @@ describe('extractive answers', () => {
     );
   });
 
-  it('lead with the one unit that best answers where the reader is not sure, and guess nothing', async () => {
+  it('lead with the best unit of the last hop where the reader is not sure, and guess nothing', async () => {
     const { answer } = await runResearch(question, { retriever: retriever({ answerability: 0.9 }) });
     assert.equal(
       answer?.text,
       [
-        '> The relay failed on 4 March. [1]',
+        '> The keeper of Kestrel Hut is Mara Lindqvist (9). [2]',
         '',
-        '- “A keeper repaired the relay at night.” [2]',
-        '- “The keeper of Kestrel Hut is Mara Lindqvist (9).” [3]',
+        '- “The relay failed on 4 March. A keeper repaired the relay at night.” [1]',
       ].join('\n'),
     );
     assert.deepEqual(answer?.lead, {
       kind: 'quotes',
-      text: '> The relay failed on 4 March. [1]',
-      citations: [1],
+      text: '> The keeper of Kestrel Hut is Mara Lindqvist (9). [2]',
+      citations: [2],
     });
-    assert.equal(answer?.short, 'The relay failed on 4 March.');
+    assert.ok(answer?.short !== '' && kestrel.text.includes(answer?.short ?? '?'), 'in the words of the file');
   });
 
   it('lead with the answer where the reader is sure, marked with the quote that holds it', async () => {
@@ -185,7 +183,7 @@ describe('extractive answers', () => {
   it('give no link and no foreign mark of the documents away', async () => {
     const { answer } = await runResearch(question, { retriever: retriever({ answerability: 0.9 }) });
     assert.doesNotMatch(answer?.text ?? '', /evil|\]\(|\[9\]/);
-    assert.match(answer?.text ?? '', /The keeper of Kestrel Hut is Mara Lindqvist \(9\)\.” \[\d\]/);
+    assert.match(answer?.text ?? '', /^> The keeper of Kestrel Hut is Mara Lindqvist \(9\)\. \[\d\]/);
   });
 
   it('quote code as code, verbatim', async () => {

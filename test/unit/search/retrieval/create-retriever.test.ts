@@ -313,4 +313,17 @@ describe('createRetriever', () => {
     const alone = await retriever.read(question, ['outage']);
     assert.deepEqual([...new Set(alone.sentences.map(({ passageId }) => passageId))], ['outage']);
   });
+
+  it('puts a field that is asked for by its name first in the last passage of a chain', async () => {
+    const fields = ['since: 2024-01-29', '**Extension:** 461', 'supplier: Halden Cells'];
+    const joren = note('joren', 'Joren', fields.join('\n'));
+    const units = fields.map((text) => {
+      const start = joren.text.indexOf(text);
+      return { start, end: start + text.length, kind: 'field' as const };
+    });
+    const { retriever } = await retrieverOf([...NOTES, { ...joren, units }]);
+    const reading = await retriever.read('Which extension do I dial for the supplier?', ['outage', 'joren']);
+    const own = reading.sentences.filter(({ passageId }) => passageId === 'joren');
+    assert.equal(own[0]?.text, '**Extension:** 461');
+  });
 });
