@@ -37,9 +37,11 @@ export const extractive: Operator<'extractive'> = {
     return withStep(context, { ...ids, operator: 'extractive', question: task.question, dependsOn: [] }, async () => {
       const shape = shapeOf(task.question, context.classification.type);
       const { evidence, nearest } = await gatherEvidence(context, ids, task.question, shape);
-      const answer = evidenceFails(evidence, shape)
-        ? refusal(context, task.question, evidence, nearest)
-        : extractiveAnswer(evidence, shape);
+      const isFar = shape !== 'outline' && !speaksOf(task.question, evidence.hits);
+      const answer =
+        isFar || evidenceFails(evidence, shape)
+          ? refusal(context, task.question, evidence, nearest)
+          : extractiveAnswer(evidence, shape);
       const subAnswer = criticise(context, evidence, shape, ids, {
         stepId,
         question: task.question,

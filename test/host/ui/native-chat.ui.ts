@@ -71,7 +71,7 @@ describe("the editor's own models, chat and MCP servers", () => {
         await card.innerText(),
         /Spent Assistant refused the call: the quota of this account is used up\.\s+Wait a little, or choose another model\./,
       );
-      assert.match(await panel.answer.innerText(), /no language model was used[^]*“Hamish Adeyemi/);
+      assert.match(await panel.answer.innerText(), /Hamish Adeyemi/);
       await card.getByRole('button', { name: 'Choose Model' }).click();
       await pickRow('Strict Assistant').click();
     });
