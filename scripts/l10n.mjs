@@ -1,11 +1,25 @@
-// Collects every translatable text of the extension and the panel into l10n/bundle.l10n.json.
+// Collects every translatable text of the extension and the panel into l10n/bundle.l10n.json, takes texts that are gone
+// out of the translations beside it, and says which ones they lack.
 //
 //   node scripts/l10n.mjs
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { collectMessages, repositoryRoot } from './l10n-messages.mjs';
 
 const messages = collectMessages();
-const file = path.join(repositoryRoot, 'l10n', 'bundle.l10n.json');
-writeFileSync(file, `${JSON.stringify(Object.fromEntries(messages.map((message) => [message, message])), null, 2)}\n`);
-console.log(`${messages.length} texts in ${path.relative(repositoryRoot, file)}`);
+const folder = path.join(repositoryRoot, 'l10n');
+const write = (file, texts) => writeFileSync(path.join(folder, file), `${JSON.stringify(texts, null, 2)}\n`);
+
+write('bundle.l10n.json', Object.fromEntries(messages.map((message) => [message, message])));
+console.log(`${messages.length} texts in l10n/bundle.l10n.json`);
+for (const file of readdirSync(folder).filter((name) => /^bundle\.l10n\..+\.json$/.test(name))) {
+  const texts = JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
+  const missing = messages.filter((message) => texts[message] === undefined);
+  write(
+    file,
+    Object.fromEntries(
+      messages.flatMap((message) => (texts[message] === undefined ? [] : [[message, texts[message]]])),
+    ),
+  );
+  if (missing.length > 0) console.log(`l10n/${file} lacks:\n${missing.map((message) => `  ${message}`).join('\n')}`);
+}

@@ -65,7 +65,7 @@ function fillStage() {
   ];
   execFileSync(process.execPath, build, { stdio: ['ignore', 'ignore', 'inherit'] });
   const own = readdirSync(root).filter((name) =>
-    /^(package\.nls.*\.json|README\.md|LICENSE|CHANGELOG\.md|media|models|l10n|\.vscodeignore)$/.test(name),
+    /^(package\.nls.*\.json|README\.md|LICENSE|CHANGELOG\.md|media|models|l10n|skills|\.vscodeignore)$/.test(name),
   );
   for (const name of [...own, 'docs/screenshots']) {
     if (existsSync(path.join(root, name))) cpSync(path.join(root, name), path.join(stage, name), { recursive: true });

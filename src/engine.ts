@@ -14,6 +14,9 @@ import {
 } from '#research';
 import type { ChainLearner, IndexService, IndexState, Passage, Question, Retriever } from '#search';
 import {
+  answerMade,
+  type AnsweredQuestions,
+  CALLS_PER_MADE,
   type Learning,
   type LearningProgress,
   type OfflineRoundState,
@@ -51,7 +54,7 @@ export interface EnginePorts {
 }
 
 /** A round of learning as a person wants it. */
-export interface LearnRequest {
+interface LearnRequest {
   /** Questions to make from the workspace's own chains. */
   made: number;
   /**
@@ -77,6 +80,18 @@ export interface Engine {
     signal: AbortSignal,
     onChange?: (result: TrainerResult) => void,
   ): Promise<OfflineRoundState>;
+  /**
+   * Answers the questions that rounds have made of this workspace, for the next round to learn from: by RISE's loop where
+   * there is a model, which is asked at most {@link CALLS_PER_MADE} times for each, else by quotes. At most `made`
+   * are asked, and none of `known`, which gains them. @throws LearningOffError without `learning`, NoModelError when there is none to ask
+   */
+  answerMade(
+    request: Pick<LearnRequest, 'made' | 'withModel'> & {
+      known: Set<string>;
+      onProgress?(done: number, of: number): void;
+    },
+    signal: AbortSignal,
+  ): Promise<AnsweredQuestions>;
   /** Undoes what a round put to use. Also after a reset. */
   unlearn(trainer?: string): Promise<boolean>;
   onIndexState(listener: (state: IndexState) => void): () => void;
@@ -114,7 +129,7 @@ export function createEngine(ports: EnginePorts): Engine {
     if (!learning) throw new LearningOffError('Learning is off here.', { advice: 'Turn it on in the settings.' });
     return learning.rounds;
   };
-  return {
+  const engine: Engine = {
     index: {
       ...index,
       open: async (config) => {
@@ -188,6 +203,31 @@ export function createEngine(ports: EnginePorts): Engine {
         onChange,
       );
     },
+    answerMade: async ({ made, withModel = false, known, onProgress }, signal) => {
+      const learnt = rounds();
+      if (withModel && !model) throw new NoModelError();
+      const here = new Set((await allPassages(index, signal)).map(({ id }) => id));
+      const { budget } = defaultResearchOptions;
+      const answered = await answerMade(
+        {
+          made: () => learnt.made(here),
+          most: made,
+          ask: (text) =>
+            engine.research(
+              { text, history: [] },
+              { record: true, operator: 'self-critical', budget: { ...budget, calls: CALLS_PER_MADE } },
+              signal,
+              { model: withModel ? model : undefined },
+            ),
+          judge: (runId, f1) => learning?.knownAnswer(runId, f1),
+        },
+        known,
+        signal,
+        onProgress,
+      );
+      await learning?.settled();
+      return answered;
+    },
     unlearn: async (trainer) => {
       if (trainer !== undefined) return rounds().stepBack(trainer, learner);
       await rounds().reset(learner);
@@ -198,6 +238,7 @@ export function createEngine(ports: EnginePorts): Engine {
       await indexProcess.dispose();
     },
   };
+  return engine;
 }
 
 async function allPassages(index: IndexService, signal: AbortSignal): Promise<Passage[]> {

@@ -22,8 +22,8 @@ function endText(run: RunView): string | undefined {
       return undefined;
     case 'done':
       return run.answer?.abstained
-        ? refusalLabel(run.answer.refusal)
-        : t('Answer ready, trail of {0} hops', trailOf(run).length);
+        ? refusalLabel(run.answer.refusal, run.answer.absent)
+        : readyText(trailOf(run).length);
     case 'stopped':
       return stoppedLabel(run);
     case 'failed':
@@ -31,4 +31,9 @@ function endText(run: RunView): string | undefined {
     case 'cut-off':
       return undefined;
   }
+}
+
+function readyText(hops: number): string {
+  if (hops === 0) return t('Answer ready');
+  return hops === 1 ? t('Answer ready, trail of 1 hop') : t('Answer ready, trail of {0} hops', hops);
 }

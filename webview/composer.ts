@@ -1,12 +1,11 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
-import type { FromWebview, Scope } from '#protocol';
 import { askProblem } from './input/ask-problem.ts';
 import { completionWord, type CompletionWord } from './input/completion-word.ts';
 import { makeHistory, remember, step, type InputHistory } from './input/input-history.ts';
 import { runningTurn, type PanelState, type TurnView } from './panel-state.ts';
 import { t } from './strings.ts';
-import { count } from './views/labels.ts';
+import { contextChips, type ChipPorts } from './views/context-chips.ts';
 
 /** What the composer keeps over a hidden or reloaded view. */
 export interface ComposerMemory {
@@ -14,20 +13,13 @@ export interface ComposerMemory {
   history: string[];
 }
 
-export interface ComposerPorts {
-  post(message: FromWebview): void;
+export interface ComposerPorts extends ChipPorts {
   /** Whether it was sent. */
   ask(question: string): boolean;
-  setScope(scope: Scope): void;
   remember(memory: ComposerMemory): void;
 }
 
 type Completion = PanelState['completions']['items'][number];
-
-/** More files than this are one chip: the scope must not push the input away. */
-const MOST_FILE_CHIPS = 3;
-/** So many of its paths are named when the pointer rests on such a chip. */
-const PATHS_IN_TITLE = 20;
 
 /** The input: multi-line, with history, `@` completion and the scope. It never sends while an input method composes. */
 export class Composer {
@@ -74,9 +66,12 @@ export class Composer {
 
   /** Sends what stands in the input; what is not sent stays. */
   submit(): void {
-    const question = this.#input.value?.value.trim() ?? '';
+    const typed = this.#input.value?.value.trim() ?? '';
+    // Of a selection it goes without saying what is asked.
+    const question =
+      typed === '' && this.#state?.selection ? t('What does this mean, and what is it connected to?') : typed;
     if (question === '' || !this.#ports.ask(question)) return;
-    this.#history = remember(this.#history, question);
+    if (typed !== '') this.#history = remember(this.#history, question);
     this.fill('');
   }
 
@@ -116,7 +111,7 @@ export class Composer {
           aria-invalid=${problem === undefined ? nothing : 'true'}
           aria-describedby=${problem === undefined ? nothing : 'problem'}
           aria-label=${t('Question')}
-          placeholder=${state.turns.length > 0 ? t('Ask a follow-up') : t('Ask a question, @ for files')}
+          placeholder=${placeholderOf(state)}
           aria-autocomplete="list"
           aria-controls=${items.length > 0 ? 'completions' : nothing}
           aria-activedescendant=${items.length > 0 ? `completion-${this.#chosen}` : nothing}
@@ -126,7 +121,7 @@ export class Composer {
           @click=${() => this.#changed()}
         ></textarea>
         <div class="input-tools">
-          <div class="chips">${this.#scopeChips(state.scope)}</div>
+          <div class="chips">${contextChips(state, this.#ports)}</div>
           <button
             class="model-button"
             type="button"
@@ -168,50 +163,6 @@ export class Composer {
     >
       <span class="codicon codicon-${icon}" aria-hidden="true"></span>
     </button>`;
-  }
-
-  #scopeChips(scope: Scope): TemplateResult {
-    const pick = (): void => this.#ports.post({ type: 'pick-scope' });
-    if (scope.kind === 'workspace') {
-      return html`<button class="chip" type="button" title=${t('Where to look')} @click=${pick}>
-        <span class="codicon codicon-root-folder" aria-hidden="true"></span><span>${t('Workspace')}</span>
-      </button>`;
-    }
-    const paths = scope.kind === 'folder' ? [scope.path] : scope.paths;
-    if (paths.length > MOST_FILE_CHIPS) return this.#manyFilesChip(paths, pick);
-    const without = (path: string): Scope => {
-      const rest = paths.filter((other) => other !== path);
-      return rest.length === 0 ? { kind: 'workspace' } : { kind: 'files', paths: rest };
-    };
-    return html`${paths.map(
-      (path) =>
-        html`<span class="chip" title=${path}
-          ><span class="codicon codicon-${scope.kind === 'folder' ? 'folder' : 'file'}" aria-hidden="true"></span>
-          <button class="chip-name" type="button" @click=${pick}>${path.split('/').at(-1)}</button>
-          <button
-            class="chip-remove"
-            type="button"
-            aria-label=${t('Remove {0} from the scope', path)}
-            @click=${() => this.#ports.setScope(without(path))}
-          >
-            <span class="codicon codicon-close" aria-hidden="true"></span></button
-        ></span>`,
-    )}`;
-  }
-
-  #manyFilesChip(paths: readonly string[], pick: () => void): TemplateResult {
-    const title = [...paths.slice(0, PATHS_IN_TITLE), ...(paths.length > PATHS_IN_TITLE ? ['…'] : [])].join('\n');
-    return html`<span class="chip" title=${title}
-      ><span class="codicon codicon-files" aria-hidden="true"></span>
-      <button class="chip-name" type="button" @click=${pick}>${t('{0} files', count(paths.length))}</button>
-      <button
-        class="chip-remove"
-        type="button"
-        aria-label=${t('Look in the whole workspace')}
-        @click=${() => this.#ports.setScope({ kind: 'workspace' })}
-      >
-        <span class="codicon codicon-close" aria-hidden="true"></span></button
-    ></span>`;
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -305,4 +256,9 @@ export class Composer {
     input.style.height = 'auto';
     input.style.height = `${Math.min(input.scrollHeight, 200)}px`;
   }
+}
+
+function placeholderOf({ selection, turns }: PanelState): string {
+  if (selection) return t('Ask about the selection');
+  return turns.length > 0 ? t('Ask a follow-up') : t('Ask a question, @ for files');
 }

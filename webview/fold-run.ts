@@ -23,7 +23,7 @@ export function foldEvent(run: RunView, event: ResearchEvent): RunView {
     case 'run-start':
       return { ...run, question: event.question, asked: event.asked, model: event.model, startedAt: event.time };
     case 'question-classified':
-      return { ...run, classification: event.classification };
+      return { ...run, classification: event.classification, usual: event.usual };
     case 'strategy-selected':
       return { ...run, strategy: { name: event.strategy, reason: event.reason, relativeCost: event.relativeCost } };
     case 'debate-turn':

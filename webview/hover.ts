@@ -1,5 +1,5 @@
 import { html, nothing, render } from 'lit';
-import type { Hop } from '#protocol';
+import type { Passage, TextSpan } from '#protocol';
 import { drawLines } from './passage/segments.ts';
 import { passageLines } from './views/passage-lines.ts';
 import { placeView } from './views/place.ts';
@@ -7,6 +7,16 @@ import { t } from './strings.ts';
 
 const DELAY_MS = 500;
 const MOST_LINES = 24;
+
+/** Lines that are shown above the line that is meant. */
+const LINES_ABOVE = 3;
+
+/** A passage, what is marked in it, and the line that is meant; undefined: its first. */
+export interface HoverContent {
+  passage: Passage;
+  marks: readonly TextSpan[];
+  line?: number;
+}
 
 /** More of a passage beside the pointer, like the editor's hover. What it shows, "Show more" gives to the keyboard. */
 export class PassageHover {
@@ -22,9 +32,9 @@ export class PassageHover {
     window.addEventListener('keydown', () => this.hide(), { capture: true });
   }
 
-  show(target: HTMLElement, hop: Hop): void {
+  show(target: HTMLElement, content: HoverContent): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#open(target, hop), DELAY_MS);
+    this.#timer = setTimeout(() => this.#open(target, content), DELAY_MS);
   }
 
   hide(): void {
@@ -32,12 +42,13 @@ export class PassageHover {
     this.#element.hidden = true;
   }
 
-  #open(target: HTMLElement, { passage, why }: Hop): void {
+  #open(target: HTMLElement, { passage, marks, line }: HoverContent): void {
     if (!target.isConnected) return;
-    const lines = drawLines(passage.text, passage.language, passage.startLine, why.toSpan ? [why.toSpan] : []);
+    const drawn = drawLines(passage.text, passage.language, passage.startLine, marks);
+    const lines = drawn.slice(Math.max(0, (line ?? passage.startLine) - passage.startLine - LINES_ABOVE));
     const rest = lines.length - MOST_LINES;
     render(
-      html`<div class="hover-title">${placeView(passage.path, `${passage.startLine}–${passage.endLine}`)}</div>
+      html`<div class="hover-title">${placeView(passage.path, line ?? `${passage.startLine}–${passage.endLine}`)}</div>
         ${passageLines(lines.slice(0, MOST_LINES), passage.language)}
         ${rest > 0 ? html`<div class="quiet">${t('{0} more lines', rest)}</div>` : nothing}`,
       this.#element,

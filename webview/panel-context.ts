@@ -1,4 +1,5 @@
-import type { FromWebview, Hop, RunAction } from '#protocol';
+import type { FromWebview, RunAction, Without } from '#protocol';
+import type { HoverContent } from './hover.ts';
 import type { TurnView } from './panel-state.ts';
 
 /** What the views may do: ask the extension, or change what is only the panel's. */
@@ -8,6 +9,13 @@ export interface PanelActions {
    * Asks from elsewhere than the input, unless a run is going on; the keyboard goes to the input, where Escape stops.
    */
   ask(question: string): void;
+  /** Asks a run's question again at the same place, unless a run is going on; without what is named. */
+  askAgain(runId: string, without?: Without): void;
+  /** Asks in the place of a turn, unless a run is going on: at the same place, with the same history. */
+  askInstead(turn: TurnView, question: string, asWritten: boolean): void;
+  /** Opens a turn's question for editing, with this text in it. */
+  editQuestion(runId: string, text: string, asWritten: boolean): void;
+  endEditing(): void;
   /** Asks a run's question again with more effort, unless a run is going on. */
   thinkHarder(runId: string): void;
   openHop(turn: TurnView, index: number, how: { toSide: boolean; preserveFocus?: boolean }): void;
@@ -22,7 +30,7 @@ export interface PanelActions {
   endRenaming(threadId: string, byKey: boolean): void;
   dismissError(): void;
   runAction(action: RunAction): void;
-  showHover(target: HTMLElement, hop: Hop): void;
+  showHover(target: HTMLElement, content: HoverContent): void;
   hideHover(): void;
   /** Marks a hop and the citations that mean it, or unmarks all. */
   highlight(runId: string, passageId: string | undefined): void;
@@ -38,6 +46,8 @@ export interface UiState {
   threadsOpen: boolean;
   threadQuery: string;
   renaming?: string;
+  /** The question that is being edited; `asWritten`: it stands alone, and is not to be rewritten again. */
+  editing?: { runId: string; text: string; asWritten: boolean };
   /** The thread that was last deleted from the list: the new one in its place leaves the list open. */
   deleting?: string;
   /** Milliseconds since the epoch: for running clocks. */

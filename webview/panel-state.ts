@@ -3,12 +3,14 @@ import type {
   Feedback,
   IndexState,
   ModelState,
-  RunAction,
   Scope,
+  Selection,
   ThreadSummary,
   ThreadTurn,
   ToWebview,
+  Without,
 } from '#protocol';
+import { nextEstimate, type IndexEstimate } from './index-estimate.ts';
 import { foldEvent, foldRun } from './fold-run.ts';
 import type { RunView } from './run-view.ts';
 
@@ -21,6 +23,8 @@ export interface TurnView {
   feedback: Feedback;
   /** The question was asked again, with more effort. */
   harder: boolean;
+  selection?: Selection;
+  without?: Without;
   /** Passage of the hop that the walk stands on; undefined when it is elsewhere. */
   currentPassageId?: string;
 }
@@ -31,6 +35,8 @@ export interface PanelState {
   place: 'view' | 'editor';
   workspace?: { name: string | null; trusted: boolean; supported: boolean };
   index?: IndexState;
+  /** Of the vectors that are being made; undefined: none are, or it is not known yet. */
+  estimate?: IndexEstimate;
   model: ModelState;
   suggestions: string[];
   threadId: string | null;
@@ -38,7 +44,11 @@ export interface PanelState {
   turns: TurnView[];
   /** What the list of threads shows while it is open; undefined: not told yet. */
   threads?: ThreadSummary[];
+  /** Where the next question looks. Another thread begins with the whole workspace, unless it is pinned. */
   scope: Scope;
+  scopePinned: boolean;
+  /** The lines that the next question is about. */
+  selection?: Selection;
   completions: { requestId: number; items: { label: string; detail: string; path: string }[] };
   error?: ErrorReport;
   /** What a screen reader says next; changes only when something happened. */
@@ -53,16 +63,15 @@ export const initialState: PanelState = {
   title: '',
   turns: [],
   scope: { kind: 'workspace' },
+  scopePinned: false,
   completions: { requestId: 0, items: [] },
   announcement: '',
 };
 
-export type { RunAction };
-
 const noFeedback: Feedback = { rejectedPassageIds: [] };
 
 function viewTurn(turn: ThreadTurn): TurnView {
-  const { runId, question, scope } = turn;
+  const { runId, question, scope, selection, without } = turn;
   return {
     runId,
     question,
@@ -70,17 +79,19 @@ function viewTurn(turn: ThreadTurn): TurnView {
     run: foldRun(turn.events, turn.cutOff),
     feedback: turn.feedback ?? noFeedback,
     harder: turn.harder === true,
+    selection,
+    without,
   };
 }
 
 /**
  * The state after a message from the extension. Messages that only move the input leave it as it is, and so do those
- * that are not known.
+ * that are not known. `now` in milliseconds since the epoch.
  */
-export function applyMessage(state: PanelState, message: ToWebview): PanelState {
+export function applyMessage(state: PanelState, message: ToWebview, now = Date.now()): PanelState {
   switch (message.type) {
     case 'index-state':
-      return { ...state, index: message.state };
+      return { ...state, index: message.state, estimate: nextEstimate(state.estimate, message.state, now) };
     case 'workspace':
       return { ...state, workspace: { name: message.name, trusted: message.trusted, supported: message.supported } };
     case 'model-state':
@@ -89,7 +100,8 @@ export function applyMessage(state: PanelState, message: ToWebview): PanelState 
       return { ...state, suggestions: message.questions };
     case 'thread': {
       const { id, title, turns } = message.thread;
-      return { ...state, threadId: id, title, turns: turns.map(viewTurn), error: undefined };
+      const shown = { ...state, threadId: id, title, turns: turns.map(viewTurn), error: undefined };
+      return id === state.threadId ? shown : { ...shown, ...forNextThread(state) };
     }
     case 'threads': {
       const active = message.threads.find((thread) => thread.id === message.activeId);
@@ -127,13 +139,22 @@ export function applyMessage(state: PanelState, message: ToWebview): PanelState 
     case 'error':
       return { ...state, error: message.error };
     case 'fill-input':
-      return message.scope ? { ...state, scope: message.scope } : state;
+      return {
+        ...state,
+        ...(message.scope && { scope: message.scope }),
+        ...(message.selection && { selection: message.selection }),
+      };
     default:
       return state;
   }
 }
 
-export function changeTurn(state: PanelState, runId: string, change: (turn: TurnView) => TurnView): PanelState {
+/** What the thread before leaves to another one. */
+function forNextThread({ scope, scopePinned }: PanelState): Pick<PanelState, 'scope' | 'selection'> {
+  return { scope: scopePinned ? scope : { kind: 'workspace' }, selection: undefined };
+}
+
+function changeTurn(state: PanelState, runId: string, change: (turn: TurnView) => TurnView): PanelState {
   return { ...state, turns: state.turns.map((turn) => (turn.runId === runId ? change(turn) : turn)) };
 }
 

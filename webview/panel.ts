@@ -15,6 +15,10 @@ import { appView } from './views/app.ts';
 /** What the editor keeps for a webview while it is hidden. */
 interface Memory extends ComposerMemory {
   scope: Scope;
+  /** The scope goes on into the next thread. */
+  scopePinned?: boolean;
+  /** The thread that the scope was chosen in. */
+  threadId?: string;
 }
 
 /** The editor's side of the webview, as far as the panel uses it. */
@@ -49,6 +53,8 @@ export class Panel {
       ...initialState,
       place: document.body.dataset['place'] === 'editor' ? 'editor' : 'view',
       scope: this.#memory.scope,
+      scopePinned: this.#memory.scopePinned === true,
+      threadId: this.#memory.threadId ?? null,
     };
     const composerRoot = document.createElement('section');
     composerRoot.setAttribute('aria-label', t('Ask'));
@@ -61,6 +67,11 @@ export class Panel {
         post: (message) => host.postMessage(message),
         ask: (question) => this.#ask(question),
         setScope: (scope) => this.#setScope(scope),
+        pinScope: (scopePinned) => {
+          this.#remember({ scopePinned });
+          this.#change({ ...this.#state, scopePinned });
+        },
+        dropSelection: () => this.#change({ ...this.#state, selection: undefined }),
         remember: (memory) => this.#remember(memory),
       },
       this.#memory,
@@ -88,8 +99,8 @@ export class Panel {
     this.#change(applyMessage(before, message));
     const spoken = announcement(before, this.#state);
     if (spoken !== undefined) this.#change({ ...this.#state, announcement: spoken });
-    if (message.type === 'scope' || (message.type === 'fill-input' && message.scope))
-      this.#remember({ scope: this.#state.scope });
+    if (this.#state.scope !== before.scope || this.#state.threadId !== before.threadId)
+      this.#remember({ scope: this.#state.scope, threadId: this.#state.threadId ?? undefined });
     if (message.type === 'walk') this.#revealHop(message.runId, message.passageId);
     if (message.type === 'fill-input') this.#fillInput(message);
     if (message.type === 'restore-input') this.#composer.restore(message.text);
@@ -101,6 +112,28 @@ export class Panel {
       post,
       ask: (question) => {
         if (this.#ask(question)) this.#composer.focus();
+      },
+      askAgain: (runId, without) => {
+        if (runningTurn(this.#state)) return;
+        post({ type: 'ask-again', runId, ...(without && { without }) });
+        this.#composer.focus();
+      },
+      askInstead: (turn, question, asWritten) => this.#askInstead(turn, question, asWritten),
+      editQuestion: (runId, text, asWritten) => {
+        this.#changeUi({ editing: { runId, text, asWritten } });
+        this.#draw();
+        const input = this.#app.querySelector<HTMLTextAreaElement>('.question-editor textarea');
+        input?.focus();
+        input?.setSelectionRange(text.length, text.length);
+      },
+      endEditing: () => {
+        const { editing } = this.#ui;
+        this.#changeUi({ editing: undefined });
+        this.#draw();
+        if (editing)
+          this.#app
+            .querySelector<HTMLElement>(`[data-run="${CSS.escape(editing.runId)}"] .question-actions button`)
+            ?.focus();
       },
       thinkHarder: (runId) => {
         if (!runningTurn(this.#state)) post({ type: 'think-harder', runId });
@@ -152,7 +185,7 @@ export class Panel {
       },
       dismissError: () => this.#change({ ...this.#state, error: undefined }),
       runAction: (action) => post({ type: 'run-action', action }),
-      showHover: (target, hop) => this.#hover.show(target, hop),
+      showHover: (target, content) => this.#hover.show(target, content),
       hideHover: () => this.#hover.hide(),
       highlight: (runId, passageId) => this.#highlight(runId, passageId),
     };
@@ -160,17 +193,34 @@ export class Panel {
 
   /** Sends a question, unless a run is going on or the composer says why it cannot be sent. Whether it was sent. */
   #ask(question: string): boolean {
-    const { scope } = this.#state;
+    const { scope, selection } = this.#state;
     if (runningTurn(this.#state) || askProblem(question, scope) !== undefined) return false;
-    this.#host.postMessage({ type: 'ask', question, scope });
+    this.#host.postMessage({ type: 'ask', question, scope, ...(selection && { selection }) });
+    if (selection) this.#change({ ...this.#state, selection: undefined });
     return true;
   }
 
+  #askInstead(turn: TurnView, question: string, asWritten: boolean): void {
+    const { runId: before, scope, selection, without } = turn;
+    if (runningTurn(this.#state) || askProblem(question, scope) !== undefined) return;
+    this.#host.postMessage({
+      type: 'ask',
+      question,
+      scope,
+      before,
+      ...(asWritten && { asWritten }),
+      ...(selection && { selection }),
+      ...(without && { without }),
+    });
+    this.#changeUi({ editing: undefined });
+    this.#composer.focus();
+  }
+
   /** The keyboard is taken only where something was handed over to be typed on or sent. */
-  #fillInput({ text, submit }: Extract<ToWebview, { type: 'fill-input' }>): void {
+  #fillInput({ text, submit, selection }: Extract<ToWebview, { type: 'fill-input' }>): void {
     this.#draw();
     if (text !== undefined) this.#composer.fill(text);
-    if (text === undefined && !submit) return;
+    if (text === undefined && !submit && !selection) return;
     this.#composer.focus();
     if (submit) this.#composer.submit();
   }

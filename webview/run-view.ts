@@ -14,10 +14,10 @@ import {
   type Usage,
 } from '#protocol';
 
-export type RunStatus = 'running' | 'done' | 'stopped' | 'failed' | 'cut-off';
+type RunStatus = 'running' | 'done' | 'stopped' | 'failed' | 'cut-off';
 
 /** One retrieval of a step. */
-export interface RetrievalView {
+interface RetrievalView {
   query: string;
   hits: SearchHit[];
   chain?: PassageChain;
@@ -52,6 +52,8 @@ export interface RunView {
   /** null: no language model; undefined: not known yet. */
   model?: string | null;
   classification?: QuestionClassification;
+  /** Operators of the type's usual plan. */
+  usual?: OperatorName[];
   strategy?: { name: string; reason: string; relativeCost?: number };
   plan?: Plan;
   debate: DebateTurn[];

@@ -1,118 +1,129 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defaultResearchOptions, type OperatorName, planCost, planningCost, usualOperators } from '#research/lab';
 import {
-  type AgentName,
   type BanditState,
   buildPrior,
-  defaultActions,
+  operatorsOfWay,
   penalisedCost,
-  predecessorsOf,
+  type PlanAction,
+  planActions,
   type PriorOutcome,
   QUESTION_FEATURES,
   type QuestionFeature,
-  type StrategyGraph,
-  votersOf,
 } from '#learning/lab';
+import { readOutcomes } from './outcome-log.ts';
+import { planOutcomes } from './plan-outcomes.ts';
 
-type Kind = 'lookup' | 'inference' | 'comparison' | 'temporal' | 'overview';
-
+const KINDS = ['lookup', 'inference', 'comparison', 'temporal', 'overview'] as const;
+type Kind = (typeof KINDS)[number];
 type Qualities = Record<Kind, number>;
-
-interface Assumption {
-  /** Tokens and seconds of one answer. */
-  tokens: number;
-  seconds: number;
-  /** F1 with a large model, and with a small one. */
-  large: Qualities;
-  small: Qualities;
-}
-
-const QUOTES: Qualities = { lookup: 0.4, inference: 0.15, comparison: 0.85, temporal: 0.4, overview: 0.25 };
+/** F1 with a large model, and with a small one. */
+type BySize = Record<'large' | 'small', Qualities>;
 
 /**
- * What is assumed before a user's own runs say better: more retrieval costs more, helps where several passages are
- * needed, and does not where one is enough. Quotes, and a small model on inference and comparison, are about what
- * lab/bench/strategy-outcomes.jsonl measured (60 questions, 1.5 billion parameters: yes-or-no questions and choices
- * apart from the others); lookups, overviews and large models are assumed, and so is that larger ones think longer
- * (ircot is given three times the tokens). A model fitted to those 60 questions themselves says odd things about all
- * that is not among them.
+ * What is assumed of plans of one operator before a user's own runs say better: more retrieval costs more, helps a large
+ * model where several passages are needed, and does not where one is enough. A small model on inference, comparison and
+ * temporal questions is about what was measured (lab/bench/strategy-outcomes.jsonl, and the table of answers in
+ * lab/EXPERIMENTS.md); lookups, overviews and large models are assumed. A model fitted to those questions themselves says
+ * odd things about all that is not among them.
  */
-const ASSUMED: Record<AgentName, Assumption> = {
-  'no-retrieval': {
-    tokens: 200,
-    seconds: 3,
-    large: { lookup: 0.15, inference: 0.15, comparison: 0.25, temporal: 0.15, overview: 0.1 },
-    small: { lookup: 0.1, inference: 0.1, comparison: 0.1, temporal: 0.1, overview: 0.05 },
-  },
-  'beam-extractive': { tokens: 0, seconds: 0.3, large: QUOTES, small: QUOTES },
-  'one-retrieval': {
-    tokens: 1400,
-    seconds: 8,
+const ASSUMED: Record<Exclude<OperatorName, 'extractive' | 'chain-of-thought'>, BySize> = {
+  'single-step': {
     large: { lookup: 0.75, inference: 0.45, comparison: 0.85, temporal: 0.45, overview: 0.45 },
     small: { lookup: 0.6, inference: 0.35, comparison: 0.8, temporal: 0.35, overview: 0.35 },
   },
-  ircot: {
-    tokens: 2500,
-    seconds: 12,
+  'iterative-step': {
     large: { lookup: 0.7, inference: 0.65, comparison: 0.85, temporal: 0.6, overview: 0.4 },
-    small: { lookup: 0.5, inference: 0.35, comparison: 0.75, temporal: 0.35, overview: 0.3 },
+    small: { lookup: 0.5, inference: 0.33, comparison: 0.72, temporal: 0.33, overview: 0.3 },
   },
-  belle: {
-    tokens: 12_000,
-    seconds: 60,
-    large: { lookup: 0.75, inference: 0.7, comparison: 0.85, temporal: 0.65, overview: 0.6 },
-    small: { lookup: 0.5, inference: 0.35, comparison: 0.7, temporal: 0.35, overview: 0.4 },
+  'sub-step': {
+    large: { lookup: 0.65, inference: 0.6, comparison: 0.85, temporal: 0.6, overview: 0.5 },
+    small: { lookup: 0.45, inference: 0.33, comparison: 0.65, temporal: 0.33, overview: 0.35 },
+  },
+  'adaptive-step': {
+    large: { lookup: 0.75, inference: 0.6, comparison: 0.85, temporal: 0.6, overview: 0.45 },
+    small: { lookup: 0.6, inference: 0.34, comparison: 0.75, temporal: 0.34, overview: 0.35 },
+  },
+  'self-critical': {
+    large: { lookup: 0.65, inference: 0.65, comparison: 0.8, temporal: 0.6, overview: 0.4 },
+    small: { lookup: 0.4, inference: 0.3, comparison: 0.6, temporal: 0.3, overview: 0.3 },
   },
 };
 
+/** What a plan of the model's own is worth over the usual one: a large model chooses well, a small one does not. */
+const PLANNED: Record<'fast' | 'full', Record<'large' | 'small', number>> = {
+  fast: { large: 1, small: 0.95 },
+  full: { large: 1.06, small: 0.95 },
+};
 /** Who sees a better answer mostly takes it over. */
 const TAKEN_OVER = 0.95;
-/** What a vote of three adds to its best voter: 0.461 against 0.449 on those questions. */
-const OF_THREE = 0.01;
+/** Larger models think longer: their tokens as a multiple of the small one's. */
+const LONGER: Partial<Record<OperatorName, number>> = { 'iterative-step': 2.5, 'sub-step': 1.3, 'self-critical': 1.5 };
+/** Seconds a token: the small one on two cores without a GPU, as measured; a large hosted one. */
+const SECONDS = { small: 0.0233, large: 0.006 };
 const HOPS: Record<Kind, number> = { lookup: 0, inference: 0.5, comparison: 0.4, temporal: 0.4, overview: 1 };
 
-/**
- * One outcome per strategy and kind of question, at two sizes of model, in notes and in code, with a first search that
+/** One outcome per plan and kind of question, at two sizes of model, in notes and in code, with a first search that
  * found much or little.
  */
 export function assumedOutcomes(): PriorOutcome[] {
-  const outcomes: PriorOutcome[] = [];
-  for (const { name, graph } of defaultActions()) {
-    for (const kind of Object.keys(HOPS) as Kind[]) {
-      for (const large of [true, false]) {
-        for (const code of [true, false]) {
-          for (const found of [true, false])
-            outcomes.push({
-              strategy: name,
-              features: featuresOf(kind, large, code, found),
-              outcome: { quality: qualityOf(graph, kind, large), cost: costOf(graph) },
-            });
-        }
-      }
-    }
-  }
-  return outcomes;
+  return planActions().flatMap((action) =>
+    KINDS.flatMap((kind) =>
+      (['large', 'small'] as const).flatMap((size) =>
+        [true, false].flatMap((code) =>
+          [true, false].map((found) => ({
+            strategy: action.name,
+            features: featuresOf(kind, size === 'large', code, found),
+            outcome: { quality: qualityOf(action, kind, size), cost: costOf(action, kind, size) },
+          })),
+        ),
+      ),
+    ),
+  );
+}
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+/** Plans measured in a table of lab/EXPERIMENTS.md, whose answers are not in a log: questions of each. */
+const IN_TABLES = { 'sub-step': 30, 'adaptive-step': 30 };
+
+/** On how many questions each plan was measured: in the logs of outcomes, and in the table of answers. */
+export function measuredQuestions(): Record<string, number> {
+  const asked = new Map<string, Set<string>>(); // the logs have questions in common
+  for (const log of ['strategy-outcomes', 'graph-outcomes'])
+    for (const record of readOutcomes(path.join(root, `lab/bench/${log}.jsonl`)))
+      for (const name of Object.keys(planOutcomes(record)))
+        asked.set(name, (asked.get(name) ?? new Set()).add(record.id));
+  return { ...IN_TABLES, ...Object.fromEntries([...asked].map(([name, ids]) => [name, ids.size])) };
 }
 
 /** The prior that ships. */
 export const assumedPrior = (): BanditState =>
-  buildPrior(assumedOutcomes(), 'measurements on 60 questions with a small model, and assumptions for others');
+  buildPrior(assumedOutcomes(), 'measurements on 60 questions with a small model, and assumptions for others', {
+    actions: planActions(),
+    measured: measuredQuestions(),
+  });
 
-function qualityOf(graph: StrategyGraph, kind: Kind, large: boolean): number {
-  const of = (agent: AgentName): number =>
-    Math.max(
-      ASSUMED[agent][large ? 'large' : 'small'][kind],
-      ...predecessorsOf(graph, agent).map((seen) => TAKEN_OVER * of(seen)),
-    );
-  const voters = votersOf(graph).map(of);
-  const best = Math.max(...voters);
-  return voters.length > 2 ? best + OF_THREE : best; // two that disagree leave it to the stronger
+const allowed = defaultResearchOptions.operators;
+
+function qualityOf({ way }: PlanAction, kind: Kind, size: 'large' | 'small'): number {
+  const of = (name: OperatorName): number => (name in ASSUMED ? ASSUMED[name as keyof typeof ASSUMED][size][kind] : 0);
+  const usual = Math.max(...usualOperators(kind, allowed).map(of));
+  if (way.kind === 'planned') return PLANNED[way.debate][size] * usual;
+  const operators = operatorsOfWay(way, kind, allowed) ?? [];
+  if (way.kind !== 'graph') return Math.max(...operators.map(of));
+  const last = of(operators.at(-1) ?? 'single-step');
+  return Math.max(last, TAKEN_OVER * Math.max(...operators.map(of)));
 }
 
-function costOf(graph: StrategyGraph): number {
-  return penalisedCost({ tokens: sum(graph.agents, 'tokens'), seconds: sum(graph.agents, 'seconds') });
+function costOf({ way }: PlanAction, kind: Kind, size: 'large' | 'small'): number {
+  const operators = operatorsOfWay(way, kind, allowed) ?? usualOperators(kind, allowed);
+  const planning = way.kind === 'planned' ? planningCost(way.debate, defaultResearchOptions).tokens : 0;
+  const tokens =
+    planning +
+    operators.reduce((sum, name) => sum + planCost([name]).tokens * (size === 'large' ? (LONGER[name] ?? 1) : 1), 0);
+  return penalisedCost({ tokens, seconds: tokens * SECONDS[size] });
 }
-
-const sum = (agents: readonly AgentName[], what: 'tokens' | 'seconds'): number =>
-  agents.reduce((total, agent) => total + ASSUMED[agent][what], 0);
 
 /** A typical question of its kind. */
 function featuresOf(kind: Kind, large: boolean, code: boolean, found: boolean): Float64Array {

@@ -6,10 +6,11 @@ import {
   replay,
   rewardAt,
   splitTable,
+  type ReplayedActions,
   type ReplayOptions,
   type ReplayTable,
 } from './replay.ts';
-import { INFORMED, makePolicy, openStrategies, POLICY_NAMES, type PolicyName } from './replay-policies.ts';
+import { INFORMED, makePolicy, openStrategies, POLICIES, type PolicyName } from './replay-policies.ts';
 
 export interface Figure {
   mean: number;
@@ -61,6 +62,8 @@ export interface BanditReport {
 }
 
 export interface BanditReportOptions {
+  /** What the table holds; default: graphs. */
+  over?: ReplayedActions;
   beta: Beta;
   /** Orders of the questions; figures are means over them. */
   seeds: readonly number[];
@@ -89,13 +92,14 @@ interface Measure {
  * tested; those of the learning curve are over seeds.
  */
 export function reportBandit(table: ReplayTable, options: BanditReportOptions): BanditReport {
-  const { beta, seeds, training = 0.5, policies = POLICY_NAMES, points = 8, progress } = options;
-  const names = [...policies, 'best-fixed', 'best-fixed-open', 'oracle'] as const;
+  const { over = 'graphs', beta, seeds, training = 0.5, policies = POLICIES[over], points = 8, progress } = options;
+  const hindsight = over === 'plans' ? (['best-fixed', 'best-fixed-open'] as const) : (['best-fixed'] as const);
+  const names = [...policies, ...hindsight, 'oracle'] as const;
   const tallies = new Map(
     names.map((name) => [name, { test: new Map(), windows: Array.from({ length: points }, () => []) } as Tally]),
   );
   const fixed = fixedFigures(table);
-  const open = openStrategies(table);
+  const open = over === 'plans' ? openStrategies(table) : undefined;
   seeds.forEach((seed, done) => {
     const { test } = splitTable(table, { seed, training });
     const best = bestFixed(test, beta);

@@ -17,8 +17,9 @@ import {
   executeGraph,
   operatorAgents,
   QUESTION_FEATURES_VERSION,
+  type PlanAction,
   questionFeatures,
-  type StrategyAction,
+  type StrategyGraph,
 } from '#learning/lab';
 import { shareCalls, type CallCache } from './share-calls.ts';
 import { reportError } from '#base';
@@ -35,6 +36,29 @@ export const GATHERING: Partial<ResearchOptions> = {
   record: false,
   budget: { calls: 100_000, tokens: 1e9, seconds: 1e9, nodes: 1e6 },
 };
+
+/** What is gathered: a graph of agents, which is tried inside one run, or what takes a run of its own. */
+export interface GatheredAction {
+  name: string;
+  graph?: StrategyGraph;
+  research?: Partial<ResearchOptions>;
+}
+
+/**
+ * A plan as something to gather; undefined for the usual plan of the type, which does what one of the others does.
+ */
+export function gatheredPlan({ name, way }: PlanAction): GatheredAction | undefined {
+  switch (way.kind) {
+    case 'usual':
+      return undefined;
+    case 'graph':
+      return { name, graph: way.graph };
+    case 'operator':
+      return { name, research: { strategy: 'auto', operator: way.operator } };
+    case 'planned':
+      return { name, research: { strategy: 'auto', debate: way.debate } };
+  }
+}
 
 interface Gathered {
   features: Float64Array;
@@ -54,7 +78,7 @@ export interface Gatherer {
  * not there (BELLE) are left to others.
  */
 export function createGatherer(
-  actions: readonly StrategyAction[],
+  actions: readonly GatheredAction[],
   operator: (name: OperatorName) => Operator | undefined,
 ): Gatherer {
   let gathered: Gathered | undefined;
@@ -64,8 +88,8 @@ export function createGatherer(
       gathered = undefined;
       return last;
     },
-    async select({ question, classification, retriever, model, signal }) {
-      if (!model) return undefined;
+    async select({ question, classification, options, retriever, model, signal }) {
+      if (!model || options.strategy !== GATHERING.strategy) return undefined; // a plan's own run
       const { hits } = await retriever.search(
         question.text,
         { retriever: 'hybrid', limit: 10, ...(question.scope && { filter: question.scope }) },
@@ -81,8 +105,10 @@ export function createGatherer(
       return {
         strategy: 'gather',
         reason: 'Every strategy is tried.',
+        origin: 'fixed',
         road: {
           kind: 'custom',
+          operators: [],
           run: async (context, task) => {
             gathered = { features, strategies: await tryAll(actions, context, task, operator) };
             return nothing(context);
@@ -94,7 +120,7 @@ export function createGatherer(
 }
 
 async function tryAll(
-  actions: readonly StrategyAction[],
+  actions: readonly GatheredAction[],
   context: OperatorContext,
   task: OperatorTask,
   operator: (name: OperatorName) => Operator | undefined,
@@ -102,7 +128,7 @@ async function tryAll(
   const agents = shareCalls(oneAtATime(operatorAgents(context, task, operator)), new Map() as CallCache<unknown>);
   const strategies: Gathered['strategies'] = new Map();
   for (const { name, graph } of actions) {
-    if (!graph.agents.every((agent) => agents[agent])) continue;
+    if (!graph?.agents.every((agent) => agents[agent])) continue;
     const { answer, winner, failures, cost } = await executeGraph(graph, agents, task.question, context.signal);
     strategies.set(name, {
       answer,
@@ -137,10 +163,8 @@ const nothing = (context: OperatorContext): OperatorResult => ({
   evidence: [],
 });
 
-/** Strategies that are runs of their own, by the option that asks for them. */
-const WHOLE_RUNS: Partial<Record<string, Partial<ResearchOptions>>> = {
-  belle: { strategy: 'fixed:belle', debate: 'full' },
-};
+/** BELLE's plan is an agent of its own, and a whole run. */
+const BELLE: Partial<ResearchOptions> = { strategy: 'fixed:belle', debate: 'full' };
 
 /**
  * Every strategy's outcome on one question; undefined when the run broke off before its strategies were tried (no
@@ -148,7 +172,7 @@ const WHOLE_RUNS: Partial<Record<string, Partial<ResearchOptions>>> = {
  */
 export async function gatherOutcomes(
   question: DatasetQuestion,
-  actions: readonly StrategyAction[],
+  actions: readonly GatheredAction[],
   gatherer: Gatherer,
   run: AnswerRun,
 ): Promise<OutcomeRecord | undefined> {
@@ -160,8 +184,9 @@ export async function gatherOutcomes(
   const strategies: OutcomeRecord['strategies'] = {};
   for (const [name, outcome] of gathered.strategies)
     strategies[name] = { ...outcome, f1: answerF1(outcome.answer, gold) };
-  for (const { name } of actions) {
-    const research = WHOLE_RUNS[name];
+  for (const action of actions) {
+    const { name } = action;
+    const research = action.research ?? (name === 'belle' ? BELLE : undefined);
     if (!research) continue;
     const { answer, usage, error } = await runResearch(question.question, scope, {
       ...run,

@@ -1,58 +1,39 @@
 import { defaultResearchOptions, operators, type ResearchOptions } from '#research/lab';
 import {
-  type ActionEstimate,
   actionFeatures,
   annealedExploration,
-  argMax,
+  type BanditState,
+  bestOf,
   type Beta,
   constantExploration,
   decodeBandit,
-  defaultActions,
   graphName,
+  LEAST_MEASURED,
   LinUcb,
-  openActions,
+  openPlans,
   PAPER_AGENTS,
   parseGraphName,
+  type PlanAction,
+  planActions,
   type Policy,
   productExploration,
   QUESTION_FEATURES,
-  type QuestionFeature,
   SharedLinUcb,
-  type StrategyAction,
-  upperBounds,
 } from '#learning/lab';
 import { assumedPrior } from './assumed-outcomes.ts';
 import { EpsilonGreedyPolicy, FixedPolicy, UniformPolicy } from './baseline-policies.ts';
 import { optimiseEdges } from './optimise-edges.ts';
 import { DatasetError } from '../evaluation/dataset.ts';
-import { bestFixed, rewardAt, type ReplayTable } from './replay.ts';
+import { typeOfFeatures } from './plan-outcomes.ts';
+import { bestFixed, rewardAt, type ReplayedActions, type ReplayTable } from './replay.ts';
 
-export type PolicyName =
-  | 'product'
-  | 'product-warm'
-  | 'product-with-quotes'
-  | 'product-quotes-for-choices'
-  | 'shared-lin-ucb'
-  | 'lin-ucb'
-  | 'lin-ucb-paper'
-  | 'epsilon-greedy'
-  | 'uniform'
-  | 'fixed-edges'
-  | 'fixed-trained';
+/** Policies by what they choose among. `usual` is the usual plan of the type, without a choice. */
+export const POLICIES = {
+  plans: ['product', 'product-warm', 'usual', 'lin-ucb', 'lin-ucb-paper', 'epsilon-greedy', 'uniform', 'fixed-trained'],
+  graphs: ['shared-lin-ucb', 'lin-ucb', 'lin-ucb-paper', 'epsilon-greedy', 'uniform', 'fixed-edges', 'fixed-trained'],
+} as const satisfies Record<ReplayedActions, readonly string[]>;
 
-export const POLICY_NAMES: readonly PolicyName[] = [
-  'product',
-  'product-warm',
-  'product-with-quotes',
-  'product-quotes-for-choices',
-  'shared-lin-ucb',
-  'lin-ucb',
-  'lin-ucb-paper',
-  'epsilon-greedy',
-  'uniform',
-  'fixed-edges',
-  'fixed-trained',
-];
+export type PolicyName = (typeof POLICIES)[ReplayedActions][number];
 
 /**
  * Those that look at every strategy's outcome on the training questions beforehand, as who has an evaluation can; the
@@ -76,10 +57,8 @@ export function makePolicy(name: PolicyName, { train, beta, random }: PolicyInpu
       return product(train);
     case 'product-warm':
       return warm(train, product(train));
-    case 'product-with-quotes':
-      return product(train, withQuotes);
-    case 'product-quotes-for-choices':
-      return product(train, quotesForChoices);
+    case 'usual':
+      return fixed(train, train.strategies.indexOf('usual'));
     case 'shared-lin-ucb':
       return new SharedLinUcb(
         train.strategies.map((strategy) => actionFeatures(graphOf(strategy))),
@@ -101,67 +80,69 @@ export function makePolicy(name: PolicyName, { train, beta, random }: PolicyInpu
   }
 }
 
-/** Operators that a run may use for a question of these features. */
-type Allowed = (features: Float64Array) => ResearchOptions['operators'];
-
-const byDefault: Allowed = () => defaultResearchOptions.operators;
-const withQuotes: Allowed = () => [...defaultResearchOptions.operators, 'extractive'];
-const quotesForChoices: Allowed = (features) =>
-  (asks(features, 'asks-yes-no') || asks(features, 'asks-choice') ? withQuotes : byDefault)(features);
-const asks = (features: Float64Array, what: QuestionFeature): boolean =>
-  features[QUESTION_FEATURES.indexOf(what)] === 1;
-
-/** The product's actions that were tried: their places in the table by their places among the actions. */
-function triedActions(
+/** The plans of a table that are open to a question of these features: places in the table by places among the actions. */
+function openInTable(
   table: ReplayTable,
-  actions: readonly StrategyAction[],
-  allowed: ResearchOptions['operators'],
+  actions: readonly PlanAction[],
+  features: Float64Array,
+  strategy: ResearchOptions['strategy'],
 ): Map<number, number> {
-  const open = openActions(actions, { operators: allowed }, (name) => operators.get(name) !== undefined);
+  const options = { ...defaultResearchOptions, strategy };
+  const open = openPlans(actions, typeOfFeatures(features), options, (name) => operators.get(name) !== undefined);
   const tried = open.flatMap((place): [number, number][] => {
-    const strategy = table.strategies.indexOf(actions[place]?.name ?? '');
-    return strategy >= 0 ? [[place, strategy]] : [];
+    const index = table.strategies.indexOf(actions[place]?.name ?? '');
+    return index >= 0 ? [[place, index]] : [];
   });
   if (tried.length === 0)
-    throw new DatasetError('The outcomes hold none of the strategies that the product may choose.', {
-      advice: 'Gather some with --actions apart or default.',
+    throw new DatasetError('The outcomes hold none of the plans that the product may choose.', {
+      advice: 'Gather some with --actions apart or plans.',
     });
   return new Map(tried);
 }
 
-/** The strategies of a table that the product may choose by default. */
+/** The plans of a table that the product may choose for some question of it. */
 export const openStrategies = (table: ReplayTable): number[] => [
-  ...triedActions(table, defaultActions(), defaultResearchOptions.operators).values(),
+  ...new Set(
+    table.questions.flatMap(({ features }) => [...openInTable(table, planActions(), features, 'thorough').values()]),
+  ),
 ];
 
+/** The setting whose β this is, or the nearest below. */
+const strategyOf = (beta: Beta): ResearchOptions['strategy'] =>
+  beta >= 0.8 ? 'thorough' : beta < 0.5 ? 'fast' : 'balanced';
+
+let prior: BanditState | undefined;
+/** Made once: it is the same for every policy. */
+const shippedPrior = (): BanditState => (prior ??= assumedPrior());
+
 /**
- * The product's own, over its actions, from the prior that ships. Closed are those that a run may not choose, and those
+ * The product's own, over its plans, from the prior that ships. Closed are those that a run may not choose, and those
  * that the table lacks. Its assumptions were made with the means of lab/bench/strategy-outcomes.jsonl in view.
  */
-function product(table: ReplayTable, allowed: Allowed = byDefault): Policy {
-  const actions = defaultActions();
-  const bandit = decodeBandit(assumedPrior(), actions, productExploration());
+function product(table: ReplayTable): Policy {
+  const actions = planActions();
+  const prior = shippedPrior();
+  const bandit = decodeBandit(prior, actions, productExploration());
+  const taught = new Map<string, number>();
   const places = table.strategies.map((strategy) => actions.findIndex((action) => action.name === strategy));
-  const bestOf = (features: Float64Array, beta: Beta, alpha: number): number => {
-    const open = [...triedActions(table, actions, allowed(features))];
-    const estimates = bandit.estimate(features);
-    return open[
-      argMax(
-        upperBounds(
-          open.map(([place]) => estimates[place] as ActionEstimate),
-          beta,
-          alpha,
-        ),
-      )
-    ]?.[1] as number;
+  const countOf = (name: string): number => (prior.measured[name] ?? 0) + (taught.get(name) ?? 0);
+  const choose = (features: Float64Array, beta: Beta, alpha: number): number => {
+    const open = openInTable(table, actions, features, strategyOf(beta));
+    const place = bestOf([...open.keys()], bandit.estimate(features), beta, (one) =>
+      countOf(actions[one]?.name ?? '') >= LEAST_MEASURED ? alpha : 0,
+    );
+    return open.get(place) as number;
   };
   return {
     name: 'product',
-    choose: (features, beta) => bestOf(features, beta, productExploration()(bandit.steps)),
-    best: (features, beta) => bestOf(features, beta, 0),
+    choose: (features, beta) => choose(features, beta, productExploration()(bandit.steps)),
+    best: (features, beta) => choose(features, beta, 0),
     learn(features, strategy, outcome) {
       const place = places[strategy] as number;
-      if (place >= 0) bandit.learn(features, place, outcome);
+      const name = table.strategies[strategy] as string;
+      if (place < 0) return;
+      bandit.learn(features, place, outcome);
+      taught.set(name, (taught.get(name) ?? 0) + 1);
     },
   };
 }

@@ -4,10 +4,12 @@ import {
   buildPrior,
   type CostScale,
   penalisedCost,
+  planActions,
   type Policy,
   rewardOf,
 } from '#learning/lab';
-import type { OutcomeRecord } from './outcome-log.ts';
+import type { LoggedOutcome, OutcomeRecord } from './outcome-log.ts';
+import { planOutcomes } from './plan-outcomes.ts';
 import { seededRandom, shuffled } from '#base';
 
 /**
@@ -18,15 +20,21 @@ export function priorFromOutcomes(
   records: readonly OutcomeRecord[],
   options: { weight?: number; scale?: CostScale } = {},
 ): BanditState {
-  const outcomes = records.flatMap(({ features, strategies }) =>
-    Object.entries(strategies).map(([strategy, { f1, tokens, seconds }]) => ({
-      features: Float64Array.from(features),
+  const outcomes = records.flatMap((record) =>
+    Object.entries(planOutcomes(record)).map(([strategy, { f1, tokens, seconds }]) => ({
+      features: Float64Array.from(record.features),
       strategy,
       outcome: { quality: f1, cost: penalisedCost({ tokens, seconds }, options.scale) },
     })),
   );
   const models = [...new Set(records.map((record) => record.model))].join(', ');
-  return buildPrior(outcomes, `every strategy on ${records.length} questions, with ${models}`, options.weight);
+  const measured: Record<string, number> = {};
+  for (const { strategy } of outcomes) measured[strategy] = (measured[strategy] ?? 0) + 1;
+  return buildPrior(outcomes, `every plan on ${records.length} questions, with ${models}`, {
+    actions: planActions(),
+    measured,
+    ...(options.weight !== undefined && { weight: options.weight }),
+  });
 }
 
 /** What one strategy did on one question, as policies are rewarded for it. */
@@ -44,25 +52,34 @@ export interface ReplayTable {
   questions: readonly { id: string; features: Float64Array; outcomes: readonly ReplayedOutcome[] }[];
 }
 
+/** What a replay chooses among: the product's plans, or AQA's graphs. */
+export type ReplayedActions = 'plans' | 'graphs';
+
 /**
  * Questions on which every one of the strategies was tried; the strategies are those that all questions share, in order
  * of name.
  */
-export function makeTable(records: readonly OutcomeRecord[], scale?: CostScale): ReplayTable {
-  const shared = Object.keys(records[0]?.strategies ?? {})
-    .filter((name) => records.every((record) => record.strategies[name]))
+export function makeTable(
+  records: readonly OutcomeRecord[],
+  { over = 'graphs', scale }: { over?: ReplayedActions; scale?: CostScale } = {},
+): ReplayTable {
+  const logged = records.map((record) => (over === 'plans' ? planOutcomes(record) : record.strategies));
+  const shared = Object.keys(logged[0] ?? {})
+    .filter((name) => logged.every((strategies) => strategies[name]))
     .sort();
   return {
     strategies: shared,
-    questions: records.map((record) => ({
+    questions: records.map((record, i) => ({
       id: record.id,
       features: Float64Array.from(record.features),
-      outcomes: shared.map((name) => {
-        const { f1 = 0, tokens = 0, seconds = 0 } = record.strategies[name] ?? {};
-        return { f1, tokens, seconds, cost: penalisedCost({ tokens, seconds }, scale) };
-      }),
+      outcomes: shared.map((name) => replayed(logged[i]?.[name], scale)),
     })),
   };
+}
+
+function replayed(logged: LoggedOutcome | undefined, scale: CostScale | undefined): ReplayedOutcome {
+  const { f1 = 0, tokens = 0, seconds = 0 } = logged ?? {};
+  return { f1, tokens, seconds, cost: penalisedCost({ tokens, seconds }, scale) };
 }
 
 export interface ReplayOptions {

@@ -49,7 +49,7 @@ console.log(
   `${report.inputs} inputs from seed ${seed} in ${Math.round((performance.now() - started) / 1_000)} s: ${report.read} read (${report.fallbacks} of them as text blocks), ${report.leftOut} left out`,
 );
 console.log(
-  `${count('hung')} hung, ${count('crashed')} crashed, ${count('promise-broken')} lost a line; peak memory ${Math.round(report.peakBytes / MEGABYTE)} MB`,
+  `${count('hung')} hung, ${count('crashed')} crashed, ${count('promise-broken')} lost a line; peak memory ${Math.round(report.peakBytes / MEGABYTE)} MB after seed ${report.peakSeed}`,
 );
 console.log('slowest:');
 for (const finding of report.slowest) console.log(line(finding));

@@ -2,7 +2,7 @@
  * Regret of choosing among the 97 graphs over three agents, simulated: a world in which a graph's quality follows from
  * its structure, and one in which a part of it does not. `node --import tsx lab/bench/regret.ts [STEPS]`: mean
  * cumulative regret over ten seeds, with 95 % intervals. Then how curious to be with a prior, as the product has one:
- * learnt, with the weight of 1,000 outcomes, in a world that is like this one in part.
+ * learnt, with the weight of 500 outcomes, in a world that is like this one in part.
  */
 import { bootstrapInterval, mean, seededRandom } from '#base';
 import { EpsilonGreedyPolicy, UniformPolicy } from '../bandit/baseline-policies.ts';
@@ -28,15 +28,16 @@ const POLICIES: Record<string, (seed: number) => Policy> = {
   uniform: (seed) => new UniformPolicy(actions.length, seededRandom(seed)),
 };
 
-const PRIOR_WEIGHT = 1000;
+const PRIOR_WEIGHT = 500;
 /** Of outcomes of which the prior's own are not counted. */
 const ofOwn =
   (exploration: Exploration): Exploration =>
   (steps) =>
     exploration(steps - PRIOR_WEIGHT);
 const CURIOSITIES: Record<string, Exploration> = {
-  'α = 2/√(1 + n/2), the prior counted (the product)': productExploration(),
-  'α = 2/√(1 + n/2), own outcomes only': ofOwn(productExploration()),
+  'α = 0.7/√(1 + n/2), the prior counted (the product)': productExploration(),
+  'α = 2/√(1 + n/2), the prior counted': annealedExploration(2, 2),
+  'α = 2/√(1 + n/2), own outcomes only': ofOwn(annealedExploration(2, 2)),
   'α = 0.5/√(1 + n/2), own outcomes only': ofOwn(annealedExploration(0.5, 2)),
   'α = 0': () => 0,
 };

@@ -1,5 +1,5 @@
 /**
- * What a choice of strategy costs: the features of a question, the choice among the product's 21 and the paper's 97
+ * What a choice of strategy costs: the features of a question, the choice among the product's plans and the paper's 97
  * graphs, and what is learnt of one outcome, each over the encoder's embedding of the same question. `node --import tsx
  * lab/bench/strategy.ts`. Goals: features without their search below 50 ms; choosing and learning below 1 ms; the
  * estimate as good after 100,000 updates as a model solved anew. Making a model of what is stored takes longer: it is
@@ -14,12 +14,11 @@ import {
   actionFeatures,
   annealedExploration,
   decodeBandit,
-  defaultActions,
   paperActions,
+  planActions,
   QUESTION_FEATURES,
   questionFeatures,
   SharedLinUcb,
-  type StrategyAction,
 } from '#learning/lab';
 
 const ROUNDS = 400;
@@ -68,16 +67,13 @@ async function time(work: () => unknown): Promise<number[]> {
   return times;
 }
 
-const fresh = (actions: readonly StrategyAction[]): SharedLinUcb =>
-  new SharedLinUcb(
-    actions.map((action) => actionFeatures(action.graph)),
-    QUESTION_FEATURES.length,
-    { exploration: annealedExploration() },
-  );
+const plans = planActions();
+const fresh = (structures: readonly Float64Array[]): SharedLinUcb =>
+  new SharedLinUcb(structures, QUESTION_FEATURES.length, { exploration: annealedExploration() });
 const prior: unknown = JSON.parse(readFileSync(path.join(root, 'models', 'bandit-prior.json'), 'utf8'));
-const decoded = (): SharedLinUcb => decodeBandit(prior, defaultActions(), annealedExploration());
+const decoded = (): SharedLinUcb => decodeBandit(prior, plans, annealedExploration());
 const product = decoded();
-const paper = fresh(paperActions());
+const paper = fresh(paperActions().map((action) => actionFeatures(action.graph)));
 const x = features();
 const embedder = await openEmbedder({ kind: 'bundled' }, { modelsDir: path.join(root, 'models') });
 const round = (value: number): number => Number(value.toFixed(3));
@@ -85,11 +81,14 @@ const figures: Record<string, { p50: number; p95: number; overEmbedding?: number
 const bare = await time(() => embedder.embedQuery(question));
 const parts: [string, () => unknown][] = [
   ['features', features],
-  ['choose among 21', () => product.choose(x, 0.5)],
+  [`choose among ${plans.length}`, () => product.choose(x, 0.5)],
   ['choose among 97', () => paper.choose(x, 0.5)],
-  ['learn with 21', () => product.learn(x, Math.floor(random() * 21), { quality: random(), cost: random() })],
+  [
+    `learn with ${plans.length}`,
+    () => product.learn(x, Math.floor(random() * plans.length), { quality: random(), cost: random() }),
+  ],
   ['learn with 97', () => paper.learn(x, Math.floor(random() * 97), { quality: random(), cost: random() })],
-  ['make the model of 21 (not on the way of a choice)', decoded],
+  [`make the model of ${plans.length} (not on the way of a choice)`, decoded],
 ];
 for (const [name, work] of parts) {
   const times = await time(work);
@@ -103,15 +102,15 @@ figures['embedding'] = { p50: round(quantile(bare, 0.5)), p95: round(quantile(ba
 await embedder.close();
 
 /** Updates one by one against the same outcomes in parts that are inverted anew. */
-const worked = fresh(defaultActions());
+const worked = fresh(plans.map((action) => action.structure));
 for (let i = 0; i < UPDATES; i++)
   worked.learn(
     Float64Array.from(QUESTION_FEATURES, (_, at) => (at === 0 ? 1 : random())),
-    i % 21,
+    i % plans.length,
     { quality: random(), cost: random() },
   );
 const solved = new SharedLinUcb(
-  defaultActions().map((action) => actionFeatures(action.graph)),
+  plans.map((action) => action.structure),
   QUESTION_FEATURES.length,
   { learnt: worked.model.parts(), steps: worked.steps },
 );

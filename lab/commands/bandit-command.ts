@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { printBandit, reportBandit } from '../bandit/bandit-report.ts';
-import { createGatherer, gatherOutcomes } from '../bandit/gather.ts';
+import { createGatherer, type GatheredAction, gatheredPlan, gatherOutcomes } from '../bandit/gather.ts';
 import { OutcomeLog, readOutcomes } from '../bandit/outcome-log.ts';
-import { makeTable, priorFromOutcomes } from '../bandit/replay.ts';
+import { makeTable, priorFromOutcomes, type ReplayedActions } from '../bandit/replay.ts';
 import { loadQuestions } from '../evaluation/dataset.ts';
 import { seededRandom, shuffled } from '#base';
 import type { Setting } from '../evaluation/runs/retrieval-run.ts';
 import { operators, type ResearchOptions } from '#research/lab';
-import { type AgentName, apartActions, defaultActions, paperActions } from '#learning/lab';
+import { type AgentName, apartActions, paperActions, planActions } from '#learning/lab';
 import { bar, type EngineOptions, type Output, ProgressLine, UsageError } from '#cli/lab';
 import { withCorpus } from './eval-command.ts';
 
@@ -22,7 +22,9 @@ export interface BanditOptions extends EngineOptions {
   orders: number;
   /** Share of the questions that policies learn from. */
   training: number;
-  actions: 'default' | 'paper' | 'apart';
+  actions: 'plans' | 'paper' | 'apart';
+  /** What the policies choose among. */
+  over: ReplayedActions;
   /** Strategies with one of these agents are not tried (a debate costs more than all others together). */
   without?: readonly AgentName[];
   json?: boolean;
@@ -48,7 +50,8 @@ export async function banditCommand(options: BanditOptions, output: Output, sign
   }
   const progress = new ProgressLine();
   try {
-    const report = reportBandit(makeTable(outcomes), {
+    const report = reportBandit(makeTable(outcomes, { over: options.over }), {
+      over: options.over,
       beta: options.beta,
       training: options.training,
       seeds: Array.from({ length: options.orders }, (_, i) => options.seed + i),
@@ -64,9 +67,10 @@ export async function banditCommand(options: BanditOptions, output: Output, sign
 
 async function gather(options: BanditOptions & { data: string }, signal: AbortSignal): Promise<void> {
   const without = options.without ?? [];
-  const actions = { default: defaultActions, paper: paperActions, apart: apartActions }
+  const plans = (): GatheredAction[] => planActions().flatMap((action) => gatheredPlan(action) ?? []);
+  const actions = { plans, paper: paperActions, apart: apartActions }
     [options.actions]()
-    .filter(({ graph }) => !graph.agents.some((agent) => without.includes(agent)));
+    .filter(({ graph }: GatheredAction) => !graph?.agents.some((agent) => without.includes(agent)));
   const gatherer = createGatherer(actions, (name) => operators.get(name));
   const questions = loadQuestions(options.data).filter(
     (question) => question.type !== 'null' && question.answer !== '',

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Engine } from '#hoptrail';
 import { collectPassages, loadQuestions, toIndexPassages, type DatasetQuestion } from '../evaluation/dataset.ts';
 import { reportError, seededRandom, shuffled } from '#base';
 import { isUnanswerable } from '../evaluation/score-answer.ts';
-import { RecordLog } from '../evaluation/records.ts';
+import { type EvaluationRecord, RecordLog } from '../evaluation/records.ts';
 import { summarise, type EvaluationReport, type EvaluationTask } from '../evaluation/report.ts';
 import { runQuestions, type Outcome } from '../evaluation/run-questions.ts';
 import { abstainCases, askAbstain, type AbstainCase } from '../evaluation/runs/abstain-run.ts';
@@ -15,6 +15,7 @@ import { askRetrieval, type Setting } from '../evaluation/runs/retrieval-run.ts'
 import type { RetrieverName } from '#search/lab';
 import { defaultResearchOptions, type ResearchOptions } from '#research/lab';
 import { teachByGold, type GoldTeacher } from '#learning/lab';
+import { questionsByTree, withTree } from './eval-trees.ts';
 import {
   bar,
   type EngineOptions,
@@ -30,6 +31,8 @@ export interface EvalOptions extends EngineOptions {
   data: string;
   corpus?: string;
   workspace?: string;
+  /** retrieval: a folder with the trees that the questions name. */
+  trees?: string;
   setting?: Setting;
   retriever: RetrieverName;
   stop: 'model' | 'threshold';
@@ -71,13 +74,19 @@ export async function evalCommand(
   const questions = loadQuestions(options.data).filter(
     (question) => folder === undefined || question.workspace === undefined || question.workspace === folder,
   );
-  const setting: Setting = options.workspace ? 'workspace' : (options.setting ?? 'pooled');
+  if (options.trees !== undefined && (task !== 'retrieval' || options.workspace !== undefined))
+    throw new UsageError('--trees is for eval retrieval, and takes the place of --workspace.');
+  const setting: Setting = options.workspace || options.trees ? 'workspace' : (options.setting ?? 'pooled');
   if (options.workspace && options.setting && options.setting !== 'workspace')
     throw new UsageError('--workspace and --setting exclude each other.', {
       advice: 'A workspace is its own setting.',
     });
   const evaluate = (engine: Engine): Promise<void> =>
     evaluateTask(engine, task, questions, setting, { ...options, teacher }, output, signal);
+  if (options.trees !== undefined) {
+    await evaluateTrees(options.trees, questions, { ...options, teacher }, output, signal);
+    return;
+  }
   if (options.workspace) {
     await withEngine(options.workspace, options, signal, async ({ engine, update }) => {
       await update({}, signal);
@@ -138,6 +147,69 @@ async function importCorpus(
 /** What is scored of an answer: records that were made under an older one lack some of it and are not mixed in. */
 const ANSWER_SCORING = 2;
 
+/** Each tree has an index of its own, which lies in a folder below `--index` where that is given. */
+async function evaluateTrees(
+  trees: string,
+  all: readonly DatasetQuestion[],
+  options: TaughtOptions,
+  output: Output,
+  signal: AbortSignal,
+): Promise<void> {
+  const sample = sampleOf(usable('retrieval', all, 'workspace'), options);
+  const about = aboutOf('retrieval', 'workspace', undefined, options);
+  const { fingerprint, log } = recordsOf(about, options);
+  const records: EvaluationRecord[] = [];
+  for (const [name, questions] of questionsByTree(sample)) {
+    const asked = await withTree(trees, name, (folder) =>
+      withEngine(
+        folder,
+        { ...options, ...(options.index !== undefined && { index: join(options.index, name) }) },
+        signal,
+        async ({ engine, update }) => {
+          await update({}, signal);
+          const progress = new ProgressLine();
+          try {
+            return await runQuestions(questions, askerOf('retrieval', engine, 'workspace', options, signal), {
+              log,
+              fingerprint,
+              now: Date.now,
+              signal,
+              progress: (done, total) => progress.update(`${name} ${bar(done, total)} ${done}/${total}`),
+            });
+          } finally {
+            progress.clear();
+          }
+        },
+      ),
+    );
+    records.push(...asked);
+  }
+  const report = summarise(records, about, options.seed);
+  if (options.json) output.json(report);
+  else output.out(printReport(report));
+}
+
+const sampleOf = <Q>(asked: readonly Q[], { limit, seed }: EvalOptions): readonly Q[] =>
+  limit === undefined ? asked : shuffled(asked, seededRandom(seed)).slice(0, limit);
+
+function aboutOf(task: EvaluationTask, setting: Setting, engine: Engine | undefined, options: EvalOptions) {
+  return {
+    task,
+    data: basename(options.data),
+    setting,
+    retriever: task === 'retrieval' ? options.retriever : 'beam',
+    config: configOf(task, engine, options),
+  };
+}
+
+function recordsOf(about: unknown, options: EvalOptions): { fingerprint: string; log: RecordLog } {
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([about, dataHash(options)]))
+    .digest('hex')
+    .slice(0, 16);
+  return { fingerprint, log: new RecordLog(options.out, fingerprint) };
+}
+
 type TaughtOptions = EvalOptions & { teacher: GoldTeacher | undefined };
 
 async function evaluateTask(
@@ -150,23 +222,12 @@ async function evaluateTask(
   signal: AbortSignal,
 ): Promise<void> {
   const asked = usable(task, all, setting);
-  const sample =
-    options.limit === undefined ? asked : shuffled(asked, seededRandom(options.seed)).slice(0, options.limit);
-  const config = configOf(task, engine, options);
-  const about = {
-    task,
-    data: basename(options.data),
-    setting,
-    retriever: task === 'retrieval' ? options.retriever : 'beam',
-    config,
-  };
-  const fingerprint = createHash('sha256')
-    .update(JSON.stringify([about, dataHash(options)]))
-    .digest('hex')
-    .slice(0, 16);
+  const sample = sampleOf(asked, options);
+  const about = aboutOf(task, setting, engine, options);
+  const { fingerprint, log } = recordsOf(about, options);
   const progress = new ProgressLine();
   const run = {
-    log: new RecordLog(options.out, fingerprint),
+    log,
     fingerprint,
     now: Date.now,
     signal,
@@ -236,7 +297,7 @@ function usable(task: EvaluationTask, questions: readonly DatasetQuestion[], set
   }
 }
 
-function configOf(task: EvaluationTask, engine: Engine, options: EvalOptions): Record<string, unknown> {
+function configOf(task: EvaluationTask, engine: Engine | undefined, options: EvalOptions): Record<string, unknown> {
   const shared = { seed: options.seed, limit: options.limit };
   switch (task) {
     case 'retrieval':
@@ -253,14 +314,14 @@ function configOf(task: EvaluationTask, engine: Engine, options: EvalOptions): R
       return {
         ...shared,
         classifier: options.research.classifier ?? defaultResearchOptions.classifier,
-        model: engine.model?.id ?? null,
+        model: engine?.model?.id ?? null,
       };
     case 'answer':
     case 'abstain':
       return {
         ...shared,
         ...(task === 'abstain' ? { remove: options.remove } : { scoring: ANSWER_SCORING }),
-        model: engine.model?.id ?? null,
+        model: engine?.model?.id ?? null,
         ...defaultResearchOptions,
         ...options.research,
       };

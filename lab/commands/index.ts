@@ -14,6 +14,7 @@ import {
   type ResearchFlags,
 } from '#cli/lab';
 import type { EvaluationTask } from '../evaluation/report.ts';
+import { ablationsCommand, type AblationsOptions } from './ablations-command.ts';
 import { banditCommand, type BanditOptions } from './bandit-command.ts';
 import { compareCommand } from './compare-command.ts';
 import { evalCommand, type EvalOptions } from './eval-command.ts';
@@ -39,6 +40,7 @@ function createProgram(output: Output, signal: AbortSignal): Command {
       .requiredOption('--data <file>', 'questions, one JSON object a line')
       .option('--corpus <file>', 'more passages, one JSON object a line')
       .option('--workspace <dir>', 'a folder instead of passages; questions name their files')
+      .option('--trees <dir>', 'retrieval: folders or .tar.gz files instead, one for each tree that a question names')
       .addOption(new Option('--setting <name>').choices(['distractor', 'pooled']))
       .addOption(new Option('--retriever <name>').choices(['text', 'vector', 'hybrid', 'beam']).default('beam'))
       .addOption(new Option('--stop <how>', 'what ends a chain').choices(['model', 'threshold']).default('model'))
@@ -71,10 +73,15 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     .addOption(
       new Option(
         '--actions <set>',
-        'the pruned set, the 97 graphs of the paper, or those whose agents answer apart (fewest calls)',
+        'what is tried on the questions: the plans, the 97 graphs of the paper, or those whose agents answer apart (fewest calls)',
       )
-        .choices(['default', 'paper', 'apart'])
-        .default('default'),
+        .choices(['plans', 'paper', 'apart'])
+        .default('plans'),
+    )
+    .addOption(
+      new Option('--over <what>', 'what is chosen among: the plans of the product, or the graphs of the file')
+        .choices(['plans', 'graphs'])
+        .default('plans'),
     )
     .option('--without <agents>', 'leave out strategies with one of these agents, separated by commas', agentList)
     .option('--write-prior <file>', 'make a prior for the choice of strategies of these outcomes')
@@ -88,6 +95,20 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     .action((flags: Omit<BanditOptions, 'research'> & ResearchFlags) =>
       banditCommand({ ...flags, research: researchOptions(flags) }, output, signal),
     );
+  withEndpoint(
+    evaluation
+      .command('ablations')
+      .description('answers with one part of the methods changed at a time, and each operator alone, as one table'),
+  )
+    .requiredOption('--data <file>', 'questions, one JSON object a line')
+    .requiredOption('--out <folder>', 'records of each, and the table; an interrupted run goes on from them')
+    .option('--corpus <file>', 'more passages')
+    .addOption(new Option('--setting <name>').choices(['distractor', 'pooled']))
+    .option('--only <names>', 'some of them, separated by commas')
+    .option('--limit <n>', 'a seeded sample of this size', positiveInteger, 30)
+    .option('--seed <n>', 'seed of sampling and bootstrap', nonNegativeInteger, 1)
+    .option('--index <uri>', 'where the index lies')
+    .action((flags: AblationsOptions) => ablationsCommand(flags, output, signal));
   withEndpoint(
     evaluation
       .command('judge <a> <b>')

@@ -11,6 +11,10 @@ export class DatasetError extends HoptrailError {
 
 const passageShape = z.object({ id: z.string(), title: z.string(), text: z.string() });
 
+const goldRange = z.object({ path: z.string(), start: z.number().int(), end: z.number().int() });
+/** A stretch of a file that holds evidence. */
+export type GoldRange = z.infer<typeof goldRange>;
+
 const questionShape = z.object({
   id: z.string().optional(),
   dataset: z.string().optional(),
@@ -26,6 +30,10 @@ const questionShape = z.object({
   supporting: z.array(z.string()).default([]),
   decomposition: z.array(z.object({ question: z.string(), answer: z.string() })).optional(),
   files: z.array(z.string()).optional(),
+  /** Stretches of files that hold the evidence; 1-based lines, inclusive. */
+  lines: z.array(goldRange).optional(),
+  /** Name of the tree that the question is about, in a file with questions about many; see `--trees`. */
+  tree: z.string().optional(),
   /** Name of the folder that the question is about, in a file with questions about several. */
   workspace: z.string().optional(),
   /** Of an answer that is a list, each item, or the names it goes by. */

@@ -1,4 +1,5 @@
 import { setF1 } from '#research/lab';
+import type { GoldRange } from './dataset.ts';
 
 /** Share of gold found among the first k. */
 export function recallAt(k: number, ranked: readonly string[], gold: ReadonlySet<string>): number {
@@ -27,4 +28,22 @@ export function retrievalMetrics(
     metrics['chainEM'] = metrics['chainF1'] === 1 ? 1 : 0;
   }
   return metrics;
+}
+
+/** Lines of a file that were retrieved. */
+interface RetrievedLines {
+  path: string;
+  startLine: number;
+  endLine: number;
+}
+
+/** Share of the gold ranges that one of the first k passages touches; 0 where there are none. */
+export function rangesAt(k: number, ranked: readonly RetrievedLines[], gold: readonly GoldRange[]): number {
+  const first = ranked.slice(0, k);
+  const touched = gold.filter((range) =>
+    first.some(
+      ({ path, startLine, endLine }) => path === range.path && startLine <= range.end && endLine >= range.start,
+    ),
+  );
+  return gold.length === 0 ? 0 : touched.length / gold.length;
 }

@@ -89,7 +89,7 @@ export async function searchByFolds(
 ): Promise<RecordedSearch[]> {
   const { embedder, profiles } = ports;
   const searches: RecordedSearch[] = [];
-  const scorers = foldHeads.map((heads) => new FeatureChainScorer({ prose: heads }, undefined, profiles));
+  const scorers = foldHeads.map((heads) => new FeatureChainScorer({ prose: heads }, profiles));
   for (const set of sets) {
     for (const question of set.questions) {
       const scorer = scorers[folds.get(question.id) ?? 0];

@@ -91,7 +91,7 @@ async function measure(set: QuestionSet, embedder: Embedder, start: ChainScorerW
   const ports = { index: set.index, embedder, profiles, now: () => performance.now() };
   const ask = async (questions: readonly TrainingQuestion[], weights: ChainScorerWeights): Promise<Asked[]> => {
     const asked: Asked[] = [];
-    const scorer = new FeatureChainScorer(weights, undefined, profiles);
+    const scorer = new FeatureChainScorer(weights, profiles);
     for (const question of questions)
       asked.push({ question, found: await searchChains({ ...ports, scorer }, question.question, {}) });
     return asked;
@@ -107,7 +107,7 @@ async function measure(set: QuestionSet, embedder: Embedder, start: ChainScorerW
       [odd, even],
     ] as const) {
       const trails = await trailsBy(teacher, studied, { ...ports, reader });
-      const weights = await createChainLearner(ports, new FeatureChainScorer(start, undefined, profiles), start).train(
+      const weights = await createChainLearner(ports, new FeatureChainScorer(start, profiles), start).train(
         trails,
         SEED,
       );

@@ -8,8 +8,11 @@ import {
   type PassageFilter,
   type PassageIndex,
   type PassageRef,
+  Program,
+  projectFilesOf,
   type RankedPassage,
   readWords,
+  ReferenceGraph,
   type ScoredPassage,
 } from '#search/lab';
 
@@ -42,6 +45,7 @@ export class MemoryPassageIndex implements PassageIndex {
   private readonly averageLength: number;
   private readonly byName = new Map<string, number[]>();
   private readonly byLink = new Map<string, number[]>();
+  private graph: ReferenceGraph | undefined;
 
   constructor(passages: readonly IndexedPassage[]) {
     for (const passage of passages) this.passages.set(passage.id, passage);
@@ -118,7 +122,7 @@ export class MemoryPassageIndex implements PassageIndex {
           ? this.vectorSearch(query.vector, options)
           : this.findByName(query.names, options);
     return (await found).map(({ passage, score }) => ({
-      passage: { id: passage.id, embedded: passage.vector !== undefined },
+      passage: { id: passage.id, embedded: passage.vector !== undefined, path: passage.path },
       score,
     }));
   }
@@ -140,6 +144,19 @@ export class MemoryPassageIndex implements PassageIndex {
       total: this.order.length,
       frequencies: terms.map((term) => this.postings.get(term.toLowerCase())?.size ?? 0),
     };
+  }
+
+  async references(): Promise<ReferenceGraph> {
+    this.graph ??= new ReferenceGraph(
+      new Program(
+        this.order.flatMap((passage) =>
+          passage.references === undefined ? [] : { ...passage, references: passage.references },
+        ),
+      ),
+      this.order.map(({ path }) => path),
+      projectFilesOf(this.order),
+    );
+    return this.graph;
   }
 
   async coverage(): Promise<IndexCoverage> {

@@ -193,11 +193,7 @@ async function portsOf(name: string, embedder: CasePorts['embedder'], profiles: 
     throw new Error(
       `There is no index in ${folder}. Unpack ${name}.tar.gz and run: hoptrail index DIR --index ${folder}`,
     );
-  const scorer = new FeatureChainScorer(
-    readChainScorerWeights(path.join(models, 'chain-scorer.json')),
-    undefined,
-    profiles,
-  );
+  const scorer = new FeatureChainScorer(readChainScorerWeights(path.join(models, 'chain-scorer.json')), profiles);
   const { index } = store;
   const retriever = createRetriever({ index, embedder, scorer, reader, now: () => performance.now(), profiles });
   // Searches are kept, as vectors are: training again costs neither.

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeFolder } from './paths.ts';
 
 /** Tells a process apart from a later one with the same id, and from one with that id in another container. */
-export interface ProcessIdentity {
+interface ProcessIdentity {
   /** When it began, as the system tells it; undefined where the system does not (Windows). */
   started?: string;
   /**
@@ -34,7 +34,7 @@ export function processIsAlive(pid: number): boolean {
 }
 
 /** When the process with this id began; undefined where that cannot be told, or where there is none. */
-export async function startOfProcess(pid: number): Promise<string | undefined> {
+async function startOfProcess(pid: number): Promise<string | undefined> {
   switch (process.platform) {
     case 'linux':
       return startOnLinux(pid);
@@ -46,13 +46,13 @@ export async function startOfProcess(pid: number): Promise<string | undefined> {
 }
 
 /** Of this process. Asked of the system once. */
-export const ownIdentity = once(async (): Promise<ProcessIdentity> => {
+const ownIdentity = once(async (): Promise<ProcessIdentity> => {
   const [started, space] = [await startOfProcess(process.pid), ownSpace()];
   return { ...(started !== undefined && { started }), ...(space !== undefined && { space }) };
 });
 
 /** Linux: the boot's id and the namespace of process ids, which two containers of one machine do not share. */
-export const ownSpace = once((): string | undefined => {
+const ownSpace = once((): string | undefined => {
   if (process.platform !== 'linux') return undefined;
   try {
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`;

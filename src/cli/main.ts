@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import type * as Lab from '#lab';
-import type { RetrieverName } from '#search';
+import { type ReferenceKind, referenceKind, type RetrieverName } from '#search';
 import { askCommand } from './commands/ask-command.ts';
 import { chatCommand } from './commands/chat-command.ts';
 import {
@@ -14,6 +14,7 @@ import { learnCommand, type LearnOptions } from './commands/learn-command.ts';
 import { learningCommand, type LearningOptions } from './commands/learning-command.ts';
 import { mcpCommand } from './commands/mcp-command.ts';
 import { passagesCommand } from './commands/passages-command.ts';
+import { referencesCommand } from './commands/references-command.ts';
 import { searchCommand } from './commands/search-command.ts';
 import { statusCommand } from './commands/status-command.ts';
 import { UsageError } from './cli-error.ts';
@@ -94,6 +95,11 @@ function createProgram(output: Output, signal: AbortSignal): Command {
   scoped(withModel(writing(command('chat <dir>', 'questions and follow-ups')))).action((dir: string, flags: Flags) =>
     chatCommand(dir, { ...flags, research: researchOptions(flags) }, output, signal),
   );
+  scoped(writing(command('references <dir> <symbol>', 'every place of the code that uses a symbol, or what it uses')))
+    .addOption(new Option('--kind <kind>', 'what is asked of it').choices(referenceKind.options).default('uses'))
+    .action((dir: string, symbol: string, flags: Flags & { kind: ReferenceKind }) =>
+      referencesCommand(dir, symbol, flags, output, signal),
+    );
   command('status <dir>', 'what the index holds').action((dir: string, flags: Flags) =>
     statusCommand(dir, flags, output, signal),
   );
@@ -115,6 +121,12 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     .option(
       '--with-model',
       'let the language model make the questions, and try your examples on it; says how many calls at most, and where',
+    )
+    .option(
+      '--rounds <n>',
+      'rounds one after the other: what one has learnt answers the questions that it made, which teaches the next',
+      positiveInteger,
+      1,
     )
     .option(
       '--step-back <trainer>',

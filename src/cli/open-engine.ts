@@ -41,7 +41,7 @@ export interface EngineOptions {
 const WHEN_BUSY =
   'Run it again when that process has ended; if it is gone or does nothing any more, run it with --take-over.';
 
-export interface UpdateOptions {
+interface UpdateOptions {
   rebuild?: boolean;
   /** Folders that are empty or gone are meant to be. */
   emptied?: boolean;

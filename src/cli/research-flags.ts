@@ -18,6 +18,8 @@ export interface ResearchFlags {
   fast?: boolean;
   slow?: boolean;
   strength?: ResearchOptions['strength'];
+  judge?: ResearchOptions['judge'];
+  types?: boolean;
   rounds?: number;
   classifier?: ResearchOptions['classifier'];
   operators?: string;
@@ -38,6 +40,8 @@ export function addResearchFlags(command: Command): Command {
     .option('--no-fast', 'debate without the fast debater')
     .option('--no-slow', 'debate without the slow debater')
     .addOption(new Option('--strength <level>', 'strength of the opposition').choices(['L0', 'L1', 'L2', 'L3']))
+    .addOption(new Option('--judge <mode>', 'what may end the debate').choices(['both', 'hard', 'soft']))
+    .option('--no-types', 'plan every question alike, whatever its type')
     .option('--rounds <n>', 'debate rounds, 1 to 3', debateRounds)
     .addOption(new Option('--classifier <name>', 'question classifier').choices(['embedded', 'examples', 'zero-shot']))
     .option('--operators <list>', 'operators a plan may use, separated by commas')
@@ -124,6 +128,8 @@ export function researchOptions(flags: ResearchFlags): Partial<ResearchOptions> 
   if (flags.fast === false) options.fastDebater = false;
   if (flags.slow === false) options.slowDebater = false;
   if (flags.strength !== undefined) options.strength = flags.strength;
+  if (flags.judge !== undefined) options.judge = flags.judge;
+  if (flags.types === false) options.types = false;
   if (flags.rounds !== undefined) options.rounds = flags.rounds as 1 | 2 | 3;
   if (flags.classifier !== undefined) options.classifier = flags.classifier;
   if (flags.critique !== undefined) options.critique = flags.critique === 'on';
@@ -134,7 +140,7 @@ export function researchOptions(flags: ResearchFlags): Partial<ResearchOptions> 
 }
 
 /** A strategy by its name; a fixed one is an operator, `belle`, or a graph such as `no-retrieval>vote,ircot>vote`. */
-export function strategyName(value: string): StrategyName {
+function strategyName(value: string): StrategyName {
   const fixed = value.startsWith('fixed:') ? value.slice('fixed:'.length) : undefined;
   const known =
     fixed === undefined

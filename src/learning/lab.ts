@@ -16,7 +16,8 @@ export {
 export { decideGate, type ScoredPair } from './gate.ts';
 export { decompositionExamples, type DecompositionExample } from './rounds/example-pool.ts';
 export { decompositionNearness } from './rounds/trainers/example-pool-trainer.ts';
-export { apartActions, defaultActions, openActions, paperActions, type StrategyAction } from './strategy/action-set.ts';
+export { apartActions, paperActions, type GraphAction } from './strategy/action-set.ts';
+export { openPlans, operatorsOfWay, planActions, type PlanAction, type PlanWay } from './strategy/plan-actions.ts';
 export { PAPER_AGENTS, type Agent, type AgentInput, type AgentReply, type Agents } from './strategy/agent.ts';
 export { decodeBandit, type BanditState } from './strategy/bandit/bandit-state.ts';
 export { LinUcb, upperBounds } from './strategy/bandit/lin-ucb.ts';
@@ -27,6 +28,7 @@ export {
   constantExploration,
   rewardOf,
   type ActionEstimate,
+  type BanditAction,
   type Beta,
   type Exploration,
   type Policy,
@@ -34,7 +36,8 @@ export {
 export { buildPrior, type PriorOutcome } from './strategy/bandit/prior-belief.ts';
 export { RidgeModel, type StrategyOutcome } from './strategy/bandit/ridge-model.ts';
 export { SharedLinUcb } from './strategy/bandit/shared-lin-ucb.ts';
-export { productExploration } from './strategy/create-strategy-selector.ts';
+export { bestOf, productExploration } from './strategy/create-strategy-selector.ts';
+export { LEAST_MEASURED } from './strategy/strategy-memory.ts';
 export { executeGraph } from './strategy/execute-graph.ts';
 export {
   graphName,

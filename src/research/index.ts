@@ -44,6 +44,8 @@ export { judgeOpenAiFailure, sayingOf } from './language-model/openai-failure.ts
 export { openAiModel } from './language-model/openai-model.ts';
 export { SERVICE_REPLY_BYTES } from './language-model/reply-limits.ts';
 export { requestStructured, withSchemaInPrompt } from './language-model/structured-reply.ts';
+export { usualOperators } from './plan/make-plan.ts';
+export { planCost, planningCost } from './plan/plan-cost.ts';
 export { OPERATORS, operatorCalled, operators } from './operators/operator-registry.ts';
 export type { Operator, OperatorContext, OperatorResult, OperatorTask } from './operators/operator.ts';
 export { ANSWER_TOKENS, answerPrompt } from './operators/prompts/answer.ts';
@@ -56,14 +58,24 @@ export {
 } from './operators/prompts/decompose.ts';
 export { nextSubQuestionPrompt } from './operators/prompts/next-sub-question.ts';
 export { nextThoughtPrompt } from './operators/prompts/next-thought.ts';
+export { foreignLines } from './operators/prompts/own-lines.ts';
 export { readAnswer } from './operators/prompts/read-answer.ts';
 export { SINGLE_STEP_PASSAGES } from './operators/single-step.ts';
+export { referencesText } from './references/reference-text.ts';
 export { Budget } from './run/budget.ts';
-export type { AnswerRecord, NodeRecord, RecordedPassage, RunRecord } from './run/node-record.ts';
+export type {
+  AnswerRecord,
+  NodeRecord,
+  RecordedPassage,
+  RunRecord,
+  SentPrompt,
+  SplitRecord,
+} from './run/node-record.ts';
 export type { PassageLedger } from './run/passage-ledger.ts';
 export { STRATEGIES, defaultResearchOptions, type ResearchOptions, type StrategyName } from './run/research-options.ts';
 export { createResearcher } from './run/research.ts';
 export type { SelectStrategy, StrategyChoice, StrategyInput, StrategyRoad } from './run/strategy-choice.ts';
 export { suggestQuestions } from './run/suggest-questions.ts';
 export { ToolInputError, assertIndexed, toolArguments, toolScope } from './run/tool-arguments.ts';
+export { describeCoverage } from './run/tool-coverage.ts';
 export { listOpenAiModels, tryModel } from './language-model/list-openai-models.ts';

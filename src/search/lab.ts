@@ -9,6 +9,7 @@ export { CodeParser } from './reading/code/code-parser.ts';
 export { passageEmbeddingText } from './reading/embedding-text.ts';
 export { isDocument } from './reading/language-of.ts';
 export { readSourceFile } from './reading/read-file.ts';
+export { readingLimits } from './reading/reading-limits.ts';
 export { LinkResolver } from './reading/resolve-links.ts';
 export { decodeText } from './reading/text/decode-text.ts';
 export { readChainScorerWeights, type ChainHeads } from './retrieval/chain-scorer.ts';
@@ -47,6 +48,9 @@ export {
   type ReadSentence,
 } from './retrieval/reader/reader-features.ts';
 export { locatePhrase, phraseForm } from './retrieval/text/words.ts';
+export { ReferenceGraph } from './references/reference-graph.ts';
+export { Program } from './references/program.ts';
+export { projectFilesOf } from './references/project-files.ts';
 export { openStore } from './store/index-store.ts';
 export { createIndexLayout } from './store/index-layout.ts';
 export type {

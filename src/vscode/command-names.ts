@@ -2,6 +2,9 @@
 export const COMMANDS = [
   'hoptrail.ask',
   'hoptrail.newThread',
+  'hoptrail.repeatQuestion',
+  'hoptrail.showRelated',
+  'hoptrail.refreshRelated',
   'hoptrail.openInEditor',
   'hoptrail.quickAnswer',
   'hoptrail.askAboutSelection',

@@ -49,6 +49,10 @@ function registerForChat(context: vscode.ExtensionContext, load: () => Promise<H
         (await later()).prepareResearch(input, (await (await load()).models.state()).name),
       invoke: async ({ input }, token) => (await later()).researchTool((await load()).sessions, input, token),
     }),
+    vscode.lm.registerTool('hoptrail_references', {
+      prepareInvocation: async ({ input }) => (await later()).prepareReferences(input),
+      invoke: async ({ input }, token) => (await later()).referencesTool((await load()).sessions, input, token),
+    }),
     vscode.lm.registerMcpServerDefinitionProvider('hoptrail.mcp', {
       provideMcpServerDefinitions: async () => (await later()).mcpDefinitions(context, (await load()).sessions),
     }),

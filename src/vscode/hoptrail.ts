@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { reportError } from '#base';
 import { openHoptrail } from '#hoptrail';
-import { ask, askAboutSelection, askInFolder } from './commands/ask-commands.ts';
+import { ask, askAboutSelection, askInFolder, repeatQuestion } from './commands/ask-commands.ts';
 import { connectFiles } from './commands/connect-files.ts';
 import { diagnose } from './commands/diagnose.ts';
 import { pauseIndexing, rebuildIndex, resumeIndexing, showIndexReport, showMenu } from './commands/index-commands.ts';
@@ -14,13 +14,18 @@ import { LearningPage } from './learned/learning-page.ts';
 import { LearningService } from './learned/learning-service.ts';
 import { chooseModel, setApiKey } from './model/choose-model.ts';
 import { ModelService } from './model/model-service.ts';
+import { UsedEndpoints } from './model/used-endpoints.ts';
 import { Completions } from './panel/completions.ts';
 import { PanelHub } from './panel/panel-hub.ts';
+import { Invitation } from './invitation.ts';
 import { quickAnswer } from './quick-answer/quick-answer.ts';
+import { RELATED_VIEW_ID, RelatedView } from './related/related-view.ts';
+import { ReportDocuments } from './report-documents.ts';
 import { SessionHolder } from './session-holder.ts';
 import { learningFolder, storageFolder } from './storage-folder.ts';
 import { Suggestions } from './suggestions.ts';
 import { Conversations } from './threads/conversations.ts';
+import { scopeWithout } from './threads/scope-without.ts';
 import { FeedbackStore } from './threads/feedback-store.ts';
 import { ThreadStore } from './threads/thread-store.ts';
 import type { RunAction } from './protocol.ts';
@@ -36,6 +41,8 @@ export class Hoptrail {
   readonly #completions: Completions;
   readonly #learning: LearningService;
   readonly #learningPage: LearningPage;
+  readonly #related: RelatedView;
+  readonly #reports = new ReportDocuments();
 
   constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
     this.#context = context;
@@ -59,9 +66,11 @@ export class Hoptrail {
     const threads = new ThreadStore(vscode.Uri.joinPath(storage, 'threads').fsPath);
     this.#conversations = new Conversations({
       store: threads,
-      research: async (question, signal, effort) => {
+      research: async (question, signal, effort, without) => {
         const session = await this.sessions.get();
-        return session.engine.research(question, session.researchOptions(effort), signal);
+        const { index } = session.engine;
+        const scope = await scopeWithout(question.scope, without, index);
+        return session.engine.research({ ...question, scope }, session.researchOptions(effort), signal);
       },
       now: Date.now,
       newId: randomUUID,
@@ -81,7 +90,15 @@ export class Hoptrail {
       insertedAnswers,
       completions: this.#completions,
       suggestions: () => suggestions.get(),
-      runAction: (action) => void this.#runAction(action),
+      runAction: (action) => this.#runAction(action),
+    });
+    this.#related = new RelatedView(this.sessions, log);
+    const invitation = new Invitation({
+      memory: context.globalState,
+      sessions: this.sessions,
+      showBadge: (badge) => (this.#related.badge = badge),
+      onPanelShown: this.panels.onDidShow,
+      ask: () => this.run('hoptrail.ask', []),
     });
     const status = new IndexStatusItem();
     context.subscriptions.push(
@@ -90,6 +107,9 @@ export class Hoptrail {
       this.#learningPage,
       insertedAnswers,
       this.panels,
+      this.#related,
+      this.#reports,
+      invitation,
       status,
       suggestions,
       this.sessions.onState((state) => {
@@ -134,10 +154,16 @@ export class Hoptrail {
         return ask(panels, args[0]);
       case 'hoptrail.newThread':
         return panels.newThread();
+      case 'hoptrail.repeatQuestion':
+        return repeatQuestion(panels, this.#conversations);
+      case 'hoptrail.showRelated':
+        return void (await vscode.commands.executeCommand(`${RELATED_VIEW_ID}.focus`));
+      case 'hoptrail.refreshRelated':
+        return this.#related.refresh();
       case 'hoptrail.openInEditor':
         return panels.openEditor();
       case 'hoptrail.quickAnswer':
-        return quickAnswer({ sessions, panels }, args[0]);
+        return quickAnswer({ sessions, panels, conversations: this.#conversations }, args[0]);
       case 'hoptrail.askAboutSelection':
         return askAboutSelection(panels);
       case 'hoptrail.askInFolder':
@@ -159,9 +185,9 @@ export class Hoptrail {
       case 'hoptrail.resumeIndexing':
         return resumeIndexing(sessions);
       case 'hoptrail.showIndexReport':
-        return showIndexReport(sessions);
+        return showIndexReport(sessions, this.#reports);
       case 'hoptrail.chooseModel':
-        return chooseModel(models, secrets);
+        return chooseModel({ models, secrets, used: new UsedEndpoints(this.#context.globalState) });
       case 'hoptrail.setApiKey':
         return setApiKey(models, secrets);
       case 'hoptrail.showMenu':
@@ -190,7 +216,7 @@ export class Hoptrail {
         await deleteLearning(this.#learning, sessions);
         return models.refresh(); // a fine-tuned one may have answered
       case 'hoptrail.diagnose':
-        return diagnose(this.#context, sessions.state, await models.state());
+        return diagnose(this.#context, sessions.state, await models.state(), this.#reports);
     }
   }
 

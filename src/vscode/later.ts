@@ -5,4 +5,11 @@
 export { Hoptrail } from './hoptrail.ts';
 export { answerInChat, chatFollowups } from './native/chat-participant.ts';
 export { mcpDefinitions } from './native/mcp-servers.ts';
-export { prepareResearch, prepareSearch, researchTool, searchTool } from './native/tools.ts';
+export {
+  prepareReferences,
+  prepareResearch,
+  prepareSearch,
+  referencesTool,
+  researchTool,
+  searchTool,
+} from './native/tools.ts';

@@ -6,15 +6,24 @@
 import type { ErrorReport } from '#base';
 import type { IndexState, PassageFilter, QuestionType } from '#search';
 import type { ResearchEvent } from '#research';
-import type { Feedback, Scope } from './panel/validate.ts';
+import type { Feedback, Scope, Selection, Without } from './panel/validate.ts';
 
 export type * from '#base';
 export type * from '#search';
 export type * from '#research';
-export type { Feedback, FromLearningPage, FromWebview, RunAction, Scope } from './panel/validate.ts';
+export type {
+  Feedback,
+  FromLearningPage,
+  FromWebview,
+  RunAction,
+  Scope,
+  Selection,
+  Without,
+} from './panel/validate.ts';
+export { translateSaid } from './said-in-runs.ts';
+export { lineOfHop, shownTrail } from './trail.ts';
 export { describeNotices } from '#search/notices';
-export { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES } from './panel/message-limits.ts';
-export { shownTrail } from './trail.ts';
+export { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, MAX_SELECTION_LENGTH } from './panel/message-limits.ts';
 
 /** One exchange as it is kept: the events are the exchange. */
 export interface ThreadTurn {
@@ -26,6 +35,10 @@ export interface ThreadTurn {
   cutOff: boolean;
   /** True when the question was asked again, with more effort. */
   harder?: boolean;
+  /** The lines that were selected when it was asked. */
+  selection?: Selection;
+  /** What this run did not look at. */
+  without?: Without;
   feedback?: Feedback;
 }
 
@@ -63,7 +76,7 @@ export type ToWebview =
   | { type: 'scope'; scope: Scope }
   | { type: 'completions'; requestId: number; items: { label: string; detail: string; path: string }[] }
   /** Without a text, what is being typed stays. */
-  | { type: 'fill-input'; text?: string; submit: boolean; scope?: Scope }
+  | { type: 'fill-input'; text?: string; submit: boolean; scope?: Scope; selection?: Selection }
   /** A question that could not be asked goes back into the input, where nothing else is being typed. */
   | { type: 'restore-input'; text: string }
   /** The walk along a trail now stands on the hop with this passage; the extension has opened it. */

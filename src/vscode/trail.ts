@@ -1,5 +1,11 @@
-import type { Answer } from '#research';
+import type { Answer, Citation } from '#research';
 import type { Hop, PassageChain, SearchHit } from '#search';
+
+/** The line of a hop that matters (1-based): that of its first quote, else the beginning of its passage. */
+export function lineOfHop(hop: Hop, citations: readonly Citation[]): number {
+  const quoted = citations.find(({ passageId, quote }) => passageId === hop.passage.id && quote !== undefined);
+  return quoted?.startLine ?? hop.passage.startLine;
+}
 
 /** What one retrieval of a step brought. */
 export interface Retrieval {

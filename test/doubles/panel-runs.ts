@@ -172,11 +172,12 @@ const supplierSteps: UnstampedEvent[] = [
   {
     type: 'question-classified',
     classification: { type: 'inference', probabilities: { inference: 0.84, lookup: 0.16 }, classifier: 'embedded' },
+    usual: ['iterative-step'],
   },
   {
     type: 'strategy-selected',
-    strategy: 'belle',
-    reason: 'Looks like a question over several passages: a full plan; thorough costs about 2 × as much.',
+    strategy: 'debate',
+    reason: 'Looks like a question over several passages: a debated plan; thorough costs about 2 × as much.',
     relativeCost: 3,
   },
   {
@@ -212,6 +213,7 @@ const supplierSteps: UnstampedEvent[] = [
       steps: [{ operator: 'sub-step', purpose: 'Follow the part to its maker and on to the contact' }],
       origin: 'debate-hard',
       reason: 'Three facts that hang on one another.',
+      cost: { calls: { least: 3, most: 6 }, tokens: 2300 },
     },
   },
   {
@@ -543,3 +545,21 @@ export const codeRun: ResearchEvent[] = stamp('code', [
     usage: { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, retrievals: 1, seconds: 0.3 },
   },
 ]);
+
+/** A run whose question was not understood as it was written, and whose trail points at files that it does not enter. */
+export const understoodRun: ResearchEvent[] = answeredRun.map((event) => {
+  if (event.type === 'run-start') return { ...event, asked: 'And who rings them?' };
+  if (event.type !== 'answer-end') return event;
+  const { answer } = event;
+  const hops = answer.chain.hops.map((hop, index) => ({
+    ...hop,
+    passage: {
+      ...hop.passage,
+      links:
+        index === 0
+          ? [{ kind: 'wikilink' as const, target: 'Ferry Decision', line: 2, path: 'decisions/ferry-decision.md' }]
+          : [],
+    },
+  }));
+  return { ...event, answer: { ...answer, chain: { ...answer.chain, hops } } };
+});

@@ -19,7 +19,9 @@ import {
   stoppedAtStart,
   stoppedRun,
   streamingRun,
+  supplierChain,
   supplierQuestion,
+  understoodRun,
 } from './panel-runs.ts';
 
 const freshThread: ToWebview = { type: 'thread', thread: { id: 'new', title: '', updated: 0, turns: [] } };
@@ -117,6 +119,9 @@ export function panelStates(now: number, runs: PanelRuns = writtenRuns): Record<
           ...readyIndex,
           phase: 'embedding',
           coverage: { files: 63, passages: 412, embedded: 176, indexing: true },
+          passagesToEmbed: 412,
+          passagesEmbedded: 176,
+          passagesPerSecond: 5.6,
           secondsLeft: 42,
         },
       },
@@ -184,6 +189,34 @@ export const rareStates: Record<string, ToWebview[]> = {
   starting: threadMessages([turnOf([], { runId: 'starting', question: supplierQuestion })]),
   'nearest-row': threadMessages([turnOf(nearestRowRun)], null),
   'code-lead': threadMessages([turnOf(codeLeadRun)], null),
+  'empty-folder': [
+    openWorkspace,
+    {
+      type: 'index-state',
+      state: { ...readyIndex, coverage: { files: 0, passages: 0, embedded: 0, indexing: false } },
+    },
+    noModel,
+    freshThread,
+  ],
+  corrected: threadMessages([
+    turnOf(understoodRun, {
+      selection: { path: 'systems/mast-power.md', startLine: 10, endLine: 12, text: 'Heater: 40 W' },
+      without: { passageIds: ['p'], paths: ['people/hamish.md'] },
+      feedback: {
+        rating: 'down',
+        rejectedPassageIds: supplierChain.hops.slice(0, 1).map((hop) => hop.passage.id),
+      },
+    }),
+  ]),
+  'selection-chip': [
+    ...threadMessages([]),
+    {
+      type: 'fill-input',
+      submit: false,
+      scope: { kind: 'folder', path: 'systems' },
+      selection: { path: 'systems/mast-power.md', startLine: 10, endLine: 12, text: 'Heater: 40 W' },
+    },
+  ],
   'failed-at-start': threadMessages([turnOf(failedAtStart, { question: supplierQuestion })]),
   'stopped-at-start': threadMessages([turnOf(stoppedAtStart, { question: supplierQuestion })]),
   error: [

@@ -1,6 +1,7 @@
 import type { IndexCoverage } from '../../src/search/domain/index-state.ts';
 import type { Hop, PassageChain, SearchHit } from '../../src/search/domain/passage-chain.ts';
 import type { Passage } from '../../src/search/domain/passage.ts';
+import { noReferences, type ReferenceAnswer, type ReferenceQuery } from '../../src/search/domain/reference-answer.ts';
 import type {
   ChainOptions,
   ChainResult,
@@ -19,6 +20,8 @@ export interface ScriptedRetrieval {
   chain?: readonly string[];
   /** Also by what is read. */
   reading?: Partial<Reading> | ((passageIds: readonly string[]) => Partial<Reading>);
+  /** What of the query stands in no passage. */
+  absent?: ChainResult['absent'];
   /** Fails instead. */
   error?: Error;
 }
@@ -27,6 +30,8 @@ export interface ScriptedRetrieverOptions {
   coverage?: Partial<IndexCoverage>;
   /** By a piece of the query; the longest key that fits counts. */
   scripts?: Readonly<Record<string, ScriptedRetrieval>>;
+  /** What programs say, by symbol; nothing is known of others. */
+  references?: Readonly<Record<string, Partial<ReferenceAnswer>>>;
   /** Every method waits for this. */
   wait?: Promise<unknown>;
 }
@@ -76,6 +81,7 @@ export class ScriptedRetriever implements Retriever {
       hits: [...head, ...rest],
       hopMilliseconds: [1],
       coverage: this.#coverage(),
+      ...(script?.absent && { absent: script.absent }),
     };
   }
 
@@ -92,6 +98,15 @@ export class ScriptedRetriever implements Retriever {
 
   async passages(ids: readonly string[]): Promise<Passage[]> {
     return ids.flatMap((id) => this.#passages.filter((passage) => passage.id === id));
+  }
+
+  async references(query: ReferenceQuery, signal?: AbortSignal): Promise<ReferenceAnswer> {
+    await this.#ready(signal);
+    return {
+      ...noReferences(query, this.#coverage()),
+      complete: true,
+      ...this.#options.references?.[query.symbol],
+    };
   }
 
   async embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {

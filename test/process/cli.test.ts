@@ -112,6 +112,21 @@ describe('hoptrail on the command line', function () {
     assert.match(out, /vector #\d+ \(0\.\d+\)/);
   });
 
+  it('lists who uses a symbol by file, and answers a question for that outright', async () => {
+    const code = join(home, 'code');
+    mkdirSync(code);
+    writeFileSync(join(code, 'mast.py'), 'def lower_mast():\n    pass\n');
+    writeFileSync(join(code, 'storm.py'), 'from mast import lower_mast\n\ndef storm():\n    lower_mast()\n');
+    const listed = await hoptrail('references', code, 'lower_mast', '--kind', 'calls');
+    assert.equal(listed.code, 0, listed.err);
+    assert.match(listed.out, /^1 place in 1 file calls lower_mast\./);
+    assert.match(listed.out, /storm\.py\n {2}4: storm calls lower_mast: lower_mast\(\)/);
+    const asked = await json<AskOutput>('ask', code, 'Who calls lower_mast?');
+    assert.match(asked.answer, /`storm` calls `lower_mast` on line 4/);
+    assert.equal(asked.usage.calls, 0);
+    assert.equal((await hoptrail('references', code, 'lower_mast', '--kind', 'likes')).code, 2);
+  });
+
   interface AskOutput {
     answer: string;
     abstained: boolean;

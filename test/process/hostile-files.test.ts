@@ -82,6 +82,27 @@ describe('a file that holds up what reads it', function () {
   const said = (result: ReadFile | SkippedFile): string =>
     'reason' in result ? `${result.reason}: ${result.detail}` : `read: ${result.fallback ?? 'as ever'}`;
 
+  it('is told of when work on it begins, and not while it waits for the process or for another file', async () => {
+    const reader = await readerAfter('');
+    const told: string[] = [];
+    await harness.write({ 'one.md': '# One\n', 'two.md': '# Two\n' });
+    const fileOf = (name: string): SourceFile => ({
+      uri: harness.uri(name),
+      path: name,
+      rootUri: pathToFileURL(harness.workspace).href,
+      size: 6,
+      mtimeMs: 0,
+    });
+    const reading = ['one.md', 'two.md'].map(async (name) => {
+      await reader.read(fileOf(name), 1_000_000, undefined, () => told.push(`begins ${name}`));
+      told.push(`has ${name}`);
+    });
+    assert.equal(told.length, 0, 'the process has not even started');
+    await Promise.all(reading);
+    assert.ok(told.indexOf('begins one.md') < told.indexOf('begins two.md'));
+    assert.equal(told.filter((what) => what.startsWith('begins')).length, 2);
+  });
+
   it('is read as text blocks when its parser takes too long, too much memory, or ends the process; the others are read as ever', async () => {
     const reader = await readerAfter(MISBEHAVING);
     const names = ['hang', 'fine', 'hog', 'heap', 'crash', 'last'];

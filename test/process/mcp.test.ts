@@ -10,6 +10,12 @@ import { after, before, describe, it } from 'mocha';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
+interface ReferenceAnswer {
+  references: { path: string; line: number; from: string; text: string }[];
+  total: number;
+  near: string[];
+}
+
 interface Place {
   path: string;
   startLine: number;
@@ -61,13 +67,14 @@ describe('the MCP server', function () {
     return result.structuredContent as T;
   }
 
-  it('offers two tools with schemas, and passages as resources', async () => {
+  it('offers three tools with schemas, and passages as resources', async () => {
     const { tools } = await client.listTools();
     assert.deepEqual(
       tools.map((tool) => [tool.name, tool.inputSchema.required]),
       [
         ['hoptrail_search', ['query']],
         ['hoptrail_research', ['question']],
+        ['hoptrail_references', ['symbol']],
       ],
     );
     const { resourceTemplates } = await client.listResourceTemplates();
@@ -112,6 +119,19 @@ describe('the MCP server', function () {
       ).abstained,
       true,
     );
+  });
+
+  it('lists who uses a symbol, and names like one that nothing defines', async () => {
+    mkdirSync(join(notes, 'code'));
+    writeFileSync(join(notes, 'code', 'mast.py'), 'def lower_mast():\n    pass\n\ndef storm():\n    lower_mast()\n');
+    const found = await call<ReferenceAnswer>('hoptrail_references', { symbol: 'lower_mast', kind: 'calls' });
+    assert.deepEqual(
+      found.references.map(({ path, line, from, text }) => [path, line, from, text]),
+      [['code/mast.py', 5, 'storm', 'lower_mast()']],
+    );
+    const unknown = await call<ReferenceAnswer>('hoptrail_references', { symbol: 'lower_mest', paths: ['code'] });
+    assert.deepEqual([unknown.total, unknown.near], [0, ['lower_mast']]);
+    rmSync(join(notes, 'code'), { recursive: true });
   });
 
   it('takes up what has changed before it answers', async () => {

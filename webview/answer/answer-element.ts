@@ -31,7 +31,7 @@ function rendered(text: string, answer: Answer | undefined): DocumentFragment {
 }
 
 /** What stands large; of a model's answer its first line, where that is the short answer. */
-export function leadText({ lead, text, short, abstained }: Answer): string | undefined {
+function leadText({ lead, text, short, abstained }: Answer): string | undefined {
   if (lead) return lead.text;
   if (abstained || short === '' || !text.startsWith(`**${short}**`)) return undefined;
   return text.split('\n')[0];

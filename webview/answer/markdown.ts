@@ -46,7 +46,7 @@ const allowed = {
 };
 
 /** Markdown as HTML before it is sanitised. */
-export function markdownToHtml(text: string): string {
+function markdownToHtml(text: string): string {
   return markdown.render(text);
 }
 

@@ -10,9 +10,21 @@ export interface Excerpt {
 const isBlank = (line: DrawnLine): boolean => line.segments.every((segment) => segment.text.trim() === '');
 const isMarked = (line: DrawnLine): boolean => line.segments.some((segment) => segment.marked);
 
+/** Lines at the beginning that are front matter; 0 where there is none, or nothing else. */
+function frontMatterLines(lines: readonly DrawnLine[]): number {
+  const isFence = (line: DrawnLine | undefined): boolean =>
+    line?.segments
+      .map((segment) => segment.text)
+      .join('')
+      .trim() === '---';
+  if (!isFence(lines[0])) return 0;
+  const end = lines.findIndex((line, index) => index > 0 && isFence(line));
+  return end < 0 || lines.slice(end + 1).every(isBlank) ? 0 : end + 1;
+}
+
 /**
- * The few lines that matter: those with linking words and those that are cited, then their neighbours, from the top
- * when nothing is marked. Blank lines are not worth one of the few.
+ * The few lines that matter: those that are cited and those with linking words, then their neighbours, from the top
+ * when nothing is marked. Blank lines are not worth one of the few, nor is front matter that nothing marks.
  */
 export function excerpt(
   lines: readonly DrawnLine[],
@@ -25,13 +37,14 @@ export function excerpt(
     cited.some((range) => line.number >= range.startLine && line.number <= range.endLine);
   const rank = (index: number): number => {
     const line = lines[index];
-    return line === undefined ? 3 : isMarked(line) ? 0 : isCited(line) ? 1 : 2;
+    return line === undefined ? 3 : isCited(line) ? 0 : isMarked(line) ? 1 : 2;
   };
+  const above = frontMatterLines(lines);
   const chosen = worth.filter((index) => rank(index) === 0).slice(0, count);
   for (const index of worth)
     if (chosen.length < count && rank(index) === 1 && !chosen.includes(index)) chosen.push(index);
   while (chosen.length < count) {
-    const next = nearest(worth, chosen);
+    const next = nearest(chosen.length === 0 ? worth.filter((index) => index >= above) : worth, chosen);
     if (next === undefined) break;
     chosen.push(next);
   }

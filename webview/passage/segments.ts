@@ -2,7 +2,7 @@ import type { TextSpan } from '#protocol';
 import { tokenise, type Token, type TokenKind } from './tokenise.ts';
 
 /** A stretch of one line with one look. */
-export interface Segment {
+interface Segment {
   text: string;
   kind: TokenKind;
   /** True for words that link two hops. */

@@ -58,9 +58,6 @@ const markdown: Grammar = {
   keywords: new Set(),
 };
 
-/** For the test that they take time in proportion to the text. */
-export const tokenPatterns: readonly RegExp[] = [cLike, hashLike, data, markdown].map(({ pattern }) => pattern);
-
 const grammars: Readonly<Record<string, Grammar>> = {
   markdown,
   restructuredtext: markdown,

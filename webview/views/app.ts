@@ -17,7 +17,7 @@ export function appView(state: PanelState, ui: UiState, actions: PanelActions): 
   return html` <header class="top">
       <h1 class="visually-hidden">Hoptrail</h1>
       ${usable ? headerView(state, ui, actions) : nothing}
-      ${usable && state.index && !listed ? indexStrip(state.index, actions) : nothing}
+      ${usable && state.index && !listed ? indexStrip(state.index, state.estimate, actions) : nothing}
       ${state.error ? errorCard(state.error, (action) => actions.runAction(action), { role: 'alert', dismiss: () => actions.dismissError() }) : nothing}
     </header>
     <main class="scroll" id="scroll" tabindex="-1" aria-label=${t('Questions and answers')}>
@@ -36,7 +36,8 @@ function threadBody(state: PanelState, ui: UiState, actions: PanelActions): Temp
     (turn, index) => {
       const isLast = index === state.turns.length - 1;
       const clock = turn.run.status === 'running' ? Math.floor(ui.now / 100) : 0;
-      return guard([turn, ui.near.has(turn.runId), ui.expandedHops, isLast, state.model, clock], () =>
+      const editing = ui.editing?.runId === turn.runId ? ui.editing : undefined;
+      return guard([turn, ui.near.has(turn.runId), ui.expandedHops, isLast, state.model, clock, editing], () =>
         turnView(turn, { ui, model: state.model, actions, isLast }),
       );
     },

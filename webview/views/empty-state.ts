@@ -16,12 +16,10 @@ export function emptyState(state: PanelState, actions: PanelActions): TemplateRe
       ),
     );
   }
-  if (workspace && workspace.name === null) {
-    return html`${notice('folder-opened', t('No folder is open'), t('Open a folder of code or notes, and ask questions whose evidence is spread over several of its files.'))}
-      <div class="empty-action">
-        <vscode-button @click=${() => actions.runAction('open-folder')}>${t('Open Folder')}</vscode-button>
-      </div>`;
-  }
+  if (workspace && workspace.name === null)
+    return openFolder(t('No folder is open: open one of code or notes to ask about it.'), actions);
+  if (state.index?.phase === 'ready' && state.index.coverage.files === 0)
+    return openFolder(t('{0} holds no text that can be read yet.', workspace?.name ?? ''), actions);
   return html`<div class="empty">
     <h2 class="empty-title">${t('Ask what no single file answers')}</h2>
     <p class="quiet">${coverageText(state)}</p>
@@ -64,6 +62,17 @@ function coverageText(state: PanelState): string {
   const name = workspace?.name ?? '';
   if (!index || index.coverage.passages === 0) return name;
   return t('{0} · {1} files · {2} passages', name, count(index.coverage.files), count(index.coverage.passages));
+}
+
+/** One sentence and one button. */
+function openFolder(sentence: string, actions: PanelActions): TemplateResult {
+  return html`<div class="empty">
+      <span class="codicon codicon-folder-opened empty-icon" aria-hidden="true"></span>
+      <h2 class="empty-title">${sentence}</h2>
+    </div>
+    <div class="empty-action">
+      <vscode-button @click=${() => actions.runAction('open-folder')}>${t('Open Folder')}</vscode-button>
+    </div>`;
 }
 
 function notice(icon: string, title: string, text: string): TemplateResult {

@@ -5,7 +5,7 @@ import { iconButton } from './trail.ts';
 
 type Action = NonNullable<ErrorReport['action']>;
 
-export function actionLabel(action: Action): string {
+function actionLabel(action: Action): string {
   switch (action) {
     case 'choose-model':
       return t('Choose Model');

@@ -3,7 +3,8 @@ import { describeNotices, type IndexState, type RunAction } from '#protocol';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { PanelState } from '../panel-state.ts';
 import { t } from '../strings.ts';
-import { count, indexProgress, secondsLabel } from './labels.ts';
+import type { IndexEstimate } from '../index-estimate.ts';
+import { count, indexProgress, timeLeftLabel } from './labels.ts';
 import { iconButton } from './trail.ts';
 
 /** One line: which thread this is, and the way to the others. */
@@ -25,8 +26,12 @@ export function headerView(state: PanelState, ui: UiState, actions: PanelActions
 }
 
 /** What the index is doing, when it is anything but ready. */
-export function indexStrip(state: IndexState, actions: PanelActions): TemplateResult | typeof nothing {
-  const text = indexText(state);
+export function indexStrip(
+  state: IndexState,
+  estimate: IndexEstimate | undefined,
+  actions: PanelActions,
+): TemplateResult | typeof nothing {
+  const text = indexText(state, estimate);
   if (text === undefined) return nothing;
   const progress = indexProgress(state);
   const notice = state.phase === 'failed' ? undefined : describeNotices(state.notices, t);
@@ -39,6 +44,7 @@ export function indexStrip(state: IndexState, actions: PanelActions): TemplateRe
       ${state.phase === 'starting' ? nothing : iconButton('output', t('Show Index Report'), () => actions.runAction('show-report'))}
     </div>
     ${busy ? html`<vscode-progress-bar class="index-bar" .ariaLabel=${t('Index progress')} .max=${100} .value=${progress === undefined ? undefined : Math.round(progress * 100)}></vscode-progress-bar>` : nothing}
+    ${detailView(state, estimate)}
     ${notice ? html`<div class="notice"><span class="codicon codicon-info" aria-hidden="true"></span><span>${notice}</span></div>` : nothing}
   </section>`;
 }
@@ -52,9 +58,26 @@ function phaseControl(phase: IndexState['phase']): { icon: string; label: string
     : undefined;
 }
 
-function indexText(state: IndexState): string | undefined {
+/** How much there is, how fast it goes on, and what can be asked meanwhile. */
+function detailView(state: IndexState, estimate: IndexEstimate | undefined): TemplateResult | typeof nothing {
+  const { files, passages } = state.coverage;
+  if ((state.phase !== 'reading' && state.phase !== 'embedding') || passages === 0) return nothing;
+  const parts = [
+    t('{0} files', count(files)),
+    t('{0} passages', count(passages)),
+    estimate && estimate.perSecond >= 1 ? t('{0} passages/s', count(Math.round(estimate.perSecond))) : '',
+  ].filter((part) => part !== '');
+  return html`<div class="index-detail quiet">
+    <span>${parts.join(' · ')}</span>
+    <span
+      >${state.phase === 'reading' ? t('What is read so far can be asked about.') : t('Everything can be asked about now.')}</span
+    >
+  </div>`;
+}
+
+function indexText(state: IndexState, estimate: IndexEstimate | undefined): string | undefined {
   const percent = Math.floor((indexProgress(state) ?? 0) * 100);
-  const left = state.secondsLeft === undefined ? '' : ` · ${t('{0} left', secondsLabel(state.secondsLeft))}`;
+  const left = estimate === undefined ? '' : ` · ${timeLeftLabel(estimate.secondsLeft)}`;
   switch (state.phase) {
     case 'starting':
       return t('Starting the index');

@@ -19,11 +19,11 @@ export function questionTypeLabel(type: QuestionType): string {
   }
 }
 
-/** Why there is no answer, in one sentence; runs of earlier versions do not say. */
-export function refusalLabel(refusal: Refusal | undefined): string {
+/** Why there is no answer, in one sentence, with the names that no file has; runs of earlier versions do not say. */
+export function refusalLabel(refusal: Refusal | undefined, absent: readonly string[] = []): string {
   switch (refusal) {
     case 'nothing-speaks':
-      return t('No file speaks of this.');
+      return absent.length > 0 ? t('No file speaks of {0}.', absent.join(', ')) : t('No file speaks of this.');
     case 'no-line-answers':
       return t('These files speak of it; no line was found that answers.');
     case 'part-looked-at':
@@ -75,13 +75,17 @@ export function planOriginLabel(origin: Plan['origin']): string {
     case 'debate-soft':
       return t('the debate ran out of rounds');
     case 'fast':
-      return t('planned in one round');
+      return t('planned in one call');
     case 'repaired':
       return t('repaired');
     case 'default':
       return t('the usual plan for this type of question');
+    case 'chosen':
+      return t('chosen by what earlier runs were worth');
     case 'fixed':
-      return t('one way alone');
+      return t('asked for');
+    case 'no-model':
+      return t('the only way without a language model');
   }
 }
 
@@ -221,6 +225,13 @@ export function secondsLabel(seconds: number): string {
   if (seconds < 10) return t('{0} s', seconds.toFixed(1));
   if (seconds < 100) return t('{0} s', Math.round(seconds));
   return t('{0} min', Math.round(seconds / 60));
+}
+
+/** What is left of a longer work, as nobody has to read it twice: in tens of seconds, then in minutes. */
+export function timeLeftLabel(seconds: number): string {
+  if (seconds < 10) return t('a few seconds left');
+  if (seconds < 90) return t('{0} s left', Math.ceil(seconds / 10) * 10);
+  return t('{0} min left', Math.ceil(seconds / 60));
 }
 
 /** How far the index is, 0..1; undefined when that is not known. */

@@ -1,15 +1,22 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { DebateTurn, ModelState, SearchHit, Usage } from '#protocol';
+import {
+  translateSaid,
+  type Answer,
+  type CritiqueVerdict,
+  type ModelState,
+  type SearchHit,
+  type Usage,
+} from '#protocol';
 import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { t } from '../strings.ts';
-import { count, operatorLabel, planOriginLabel, secondsLabel } from './labels.ts';
+import { count, secondsLabel } from './labels.ts';
 import { placeView } from './place.ts';
 
 /** The folded sections below the trail: for those who want to know how. */
 export function sectionsView(turn: TurnView, model: ModelState, actions: PanelActions): TemplateResult {
   return html`<div class="sections">
-    ${debateSection(turn)}${critiqueSection(turn)}${searchedSection(turn, actions)}${budgetSection(turn, model)}
+    ${critiqueSection(turn)}${searchedSection(turn, actions)}${budgetSection(turn, model)}
   </div>`;
 }
 
@@ -22,76 +29,35 @@ function fold(title: string, detail: string, body: TemplateResult): TemplateResu
   </details>`;
 }
 
-function debateSection({ run }: TurnView): TemplateResult | typeof nothing {
-  if (run.debate.length === 0 && !run.plan) return nothing;
-  const rounds = Math.max(0, ...run.debate.map((turn) => turn.round));
-  const plan = run.plan?.steps.map((step) => operatorLabel(step.operator)).join(' → ') ?? '';
-  const detail = rounds === 0 ? plan : rounds === 1 ? t('1 round') : t('{0} rounds', rounds);
-  return fold(
-    rounds === 0 ? t('Plan') : t('Plan and debate'),
-    detail,
-    html` ${
-      run.plan
-        ? html`<p>${plan} <span class="quiet">(${planOriginLabel(run.plan.origin)})</span></p>
-            ${run.plan.reason === '' ? nothing : html`<p class="quiet">${run.plan.reason}</p>`}`
-        : nothing
-    }
-    ${
-      run.debate.length === 0
-        ? nothing
-        : html`<ol class="debate">
-            ${run.debate.map(
-              (turn) =>
-                html`<li>
-                  <span class="role">${roleLabel(turn.role)}</span>
-                  <span class="quiet">${t('round {0}', turn.round)}</span>
-                  <p>${turn.text}</p>
-                </li>`,
-            )}
-          </ol>`
-    }`,
-  );
-}
-
-function roleLabel(role: DebateTurn['role']): string {
-  switch (role) {
-    case 'affirmative':
-      return t('Affirmative');
-    case 'negative':
-      return t('Negative');
-    case 'fast':
-      return t('Fast debater');
-    case 'slow':
-      return t('Slow debater');
-    case 'judge':
-      return t('Judge');
-  }
-}
-
+/** What was checked: nothing of a refusal but its steps, since there is no answer that could hold or not. */
 function critiqueSection({ run }: TurnView): TemplateResult | typeof nothing {
+  const isAnswer = run.answer !== undefined && !run.answer.abstained;
   const verdicts = run.steps.filter((step) => step.critique);
-  const unsupported = run.answer?.statements.filter((statement) => statement.support === 'unsupported') ?? [];
-  if (!run.critique && verdicts.length === 0 && unsupported.length === 0) return nothing;
-  const detail = run.answer?.abstained
-    ? t('no answer to check')
-    : unsupported.length === 0
-      ? t('nothing unsupported')
-      : unsupported.length === 1
-        ? t('1 statement unsupported')
-        : t('{0} statements unsupported', unsupported.length);
+  const whole = isAnswer ? run.critique : undefined;
+  const unsupported = isAnswer ? unsupportedIn(run.answer) : [];
+  if (!whole && verdicts.length === 0 && unsupported.length === 0) return nothing;
   return fold(
     t('Critique'),
-    detail,
-    html` ${run.critique ? html`<p>${run.critique.reason}</p>` : nothing}
-    ${unsupported.map((statement) => html`<p><span class="unsupported">${statement.text}</span>${statement.problem ? html`<br /><span class="quiet">${statement.problem}</span>` : nothing}</p>`)}
+    isAnswer ? critiqueDetail(unsupported.length, whole?.verdict) : t('no answer to check'),
+    html` ${whole ? html`<p>${translateSaid(whole.reason, t)}</p>` : nothing}
+    ${unsupported.map((statement) => html`<p><span class="unsupported">${statement.text}</span>${statement.problem ? html`<br /><span class="quiet">${translateSaid(statement.problem, t)}</span>` : nothing}</p>`)}
     ${
       verdicts.length === 0
         ? nothing
         : html`<ul class="plain">
-            ${verdicts.map((step) => html`<li><span class="role">${verdictLabel(step.critique?.verdict ?? 'keep')}</span> ${step.question}<br /><span class="quiet">${step.critique?.reason}</span></li>`)}
+            ${verdicts.map((step) => html`<li><span class="role">${verdictLabel(step.critique?.verdict ?? 'keep')}</span> ${step.question}<br /><span class="quiet">${translateSaid(step.critique?.reason ?? '', t)}</span></li>`)}
           </ul>`
     }`,
   );
+}
+
+const unsupportedIn = (answer: Answer | undefined): Answer['statements'] =>
+  answer?.statements.filter((statement) => statement.support === 'unsupported') ?? [];
+
+function critiqueDetail(unsupported: number, verdict: CritiqueVerdict['verdict'] | undefined): string {
+  if (unsupported === 1) return t('1 statement unsupported');
+  if (unsupported > 1) return t('{0} statements unsupported', unsupported);
+  return verdict === undefined || verdict === 'keep' ? t('nothing unsupported') : verdictLabel(verdict);
 }
 
 function verdictLabel(verdict: 'keep' | 'redundant' | 'irrelevant' | 'unsupported'): string {

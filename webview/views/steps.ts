@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { translateSaid } from '#protocol';
 import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import type { StepView } from '../run-view.ts';
@@ -52,7 +53,7 @@ function stepView(turn: TurnView, step: StepView, actions: PanelActions): Templa
       </div>
       ${step.subAnswer && step.subAnswer.answer !== '' ? html`<div class="step-answer"><bdi>${step.subAnswer.answer}</bdi> ${step.subAnswer.passageIds.map((id) => sourceLink(turn, step, id, actions))}</div>` : nothing}
       ${step.status === 'nothing-found' ? html`<div class="quiet">${t('Nothing found')}</div>` : nothing}
-      ${step.critique && step.critique.verdict !== 'keep' ? html`<div class="quiet">${step.critique.reason}</div>` : nothing}
+      ${step.critique && step.critique.verdict !== 'keep' ? html`<div class="quiet">${translateSaid(step.critique.reason, t)}</div>` : nothing}
       ${step.error ? html`<div class="step-error">${step.error.message}</div>` : nothing}
     </div>
   </li>`;

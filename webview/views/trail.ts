@@ -1,13 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Citation, Hop, TextSpan } from '#protocol';
+import { lineOfHop, type Citation, type Hop, type TextSpan } from '#protocol';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { excerpt } from '../passage/excerpt.ts';
 import { drawLines } from '../passage/segments.ts';
 import { trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
+import { againWithoutPassage } from './further.ts';
 import { passageIcon, reasonIcon, reasonLabel } from './labels.ts';
 import { passageLines } from './passage-lines.ts';
 
@@ -114,12 +115,17 @@ function hopView(
       ${passage.title === '' ? nothing : html`<div class="hop-title" title=${withoutDirections(passage.title)}>${shortTitle(passage.title, passage.path)}</div>`}
       ${
         rejected
-          ? html`<div class="rejected-note">${t('Marked as not belonging')}</div>`
+          ? html`<div class="rejected-note">${t('Marked as not belonging')}</div>
+              ${againWithoutPassage(turn, passage, actions)}`
           : html` <div
                 class="excerpt"
                 @click=${open}
                 @pointerenter=${(event: PointerEvent) => {
-                  if (!expanded && part.hidden > 0) actions.showHover(event.currentTarget as HTMLElement, hop);
+                  if (!expanded && part.hidden > 0)
+                    actions.showHover(event.currentTarget as HTMLElement, {
+                      passage,
+                      marks: why.toSpan ? [why.toSpan] : [],
+                    });
                 }}
                 @pointerleave=${() => actions.hideHover()}
               >
@@ -154,11 +160,16 @@ function hopView(
   </li>`;
 }
 
+/** The ending of a file's name joins nothing: it stands wherever a file is named. */
+const isFileEnding = (term: string): boolean =>
+  /^\.?(?:mdx?|markdown|txt|rst|html?|pdf|docx|[cm]?[jt]sx?|py|json|ya?ml)$/i.test(term);
+
 /** Where the words stand that join this hop to the one before it and to those after it. */
 export function linkingSpans(hops: readonly Hop[], index: number): TextSpan[] {
   const own = hops[index]?.why.toSpan;
   const onward = hops.flatMap((hop) => (hop.why.from === index && hop.why.fromSpan ? [hop.why.fromSpan] : []));
-  return own ? [own, ...onward] : onward;
+  const text = hops[index]?.passage.text ?? '';
+  return [...(own ? [own] : []), ...onward].filter(({ start, end }) => !isFileEnding(text.slice(start, end)));
 }
 
 function walkByKey(event: KeyboardEvent, turn: TurnView, actions: PanelActions, ui: UiState): void {
@@ -214,7 +225,9 @@ export function iconButton(
 
 /** The text with its linking words marked like those in the passages. */
 function emphasise(text: string, terms: readonly string[]): (string | TemplateResult)[] {
-  const wanted = terms.filter((term) => term !== '').map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const wanted = terms
+    .filter((term) => term !== '' && !isFileEnding(term))
+    .map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   if (wanted.length === 0) return [text];
   return text
     .split(new RegExp(`(${wanted.join('|')})`, 'gi'))
@@ -228,8 +241,7 @@ const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/'
 
 function placeOf(hop: Hop, citations: readonly Citation[]): string {
   if (hop.passage.page !== undefined) return t('p. {0}', hop.passage.page);
-  const quoted = citations.find((citation) => citation.quote !== undefined);
-  return String(quoted?.startLine ?? hop.passage.startLine);
+  return String(lineOfHop(hop, citations));
 }
 
 /** The title without the document's name when that only repeats the file's. */

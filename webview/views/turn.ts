@@ -1,16 +1,19 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { classMap } from 'lit/directives/class-map.js';
 import { cache } from 'lit/directives/cache.js';
-import type { Answer, ModelState } from '#protocol';
+import { translateSaid, type Answer, type ModelState, type TextSpan } from '#protocol';
 import { answerElement } from '../answer/answer-element.ts';
 import { plainText } from '../answer/citation-marks.ts';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
-import { secondsOf, trailOf } from '../run-view.ts';
+import { trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { errorCard } from './error-card.ts';
-import { activityLabel, questionTypeLabel, refusalLabel, secondsLabel, stoppedLabel } from './labels.ts';
+import { againAfterThumbDown, followUpsView } from './further.ts';
+import { refusalLabel, stoppedLabel } from './labels.ts';
 import { placeView } from './place.ts';
+import { planView } from './plan.ts';
+import { questionView, quietLine } from './question.ts';
 import { sectionsView } from './sections.ts';
 import { stepsView } from './steps.ts';
 import { iconButton, trailView } from './trail.ts';
@@ -30,62 +33,35 @@ export function turnView(turn: TurnView, options: TurnOptions): TemplateResult {
     data-run=${turn.runId}
     aria-busy=${turn.run.status === 'running' ? 'true' : 'false'}
   >
-    <h2 class="question">${turn.question}</h2>
+    ${questionView(turn, options.ui, options.actions)}
     ${cache(near ? fullTurn(turn, options) : html`<p class="far">${plainText(turn.run.answer?.short ?? turn.run.draft).slice(0, 200)}</p>`)}
   </article>`;
 }
 
-function fullTurn(turn: TurnView, { ui, model, actions }: TurnOptions): TemplateResult {
+function fullTurn(turn: TurnView, { ui, model, actions, isLast }: TurnOptions): TemplateResult {
   const { run } = turn;
   return html`<div
     class=${classMap({ 'turn-body': true, 'has-trail': trailOf(run).length > 0 })}
     @click=${(event: MouseEvent) => openCited(event, turn, actions)}
     @pointerover=${(event: PointerEvent) => markCited(event, turn, actions)}
-    @pointerout=${() => actions.highlight(turn.runId, undefined)}
+    @pointerout=${(event: PointerEvent) => {
+      actions.highlight(turn.runId, undefined);
+      if (citeOf(event) !== undefined) actions.hideHover();
+    }}
     @focusin=${(event: FocusEvent) => markCited(event, turn, actions)}
   >
     <div class="main">
-      ${quietLine(turn, ui.now)} ${stepsView(turn, actions)} ${answerView(turn)} ${outcomeView(turn, actions)}
+      ${quietLine(turn, ui.now, actions)} ${planView(turn)} ${stepsView(turn, actions)} ${answerView(turn)}
+      ${outcomeView(turn, actions)}
       ${run.answer && run.answer.conflicts.length > 0 ? conflictsView(run.answer) : nothing}
     </div>
     ${trailView(turn, ui, actions)}
     <div class="after">
       ${run.status === 'running' ? nothing : sectionsView(turn, model, actions)}
-      ${run.answer && run.status !== 'running' ? toolbar(turn, actions) : nothing}
+      ${run.answer && run.status !== 'running' ? toolbar(turn, actions) : nothing} ${againAfterThumbDown(turn, actions)}
+      ${isLast ? followUpsView(turn, actions) : nothing}
     </div>
   </div>`;
-}
-
-/** Type and plan as one quiet line. */
-function quietLine(turn: TurnView, now: number): TemplateResult {
-  const { run } = turn;
-  const running = run.status === 'running';
-  const seconds = secondsOf(run, now);
-  const parts = [
-    running ? activityLabel(run) : undefined,
-    run.classification ? questionTypeLabel(run.classification.type) : undefined,
-    !running && run.model === null && run.answer ? t('Quotes, no language model') : undefined,
-    turn.harder ? t('Thinking harder') : undefined,
-    scopeLabel(turn),
-    seconds === undefined ? undefined : secondsLabel(seconds),
-  ].filter((part) => part !== undefined && part !== '');
-  return html`<div class="quiet-line">
-      ${running ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}<span
-        >${parts.map((part, index) => html`${index > 0 ? ' · ' : ''}<bdi>${part}</bdi>`)}</span
-      >
-    </div>
-    ${run.strategy && run.model !== null ? html`<div class="quiet strategy-line" title=${t('Strategy: {0}', run.strategy.name)}>${run.strategy.reason}</div>` : nothing}
-    ${run.asked !== undefined && run.question !== undefined && run.question !== run.asked ? html`<div class="quiet">${t('Understood as: {0}', run.question)}</div>` : nothing}
-    ${run.notices.map((notice) => html`<div class="notice"><span class="codicon codicon-info" aria-hidden="true"></span><span>${notice.message}</span></div>`)}`;
-}
-
-function scopeLabel({ scope }: TurnView): string | undefined {
-  if (scope.kind === 'folder') return t('in {0}', scope.path);
-  if (scope.kind === 'files')
-    return scope.paths.length === 1
-      ? t('in {0}', scope.paths[0]?.split('/').at(-1) ?? '')
-      : t('in {0} files', scope.paths.length);
-  return undefined;
 }
 
 /** The rendered answer is kept until its text changes, so that a selection in it survives other events. */
@@ -114,22 +90,23 @@ function answerView({ runId, run }: TurnView): TemplateResult | typeof nothing {
 function abstention(answer: Answer, element: HTMLElement): TemplateResult {
   return html`<div class="answer abstained">
     <p class="abstain-title">
-      <span class="codicon codicon-search-stop" aria-hidden="true"></span><span>${refusalLabel(answer.refusal)}</span>
+      <span class="codicon codicon-search-stop" aria-hidden="true"></span
+      ><span>${refusalLabel(answer.refusal, answer.absent)}</span>
     </p>
-    ${answer.abstainReason ? html`<p class="quiet">${answer.abstainReason}</p>` : nothing}
+    ${answer.abstainReason ? html`<p class="quiet">${translateSaid(answer.abstainReason, t)}</p>` : nothing}
     ${answer.lead ? element : nothing}
   </div>`;
 }
 
 function outcomeView(turn: TurnView, actions: PanelActions): TemplateResult | typeof nothing {
   const { run } = turn;
-  const again = html`<button class="link-button" type="button" @click=${() => actions.ask(turn.question)}>
+  const again = html`<button class="link-button" type="button" @click=${() => actions.askAgain(turn.runId)}>
     ${t('Ask again')}
   </button>`;
   switch (run.status) {
     case 'failed':
       return run.error
-        ? html`${errorCard(run.error, (action) => (action === 'retry' ? actions.ask(turn.question) : actions.runAction(action)))}
+        ? html`${errorCard(run.error, (action) => (action === 'retry' ? actions.askAgain(turn.runId) : actions.runAction(action)))}
           ${run.error.action === 'retry' ? nothing : html`<div class="outcome">${again}</div>`}`
         : nothing;
     case 'stopped':
@@ -202,8 +179,22 @@ function openCited(event: MouseEvent, turn: TurnView, actions: PanelActions): vo
   if (number !== undefined) actions.openCitation(turn, number, event.ctrlKey || event.metaKey || event.altKey);
 }
 
+/** Lights up the hop that a citation means, and shows the quoted line beside it. */
 function markCited(event: Event, turn: TurnView, actions: PanelActions): void {
   const number = citeOf(event);
   const citation = turn.run.answer?.citations.find((candidate) => candidate.number === number);
-  if (citation) actions.highlight(turn.runId, citation.passageId);
+  if (!citation) return;
+  actions.highlight(turn.runId, citation.passageId);
+  const passage = turn.run.answer?.passages.find((candidate) => candidate.id === citation.passageId);
+  if (passage)
+    actions.showHover(event.target as HTMLElement, {
+      passage,
+      marks: quoteSpans(passage.text, citation.quote),
+      line: citation.startLine,
+    });
+}
+
+function quoteSpans(text: string, quote: string | undefined): TextSpan[] {
+  const start = quote === undefined || quote === '' ? -1 : text.indexOf(quote);
+  return start < 0 ? [] : [{ start, end: start + (quote?.length ?? 0) }];
 }

@@ -50,8 +50,14 @@ process.on('message', (request: ReadingRequest) => {
       kind: 'crashed',
       detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
     }))
-    // maxRSS is in kilobytes.
-    .then((reading) => process.send?.({ id: request.id, reading, peakBytes: process.resourceUsage().maxRSS * 1024 }));
+    .then((reading) =>
+      process.send?.({
+        id: request.id,
+        reading,
+        peakBytes: process.resourceUsage().maxRSS * 1024, // it is in kilobytes
+        bytes: process.memoryUsage.rss(),
+      }),
+    );
 });
 process.on('disconnect', () => process.exit(0));
 process.send?.({ id: -1 });

@@ -21,7 +21,9 @@ export interface FuzzReport {
   slowest: FuzzFinding[];
   /** By extension: inputs and time. */
   formats: Map<string, { inputs: number; milliseconds: number }>;
+  /** Most memory that a process held, and the input after which it did. */
   peakBytes: number;
+  peakSeed: number;
 }
 
 const SLOWEST_KEPT = 10;
@@ -51,6 +53,7 @@ export async function runFuzz(
     slowest: [],
     formats: new Map(),
     peakBytes: 0,
+    peakSeed: firstSeed,
   };
   try {
     for (let i = 0; i < count; i++) {
@@ -59,6 +62,7 @@ export async function runFuzz(
       const started = performance.now();
       const reading = await reader.read(input.name, input.bytes);
       note(report, input, reading, 'milliseconds' in reading ? reading.milliseconds : performance.now() - started);
+      if (reader.peakBytes > report.peakBytes) report.peakSeed = input.seed;
       report.peakBytes = reader.peakBytes;
       const failed = report.failures.at(-1);
       if (failed?.seed === input.seed) options.onFailure?.(failed);

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync, rmSync } from 'node:fs';
+import { readingLimits } from '#search/lab';
+import { bundleReader } from './reader-bundle.ts';
 
 export interface ReadingRequest {
   id: number;
@@ -21,6 +22,8 @@ interface Answer {
   id: number;
   reading: Reading;
   peakBytes: number;
+  /** What the process holds now. */
+  bytes: number;
 }
 
 const START_MILLISECONDS = 60_000;
@@ -42,19 +45,22 @@ function workedMilliseconds(pid: number): number | undefined {
   }
 }
 
-/** Reads inputs in a process that is killed when it works too long over one; the next input gets a fresh process. */
+/**
+ * Reads inputs in a process that is killed when it works too long over one; the next input gets a fresh process. As in
+ * the product, one that keeps much memory between two inputs makes room for a fresh one.
+ */
 export class WatchedReader {
   /** Most memory that any of the processes held, in bytes. */
   peakBytes = 0;
   private child: ChildProcess | undefined;
+  /** File of the process's program, made with the first. */
+  private bundle: string | undefined;
   private said = '';
   private requests = 0;
   private readonly deadline: number;
-  private readonly heapMegabytes: number;
 
-  constructor(deadlineMilliseconds: number, heapMegabytes = 1_024) {
+  constructor(deadlineMilliseconds: number) {
     this.deadline = deadlineMilliseconds;
-    this.heapMegabytes = heapMegabytes;
   }
 
   async read(name: string, bytes: Uint8Array): Promise<Reading> {
@@ -89,19 +95,28 @@ export class WatchedReader {
       return answer === 'late' ? { kind: 'hung' } : { kind: 'crashed', detail: this.said.slice(-500) };
     }
     this.peakBytes = Math.max(this.peakBytes, answer.peakBytes);
+    if (answer.bytes > readingLimits.readingProcessKeepsBytes) this.endProcess();
     return answer.reading;
   }
 
-  /** Ends the process; the next read starts another, whose peak of memory begins anew. */
   close(): void {
+    this.endProcess();
+    if (this.bundle !== undefined) rmSync(this.bundle, { force: true });
+    this.bundle = undefined;
+  }
+
+  /** The next read starts another, whose peak of memory begins anew. */
+  private endProcess(): void {
+    this.child?.removeAllListeners('exit');
     this.child?.kill('SIGKILL');
     this.child = undefined;
   }
 
   private async start(): Promise<ChildProcess> {
     this.said = '';
-    const child = fork(fileURLToPath(new URL('./reader-process.ts', import.meta.url)), [], {
-      execArgv: ['--import', 'tsx', `--max-old-space-size=${this.heapMegabytes}`],
+    this.bundle ??= await bundleReader();
+    const child = fork(this.bundle, [], {
+      execArgv: [`--max-old-space-size=${readingLimits.readingHeapMegabytes}`],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

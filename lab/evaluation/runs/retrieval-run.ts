@@ -1,6 +1,6 @@
-import type { ChainOptions, Passage, PassageFilter, Retriever, RetrieverName } from '#search/lab';
+import type { ChainOptions, Passage, PassageFilter, Retriever, RetrieverName, SearchHit } from '#search/lab';
 import type { DatasetQuestion } from '../dataset.ts';
-import { retrievalMetrics } from '../retrieval-metrics.ts';
+import { rangesAt, retrievalMetrics } from '../retrieval-metrics.ts';
 import type { Outcome } from '../run-questions.ts';
 
 /** Which passages a question may look at. */
@@ -35,14 +35,24 @@ export async function askRetrieval(question: DatasetQuestion, run: RetrievalRun)
     const ranked = distinct(hits.map((hit) => item(hit.passage)));
     const chain = distinct(chains[0]?.hops.map((hop) => item(hop.passage)) ?? []);
     return {
-      metrics: retrievalMetrics(ranked, chain, gold),
+      metrics: { ...retrievalMetrics(ranked, chain, gold), ...rangeMetrics(hits, question) },
       detail: { gold, chain, ranked: ranked.slice(0, 10), hopMilliseconds },
     };
   }
   const limit = run.setting === 'workspace' ? WORKSPACE_LIMIT : 20;
   const { hits } = await run.retriever.search(question.question, { retriever: run.name, limit, filter }, run.signal);
   const ranked = distinct(hits.map((hit) => item(hit.passage)));
-  return { metrics: retrievalMetrics(ranked, undefined, gold), detail: { gold, ranked: ranked.slice(0, 10) } };
+  return {
+    metrics: { ...retrievalMetrics(ranked, undefined, gold), ...rangeMetrics(hits, question) },
+    detail: { gold, ranked: ranked.slice(0, 10) },
+  };
+}
+
+/** Only for questions whose evidence is known to the line. */
+function rangeMetrics(hits: readonly SearchHit[], { lines }: DatasetQuestion): Record<string, number> {
+  if (!lines?.length) return {};
+  const passages = hits.map(({ passage }) => passage);
+  return { 'ranges@5': rangesAt(5, passages, lines), 'ranges@10': rangesAt(10, passages, lines) };
 }
 
 const distinct = (items: readonly string[]): string[] => [...new Set(items)];

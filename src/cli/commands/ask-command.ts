@@ -84,13 +84,14 @@ function printWatched(event: ResearchEvent, output: Output): void {
 }
 
 /** The stable shape of `ask --json`. */
-export function jsonAnswer(answer: Answer, usage: Usage | undefined, notices: readonly Notice[] = []): unknown {
+function jsonAnswer(answer: Answer, usage: Usage | undefined, notices: readonly Notice[] = []): unknown {
   return {
     answer: answer.text,
     short: answer.short,
     ...(answer.lead && { lead: answer.lead }),
     abstained: answer.abstained,
     ...(answer.refusal && { refusal: answer.refusal, reason: answer.abstainReason }),
+    ...(answer.absent && { absent: answer.absent }),
     subAnswers: answer.subAnswers.map((sub) => ({
       question: sub.question,
       answer: sub.answer,

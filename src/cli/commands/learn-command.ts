@@ -1,5 +1,5 @@
 import type { LanguageModel } from '#research';
-import { hostOf, type LearningProgress, mostCalls, type TrainerResult } from '#learning';
+import { CALLS_PER_MADE, hostOf, type LearningProgress, mostCalls, type TrainerResult } from '#learning';
 import { UsageError } from '../cli-error.ts';
 import { withEngine, type EngineOptions } from '../open-engine.ts';
 import type { Output } from '../output.ts';
@@ -12,12 +12,14 @@ export interface LearnOptions extends EngineOptions {
   made: number;
   /** The language model may be asked, and sent passages of this folder. */
   withModel?: boolean;
+  /** Rounds one after the other; between them the questions that were made are answered, and teach the next. */
+  rounds: number;
   /** A trainer whose last winner is undone, instead of a round. */
   stepBack?: string;
 }
 
 /**
- * `hoptrail learn DIR`: a round of learning on this machine; what wins on held-out questions is put to use, the rest is
+ * `hoptrail learn DIR [--rounds N]`: rounds of learning on this machine; what wins on held-out questions is put to use, the rest is
  * dropped. No model is asked without `--with-model`.
  */
 export async function learnCommand(
@@ -27,7 +29,7 @@ export async function learnCommand(
   signal: AbortSignal,
 ): Promise<void> {
   await withEngine(directory, options, signal, async ({ engine, update }) => {
-    if (options.withModel) tellOfModel(engine.model, options.made, output);
+    if (options.withModel) tellOfModel(engine.model, options, output);
     await update({}, signal);
     if (options.stepBack !== undefined) {
       if (!(await engine.unlearn(options.stepBack)))
@@ -45,16 +47,29 @@ export async function learnCommand(
             ? `Making questions ${bar(done, of)} ${done}/${of}`
             : `Comparing examples ${bar(done, of)} ${done}/${of}`,
         );
-      const state = await engine.learn(
-        { made: options.made, withModel: options.withModel ?? false, onProgress },
-        signal,
-        (result) => {
+      const withModel = options.withModel ?? false;
+      const known = new Set<string>();
+      for (let round = 1; round <= options.rounds; round++) {
+        const state = await engine.learn({ made: options.made, withModel, onProgress }, signal, (result) => {
           line.clear();
           if (!options.json) output.err(`${result.trainer}: ${result.phase}`);
-        },
-      );
-      if (options.json) output.json(state);
-      else for (const result of state.results) output.out(describeTraining(result));
+        });
+        line.clear();
+        if (options.json) output.json(state);
+        else for (const result of state.results) output.out(describeTraining(result));
+        if (round === options.rounds) return;
+        const { asked, right } = await engine.answerMade(
+          {
+            made: options.made,
+            withModel,
+            known,
+            onProgress: (done, of) => line.update(`Answering ${bar(done, of)} ${done}/${of}`),
+          },
+          signal,
+        );
+        line.clear();
+        output.err(`Round ${round} of ${options.rounds}: ${asked} made questions were asked, ${right} answered right.`);
+      }
     } finally {
       line.clear();
     }
@@ -62,13 +77,13 @@ export async function learnCommand(
 }
 
 /** How often the model is asked at most, and where. @throws UsageError without one */
-function tellOfModel(model: LanguageModel | undefined, made: number, output: Output): void {
+function tellOfModel(model: LanguageModel | undefined, { made, rounds }: LearnOptions, output: Output): void {
   if (!model)
     throw new UsageError('--with-model needs a language model.', {
       advice: 'Name it: --base-url URL --model NAME, or HOPTRAIL_BASE_URL and HOPTRAIL_MODEL.',
     });
   output.err(
-    `With ${model.name} at ${hostOf(model) ?? model.id}: at most ${mostCalls(made).all} calls. Passages of this folder are sent there to make questions, and questions of yours that it has read before.`,
+    `With ${model.name} at ${hostOf(model) ?? model.id}: at most ${rounds * mostCalls(made).all + (rounds - 1) * made * CALLS_PER_MADE} calls. Passages of this folder are sent there to make questions, and questions of yours that it has read before.`,
   );
 }
 

@@ -1,8 +1,16 @@
 import { isAbsolute, relative } from 'node:path';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Engine } from '#hoptrail';
-import { type Answer, assertIndexed, type ResearchOptions, toolArguments, toolScope } from '#research';
-import type { Passage, PassageFilter } from '#search';
+import {
+  type Answer,
+  assertIndexed,
+  describeCoverage,
+  referencesText,
+  type ResearchOptions,
+  toolArguments,
+  toolScope,
+} from '#research';
+import type { IndexCoverage, Passage, PassageFilter } from '#search';
 import { withoutControls } from '#base';
 import { ReportedError } from '../cli-error.ts';
 
@@ -34,6 +42,8 @@ export function createMcpServer(
     assertIndexed(scope, files, coverage.indexing);
     return { paths: scope };
   };
+  const seenOf = async (coverage: IndexCoverage): Promise<string> =>
+    describeCoverage(coverage, (await engine.index.report()).skipped);
   const server = new McpServer({ name: 'hoptrail', version });
   const readOnly = { readOnlyHint: true, openWorldHint: false };
 
@@ -64,9 +74,13 @@ export function createMcpServer(
         text: passage.text,
         resource: passageUri(passage.id),
       }));
+      const seen = await seenOf(coverage);
       return {
-        content: [{ type: 'text', text: JSON.stringify(rows, null, 1) }],
-        structuredContent: { passages: rows, coverage: { ...coverage } },
+        content: [
+          { type: 'text', text: JSON.stringify(rows, null, 1) },
+          { type: 'text', text: seen },
+        ],
+        structuredContent: { passages: rows, coverage: { ...coverage }, seen },
       };
     },
   );
@@ -104,15 +118,40 @@ export function createMcpServer(
         answer: answer.text,
         abstained: answer.abstained,
         ...(answer.refusal && { refusal: answer.refusal }),
+        ...(answer.absent && { absent: [...answer.absent] }),
         ...(answer.abstainReason !== undefined && { reason: answer.abstainReason }),
         ...(answer.lead && { lead: { ...answer.lead } }),
         by: answer.by,
         citations,
         trail,
         coverage: { ...answer.coverage },
+        seen: await seenOf(answer.coverage),
         ...(failure !== undefined && { failure }),
       };
       return { content: [{ type: 'text', text: JSON.stringify(result, null, 1) }], structuredContent: result };
+    },
+  );
+
+  server.registerTool(
+    'hoptrail_references',
+    {
+      title: 'List references to a symbol',
+      description:
+        'Lists every place of the local code that calls, uses, implements, overrides, imports, sets or throws a symbol, by file and line, with how sure each is; also what it calls itself. Says when the list may be incomplete, and gives names like it where nothing defines the symbol.',
+      inputSchema: toolArguments.hoptrail_references,
+      annotations: readOnly,
+    },
+    async ({ symbol, kind, paths }, { signal }) => {
+      await freshen(signal);
+      const scope = await scopeOf(paths);
+      const answer = await engine.retriever.references(
+        { symbol, kind: kind ?? 'uses', ...(scope?.paths && { paths: scope.paths }) },
+        signal,
+      );
+      return {
+        content: [{ type: 'text', text: withoutControls(referencesText(answer)) }],
+        structuredContent: { ...answer },
+      };
     },
   );
 

@@ -1,5 +1,5 @@
-import type { Answer, ResearchEvent } from '#research';
-import type { Hop, Passage } from '#search';
+import type { Answer, Plan, PlanCost, ResearchEvent } from '#research';
+import type { Hop, Passage, QuestionType } from '#search';
 import { printable } from './printable.ts';
 import type { Style } from './style.ts';
 
@@ -74,13 +74,15 @@ export function printEvent(event: ResearchEvent, style: Style): string | undefin
     case 'run-start':
       return event.asked === event.question ? undefined : style.dim(`Understood as: ${event.question}`);
     case 'question-classified':
-      return style.dim(`Type: ${event.classification.type} (${event.classification.classifier})`);
+      return style.dim(typeLine(event));
     case 'strategy-selected':
       return style.dim(`Strategy: ${event.strategy}: ${event.reason}`);
     case 'debate-turn':
-      return style.dim(`  debate, round ${event.round}, ${event.role}: ${firstLine(event.text)}`);
+      return style.dim(
+        `  debate, round ${event.round}, ${event.role}${event.plan ? ` (${event.plan.join(' → ')})` : ''}: ${firstLine(event.text)}`,
+      );
     case 'plan-proposed':
-      return style.dim(`Plan (${event.plan.origin}): ${event.plan.steps.map((step) => step.operator).join(' → ')}`);
+      return style.dim(planLine(event.plan));
     case 'step-start':
       return `${event.parentStepId ? '  ' : ''}▸ ${event.question}`;
     case 'passages-retrieved':
@@ -106,6 +108,44 @@ export function printEvent(event: ResearchEvent, style: Style): string | undefin
     case 'run-cancelled':
       return undefined;
   }
+}
+
+const MEANINGS: Record<QuestionType, string> = {
+  inference: 'a step lies between question and answer',
+  comparison: 'things are held against each other',
+  temporal: 'it is about order or change in time',
+  lookup: 'one fact that stands in one place',
+  overview: 'it asks for a whole, not for one fact',
+  null: 'no line of your files answers it',
+};
+
+function typeLine({ classification, usual }: Extract<ResearchEvent, { type: 'question-classified' }>): string {
+  const { type, probabilities, classifier } = classification;
+  const likely = type === 'null' ? undefined : probabilities[type];
+  const plan = usual ? `; usually planned as ${usual.join(' → ')}` : '';
+  return `Type: ${type}${likely === undefined ? '' : `, ${Math.round(100 * likely)} %`} (${classifier}): ${MEANINGS[type]}${plan}`;
+}
+
+const ORIGINS: Record<Plan['origin'], string> = {
+  'debate-hard': 'the debate agreed',
+  'debate-soft': 'the debate ran out of rounds',
+  fast: 'planned in one call',
+  repaired: 'repaired',
+  default: 'the usual plan for this type of question',
+  chosen: 'chosen by what earlier runs were worth',
+  fixed: 'asked for',
+  'no-model': 'the only way without a language model',
+};
+
+function planLine({ steps, origin, reason, cost }: Plan): string {
+  const operators = steps.map((step) => step.operator).join(' → ');
+  return `Plan: ${operators} (${ORIGINS[origin]}${cost ? `; ${costInWords(cost)}` : ''})${reason ? `: ${firstLine(reason)}` : ''}`;
+}
+
+function costInWords({ calls: { least, most }, tokens }: PlanCost): string {
+  if (most === 0) return 'no model calls';
+  const calls = most === undefined ? `${least} or more` : least < most ? `${least} to ${most}` : `${most}`;
+  return `${calls} ${most === 1 ? 'call' : 'calls'}, about ${tokens.toLocaleString('en')} tokens`;
 }
 
 const firstLine = (text: string): string => {

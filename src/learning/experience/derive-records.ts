@@ -1,4 +1,4 @@
-import type { AnswerRecord, NodeRecord, RecordedPassage, RunRecord } from '#research';
+import type { AnswerRecord, NodeRecord, RecordedPassage, RunRecord, SentPrompt, SplitRecord } from '#research';
 import {
   type CritiqueRecord,
   type DecompositionRecord,
@@ -6,8 +6,7 @@ import {
   type ExperienceRecord,
   type ReadingRecord,
 } from './experience-record.ts';
-import { findPoison, speaksToModel } from './find-poison.ts';
-import { knownAtStepBack, readingForm, shownToCritic, splitPlan } from './shown-prompts.ts';
+import { findPoison, promptPoison, speaksToModel } from './find-poison.ts';
 
 /** A trail that answered a question: what the chain scorer can learn from. */
 export interface AcceptedChain {
@@ -60,7 +59,7 @@ export interface RunSigns {
   rejectedPassageIds?: readonly string[];
 }
 
-export type RunEnding = { well: true; by: ExperienceRecord['outcome'] } | { well: false; reason: string };
+type RunEnding = { well: true; by: ExperienceRecord['outcome'] } | { well: false; reason: string };
 
 /** A known answer is met when most of it is. */
 const GOLD_F1 = 0.8;
@@ -69,7 +68,7 @@ const GOLD_F1 = 0.8;
  * Which runs teach. Citations must hold in any case: an answer that is right by chance teaches nothing about evidence.
  * Then a known right answer decides, then a person's word, then the critique; a run that nobody judged does not teach.
  */
-export function runEnding(answer: AnswerRecord, { thumb, goldF1 }: RunSigns): RunEnding {
+function runEnding(answer: AnswerRecord, { thumb, goldF1 }: RunSigns): RunEnding {
   if (answer.abstained || answer.answer.trim() === '') return { well: false, reason: 'It found no answer.' };
   if (answer.unsupportedCount > 0)
     return { well: false, reason: `${answer.unsupportedCount} of its statements are not supported by their passages.` };
@@ -99,18 +98,18 @@ export interface Derived {
 const EVIDENCE = 1200;
 
 /**
- * A run's nodes as training data (RISE, He et al. 2025): kept nodes teach what to ask (D_d) and what to read (D_r), all
- * judged nodes teach the critique (D_c), and the end of the run teaches when to stop. A run that did not end well
- * teaches nothing; neither does a node that cites what it was not shown, that holds text written for a model, or that
- * rests on a passage which a person has rejected; if such a node was kept, those after it have seen it and are left out
- * too. With each record goes what the run tells of the prompt that it answers (shown-prompts.ts).
+ * A run's nodes as training data (RISE, He et al. 2025): what was asked as a sub-question teaches what to ask (D_d), kept
+ * nodes teach what to read (D_r), all judged nodes teach the critique (D_c), and the end of a run that was split teaches
+ * when to stop. A run that did not end well teaches nothing; neither does a node that cites what it was not shown, that
+ * holds text written for a model, or that rests on a passage which a person has rejected; if such a node was kept, those
+ * after it have seen it and are left out too. With each record goes the call that it answers, as it was sent.
  */
 export function deriveRecords(run: readonly RunRecord[], signs: RunSigns): Derived {
   const answer = run.find((record): record is AnswerRecord => record.kind === 'answer');
   if (!answer) return { records: [], refused: [{ stepId: null, reason: 'The run did not end.' }] };
   const ending = runEnding(answer, signs);
   if (!ending.well) return { records: [], refused: [{ stepId: null, reason: ending.reason }] };
-  const isKept = keptBy(ending.by);
+  const isKept = keptBy(ending.by, answer);
   const derived: Derived = { records: [], refused: [] };
   let rejected: DecompositionRecord['rejected'] = [];
   const nodes = run.filter((record): record is NodeRecord => record.kind === 'node');
@@ -122,46 +121,60 @@ export function deriveRecords(run: readonly RunRecord[], signs: RunSigns): Deriv
       continue;
     }
     const base = baseOf(node, node.stepId, ending.by);
-    const judged = critiqueOf(node, base, nodes);
+    const judged = critiqueOf(node, base);
     if (judged) derived.records.push(judged);
     if (isKept(node)) {
-      const known = knownAtStepBack(node, nodes, rejected);
-      derived.records.push({ ...decompositionOf(node, base, rejected, node.subQuestion), ...(known && { known }) });
+      if (isSubQuestion(node))
+        derived.records.push(withCall(decompositionOf(node, base, rejected, node.subQuestion), node.sent?.asked));
       if (node.passageIds.length > 0 && node.answer !== '')
-        derived.records.push({ ...readingOf(node, base), ...readingForm(node, nodes) });
+        derived.records.push(withCall(readingOf(node, base), node.sent?.read));
       rejected = [];
     } else if (node.verdict) rejected = [...rejected, { question: node.subQuestion, reason: node.verdict.reason }];
   }
-  if (answer.history.length > 0 && ![answer.answer, answer.question].some(speaksToModel))
-    derived.records.push(stopOf(answer, ending.by, derived.records, nodes));
+  const wasSplit = derived.records.some((record) => record.kind === 'decomposition');
+  if (wasSplit && answer.history.length > 0 && ![answer.answer, answer.question].some(speaksToModel)) {
+    const split = run.filter((record): record is SplitRecord => record.kind === 'split');
+    const stop = decompositionOf(answer, baseOf(answer, null, ending.by), [], null);
+    derived.records.push(withCall(stop, split.find((one) => answered(one, nodes, isKept))?.sent));
+  }
   return derived;
 }
 
-/** Enough is known: the end of a decomposition, and the whole of it where the run was split at its beginning. */
-function stopOf(
-  answer: AnswerRecord,
-  outcome: ExperienceRecord['outcome'],
-  records: readonly ExperienceRecord[],
+/** A record with the call that it answers. */
+const withCall = <R extends ExperienceRecord>(record: R, sent: SentPrompt | undefined): R =>
+  sent ? { ...record, sent } : record;
+
+/**
+ * Whether a node's question is one into which the run's was split. A thought that was looked up is none, but where a
+ * rejected one was replaced by another question; neither is the run's own question.
+ */
+const isSubQuestion = ({ operator, subQuestion, question, sent }: NodeRecord): boolean =>
+  subQuestion !== question && (operator === 'sub-step' || operator === 'self-critical' || sent?.asked !== undefined);
+
+/** A split teaches where each of its sub-questions was answered, and none had to be replaced. */
+function answered(
+  { stepId, subQuestions, sent }: SplitRecord,
   nodes: readonly NodeRecord[],
-): DecompositionRecord {
-  const stop = decompositionOf(answer, baseOf(answer, null, outcome), [], null);
-  const plan = splitPlan(nodes, [
-    ...records.filter((record): record is DecompositionRecord => record.kind === 'decomposition'),
-    stop,
-  ]);
-  return { ...stop, ...(plan && { plan }) };
+  isKept: (node: NodeRecord) => boolean,
+): boolean {
+  const children = nodes.filter((node) => node.parentStepId === stepId);
+  return children.length === subQuestions.length && children.every(isKept) && promptPoison(sent) === undefined;
 }
 
 type Base = Pick<ExperienceRecord, 'version' | 'runQuestion' | 'source' | 'outcome' | 'consent'>;
 
 /**
  * Kept is what the critique kept; where there was none, or no model wrote the answer, the whole must have been judged
- * from outside.
+ * from outside. A reading that is the run's answer was judged by the last critique.
  */
-function keptBy(outcome: ExperienceRecord['outcome']): (node: NodeRecord) => boolean {
+function keptBy(outcome: ExperienceRecord['outcome'], answer: AnswerRecord): (node: NodeRecord) => boolean {
   const judged = outcome.includes('thumb') || outcome.includes('gold');
+  const isAnswer = (node: NodeRecord): boolean =>
+    node.subQuestion === node.question && node.answer === answer.answer && outcome.includes('critique');
   return (node) =>
-    node.verdict === null ? judged : node.verdict.verdict === 'keep' && (node.model !== null || judged);
+    node.verdict === null
+      ? judged || isAnswer(node)
+      : node.verdict.verdict === 'keep' && (node.model !== null || judged);
 }
 
 function baseOf(record: RunRecord, stepId: string | null, outcome: ExperienceRecord['outcome']): Base {
@@ -175,12 +188,18 @@ function baseOf(record: RunRecord, stepId: string | null, outcome: ExperienceRec
 }
 
 function poisonOf(node: NodeRecord): string | undefined {
-  return findPoison({
+  const poison = findPoison({
     question: `${node.question}\n${node.subQuestion}\n${node.reply}`,
     answer: node.answer,
     passageIds: node.passageIds,
     passages: node.passages,
   });
+  return (
+    poison ??
+    Object.values(node.sent ?? {})
+      .map(promptPoison)
+      .find((one) => one !== undefined)
+  );
 }
 
 function decompositionOf(
@@ -217,24 +236,27 @@ function readingOf(node: NodeRecord, base: Base): ReadingRecord {
   };
 }
 
-/** Only verdicts of a model teach a model: those by evidence scores need no learning. */
-function critiqueOf(node: NodeRecord, base: Base, nodes: readonly NodeRecord[]): CritiqueRecord | undefined {
-  if (!node.verdict || node.verdict.by !== 'model') return undefined;
+/** Every verdict teaches, marked by whom; only a model's answers a call. */
+function critiqueOf(node: NodeRecord, base: Base): CritiqueRecord | undefined {
+  if (!node.verdict) return undefined;
   const evidence = node.passages
     .filter((passage) => node.passageIds.includes(passage.id))
     .map((passage) => passage.text)
     .join('\n')
     .slice(0, EVIDENCE);
   const content = { question: node.subQuestion, answer: node.answer, evidence };
-  const shown = shownToCritic(node, nodes);
-  return {
-    kind: 'critique',
-    ...base,
-    id: experienceId('critique', [node.question, node.history, node.subQuestion, node.answer]),
-    history: node.history,
-    node: content,
-    verdict: node.verdict.verdict,
-    reason: node.verdict.reason,
-    ...(shown && { shown }),
-  };
+  const { verdict, reason, by } = node.verdict;
+  return withCall(
+    {
+      kind: 'critique',
+      ...base,
+      id: experienceId('critique', [node.question, node.history, node.subQuestion, node.answer]),
+      history: node.history,
+      node: content,
+      verdict,
+      reason,
+      by,
+    },
+    node.sent?.judged,
+  );
 }

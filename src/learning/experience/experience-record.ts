@@ -11,8 +11,11 @@ const passageShape = z.object({
   text: z.string(),
 });
 const exchangeShape = z.object({ question: z.string(), answer: z.string() });
-/** An earlier answer as prompts show it, with numbers of passages. */
-const knownShape = exchangeShape.extend({ numbers: z.array(z.number()) });
+/** A prompt as it was sent, and the reply as it came. */
+const sentShape = z.object({
+  messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })).min(1),
+  reply: z.string(),
+});
 
 const common = {
   version: z.literal(1),
@@ -37,6 +40,8 @@ const common = {
    * may see the record in a prompt is decided by {@link mayBeShown}.
    */
   consent: z.enum(['local', 'upload']),
+  /** The call of the run that this record answers; absent: there was none, or an earlier version did not keep it. */
+  sent: sentShape.optional(),
 };
 
 const decompositionShape = z.object({
@@ -47,15 +52,6 @@ const decompositionShape = z.object({
   rejected: z.array(z.object({ question: z.string(), reason: z.string() })),
   /** The sub-question that was kept; null: stop, enough is known. */
   next: z.string().nullable(),
-  /**
-   * With `rejected`: what was known when another sub-question was asked for; absent: nobody asked so, or it cannot be
-   * told (see shown-prompts.ts).
-   */
-  known: z.array(knownShape).optional(),
-  /**
-   * With the end of a run that was split into sub-questions at its beginning: these, `#1` for the answer to the first.
-   */
-  plan: z.array(z.string()).optional(),
 });
 
 const readingShape = z.object({
@@ -66,13 +62,6 @@ const readingShape = z.object({
   answer: z.string(),
   /** Passages that the answer rests on, of those above. */
   passageIds: z.array(z.string()),
-  /**
-   * How it was asked for: a form of prompts/answer.ts, or a thought of next-thought.ts; absent: otherwise, or it cannot
-   * be told.
-   */
-  form: z.enum(['brief', 'full', 'outline', 'thought']).optional(),
-  /** The model's reply in that form, where it is more than the answer. */
-  reply: z.string().optional(),
 });
 
 const critiqueShape = z.object({
@@ -82,14 +71,13 @@ const critiqueShape = z.object({
   node: z.object({ question: z.string(), answer: z.string(), /** What it rests on, quoted. */ evidence: z.string() }),
   verdict: z.enum(['keep', 'redundant', 'irrelevant', 'unsupported']),
   reason: z.string(),
-  /** What the critic was shown besides question and answer; absent: it cannot be told. */
-  shown: z.object({ known: z.array(knownShape), quote: z.string() }).optional(),
+  /** Who gave it: a model, or the rules that judge by the evidence. Earlier versions kept only those of models. */
+  by: z.enum(['model', 'evidence']).default('model'),
 });
 
 /** One line of the experience store: RISE's D_d, D_r or D_c (He et al. 2025). */
 export const experienceShape = z.discriminatedUnion('kind', [decompositionShape, readingShape, critiqueShape]);
 
-export type KnownExchange = z.infer<typeof knownShape>;
 export type DecompositionRecord = z.infer<typeof decompositionShape>;
 export type ReadingRecord = z.infer<typeof readingShape>;
 export type CritiqueRecord = z.infer<typeof critiqueShape>;

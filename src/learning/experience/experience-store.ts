@@ -6,7 +6,7 @@ import type { LineFile } from '#base';
  * Records of JSON lines, in their order. A line that is none (cut off, damaged, of another version) is counted and left
  * out.
  */
-export function readExperience(text: string): { records: ExperienceRecord[]; damaged: number } {
+function readExperience(text: string): { records: ExperienceRecord[]; damaged: number } {
   const records: ExperienceRecord[] = [];
   let damaged = 0;
   for (const line of text.split('\n')) {
@@ -33,7 +33,7 @@ export interface ExperienceLimits {
   bytes: number;
 }
 
-export const DEFAULT_EXPERIENCE_LIMITS: ExperienceLimits = { records: 5000, bytes: 20_000_000 };
+const DEFAULT_EXPERIENCE_LIMITS: ExperienceLimits = { records: 5000, bytes: 20_000_000 };
 
 export interface ExperienceFilter {
   kind?: ExperienceKind;

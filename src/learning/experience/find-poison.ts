@@ -1,5 +1,5 @@
 import { plain, readNames } from '#search';
-import type { RecordedPassage } from '#research';
+import { foreignLines, type RecordedPassage, type SentPrompt } from '#research';
 import type { ExperienceRecord } from './experience-record.ts';
 
 /**
@@ -54,7 +54,7 @@ export function findPoison({ question, answer, passageIds, passages }: SuspectTe
  * counts, whatever it is called.
  */
 export function poisonOfRecord(record: ExperienceRecord): string | undefined {
-  const { id: _, source: __, ...lesson } = record;
+  const { id: _, source: __, sent, ...lesson } = record;
   const poison =
     record.kind === 'reading'
       ? findPoison({
@@ -64,8 +64,12 @@ export function poisonOfRecord(record: ExperienceRecord): string | undefined {
           passages: record.passages,
         })
       : undefined;
-  return poison ?? textPoison(textsIn(lesson));
+  return poison ?? textPoison(textsIn(lesson)) ?? (sent && promptPoison(sent));
 }
+
+/** Why a call must not teach: what was put into its prompt, or replied to it, was written for a model. */
+export const promptPoison = ({ messages, reply }: SentPrompt): string | undefined =>
+  textPoison([...foreignLines(messages), reply]);
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];

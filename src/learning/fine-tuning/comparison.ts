@@ -29,12 +29,12 @@ export interface Decomposition {
   steps: readonly string[];
 }
 
-export const opposite = (preference: Preference): Preference =>
+const opposite = (preference: Preference): Preference =>
   preference === 'tie' ? 'tie' : preference === 'first' ? 'second' : 'first';
 
-export const JUDGE_TOKENS = 200;
+const JUDGE_TOKENS = 200;
 const verdict = z.enum(['A', 'B', 'tie']);
-export const judgeSchema = z.object({
+const judgeSchema = z.object({
   reason: z.string(),
   conciseness: verdict,
   rationality: verdict,
@@ -104,7 +104,7 @@ export const modelJudge =
   };
 
 /** What both orders say; a tie where they differ. */
-export const agreed = ([straight, swapped]: readonly [Preferences, Preferences]): Preferences =>
+const agreed = ([straight, swapped]: readonly [Preferences, Preferences]): Preferences =>
   mapDimensions((dimension) => (straight[dimension] === swapped[dimension] ? straight[dimension] : 'tie'));
 
 export function mapDimensions<T>(of: (dimension: Dimension) => T): Record<Dimension, T> {

@@ -1,24 +1,11 @@
-import {
-  answerPrompt,
-  type ChatMessage,
-  critiqueNodePrompt,
-  decomposePrompt,
-  nextSubQuestionPrompt,
-  nextThoughtPrompt,
-  type PromptPassage,
-} from '#research';
+import type { ChatMessage } from '#research';
 import { poisonOfRecord } from '../experience/find-poison.ts';
-import type {
-  DecompositionRecord,
-  ExperienceKind,
-  ExperienceRecord,
-  ReadingRecord,
-} from '../experience/experience-record.ts';
+import type { ExperienceKind, ExperienceRecord } from '../experience/experience-record.ts';
 import { hashShare, isQuestionHeldOut, wholeOf } from '../gate.ts';
 
 /** α, β and γ of RISE's loss αL_d + βL_r + γL_c (He et al. 2025); 1 each by default. */
 export type LossWeights = Record<ExperienceKind, number>;
-export const EQUAL_WEIGHTS: LossWeights = { decomposition: 1, reading: 1, critique: 1 };
+const EQUAL_WEIGHTS: LossWeights = { decomposition: 1, reading: 1, critique: 1 };
 
 export interface ChatExport {
   /** One JSON object a line, `{"messages": […]}`, as the fine-tuning API takes it. */
@@ -48,8 +35,7 @@ export interface ChatExportOptions {
 }
 
 /**
- * Experience as chat-format JSON lines: what records tell of the runs' own prompts, and nothing else (see {@link
- * chatOf}). Held out are whole questions, by hash: no record of a held-out question is trained on. Chat fine-tuning
+ * Experience as chat-format JSON lines: the runs' own prompts as they were sent (see {@link chatOf}). Held out are whole questions, by hash: no record of a held-out question is trained on. Chat fine-tuning
  * takes no weights per example, so a loss weight w becomes sampling: every record of the kind is written ⌊w⌋ times, and
  * once more with probability w − ⌊w⌋, decided by its hash. The same records and options give the same bytes.
  */
@@ -98,78 +84,8 @@ const chatLine = (record: ExperienceRecord): string | undefined => {
 };
 
 /**
- * A record as a conversation that runs have: one of their prompts, and the reply that ended well. undefined for what
- * answers no prompt, or one that the record does not tell: it is not exported. These differ from what was sent:
- * - splitting a question is shown without examples of earlier runs (D_d);
- * - passages are whole where a small window cut them, and those of a sub-question are numbered from 1 (D_r);
- * - numbers behind what was found so far count only passages that were read (D_d in the place of a rejected one, D_c).
+ * A record as a conversation that a run had: a prompt as it was sent, and the reply that ended well. undefined for what
+ * answers no prompt: it is not exported. Splitting a question is shown without examples of earlier runs.
  */
-export function chatOf(record: ExperienceRecord): ChatMessage[] | undefined {
-  switch (record.kind) {
-    case 'decomposition':
-      return decompositionChat(record);
-    case 'reading':
-      return readingChat(record);
-    case 'critique': {
-      const { runQuestion: question, node, shown, reason, verdict } = record;
-      return (
-        shown &&
-        replied(
-          critiqueNodePrompt({
-            question,
-            known: shown.known,
-            subQuestion: node.question,
-            answer: node.answer,
-            evidence: shown.quote,
-          }),
-          JSON.stringify({ reason, verdict }),
-        )
-      );
-    }
-  }
-}
-
-function decompositionChat({
-  runQuestion,
-  plan,
-  known,
-  rejected,
-  next,
-}: DecompositionRecord): ChatMessage[] | undefined {
-  if (plan) return replied(decomposePrompt(runQuestion), JSON.stringify({ questions: plan }));
-  return known && next !== null
-    ? replied(nextSubQuestionPrompt(runQuestion, known, rejected), JSON.stringify({ question: next }))
-    : undefined;
-}
-
-function readingChat({
-  question,
-  passages: recorded,
-  answer,
-  passageIds,
-  form,
-  reply,
-}: ReadingRecord): ChatMessage[] | undefined {
-  const passages = recorded.map(({ path, title, text }, i): PromptPassage => ({ number: i + 1, path, title, text }));
-  const marks = recorded.flatMap((passage, i) => (passageIds.includes(passage.id) ? [`[${i + 1}]`] : [])).join(' ');
-  switch (form) {
-    case undefined:
-      return undefined;
-    case 'brief':
-      return replied(answerPrompt({ question, passages, known: [], style: form }), `Answer: ${answer} ${marks}`);
-    case 'full':
-    case 'outline':
-      return reply === undefined
-        ? undefined
-        : replied(answerPrompt({ question, passages, known: [], style: form }), reply.trim());
-    case 'thought':
-      return reply === undefined
-        ? undefined
-        : replied(nextThoughtPrompt({ question, passages, known: [], thoughts: [] }), reply.trim());
-  }
-}
-
-const replied = (prompt: readonly ChatMessage[], content: string): ChatMessage[] => [
-  ...prompt,
-  { role: 'assistant', content },
-];
+export const chatOf = ({ sent }: ExperienceRecord): ChatMessage[] | undefined =>
+  sent && [...sent.messages, { role: 'assistant', content: sent.reply.trim() }];

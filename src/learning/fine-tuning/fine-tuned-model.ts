@@ -13,7 +13,7 @@ import { FineTuning } from './fine-tuning.ts';
 const shape = z.object({ version: z.literal(1), baseUrl: z.string(), baseModel: z.string(), model: z.string() });
 
 /** A fine-tuned model that won its comparison, and the one that it stands for. */
-export type FineTunedModel = z.infer<typeof shape>;
+type FineTunedModel = z.infer<typeof shape>;
 
 const fileIn = (folder: string): string => join(folder, 'fine-tuned-model.json');
 
@@ -48,10 +48,7 @@ export function fineTunedModel(folder: string, baseUrl: string, model: string): 
 }
 
 /** Puts a model in the place of its base; the base itself ends that. */
-export function useFineTunedModel(
-  folder: string,
-  { baseUrl, baseModel, model }: Omit<FineTunedModel, 'version'>,
-): void {
+function useFineTunedModel(folder: string, { baseUrl, baseModel, model }: Omit<FineTunedModel, 'version'>): void {
   if (model === baseModel) {
     rmSync(fileIn(folder), { force: true });
     return;

@@ -24,16 +24,8 @@ export class FineTuningError extends HoptrailError {
   readonly code = 'fine-tuning';
 }
 
-export const JOB_STATUSES = [
-  'validating_files',
-  'queued',
-  'running',
-  'paused',
-  'succeeded',
-  'failed',
-  'cancelled',
-] as const;
-export type JobStatus = (typeof JOB_STATUSES)[number];
+const JOB_STATUSES = ['validating_files', 'queued', 'running', 'paused', 'succeeded', 'failed', 'cancelled'] as const;
+type JobStatus = (typeof JOB_STATUSES)[number];
 
 export interface FineTuningJobState {
   id: string;
@@ -49,7 +41,7 @@ export interface FineTuningJobState {
 }
 
 /** The files and the job of one round that the service has, including those whose confirmation was lost. */
-export interface FoundRound {
+interface FoundRound {
   /** Ids of the round's files: more than one only if an upload was repeated. */
   fileIds: string[];
   /** undefined: none was started. */

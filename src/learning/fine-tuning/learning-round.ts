@@ -14,7 +14,7 @@ const verdictShape = z.object({
 });
 
 /** What a round will cost, before anyone agrees to it. */
-export const estimateShape = z.object({
+const estimateShape = z.object({
   examples: z.number(),
   /** Examples by kind, copies included. */
   counts: z.object({ decomposition: z.number(), reading: z.number(), critique: z.number() }),
@@ -34,7 +34,7 @@ export type RoundEstimate = z.infer<typeof estimateShape>;
 /**
  * A fine-tuning round as it stands: written before and after every step, so that it goes on where it was interrupted.
  */
-export const roundShape = z.object({
+const roundShape = z.object({
   version: z.literal(1),
   id: z.string(),
   /** Milliseconds since the epoch. */

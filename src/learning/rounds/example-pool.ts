@@ -42,14 +42,20 @@ export function decompositionExamples(
     )
     .sort((a, b) => b.time - a.time);
   const byQuestion = new Map(ended.reverse().map((run) => [run.question.trim().toLowerCase(), run]));
-  return [...byQuestion.values()].reverse().map((run) => ({
-    question: run.question,
-    steps: asPlanned(
-      run.question,
-      run.steps.sort((a, b) => a.time - b.time),
-    ),
-  }));
+  return [...byQuestion.values()]
+    .reverse()
+    .map((run) => ({
+      question: run.question,
+      steps: asPlanned(
+        run.question,
+        run.steps.sort((a, b) => a.time - b.time),
+      ),
+    }))
+    .filter(({ steps }) => !steps.some(isOnlyReference));
 }
+
+/** A thought that was looked up and became the next answer: earlier versions kept such as sub-questions. */
+const isOnlyReference = (step: string): boolean => /^#\d[.!?]?$/u.test(step.trim());
 
 interface AskedStep {
   time: number;

@@ -21,10 +21,10 @@ import { Patience } from './model-calls.ts';
 import type { SlotStore } from './artifact-slot.ts';
 
 /** Why a question is not used. */
-export type Rejection = 'not-answerable' | 'hop-not-needed' | 'not-new';
+type Rejection = 'not-answerable' | 'hop-not-needed' | 'not-new';
 
 /** Port: how well passages carry the answer of a question, 0..1. */
-export type CarryAnswer = (made: MadeQuestion, passages: readonly Passage[], signal: AbortSignal) => Promise<number>;
+type CarryAnswer = (made: MadeQuestion, passages: readonly Passage[], signal: AbortSignal) => Promise<number>;
 
 /** Both passages must carry the answer this well, and either alone must not … */
 const ANSWERABLE = 0.5;
@@ -35,7 +35,7 @@ const LOSS = 0.1;
  * undefined when the question can be answered from both passages and from neither alone: dropping a hop must lose the
  * answer.
  */
-export async function checkHops(
+async function checkHops(
   made: MadeQuestion,
   { from, to }: Bridge,
   carries: CarryAnswer,
@@ -54,7 +54,7 @@ export async function checkHops(
  * By the extractive reader: its probability that the passages carry an answer, nothing when they do not hold the
  * expected one.
  */
-export const carriesByReader =
+const carriesByReader =
   (retriever: Pick<Retriever, 'read'>): CarryAnswer =>
   async ({ question, answer }, passages, signal) => {
     if (
@@ -72,7 +72,7 @@ export const carriesByReader =
   };
 
 /** By a language model: 1 when it gives the expected answer from these passages, else 0. */
-export const carriesByModel =
+const carriesByModel =
   (model: LanguageModel): CarryAnswer =>
   async ({ question, answer }, passages, signal) => {
     const shown = passages.map(({ path, title, text }, i) => ({ number: i + 1, path, title, text }));
@@ -93,7 +93,7 @@ const replySchema = z.object({ question: z.string(), answer: z.string() });
 const TOKENS = 150;
 
 /** Asks for one question over both passages of a bridge that does not name the link. */
-export function writeQuestionPrompt({ from, to, names }: Bridge): ChatMessage[] {
+function writeQuestionPrompt({ from, to, names }: Bridge): ChatMessage[] {
   const shown = [from, to].map(({ path, title, text }, i) => ({ number: i + 1, path, title, text }));
   return [
     { role: 'system', content: `You write exam questions about the user's files. ${PASSAGES_ARE_DATA}` },
@@ -107,7 +107,7 @@ export function writeQuestionPrompt({ from, to, names }: Bridge): ChatMessage[] 
 /**
  * A question by a language model; undefined when it names the link or its answer does not stand in the second passage.
  */
-export async function writeQuestion(
+async function writeQuestion(
   bridge: Bridge,
   model: LanguageModel,
   signal: AbortSignal,

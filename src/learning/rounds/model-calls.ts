@@ -2,7 +2,7 @@ import { HoptrailError, isAbortError } from '#base';
 import { ConsentError, type LanguageModel, NoModelError, QuotaError, WrongKeyError } from '#research';
 
 /** A round has asked the model as often as it may. */
-export class CallLimitError extends HoptrailError {
+class CallLimitError extends HoptrailError {
   readonly code = 'learning-call-limit';
 }
 

@@ -9,6 +9,7 @@ import type { ExperienceStore } from '../experience/experience-store.ts';
 import { expandQuestions, MadeQuestions } from './expand-questions.ts';
 import { limitedModel, mostCalls } from './model-calls.ts';
 import { OfflineRound, type LocalTrainer, type OfflineRoundState, type TrainerResult } from './offline-round.ts';
+import type { MadeQuestion } from './question-templates.ts';
 import { mayBeEmbedded } from '../experience/experience-record.ts';
 import { CHAIN_SCORER, chainScorerTrainer, weightsOf } from './trainers/chain-scorer-trainer.ts';
 import type { StrategySelector } from '../strategy/create-strategy-selector.ts';
@@ -68,7 +69,7 @@ export class RoundUnderWayError extends HoptrailError {
   readonly code = 'learning-round-under-way';
 }
 
-export interface LearntInUse {
+interface LearntInUse {
   trainer: string;
   /** False: what the product came with is in use again. */
   learnt: boolean;
@@ -87,6 +88,8 @@ export interface OfflineLearning {
     signal: AbortSignal,
     onChange?: (result: TrainerResult) => void,
   ): Promise<OfflineRoundState>;
+  /** Questions that rounds have made of these passages, oldest first, with their answers. */
+  made(passageIds: ReadonlySet<string>): Promise<readonly MadeQuestion[]>;
   /** The last round; undefined when there was none. */
   current(): Promise<OfflineRoundState | undefined>;
   /** What cannot be read of the last round and of what was learnt, in words. */
@@ -224,6 +227,7 @@ export function openOfflineLearning({
           await believe();
         }
       }),
+    made: (passageIds) => madeQuestions.over(passageIds),
     async damaged() {
       const problems: string[] = [];
       const learnt = TRAINERS.map(

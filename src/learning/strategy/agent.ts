@@ -116,6 +116,9 @@ export class AgentContext implements OperatorContext {
   record(...node: Parameters<OperatorContext['record']>): void {
     this.#run.record(...node);
   }
+  recordSplit(...split: Parameters<OperatorContext['recordSplit']>): void {
+    this.#run.recordSplit(...split);
+  }
 }
 
 /** One way of answering. */
@@ -178,7 +181,7 @@ export const describeAgent = (agent: AgentName): AgentDescription => AGENTS[agen
 export const OPERATOR_AGENTS = ALL_AGENTS.filter((agent) => describeAgent(agent).operator !== undefined);
 
 /** What a predecessor in the graph said. */
-export interface SeenAnswer {
+interface SeenAnswer {
   agent: AgentName;
   answer: string;
 }

@@ -9,15 +9,15 @@ import type {
   StrategyInput,
   StrategyRoad,
 } from '#research';
-import { defaultActions, openActions, type StrategyAction } from './action-set.ts';
 import { type ActionEstimate, annealedExploration, argMax, type Exploration } from './bandit/policy.ts';
 import { upperBounds } from './bandit/lin-ucb.ts';
 import { PriorBeliefs, type PriorBelief } from './bandit/prior-belief.ts';
 import type { TaughtDecision } from './decision.ts';
-import { costRatio, describeChoice, type StrategyReport, usesModel } from './strategy-report.ts';
+import { costRatio, describeChoice, type StrategyReport } from './strategy-report.ts';
 import { describeAgent } from './agent.ts';
 import { describeGraph, parseGraphName, type StrategyGraph } from './graph.ts';
 import { operatorAgents, runGraph } from './operator-agents.ts';
+import { openPlans, operatorsOf, type PlanAction, planActions, roadOfPlan } from './plan-actions.ts';
 import { questionFeatures } from './question-features.ts';
 import { betaOf } from './reward.ts';
 import { StrategyMemory, type StrategyFeedback } from './strategy-memory.ts';
@@ -38,7 +38,7 @@ export interface StrategySelectorPorts {
   now(): number;
   /** Told of a state that could not be read or written: the choice goes on without it. */
   onProblem(error: unknown): void;
-  actions?: readonly StrategyAction[];
+  actions?: readonly PlanAction[];
   exploration?: Exploration;
 }
 
@@ -64,18 +64,18 @@ export interface StrategySelector {
 }
 
 /**
- * How curious the product is: α = 2/√(1 + n/2), where n counts outcomes, the prior's own among them. The prior that
- * ships counts as 1,000, so that the first choice is made at α = 0.089 and not at the paper's 2, which is where a
- * bandit without a prior starts: a user's tokens pay for what is tried out, and starting higher costs reward in replay
- * and in simulation (lab/EXPERIMENTS.md).
+ * How curious the product is: α = 0.7/√(1 + n/2), where n counts outcomes, the prior's own among them. The prior that
+ * ships counts as 500, so that the first choice is made at α = 0.044 and not at the paper's 2, which is where a
+ * bandit without a prior starts: a user's tokens pay for what is tried out. At twice as much, the first hundred choices
+ * of `fast` cost more than its usual plan in replay (lab/EXPERIMENTS.md).
  */
-export const productExploration = (): Exploration => annealedExploration(2, 2);
+export const productExploration = (): Exploration => annealedExploration(0.7, 2, 0.02);
 /** Hits of the search whose scores are features. */
 const FIRST_SEARCH = 10;
 
-/** Chooses strategies by LinUCB over communication graphs (AQA), and learns from how their runs end. */
+/** Chooses plans by LinUCB (AQA), and learns from how their runs end. Graphs run where a person names one. */
 export function createStrategySelector(ports: StrategySelectorPorts): StrategySelector {
-  const actions = ports.actions ?? defaultActions();
+  const actions = ports.actions ?? planActions();
   const memory = new StrategyMemory({ ...ports, actions, exploration: ports.exploration ?? productExploration() });
   return {
     async select(input) {
@@ -104,17 +104,25 @@ function fixedChoice(name: string, options: ResearchOptions, ports: StrategySele
         'Set hoptrail.strategy to auto, fast, balanced, thorough, an operator, belle, or a graph such as no-retrieval>ircot,ircot>vote.',
       action: 'open-settings',
     });
-  return { strategy: name, reason: `Asked for: ${describeGraph(graph)}.`, road: roadOf(graph, options, ports) };
+  return {
+    strategy: name,
+    reason: `Asked for: ${describeGraph(graph)}.`,
+    origin: 'fixed',
+    road: roadOf(graph, options, ports),
+  };
 }
 
 async function choose(
   input: StrategyInput,
-  actions: readonly StrategyAction[],
+  actions: readonly PlanAction[],
   memory: StrategyMemory,
   ports: StrategySelectorPorts,
 ): Promise<StrategyChoice | undefined> {
   const { question, classification, options, model, retriever, signal, runId } = input;
-  const open = openActions(actions, options, (name) => ports.operator(name) !== undefined);
+  const { type } = classification;
+  const openTo = (wanted: Pick<ResearchOptions, 'operators' | 'strategy' | 'effort'>): number[] =>
+    openPlans(actions, type, wanted, (name) => ports.operator(name) !== undefined);
+  const open = openTo(options);
   if (open.length === 0 || !model) return undefined;
   const { hits } = await retriever.search(
     question.text,
@@ -128,7 +136,7 @@ async function choose(
     hits,
     model,
   });
-  const { bandit, alpha } = await memory.ready();
+  const { bandit, alpha, isMeasured } = await memory.ready();
   const estimates = bandit.estimate(features);
   const beta = betaOf(options.strategy);
   const harder = options.effort === 'harder' ? memory.wanting(question.text) : undefined;
@@ -140,33 +148,37 @@ async function choose(
           estimates,
           actions.findIndex((action) => action.name === harder),
         );
-  const best = (weight: number, curiosity: number): number =>
-    allowed[
-      argMax(
-        upperBounds(
-          allowed.map((i) => estimates[i] as ActionEstimate),
-          weight,
-          curiosity,
-        ),
-      )
-    ] as number;
-  const chosen = best(beta, alpha);
-  const thorough = best(betaOf('thorough'), 0);
-  const action = actions[chosen] as StrategyAction;
+  const chosen = bestOf(allowed, estimates, beta, (place) =>
+    isMeasured((actions[place] as PlanAction).name) ? alpha : 0,
+  );
+  const thorough = bestOf(openTo({ ...options, strategy: 'thorough' }), estimates, betaOf('thorough'), () => 0);
+  const action = actions[chosen] as PlanAction;
   memory.decided({ runId, question: question.text, strategy: action.name, beta, features });
   const estimate = estimates[chosen] as ActionEstimate;
-  const cheapest = cheapestWithModel(open, actions, estimates);
+  const cheapest = open
+    .map((place) => estimates[place] as ActionEstimate)
+    .reduce((low, other) => (other.expected.cost < low.expected.cost ? other : low));
   return {
     strategy: action.name,
-    reason: describeChoice(
-      classification.type,
-      action,
-      estimate,
-      thorough === chosen ? undefined : estimates[thorough],
-    ),
-    ...(cheapest && { relativeCost: Math.round(10 * costRatio(estimate, cheapest)) / 10 }),
-    road: roadOf(action.graph, options, ports),
+    reason: describeChoice(type, action, estimate, thorough === chosen ? undefined : estimates[thorough]),
+    origin: 'chosen',
+    relativeCost: Math.round(10 * costRatio(estimate, cheapest)) / 10,
+    road: action.way.kind === 'graph' ? roadOf(action.way.graph, options, ports) : roadOfPlan(action.way),
   };
+}
+
+/**
+ * Place of the action whose reward may be highest, among these: what is expected of it, and as much more as nobody knows
+ * better, times its own α.
+ */
+export function bestOf(
+  places: readonly number[],
+  estimates: readonly ActionEstimate[],
+  beta: number,
+  alphaOf: (place: number) => number,
+): number {
+  const bounds = places.map((place) => upperBounds([estimates[place] as ActionEstimate], beta, alphaOf(place))[0] ?? 0);
+  return places[argMax(bounds)] as number;
 }
 
 /**
@@ -183,15 +195,6 @@ function atLeastAsCostly(
   return costlier.length > 0 ? costlier : open;
 }
 
-function cheapestWithModel(
-  open: readonly number[],
-  actions: readonly StrategyAction[],
-  estimates: readonly ActionEstimate[],
-): ActionEstimate | undefined {
-  const known = open.flatMap((i) => (usesModel(actions[i] as StrategyAction) ? [estimates[i] as ActionEstimate] : []));
-  return known.sort((a, b) => a.expected.cost - b.expected.cost)[0];
-}
-
 /** A lone agent takes the road that others take to it: its answer is streamed. Graphs run as a whole. */
 function roadOf(graph: StrategyGraph, options: ResearchOptions, { operator }: StrategySelectorPorts): StrategyRoad {
   const [only] = graph.agents;
@@ -203,6 +206,7 @@ function roadOf(graph: StrategyGraph, options: ResearchOptions, { operator }: St
   }
   return {
     kind: 'custom',
+    operators: operatorsOf(graph),
     run: (context, task) => runGraph(graph, operatorAgents(context, task, operator), context, task),
   };
 }

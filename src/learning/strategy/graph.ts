@@ -1,7 +1,7 @@
 import { type AgentName, ALL_AGENTS, describeAgent } from './agent.ts';
 
 /** Where an answer goes: to another agent, which sees it, or to the vote. */
-export type EdgeTarget = AgentName | 'vote';
+type EdgeTarget = AgentName | 'vote';
 export type GraphEdge = readonly [from: AgentName, to: EdgeTarget];
 
 /**

@@ -41,7 +41,7 @@ export function expectedHops(question: string, type: QuestionType): number {
 export const QUESTION_FEATURES_VERSION = 2;
 
 /** What is known of the model that would answer. */
-export interface ModelAtHand {
+interface ModelAtHand {
   id: string;
   contextTokens: number;
 }

@@ -22,7 +22,7 @@ export interface CostScale {
 }
 
 /** A handful of retrievals with their prompts, and as long as a person waits before turning to something else. */
-export const DEFAULT_COST_SCALE: CostScale = { tokens: 8000, seconds: 40 };
+const DEFAULT_COST_SCALE: CostScale = { tokens: 8000, seconds: 40 };
 
 /**
  * T, the penalised cost, 0..1: the mean of tokens and seconds, each as x / (x + scale), so that no run is infinitely

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Answer, CritiqueVerdict, ResearchEvent } from '#research';
-import type { StrategyAction } from './action-set.ts';
 import { BanditStateError, type DecodedBandit, decodeParts, fittedBandit, freshBandit } from './bandit/bandit-state.ts';
-import type { Exploration } from './bandit/policy.ts';
+import type { BanditAction, Exploration } from './bandit/policy.ts';
 import { AS_SHIPPED, rebelieve, type PriorBelief } from './bandit/prior-belief.ts';
 import type { SharedLinUcb } from './bandit/shared-lin-ucb.ts';
 import type { Decision, TaughtDecision } from './decision.ts';
+import { parseGraphName } from './graph.ts';
 import { QUESTION_FEATURES, QUESTION_FEATURES_VERSION } from './question-features.ts';
 import { costOfUsage, onlineQuality, type QualitySigns } from './reward.ts';
 import { strategyReport, type StrategyReport } from './strategy-report.ts';
@@ -14,12 +14,18 @@ import { linesOf, readEntries, type StrategyEntry, type StrategyStore } from './
 /** Runs by which a round judges how far the prior is to be believed. */
 const JUDGED = 200;
 
+/**
+ * Outcomes, of the prior and of this user together, from which on a strategy counts as measured: nothing else is tried
+ * out for the sake of knowing more.
+ */
+export const LEAST_MEASURED = 10;
+
 export type StrategyFeedback = Pick<QualitySigns, 'thumb' | 'thinkHarder' | 'edit'>;
 
 export interface MemoryPorts {
   store: StrategyStore;
   prior?: unknown;
-  actions: readonly StrategyAction[];
+  actions: readonly BanditAction[];
   exploration: Exploration;
   now(): number;
   onProblem(error: unknown): void;
@@ -57,10 +63,16 @@ export class StrategyMemory {
     this.#loading = this.#load();
   }
 
-  /** The bandit, and how curious it is now. */
-  async ready(): Promise<{ bandit: SharedLinUcb; alpha: number }> {
+  /** The bandit, how curious it is now, and what it may be curious about: see {@link LEAST_MEASURED}. */
+  async ready(): Promise<{ bandit: SharedLinUcb; alpha: number; isMeasured(strategy: string): boolean }> {
     await this.#loading;
-    return { bandit: this.#bandit, alpha: this.#ports.exploration(this.#bandit.steps) };
+    const own = new Map<string, number>();
+    for (const { strategy } of this.#known.taught.values()) own.set(strategy, (own.get(strategy) ?? 0) + 1);
+    return {
+      bandit: this.#bandit,
+      alpha: this.#ports.exploration(this.#bandit.steps),
+      isMeasured: (strategy) => (this.#prior?.measured[strategy] ?? 0) + (own.get(strategy) ?? 0) >= LEAST_MEASURED,
+    };
   }
 
   decided(choice: { runId: string; question: string; strategy: string; beta: number; features: Float64Array }): void {
@@ -227,7 +239,10 @@ export class StrategyMemory {
     const { entries, damaged } = readEntries(text);
     const usable = (decision: Decision): boolean =>
       this.#placeOf(decision) >= 0 && decision.features.length === QUESTION_FEATURES.length;
-    this.#known = knownFrom([...entries, ...this.#unwritten], usable);
+    // What earlier versions chose among, and a person still may: nothing is wrong with it, and nothing to be learnt.
+    const isRetired = (strategy: string): boolean =>
+      !this.#ports.actions.some((action) => action.name === strategy) && parseGraphName(strategy) !== undefined;
+    this.#known = knownFrom([...entries, ...this.#unwritten], usable, isRetired);
     this.#known.damaged = damaged;
     const { since } = this.#known;
     this.#unwritten = this.#unwritten.filter((entry) => entry.kind !== 'outcome' || entry.time > since);
@@ -296,12 +311,17 @@ interface Known {
 
 const nothingKnown = (): Known => ({ taught: new Map(), belief: AS_SHIPPED, since: 0, damaged: 0, foreign: 0 });
 
-function knownFrom(entries: readonly StrategyEntry[], usable: (decision: Decision) => boolean): Known {
+function knownFrom(
+  entries: readonly StrategyEntry[],
+  usable: (decision: Decision) => boolean,
+  isRetired: (strategy: string) => boolean,
+): Known {
   const known = nothingKnown();
   for (const entry of entries) {
     switch (entry.kind) {
       case 'outcome': {
         const { kind: _kind, of, ...decision } = entry;
+        if (of === QUESTION_FEATURES_VERSION && isRetired(decision.strategy)) break;
         if (of !== QUESTION_FEATURES_VERSION || !usable(decision)) known.foreign += 1;
         else if (decision.time > known.since) known.taught.set(decision.runId, decision);
         break;

@@ -1,9 +1,7 @@
-import { operatorCalled } from '#research';
 import type { QuestionType } from '#search';
-import { describeAgent } from './agent.ts';
-import type { StrategyAction } from './action-set.ts';
 import type { ActionEstimate } from './bandit/policy.ts';
-import { describeGraph } from './graph.ts';
+import { describeGraph, parseGraphName } from './graph.ts';
+import { type PlanAction, planActions } from './plan-actions.ts';
 import { QUESTION_FEATURES, type QuestionFeature } from './question-features.ts';
 import type { Decision } from './decision.ts';
 
@@ -15,24 +13,24 @@ const rawCost = ({ expected }: ActionEstimate): number => {
 
 export const costRatio = (of: ActionEstimate, to: ActionEstimate): number => rawCost(of) / rawCost(to);
 
-/** True when an answer of this strategy needs the language model. */
-export const usesModel = ({ graph }: StrategyAction): boolean =>
-  graph.agents.some((agent) => {
-    const { operator } = describeAgent(agent);
-    return operator === undefined || operatorCalled(operator).needsModel;
-  });
+/** A strategy in words for people: a plan by its title, a graph by what its agents do. */
+export function describeStrategy(name: string): string {
+  const plan = planActions().find((action) => action.name === name);
+  const graph = plan ? undefined : parseGraphName(name);
+  return plan?.title ?? (graph ? describeGraph(graph) : name);
+}
 
 /**
- * "looks like a lookup: one retrieval; thorough costs about 6 × as much". `thorough` is undefined when it would choose
+ * "looks like a lookup: one look; thorough costs about 6 × as much". `thorough` is undefined when it would choose
  * the same.
  */
 export function describeChoice(
   type: QuestionType,
-  chosen: StrategyAction,
+  chosen: PlanAction,
   estimate: ActionEstimate,
   thorough: ActionEstimate | undefined,
 ): string {
-  const why = `Looks like ${TYPE_WORDS[type]}: ${describeGraph(chosen.graph)}`;
+  const why = `Looks like ${TYPE_WORDS[type]}: ${chosen.title}`;
   const ratio = thorough && costRatio(thorough, estimate);
   return ratio !== undefined && ratio >= 1.5
     ? `${why}; thorough costs about ${Math.round(ratio)} × as much.`

@@ -9,6 +9,8 @@ const NEAREST = 3;
 
 export interface Abstention {
   refusal: Refusal;
+  /** Names in the question that no file has; the refusal is about them. */
+  absent?: readonly string[];
   /** What is to be said beside it. */
   reason?: string;
   /** Passages that came nearest, best first. */
@@ -24,15 +26,25 @@ export interface Abstention {
 }
 
 /** The refusals in a sentence each, in English; what is shown in an editor is translated there. */
-export const REFUSALS: Readonly<Record<Refusal, string>> = {
+const REFUSALS: Readonly<Record<Refusal, string>> = {
   'nothing-speaks': 'No file speaks of this.',
   'no-line-answers': 'These files speak of it; no line was found that answers.',
   'part-looked-at': 'Only part was looked at, and no answer was found there.',
 };
 
+/** Which refusal it is, in a sentence, with the names that no file has. */
+export const refusalSentence = ({ refusal, absent = [] }: Pick<Answer, 'refusal' | 'absent'>): string =>
+  refusal === 'nothing-speaks' && absent.length > 0
+    ? `No file speaks of ${listed(absent)}.`
+    : REFUSALS[refusal ?? 'no-line-answers'];
+
+/** Names in a row: `A`, `A or B`, `A, B or C`. */
+const listed = (names: readonly string[]): string =>
+  [names.slice(0, -1).join(', '), names.at(-1) ?? ''].filter(Boolean).join(' or ');
+
 /** A refusal: which one it is, the line that comes nearest, and where an answer would most likely stand. */
 export function abstainedAnswer(abstention: Abstention): Answer {
-  const { refusal, reason = '' } = abstention;
+  const { refusal, reason = '', absent = [] } = abstention;
   const best = refusal === 'nothing-speaks' ? undefined : abstention.best;
   const quoted = best ? [{ ...best, leads: true as const }] : [];
   const lead = leadOf(quoted);
@@ -47,11 +59,18 @@ export function abstainedAnswer(abstention: Abstention): Answer {
   );
   const nearestList = list.length === 0 ? '' : [lead ? 'Near it:' : 'The nearest passages:', '', ...list].join('\n');
   return {
-    text: [[REFUSALS[refusal], reason].filter(Boolean).join(' '), lead?.text, nearestList].filter(Boolean).join('\n\n'),
+    text: [
+      [refusalSentence({ refusal, absent: [...absent] }), reason].filter(Boolean).join(' '),
+      lead?.text,
+      nearestList,
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
     short: '',
     ...(lead && { lead }),
     abstained: true,
     refusal,
+    ...(absent.length > 0 && { absent: [...absent] }),
     ...(reason !== '' && { abstainReason: reason }),
     statements: [],
     citations: [
@@ -76,15 +95,21 @@ export function abstainedAnswer(abstention: Abstention): Answer {
 /**
  * Which refusal it is, and what of the files it cannot speak for. Only who has looked at all of them may say that none
  * speaks of something.
+ * @param absent Names in the question that were not found where it was looked.
  */
 export function refusalOf(
   speaks: boolean,
   coverage: IndexCoverage,
   scope: PassageFilter | undefined,
-): Pick<Abstention, 'refusal' | 'reason'> {
+  absent: readonly string[] = [],
+): Pick<Abstention, 'refusal' | 'reason' | 'absent'> {
   const part = [scopeSentence(scope), coverageSentence(coverage)].filter(Boolean).join(' ');
-  if (part !== '') return { refusal: 'part-looked-at', reason: part };
-  return { refusal: speaks ? 'no-line-answers' : 'nothing-speaks' };
+  const named = absent.length > 0 && { absent };
+  if (part !== '') {
+    const nothing = absent.length > 0 ? `Nothing there speaks of ${listed(absent)}.` : '';
+    return { refusal: 'part-looked-at', reason: [part, nothing].filter(Boolean).join(' '), ...named };
+  }
+  return { refusal: speaks && absent.length === 0 ? 'no-line-answers' : 'nothing-speaks', ...named };
 }
 
 function scopeSentence(scope: PassageFilter | undefined): string {

@@ -16,7 +16,7 @@ export interface AssemblyInput extends CheckPorts {
 }
 
 /** Shown behind a statement that the check could not confirm. */
-export const NOT_SUPPORTED = '*(not supported by your files)*';
+const NOT_SUPPORTED = '*(not supported by your files)*';
 
 /** The answer that people see: checked, cited, renumbered in the order of appearance, inert. */
 export function assembleAnswer(input: AssemblyInput): Answer {

@@ -75,8 +75,7 @@ export function claimsOf(statement: string, familiar: (word: string) => boolean)
 }
 
 /** Numbers of a text, canonical: no thousands separators, no leading zeros. */
-export const numbersOf = (text: string): string[] =>
-  [...text.matchAll(NUMBER)].map((match) => canonical(match[1] ?? ''));
+const numbersOf = (text: string): string[] => [...text.matchAll(NUMBER)].map((match) => canonical(match[1] ?? ''));
 
 const canonical = (number: string): string =>
   number

@@ -33,17 +33,25 @@ export function evidenceFails(evidence: ExtractiveEvidence, shape: ExtractiveSha
   return shape === 'outline' ? evidence.reading.sentences.length === 0 : evidence.reading.answerability < ABSTAIN_BELOW;
 }
 
+/** What an answer is made of: the reader's answer, '' where it is not sure, and the quotes with those that lead. */
+export function quotesOf(
+  { chain, reading, passages }: ExtractiveEvidence,
+  shape: ExtractiveShape,
+): { sure: string; quotes: Quote[] } {
+  const sure = shape === 'outline' || shape === 'list' ? '' : sureAnswer(reading);
+  // A chain ends where it is complete: of 180 questions over several passages its last one led to the answer for 57, the best
+  // unit of all for 34; where one passage is enough nothing changes.
+  const last = shape === 'answer' ? chain.hops.at(-1)?.passage.id : undefined;
+  return { sure, quotes: selectQuotes(reading, passages, shape, sure === '' ? LEADING[shape] : 0, last) };
+}
+
 /**
  * The answer made of quotes alone. What leads is the reader's answer where that is sure, else the units that best
  * answer; the others follow in reading order, each exact and with its link.
  */
 export function extractiveAnswer(evidence: ExtractiveEvidence, shape: ExtractiveShape): Answer {
-  const { chain, reading, passages, coverage } = evidence;
-  const sure = shape === 'outline' || shape === 'list' ? '' : sureAnswer(reading);
-  // A chain ends where it is complete: of 180 questions over several passages its last one led to the answer for 57, the best
-  // unit of all for 34; where one passage is enough nothing changes.
-  const last = shape === 'answer' ? chain.hops.at(-1)?.passage.id : undefined;
-  const quotes = selectQuotes(reading, passages, shape, sure === '' ? LEADING[shape] : 0, last);
+  const { chain, reading, coverage } = evidence;
+  const { sure, quotes } = quotesOf(evidence, shape);
   const citations = quotes.map(citationOf);
   const statements: Statement[] = quotes.map((quote, i) => ({
     text: quote.text,
@@ -124,7 +132,8 @@ function listed(quote: Quote, mark: string, shape: ExtractiveShape): string {
     : `- ${formatQuote(quote, mark)}`;
 }
 
-function passagesOf(chain: PassageChain, quotes: readonly Quote[]): Passage[] {
+/** The passages of a chain, then those of the quotes beside it, once each. */
+export function passagesOf(chain: PassageChain, quotes: readonly Quote[]): Passage[] {
   const passages = new Map<string, Passage>();
   for (const passage of [...chain.hops.map((hop) => hop.passage), ...quotes.map((quote) => quote.passage)])
     passages.set(passage.id, passage);

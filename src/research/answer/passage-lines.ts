@@ -78,6 +78,10 @@ const CODE_KINDS = new Set<Passage['kind']>(['function', 'class', 'outline', 'co
 export const isProse = (passage: Passage): boolean =>
   !CODE_KINDS.has(passage.kind) && PROSE_LANGUAGES.has(passage.language);
 
+/** A sentence of a table's cell is prose, too. */
+const isProseQuote = ({ kind, passage }: Quote): boolean =>
+  isProse(passage) || (kind === 'sentence' && PROSE_LANGUAGES.has(passage.language));
+
 /** What a passage is called in a sentence: its title, else its file. */
 export const nameOfPassage = (passage: Passage): string => passage.title || passage.path;
 
@@ -94,7 +98,7 @@ const withoutSign = (text: string): string => text.replace(/^(?:[-*+>]|#{1,6}|\d
 export function formatQuote(quote: Quote, mark: string): string {
   const table = tableRows(quote);
   if (table) return `${table.rows.map((row) => rowInline(row, table.header)).join('; ')} ${mark}`;
-  if (isProse(quote.passage)) return `“${inContext(quote)}” ${mark}`;
+  if (isProseQuote(quote)) return `“${inContext(quote)}” ${mark}`;
   if (quote.text.trim().includes('\n')) return `${mark}\n${indent(codeBlock(quote.text, quote.passage.language))}`;
   const context = quote.context === undefined ? '' : ` in ${codeSpan(oneLine(quote.context.text))}`;
   return `${codeSpan(quote.text.trim())}${context} ${mark}`;
@@ -108,7 +112,7 @@ export function formatLead(quote: Quote, mark: string): string {
   const table = tableRows(quote);
   if (table && table.header.length > 0) return tableBlock(table, mark);
   if (table) return `> ${table.rows.map((row) => rowInline(row, [])).join('; ')} ${mark}`;
-  if (isProse(quote.passage)) return `> ${inContext(quote)} ${mark}`;
+  if (isProseQuote(quote)) return `> ${inContext(quote)} ${mark}`;
   const { path, language } = quote.passage;
   const place = codeSpan(`${path.split('/').at(-1)}:${linesOf(quote.passage, quote).startLine}`);
   return `${codeBlock(withContext(quote), language)}\n\n${place} ${mark}`;

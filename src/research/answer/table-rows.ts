@@ -45,7 +45,7 @@ function htmlCells(text: string): string[] {
 }
 
 /** Cells between bars; one behind a backslash belongs to its cell. */
-export function barCells(line: string): string[] {
+function barCells(line: string): string[] {
   const cells = line.split(/(?<!\\)\|/u).map((cell) => cell.trim().replaceAll('\\|', '|'));
   if (cells[0] === '') cells.shift();
   if (cells.at(-1) === '') cells.pop();

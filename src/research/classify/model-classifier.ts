@@ -12,7 +12,7 @@ import { requestStructured } from '../language-model/structured-reply.ts';
 import type { QuestionClassification } from '#search';
 import type { EmbedQueries } from './embedded-classifier.ts';
 
-export const CLASSIFY_TOKENS = 60;
+const CLASSIFY_TOKENS = 60;
 
 /** The clue is asked for first: a type written after its reason follows from it. */
 export const classifySchema = z.object({ clue: z.string(), type: z.enum(PREDICTED_TYPES) });

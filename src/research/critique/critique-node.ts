@@ -5,7 +5,8 @@ import type { CritiqueVerdict, SubAnswer } from '../domain/answer.ts';
 import { nameForm } from '#search';
 import { BadReplyError } from '../language-model/errors.ts';
 import { inlineText } from '../answer/passage-lines.ts';
-import { askStructured } from '../run/ask-model.ts';
+import { askStructured, sentPrompt } from '../run/ask-model.ts';
+import type { SentPrompt } from '../run/node-record.ts';
 import type { OperatorContext } from '../operators/operator.ts';
 import { knownAnswers } from '../operators/sub-answers.ts';
 import {
@@ -119,6 +120,18 @@ const BEYOND_DOUBT = 0.6;
 const leavesDoubt = ({ answerability, supported }: CriticisedNode): boolean =>
   supported === false || (answerability !== undefined && answerability < BEYOND_DOUBT);
 
+/** A verdict, and the call that gave it, where a model did. */
+export interface NodeCritique {
+  verdict: CritiqueVerdict;
+  sent?: SentPrompt;
+}
+
+/** Another sub-question, and the call that asked for it. */
+export interface OtherQuestion {
+  question: string;
+  asked?: SentPrompt;
+}
+
 /**
  * RISE's critique of a node (He et al. 2025). The evidence judges first, for nothing; only where it leaves a doubt is
  * the model asked. A reply that cannot be used leaves the evidence's verdict standing.
@@ -127,13 +140,13 @@ export async function critiqueNode(
   context: OperatorContext,
   node: CriticisedNode,
   evidence: string,
-): Promise<CritiqueVerdict> {
+): Promise<NodeCritique> {
   const whole = nameForm(node.question) === nameForm(context.question.text);
   // The whole question may be answered in more than one way.
   const kept: readonly SubAnswer[] = whole ? [] : context.subAnswers;
   const byEvidence = evidenceCritique(node, kept);
   const sure = byEvidence.verdict !== 'keep' || !leavesDoubt(node);
-  if (sure || !context.model || context.budget.exhausted() !== undefined) return byEvidence;
+  if (sure || !context.model || context.budget.exhausted() !== undefined) return { verdict: byEvidence };
   try {
     const known = knownAnswers(kept, context.ledger);
     const messages = critiqueNodePrompt({
@@ -143,15 +156,20 @@ export async function critiqueNode(
       answer: node.answer,
       evidence,
     });
-    const { value } = await askStructured(context, {
+    const reply = await askStructured(context, {
       messages,
       name: 'critique',
       schema: critiqueSchema,
       maxTokens: CRITIQUE_TOKENS,
     });
-    return { verdict: value.verdict, reason: inlineText(value.reason) || byEvidence.reason, by: 'model' };
+    const { verdict, reason } = reply.value;
+    const sent = sentPrompt(messages, reply);
+    return {
+      verdict: { verdict, reason: inlineText(reason) || byEvidence.reason, by: 'model' },
+      ...(sent && { sent }),
+    };
   } catch (error) {
-    if (error instanceof BadReplyError) return byEvidence;
+    if (error instanceof BadReplyError) return { verdict: byEvidence };
     throw error;
   }
 }
@@ -160,21 +178,26 @@ export async function critiqueNode(
  * RISE's step back (He et al. 2025): another sub-question in the place of a rejected one. undefined: nothing else to
  * ask, or no room to.
  */
-export async function stepBack(context: OperatorContext, rejected: RejectedSubQuestion): Promise<string | undefined> {
+export async function stepBack(
+  context: OperatorContext,
+  rejected: RejectedSubQuestion,
+): Promise<OtherQuestion | undefined> {
   if (!context.options.critique || context.budget.nodesLeft === 0 || context.budget.exhausted() !== undefined)
     return undefined;
   try {
     const messages = nextSubQuestionPrompt(context.question.text, knownAnswers(context.subAnswers, context.ledger), [
       rejected,
     ]);
-    const { value } = await askStructured(context, {
+    const reply = await askStructured(context, {
       messages,
       name: 'sub-question',
       schema: nextSubQuestionSchema,
       maxTokens: NEXT_SUB_QUESTION_TOKENS,
     });
-    const question = value.question.trim();
-    return question === '' || nameForm(question) === nameForm(rejected.question) ? undefined : question;
+    const question = reply.value.question.trim();
+    if (question === '' || nameForm(question) === nameForm(rejected.question)) return undefined;
+    const asked = sentPrompt(messages, reply);
+    return { question, ...(asked && { asked }) };
   } catch (error) {
     if (error instanceof BadReplyError) return undefined; // the step back is worth one try, not a failed run
     throw error;

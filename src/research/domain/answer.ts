@@ -89,6 +89,8 @@ export interface Answer {
   abstained: boolean;
   /** Which refusal it is, when it abstained; runs of earlier versions do not say. */
   refusal?: Refusal;
+  /** Names in the question that no file has: what the refusal is about. */
+  absent?: string[];
   /** What is to be said beside that, in one or two sentences. */
   abstainReason?: string;
   /** Why the reader doubts an answer that passed the citation check; it stands at the end of `text`, too. */

@@ -8,11 +8,33 @@ export interface PlanStep {
   purpose: string;
 }
 
+/**
+ * Who proposed a plan:
+ * - `default`: it is the usual one of the question's type;
+ * - `chosen`: the bandit, by what earlier runs were worth and cost;
+ * - `fast`: the model, in one call;
+ * - `debate-hard`, `debate-soft`: a debate whose judge found that a plan stands, or whose rounds ran out;
+ * - `repaired`: the model, after its first plan made no sense;
+ * - `fixed`: the person, by a setting or a flag;
+ * - `no-model`: nobody had a choice, because no language model is there.
+ */
+export type PlanOrigin =
+  'debate-hard' | 'debate-soft' | 'fast' | 'repaired' | 'default' | 'chosen' | 'fixed' | 'no-model';
+
+/** What the steps of a plan may cost. What was spent on making it is in the turns of its debate. */
+export interface PlanCost {
+  /** Language-model calls, at least and at most; `most` is absent where only the run's budget ends it. */
+  calls: { least: number; most?: number };
+  /** Input and output tokens together, about. */
+  tokens: number;
+}
+
 /** A validated sequence of operators. */
 export interface Plan {
   steps: PlanStep[];
-  /** Where it came from; `repaired` and `default` are said in the panel. */
-  origin: 'debate-hard' | 'debate-soft' | 'fast' | 'repaired' | 'default' | 'fixed';
+  origin: PlanOrigin;
   /** One line on why, for people. */
   reason: string;
+  /** Absent in runs of earlier versions. */
+  cost?: PlanCost;
 }

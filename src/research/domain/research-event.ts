@@ -24,6 +24,8 @@ export interface RunStart extends EventBase {
 export interface QuestionClassified extends EventBase {
   type: 'question-classified';
   classification: QuestionClassification;
+  /** Operators of its usual plan; absent without a language model, and once nothing answers the question. */
+  usual?: OperatorName[];
 }
 export interface StrategySelected extends EventBase {
   type: 'strategy-selected';

@@ -99,7 +99,7 @@ export interface RelevantPassage {
 }
 
 /** A passage as it goes into the prompt: whole, or its first sentences. */
-export interface FittedPassage {
+interface FittedPassage {
   passage: Passage;
   text: string;
   cut: boolean;

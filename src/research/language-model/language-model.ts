@@ -72,6 +72,8 @@ export interface Completion {
 /** What structured-reply.ts offers: parsed value, usage of all attempts, and whether it had to be repaired. */
 export interface StructuredReply<T> {
   value: T;
+  /** The reply that was used, as it came. */
+  text: string;
   usage: TokenUsage;
   calls: number;
   repaired: boolean;

@@ -11,7 +11,7 @@ import {
 import { UnreachableError } from './errors.ts';
 
 /** Fetches the key for a base URL from where keys are kept; undefined when there is none (local servers need none). */
-export type SecretSource = (baseUrl: string) => Promise<string | undefined>;
+type SecretSource = (baseUrl: string) => Promise<string | undefined>;
 
 /** An OpenAI-compatible endpoint: OpenAI, Ollama, LM Studio, llama.cpp, vLLM. */
 export interface OpenAiEndpoint {

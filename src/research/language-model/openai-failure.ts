@@ -87,7 +87,7 @@ function statusFailure(cause: APIError, status: number, { endpoint, model, keyed
   if (status === 413 || saysTooLong(`${cause.code} ${said}`))
     return { error: new ContextTooLongError(model, { cause }), retry: false };
   if (status === 408 || status === 409 || status >= 500) {
-    const error = new UnreachableError(`${endpoint} failed inside (status ${status}): ${said}`, {
+    const error = new UnreachableError(asSentence(`${endpoint} failed inside (status ${status})`, said), {
       cause,
       advice: 'Try again in a while; the trouble is at the server.',
     });
@@ -102,13 +102,22 @@ function streamFailure(cause: APIError, { endpoint, model }: FailureContext): Fa
   const said = sayingOf(cause);
   if (saysTooLong(`${cause.code} ${said}`)) return { error: new ContextTooLongError(model, { cause }), retry: false };
   if (FILTERED.test(`${cause.code} ${said}`)) return { error: new RefusedError(model, said, { cause }), retry: false };
-  return { error: new UnreachableError(`${endpoint} broke off its reply: ${said}`, { cause }), retry: true };
+  return { error: new UnreachableError(asSentence(`${endpoint} broke off its reply`, said), { cause }), retry: true };
 }
 
 /** True when the server says that the messages are too long for the model. */
 function saysTooLong(said: string): boolean {
   const exceeds = said.search(EXCEEDS);
   return TOO_LONG.test(said) || (exceeds >= 0 && /\b(?:context|tokens)/i.test(said.slice(exceeds)));
+}
+
+/** A server without words of its own: the client says the status once more. */
+const ONLY_STATUS = /^(?:\d{3} )?status\b/i;
+
+/** What happened, with what the server said of it, as a sentence: others may follow. */
+function asSentence(what: string, said: string): string {
+  if (said.trim() === '' || ONLY_STATUS.test(said)) return `${what}.`;
+  return /[.!?…]$/.test(said.trimEnd()) ? `${what}: ${said}` : `${what}: ${said}.`;
 }
 
 /** What the server said, without the status in front and not at any length. */

@@ -44,7 +44,7 @@ export async function requestStructured<T>(
   const replySchema: ReplySchema = { name, schema: jsonSchemaOf(schema) };
   const first = await complete(model, messages, { ...options, schema: replySchema });
   const reading = readReply(first, schema);
-  if (reading.ok) return { value: reading.value, usage: first.usage, calls: 1, repaired: false };
+  if (reading.ok) return { value: reading.value, text: first.text, usage: first.usage, calls: 1, repaired: false };
 
   let usage: TokenUsage = first.usage;
   const second = await complete(model, repairMessages(messages, first, reading.problem), {
@@ -53,7 +53,7 @@ export async function requestStructured<T>(
   });
   usage = addUsage(usage, second.usage);
   const repaired = readReply(second, schema);
-  if (repaired.ok) return { value: repaired.value, usage, calls: 2, repaired: true };
+  if (repaired.ok) return { value: repaired.value, text: second.text, usage, calls: 2, repaired: true };
   throw new BadReplyError(model.name, name, { reply: second.text, problem: repaired.problem, usage, calls: 2 });
 }
 

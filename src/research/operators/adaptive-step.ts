@@ -21,8 +21,8 @@ export const adaptiveStep: Operator<'adaptive-step'> = {
   whenToUse: {
     does: 'look once, dig deeper only if that is not enough',
     goodFor: 'questions that may be easy',
-    calls: '1 to 6 calls',
   },
+  cost: { leastCalls: 1, mostCalls: 6, tokens: 2100 },
   async run(context, task) {
     const stepId = context.nextStepId();
     const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };

@@ -4,13 +4,14 @@ import type { SubAnswer } from '../domain/answer.ts';
 import type { Passage } from '#search';
 import { AnswerStream } from '../answer/answer-stream.ts';
 import { askText } from '../run/ask-model.ts';
+import type { SentPrompt } from '../run/node-record.ts';
 import { readAnswer } from './prompts/read-answer.ts';
 import { checkDraft, knownAnswers, recordedPassages } from './sub-answers.ts';
 import { critiqueNode } from '../critique/critique-node.ts';
 import { emptyChain, type Operator, type OperatorResult, withStep } from './operator.ts';
 import { shortenDraft } from './shorten-draft.ts';
 
-export const CLOSED_BOOK_TOKENS = 200;
+const CLOSED_BOOK_TOKENS = 200;
 
 /**
  * Chain of thought with no retrieval of its own (BELLE, arXiv 2505.11811, §3.2): over what is known so far, or from
@@ -48,8 +49,8 @@ export const chainOfThought: Operator<'chain-of-thought'> = {
   whenToUse: {
     does: 'think, look nothing up',
     goodFor: 'drawing the conclusion from what earlier steps found',
-    calls: '1 call',
   },
+  cost: { leastCalls: 1, mostCalls: 1, tokens: 230 },
   async run(context, task) {
     const stepId = context.nextStepId();
     const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
@@ -68,7 +69,8 @@ export const chainOfThought: Operator<'chain-of-thought'> = {
         const stream = task.final
           ? new AnswerStream((text) => context.emit({ type: 'answer-delta', text }))
           : undefined;
-        const { text, usage } = await askText(context, closedBookPrompt(task.question, known), {
+        const messages = closedBookPrompt(task.question, known);
+        const { text, usage } = await askText(context, messages, {
           maxTokens: CLOSED_BOOK_TOKENS,
           ...(stream && { onText: (piece: string) => stream.write(piece) }),
         });
@@ -86,9 +88,12 @@ export const chainOfThought: Operator<'chain-of-thought'> = {
         };
         context.emit({ type: 'sub-answer-ready', ...ids, subAnswer });
         // From memory there is no evidence to judge by.
+        let judged: SentPrompt | undefined;
         if (context.options.critique && checked && before.length > 0) {
           const node = { ...subAnswer, passageIds: evidence.map(({ id }) => id), supported: checked.supported };
-          subAnswer.critique = await critiqueNode(context, node, saidBefore(before));
+          const critique = await critiqueNode(context, node, saidBefore(before));
+          subAnswer.critique = critique.verdict;
+          judged = critique.sent;
           context.emit({ type: 'critique-ready', ...ids, of: 'node', verdict: subAnswer.critique });
         }
         const kept = draft !== undefined && (subAnswer.critique?.verdict ?? 'keep') === 'keep';
@@ -104,6 +109,7 @@ export const chainOfThought: Operator<'chain-of-thought'> = {
           answer: subAnswer.answer,
           passageIds: subAnswer.passageIds,
           verdict: subAnswer.critique ?? null,
+          sent: { read: { messages, reply: text }, ...(judged && { judged }) },
           ...usage,
         });
         const base = { operator: 'chain-of-thought' as const, stepId, chain: emptyChain, evidence };

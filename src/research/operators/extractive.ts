@@ -1,6 +1,7 @@
 import type { Answer, SubAnswer } from '../domain/answer.ts';
 import type { Passage } from '#search';
-import { abstainedAnswer, refusalOf } from '../answer/abstained-answer.ts';
+import { decidingNames, noticeAbsent } from '../answer/absent.ts';
+import { abstainedAnswer, refusalOf, refusalSentence } from '../answer/abstained-answer.ts';
 import {
   evidenceFails,
   extractiveAnswer,
@@ -8,12 +9,14 @@ import {
   type ExtractiveShape,
 } from '../answer/extractive-answer.ts';
 import { shapeOf } from '../answer/question-shape.ts';
+import { partsAnswer, type AnsweredPart } from '../answer/parts-answer.ts';
+import { type QuestionPart, questionParts } from '../answer/question-parts.ts';
 import { bestUnit, MOST_OF_A_LIST, selectQuotes } from '../answer/select-quotes.ts';
 import { speaksOf } from '../answer/what-speaks.ts';
 import { evidenceCritique } from '../critique/critique-node.ts';
 import { recordedPassages } from './sub-answers.ts';
-import { type Operator, type OperatorContext, type OperatorResult, withStep } from './operator.ts';
-import { evidenceOf, retrieve, type Step } from './retrieve.ts';
+import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
+import { evidenceOf, retrieve, type Retrieval, type Step } from './retrieve.ts';
 
 /** Passages shown by an outline, and read when the beam gave no chain. */
 const OUTLINE_PASSAGES = 8;
@@ -29,57 +32,121 @@ export const extractive: Operator<'extractive'> = {
   name: 'extractive',
   needsModel: false,
   retrieves: true,
-  whenToUse: { does: 'quote the best passages', goodFor: 'showing the evidence', calls: 'no call' },
+  whenToUse: { does: 'quote the best passages', goodFor: 'showing the evidence' },
+  cost: { leastCalls: 0, mostCalls: 0, tokens: 0 },
   async run(context, task) {
-    const stepId = context.nextStepId();
-    const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
-    context.budget.addNode();
-    return withStep(context, { ...ids, operator: 'extractive', question: task.question, dependsOn: [] }, async () => {
-      const shape = shapeOf(task.question, context.classification.type);
-      const { evidence, nearest } = await gatherEvidence(context, ids, task.question, shape);
-      const isFar = shape !== 'outline' && !speaksOf(task.question, evidence.hits);
-      const answer =
-        isFar || evidenceFails(evidence, shape)
-          ? refusal(context, task.question, evidence, nearest)
-          : extractiveAnswer(evidence, shape);
-      const subAnswer = criticise(context, evidence, shape, ids, {
-        stepId,
-        question: task.question,
-        answer: answer.short,
-        found: !answer.abstained,
-        passageIds: answer.abstained ? [] : [...new Set(answer.citations.map((citation) => citation.passageId))],
-      });
-      if (subAnswer.found) context.keep(subAnswer);
-      context.record({
-        history: [],
-        ...ids,
-        operator: 'extractive',
-        subQuestion: task.question,
-        query: task.question,
-        passages: recordedPassages(evidence.passages),
-        reply: '',
-        answer: subAnswer.answer,
-        passageIds: subAnswer.passageIds,
-        verdict: subAnswer.critique ?? null,
-        inputTokens: 0,
-        outputTokens: 0,
-        estimated: false,
-      });
-      const value = {
-        ...resultOf(context, stepId, evidence, shape, subAnswer),
-        answer: { ...answer, subAnswers: [subAnswer] },
-      };
-      return { outcome: subAnswer.found ? 'answered' : 'nothing-found', value };
-    });
+    const parts = shapeOf(task.question, context.classification.type) === 'outline' ? [] : questionParts(task.question);
+    if (parts.length < 2) return (await lookUp(context, task)).result;
+    if (parts.some(({ kind }) => kind === 'part')) return runParts(context, task, parts);
+    // Two sides: where the whole settles it, or where nothing speaks of one of them, that is the answer.
+    const whole = await lookUp(context, task);
+    const { answer } = whole.result;
+    return !answer || answer.abstained || answer.lead?.kind === 'answer'
+      ? whole.result
+      : runParts(context, task, parts);
   },
 };
+
+/** What was found for one question, and its result. */
+interface LookedUp extends Omit<AnsweredPart, 'part' | 'refused'> {
+  result: OperatorResult;
+}
+
+/** @param isPart One thing is asked, whatever the type of the whole. */
+async function lookUp(context: OperatorContext, task: OperatorTask, isPart = false): Promise<LookedUp> {
+  const stepId = context.nextStepId();
+  const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
+  context.budget.addNode();
+  return withStep(context, { ...ids, operator: 'extractive', question: task.question, dependsOn: [] }, async () => {
+    const shape = shapeOf(task.question, isPart ? 'lookup' : context.classification.type);
+    const { evidence, nearest, absent } = await gatherEvidence(context, ids, task.question, shape);
+    const isFar = shape !== 'outline' && !speaksOf(task.question, evidence.hits);
+    const answer =
+      isFar || decidingNames(absent).length > 0 || evidenceFails(evidence, shape)
+        ? refusal(context, task.question, evidence, nearest, absent)
+        : extractiveAnswer(evidence, shape);
+    if (!answer.abstained) noticeAbsent(context, { absent, coverage: evidence.coverage });
+    const subAnswer = criticise(context, evidence, shape, ids, {
+      stepId,
+      question: task.question,
+      answer: answer.short,
+      found: !answer.abstained,
+      passageIds: answer.abstained ? [] : [...new Set(answer.citations.map((citation) => citation.passageId))],
+    });
+    if (subAnswer.found) context.keep(subAnswer);
+    context.record({
+      history: [],
+      ...ids,
+      operator: 'extractive',
+      subQuestion: task.question,
+      query: task.question,
+      passages: recordedPassages(evidence.passages),
+      reply: '',
+      answer: subAnswer.answer,
+      passageIds: subAnswer.passageIds,
+      verdict: subAnswer.critique ?? null,
+      inputTokens: 0,
+      outputTokens: 0,
+      estimated: false,
+    });
+    const result = {
+      ...resultOf(context, stepId, evidence, shape, subAnswer),
+      answer: { ...answer, subAnswers: [subAnswer] },
+    };
+    return { outcome: subAnswer.found ? 'answered' : 'nothing-found', value: { result, evidence, shape } };
+  });
+}
+
+/** Each part is looked up on its own, below a step of the whole. Where none is answered, the whole is looked up. */
+async function runParts(
+  context: OperatorContext,
+  task: OperatorTask,
+  parts: readonly QuestionPart[],
+): Promise<OperatorResult> {
+  const stepId = context.nextStepId();
+  const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
+  return withStep(context, { ...ids, operator: 'extractive', question: task.question, dependsOn: [] }, async () => {
+    const found: (LookedUp & { part: QuestionPart })[] = [];
+    for (const part of parts)
+      found.push({
+        part,
+        ...(await lookUp(context, { ...task, question: part.question, parentStepId: stepId }, true)),
+      });
+    const answered = found.filter(({ result }) => result.draft);
+    if (answered.length === 0) {
+      const whole = await lookUp(context, { ...task, parentStepId: stepId });
+      return { outcome: whole.result.draft ? 'answered' : 'nothing-found', value: { ...whole.result, stepId } };
+    }
+    const answer = partsAnswer(
+      found.map(({ part, evidence, shape, result }) => ({
+        part,
+        evidence,
+        shape,
+        ...(result.answer?.abstained && { refused: refusalSentence(result.answer) }),
+      })),
+    );
+    const value: OperatorResult = {
+      operator: 'extractive',
+      stepId,
+      chain: answer.chain,
+      evidence: [...new Map(answered.flatMap(({ result }) => result.evidence).map((one) => [one.id, one])).values()],
+      draft: {
+        short: answer.short,
+        statements: answered.flatMap(({ result }) => result.draft?.statements ?? []),
+        conflicts: [],
+      },
+      answer: { ...answer, subAnswers: found.flatMap(({ result }) => result.answer?.subAnswers ?? []) },
+    };
+    return { outcome: 'answered', value };
+  });
+}
 
 async function gatherEvidence(
   context: OperatorContext,
   ids: Step,
   question: string,
   shape: ExtractiveShape,
-): Promise<{ evidence: ExtractiveEvidence; nearest: Passage[] }> {
+): Promise<{ evidence: ExtractiveEvidence; nearest: Passage[]; absent: Retrieval['absent'] }> {
   const retrieval = await retrieve(context, ids, question);
   const { chain, hits, coverage } = retrieval;
   const hops = chain.hops.map((hop) => hop.passage);
@@ -104,7 +171,7 @@ async function gatherEvidence(
   const good = reading.sentences.slice(0, most).filter(({ score }) => score > 0 && score >= bar);
   const best = new Set(good.map(({ passageId }) => passageId));
   const shown = [...passages, ...further.filter(({ id }) => best.has(id))];
-  return { evidence: { chain, hits, passages: shown, reading, coverage }, nearest };
+  return { evidence: { chain, hits, passages: shown, reading, coverage }, nearest, absent: retrieval.absent };
 }
 
 /** The line that comes nearest to answering is looked for in what was read, and in no more. */
@@ -113,9 +180,10 @@ function refusal(
   question: string,
   { reading, passages, hits, chain, coverage }: ExtractiveEvidence,
   nearest: readonly Passage[],
+  absent: Retrieval['absent'],
 ): Answer {
   return abstainedAnswer({
-    ...refusalOf(speaksOf(question, hits), coverage, context.question.scope),
+    ...refusalOf(speaksOf(question, hits), coverage, context.question.scope, decidingNames(absent)),
     nearest,
     best: bestUnit(reading, passages),
     chain,

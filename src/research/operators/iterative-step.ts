@@ -1,8 +1,10 @@
-import type { CritiqueVerdict, SubAnswer } from '../domain/answer.ts';
+import type { SubAnswer } from '../domain/answer.ts';
 import { nameForm, type Passage } from '#search';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { askText } from '../run/ask-model.ts';
-import { critiqueNode, stepBack } from '../critique/critique-node.ts';
+import { critiqueNode, type NodeCritique, type OtherQuestion, stepBack } from '../critique/critique-node.ts';
+import type { ChatMessage } from '../language-model/language-model.ts';
+import type { SentPrompt } from '../run/node-record.ts';
 import { NEXT_THOUGHT_TOKENS, nextThoughtPrompt, readThought, type Thought } from './prompts/next-thought.ts';
 import { saysNothing } from './prompts/read-answer.ts';
 import { hopsOf, showPassages } from './prompts/blocks.ts';
@@ -10,7 +12,7 @@ import { checkDraft, type CheckedDraft, knownAnswers, recordedPassages } from '.
 import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
 import { shortenDraft } from './shorten-draft.ts';
 import { evidenceOf, retrieve, type Retrieval } from './retrieve.ts';
-import { readPassages } from './run-node.ts';
+import { readWhole } from './read-passages.ts';
 
 const MOST_THOUGHTS = 4;
 /** New passages that a retrieval adds, and the most that are read at once. */
@@ -28,8 +30,8 @@ export const iterativeStep: Operator<'iterative-step'> = {
   whenToUse: {
     does: 'think a sentence, look it up, think on',
     goodFor: 'a trail whose next stop is only known on the way',
-    calls: '2 to 5 calls',
   },
+  cost: { leastCalls: 2, mostCalls: 5, tokens: 1000 },
   async run(context, task) {
     const stepId = context.nextStepId();
     const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
@@ -55,6 +57,7 @@ interface Walk {
 async function think(context: OperatorContext, task: OperatorTask, parentStepId: string): Promise<Walk> {
   const walk: Walk = { evidence: [], retrievals: [], thoughts: [] };
   let query: string | undefined = task.question;
+  let asked: SentPrompt | undefined;
   let dependsOn: string[] = [];
   let steppedBack = false;
   for (let turn = 0; query !== undefined && turn < MOST_THOUGHTS && context.budget.nodesLeft > 0; turn++) {
@@ -63,18 +66,22 @@ async function think(context: OperatorContext, task: OperatorTask, parentStepId:
       stepId,
       parentStepId,
       query,
+      ...(asked && { asked }),
       dependsOn,
     });
+    asked = undefined;
     dependsOn = [stepId];
     if (thought) {
       walk.thoughts.push(thought);
       walk.answer = thought.answer;
       query = thought.answer === undefined ? thought.text : undefined;
     } else {
-      query =
+      const other: OtherQuestion | undefined =
         steppedBack || rejection === undefined
           ? undefined
           : await stepBack(context, { question: query, reason: rejection });
+      query = other?.question;
+      asked = other?.asked;
       steppedBack = true;
     }
   }
@@ -91,6 +98,8 @@ interface ThoughtStep {
   stepId: string;
   parentStepId: string;
   query: string;
+  /** The call that asked for it, where it is no thought but another sub-question. */
+  asked?: SentPrompt;
   dependsOn: string[];
 }
 
@@ -99,7 +108,7 @@ async function thinkOnce(
   context: OperatorContext,
   task: OperatorTask,
   walk: Walk,
-  { stepId, parentStepId, query, dependsOn }: ThoughtStep,
+  { stepId, parentStepId, query, asked, dependsOn }: ThoughtStep,
 ): Promise<ThoughtOutcome> {
   const ids = { stepId, parentStepId };
   context.budget.addNode();
@@ -111,7 +120,7 @@ async function thinkOnce(
     );
     walk.evidence = [...walk.evidence, ...fresh].slice(-MOST_PASSAGES);
     const history = walk.thoughts.map((thought) => ({ question: task.question, answer: thought.text }));
-    const { thought, reply, usage } = await nextThought(context, task, walk);
+    const { thought, reply, usage, messages } = await nextThought(context, task, walk);
     const repeated =
       thought !== undefined &&
       thought.answer === undefined &&
@@ -128,10 +137,13 @@ async function thinkOnce(
       passageIds,
     };
     context.emit({ type: 'sub-answer-ready', ...ids, subAnswer });
+    let judged: SentPrompt | undefined;
     if (context.options.critique) {
-      subAnswer.critique = repeated
-        ? { verdict: 'redundant', reason: 'The reasoning repeats itself.', by: 'evidence' }
+      const critique: NodeCritique = repeated
+        ? { verdict: { verdict: 'redundant', reason: 'The reasoning repeats itself.', by: 'evidence' } }
         : await critiqueThought(context, task, walk, { subAnswer, thought, checked });
+      subAnswer.critique = critique.verdict;
+      judged = critique.sent;
       context.emit({ type: 'critique-ready', ...ids, of: 'node', verdict: subAnswer.critique });
     }
     const kept = found && (subAnswer.critique === undefined || subAnswer.critique.verdict === 'keep');
@@ -147,6 +159,7 @@ async function thinkOnce(
       answer: subAnswer.answer,
       passageIds,
       verdict: subAnswer.critique ?? null,
+      sent: { ...(asked && { asked }), read: { messages, reply }, ...(judged && { judged }) },
       ...usage,
     });
     const rejection = found || repeated ? subAnswer.critique?.reason : undefined;
@@ -172,7 +185,7 @@ async function critiqueThought(
   task: OperatorTask,
   walk: Walk,
   node: { subAnswer: SubAnswer; thought: Thought | undefined; checked: CheckedDraft | undefined },
-): Promise<CritiqueVerdict> {
+): Promise<NodeCritique> {
   const { subAnswer, thought, checked } = node;
   const passageIds = walk.evidence.map((passage) => passage.id);
   const reading =
@@ -197,6 +210,7 @@ async function nextThought(
   thought: Thought | undefined;
   reply: string;
   usage: { inputTokens: number; outputTokens: number; estimated: boolean };
+  messages: ChatMessage[];
 }> {
   const known = [
     ...knownAnswers(
@@ -212,11 +226,9 @@ async function nextThought(
     hops: hopsOf(walk.retrievals.map(({ chain }) => chain)),
   });
   if (notice) context.notice('context-cut', notice);
-  const { text, usage } = await askText(context, nextThoughtPrompt({ ...input, passages: shown }), {
-    maxTokens: NEXT_THOUGHT_TOKENS,
-    stop: ['\n\n'],
-  });
-  return { thought: readThought(text), reply: text, usage };
+  const messages = nextThoughtPrompt({ ...input, passages: shown });
+  const { text, usage } = await askText(context, messages, { maxTokens: NEXT_THOUGHT_TOKENS, stop: ['\n\n'] });
+  return { thought: readThought(text), reply: text, usage, messages };
 }
 
 /** The reasoning as an answer; when it did not arrive, one reading of everything that was gathered. */
@@ -262,9 +274,11 @@ async function conclude(
     return { ...base, draft };
   }
   if (walk.evidence.length === 0) return { ...base, reason: 'Nothing was found for this question.' };
-  const { draft } = await readPassages(
+  const draft = await readWhole(
     context,
     {
+      stepId,
+      ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }),
       question: task.question,
       style: 'full',
       final: task.final,

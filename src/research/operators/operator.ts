@@ -2,7 +2,7 @@ import type { Answer, SubAnswer } from '../domain/answer.ts';
 import type { IndexCoverage, Passage, PassageChain, Reading } from '#search';
 import type { OperatorName } from '../domain/plan.ts';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
-import type { NodeRecord } from '../run/node-record.ts';
+import type { UnstampedNode, UnstampedSplit } from '../run/node-record.ts';
 import type { DecompositionExample } from './prompts/decompose.ts';
 import type { ResearchOptions } from '../run/research-options.ts';
 import type { RunContext } from '../run/run-state.ts';
@@ -25,7 +25,9 @@ export interface OperatorContext extends RunContext {
   /** Decompositions of earlier questions like this one, the most alike last; undefined when nobody has learnt any. */
   examples?(question: string): Promise<readonly DecompositionExample[]>;
   /** Keeps a node for learning, when the options allow it. */
-  record(node: Omit<NodeRecord, 'version' | 'runId' | 'time' | 'model' | 'question' | 'kind'>): void;
+  record(node: UnstampedNode): void;
+  /** The same for a question that was split into sub-questions. */
+  recordSplit(split: UnstampedSplit): void;
 }
 
 export interface OperatorTask {
@@ -62,6 +64,14 @@ export interface OperatorResult {
   reading?: Reading;
 }
 
+/** Language-model calls, and input and output tokens together: about as many as runs with a small model took on average. */
+export interface OperatorCost {
+  readonly leastCalls: number;
+  /** undefined: only the run's budget ends it. */
+  readonly mostCalls?: number;
+  readonly tokens: number;
+}
+
 /**
  * One of BELLE's operators (arXiv 2505.11811, §3.2) or the extractive one. Each can be run alone. One stands in a file
  * of this folder and in the list of `operator-registry.ts`: settings, flags and what a planner is told follow from that.
@@ -71,10 +81,10 @@ export interface Operator<Name extends string = OperatorName> {
   readonly needsModel: boolean;
   /** False for one that only thinks about what others found. */
   readonly retrieves: boolean;
-  /**
-   * What a debater is told: what it does, when it is good, what it costs in calls (measured by the runs' own counts).
-   */
-  readonly whenToUse: { readonly does: string; readonly goodFor: string; readonly calls: string };
+  /** What a debater is told besides the cost: what it does, and when it is good. */
+  readonly whenToUse: { readonly does: string; readonly goodFor: string };
+  /** What one run of it may cost: debaters, people and the choice of plans are told the same. */
+  readonly cost: OperatorCost;
   /** Emits its steps; rejects with AbortError, BudgetExhaustedError or a model's error. */
   run(context: OperatorContext, task: OperatorTask): Promise<OperatorResult>;
 }

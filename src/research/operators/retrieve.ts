@@ -1,4 +1,4 @@
-import type { ChainOptions, IndexCoverage, Passage, PassageChain, SearchHit } from '#search';
+import type { ChainOptions, ChainResult, IndexCoverage, Passage, PassageChain, SearchHit } from '#search';
 import { emptyChain, type OperatorContext } from './operator.ts';
 
 export interface Step {
@@ -14,6 +14,8 @@ export interface Retrieval {
   chains: readonly PassageChain[];
   hits: readonly SearchHit[];
   coverage: IndexCoverage;
+  /** What of the query stands in no passage. */
+  absent: NonNullable<ChainResult['absent']>;
   /** The same retrieval was made before in this run. */
   repeated: boolean;
 }
@@ -47,6 +49,7 @@ export async function retrieve(
     chains: result.chains,
     hits: result.hits,
     coverage: result.coverage,
+    absent: result.absent ?? [],
     repeated: result.repeated,
   };
 }

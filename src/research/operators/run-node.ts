@@ -1,18 +1,15 @@
 import type { SubAnswer } from '../domain/answer.ts';
 import type { Hop, Passage, PassageChain, Reading } from '#search';
-import type { OperatorName } from '../domain/plan.ts';
 import type { StepEnd } from '../domain/research-event.ts';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
-import { AnswerStream } from '../answer/answer-stream.ts';
-import { askText } from '../run/ask-model.ts';
 import { BudgetExhaustedError } from '../run/budget.ts';
+import type { SentPrompt } from '../run/node-record.ts';
 import { critiqueNode } from '../critique/critique-node.ts';
-import { ANSWER_TOKENS, answerPrompt, type AnswerPromptInput } from './prompts/answer.ts';
-import { readAnswer } from './prompts/read-answer.ts';
-import { hopsOf, showPassages } from './prompts/blocks.ts';
+import type { AnswerPromptInput } from './prompts/answer.ts';
+import { hopsOf } from './prompts/blocks.ts';
 import { type OperatorContext, type StepTask, withStep } from './operator.ts';
-import { checkDraft, knownAnswers, recordedPassages } from './sub-answers.ts';
-import { shortenDraft } from './shorten-draft.ts';
+import { readPassages } from './read-passages.ts';
+import { checkDraft, recordedHistory, recordedPassages } from './sub-answers.ts';
 import { evidenceOf, type Retrieval, retrieve } from './retrieve.ts';
 
 export interface NodeTask extends StepTask {
@@ -27,6 +24,8 @@ export interface NodeTask extends StepTask {
   final: boolean;
   /** What others answered, for graphs of agents. */
   seen?: readonly { by: string; answer: string }[];
+  /** The call that asked for this question, for the record. */
+  asked?: SentPrompt;
 }
 
 /** One node of RISE: sub-question, retrieval, answer, verdict. */
@@ -51,15 +50,13 @@ export async function runNode(context: OperatorContext, task: NodeTask): Promise
     const ids = { stepId: task.stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
     const retrieval = await retrieve(context, ids, task.question);
     const evidence = evidenceOf(retrieval, task.limit);
-    const history = (task.history ?? context.subAnswers)
-      .filter((one) => one.found)
-      .map(({ question, answer }) => ({ question, answer }));
+    const history = recordedHistory(task.history ?? context.subAnswers);
     const reading = await context.retriever.read(
       task.question,
       evidence.map((passage) => passage.id),
       context.signal,
     );
-    const { draft, reply, usage } =
+    const { draft, reply, usage, messages } =
       evidence.length === 0
         ? nothingToRead
         : await readPassages(context, { ...task, hops: hopsOf([retrieval.chain]) }, evidence);
@@ -72,6 +69,7 @@ export async function runNode(context: OperatorContext, task: NodeTask): Promise
       passageIds: checked?.passageIds ?? [],
     };
     context.emit({ type: 'sub-answer-ready', ...ids, subAnswer });
+    let judged: SentPrompt | undefined;
     if (context.options.critique) {
       const node = {
         ...subAnswer,
@@ -79,7 +77,9 @@ export async function runNode(context: OperatorContext, task: NodeTask): Promise
         ...(checked && { supported: checked.supported }),
         ...(task.style !== 'outline' && { answerability: reading.answerability }),
       };
-      subAnswer.critique = await critiqueNode(context, node, quoteFor(subAnswer, reading));
+      const critique = await critiqueNode(context, node, quoteFor(subAnswer, reading));
+      subAnswer.critique = critique.verdict;
+      judged = critique.sent;
       context.emit({ type: 'critique-ready', ...ids, of: 'node', verdict: subAnswer.critique });
     }
     const kept = subAnswer.found && (subAnswer.critique === undefined || subAnswer.critique.verdict === 'keep');
@@ -96,6 +96,11 @@ export async function runNode(context: OperatorContext, task: NodeTask): Promise
       answer: subAnswer.answer,
       passageIds: subAnswer.passageIds,
       verdict: subAnswer.critique ?? null,
+      sent: {
+        ...(task.asked && { asked: task.asked }),
+        ...(messages && { read: { messages, reply } }),
+        ...(judged && { judged }),
+      },
       ...usage,
     });
     const outcome: StepEnd['outcome'] = kept ? 'answered' : subAnswer.found ? 'rejected' : 'nothing-found';
@@ -103,52 +108,12 @@ export async function runNode(context: OperatorContext, task: NodeTask): Promise
   });
 }
 
-const nothingToRead = { draft: undefined, reply: '', usage: { inputTokens: 0, outputTokens: 0, estimated: false } };
-
-/** Asks the model to answer from passages. */
-export async function readPassages(
-  context: OperatorContext,
-  task: {
-    question: string;
-    style: AnswerPromptInput['style'];
-    final: boolean;
-    known?: readonly SubAnswer[];
-    seen?: NodeTask['seen'];
-    operator: OperatorName;
-    /** Ids of the passages on the trail: the last to be cut. */
-    hops?: ReadonlySet<string>;
-  },
-  evidence: readonly Passage[],
-): Promise<{
-  draft: AnswerDraft | undefined;
-  reply: string;
-  usage: { inputTokens: number; outputTokens: number; estimated: boolean };
-}> {
-  const { question, style } = task;
-  const known = [
-    ...knownAnswers(task.known ?? context.subAnswers, context.ledger),
-    ...(task.seen ?? []).map(({ by, answer }) => ({ question: `${by} answers:`, answer, numbers: [] })),
-  ];
-  const maxTokens = ANSWER_TOKENS[style];
-  const { shown, notice } = showPassages(context.model, evidence, (id) => context.ledger.numberOf(id), {
-    messages: answerPrompt({ question, known, style, passages: [] }),
-    replyTokens: maxTokens,
-    ...(task.hops && { hops: task.hops }),
-  });
-  if (notice) context.notice('context-cut', notice);
-  const stream = task.final ? new AnswerStream((text) => context.emit({ type: 'answer-delta', text })) : undefined;
-  const { text, usage } = await askText(context, answerPrompt({ question, known, style, passages: shown }), {
-    maxTokens,
-    ...(stream && { onText: (piece: string) => stream.write(piece) }),
-  });
-  stream?.end();
-  const draft = readAnswer(text);
-  return {
-    draft: draft && style !== 'outline' ? await shortenDraft(context, question, draft) : draft,
-    reply: text,
-    usage,
-  };
-}
+const nothingToRead = {
+  draft: undefined,
+  reply: '',
+  usage: { inputTokens: 0, outputTokens: 0, estimated: false },
+  messages: undefined,
+};
 
 /** What a critic looks at: the best sentence of the passages that the answer rests on. */
 function quoteFor(subAnswer: SubAnswer, reading: Reading): string {

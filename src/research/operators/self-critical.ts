@@ -1,11 +1,13 @@
 import { nameForm } from '#search';
 import { BadReplyError } from '../language-model/errors.ts';
-import { askStructured } from '../run/ask-model.ts';
+import type { OtherQuestion } from '../critique/critique-node.ts';
+import { askStructured, sentPrompt } from '../run/ask-model.ts';
 import { hopsOf } from './prompts/blocks.ts';
 import { NEXT_STEP_TOKENS, nextStepPrompt, nextStepSchema } from './prompts/next-step.ts';
 import type { RejectedSubQuestion } from './prompts/next-sub-question.ts';
 import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
-import { evidenceOfNodes, type NodeOutcome, readPassages, runNode, trailOf } from './run-node.ts';
+import { evidenceOfNodes, type NodeOutcome, runNode, trailOf } from './run-node.ts';
+import { readWhole } from './read-passages.ts';
 import { checkDraft, knownAnswers } from './sub-answers.ts';
 
 /** Passages that a sub-question's reader sees, and the reader of the whole. */
@@ -33,8 +35,8 @@ export const selfCritical: Operator<'self-critical'> = {
   whenToUse: {
     does: 'look up one fact after another, criticise each, step back where one led nowhere',
     goodFor: 'trails on which a wrong turn is likely',
-    calls: '4 calls and more',
   },
+  cost: { leastCalls: 4, tokens: 4000 }, // tokens: assumed, no model was measured with it
   async run(context, task) {
     const stepId = context.nextStepId();
     const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
@@ -54,30 +56,38 @@ interface PathWalk {
   path: KeptStep[];
   /** Every node, kept or not: what was read although it led nowhere. */
   nodes: NodeOutcome[];
+  /** Questions that led nowhere, at whatever point, in the form in which names are compared: none is looked up twice. */
+  deadEnds: Set<string>;
 }
 
 async function walkPath(context: OperatorContext, task: OperatorTask, parentStepId: string): Promise<PathWalk> {
-  const walk: PathWalk = { path: [], nodes: [] };
+  const walk: PathWalk = { path: [], nodes: [], deadEnds: new Set() };
   let rejected: readonly RejectedSubQuestion[] = [];
   for (;;) {
     if (context.budget.nodesLeft === 0) {
       context.notice('nodes-used', `All ${context.budget.limits.nodes} steps that a question may take are used.`);
       return walk;
     }
-    const question = await nextQuestion(context, task, walk, rejected);
-    if (question === undefined) return walk;
-    const node = await look(context, task, walk, question, parentStepId);
-    walk.nodes.push(node);
-    if (node.kept) {
+    const next = await nextQuestion(context, task, walk, rejected);
+    if (next === undefined) return walk;
+    const { question } = next;
+    const node = walk.deadEnds.has(nameForm(question))
+      ? undefined
+      : await look(context, task, walk, next, parentStepId);
+    if (node) walk.nodes.push(node);
+    if (node?.kept) {
       walk.path.push({ node, rejected });
       rejected = [];
       if (isWhole(task, question)) return walk;
       continue;
     }
-    rejected = [...rejected, { question, reason: node.subAnswer.critique?.reason ?? 'nothing found' }];
+    walk.deadEnds.add(nameForm(question));
+    const reason = node ? (node.subAnswer.critique?.reason ?? 'nothing found') : 'it led nowhere before';
+    rejected = [...rejected, { question, reason }];
     if (rejected.length < MOST_TRIES) continue;
     const last = walk.path.pop();
     if (!last) return walk;
+    walk.deadEnds.add(nameForm(last.node.subAnswer.question));
     rejected = [...last.rejected, { question: last.node.subAnswer.question, reason: 'nothing led on from its answer' }];
     if (rejected.length >= MOST_TRIES && walk.path.length === 0) return walk;
   }
@@ -91,24 +101,27 @@ async function nextQuestion(
   task: OperatorTask,
   { path, nodes }: PathWalk,
   rejected: readonly RejectedSubQuestion[],
-): Promise<string | undefined> {
+): Promise<OtherQuestion | undefined> {
   const known = path.map(({ node }) => node.subAnswer);
   try {
-    const { value } = await askStructured(context, {
-      messages: nextStepPrompt(task.question, knownAnswers(known, context.ledger), rejected),
+    const messages = nextStepPrompt(task.question, knownAnswers(known, context.ledger), rejected);
+    const reply = await askStructured(context, {
+      messages,
       name: 'next-step',
       schema: nextStepSchema,
       maxTokens: NEXT_STEP_TOKENS,
     });
-    const question = value.question.trim();
-    if (question === '' || (value.enough && known.length > 0)) return undefined;
-    const asked = [...known.map((one) => one.question), ...rejected.map((one) => one.question)];
-    return asked.some((earlier) => nameForm(earlier) === nameForm(question)) ? undefined : question;
+    const question = reply.value.question.trim();
+    if (question === '' || (reply.value.enough && known.length > 0)) return undefined;
+    const before = [...known.map((one) => one.question), ...rejected.map((one) => one.question)];
+    if (before.some((earlier) => nameForm(earlier) === nameForm(question))) return undefined;
+    const asked = sentPrompt(messages, reply);
+    return { question, ...(asked && { asked }) };
   } catch (error) {
     if (!(error instanceof BadReplyError)) throw error;
     if (nodes.length > 0) return undefined;
     context.notice('not-decomposed', 'The model gave no usable sub-question: the question is looked up as a whole.');
-    return task.question;
+    return { question: task.question };
   }
 }
 
@@ -117,7 +130,7 @@ function look(
   context: OperatorContext,
   task: OperatorTask,
   { path }: PathWalk,
-  question: string,
+  { question, asked }: OtherQuestion,
   parentStepId: string,
 ): Promise<NodeOutcome> {
   const whole = isWhole(task, question);
@@ -127,6 +140,7 @@ function look(
     parentStepId,
     operator: 'self-critical',
     question,
+    ...(asked && { asked }),
     dependsOn: before.slice(-1).map((one) => one.stepId),
     style: whole ? 'full' : 'brief',
     limit: whole ? WHOLE_PASSAGES : NODE_PASSAGES,
@@ -162,9 +176,11 @@ async function conclude(
     base.evidence.map((passage) => passage.id),
     context.signal,
   );
-  const { draft } = await readPassages(
+  const draft = await readWhole(
     context,
     {
+      stepId,
+      ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }),
       question: task.question,
       style: 'full',
       final: task.final,

@@ -4,7 +4,7 @@ import { isAbortError } from '#base';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { type AskingContext, askText } from '../run/ask-model.ts';
 
-export const SHORTEN_TOKENS = 32;
+const SHORTEN_TOKENS = 32;
 
 /** An answer of at least this many words may be a sentence. */
 const SENTENCE_WORDS = 5;

@@ -10,7 +10,8 @@ export const singleStep: Operator<'single-step'> = {
   name: 'single-step',
   needsModel: true,
   retrieves: true,
-  whenToUse: { does: 'look the whole question up once', goodFor: 'a fact that stands in one place', calls: '1 call' },
+  whenToUse: { does: 'look the whole question up once', goodFor: 'a fact that stands in one place' },
+  cost: { leastCalls: 1, mostCalls: 1, tokens: 1300 },
   async run(context, task) {
     const overview = context.classification.type === 'overview';
     const node = await runNode(context, {
@@ -29,7 +30,7 @@ export const singleStep: Operator<'single-step'> = {
 };
 
 /** A node's outcome as an operator's. A rejected draft is no draft. */
-export function resultOfNode(operator: Operator['name'], node: NodeOutcome): OperatorResult {
+function resultOfNode(operator: Operator['name'], node: NodeOutcome): OperatorResult {
   const base: OperatorResult = {
     operator,
     stepId: node.subAnswer.stepId,

@@ -27,6 +27,10 @@ export const knownAnswers = (subAnswers: readonly SubAnswer[], ledger: PassageLe
       numbers: passageIds.flatMap((id) => ledger.numberOf(id) ?? []),
     }));
 
+/** Sub-answers as a record keeps what had been answered before. */
+export const recordedHistory = (subAnswers: readonly SubAnswer[]): { question: string; answer: string }[] =>
+  subAnswers.filter((one) => one.found).map(({ question, answer }) => ({ question, answer }));
+
 /** Passages as a record keeps them: what the node saw, without what only the index needs. */
 export const recordedPassages = (passages: readonly Passage[]): RecordedPassage[] =>
   passages.map(({ id, path, startLine, endLine, title, text }) => ({ id, path, startLine, endLine, title, text }));

@@ -1,14 +1,15 @@
 import { BadReplyError } from '../language-model/errors.ts';
 import type { SubAnswer } from '../domain/answer.ts';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
-import { askStructured } from '../run/ask-model.ts';
+import { askStructured, sentPrompt } from '../run/ask-model.ts';
 import { stepBack } from '../critique/critique-node.ts';
 import { DECOMPOSE_TOKENS, decomposePrompt, decompositionSchema } from './prompts/decompose.ts';
 import { checkDraft, draftOf } from './sub-answers.ts';
 import { hopsOf } from './prompts/blocks.ts';
 import { endsInOne, fillIn, readDecomposition, type SubQuestion } from './decomposition.ts';
 import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
-import { evidenceOfNodes, type NodeOutcome, readPassages, runNode, trailOf } from './run-node.ts';
+import { evidenceOfNodes, type NodeOutcome, runNode, trailOf } from './run-node.ts';
+import { readWhole } from './read-passages.ts';
 import { OUTLINE_PASSAGES } from './single-step.ts';
 
 /** Passages that a sub-question's reader sees, and the reader of the whole. */
@@ -26,13 +27,13 @@ export const subStep: Operator<'sub-step'> = {
   whenToUse: {
     does: 'split into sub-questions, look each up, put together',
     goodFor: 'comparisons, times, several known parts',
-    calls: '3 to 6 calls',
   },
+  cost: { leastCalls: 3, mostCalls: 6, tokens: 2300 },
   async run(context, task) {
     const stepId = context.nextStepId();
     const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
     return withStep(context, { ...ids, operator: 'sub-step', question: task.question, dependsOn: [] }, async () => {
-      const graph = await decompose(context, task.question);
+      const graph = await decompose(context, task.question, stepId);
       const nodes = await runGraph(context, graph, stepId);
       const value = await aggregate(context, task, stepId, graph, nodes);
       return { outcome: value.draft ? 'answered' : 'nothing-found', value };
@@ -40,16 +41,18 @@ export const subStep: Operator<'sub-step'> = {
   },
 };
 
-async function decompose(context: OperatorContext, question: string): Promise<SubQuestion[]> {
+async function decompose(context: OperatorContext, question: string, stepId: string): Promise<SubQuestion[]> {
   const whole: SubQuestion[] = [{ text: question, needs: [] }];
   try {
-    const { value } = await askStructured(context, {
+    const reply = await askStructured(context, {
       messages: decomposePrompt(question, await context.examples?.(question)),
       name: 'sub-questions',
       schema: decompositionSchema,
       maxTokens: DECOMPOSE_TOKENS,
     });
-    const graph = readDecomposition(value.questions, question);
+    const graph = readDecomposition(reply.value.questions, question);
+    const sent = sentPrompt(decomposePrompt(question), reply);
+    if (graph.length > 1 && sent) context.recordSplit({ stepId, subQuestions: graph.map(({ text }) => text), sent });
     return graph.length > 0 ? graph : whole;
   } catch (error) {
     if (!(error instanceof BadReplyError)) throw error;
@@ -115,7 +118,8 @@ async function runWithStepBack(
     stepId: context.nextStepId(),
     parentStepId,
     operator: 'sub-step',
-    question: other,
+    question: other.question,
+    ...(other.asked && { asked: other.asked }),
     dependsOn: [node.subAnswer.stepId],
     style: 'brief',
     limit: NODE_PASSAGES,
@@ -183,9 +187,11 @@ async function aggregate(
       ? { ...base, reading, draft: draftOf(context, kept) }
       : { ...base, reading, reason: 'No sub-question could be answered.' };
   const overview = context.classification.type === 'overview';
-  const { draft } = await readPassages(
+  const draft = await readWhole(
     context,
     {
+      stepId,
+      ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }),
       question: task.question,
       style: overview ? 'outline' : 'full',
       final: true,

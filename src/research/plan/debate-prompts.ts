@@ -7,7 +7,8 @@ import type { ResearchOptions } from '../run/research-options.ts';
 /** What every debater knows. */
 export interface DebateMatter {
   question: string;
-  type: QuestionType;
+  /** undefined: nobody has told it. */
+  type: QuestionType | undefined;
   operators: readonly OperatorName[];
 }
 
@@ -20,20 +21,20 @@ export interface ReadTurn {
 }
 
 /** The beginning that all debate prompts share word for word, so that a server with a prefix cache reads it once. */
-export const debateSystem = ({ operators }: DebateMatter): string =>
+const debateSystem = ({ operators }: DebateMatter): string =>
   `You help to plan how a question is answered from files. A plan is one to three of these operators, run in order; every call costs time and money:\n${operatorGuide(operators)}`;
 
 /** The turns as they were spoken. */
-export const spokenTurns = (turns: readonly ReadTurn[]): string =>
+const spokenTurns = (turns: readonly ReadTurn[]): string =>
   turns.map((turn) => `${turn.role} (round ${turn.round}): ${turn.text} Plan: ${turn.plan.join(', ')}`).join('\n');
 
 /** One debate prompt: the matter, what was said, the task last. */
-export const debateMessages = (matter: DebateMatter, turns: readonly ReadTurn[], task: string): ChatMessage[] => [
+const debateMessages = (matter: DebateMatter, turns: readonly ReadTurn[], task: string): ChatMessage[] => [
   { role: 'system', content: debateSystem(matter) },
   {
     role: 'user',
     content: [
-      `Question (${matter.type}): ${matter.question}`,
+      `Question${matter.type ? ` (${matter.type})` : ''}: ${matter.question}`,
       turns.length > 0 ? `Said so far:\n${spokenTurns(turns)}` : '',
       task,
     ]
@@ -43,7 +44,7 @@ export const debateMessages = (matter: DebateMatter, turns: readonly ReadTurn[],
 ];
 
 /** How a turn's JSON is asked for. */
-export const PLAN_FORM = 'Reply with JSON: {"reason": "<at most 25 words>", "plan": ["<operator>", ...]}';
+const PLAN_FORM = 'Reply with JSON: {"reason": "<at most 25 words>", "plan": ["<operator>", ...]}';
 
 /** Level 1, for: proposes a plan, and later defends or betters it (BELLE, arXiv 2505.11811, §3.3). */
 export const affirmativePrompt = (matter: DebateMatter, turns: readonly ReadTurn[]): ChatMessage[] =>

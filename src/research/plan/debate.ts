@@ -55,6 +55,7 @@ export async function debate(context: OperatorContext, matter: DebateMatter): Pr
         ),
       );
     if (options.slowDebater) await speak(round, 'slow', slowDebaterPrompt(matter, history));
+    if (options.judge === 'soft') continue;
     const verdict = await takeTurn(
       context,
       matter,
@@ -65,7 +66,9 @@ export async function debate(context: OperatorContext, matter: DebateMatter): Pr
         history.filter((turn) => turn.round === round),
       ),
     );
-    if (verdict?.settled) return { plan: verdict.plan, reason: inlineText(verdict.reason), mode: 'hard' };
+    const isLast = options.judge === 'hard' && round === options.rounds;
+    if (verdict?.settled || (verdict && isLast))
+      return { plan: verdict.plan, reason: inlineText(verdict.reason), mode: 'hard' };
   }
   const heard = historyForSoft(history);
   if (heard.length === 0) return undefined; // nobody said anything usable

@@ -23,11 +23,16 @@ const USUAL: Readonly<Record<QuestionType, readonly OperatorName[][]>> = {
   null: [['single-step'], ['adaptive-step']],
 };
 
+/** Operators of a type's usual plan, of those that are allowed. */
+export const usualOperators = (type: QuestionType, allowed: readonly OperatorName[]): readonly OperatorName[] =>
+  USUAL[type].find((names) => names.every((name) => allowed.includes(name))) ?? allowed.slice(0, 1);
+
 /** The plan that needs no call. */
-export function defaultPlan(type: QuestionType, allowed: readonly OperatorName[], reason: string): Plan {
-  const usual = USUAL[type].find((names) => names.every((name) => allowed.includes(name)));
-  return { steps: planSteps(usual ?? allowed.slice(0, 1)), origin: 'default', reason };
-}
+export const defaultPlan = (type: QuestionType, allowed: readonly OperatorName[], reason: string): Plan => ({
+  steps: planSteps(usualOperators(type, allowed)),
+  origin: 'default',
+  reason,
+});
 
 interface Proposal {
   plan: OperatorName[];
@@ -43,7 +48,11 @@ export async function makePlan(context: OperatorContext, mode: ResearchOptions['
   const { type } = context.classification;
   const allowed = context.options.operators;
   if (mode === 'off') return defaultPlan(type, allowed, `The usual plan for this type of question (${type}).`);
-  const matter: DebateMatter = { question: context.question.text, type, operators: allowed };
+  const matter: DebateMatter = {
+    question: context.question.text,
+    type: context.options.types ? type : undefined,
+    operators: allowed,
+  };
   const proposal = mode === 'fast' ? await planInOneCall(context, matter) : await planByDebate(context, matter);
   if (!proposal) return replaced(context, 'The model proposed no usable plan');
   const problem = planProblem(proposal.plan, allowed);

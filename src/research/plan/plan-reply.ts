@@ -1,13 +1,14 @@
 import type { OperatorName, PlanStep } from '../domain/plan.ts';
 import { z } from 'zod';
 import { operatorCalled, operators } from '../operators/operator-registry.ts';
+import { callsInWords } from './plan-cost.ts';
 
 /** The operators that may be used, one line each. */
 export const operatorGuide = (names: readonly OperatorName[], among = operators): string =>
   names
     .map((name) => {
-      const { does, goodFor, calls } = operatorCalled(name, among).whenToUse;
-      return `- ${name}: ${does}. Good for ${goodFor}. Costs ${calls}.`;
+      const { whenToUse, cost } = operatorCalled(name, among);
+      return `- ${name}: ${whenToUse.does}. Good for ${whenToUse.goodFor}. Costs ${callsInWords(cost)}.`;
     })
     .join('\n');
 
@@ -18,7 +19,7 @@ export function defaultPurpose(name: OperatorName, among = operators): string {
 }
 
 /** More steps than this only repeat one another. */
-export const MOST_STEPS = 3;
+const MOST_STEPS = 3;
 export const PLAN_TOKENS = 150;
 
 /**

@@ -13,6 +13,7 @@ import type {
 } from '../language-model/language-model.ts';
 import { requestStructured } from '../language-model/structured-reply.ts';
 import type { Budget } from './budget.ts';
+import type { SentPrompt } from './node-record.ts';
 
 /** What a call needs of a run. */
 export interface AskingContext {
@@ -52,6 +53,12 @@ export async function askStructured<T>(
     return { value: reply, usage: reply.usage, calls: reply.calls };
   });
 }
+
+/** What such a reply teaches: undefined where it had to be asked for twice, because what was sent then is no lesson. */
+export const sentPrompt = <T>(
+  messages: readonly ChatMessage[],
+  { text, repaired }: StructuredReply<T>,
+): SentPrompt | undefined => (repaired ? undefined : { messages: [...messages], reply: text });
 
 type Call<T> = (
   model: LanguageModel,

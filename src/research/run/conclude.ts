@@ -1,5 +1,6 @@
 import type { Answer } from '../domain/answer.ts';
 import { nameForm, type Passage, type PassageChain } from '#search';
+import { decidingNames } from '../answer/absent.ts';
 import { abstainedAnswer, refusalOf } from '../answer/abstained-answer.ts';
 import { bestUnit } from '../answer/select-quotes.ts';
 import { speaksOf } from '../answer/what-speaks.ts';
@@ -186,15 +187,16 @@ async function refusal(
 ): Promise<Answer> {
   const evidence = uniquePassages(results.flatMap((result) => result.evidence));
   const chain = results.map((result) => result.chain).findLast((one) => one.hops.length > 0) ?? emptyChain;
-  const { hits } = await run.ledger.chains(run.question.text, chainOptions(run), run.signal);
+  const { hits, absent } = await run.ledger.chains(run.question.text, chainOptions(run), run.signal);
   const reading = results.findLast((result) => result.reading)?.reading;
-  const { refusal: kind, reason: part } = refusalOf(
-    speaksOf(run.question.text, hits),
-    run.coverage,
-    run.question.scope,
-  );
+  const {
+    refusal: kind,
+    reason: part,
+    absent: names,
+  } = refusalOf(speaksOf(run.question.text, hits), run.coverage, run.question.scope, decidingNames(absent));
   return abstainedAnswer({
     refusal: kind,
+    ...(names && { absent: names }),
     reason: [part, reason].filter(Boolean).join(' '),
     nearest: evidence.length > 0 ? evidence : run.ledger.all,
     best: reading && bestUnit(reading, evidence),

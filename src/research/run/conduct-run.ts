@@ -5,10 +5,13 @@ import { operatorCalled } from '../operators/operator-registry.ts';
 import { emptyChain, type OperatorContext, type OperatorResult } from '../operators/operator.ts';
 import type { RunState } from './run-state.ts';
 import type { Answer } from '../domain/answer.ts';
+import { noticeAbsent } from '../answer/absent.ts';
 import { abstainedAnswer } from '../answer/abstained-answer.ts';
 import { BudgetExhaustedError } from './budget.ts';
+import { answerFromReferences } from '../references/answer-references.ts';
 import { conclude, criticiseWhole, partialAnswer } from './conclude.ts';
-import { makePlan } from '../plan/make-plan.ts';
+import { makePlan, usualOperators } from '../plan/make-plan.ts';
+import { planCost } from '../plan/plan-cost.ts';
 import { planSteps } from '../plan/plan-reply.ts';
 import { standAlone } from './follow-up.ts';
 import { extractive } from '../operators/extractive.ts';
@@ -16,7 +19,7 @@ import type { ResearcherDependencies } from './research.ts';
 import { defaultStrategy, settledStrategy, type StrategyChoice } from './strategy-choice.ts';
 
 /** What a plan came to. */
-export interface Execution {
+interface Execution {
   /** Of the steps that ran to their end, in order. */
   results: OperatorResult[];
   /** What stopped it early: the budget, or a model that cannot be used any more. */
@@ -27,7 +30,7 @@ export interface Execution {
  * Runs a plan's operators in order; each sees the sub-answers kept so far, and retrievals are not repeated. Rejects
  * with AbortError only.
  */
-export async function executePlan(context: OperatorContext, plan: Plan): Promise<Execution> {
+async function executePlan(context: OperatorContext, plan: Plan): Promise<Execution> {
   const execution: Execution = { results: [] };
   let failure: Error | undefined;
   for (const [i, step] of plan.steps.entries()) {
@@ -53,7 +56,7 @@ export async function executePlan(context: OperatorContext, plan: Plan): Promise
 /**
  * The error when it ends the run; undefined when the next step may fare better. @throws it when it is a cancellation.
  */
-export function stopsRun(context: OperatorContext, error: unknown): Error | undefined {
+function stopsRun(context: OperatorContext, error: unknown): Error | undefined {
   if (isAbortError(error) || context.signal.aborted) throw error;
   if (
     error instanceof BadReplyError ||
@@ -80,7 +83,7 @@ const SIGNS = [
 ];
 
 /** Tells people of passages that try to instruct the model. */
-export function noticeInjection(run: RunState): void {
+function noticeInjection(run: RunState): void {
   const paths = new Set(
     run.ledger.all
       .filter((passage) => SIGNS.some((sign) => sign.test(passage.text)))
@@ -102,6 +105,8 @@ export async function conductRun(run: RunState, dependencies: ResearcherDependen
   const window = run.model?.learnWindow?.(run.signal); // meanwhile; every prompt is cut to it
   await begin(run);
   await Promise.all([classify(run, dependencies), window]);
+  const listed = await answerFromReferences(run);
+  if (listed) return deliver(run, listed);
   const choice = await chooseStrategy(run, dependencies);
   run.emit({
     type: 'strategy-selected',
@@ -114,6 +119,7 @@ export async function conductRun(run: RunState, dependencies: ResearcherDependen
   if (execution.stopped) return giveWhatThereIs(run, execution, execution.stopped);
   const answer = await criticiseWhole(run, await conclude(run, execution.results));
   if (answer.abstained) nothingAnswersIt(run);
+  else if (answer.by === 'model') noticeAbsent(run, run.ledger.known(run.question.text));
   deliver(run, answer);
 }
 
@@ -136,12 +142,20 @@ async function begin(run: RunState): Promise<void> {
 /** A classifier that fails costs the type, not the run: the question is then taken for the commonest kind. */
 async function classify(run: RunState, { classifier }: ResearcherDependencies): Promise<void> {
   try {
-    run.classification = await classifier.classify(run.question.text, run.signal);
+    if (run.options.types)
+      run.classification = await classifier.classify(run.question.text, run.signal, (usage, calls) =>
+        run.budget.addCall(usage, calls),
+      );
   } catch (error) {
     if (isAbortError(error) || run.signal.aborted) throw error;
+    if (error instanceof BadReplyError) run.budget.addCall(error.usage, error.calls);
     run.notice('not-classified', `The question could not be classified: ${reportError(error).message}`);
   }
-  run.emit({ type: 'question-classified', classification: run.classification });
+  run.emit({
+    type: 'question-classified',
+    classification: run.classification,
+    ...(run.model && { usual: [...usualOperators(run.classification.type, run.options.operators)] }),
+  });
 }
 
 async function chooseStrategy(
@@ -161,9 +175,16 @@ async function chooseStrategy(
   return defaultStrategy(classification, options);
 }
 
-async function follow(run: RunState, { road, reason }: StrategyChoice): Promise<Execution> {
+/** The plan of a run is told before its first step, whoever made it. */
+function propose(run: RunState, plan: Plan): Plan {
+  run.emit({ type: 'plan-proposed', plan: { ...plan, cost: planCost(plan.steps.map((step) => step.operator)) } });
+  return plan;
+}
+
+async function follow(run: RunState, { road, reason, origin }: StrategyChoice): Promise<Execution> {
   if (road.kind === 'custom') {
     try {
+      propose(run, { steps: planSteps(road.operators), origin, reason });
       return { results: [await road.run(run, { question: run.question.text, purpose: reason, final: true })] };
     } catch (error) {
       const stopped = stopsRun(run, error);
@@ -173,10 +194,9 @@ async function follow(run: RunState, { road, reason }: StrategyChoice): Promise<
   try {
     const plan: Plan =
       road.kind === 'operator'
-        ? { steps: planSteps([road.operator]), origin: 'fixed', reason }
+        ? { steps: planSteps([road.operator]), origin, reason }
         : await makePlan(run, road.debate);
-    run.emit({ type: 'plan-proposed', plan });
-    return await executePlan(run, plan);
+    return await executePlan(run, propose(run, plan));
   } catch (error) {
     const stopped = stopsRun(run, error);
     return { results: [], stopped: stopped ?? (error as Error) };

@@ -1,10 +1,11 @@
 import type { ChatMessage } from '../language-model/language-model.ts';
-import { isStopWord, type PastTurn, readNames, readWords } from '#search';
+import { type PastTurn, readNames } from '#search';
 import { escapeForPrompt } from '../operators/prompts/blocks.ts';
 import { isAbortError } from '#base';
 import { type AskingContext, askText } from './ask-model.ts';
+import { leansOnHistory } from './leans-on-history.ts';
 
-export const REWRITE_TOKENS = 80;
+const REWRITE_TOKENS = 80;
 /** Turns that a follow-up can refer to. */
 const TURNS = 3;
 const ANSWER_LENGTH = 300;
@@ -41,17 +42,6 @@ export function readRewritten(reply: string, asked: string): string | undefined 
     .find(Boolean);
   if (line === undefined || line.length > Math.max(300, asked.length * 4)) return undefined;
   return line.endsWith('?') || !asked.trim().endsWith('?') ? line : undefined;
-}
-
-/** Words by which a question leans on the one before. */
-const LEANING =
-  /\b(?:it|its|they|them|their|theirs|he|him|his|she|her|hers|this|that|these|those|there|then|one|ones|same|former|latter|else|also|instead|again)\b|^(?:and|but|so|or|what about|how about|why|when|where|who|how)\b[^?]{0,12}\??$/iu;
-
-/** True when a question cannot be understood without what was said before. */
-export function leansOnHistory(question: string, history: readonly PastTurn[]): boolean {
-  if (history.length === 0) return false;
-  const words = readWords(question).map((word) => word.text);
-  return LEANING.test(question.trim()) || words.filter((word) => !isStopWord(word)).length < 3;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { CritiqueVerdict } from '../domain/answer.ts';
+import type { ChatMessage } from '../language-model/language-model.ts';
 import type { OperatorName } from '../domain/plan.ts';
 
 /** A passage as a node saw it. */
@@ -9,6 +10,12 @@ export interface RecordedPassage {
   endLine: number;
   title: string;
   text: string;
+}
+
+/** One call of a run as it was sent, and the reply that was used, as it came. */
+export interface SentPrompt {
+  messages: ChatMessage[];
+  reply: string;
 }
 
 interface RecordBase {
@@ -47,9 +54,21 @@ export interface NodeRecord extends RecordBase {
   passageIds: string[];
   /** null when nothing was criticised (critique off). */
   verdict: CritiqueVerdict | null;
+  /** Its calls: what asked for the sub-question, read the passages, judged the answer; each where there was one. */
+  sent?: { asked?: SentPrompt; read?: SentPrompt; judged?: SentPrompt };
   inputTokens: number;
   outputTokens: number;
   estimated: boolean;
+}
+
+/** A question that was split into sub-questions before any of them was looked up. */
+export interface SplitRecord extends RecordBase {
+  kind: 'split';
+  /** The step whose children look them up. */
+  stepId: string;
+  subQuestions: string[];
+  /** Without the examples of earlier runs that may have been shown: they are other people's words to forget. */
+  sent: SentPrompt;
 }
 
 /** The end of a run: where the decomposer should have stopped, and how it came out. */
@@ -61,4 +80,9 @@ export interface AnswerRecord extends RecordBase {
   verdict: CritiqueVerdict | null;
 }
 
-export type RunRecord = NodeRecord | AnswerRecord;
+export type RunRecord = NodeRecord | SplitRecord | AnswerRecord;
+
+type Stamp = 'version' | 'runId' | 'time' | 'model' | 'question' | 'kind';
+/** What an operator records of a node, and of a split; the run adds the rest. */
+export type UnstampedNode = Omit<NodeRecord, Stamp>;
+export type UnstampedSplit = Omit<SplitRecord, Stamp | 'history'>;

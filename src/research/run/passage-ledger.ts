@@ -8,6 +8,7 @@ export class PassageLedger {
   readonly #numbers = new Map<string, number>();
   readonly #passages: Passage[] = [];
   readonly #results = new Map<string, Promise<ChainResult>>();
+  readonly #byQuery = new Map<string, ChainResult>();
 
   constructor(retriever: Retriever) {
     this.#retriever = retriever;
@@ -19,18 +20,24 @@ export class PassageLedger {
     options: ChainOptions,
     signal: AbortSignal,
   ): Promise<ChainResult & { repeated: boolean }> {
-    const key = JSON.stringify([query.trim().toLowerCase(), options]);
+    const key = JSON.stringify([formOf(query), options]);
     const known = this.#results.get(key);
     const pending = known ?? this.#retriever.chains(query, options, signal);
     this.#results.set(key, pending);
     try {
       const result = await pending;
+      this.#byQuery.set(formOf(query), result);
       this.add(passagesOfResult(result.chains, result.hits));
       return { ...result, repeated: known !== undefined };
     } catch (error) {
       this.#results.delete(key); // a failed retrieval may be tried again
       throw error;
     }
+  }
+
+  /** What was found last for a query; undefined where it was not looked up. */
+  known(query: string): ChainResult | undefined {
+    return this.#byQuery.get(formOf(query));
   }
 
   add(passages: readonly Passage[]): void {
@@ -55,6 +62,8 @@ export class PassageLedger {
     return this.#passages;
   }
 }
+
+const formOf = (query: string): string => query.trim().toLowerCase();
 
 function passagesOfResult(chains: readonly PassageChain[], hits: readonly SearchHit[]): Passage[] {
   return [...(chains[0]?.hops.map((hop) => hop.passage) ?? []), ...hits.map((hit) => hit.passage)];

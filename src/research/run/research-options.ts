@@ -34,6 +34,14 @@ export interface ResearchOptions {
   /** Strength of the negative debater's opposition. */
   strength: 'L0' | 'L1' | 'L2' | 'L3';
   rounds: 1 | 2 | 3;
+  /**
+   * BELLE's judge: `both` ends the debate when a plan stands (hard mode) and takes one from the slow debater's history
+   * when the rounds have run out (soft mode). The others are for the ablations: `hard` takes the judge's last word then,
+   * `soft` is asked at the end only.
+   */
+  judge: 'both' | 'hard' | 'soft';
+  /** BELLE's question types; false, for the ablations: nobody tells them, and every question is planned alike. */
+  types: boolean;
   classifier: 'embedded' | 'examples' | 'zero-shot';
   /** Operators a plan may use. */
   operators: readonly OperatorName[];
@@ -54,6 +62,8 @@ export const defaultResearchOptions: ResearchOptions = {
   slowDebater: true,
   strength: 'L2',
   rounds: 2,
+  judge: 'both',
+  types: true,
   classifier: 'embedded',
   operators: [...operators.values()].flatMap(({ name, needsModel }) => (needsModel ? [name] : [])),
   critique: true,

@@ -12,7 +12,7 @@ import { RunState } from './run-state.ts';
 import type { SelectStrategy } from './strategy-choice.ts';
 
 /** Hands events from a run that pushes to a consumer that pulls; nothing is lost when the consumer is slower. */
-export class EventChannel<T> implements AsyncIterable<T> {
+class EventChannel<T> implements AsyncIterable<T> {
   readonly #events: T[] = [];
   #closed = false;
   #wake: (() => void) | undefined;

@@ -12,7 +12,7 @@ import type { UnstampedEvent } from '../domain/research-event.ts';
 import { Budget } from './budget.ts';
 import { PassageLedger } from './passage-ledger.ts';
 import { isAbortError, reportError } from '#base';
-import type { AnswerRecord, NodeRecord, RunRecord } from './node-record.ts';
+import type { AnswerRecord, RunRecord, UnstampedNode, UnstampedSplit } from './node-record.ts';
 import type { OperatorContext } from '../operators/operator.ts';
 import type { DecompositionExample } from '../operators/prompts/decompose.ts';
 import type { ResearchOptions } from './research-options.ts';
@@ -158,8 +158,12 @@ export class RunState implements OperatorContext {
     }
   }
 
-  record(node: Omit<NodeRecord, 'version' | 'runId' | 'time' | 'model' | 'question' | 'kind'>): void {
+  record(node: UnstampedNode): void {
     this.#write({ kind: 'node', ...this.#recordBase(), ...node });
+  }
+
+  recordSplit(split: UnstampedSplit): void {
+    this.#write({ kind: 'split', ...this.#recordBase(), history: [], ...split });
   }
 
   recordAnswer(

@@ -1,5 +1,5 @@
 import type { LanguageModel } from '../language-model/language-model.ts';
-import type { OperatorName } from '../domain/plan.ts';
+import type { OperatorName, PlanOrigin } from '../domain/plan.ts';
 import type { Question, QuestionClassification, Retriever } from '#search';
 import type { OperatorContext, OperatorResult, OperatorTask } from '../operators/operator.ts';
 import { OPERATORS } from '../operators/operator-registry.ts';
@@ -9,14 +9,20 @@ import type { ResearchOptions } from './research-options.ts';
 export type StrategyRoad =
   | { kind: 'operator'; operator: OperatorName }
   | { kind: 'plan'; debate: ResearchOptions['debate'] } // a plan, debated or the type's default
-  // A graph of agents, say.
-  | { kind: 'custom'; run(context: OperatorContext, task: OperatorTask): Promise<OperatorResult> };
+  // A graph of agents, say: these operators, each run once, in an order of its own.
+  | {
+      kind: 'custom';
+      operators: readonly OperatorName[];
+      run(context: OperatorContext, task: OperatorTask): Promise<OperatorResult>;
+    };
 
 export interface StrategyChoice {
   /** Operator's name, a graph's notation, `belle`, `plan`. */
   strategy: string;
   /** One line on why, for people. */
   reason: string;
+  /** Who chose it; where the road is a plan, whoever makes that is its origin. */
+  origin: PlanOrigin;
   /** Cost relative to the cheapest that uses a model; undefined when unknown. */
   relativeCost?: number;
   road: StrategyRoad;
@@ -50,16 +56,18 @@ export function settledStrategy(
     return {
       strategy: 'extractive',
       reason: 'No language model is chosen: the answer is made of quotes.',
+      origin: 'no-model',
       road: { kind: 'operator', operator: 'extractive' },
     };
   if (asked === 'belle')
     return {
       strategy: 'belle',
       reason: 'Asked for: a plan by debate.',
+      origin: 'fixed',
       road: { kind: 'plan', debate: options.debate === 'off' ? 'full' : options.debate },
     };
   if (asked !== undefined && isOperator(asked))
-    return { strategy: asked, reason: 'Asked for.', road: { kind: 'operator', operator: asked } };
+    return { strategy: asked, reason: 'Asked for.', origin: 'fixed', road: { kind: 'operator', operator: asked } };
   return undefined;
 }
 
@@ -72,6 +80,7 @@ export function defaultStrategy(classification: QuestionClassification, options:
     return {
       strategy: 'belle',
       reason: debate === 'full' ? 'The plan is debated.' : 'One call plans the steps.',
+      origin: 'fixed',
       road: { kind: 'plan', debate },
     };
   }
@@ -79,12 +88,14 @@ export function defaultStrategy(classification: QuestionClassification, options:
     return {
       strategy: 'single-step',
       reason: 'Fast was asked for: one retrieval.',
+      origin: 'fixed',
       relativeCost: 1,
       road: { kind: 'operator', operator: 'single-step' },
     };
   return {
     strategy: 'plan',
     reason: `Looks like ${typeInWords(classification.type)}: its usual plan, without a debate.`,
+    origin: 'default',
     road: { kind: 'plan', debate: 'off' },
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HoptrailError } from '#base';
+import { referenceKind } from '#search';
 
 /** An agent called a tool with something that it does not take. */
 export class ToolInputError extends HoptrailError {
@@ -31,6 +32,20 @@ export const toolArguments = {
   }),
   hoptrail_research: z.strictObject({
     question: z.string().trim().min(1).max(4000).describe('One self-contained question in natural language.'),
+    paths,
+  }),
+  hoptrail_references: z.strictObject({
+    symbol: z
+      .string()
+      .trim()
+      .min(1)
+      .max(300)
+      .describe(
+        'Name of a function, class, method or constant, as merge or Store.merge; for imports also the path of a file.',
+      ),
+    kind: referenceKind
+      .optional()
+      .describe('What is asked of it. Default uses, which is all; callees lists what it calls itself.'),
     paths,
   }),
 };

@@ -90,6 +90,8 @@ export const passage = z.object({
    * what leaves the index process goes without.
    */
   units: z.array(unit).optional(),
+  /** What it says of names, if it is of a program: see `encodeReferences`. As with units, only where passages are made and kept. */
+  references: text.optional(),
 });
 /**
  * The unit of retrieval: consecutive whole lines of one file (or, for a line longer than a passage may be, a part of it

@@ -3,13 +3,13 @@ import { AutoModel, env, Tensor } from '@huggingface/transformers';
 import { EmbeddingModelError } from './embedding-errors.ts';
 
 /** Rows of one input, all of one length: BERT's ids and token types. */
-export interface EncoderRows {
+interface EncoderRows {
   ids: readonly number[];
   types: readonly number[];
 }
 
 /** passageLogits [9], tokenLogits [tokens × 3] row by row. */
-export interface EncoderLogits {
+interface EncoderLogits {
   passageLogits: Float32Array;
   tokenLogits: Float32Array;
 }

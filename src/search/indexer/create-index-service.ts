@@ -7,6 +7,8 @@ import type { PassageIndex } from '../store/passage-index.ts';
 import { IndexProgress } from './index-progress.ts';
 import { IndexSession } from './index-session.ts';
 import type { IndexServiceDependencies, SessionPorts } from './session-ports.ts';
+import { passagesLinkingTo } from './linking-to.ts';
+import { toPassage } from '../retrieval/passages.ts';
 import { NOTHING } from './session-state.ts';
 import { SwitchingIndex } from './switching-index.ts';
 
@@ -64,7 +66,8 @@ export function createIndexService(deps: IndexServiceDependencies): LocalIndexSe
     resume: () => inSession((s) => s.resume()),
     state: () => Promise.resolve(progress.state()),
     report: (): Promise<FileReport> => inSession((s) => s.report()),
-    passagesOf: async (path) => (await index.passagesOf(path)).map(({ vector: _, units: __, ...passage }) => passage),
+    passagesOf: async (path) => (await index.passagesOf(path)).map(toPassage),
+    linkingTo: async (path) => (await passagesLinkingTo(index, path)).map(toPassage),
     close: () =>
       calls.run(async () => {
         await session?.close();

@@ -13,7 +13,7 @@ const FEWEST = 3;
  * All files of a workspace folder are gone at once: its drive may not be mounted, and its mount point stayed as an
  * empty folder.
  */
-export class EmptiedRootError extends HoptrailError {
+class EmptiedRootError extends HoptrailError {
   readonly code = 'root-emptied';
   /** @param folder Its path. @param files How many files of it the index knows. */
   constructor(folder: string, files: number) {

@@ -35,7 +35,7 @@ export interface GenerationChoice {
  * A generation for another schema or another embedder goes on answering while the one for this schema and embedder
  * grows beside it.
  */
-export async function chooseGeneration(layout: IndexLayout, embedderId: string): Promise<GenerationChoice> {
+async function chooseGeneration(layout: IndexLayout, embedderId: string): Promise<GenerationChoice> {
   const [current, names] = await Promise.all([layout.current(), layout.list()]);
   const prefix = generationPrefix(embedderId);
   const suitable = names
@@ -50,7 +50,7 @@ export async function chooseGeneration(layout: IndexLayout, embedderId: string):
 }
 
 /** Name of the next generation of the same kind. */
-export async function nextGeneration(layout: IndexLayout, embedderId: string): Promise<string> {
+async function nextGeneration(layout: IndexLayout, embedderId: string): Promise<string> {
   const prefix = generationPrefix(embedderId);
   const counts = (await layout.list()).filter((name) => name.startsWith(prefix)).map(generationCount);
   return generationName(embedderId, Math.max(0, ...counts) + 1);

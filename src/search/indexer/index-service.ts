@@ -81,6 +81,8 @@ export const indexRequests = {
   /** What became of each file, as of the last update; where another process writes, as the index has it. */
   report: { args: nothing, reply: fileReport },
   passagesOf: { args: z.tuple([text]), reply: z.array(passage) },
+  /** Passages of other files with a link to this file, or to a place in it. */
+  linkingTo: { args: z.tuple([text]), reply: z.array(passage) },
   close: { args: nothing, reply: z.void() },
 } satisfies Requests;
 

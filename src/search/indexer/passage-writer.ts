@@ -43,7 +43,8 @@ function isSame({ passage: a }: PassageRow, { passage: b }: PassageRow): boolean
     a.title === b.title &&
     a.text === b.text &&
     JSON.stringify(a.links) === JSON.stringify(b.links) &&
-    JSON.stringify(a.units) === JSON.stringify(b.units)
+    JSON.stringify(a.units) === JSON.stringify(b.units) &&
+    a.references === b.references
   );
 }
 

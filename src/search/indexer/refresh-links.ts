@@ -38,7 +38,7 @@ function asWritten(link: PassageLink): PassageLink {
   return link.kind === 'import' || link.kind === 'call' || anchor === undefined ? written : { ...written, anchor };
 }
 
-export function sameLinks(a: readonly PassageLink[], b: readonly PassageLink[]): boolean {
+function sameLinks(a: readonly PassageLink[], b: readonly PassageLink[]): boolean {
   return (
     a.length === b.length &&
     a.every((link, i) => {

@@ -50,20 +50,20 @@ export interface Conflict extends Written {
 }
 
 /** Another window writes, or nobody: this one reads, and waits for the lease unless it was only asked to follow. */
-export interface Follower {
+interface Follower {
   is: 'follower';
   /** Undefined while there is no index. */
   answering?: ReadGeneration;
 }
 
 /** Nobody can write there; this window reads, and waits for nothing. */
-export interface ReadOnly {
+interface ReadOnly {
   is: 'read-only';
   because: StorageReadOnlyError;
   answering: ReadGeneration;
 }
 
-export interface Closed {
+interface Closed {
   is: 'closed';
 }
 

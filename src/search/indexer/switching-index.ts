@@ -54,6 +54,7 @@ export class SwitchingIndex implements PassageIndex {
   documentFrequencies: PassageIndex['documentFrequencies'] = (terms) =>
     this.ask((index) => index.documentFrequencies(terms), { total: 0, frequencies: terms.map(() => 0) });
   coverage: PassageIndex['coverage'] = () => this.ask((index) => index.coverage(), EMPTY);
+  references: PassageIndex['references'] = (options) => this.ask((index) => index.references(options), undefined);
 
   /** A search by meaning. */
   private compare<T>(search: (index: PassageIndex) => Promise<T[]>): Promise<T[]> {

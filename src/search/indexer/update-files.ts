@@ -145,9 +145,9 @@ export class FileUpdater {
     const { source, notes } = this.options;
     const leftOut = notes.leftOut(file);
     if (leftOut) return leftOut;
-    notes.begins(file);
     try {
-      const read = await source.read(file, signal);
+      // Noted when work on it begins, and not while it waits: whoever ends this process then has nothing to do with it.
+      const read = await source.read(file, signal, () => notes.begins(file));
       notes.isOver(file, true);
       return read;
     } catch (error) {

@@ -74,7 +74,7 @@ export function runIndexProcess(entry: string): void {
     index.onState((state) => send({ type: 'state', state }));
     const shipped = readChainScorerWeights(path.join(init.modelsDir, 'chain-scorer.json'));
     const profiles = new PassageProfiles();
-    const scorer = new FeatureChainScorer(shipped, undefined, profiles);
+    const scorer = new FeatureChainScorer(shipped, profiles);
     const ports = { index: index.index, embedder: index.embedder, profiles, now: () => performance.now() };
     const retriever = createRetriever({
       ...ports,

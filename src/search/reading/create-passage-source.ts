@@ -13,7 +13,12 @@ import { readSourceFile } from './read-file.ts';
  */
 export interface FileReader {
   /** As PassageSource.read. */
-  read(file: SourceFile, maxFileBytes: number, signal?: AbortSignal): Promise<ReadFile | SkippedFile>;
+  read(
+    file: SourceFile,
+    maxFileBytes: number,
+    signal?: AbortSignal,
+    onBegins?: () => void,
+  ): Promise<ReadFile | SkippedFile>;
   close(): void;
 }
 
@@ -61,7 +66,7 @@ export function createPassageSource(options: ReadingOptions, deps: PassageSource
     crawl: (signal, below) => crawler.crawl(signal, below),
     stat: (uri) => crawler.stat(uri),
     shownPath: (uri) => crawler.shownPath(uri),
-    read: (file, signal) => reader.read(file, options.maxFileBytes, signal),
+    read: (file, signal, onBegins) => reader.read(file, options.maxFileBytes, signal, onBegins),
     close: () => reader.close(),
   };
 }
@@ -70,8 +75,10 @@ export function createPassageSource(options: ReadingOptions, deps: PassageSource
 export function readerHere(files: FileSystem, deps: ReadingHere): FileReader {
   const code = new CodeParser(deps.wasmDir, (message) => deps.log?.(message));
   return {
-    read: (file, maxFileBytes, signal) =>
-      readSourceFile(file, { files, code, countTokens: (text) => deps.countTokens(text), maxFileBytes }, signal),
+    read: (file, maxFileBytes, signal, onBegins) => {
+      onBegins?.();
+      return readSourceFile(file, { files, code, countTokens: (text) => deps.countTokens(text), maxFileBytes }, signal);
+    },
     close: () => undefined,
   };
 }

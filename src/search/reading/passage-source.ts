@@ -36,6 +36,7 @@ export interface PassageSource {
   /**
    * Reads, decodes, parses, cuts. Returns a skip when the content shows it should be left out (binary, generated,
    * vanished).
+   * @param onBegins Told when work on the file begins, which may have to wait for others.
    */
-  read(file: SourceFile, signal?: AbortSignal): Promise<ReadFile | SkippedFile>;
+  read(file: SourceFile, signal?: AbortSignal, onBegins?: () => void): Promise<ReadFile | SkippedFile>;
 }

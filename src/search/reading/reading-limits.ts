@@ -49,6 +49,11 @@ export const readingLimits = {
   keptGrammarBytes: 96 * 2 ** 20,
   /** The grammars' own parser gives up earlier, in milliseconds, so that the process need not be ended. */
   grammarMilliseconds: 3_000,
+  /** The patterns for a file's references may take this long, in milliseconds; what they found until then is kept. */
+  referencesMilliseconds: 1_500,
+  /** Most matches of these patterns that may be under way at once, and most definitions and uses of a file. */
+  referenceMatches: 4_096,
+  referencesPerFile: 20_000,
   /**
    * Entries of a DOCX archive, bytes that its XML may unpack to and how many times its packed size that may be; its
    * elements, and how deep they nest.

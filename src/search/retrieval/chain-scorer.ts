@@ -31,7 +31,7 @@ export type ChainHeads = z.infer<typeof headsShape>;
 export type ChainScorerWeights = z.infer<typeof chainScorerShape>;
 
 /** The weights of the chain scorer cannot be used. */
-export class ChainScorerWeightsError extends HoptrailError {
+class ChainScorerWeightsError extends HoptrailError {
   readonly code = 'chain-scorer-weights';
 }
 

@@ -2,7 +2,8 @@ import type { Embedder } from '../embedding/embedder.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
 import type { SearchHit } from '../domain/passage-chain.ts';
 import { lookedAt } from '../domain/question.ts';
-import { searchChains, toChains, type ChainSearchPorts } from './chain/chain-search.ts';
+import { absentWords } from './absent-words.ts';
+import { joinsIn, searchChains, toChains, type ChainSearchPorts } from './chain/chain-search.ts';
 import { connectFiles } from './chain/connect-files.ts';
 import { rankAllHits } from './chain/rank-hits.ts';
 import type { ChainScorer } from './chain-scorer.ts';
@@ -10,6 +11,7 @@ import { PassageProfiles } from './features/passage-profile.ts';
 import { type ReaderWeights, readPassages } from './reader/read-passages.ts';
 import type { ChainOptions, ChainResult, Retriever, SearchOptions } from './retriever.ts';
 import { DEFAULT_WEIGHTS, foldPassages, hybridSearch, readInTurn } from './hybrid-search.ts';
+import { findReferences } from '../references/find-references.ts';
 import { toPassage } from './passages.ts';
 
 export interface RetrieverPorts {
@@ -45,15 +47,17 @@ export function createRetriever({
     signal?: AbortSignal,
     limit = 60,
   ): Promise<ChainResult> => {
-    const [found, coverage] = await Promise.all([
+    const [found, coverage, absent] = await Promise.all([
       searchChains(ports, lookedAt(question), options, signal),
       index.coverage(),
+      absentWords(index, lookedAt(question), options.filter, signal),
     ]);
     return {
-      chains: toChains(found, ports.profiles),
+      chains: toChains(found, ports.profiles, await joinsIn(index)),
       hits: await rankAllHits(index, found, limit),
       hopMilliseconds: found.result.hopMilliseconds,
       coverage,
+      absent,
     };
   };
 
@@ -109,5 +113,6 @@ export function createRetriever({
     },
     read: (question, passageIds, signal) => read(question, passageIds, [], signal),
     readWidely: read,
+    references: (query, signal) => findReferences(index, query, signal),
   };
 }

@@ -9,31 +9,13 @@ import type { FeatureTable } from './features/feature-table.ts';
 import { predict, predictTable } from './heads/model.ts';
 import { yieldToOthers } from './passages.ts';
 
-/** A further opinion on candidates, such as a cross-encoder's: its values join the features under these names. */
-export interface ExtraFeatures {
-  readonly names: readonly string[];
-  /** One row of values per candidate, in the order of `names`; `chain` is empty at the first hop. */
-  rows(
-    question: QuestionProfile,
-    chain: readonly IndexedPassage[],
-    candidates: readonly IndexedPassage[],
-    signal?: AbortSignal,
-  ): Promise<number[][]>;
-}
-
 /** The embedded default: trained heads over features of a frozen encoder. No network, no GPU. */
 export class FeatureChainScorer implements ChainScorer {
   private weights: Pick<ChainScorerWeights, 'prose' | 'code'>;
-  private readonly extra: ExtraFeatures | undefined;
   private readonly profiles: PassageProfiles;
 
-  constructor(
-    weights: Pick<ChainScorerWeights, 'prose' | 'code'>,
-    extra?: ExtraFeatures,
-    profiles = new PassageProfiles(),
-  ) {
+  constructor(weights: Pick<ChainScorerWeights, 'prose' | 'code'>, profiles = new PassageProfiles()) {
     this.weights = weights;
-    this.extra = extra;
     this.profiles = profiles;
   }
 
@@ -58,7 +40,6 @@ export class FeatureChainScorer implements ChainScorer {
     signal?: AbortSignal,
   ): Promise<number[]> {
     const table = firstHopTable(question, await this.profile(candidates, signal));
-    await this.addExtra(table, question, [], candidates, signal);
     return this.logits('first', candidates, table, signal);
   }
 
@@ -71,7 +52,6 @@ export class FeatureChainScorer implements ChainScorer {
     const profiles = await this.profile(candidates, signal);
     const chainProfile = profileChain(question, await this.profile(chain.passages, signal));
     const table = nextHopTable(question, chainProfile, chain.vectors, profiles);
-    await this.addExtra(table, question, chain.passages, candidates, signal);
     return this.logits('next', candidates, table, signal);
   }
 
@@ -114,22 +94,5 @@ export class FeatureChainScorer implements ChainScorer {
       if (i % 16 === 15) await yieldToOthers(signal);
     }
     return profiles;
-  }
-
-  private async addExtra(
-    table: FeatureTable,
-    question: QuestionProfile,
-    chain: readonly IndexedPassage[],
-    candidates: readonly IndexedPassage[],
-    signal?: AbortSignal,
-  ): Promise<void> {
-    const { extra } = this;
-    if (extra === undefined) return;
-    const values = await extra.rows(question, chain, candidates, signal);
-    extra.names.forEach((name, j) => {
-      values.forEach((row, i) => {
-        table.column(name)[i] = row[j] ?? 0;
-      });
-    });
   }
 }

@@ -1,6 +1,7 @@
 import type { IndexedPassage, PassageIndex, PassageRef, RankedPassage } from '../store/passage-index.ts';
 import type { PassageFilter, SearchPart } from '../domain/passage-chain.ts';
 import { nameKey, pathKey } from '../domain/link-keys.ts';
+import { anchorList, weightByRole } from './anchors.ts';
 import { readNames } from './text/names.ts';
 import { withoutTrailing } from './text/trim.ts';
 import { isStopWord, readWords } from './text/words.ts';
@@ -18,6 +19,8 @@ export interface FusionWeights {
   text: number;
   vector: number;
   link: number;
+  /** Of exact words of a program; none where it is left out. */
+  anchor?: number;
   /** Dampens the first ranks: k of reciprocal rank fusion. */
   k: number;
 }
@@ -26,27 +29,29 @@ export interface FusionWeights {
  * Tuned by grid on three Wikipedia question sets and two code repositories (figures in lab/EXPERIMENTS.md); between 0.3
  * and 0.6 for text the sets disagree by less than their confidence intervals.
  */
-export const DEFAULT_WEIGHTS: FusionWeights = { text: 0.4, vector: 1, link: 0.25, k: 20 };
+export const DEFAULT_WEIGHTS: FusionWeights = { text: 0.4, vector: 1, link: 0.25, anchor: 0.5, k: 20 };
 
 /**
  * Weighted reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): Σ wₗ / (k + rankₗ), best first, ties by id so
- * that runs repeat. A passage that has no vector yet is given its text rank in the vector list too: while vectors are
- * still being computed it would otherwise sink under every passage that has one.
+ * that runs repeat; `weightOf` a path says how much a file counts. A passage that has no vector yet is given its text
+ * rank in the vector list too: while vectors are still being computed it would otherwise sink under every passage that
+ * has one.
  */
 export function fuse<P extends IndexedPassage | PassageRef>(
-  lists: Partial<Record<'text' | 'vector' | 'link', readonly { passage: P; score: number }[]>>,
+  lists: Partial<Record<'text' | 'vector' | 'link' | 'anchor', readonly { passage: P; score: number }[]>>,
   weights: FusionWeights,
+  weightOf: (path: string | undefined) => number = () => 1,
 ): FusedPassage<P>[] {
   const fused = new Map<string, FusedPassage<P>>();
-  for (const part of ['text', 'vector', 'link'] as const) {
+  for (const part of ['text', 'vector', 'link', 'anchor'] as const) {
     const list = lists[part] ?? [];
     list.forEach(({ passage, score }, i) => {
       const entry = fused.get(passage.id) ?? { passage, score: 0, parts: {} };
       // Lists may come with and without vectors: keep the richer row.
       if (!isEmbedded(entry.passage) && isEmbedded(passage)) entry.passage = passage;
-      const rank = part === 'link' ? rankWithTies(list, i) : i + 1;
+      const rank = part === 'link' || part === 'anchor' ? rankWithTies(list, i) : i + 1;
       entry.parts[part] = { rank, score };
-      entry.score += weights[part] / (weights.k + rank);
+      entry.score += (weights[part] ?? 0) / (weights.k + rank);
       fused.set(passage.id, entry);
     });
   }
@@ -55,6 +60,7 @@ export function fuse<P extends IndexedPassage | PassageRef>(
     if (text !== undefined && lists.vector !== undefined && !isEmbedded(entry.passage))
       entry.score += weights.vector / (weights.k + text.rank);
   }
+  for (const entry of fused.values()) entry.score *= weightOf(entry.passage.path);
   return [...fused.values()].sort((a, b) => b.score - a.score || (a.passage.id < b.passage.id ? -1 : 1));
 }
 
@@ -221,13 +227,19 @@ export async function hybridSearch(
   };
   const words = textQuery(query);
   const keys = wanted.has('link') ? questionNameKeys(query) : [];
-  const [text, vector, link] = await Promise.all([
+  const anchored = async (): Promise<RankedPassage[]> => {
+    const graph = await index.references({ stale: true });
+    return graph ? anchorList(graph, query, filter, depth) : [];
+  };
+  const [text, vector, link, anchor] = await Promise.all([
     wanted.has('text') && words !== '' ? index.rank({ words }, range) : [],
     wanted.has('vector') ? vectorList() : undefined,
     keys.length > 0 ? index.rank({ names: keys }, range) : [],
+    wanted.has('link') ? anchored() : [],
   ]);
   signal?.throwIfAborted();
-  return { ranked: fuse({ text, vector, link }, options.weights), vector: queryVector };
+  const weightOf = wanted.size > 1 ? weightByRole(query) : undefined;
+  return { ranked: fuse({ text, vector, link, anchor }, options.weights, weightOf), vector: queryVector };
 }
 
 /** Rows read at once beyond those that are wanted: few fold into others. */

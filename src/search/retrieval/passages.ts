@@ -1,8 +1,8 @@
 import type { IndexedPassage } from '../store/passage-index.ts';
 import type { Passage } from '../domain/passage.ts';
 
-/** A passage without its vector and units: what leaves the index process. */
-export function toPassage({ vector: _, units: __, ...passage }: IndexedPassage): Passage {
+/** A passage without its vector, units and references: what leaves the index process. */
+export function toPassage({ vector: _, units: __, references: ___, ...passage }: IndexedPassage): Passage {
   return passage;
 }
 

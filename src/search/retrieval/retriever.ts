@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { indexCoverage } from '../domain/index-state.ts';
 import { passageChain, passageFilter, retrieverName, score, searchHit } from '../domain/passage-chain.ts';
 import { passage } from '../domain/passage.ts';
+import { referenceAnswer, referenceQuery } from '../domain/reference-answer.ts';
 import type { Port, Requests } from '../domain/request.ts';
+import { absentWord } from './absent-words.ts';
 import { textSpan, unitContext, unitKind } from '../domain/unit.ts';
 
 const text = z.string();
@@ -41,6 +43,8 @@ const chainResult = z.object({
   /** Milliseconds per hop. */
   hopMilliseconds: z.array(z.number()),
   coverage: indexCoverage,
+  /** What of the question stands in no passage that might be searched, in its order; only where there is a question. */
+  absent: z.array(absentWord).optional(),
 });
 export type ChainResult = z.infer<typeof chainResult>;
 
@@ -49,6 +53,8 @@ const readUnit = textSpan.extend({
   text,
   score,
   kind: unitKind.optional(),
+  /** False where it cannot stand in the answer's place, and others can: it lacks the number or day that is asked for. */
+  fits: z.boolean().optional(),
   /** What has to be read before it: header cells of a row, items above an item, the signature around a statement. */
   context: unitContext.optional(),
 });
@@ -90,6 +96,8 @@ export const retrieverRequests = {
   read: { args: z.tuple([text, texts.readonly()]), reply: reading },
   /** As `read`; units are looked for in further passages too, which the answer's type and span do not rest on. */
   readWidely: { args: z.tuple([text, texts.readonly(), texts.readonly()]), reply: reading },
+  /** Where a symbol of the programs is used, or what it uses. */
+  references: { args: z.tuple([referenceQuery]), reply: referenceAnswer },
 } satisfies Requests;
 
 /** Port: what reasoning sees of the index. Runs in the index process; every method rejects with AbortError on abort. */

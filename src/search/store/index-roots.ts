@@ -62,5 +62,6 @@ export function refusingIndex(reason: Error): PassageIndex {
     passagesOf: refuse,
     documentFrequencies: refuse,
     coverage: refuse,
+    references: refuse,
   };
 }

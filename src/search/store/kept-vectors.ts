@@ -5,7 +5,7 @@ import { isIn } from './lance-connection.ts';
 import { stored } from './storage-errors.ts';
 
 /** Most vectors that are kept for passages that are gone: 20,000 × 384 floats are 31 MB. */
-export const MOST_KEPT_VECTORS = 20_000;
+const MOST_KEPT_VECTORS = 20_000;
 
 /**
  * Vectors of deleted passages by content hash, for the file that comes back under another name. Losing them costs time

@@ -21,6 +21,8 @@ import {
   splitIdentifiers,
   VECTOR_COLUMNS,
 } from './passage-rows.ts';
+import type { ReferenceGraph } from '../references/reference-graph.ts';
+import { StoredReferences } from './stored-references.ts';
 import { filterPredicate, isIn, literal } from './lance-connection.ts';
 import { stored } from './storage-errors.ts';
 import { unindexedTexts } from './table-upkeep.ts';
@@ -47,6 +49,7 @@ export class LancePassageIndex implements PassageIndex {
   private readonly frequencies = new DocumentFrequencyCache();
   private readonly coverageNow: () => Promise<IndexCoverage>;
   private readonly checked: boolean;
+  private readonly graphs: StoredReferences;
   /** Those of a whole row, and of one without its vector. */
   private readonly allColumns: readonly string[];
   private readonly columns: readonly string[];
@@ -57,6 +60,7 @@ export class LancePassageIndex implements PassageIndex {
    */
   constructor(table: LanceTable, dimensions: number, coverage: () => Promise<IndexCoverage>, checked: boolean) {
     this.table = table;
+    this.graphs = new StoredReferences(table);
     this.dimensions = dimensions;
     this.coverageNow = coverage;
     this.checked = checked;
@@ -286,6 +290,10 @@ export class LancePassageIndex implements PassageIndex {
 
   coverage(): Promise<IndexCoverage> {
     return this.coverageNow();
+  }
+
+  async references({ stale = false }: { stale?: boolean } = {}): Promise<ReferenceGraph | undefined> {
+    return this.checked ? this.graphs.now(stale) : undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { IndexCoverage } from '../domain/index-state.ts';
 import type { PassageFilter } from '../domain/passage-chain.ts';
 import type { Passage } from '../domain/passage.ts';
+import type { ReferenceGraph } from '../references/reference-graph.ts';
 
 /** A passage as the index holds it. */
 export interface IndexedPassage extends Passage {
@@ -21,6 +22,8 @@ export interface PassageRef {
   embedded: boolean;
   /** Where its row lay when it was found, which is the quickest way to it; it may lie elsewhere by now. */
   row?: bigint;
+  /** Of its file, where the list tells. */
+  path?: string;
 }
 
 /** As {@link ScoredPassage}, before the row is read. */
@@ -71,4 +74,9 @@ export interface PassageIndex {
    */
   documentFrequencies(terms: readonly string[]): Promise<{ total: number; frequencies: number[] }>;
   coverage(): Promise<IndexCoverage>;
+  /**
+   * Who refers to whom in programs, as of now, or with `stale` as of a little while ago, which waits for nothing;
+   * undefined for an index of an earlier version, which does not know.
+   */
+  references(options?: { stale?: boolean }): Promise<ReferenceGraph | undefined>;
 }

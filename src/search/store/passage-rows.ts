@@ -11,8 +11,8 @@ import { IndexDamagedError } from './storage-errors.ts';
 /** CRC-32 as a signed 32-bit integer, which is what an Arrow Int32 column holds. */
 const signed = (value: number): number => value | 0;
 
-/** Over everything of a passage that is stored, so that a flipped bit, which LanceDB does not notice, is seen. */
-export function passageChecksum(passage: Passage, linksJson: string, units: string): number {
+/** Over everything of a passage that is stored but its references, which have one of their own, so that a flipped bit, which LanceDB does not notice, is seen. */
+function passageChecksum(passage: Passage, linksJson: string, units: string): number {
   const head = [
     passage.id,
     passage.uri,
@@ -109,11 +109,13 @@ export const PASSAGE_COLUMNS = [
   'units',
   'checksum',
 ];
+/** Those of a row that is written anew: searches do without what is read for all passages at once. */
+export const WRITTEN_COLUMNS = [...PASSAGE_COLUMNS, 'references'];
 /** What a build of another version has of them: it answers until this version's is done. */
 export const PASSAGE_COLUMNS_BEFORE = PASSAGE_COLUMNS.filter((name) => name !== 'units');
 export const VECTOR_COLUMNS = ['vector', 'vector_checksum'];
-/** Columns that say which passage a row is, and whether it has its vector. */
-export const REF_COLUMNS = ['id', 'vector_checksum'];
+/** Columns that say which passage a row is, of which file, and whether it has its vector. */
+export const REF_COLUMNS = ['id', 'path', 'vector_checksum'];
 
 /** Rows as LanceDB takes them. */
 export function rowsToArrow(rows: readonly PassageRow[], schema: Schema): Table {
@@ -138,6 +140,7 @@ export function rowsToArrow(rows: readonly PassageRow[], schema: Schema): Table 
     content_hash: each((p) => p.contentHash),
     links,
     units,
+    references: each((p) => p.references ?? ''),
     name_keys: each(nameKeys),
     link_keys: each(linkKeys),
     checksum: rows.map((row, i) => passageChecksum(row.passage, links[i] ?? '[]', units[i] ?? '')),
@@ -169,6 +172,7 @@ export function rowsFromArrow(table: Table | RecordBatch, checked = true): Passa
   const [id, uri, path, kind, language] = [text('id'), text('uri'), text('path'), text('kind'), text('language')];
   const [title, body, contentHash, links] = [text('title'), text('text'), text('content_hash'), text('links')];
   const unitColumn = columnOf(table, 'units');
+  const referenceColumn = columnOf(table, 'references');
   const [startLine, endLine, startColumn, endColumn] = [
     number('start_line'),
     number('end_line'),
@@ -204,6 +208,8 @@ export function rowsFromArrow(table: Table | RecordBatch, checked = true): Passa
     passage.links = JSON.parse(linksJson) as PassageLink[];
     const units = decodeUnits(unitsJson);
     if (units) passage.units = units;
+    const references = referenceColumn ? String(referenceColumn.get(i)) : '';
+    if (references !== '') passage.references = references;
     const vector = vectors ? vectorAt(vectors, i) : undefined;
     if (vector || vectorSums?.(i) !== undefined) {
       if (!vector || vectorChecksum(vector, passage.contentHash) !== vectorSums?.(i))
@@ -218,12 +224,14 @@ export function rowsFromArrow(table: Table | RecordBatch, checked = true): Passa
 /** Passages of a result that selected REF_COLUMNS and the places of rows. */
 export function refsFromArrow(table: Table | RecordBatch): PassageRef[] {
   const [ids, sums, places] = [columnOf(table, 'id'), columnOf(table, 'vector_checksum'), columnOf(table, '_rowid')];
+  const paths = columnOf(table, 'path');
   return Array.from({ length: table.numRows }, (_, row): PassageRef => {
     const place: unknown = places?.get(row);
     return {
       id: String(ids?.get(row)),
       embedded: typeof sums?.get(row) === 'number',
       ...(typeof place === 'bigint' && { row: place }),
+      ...(paths && { path: String(paths.get(row)) }),
     };
   });
 }

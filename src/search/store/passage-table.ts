@@ -4,12 +4,12 @@ import { arrowTable, passageSchema, vectorUpdateSchema } from './schema.ts';
 import {
   checkedVectors,
   idsDigest,
-  PASSAGE_COLUMNS,
   type PassageRow,
   rowsFromArrow,
   rowsToArrow,
   VECTOR_COLUMNS,
   vectorChecksum,
+  WRITTEN_COLUMNS,
 } from './passage-rows.ts';
 import { isIn } from './lance-connection.ts';
 import { storageError, stored } from './storage-errors.ts';
@@ -164,7 +164,7 @@ export class PassageTable {
   }
 
   private async rowsWhere(predicate: string, withVectors: boolean): Promise<PassageRow[]> {
-    const columns = withVectors ? [...PASSAGE_COLUMNS, ...VECTOR_COLUMNS] : PASSAGE_COLUMNS;
+    const columns = withVectors ? [...WRITTEN_COLUMNS, ...VECTOR_COLUMNS] : WRITTEN_COLUMNS;
     return stored('read passages', async () =>
       rowsFromArrow(await this.table.query().where(predicate).select(columns).toArrow()),
     );
@@ -172,7 +172,7 @@ export class PassageTable {
 
   /** All rows in slices of about a thousand, in storage order; between slices other work gets its turn. */
   async *scan(withVectors: boolean): AsyncGenerator<PassageRow[]> {
-    const columns = withVectors ? [...PASSAGE_COLUMNS, ...VECTOR_COLUMNS] : PASSAGE_COLUMNS;
+    const columns = withVectors ? [...WRITTEN_COLUMNS, ...VECTOR_COLUMNS] : WRITTEN_COLUMNS;
     const batches = this.table.query().select(columns);
     try {
       for await (const batch of batches) {

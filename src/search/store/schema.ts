@@ -77,7 +77,7 @@ export function vectorAt(column: Vector, row: number): Float32Array | undefined 
 /**
  * Changes whenever a column or the meaning of one changes: an index of another version is rebuilt beside the old one.
  */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 const text = (name: string, nullable = false): Field => new Field(name, new Utf8(), nullable);
 const integer = (name: string, nullable = false): Field => new Field(name, new Int32(), nullable);
@@ -108,6 +108,7 @@ export function passageSchema(dimensions: number): Schema {
     text('content_hash'),
     text('links'),
     text('units'),
+    text('references'),
     texts('name_keys'),
     texts('link_keys'),
     integer('checksum'),

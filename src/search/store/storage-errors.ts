@@ -33,7 +33,7 @@ export class UnconfirmedDamageError extends HoptrailError {
 }
 
 /** No space left where the index lies. */
-export class DiskFullError extends HoptrailError {
+class DiskFullError extends HoptrailError {
   readonly code = 'disk-full';
   constructor(what: string, cause?: unknown) {
     super(`No space is left on the disk that holds the index (${what}).`, {
@@ -73,7 +73,7 @@ export class IndexPlaceError extends HoptrailError {
 }
 
 /** Any other failure of the storage. */
-export class StorageError extends HoptrailError {
+class StorageError extends HoptrailError {
   readonly code = 'storage-failed';
   constructor(what: string, cause: unknown) {
     super(`The index could not ${what}: ${messageOf(cause)}`, { cause, action: 'show-log' });

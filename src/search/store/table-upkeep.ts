@@ -2,7 +2,7 @@ import { Index, type IndexStatistics, type Table } from '@lancedb/lancedb';
 import { stored } from './storage-errors.ts';
 
 /** Below this, comparing all vectors is as fast as an index and exact. */
-export const VECTOR_INDEX_FROM = 50_000;
+const VECTOR_INDEX_FROM = 50_000;
 /**
  * Rows outside the full-text index are read word by word by each query, 0.15 ms for a row of 200 words: so many cost 75
  * ms.

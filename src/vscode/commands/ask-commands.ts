@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { shownPath } from '../index/workspace-roots.ts';
+import { MAX_SELECTION_LENGTH, type Selection } from '../protocol.ts';
+import type { Conversations } from '../threads/conversations.ts';
 import type { PanelHub } from '../panel/panel-hub.ts';
 
 /** Shows the panel, ready to type; with a question, asks it at once. */
@@ -9,29 +11,41 @@ export async function ask(panels: PanelHub, question: unknown): Promise<void> {
   else await panels.reveal();
 }
 
-/** Puts a question about the selection into the input, to be finished and sent. */
+/** Puts the selection, or the word at the cursor, beside the input: what is asked next is asked about it. */
 export async function askAboutSelection(panels: PanelHub): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (!editor) {
     await panels.reveal();
     return;
   }
-  await panels.reveal({ type: 'fill-input', text: questionAbout(editor.document, editor.selection), submit: false });
+  const { document } = editor;
+  const path = shownPath(document.uri) ?? vscode.workspace.asRelativePath(document.uri);
+  const selection = selectionOf(document, editor.selection, path);
+  await panels.reveal(
+    selection
+      ? { type: 'fill-input', submit: false, selection }
+      : {
+          type: 'fill-input',
+          text: vscode.l10n.t('What is {0} about, and what is it connected to?', path),
+          submit: false,
+        },
+  );
 }
 
-function questionAbout(document: vscode.TextDocument, selection: vscode.Selection): string {
+/** Asks the last question of the thread in view again, as if it had not been asked. */
+export async function repeatQuestion(panels: PanelHub, conversations: Conversations): Promise<void> {
+  await panels.reveal();
+  const thread = await conversations.open(await panels.activeThreadId());
+  const last = thread?.turns.at(-1);
+  if (last) await conversations.again(last.runId);
+  else vscode.window.setStatusBarMessage(vscode.l10n.t('There is no question to repeat yet.'), 3000);
+}
+
+function selectionOf(document: vscode.TextDocument, selection: vscode.Selection, path: string): Selection | undefined {
   const range = selection.isEmpty ? document.getWordRangeAtPosition(selection.active) : selection;
-  const text = range ? document.getText(range).trim() : '';
-  const path = shownPath(document.uri) ?? vscode.workspace.asRelativePath(document.uri);
-  if (text === '') return vscode.l10n.t('What is {0} about, and what is it connected to?', path);
-  if (!/\n/.test(text) && text.length <= 80)
-    return vscode.l10n.t('What is "{0}" in {1}, and what is it connected to?', text, path);
-  const quoted = text
-    .slice(0, 1500)
-    .split(/\r?\n/)
-    .map((line) => `> ${line}`)
-    .join('\n');
-  return `${quoted}\n\n${vscode.l10n.t('What does this in {0} mean, and what is it connected to?', path)}`;
+  const text = range ? document.getText(range).slice(0, MAX_SELECTION_LENGTH) : '';
+  if (!range || text.trim() === '') return undefined;
+  return { path, startLine: range.start.line + 1, endLine: range.end.line + 1, text };
 }
 
 /** Limits the next question to a folder, or to the folder of a file. What is being typed stays. */

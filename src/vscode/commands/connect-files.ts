@@ -27,10 +27,13 @@ export async function connectFiles(services: ConnectServices, _clicked: unknown,
     threadId,
     vscode.l10n.t('How are {0} and {1} connected?', from, to),
     { kind: 'workspace' },
-    async (question, signal) => {
-      const { engine } = await sessions.get();
-      await filesRead(sessions); // a link to a file that is not read yet leads nowhere
-      return connectRun(question, from, to, { retriever: engine.retriever, now: Date.now, newId: randomUUID }, signal);
+    {
+      research: async (question, signal) => {
+        const { engine } = await sessions.get();
+        await filesRead(sessions); // a link to a file that is not read yet leads nowhere
+        const ports = { retriever: engine.retriever, now: Date.now, newId: randomUUID };
+        return connectRun(question, from, to, ports, signal);
+      },
     },
   );
 }

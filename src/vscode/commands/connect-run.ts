@@ -54,7 +54,7 @@ export async function* connectRun(
 const nameOf = (path: string): string => `\`${path.split('/').at(-1) ?? path}\``;
 
 /** The first chain told hop by hop; the others as a line each. */
-export function connectionAnswer(
+function connectionAnswer(
   fromPath: string,
   toPath: string,
   chains: Awaited<ReturnType<Retriever['connect']>>['chains'],

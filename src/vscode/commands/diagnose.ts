@@ -2,6 +2,7 @@ import os from 'node:os';
 import * as vscode from 'vscode';
 import type { IndexState } from '#search';
 import type { ModelState } from '../protocol.ts';
+import type { ReportDocuments } from '../report-documents.ts';
 import { diagnosisMarkdown } from './diagnosis.ts';
 
 /** Opens what a bug report needs, and nothing private: no paths, no names of files, no addresses, no text. */
@@ -9,6 +10,7 @@ export async function diagnose(
   context: vscode.ExtensionContext,
   state: IndexState | undefined,
   model: ModelState,
+  reports: ReportDocuments,
 ): Promise<void> {
   const content = diagnosisMarkdown({
     version: String((context.extension.packageJSON as { version: unknown }).version),
@@ -23,8 +25,14 @@ export async function diagnose(
     state,
     settings: changedSettings(context),
   });
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-  await vscode.window.showTextDocument(document, { preview: true });
+  await reports.show(vscode.l10n.t('Hoptrail Diagnosis'), content);
+  const copy = vscode.l10n.t('Copy');
+  // Not waited for: the command has done its work.
+  void vscode.window
+    .showInformationMessage(vscode.l10n.t('Copy the diagnosis to paste it into a report.'), copy)
+    .then(async (chosen) => {
+      if (chosen === copy) await vscode.env.clipboard.writeText(content);
+    });
 }
 
 /** Settings that differ from their default. Texts may hold addresses and paths: only that they are set is said. */

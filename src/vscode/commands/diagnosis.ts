@@ -1,5 +1,6 @@
 import type { IndexState } from '#search';
 import { describeNotices } from '#search/notices';
+import { megabytes } from '../index/index-report.ts';
 
 /** Facts that tell nothing about the person or the workspace's content. */
 export interface Diagnosis {
@@ -16,9 +17,19 @@ export interface Diagnosis {
   settings: Record<string, string>;
 }
 
-/** Messages may name files: quoted and path-like words are left out of them. */
+/** Messages may name files and hosts: quoted words and those like a path or an address are left out of them. */
 export function withoutPrivateWords(text: string): string {
-  return text.replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '…').replace(/\S+/g, (word) => (/[/\\]/.test(word) ? '…' : word));
+  return text
+    .replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '…')
+    .replace(/\S+/g, (word) => (isPathLike(word) || isAddressLike(word) ? '…' : word));
+}
+
+const isPathLike = (word: string): boolean => /[/\\]/.test(word);
+
+/** Names with a dot inside, ports, mail addresses and IPv6; numbers are none. */
+function isAddressLike(word: string): boolean {
+  if (/^[\d.,]+[^\w]?$/.test(word) && word.split('.').length < 4) return false;
+  return /[@]|::|:\d|[\p{L}\p{N}]\.[\p{L}\p{N}]|^\W?localhost\b/u.test(word);
 }
 
 export function diagnosisMarkdown(facts: Diagnosis): string {
@@ -39,7 +50,7 @@ export function diagnosisMarkdown(facts: Diagnosis): string {
       ['Files', String(state.coverage.files)],
       ['Passages', `${state.coverage.passages}, ${state.coverage.embedded} with a vector`],
     );
-    if (state.bytes !== undefined) rows.push(['Size', `${(state.bytes / 1e6).toFixed(1)} MB`]);
+    if (state.bytes !== undefined) rows.push(['Size', megabytes(state.bytes)]);
     if (state.error) rows.push(['Error', `${state.error.code}: ${withoutPrivateWords(state.error.message)}`]);
     const notice = describeNotices(state.notices);
     if (notice) rows.push(['Notice', withoutPrivateWords(notice)]);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { indexReportMarkdown } from '../index/index-report.ts';
+import type { ReportDocuments } from '../report-documents.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import type { IndexState } from '#search';
 
@@ -17,12 +18,11 @@ export async function resumeIndexing(sessions: SessionHolder): Promise<void> {
 }
 
 /** Opens the report as a document of its own. */
-export async function showIndexReport(sessions: SessionHolder): Promise<void> {
+export async function showIndexReport(sessions: SessionHolder, reports: ReportDocuments): Promise<void> {
   const { engine, config } = await sessions.get();
   const [state, report] = await Promise.all([engine.index.state(), engine.index.report()]);
   const content = indexReportMarkdown({ state, indexUri: config.indexUri, ...report });
-  const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
-  await vscode.window.showTextDocument(document, { preview: true });
+  await reports.show(vscode.l10n.t('Index Report'), content);
 }
 
 /** What the item in the status bar offers. */

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Answer, Passage, Thread, ThreadTurn } from '../protocol.ts';
 import { splitAtMarks } from '../citation-marks.ts';
+import { lineOfHop } from '../trail.ts';
 
 /** How a passage is linked from the exported text: a path that its reader can follow. */
 export type LinkTo = (passage: Passage) => string;
@@ -35,14 +36,14 @@ export function answerAsMarkdown(question: string, answer: Answer, linkTo: LinkT
       const why = hop.why.text === '' ? '' : ` (${escapeText(hop.why.text)})`;
       const found = answer.finds?.[index] ? ` → ${escapeText(answer.finds[index])}` : '';
       lines.push(
-        `${index + 1}. ${passageLink(hop.passage, linkTo)}${hop.passage.title === '' ? '' : ` ${escapeText(hop.passage.title)}`}${why}${found}`,
+        `${index + 1}. ${passageLink(hop.passage, linkTo, lineOfHop(hop, answer.citations))}${hop.passage.title === '' ? '' : ` ${escapeText(hop.passage.title)}`}${why}${found}`,
       );
     });
   }
   return `${lines.join('\n')}\n`;
 }
 
-function passageLink(passage: Passage, linkTo: LinkTo, line = passage.startLine): string {
+function passageLink(passage: Passage, linkTo: LinkTo, line: number): string {
   return `[${escapeText(passage.path)}:${line}](${linkTo(passage)}#L${line})`;
 }
 
@@ -58,7 +59,7 @@ function linkMarks(answer: Answer, linkTo: LinkTo): string {
     .trim();
 }
 
-export function answerOf(turn: ThreadTurn): Answer | undefined {
+function answerOf(turn: ThreadTurn): Answer | undefined {
   return turn.events.findLast((event) => event.type === 'answer-end')?.answer;
 }
 
@@ -66,7 +67,7 @@ export function answerOf(turn: ThreadTurn): Answer | undefined {
  * The first line of an exported thread: the index leaves out files that begin with it, so that answers do not become
  * evidence.
  */
-export const THREAD_MARK = '<!-- hoptrail:thread -->';
+const THREAD_MARK = '<!-- hoptrail:thread -->';
 
 /** A whole thread as one document. */
 export function threadAsMarkdown(thread: Thread, linkTo: LinkTo): string {

@@ -1,4 +1,5 @@
 import type { Answer, Hop } from '../protocol.ts';
+import { lineOfHop } from '../trail.ts';
 
 /** A tour in the format of the CodeTour extension (schema: https://aka.ms/codetour-schema). */
 export interface CodeTour {
@@ -9,7 +10,7 @@ export interface CodeTour {
 }
 
 /**
- * The trail as a tour: one step per hop, on the hop's first line, told with the reason for the step. `fileOf` gives
+ * The trail as a tour: one step per hop, on the line of the hop that matters, told with the reason for the step. `fileOf` gives
  * paths relative to the folder that holds `.tours`.
  */
 export function trailAsTour(question: string, answer: Answer, fileOf: (hop: Hop) => string): CodeTour {
@@ -19,7 +20,7 @@ export function trailAsTour(question: string, answer: Answer, fileOf: (hop: Hop)
     description: answer.short === '' ? answer.text : answer.short,
     steps: answer.chain.hops.map((hop, index) => ({
       file: fileOf(hop),
-      line: hop.passage.startLine,
+      line: lineOfHop(hop, answer.citations),
       title: hop.passage.title === '' ? hop.passage.path : hop.passage.title,
       description:
         [hop.why.text, index === answer.chain.hops.length - 1 ? answer.short : '']

@@ -10,10 +10,6 @@ export function indexPercent(state: IndexState): number | undefined {
   return passages > 0 ? Math.floor((embedded / passages) * 100) : undefined;
 }
 
-export function megabytes(bytes: number): string {
-  return bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
-}
-
 /** One sentence on what the index is doing. */
 export function describeIndex(state: IndexState | undefined): string {
   const { l10n } = vscode;

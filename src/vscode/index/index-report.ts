@@ -19,6 +19,11 @@ export async function filesRead(sessions: Pick<SessionHolder, 'state' | 'onState
   });
 }
 
+/** A size for people, never `0.0 MB` of what is there. */
+export function megabytes(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
 /** What the report is made of. */
 export interface ReportContent {
   state: IndexState;
@@ -55,7 +60,7 @@ export function indexReportMarkdown({
     `| Left out | ${skippedKnown === false ? `${skipped.length} that were read, and more` : skipped.length} |`,
     `| Embedding model | ${cell(state.embedderId)} |`,
     `| Lies in | ${cell(indexUri)} |`,
-    ...(state.bytes === undefined ? [] : [`| Size | ${(state.bytes / 1e6).toFixed(1)} MB |`]),
+    ...(state.bytes === undefined ? [] : [`| Size | ${megabytes(state.bytes)} |`]),
     ...(notice ? [`| Note | ${cell(notice)} |`] : []),
     '',
   ];

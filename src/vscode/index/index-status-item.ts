@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { IndexState } from '#search';
-import { describeIndex, indexPercent, megabytes } from './describe-index.ts';
+import { describeIndex, indexPercent } from './describe-index.ts';
+import { megabytes } from './index-report.ts';
 
 /**
  * The item in the status bar: how far the index is, with all there is to know in its tooltip. Clicking opens the menu.

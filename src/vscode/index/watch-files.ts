@@ -10,7 +10,7 @@ export interface ChangeBatchOptions {
   most: number;
 }
 
-export const changeBatchDefaults: ChangeBatchOptions = { quietMs: 250, longestMs: 2000, most: 5000 };
+const changeBatchDefaults: ChangeBatchOptions = { quietMs: 250, longestMs: 2000, most: 5000 };
 
 /**
  * Collects changed files into batches: a save that formats, a branch switch, an unpacked archive are one change each.

@@ -32,3 +32,9 @@ export function shownPath(uri: vscode.Uri): string | undefined {
   const inside = uri.path.slice(folder.uri.path.length).replace(/^\//, '');
   return `${root.prefix}${inside}`.replace(/\/$/, '');
 }
+
+/** The file that the index shows under this path; undefined when its folder is not open. */
+export function uriOfShownPath(path: string): vscode.Uri | undefined {
+  const root = rootFolders(workspaceRoots()).find(({ prefix }) => path.startsWith(prefix));
+  return root && vscode.Uri.joinPath(vscode.Uri.parse(root.uri), path.slice(root.prefix.length));
+}

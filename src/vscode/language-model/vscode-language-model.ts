@@ -41,7 +41,7 @@ const FILTERED = /content filter|responsible ai|off.?topic|filtered/i;
  * Typed error for what `vscode.lm` threw. `LanguageModelError` has only three codes of its own (NoPermissions, Blocked,
  * NotFound); what a provider means beyond them stands in the messages along the chain of causes.
  */
-export function judgeVscodeFailure(error: unknown, model: string): Failure {
+function judgeVscodeFailure(error: unknown, model: string): Failure {
   if (error instanceof HoptrailError) return { error, retry: false };
   const code = (error as { code?: unknown } | undefined)?.code;
   const said = messagesOf(error);
@@ -100,7 +100,7 @@ export function vscodeLanguageModel(
 }
 
 /** How a model of the editor is remembered: `vscode:<vendor>/<id>`. */
-export function vscodeModelId(chat: Pick<vscode.LanguageModelChat, 'vendor' | 'id'>): string {
+function vscodeModelId(chat: Pick<vscode.LanguageModelChat, 'vendor' | 'id'>): string {
   return `vscode:${chat.vendor}/${chat.id}`;
 }
 

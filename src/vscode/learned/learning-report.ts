@@ -1,11 +1,4 @@
-import {
-  describeGraph,
-  type GateVerdict,
-  type Learning,
-  type LearningRound,
-  parseGraphName,
-  type StrategyRecord,
-} from '#learning';
+import { describeStrategy, type GateVerdict, type Learning, type LearningRound, type StrategyRecord } from '#learning';
 import type { LearningReport, RoundScores, StrategyFigures } from '../protocol.ts';
 import type { FeedbackExample } from '../threads/feedback-store.ts';
 import { reportError } from '#base';
@@ -91,8 +84,7 @@ const scoresOf = (verdict: GateVerdict): RoundScores => ({
 });
 
 function figuresOf({ strategy, runs, quality, cost }: StrategyRecord): StrategyFigures {
-  const graph = parseGraphName(strategy);
-  return { name: strategy, words: graph ? describeGraph(graph) : strategy, runs, quality, cost };
+  return { name: strategy, words: describeStrategy(strategy), runs, quality, cost };
 }
 
 export type StoredFacts = Pick<LearningFacts, 'learnt' | 'round' | 'inUse' | 'fineTuning' | 'damaged'>;

@@ -58,14 +58,18 @@ export class ModelService implements vscode.Disposable {
     return this.#model;
   }
 
-  /** A model behind an OpenAI-compatible address, with the key that is kept for it. The client is loaded only here. */
-  async endpoint(baseUrl: string, name: string): Promise<LanguageModel> {
+  /**
+   * A model behind an OpenAI-compatible address, with the key that is kept for it, or with one that is being tried ('':
+   * none). The client is loaded only here.
+   */
+  async endpoint(baseUrl: string, name: string, tried?: string): Promise<LanguageModel> {
     const { openAiModel } = await import('#research');
     const { contextTokens } = currentSettings().model;
     return openAiModel({
       baseUrl,
       model: name,
-      apiKey: async (address) => this.#secrets.get(secretKeyOf(address)),
+      apiKey: async (address) =>
+        tried === undefined ? this.#secrets.get(secretKeyOf(address)) : tried === '' ? undefined : tried,
       ...(contextTokens !== undefined && { contextTokens }),
     });
   }

@@ -3,6 +3,7 @@ import type { Answer, ResearchEvent } from '#research';
 import type { Passage } from '#search';
 import { splitAtMarks } from '../citation-marks.ts';
 import { refusalText } from '../refusal-text.ts';
+import { translateSaid } from '../said-in-runs.ts';
 import { plainMarkdown } from './research-result.ts';
 
 /** Where a passage stands, in the editor's terms. */
@@ -35,7 +36,7 @@ export function showProgress(event: ResearchEvent, stream: vscode.ChatResponseSt
     case 'sub-answer-ready':
       return event.subAnswer.found ? stream.progress(event.subAnswer.answer) : undefined;
     case 'notice':
-      return stream.progress(event.message);
+      return stream.progress(translateSaid(event.message, l10n.t));
     default:
       return undefined;
   }
@@ -44,7 +45,9 @@ export function showProgress(event: ResearchEvent, stream: vscode.ChatResponseSt
 /** The answer with its marks as anchors, then the trail; of a refusal which it is, and what comes nearest. */
 export function showAnswer(answer: Answer, stream: vscode.ChatResponseStream): void {
   if (answer.abstained) {
-    stream.markdown(`**${refusalText(answer)}** ${plainMarkdown(answer.abstainReason ?? '')}\n\n`);
+    stream.markdown(
+      `**${refusalText(answer)}** ${plainMarkdown(translateSaid(answer.abstainReason ?? '', vscode.l10n.t))}\n\n`,
+    );
     showMarked(answer.lead?.text ?? '', answer, stream);
   } else showMarked(answer.text, answer, stream);
   showTrail(

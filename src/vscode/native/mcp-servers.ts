@@ -5,7 +5,7 @@ import type { SessionHolder } from '../session-holder.ts';
 import { currentSettings, excludeGlobs } from '../settings/configuration.ts';
 import { indexUriIn } from '../storage-folder.ts';
 
-export interface McpServerOptions {
+interface McpServerOptions {
   extensionPath: string;
   version: string;
   /** Program that runs Node code. */
@@ -23,7 +23,7 @@ export interface McpServerOptions {
  * How the MCP server of a folder is started. With one folder it follows this window's own index and changes nothing in
  * it; several folders each have an index of their own, read as the window reads.
  */
-export function mcpServers(
+function mcpServers(
   options: McpServerOptions,
 ): { label: string; command: string; args: string[]; env: Record<string, string>; version: string }[] {
   const cli = vscode.Uri.joinPath(vscode.Uri.file(options.extensionPath), 'dist', 'cli.cjs').fsPath;

@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import type { PassageFilter, SearchHit } from '#search';
-import { assertIndexed, toolArguments, ToolInputError, toolScope } from '#research';
+import { assertIndexed, describeCoverage, referencesText, toolArguments, ToolInputError, toolScope } from '#research';
 import type { Session } from '../session.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { abortSignalOf } from '../abort-signal.ts';
@@ -31,7 +31,7 @@ async function filterOf(
 }
 
 /** Passages as text that an agent can cite from: file and lines first. */
-export function searchResultText(hits: readonly SearchHit[]): string {
+function searchResultText(hits: readonly SearchHit[]): string {
   if (hits.length === 0) return 'No passage matches.';
   return hits
     .map(
@@ -57,8 +57,8 @@ export async function searchTool(
     { retriever: 'hybrid', limit: limit ?? 10, filter },
     abortSignalOf(token),
   );
-  const note = coverage.indexing ? `\n\n(The index is still being built: ${coverage.passages} passages so far.)` : '';
-  return textResult(searchResultText(hits) + note);
+  const { skipped } = await session.engine.index.report();
+  return textResult(`${searchResultText(hits)}\n\n(${describeCoverage(coverage, skipped)})`);
 }
 
 export async function researchTool(
@@ -73,13 +73,35 @@ export async function researchTool(
     session.engine.research({ text: question, history: [], scope }, session.researchOptions(), abortSignalOf(token)),
   );
   if (outcome.kind === 'cancelled') throw new vscode.CancellationError();
-  return textResult(researchResultText(outcome.answer, outcome.failure));
+  const { skipped } = await session.engine.index.report();
+  const seen = describeCoverage(outcome.answer.coverage, skipped);
+  return textResult(`${researchResultText(outcome.answer, outcome.failure)}\n\n(${seen})`);
+}
+
+export async function referencesTool(
+  sessions: SessionHolder,
+  input: unknown,
+  token: vscode.CancellationToken,
+): Promise<vscode.LanguageModelToolResult> {
+  const { symbol, kind, paths } = parse(toolArguments.hoptrail_references, input);
+  const session = await sessions.get();
+  const filter = await filterOf(paths, session, sessions.state);
+  const answer = await session.engine.retriever.references(
+    { symbol, kind: kind ?? 'uses', ...(filter?.paths && { paths: filter.paths }) },
+    abortSignalOf(token),
+  );
+  return textResult(referencesText(answer));
 }
 
 /** What the person is asked before an agent searches or asks. */
 export function prepareSearch(input: unknown): vscode.PreparedToolInvocation {
   const { query } = parse(toolArguments.hoptrail_search, input);
   return { invocationMessage: vscode.l10n.t('Searching the workspace for "{0}"', query) };
+}
+
+export function prepareReferences(input: unknown): vscode.PreparedToolInvocation {
+  const { symbol } = parse(toolArguments.hoptrail_references, input);
+  return { invocationMessage: vscode.l10n.t('Looking for references to "{0}"', symbol) };
 }
 
 export function prepareResearch(input: unknown, model: string | null): vscode.PreparedToolInvocation {

@@ -10,18 +10,23 @@ import type { PanelServices } from './panel-services.ts';
 import { pickScope } from './pick-scope.ts';
 import { validateFromWebview } from './validate.ts';
 
+type Asking = Extract<FromWebview, { type: 'ask' }>;
+
 /** One webview: answers its messages, and tells it what happens in its thread. */
 export class PanelController implements vscode.Disposable {
   readonly #webview: vscode.Webview;
   readonly #services: PanelServices;
+  readonly #takeKeyboard: () => void;
   readonly #disposables: vscode.Disposable[] = [];
   /** Messages that wait for the page to be loaded; undefined while the page listens. */
   #waiting: ToWebview[] | undefined = [];
   #thread: Thread | undefined;
   #query = '';
 
-  constructor(webview: vscode.Webview, services: PanelServices) {
+  /** `takeKeyboard` brings the keyboard to this webview. */
+  constructor(webview: vscode.Webview, services: PanelServices, takeKeyboard: () => void) {
     this.#webview = webview;
+    this.#takeKeyboard = takeKeyboard;
     this.#services = services;
     const { conversations, sessions, models } = services;
     this.#disposables.push(
@@ -110,7 +115,9 @@ export class PanelController implements vscode.Disposable {
       case 'ready':
         return this.#ready();
       case 'ask':
-        return this.#ask(message.question, message.scope);
+        return this.#ask(message);
+      case 'ask-again':
+        return conversations.again(message.runId, message.without);
       case 'think-harder':
         return this.#thinkHarder(message.runId);
       case 'stop':
@@ -151,7 +158,10 @@ export class PanelController implements vscode.Disposable {
         return;
       }
       case 'run-action':
-        return runAction(message.action);
+        await runAction(message.action);
+        // The list and its questions have taken the keyboard; who wanted to ask goes on asking.
+        if (message.action === 'choose-model' || message.action === 'set-key') this.#takeKeyboard();
+        return;
     }
   }
 
@@ -174,10 +184,10 @@ export class PanelController implements vscode.Disposable {
     ); // told through the state
   }
 
-  async #ask(question: string, scope: Parameters<PanelServices['conversations']['ask']>[2]): Promise<void> {
+  async #ask({ question, scope, before, asWritten, selection, without }: Asking): Promise<void> {
     if (!this.#thread) await this.show(undefined);
     if (!this.#thread) throw new CannotAskError('There is no thread to ask in.');
-    await this.#services.conversations.ask(this.#thread.id, question, scope);
+    await this.#services.conversations.ask(this.#thread.id, question, scope, { before, asWritten, selection, without });
   }
 
   async #open(message: Extract<FromWebview, { type: 'open' }>): Promise<void> {

@@ -15,6 +15,9 @@ export class PanelHub implements vscode.Disposable {
   #view: { view: vscode.WebviewView; controller: PanelController } | undefined;
   #position: { runId: string; passageId: string } | undefined;
   readonly #stopListening: () => void;
+  readonly #shown = new vscode.EventEmitter<void>();
+  /** The panel has come to be seen somewhere. */
+  readonly onDidShow = this.#shown.event;
 
   constructor(services: Omit<PanelServices, 'opened'>) {
     this.#services = {
@@ -36,7 +39,7 @@ export class PanelHub implements vscode.Disposable {
 
   /** Fills the view in the side bar. */
   resolveView(view: vscode.WebviewView): void {
-    const controller = this.#attach(view.webview, 'view');
+    const controller = this.#attach(view.webview, 'view', () => void this.reveal());
     this.#view = { view, controller };
     view.onDidChangeVisibility(() => {
       if (!view.visible) controller.hidden();
@@ -55,7 +58,7 @@ export class PanelHub implements vscode.Disposable {
 
   resolveEditor(panel: vscode.WebviewPanel): void {
     panel.iconPath = vscode.Uri.joinPath(this.#services.extensionUri, 'media', 'hoptrail-color.svg');
-    const controller = this.#attach(panel.webview, 'editor');
+    const controller = this.#attach(panel.webview, 'editor', () => panel.reveal());
     panel.onDidChangeViewState(() => {
       if (!panel.visible) controller.hidden();
     });
@@ -146,9 +149,10 @@ export class PanelHub implements vscode.Disposable {
     for (const controller of this.#controllers) controller.post({ type: 'walk', runId, passageId });
   }
 
-  #attach(webview: vscode.Webview, place: 'view' | 'editor'): PanelController {
-    const controller = new PanelController(webview, this.#services);
+  #attach(webview: vscode.Webview, place: 'view' | 'editor', takeKeyboard: () => void): PanelController {
+    const controller = new PanelController(webview, this.#services, takeKeyboard);
     this.#controllers.add(controller);
+    this.#shown.fire();
     fillWebview(webview, this.#services.extensionUri, place);
     return controller;
   }

@@ -21,7 +21,8 @@ export interface PanelServices {
   completions: Completions;
   /** Up to three questions made from the index; empty while there is none. */
   suggestions(): Promise<string[]>;
-  runAction(action: RunAction): void;
+  /** Resolves when it is done; what goes wrong is told there. */
+  runAction(action: RunAction): Promise<void>;
   /** A hop or another passage was opened from a panel. */
   opened(turn: ThreadTurn, passageId: string): void;
 }

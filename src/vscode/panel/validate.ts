@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorActions } from '#base';
-import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES } from './message-limits.ts';
+import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, MAX_SELECTION_LENGTH } from './message-limits.ts';
 
 const id = z.string().min(1).max(200);
 const path = z.string().min(1).max(4096);
@@ -11,6 +11,19 @@ const scope = z.discriminatedUnion('kind', [
 ]);
 /** Where the next question looks. */
 export type Scope = z.infer<typeof scope>;
+
+const selection = z.object({
+  path,
+  startLine: z.number().int().min(1),
+  endLine: z.number().int().min(1),
+  text: z.string().min(1).max(MAX_SELECTION_LENGTH),
+});
+/** Lines of an open file that a question is about: shown as a chip, and asked with it. */
+export type Selection = z.infer<typeof selection>;
+
+const without = z.object({ passageIds: z.array(id).max(1000), paths: z.array(path).max(MAX_SCOPE_FILES) });
+/** What a run does not look at: single passages, and whole files. */
+export type Without = z.infer<typeof without>;
 
 const feedback = z.object({
   rating: z.enum(['up', 'down']).optional(),
@@ -27,9 +40,25 @@ const line = z.number().int().min(1).optional();
 const runId = { runId: id };
 const threadId = { threadId: id };
 
+const how = {
+  /** As if this run and those after it had not been. */
+  before: id.optional(),
+  /** Without what was said before in the thread: the question is not rewritten. */
+  asWritten: z.boolean().optional(),
+  selection: selection.optional(),
+  without: without.optional(),
+};
+
 const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('ask'), question: z.string().trim().min(1).max(MAX_QUESTION_LENGTH), scope }),
+  z.object({
+    type: z.literal('ask'),
+    question: z.string().trim().min(1).max(MAX_QUESTION_LENGTH),
+    scope,
+    ...how,
+  }),
+  /** Asks a run's question again, at the same place. */
+  z.object({ type: z.literal('ask-again'), ...runId, without: without.optional() }),
   /** Asks a run's question again with more effort, in the same thread. */
   z.object({ type: z.literal('think-harder'), ...runId }),
   z.object({ type: z.literal('stop'), ...runId }),

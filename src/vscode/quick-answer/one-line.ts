@@ -1,4 +1,5 @@
 import { withoutControls } from '#base';
+import { isStopWord } from '#search';
 import { splitAtMarks } from '../citation-marks.ts';
 
 const LONGEST = 160;
@@ -22,6 +23,8 @@ const RULER = /^\|(?: ?-+ ?\|)+$/;
  */
 export function leadLine(markdown: string): string {
   const lines = markdown.split('\n');
+  // Above the unit of a part stands the part that was asked.
+  if (/^\*[^*]+\*$/.test(lines[0] ?? '') && lines[1] === '') return leadLine(lines.slice(2).join('\n'));
   const fence = /^`{3,}/.exec(lines[0] ?? '')?.[0];
   if (fence !== undefined) return plainLine(lines.slice(1, lines.indexOf(fence, 1)).join('\n'));
   if (RULER.test(lines[1] ?? '')) {
@@ -80,9 +83,17 @@ export function plainLine(text: string): string {
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1)}…`;
 }
 
-/** The first line of a passage that says something. */
+/** Lines of a text that are front matter: from a `---` at its beginning to the next one; 0: it has none. */
+function frontMatterLines(lines: readonly string[]): number {
+  if (lines[0]?.trim() !== '---') return 0;
+  const end = lines.findIndex((line, index) => index > 0 && line.trim() === '---');
+  return end < 0 || end === lines.length - 1 ? 0 : end + 1;
+}
+
+/** The first line of a passage that says something; what stands above the text itself does not. */
 export function firstLine(text: string, asRow = oneLine): string {
-  const lines = text.split('\n').map((line) => line.trim());
+  const all = text.split('\n').map((line) => line.trim());
+  const lines = all.slice(frontMatterLines(all));
   return asRow(
     lines.find((line) => /[\p{L}\p{N}]{3}/u.test(line) && !line.startsWith('#')) ??
       lines.find((line) => line !== '') ??
@@ -90,7 +101,8 @@ export function firstLine(text: string, asRow = oneLine): string {
   );
 }
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+const wordsOf = (text: string): string[] =>
+  (text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => !isStopWord(word));
 
 /**
  * The line of a passage that holds most of the query's words, with its offset from the first; the first telling line
@@ -99,7 +111,10 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
 export function bestLine(text: string, query: string, asRow = oneLine): { text: string; offset: number } {
   const wanted = new Set(wordsOf(query));
   let best = { text: firstLine(text, asRow), offset: 0, found: 0 };
-  for (const [offset, line] of text.split('\n').entries()) {
+  const lines = text.split('\n');
+  const above = frontMatterLines(lines);
+  for (const [offset, line] of lines.entries()) {
+    if (offset < above) continue;
     const found = new Set(wordsOf(line).filter((word) => wanted.has(word))).size;
     if (found > best.found) best = { text: asRow(line), offset, found };
   }

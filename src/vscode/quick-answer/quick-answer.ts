@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { reportError } from '#base';
 import type { Passage } from '#search';
@@ -5,6 +6,7 @@ import type { ResearchEvent } from '#research';
 import { openPassage } from '../open/open-passage.ts';
 import type { PanelHub } from '../panel/panel-hub.ts';
 import type { SessionHolder } from '../session-holder.ts';
+import type { Conversations, FinishedRun } from '../threads/conversations.ts';
 import { answerItems, busyItem, messageItem, searchItems, type QuickItem } from './quick-items.ts';
 
 /** Milliseconds of silence before a search goes out: typing must never wait for one. */
@@ -14,6 +16,7 @@ const HITS = 15;
 export interface QuickAnswerServices {
   sessions: SessionHolder;
   panels: PanelHub;
+  conversations: Pick<Conversations, 'keep'>;
 }
 
 /** Type to see matching passages; Enter answers in place; the hops open from there. */
@@ -30,6 +33,8 @@ class QuickAnswerDialog {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** True once an answer stands in the list: typing searches again. */
   #moved = false;
+  /** The run whose answer stands in the list. */
+  #answered: FinishedRun | undefined;
 
   constructor(pick: vscode.QuickPick<QuickItem>, services: QuickAnswerServices) {
     this.#pick = pick;
@@ -93,23 +98,32 @@ class QuickAnswerDialog {
         return this.#open(item, false);
       case 'panel': {
         this.#pick.hide();
-        return this.#services.panels.reveal({ type: 'fill-input', text: item.query, submit: true });
+        return this.#openInPanel(item.query);
       }
       case 'none':
         return undefined;
     }
   }
 
+  /** The run that was made here goes on in a thread of its own; nothing is asked twice. */
+  async #openInPanel(query: string): Promise<void> {
+    const { panels, conversations } = this.#services;
+    if (this.#answered?.question !== query) return panels.reveal({ type: 'fill-input', text: query, submit: true });
+    await panels.showThread((await conversations.keep(this.#answered)).id);
+  }
+
   async #answer(query: string): Promise<void> {
     this.#cancel();
+    this.#answered = undefined;
     const { signal } = this.#request;
     this.#pick.busy = true;
     this.#pick.items = [busyItem(vscode.l10n.t('Looking for an answer…'))];
     try {
       const session = await this.#services.sessions.get();
       const events: ResearchEvent[] = [];
+      const runId = randomUUID();
       for await (const event of session.engine.research(
-        { text: query, history: [] },
+        { text: query, history: [], runId },
         session.researchOptions('quick'),
         signal,
       )) {
@@ -121,6 +135,7 @@ class QuickAnswerDialog {
           ];
       }
       if (signal.aborted) return;
+      this.#answered = { runId, question: query, events };
       this.#pick.items = answerItems(query, events);
       this.#pick.busy = false;
       this.#moved = false;

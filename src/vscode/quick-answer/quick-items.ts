@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Passage, PassageKind, SearchHit } from '#search';
 import type { Answer, ResearchEvent } from '#research';
 import { refusalText } from '../refusal-text.ts';
+import { translateSaid } from '../said-in-runs.ts';
 import { answerIn } from '../threads/conversations.ts';
 import { bestLine, leadLine, oneLine, plainLine } from './one-line.ts';
 
@@ -79,7 +80,9 @@ function headItem(query: string, answer: Answer): QuickItem {
 function refusalItems(query: string, answer: Answer): QuickItem[] {
   const title: QuickItem = {
     label: `$(circle-slash) ${refusalText(answer)}`,
-    ...(answer.abstainReason !== undefined && { detail: plainLine(answer.abstainReason) }),
+    ...(answer.abstainReason !== undefined && {
+      detail: plainLine(translateSaid(answer.abstainReason, vscode.l10n.t)),
+    }),
     alwaysShow: true,
     action: 'panel',
     query,

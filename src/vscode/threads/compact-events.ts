@@ -6,7 +6,7 @@ const HITS_KEPT = 8;
 const TEXT_KEPT = 400;
 
 /** One event as it is kept: what the panel never shows of it is left out. */
-export function compactEvent(event: ResearchEvent): ResearchEvent {
+function compactEvent(event: ResearchEvent): ResearchEvent {
   switch (event.type) {
     case 'passages-retrieved':
       return {
@@ -26,7 +26,7 @@ export function compactEvent(event: ResearchEvent): ResearchEvent {
           passages: answer.passages.map(withoutLinks),
           chain: {
             ...answer.chain,
-            hops: answer.chain.hops.map((hop) => ({ ...hop, passage: withoutLinks(hop.passage) })),
+            hops: answer.chain.hops.map((hop) => ({ ...hop, passage: withFewLinks(hop.passage) })),
           },
         },
       };
@@ -37,6 +37,15 @@ export function compactEvent(event: ResearchEvent): ResearchEvent {
 }
 
 const withoutLinks = (passage: Passage): Passage => ({ ...passage, links: [] });
+
+/** Links of a hop that are kept: those that lead on to another file. */
+const LINKS_KEPT = 6;
+
+/** With the few links that the next question may be about. */
+function withFewLinks(passage: Passage): Passage {
+  const leading = passage.links.filter((link) => link.path !== undefined && link.path !== passage.path);
+  return { ...passage, links: leading.slice(0, LINKS_KEPT) };
+}
 
 /** Cut at the end of a line, so that what is left can still be found in its file. */
 function shorten(passage: Passage): Passage {

@@ -1,9 +1,20 @@
 import { HoptrailError, reportError, SerialQueue, unlessAborted } from '#base';
 import type { Answer, ResearchEvent } from '#research';
 import type { PastTurn, Question } from '#search';
-import { scopeFilter, type Feedback, type Scope, type Thread, type ThreadTurn, type ToWebview } from '../protocol.ts';
-import { endsRun } from './compact-events.ts';
+import {
+  scopeFilter,
+  type Feedback,
+  type Scope,
+  type Selection,
+  type Thread,
+  type ThreadTurn,
+  type ToWebview,
+  type Without,
+} from '../protocol.ts';
+import { compactEvents, endsRun } from './compact-events.ts';
 import { RunRecorder } from './run-recorder.ts';
+import { joinWithout } from './scope-without.ts';
+import { withSelection } from './with-selection.ts';
 import { titleFromQuestion, type ThreadRecord } from './thread-log.ts';
 import type { ThreadStore } from './thread-store.ts';
 
@@ -15,7 +26,27 @@ export type Research = (
   question: Question,
   signal: AbortSignal,
   effort: Effort,
+  /** What the run must not look at. */
+  without?: Without,
 ) => AsyncIterable<ResearchEvent> | Promise<AsyncIterable<ResearchEvent>>;
+
+/** How a question is asked, where that is not the usual way. */
+export interface HowToAsk {
+  research?: Research;
+  /** As if this run and those after it had not been. */
+  before?: string;
+  /** Without the history of the thread: nothing is put in the place of its words. */
+  asWritten?: boolean;
+  selection?: Selection;
+  without?: Without;
+}
+
+interface HowToRun extends HowToAsk {
+  effort?: Effort;
+}
+
+/** A run that was made elsewhere, from its first event to its last. */
+export type FinishedRun = Pick<ThreadTurn, 'runId' | 'question' | 'events'>;
 
 /** The question cannot be asked as things stand. */
 export class CannotAskError extends HoptrailError {
@@ -98,12 +129,23 @@ export class Conversations {
     if (!found)
       throw new CannotAskError('This question is not in an open thread any more.', { advice: 'Ask it anew.' });
     const { thread, turn } = found;
-    await this.#run(thread, {
-      text: turn.question,
-      history: historyOf(thread, runId),
-      scope: turn.scope,
-      effort: 'harder',
-      research: this.#ports.research,
+    await this.#run(thread, turn.question, turn.scope, { ...turn, before: runId, effort: 'harder' });
+  }
+
+  /**
+   * Asks the question of a run again at the same place, as if the run and those after it had not been; `without` what
+   * was said not to belong, besides what that run was asked without. Resolves when the new run has ended.
+   */
+  async again(runId: string, without?: Without): Promise<void> {
+    const found = this.findTurn(runId);
+    if (!found)
+      throw new CannotAskError('This question is not in an open thread any more.', { advice: 'Ask it anew.' });
+    const { thread, turn } = found;
+    const { selection } = turn;
+    await this.#run(thread, turn.question, turn.scope, {
+      selection,
+      without: joinWithout(turn.without, without),
+      before: runId,
     });
   }
 
@@ -111,10 +153,19 @@ export class Conversations {
    * Asks in a thread and resolves when the run has ended. @throws CannotAskError when the thread is gone, or still busy
    * with another question
    */
-  async ask(threadId: string, text: string, scope: Scope, research: Research = this.#ports.research): Promise<void> {
+  async ask(threadId: string, text: string, scope: Scope, how: HowToAsk = {}): Promise<void> {
     const thread = await this.open(threadId);
     if (!thread) throw new CannotAskError('This thread was deleted.', { advice: 'Start a new one.' });
-    await this.#run(thread, { text, history: historyOf(thread), scope, effort: 'usual', research });
+    await this.#run(thread, text, scope, how);
+  }
+
+  /** A new thread that begins with a run that was made elsewhere. */
+  async keep({ runId, question, events }: FinishedRun): Promise<Thread> {
+    const thread = this.create();
+    const turn: ThreadTurn = { runId, question, scope: { kind: 'workspace' }, events: [...events], cutOff: false };
+    await this.#begin(thread, turn);
+    await this.#append(thread.id, [{ type: 'events', runId, events: compactEvents(events) }]);
+    return thread;
   }
 
   /**
@@ -123,13 +174,9 @@ export class Conversations {
    */
   async #run(
     thread: Thread,
-    {
-      text,
-      history,
-      scope,
-      effort,
-      research,
-    }: { text: string; history: PastTurn[]; scope: Scope; effort: Effort; research: Research },
+    text: string,
+    scope: Scope,
+    { research = this.#ports.research, before, asWritten, selection, without, effort = 'usual' }: HowToRun,
   ): Promise<void> {
     if (thread.turns.some((turn) => this.#running.has(turn.runId)))
       throw new CannotAskError('A question of this thread is still being answered.', {
@@ -144,7 +191,12 @@ export class Conversations {
       events: [],
       cutOff: false,
       ...(effort === 'harder' && { harder: true }),
+      ...(selection && { selection }),
+      ...(without && { without }),
     };
+    // With a selection, what the question points at is the selection.
+    const history = asWritten || selection ? [] : historyOf(thread, before);
+    const asked = { text: withSelection(text, selection), history, scope: scopeFilter(scope), runId };
     this.#running.set(runId, stop);
     const began = this.#ports.now();
     const recorder = new RunRecorder(runId, (record) => this.#append(thread.id, [record]));
@@ -157,10 +209,7 @@ export class Conversations {
     try {
       await this.#begin(thread, turn);
       stop.signal.throwIfAborted();
-      const events = await unlessAborted(
-        Promise.resolve(research({ text, history, scope: scopeFilter(scope), runId }, stop.signal, effort)),
-        stop.signal,
-      );
+      const events = await unlessAborted(Promise.resolve(research(asked, stop.signal, effort, without)), stop.signal);
       for await (const event of events) add(event);
     } catch (error) {
       const now = this.#ports.now();
@@ -225,10 +274,19 @@ export class Conversations {
       ? []
       : [{ type: 'thread', version: 1, id: thread.id, title: thread.title, time }];
     this.#begun.add(thread.id);
-    const { runId, question, scope, harder } = turn;
+    const { runId, question, scope, harder, selection, without } = turn;
     await this.#append(thread.id, [
       ...records,
-      { type: 'turn', runId, question, scope, time, ...(harder && { harder: true }) },
+      {
+        type: 'turn',
+        runId,
+        question,
+        scope,
+        time,
+        ...(harder && { harder: true }),
+        ...(selection && { selection }),
+        ...(without && { without }),
+      },
     ]);
   }
 
@@ -250,14 +308,19 @@ export class Conversations {
 }
 
 /** The last exchanges that ended in an answer; with a run, those before it. */
-export function historyOf(thread: Thread, before?: string): PastTurn[] {
+function historyOf(thread: Thread, before?: string): PastTurn[] {
   const end = thread.turns.findIndex((turn) => turn.runId === before);
   return thread.turns
     .slice(0, end < 0 ? undefined : end)
     .flatMap((turn) => {
       const answer = answerIn(turn.events);
       return answer && !answer.abstained
-        ? [{ question: turn.question, answer: answer.short === '' ? answer.text : answer.short }]
+        ? [
+            {
+              question: withSelection(turn.question, turn.selection),
+              answer: answer.short === '' ? answer.text : answer.short,
+            },
+          ]
         : [];
     })
     .slice(-HISTORY);

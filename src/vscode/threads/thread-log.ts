@@ -1,11 +1,20 @@
-import type { Feedback, ResearchEvent, Scope, Thread, ThreadTurn } from '../protocol.ts';
+import type { Feedback, ResearchEvent, Scope, Selection, Thread, ThreadTurn, Without } from '../protocol.ts';
 import { compactEvents, endsRun } from './compact-events.ts';
 
 /** One line of a thread's file. Lines are only ever added: a crash costs the last one at most. */
 export type ThreadRecord =
   | { type: 'thread'; version: 1; id: string; title: string; time: number }
   | { type: 'title'; title: string; time: number }
-  | { type: 'turn'; runId: string; question: string; scope: Scope; time: number; harder?: true }
+  | {
+      type: 'turn';
+      runId: string;
+      question: string;
+      scope: Scope;
+      time: number;
+      harder?: true;
+      selection?: Selection;
+      without?: Without;
+    }
   | { type: 'events'; runId: string; events: ResearchEvent[] }
   | { type: 'feedback'; runId: string; feedback: Feedback };
 
@@ -53,6 +62,8 @@ export function threadFromRecords(
           events: [],
           cutOff: false,
           ...(record.harder && { harder: true }),
+          ...(record.selection && { selection: record.selection }),
+          ...(record.without && { without: record.without }),
         };
         turns.set(record.runId, turn);
         thread.turns.push(turn);

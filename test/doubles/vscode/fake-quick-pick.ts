@@ -26,9 +26,15 @@ export class FakeQuickPick {
   value = '';
   open = false;
 
-  /** The editor makes the first row the active one. */
+  #active: Item[] | undefined;
+
+  /** The editor makes the first row the active one, unless another is. */
   get activeItems(): Item[] {
-    return this.items.slice(0, 1);
+    return this.#active?.filter((item) => this.items.includes(item)) ?? this.items.slice(0, 1);
+  }
+
+  set activeItems(items: Item[]) {
+    this.#active = items;
   }
 
   show(): void {

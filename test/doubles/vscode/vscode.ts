@@ -71,10 +71,21 @@ export class Location {
 }
 
 export class ThemeIcon {
+  static readonly File = new ThemeIcon('file');
   readonly id: string;
 
   constructor(id: string) {
     this.id = id;
+  }
+}
+
+export class TreeItem {
+  readonly label: string;
+  readonly collapsibleState: number | undefined;
+
+  constructor(label: string, collapsibleState?: number) {
+    this.label = label;
+    this.collapsibleState = collapsibleState;
   }
 }
 
@@ -90,12 +101,18 @@ export class EventEmitter<T> {
   fire(value: T): void {
     for (const listener of this.#listeners) listener(value);
   }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
 }
 
+export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const TextEditorRevealType = { Default: 0, InCenter: 1, InCenterIfOutsideViewport: 2, AtTop: 3 };
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
 export const ViewColumn = { Active: -1, Beside: -2, One: 1 };
 export class TabInputWebview {}
 
@@ -178,6 +195,8 @@ export const window = {
   setStatusBarMessage: (..._arguments: unknown[]): void => undefined,
   createTextEditorDecorationType: (..._arguments: unknown[]): unknown => ({}),
   showWarningMessage: async (..._arguments: unknown[]): Promise<unknown> => undefined,
+  showInformationMessage: async (..._arguments: unknown[]): Promise<unknown> => undefined,
+  showInputBox: async (..._arguments: unknown[]): Promise<unknown> => undefined,
   /** Runs the task with a cancellation that `cancelProgress` brings about. */
   withProgress: async (
     options: { title: string },
@@ -208,6 +227,9 @@ export const workspace = {
   onDidGrantWorkspaceTrust: never,
   getConfiguration: (_section?: string, _scope?: unknown) => ({ get: (_key: string): unknown => undefined }),
   fs: { stat: async (_uri: Uri): Promise<{ type: number }> => ({ type: FileType.Directory }) },
+  name: undefined as string | undefined,
+  findFiles: async (..._arguments: unknown[]): Promise<unknown[]> => [],
+  registerTextDocumentContentProvider: (..._arguments: unknown[]) => never(),
   openTextDocument: async (..._arguments: unknown[]): Promise<unknown> => undefined,
   asRelativePath: (uri: Uri): string => uri.path,
   /** The innermost folder that holds the file. */

@@ -14,6 +14,7 @@ describe('tools for agents', () => {
     for (const [name, asked] of [
       ['hoptrail_search', 'query'],
       ['hoptrail_research', 'question'],
+      ['hoptrail_references', 'symbol'],
     ] as const) {
       const tool = vscode.lm.tools.find((one) => one.name === name);
       assert.ok(tool, `${name} is not offered`);
@@ -46,7 +47,7 @@ describe('tools for agents', () => {
     assert.ok(sources.length > 0 && sources.every((path) => path?.startsWith('people/')), text);
     assert.match(
       await research({ question: 'What did the parliament of Iceland decide about whaling quotas in 1989?' }),
-      /^No file speaks of this\./,
+      /^No file speaks of Iceland\./,
     );
   });
 

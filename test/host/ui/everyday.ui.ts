@@ -35,6 +35,7 @@ describe('everyday use, without a language model', () => {
     assert.ok((await rows.filter({ hasText: /\.md:\d+/ }).count()) > 0);
     await panel.awaitTurn(() => rows.filter({ hasText: 'Open in Panel' }).click());
     assert.equal(await panel.turn.locator('.question').textContent(), question);
+    await panel.answer.waitFor();
   });
 
   it('opens a hop to the side with a modifier, and keeps the focus in the panel on Space', async () => {
@@ -120,10 +121,10 @@ describe('everyday use, without a language model', () => {
       .first()
       .dblclick();
     await workbench.runCommand('Hoptrail: Ask About Selection');
-    for (const until = Date.now() + 20_000; (await panel.input.inputValue()) === '' && Date.now() < until;)
-      await workbench.page.waitForTimeout(100);
-    assert.match(await panel.input.inputValue(), /^What is .+suppliers\/halden-cells\.md.+connected to\?$/);
-    await panel.input.fill('');
+    await panel.frame.locator('.chip', { hasText: /halden-cells\.md:\d+/ }).waitFor();
+    assert.equal(await panel.input.inputValue(), '', 'it stands beside the question, not in it');
+    await panel.frame.getByRole('button', { name: 'Ask without the selection' }).click();
+    await panel.frame.locator('.chip', { hasText: 'halden-cells.md' }).waitFor({ state: 'detached' });
   });
 
   it('asks in a folder alone', async () => {

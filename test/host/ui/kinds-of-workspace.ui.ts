@@ -29,8 +29,12 @@ describe('kinds of workspace', () => {
     await panel.ask('Who supplies the batteries of the masts?');
     assert.match(await panel.turn.innerText(), /\.md/);
     await panel.workbench.runCommand('Hoptrail: Show Index Report');
+    const report = await panel.workbench.webview('h1', 'Index report');
     for (const name of ['notes', 'code'])
-      await panel.workbench.page.locator('.editor-group-container.active .view-lines', { hasText: name }).waitFor();
+      await report
+        .locator('code', { hasText: `${name}/` })
+        .first()
+        .waitFor();
   });
 
   it('answers with quotes in restricted mode', async () => {

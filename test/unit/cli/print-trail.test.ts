@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { excerpt, locationOf, printAnswer, printHops } from '../../../src/cli/terminal/print-trail.ts';
+import { excerpt, locationOf, printAnswer, printEvent, printHops } from '../../../src/cli/terminal/print-trail.ts';
+import type { ResearchEvent, UnstampedEvent } from '../../../src/research/domain/research-event.ts';
 import { forTerminal, styleFor } from '../../../src/cli/terminal/style.ts';
 import type { Hop } from '../../../src/search/domain/passage-chain.ts';
 import type { Passage } from '../../../src/search/domain/passage.ts';
@@ -69,6 +70,59 @@ describe('the trail in the terminal', () => {
       /^<No line answers\.>\n\n> Nearly this\. \[1\]\n\n {2}\[1\] a\.md:4\n\nNearest passages\n {2}● a\.md:3/,
     );
     assert.doesNotMatch(text, /language model/);
+  });
+
+  it('says what type a question is and what that means, and which plan, whose, why and at what cost', () => {
+    const told = (event: UnstampedEvent): string | undefined =>
+      printEvent({ ...event, runId: 'r', time: 0 } as ResearchEvent, plain);
+    assert.equal(
+      told({
+        type: 'question-classified',
+        classification: { type: 'lookup', probabilities: { lookup: 0.915 }, classifier: 'embedded' },
+        usual: ['single-step'],
+      }),
+      'Type: lookup, 92 % (embedded): one fact that stands in one place; usually planned as single-step',
+    );
+    assert.equal(
+      told({
+        type: 'question-classified',
+        classification: { type: 'null', probabilities: { null: 1 }, classifier: 'embedded' },
+      }),
+      'Type: null (embedded): no line of your files answers it',
+    );
+    const plan = { origin: 'debate-hard' as const, reason: 'Two facts hang together.' };
+    const steps = [
+      { operator: 'sub-step' as const, purpose: '' },
+      { operator: 'chain-of-thought' as const, purpose: '' },
+    ];
+    assert.equal(
+      told({ type: 'plan-proposed', plan: { ...plan, steps, cost: { calls: { least: 4, most: 7 }, tokens: 2530 } } }),
+      'Plan: sub-step → chain-of-thought (the debate agreed; 4 to 7 calls, about 2,530 tokens): Two facts hang together.',
+    );
+    assert.equal(
+      told({
+        type: 'plan-proposed',
+        plan: {
+          steps: [{ operator: 'extractive', purpose: '' }],
+          origin: 'no-model',
+          reason: 'No language model is chosen: the answer is made of quotes.',
+          cost: { calls: { least: 0, most: 0 }, tokens: 0 },
+        },
+      }),
+      'Plan: extractive (the only way without a language model; no model calls): No language model is chosen: the answer is made of quotes.',
+    );
+    assert.equal(
+      told({
+        type: 'debate-turn',
+        round: 2,
+        role: 'slow',
+        text: 'It holds.',
+        plan: ['sub-step'],
+        inputTokens: 1,
+        outputTokens: 1,
+      }),
+      '  debate, round 2, slow (sub-step): It holds.',
+    );
   });
 
   it('names the page of a PDF instead of a line', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { retrievalMetrics } from '../../../lab/evaluation/retrieval-metrics.ts';
+import { rangesAt, retrievalMetrics } from '../../../lab/evaluation/retrieval-metrics.ts';
 
 describe('retrieval metrics', () => {
   const ranked = ['x', 'a', 'y', 'z', 'b', 'c'];
@@ -24,5 +24,21 @@ describe('retrieval metrics', () => {
 
   it('does not count a passage twice', () => {
     assert.equal(retrievalMetrics(['a', 'a'], undefined, ['a', 'b'])['recall@2'], 0.5);
+  });
+
+  it('counts gold ranges that one of the first passages touches', () => {
+    const passages = [
+      { path: 'a.py', startLine: 1, endLine: 10 },
+      { path: 'b.py', startLine: 5, endLine: 9 },
+    ];
+    const gold = [
+      { path: 'a.py', start: 10, end: 12 },
+      { path: 'a.py', start: 11, end: 12 },
+      { path: 'b.py', start: 1, end: 5 },
+      { path: 'c.py', start: 1, end: 5 },
+    ];
+    assert.equal(rangesAt(1, passages, gold), 0.25);
+    assert.equal(rangesAt(5, passages, gold), 0.5);
+    assert.equal(rangesAt(5, passages, []), 0);
   });
 });

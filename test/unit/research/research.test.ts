@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { QuestionClassifier } from '../../../src/research/classify/question-classifier.ts';
+import { BadReplyError } from '../../../src/research/language-model/errors.ts';
 import { runResearch } from '../../doubles/run-research.ts';
 import { notePassage, ScriptedRetriever } from '../../doubles/scripted-retriever.ts';
 
@@ -56,6 +58,33 @@ describe('a run without a language model', () => {
       events.some(
         (event) => event.type === 'notice' && event.code === 'not-classified' && event.message.includes('no vectors'),
       ),
+    );
+  });
+
+  it('counts what a classifier asks of a language model, also where its reply is of no use', async () => {
+    const used = { inputTokens: 300, outputTokens: 20, estimated: false };
+    const classified = async (classify: QuestionClassifier['classify']) => {
+      const { events } = await runResearch(question, {
+        retriever: new ScriptedRetriever([passage]),
+        dependencies: { classifier: { classify } },
+      });
+      const end = events.at(-1);
+      assert.ok(end?.type === 'run-end');
+      return [end.usage.calls, end.usage.inputTokens, end.usage.outputTokens];
+    };
+    const told = await classified(async (_text, _signal, onUsage) => {
+      onUsage?.(used, 1);
+      return { type: 'lookup', probabilities: { lookup: 1 }, classifier: 'zero-shot' };
+    });
+    const failed = await classified(async () => {
+      throw new BadReplyError('m', 'question type', { reply: '', problem: 'none', usage: used, calls: 2 });
+    });
+    assert.deepEqual(
+      [told, failed],
+      [
+        [1, 300, 20],
+        [2, 300, 20],
+      ],
     );
   });
 

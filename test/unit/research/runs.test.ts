@@ -276,7 +276,9 @@ describe('the critique', () => {
         : cooperative(call),
     );
     const run = await recorded('step-back', BORN, { model: scripted, options: only('sub-step') });
-    const rejected = run.records.filter((record) => record.kind === 'node' && record.verdict?.verdict !== 'keep');
+    const rejected = run.records.filter(
+      (record) => record.kind === 'node' && record.verdict && record.verdict.verdict !== 'keep',
+    );
     assert.deepEqual(
       rejected.map((record) => record.kind === 'node' && record.subQuestion),
       ['Which colour has the relay?'],
@@ -349,9 +351,9 @@ describe('records', () => {
     assertRecording('recorded-nodes.records', run.records);
     assert.deepEqual(
       run.records.map((record) => record.kind),
-      ['node', 'node', 'node', 'answer'],
+      ['split', 'node', 'node', 'node', 'answer'],
     );
-    const last = run.records[2];
+    const last = run.records[3];
     assert.ok(last?.kind === 'node' && last.inputTokens > 0);
     assert.deepEqual(last?.history, [
       { question: 'Which hut had the relay that failed in March?', answer: 'Kestrel Hut' },

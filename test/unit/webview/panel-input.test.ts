@@ -7,7 +7,7 @@ import {
   type ToWebview,
 } from '../../../src/vscode/protocol.ts';
 import { browserForSuite, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
-import { failedRun, runningRun, stoppedRun, supplierQuestion } from '../../doubles/panel-runs.ts';
+import { failedRun, runningRun, stoppedRun } from '../../doubles/panel-runs.ts';
 import { panelStates } from '../../doubles/panel-states.ts';
 
 describe('asking in the panel', function () {
@@ -247,10 +247,10 @@ describe('asking in the panel', function () {
     it('begins no second run beside the first', async () => {
       await panel.send(...threadMessages([turnOf(stoppedRun), turnOf(failedRun)]));
       await panel.page.getByRole('button', { name: 'Ask again' }).first().click();
-      assert.equal((await posted('ask')).length, 1);
+      assert.equal((await posted('ask-again')).length, 1);
       await panel.send({ type: 'turn-start', threadId: 'thread', turn: turnOf(runningRun) });
       for (const button of await panel.page.getByRole('button', { name: 'Ask again' }).all()) await button.click();
-      assert.equal((await posted('ask')).length, 1);
+      assert.equal((await posted('ask-again')).length, 1);
     });
 
     it('is offered beside the button of an error, and is that button where it means to try again', async () => {
@@ -263,8 +263,8 @@ describe('asking in the panel', function () {
       assert.equal(await panel.page.getByRole('button', { name: 'Ask again' }).count(), 0);
       await panel.page.getByRole('button', { name: 'Try Again' }).click();
       assert.deepEqual(
-        (await posted('ask')).map(({ question }) => question),
-        [supplierQuestion, supplierQuestion],
+        (await posted('ask-again')).map(({ runId }) => runId),
+        ['failed', 'failed'],
       );
     });
   });

@@ -54,6 +54,17 @@ describe('the panel', function () {
       assert.deepEqual(await panel.page.locator('.cite.lit').allTextContents(), ['3']);
     });
 
+    it('shows the passage of a citation with its line beside it', async () => {
+      const mark = panel.page.locator('.cite', { hasText: '1' }).first();
+      await mark.hover();
+      const hover = panel.page.locator('.hover');
+      await hover.waitFor();
+      assert.match(await hover.locator('.hover-title').innerText(), /:25$/);
+      assert.ok((await hover.locator('.number').allInnerTexts()).includes('25'));
+      await panel.page.locator('.question').first().hover();
+      await hover.waitFor({ state: 'hidden' });
+    });
+
     it('walks from hop to hop by keyboard, and opens', async () => {
       await panel.page.locator('.hop-open').first().focus();
       for (const key of ['ArrowDown', 'ArrowDown', 'End', 'ArrowUp', 'Enter', 'Control+Enter', ' '])
@@ -122,7 +133,7 @@ describe('the panel', function () {
     it('says in one line which strategy was chosen and why, and thinks harder on request', async () => {
       assert.match(
         await panel.page.locator('.strategy-line').innerText(),
-        /^Looks like a question over several passages: a full plan; thorough costs about 2 × as much\.$/,
+        /^Looks like a question over several passages: a debated plan; thorough costs about 2 × as much\.$/,
       );
       await panel.page.getByRole('button', { name: 'Think harder' }).click();
       assert.deepEqual(await posted('think-harder'), [{ type: 'think-harder', runId: 'answered' }]);
@@ -134,6 +145,40 @@ describe('the panel', function () {
       await panel.page.locator('.turn.running .quiet-line', { hasText: 'Thinking harder' }).waitFor();
       await panel.page.getByRole('button', { name: 'Think harder' }).click();
       assert.equal((await posted('think-harder')).length, 1, 'one run at a time');
+    });
+
+    it('shows type and plan without a click, and the debate folded beneath', async () => {
+      const plan = panel.page.locator('.turn .plan');
+      assert.equal(
+        await plan.locator('.type-line').innerText(),
+        'Inference, 84 %: a step lies between question and answer; usually planned as iterative step',
+      );
+      assert.equal(
+        (await plan.locator('.plan-line').innerText()).replace(/\s+/g, ' '),
+        'Plan sub-step (the debate agreed · 3 to 6 calls, about 2,300 tokens)',
+      );
+      assert.equal(await plan.locator('.plan-reason').innerText(), 'Three facts that hang on one another.');
+      assert.equal(await plan.locator('details[open]').count(), 0);
+      await plan.locator('summary').click();
+      assert.deepEqual(await plan.locator('.debate .role').allInnerTexts(), ['Affirmative', 'Negative', 'Judge']);
+      assert.match(await plan.locator('.debate li').first().innerText(), /round 1 · sub-step/);
+    });
+
+    it('shows the turns of a debate as they come, open until the plan stands', async () => {
+      const events = stamp('debating', runningRun);
+      const stands = events.findIndex((event) => event.type === 'plan-proposed');
+      await panel.send({
+        type: 'turn-start',
+        threadId: 'thread',
+        turn: turnOf(events.slice(0, stands)),
+      });
+      const fold = panel.page.locator('.turn.running .plan details');
+      await fold.waitFor();
+      assert.equal(await fold.getAttribute('open'), '');
+      assert.equal(await panel.page.locator('.turn.running .plan-line').count(), 0);
+      await panel.send({ type: 'event', threadId: 'thread', event: events[stands] as (typeof events)[number] });
+      await panel.page.locator('.turn.running .plan-line').waitFor();
+      assert.equal(await fold.getAttribute('open'), null);
     });
 
     it('offers no harder thinking where no model thought', async () => {
@@ -154,7 +199,7 @@ describe('the panel', function () {
           .evaluateAll((all) =>
             all.map((one) => one.textContent?.replace(one.querySelector('.count')?.textContent ?? '', '').trim()),
           ),
-        ['Plan and debate', 'Critique', 'What was searched', 'Budget'],
+        ['Critique', 'What was searched', 'Budget'],
       );
     });
   });

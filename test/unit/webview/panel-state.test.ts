@@ -36,6 +36,24 @@ describe('applyMessage', () => {
     );
   });
 
+  it('forgets scope and selection with the thread, unless the scope is pinned', () => {
+    const folder = { kind: 'folder' as const, path: 'notes' };
+    const selection = { path: 'a.md', startLine: 1, endLine: 2, text: 'x' };
+    let state = applyMessage(applyMessage(initialState, thread), {
+      type: 'fill-input',
+      submit: false,
+      scope: folder,
+      selection,
+    });
+    assert.deepEqual([state.scope, state.selection], [folder, selection]);
+    state = applyMessage(state, thread);
+    assert.deepEqual([state.scope, state.selection], [folder, selection], 'the same thread, shown again');
+    const other = { ...thread, thread: { ...thread.thread, id: 'other' } };
+    const next = applyMessage(state, other);
+    assert.deepEqual([next.scope, next.selection], [{ kind: 'workspace' }, undefined]);
+    assert.deepEqual(applyMessage({ ...state, scopePinned: true }, other).scope, folder);
+  });
+
   it('stays as it is after a message that it does not know', () => {
     const state = applyMessage(initialState, thread);
     assert.equal(applyMessage(state, { type: 'of-a-later-version' } as unknown as ToWebview), state);
@@ -71,6 +89,18 @@ describe('announcement', () => {
     { type: 'turn-start', threadId: 't', turn: turnOf([], { runId: events[0]?.runId }) },
     ...events.map((event): ToWebview => ({ type: 'event', threadId: 't', event })),
   ];
+
+  it('counts one hop as one', () => {
+    const short = answeredRun.map((event) =>
+      event.type === 'answer-end'
+        ? {
+            ...event,
+            answer: { ...event.answer, chain: { ...event.answer.chain, hops: event.answer.chain.hops.slice(0, 1) } },
+          }
+        : event,
+    );
+    assert.deepEqual(spokenAt(run(short)), ['Looking for an answer', 'Answer ready, trail of 1 hop']);
+  });
 
   it('says that a run began and that it ended, and nothing in between', () => {
     assert.deepEqual(spokenAt(run(answeredRun)), ['Looking for an answer', 'Answer ready, trail of 4 hops']);

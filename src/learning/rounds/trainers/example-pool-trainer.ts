@@ -17,7 +17,7 @@ import type { LocalTrainer } from '../offline-round.ts';
 
 export const EXAMPLE_POOL = 'example-pool';
 /** Examples shown with a question: small models lose the thread of more. */
-export const EXAMPLES_SHOWN = 2;
+const EXAMPLES_SHOWN = 2;
 
 const poolShape = z.array(
   z.object({

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { HoptrailError } from '#base';
-import type { StrategyAction } from '../action-set.ts';
 import { QUESTION_FEATURES, QUESTION_FEATURES_VERSION } from '../question-features.ts';
-import { ACTION_FEATURES_VERSION, actionFeatures, type Exploration } from './policy.ts';
+import { ACTION_FEATURES_VERSION, type BanditAction, type Exploration } from './policy.ts';
 import { addOuter, type RidgeParts, type StrategyOutcome } from './ridge-model.ts';
 import { SharedLinUcb } from './shared-lin-ucb.ts';
 
@@ -21,6 +20,8 @@ const stateShape = z.object({
   /** Upper triangle of A by rows, then b of quality, then b of cost: base64 of little-endian floats. */
   encoding: z.enum(['f32', 'f64']),
   parameters: z.base64(),
+  /** On how many questions what an action does was measured, by its name; others were assumed. */
+  measured: z.record(z.string(), z.number().nonnegative()).default({}),
   /** What it was learnt from, for people. */
   learntFrom: z.string(),
 });
@@ -30,9 +31,10 @@ export type BanditState = z.infer<typeof stateShape>;
 /** The state as JSON. `f32` halves it: enough for a prior that ships. */
 export function encodeBandit(
   bandit: SharedLinUcb,
-  actions: readonly StrategyAction[],
+  actions: readonly BanditAction[],
   learntFrom: string,
   encoding: BanditState['encoding'] = 'f64',
+  measured: BanditState['measured'] = {},
 ): BanditState {
   const n = bandit.model.dimensions;
   const { covariance, moments } = bandit.model.parts();
@@ -51,6 +53,7 @@ export function encodeBandit(
     steps: bandit.steps,
     encoding,
     parameters: bytes.toString('base64'),
+    measured,
     learntFrom,
   };
 }
@@ -61,13 +64,15 @@ export interface DecodedBandit {
   /** Outcomes learnt, by weight. */
   steps: number;
   learntFrom: string;
+  /** Questions on which each action was measured, by its name. */
+  measured: BanditState['measured'];
 }
 
 /**
  * The parts of a state, without the work of a model of them. @throws BanditStateError when the state is damaged or was
  * learnt with other features or strategies.
  */
-export function decodeParts(stored: unknown, actions: readonly StrategyAction[]): DecodedBandit {
+export function decodeParts(stored: unknown, actions: readonly BanditAction[]): DecodedBandit {
   const state = readState(stored);
   if (
     state.questionFeatures !== QUESTION_FEATURES_VERSION ||
@@ -93,13 +98,14 @@ export function decodeParts(stored: unknown, actions: readonly StrategyAction[])
     parts: { covariance, moments: { quality: values.slice(at, at + n), cost: values.slice(at + n) } },
     steps: state.steps,
     learntFrom: state.learntFrom,
+    measured: state.measured,
   };
 }
 
 /** @throws BanditStateError when the state is damaged or was learnt with other features or strategies. */
 export function decodeBandit(
   stored: unknown,
-  actions: readonly StrategyAction[],
+  actions: readonly BanditAction[],
   exploration: Exploration,
 ): SharedLinUcb {
   const { parts, steps } = decodeParts(stored, actions);
@@ -107,7 +113,7 @@ export function decodeBandit(
 }
 
 /** A bandit that knows nothing. */
-export const freshBandit = (actions: readonly StrategyAction[], exploration: Exploration): SharedLinUcb =>
+export const freshBandit = (actions: readonly BanditAction[], exploration: Exploration): SharedLinUcb =>
   new SharedLinUcb(structuresOf(actions), QUESTION_FEATURES.length, { exploration });
 
 /**
@@ -115,7 +121,7 @@ export const freshBandit = (actions: readonly StrategyAction[], exploration: Exp
  * when they are no positive definite model.
  */
 export function remadeBandit(
-  actions: readonly StrategyAction[],
+  actions: readonly BanditAction[],
   exploration: Exploration,
   learnt: RidgeParts,
   steps: number,
@@ -142,7 +148,7 @@ export interface TaughtOutcome {
  * no positive definite model.
  */
 export function fittedBandit(
-  actions: readonly StrategyAction[],
+  actions: readonly BanditAction[],
   exploration: Exploration,
   start: Pick<DecodedBandit, 'parts' | 'steps'> | undefined,
   taught: readonly TaughtOutcome[],
@@ -164,8 +170,7 @@ export function fittedBandit(
   return remadeBandit(actions, exploration, sums, (start?.steps ?? 0) + taught.length);
 }
 
-const structuresOf = (actions: readonly StrategyAction[]): Float64Array[] =>
-  actions.map((action) => actionFeatures(action.graph));
+const structuresOf = (actions: readonly BanditAction[]): Float64Array[] => actions.map((action) => action.structure);
 
 function readState(stored: unknown): BanditState {
   const checked = stateShape.safeParse(stored);

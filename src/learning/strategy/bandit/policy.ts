@@ -2,11 +2,18 @@ import { ALL_AGENTS } from '../agent.ts';
 import { predecessorsOf, type StrategyGraph, votersOf } from '../graph.ts';
 import type { StrategyOutcome } from './ridge-model.ts';
 
-/** Version of {@link actionFeatures}: states learnt with another one are not read. */
-export const ACTION_FEATURES_VERSION = 1;
+/** An arm as the bandit sees it. */
+export interface BanditAction {
+  name: string;
+  /** s(a): what it has in common with others, so that they can learn from one another; of equal lengths. */
+  readonly structure: Float64Array;
+}
+
+/** Version of the structures of the product's actions: states learnt with another one are not read. */
+export const ACTION_FEATURES_VERSION = 2;
 
 /**
- * What graphs have in common, so that they can learn from one another: a constant, which agents run, how many answers
+ * The structure of a graph: what graphs have in common, so that they can learn from one another: a constant, which agents run, how many answers
  * are counted beyond the first, how many are passed on, and how long the longest path is.
  */
 export function actionFeatures(graph: StrategyGraph): Float64Array {

@@ -1,4 +1,3 @@
-import { defaultActions, type StrategyAction } from '../action-set.ts';
 import {
   type BanditState,
   type DecodedBandit,
@@ -7,7 +6,7 @@ import {
   freshBandit,
   remadeBandit,
 } from './bandit-state.ts';
-import { constantExploration, rewardOf } from './policy.ts';
+import { type BanditAction, constantExploration, rewardOf } from './policy.ts';
 import type { RidgeParts, StrategyOutcome } from './ridge-model.ts';
 import { z } from 'zod';
 import type { Decision, TaughtDecision } from '../decision.ts';
@@ -21,23 +20,29 @@ export interface PriorOutcome {
   outcome: StrategyOutcome;
 }
 
+export interface PriorOptions {
+  actions: readonly BanditAction[];
+  /** Questions on which each action was measured, by its name. */
+  measured: BanditState['measured'];
+  weight?: number;
+}
+
 /**
  * A state to start from. All outcomes together count as `weight` of a user's own, spread over all strategies and kinds
- * of questions: at 1,000 each of some 100 such cells starts with about ten, enough not to begin with chance, and soon
+ * of questions: at 500 each of some 50 such cells starts with about ten, enough not to begin with chance, and soon
  * overruled where it is wrong. The same outcomes give the same bytes.
  */
 export function buildPrior(
   outcomes: readonly PriorOutcome[],
   learntFrom: string,
-  weight = 1000,
-  actions: readonly StrategyAction[] = defaultActions(),
+  { actions, measured, weight = 500 }: PriorOptions,
 ): BanditState {
   const bandit = freshBandit(actions, constantExploration());
   const places = new Map(actions.map((action, i) => [action.name, i]));
   const known = outcomes.filter((entry) => places.has(entry.strategy));
   for (const { features, strategy, outcome } of known)
     bandit.learn(features, places.get(strategy) ?? 0, outcome, weight / known.length);
-  return encodeBandit(bandit, actions, learntFrom, 'f32');
+  return encodeBandit(bandit, actions, learntFrom, 'f32', measured);
 }
 
 export const beliefShape = z.object({
@@ -88,9 +93,9 @@ export function rebelieve(learnt: RidgeParts, prior: RidgeParts, from: PriorBeli
  */
 export class PriorBeliefs {
   readonly #prior: DecodedBandit;
-  readonly #actions: readonly StrategyAction[];
+  readonly #actions: readonly BanditAction[];
 
-  constructor(prior: unknown, actions: readonly StrategyAction[]) {
+  constructor(prior: unknown, actions: readonly BanditAction[]) {
     this.#prior = decodeParts(prior, actions);
     this.#actions = actions;
   }

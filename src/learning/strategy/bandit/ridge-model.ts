@@ -1,7 +1,7 @@
 /** Square symmetric matrices as full row-major arrays: `m[i * n + j]`. */
 export type SymmetricMatrix = Float64Array;
 
-export function identity(n: number): SymmetricMatrix {
+function identity(n: number): SymmetricMatrix {
   const m = new Float64Array(n * n);
   for (let i = 0; i < n; i += 1) m[i * n + i] = 1;
   return m;
@@ -21,7 +21,7 @@ export function addOuter(m: SymmetricMatrix, v: Float64Array, scale: number): vo
   }
 }
 
-export function multiply(m: SymmetricMatrix, v: Float64Array): Float64Array {
+function multiply(m: SymmetricMatrix, v: Float64Array): Float64Array {
   const n = v.length;
   const product = new Float64Array(n);
   for (let j = 0; j < n; j += 1) {
@@ -31,7 +31,7 @@ export function multiply(m: SymmetricMatrix, v: Float64Array): Float64Array {
   return product;
 }
 
-export function dot(a: Float64Array, b: Float64Array): number {
+function dot(a: Float64Array, b: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i += 1) sum += (a[i] as number) * (b[i] as number);
   return sum;

@@ -50,6 +50,8 @@ interface Job {
   triedTwice: boolean;
   /** True when nobody waits for it any more. */
   abandoned: boolean;
+  /** Tells whoever asked that work on it begins; more than once when a process ended over it. */
+  begins(): void;
   settle(outcome: ReadFile | SkippedFile | Error): void;
 }
 
@@ -102,7 +104,12 @@ export class ReadingProcess implements FileReader {
    * Rejects with AbortError when aborted or closed, and with ReadingProcessUnavailableError; whatever is wrong with the
    * file is a result.
    */
-  read(file: SourceFile, maxFileBytes: number, signal?: AbortSignal): Promise<ReadFile | SkippedFile> {
+  read(
+    file: SourceFile,
+    maxFileBytes: number,
+    signal?: AbortSignal,
+    onBegins?: () => void,
+  ): Promise<ReadFile | SkippedFile> {
     signal?.throwIfAborted();
     if (this.closed) return Promise.reject(closedError());
     return new Promise((resolve, reject) => {
@@ -118,6 +125,7 @@ export class ReadingProcess implements FileReader {
         maxFileBytes,
         triedTwice: false,
         abandoned: false,
+        begins: () => onBegins?.(),
         settle: (outcome) => {
           signal?.removeEventListener('abort', onAbort);
           if (outcome instanceof Error) reject(outcome);
@@ -203,6 +211,7 @@ export class ReadingProcess implements FileReader {
     switch (message.type) {
       case 'up':
         run.started = true;
+        first?.begins();
         this.failedStarts = 0;
         return;
       case 'log':
@@ -236,6 +245,7 @@ export class ReadingProcess implements FileReader {
     const [first] = run.sent;
     if (!first) return;
     run.callOff?.();
+    if (run.started) first.begins();
     const timer = setTimeout(() => {
       // When this process itself was held up, the answer may lie there unread: it is read before anything is ended.
       const look = setTimeout(() => {

@@ -1,4 +1,5 @@
 import type { PassageKind, PassageLink } from '../../domain/passage.ts';
+import type { References } from '../../domain/references.ts';
 import type { Unit } from '../../domain/unit.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { type LineWeights, splitLines } from './split-lines.ts';
@@ -46,6 +47,8 @@ export interface ParsedFile {
   rest: { kind: PassageKind; family: 'code' | 'prose'; title: string };
   /** Units in order, by offsets into the file's text; by lines and sentences when undefined. */
   units?: readonly Unit[];
+  /** What a program says of names; undefined for other files. */
+  references?: References;
   /** For splitting a block that is too long; by blank lines and indentation when undefined. */
   breakCost?: BreakCost;
 }

@@ -5,6 +5,7 @@ import { passageEmbeddingText } from '../embedding-text.ts';
 import { contentHashOf, passageIdOf } from '../passage-identity.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { isBlank, type SourceText } from '../text/source-text.ts';
+import { ReferenceShelf } from '../code/references/reference-shelf.ts';
 import { UnitShelf } from '../units/unit-shelf.ts';
 import { flattenBlocks, type ParsedFile, type Piece } from './block.ts';
 import { joinPieces, LinkShelf } from './join-pieces.ts';
@@ -18,7 +19,7 @@ export interface CutContext {
   countTokens(text: string): number;
 }
 
-type Draft = Omit<Passage, 'id' | 'contentHash' | 'links' | 'units'>;
+type Draft = Omit<Passage, 'id' | 'contentHash' | 'links' | 'units' | 'references'>;
 
 /**
  * Cuts a parsed file into passages that cover every non-blank line, in line order, without overlap, none of them longer
@@ -29,13 +30,15 @@ export function cutPassages(source: SourceText, parsed: ParsedFile, context: Cut
   const breakCost = parsed.breakCost ?? ((line: number) => weights.layoutCost(line));
   const shelf = new LinkShelf(parsed.links);
   const units = new UnitShelf(source, parsed);
+  const references = new ReferenceShelf(parsed.references);
   const passages: Passage[] = [];
   const queue = joinPieces(flattenBlocks(parsed, weights), weights).reverse();
   for (let piece = queue.pop(); piece; piece = queue.pop()) {
     const draft = draftOf(piece, source, context);
-    if (fits(draft, context)) passages.push(finish(draft, shelf.take(draft), units.of(draft)));
+    if (fits(draft, context)) passages.push(finish(draft, shelf.take(draft), units.of(draft), references.take(draft)));
     else if (piece.startLine === piece.endLine)
-      for (const part of partsOf(draft, context)) passages.push(finish(part, shelf.take(part), units.of(part)));
+      for (const part of partsOf(draft, context))
+        passages.push(finish(part, shelf.take(part), units.of(part), references.take(part)));
     else for (const part of halve(piece, weights, breakCost).reverse()) queue.push(part);
   }
   return passages;
@@ -81,7 +84,14 @@ function partsOf(draft: Draft, context: CutContext): Draft[] {
     .filter(({ text }) => !isBlank(text)); // a line may hold thousands of blanks on end
 }
 
-function finish(draft: Draft, links: PassageLink[], units: Unit[]): Passage {
+function finish(draft: Draft, links: PassageLink[], units: Unit[], references: string | undefined): Passage {
   const contentHash = contentHashOf(draft);
-  return { id: passageIdOf({ ...draft, contentHash }), ...draft, contentHash, links, units };
+  return {
+    id: passageIdOf({ ...draft, contentHash }),
+    ...draft,
+    contentHash,
+    links,
+    units,
+    ...(references !== undefined && { references }),
+  };
 }

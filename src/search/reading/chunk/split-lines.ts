@@ -5,7 +5,7 @@ import type { BreakCost } from './block.ts';
  * A cheap guess at the tokens of a text (within about a quarter for English prose and code), for deciding how to cut.
  * What is decided is checked against the real tokenizer afterwards.
  */
-export function estimateTokens(text: string): number {
+function estimateTokens(text: string): number {
   let tokens = 0;
   let run = 0;
   for (let i = 0; i < text.length; i++) {

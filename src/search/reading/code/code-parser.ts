@@ -5,11 +5,18 @@ import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
 import type { CodeLanguage } from './code-language.ts';
 import { codeLanguages } from './code-languages.ts';
+import { readReferences } from './references/read-references.ts';
 import { codeUnits } from '../units/code-units.ts';
 import { outlineOf } from './declarations.ts';
 import { joinLocalSymbols, symbolUse } from './symbol-links.ts';
 import { statementBreaks } from './statement-breaks.ts';
-import { currentRuntime, discardRuntime, loadGrammar, type ParserMaker, runtimeBytes } from './tree-sitter-runtime.ts';
+import {
+  currentRuntime,
+  discardRuntime,
+  type LoadedGrammar,
+  loadGrammar,
+  runtimeBytes,
+} from './tree-sitter-runtime.ts';
 
 /** The runtime reports after so many of its steps. */
 const STEPS_PER_REPORT = 100;
@@ -85,7 +92,7 @@ function startTimer(): () => number {
  * its grammar's scanner remembers of a damaged text into the next.
  */
 export class CodeParser {
-  private grammars = new Map<string, Promise<ParserMaker | undefined>>();
+  private grammars = new Map<string, Promise<LoadedGrammar | undefined>>();
   /** The runtime that the grammars belong to, and how many texts it has parsed. */
   private runtime: object | undefined;
   private parsed = 0;
@@ -108,13 +115,13 @@ export class CodeParser {
   /** Blocks and links of a source text. Rejects when the parser gives up or takes too long. */
   async parse(source: SourceText, path: string, language: string): Promise<ParsedFile> {
     const grammar = this.languages.get(language);
-    const makeParser = await this.grammarOf(language);
-    if (!grammar || !makeParser) throw new Error(`no grammar for ${language}`);
+    const loaded = await this.grammarOf(language);
+    if (!grammar || !loaded) throw new Error(`no grammar for ${language}`);
     const effort = new ParseEffort(source.text.trimEnd().length, readingLimits.grammarMilliseconds, startTimer());
     const runtime = currentRuntime();
-    const parser = makeParser();
+    const parser = loaded.makeParser();
     try {
-      return this.parseWith(parser, grammar, source, path, effort);
+      return this.parseWith(parser, loaded, grammar, source, path, effort);
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error;
       const isFull = runtimeBytes() > FULL_SHARE * readingLimits.grammarBytes;
@@ -131,6 +138,7 @@ export class CodeParser {
 
   private parseWith(
     parser: Parser,
+    loaded: LoadedGrammar,
     grammar: CodeLanguage,
     source: SourceText,
     path: string,
@@ -147,13 +155,13 @@ export class CodeParser {
       throw new Error('the text is too far from anything that the grammar knows');
     }
     try {
-      return readTree(tree, grammar, source, path);
+      return readTree(tree, loaded, grammar, source, path);
     } finally {
       tree.delete();
     }
   }
 
-  private grammarOf(language: string): Promise<ParserMaker | undefined> {
+  private grammarOf(language: string): Promise<LoadedGrammar | undefined> {
     const grammar = this.languages.get(language)?.grammar;
     if (!grammar || this.broken.has(grammar)) return Promise.resolve(undefined);
     if (this.runtime !== currentRuntime()) {
@@ -175,7 +183,13 @@ export class CodeParser {
   }
 }
 
-function readTree(tree: Tree, grammar: CodeLanguage, source: SourceText, path: string): ParsedFile {
+function readTree(
+  tree: Tree,
+  loaded: LoadedGrammar,
+  grammar: CodeLanguage,
+  source: SourceText,
+  path: string,
+): ParsedFile {
   const { blocks, defines, seen } = outlineOf(tree.rootNode, grammar);
   const use = symbolUse(tree.rootNode, grammar, source, seen);
   const known = new Set(defines.map((define) => define.line));
@@ -192,5 +206,8 @@ function readTree(tree: Tree, grammar: CodeLanguage, source: SourceText, path: s
     rest: { kind: 'code', family: 'code', title: '' },
     breakCost: statementBreaks(tree, source),
     units: codeUnits(tree.rootNode, grammar, source),
+    ...(grammar.references !== undefined && {
+      references: readReferences(tree.rootNode, loaded.query(grammar.references), source, use.imports, startTimer()),
+    }),
   };
 }

@@ -1,3 +1,4 @@
+import type { ImportUse } from '../../domain/references.ts';
 import type { PlacedLink } from '../chunk/block.ts';
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { TextStretch } from '../links/text-links.ts';
@@ -54,6 +55,8 @@ export interface SymbolUse {
   /** Names of functions defined inside others. */
   nested: PlacedLink[];
   prose: TextStretch[];
+  /** What imports bring in, as written. */
+  imports: ImportUse[];
 }
 
 const NAME_CHARACTER = /[\p{L}\p{N}_$]/u;
@@ -67,8 +70,8 @@ const LONGEST_USE = 2_000;
 
 /** Reads all uses in one query over the tree, done inside the runtime, which keeps it fast. */
 export function symbolUse(root: Node, grammar: CodeLanguage, source: SourceText, seen: ReadonlySet<number>): SymbolUse {
-  const use: SymbolUse = { links: [], nested: [], prose: [] };
-  const imported: ImportedModule[] = [];
+  const use: SymbolUse = { links: [], nested: [], prose: [], imports: [] };
+  const imported = use.imports;
   const { comments, strings, imports, calls, uses } = grammar;
   const functions = Object.keys(grammar.declarations).filter(
     (type) => grammar.declarations[type] === 'function' && type !== 'preproc_function_def',
@@ -133,7 +136,7 @@ const namesIn = (text: string): string[] =>
   [...text.matchAll(NAMES)].map((match) => match[0]).filter((name) => name.length <= LONGEST_NAME);
 
 /** `store.merge`, `Store::merge`, `this->merge`, `merge!`: the name that a text ends with, with all its parts. */
-function nameAtEnd(text: string): string | undefined {
+export function nameAtEnd(text: string): string | undefined {
   let start = startOfPart(text, text.length);
   if (start < 0) return undefined;
   for (let joint = jointBefore(text, start); joint !== ''; joint = jointBefore(text, start)) {
@@ -165,11 +168,11 @@ function addNested(node: Node, nested: PlacedLink[]): void {
     nested.push({ kind: 'define', target: name, line: node.startPosition.row + 1 });
 }
 
-function addImports(modules: ImportedModule[], node: Node, imported: ImportedModule[], links: PlacedLink[]): void {
+function addImports(modules: ImportedModule[], node: Node, imported: ImportUse[], links: PlacedLink[]): void {
   const line = node.startPosition.row + 1;
   for (const found of modules) {
     if (!found.module) continue;
-    imported.push(found);
+    imported.push({ ...found, line });
     const names = found.names.slice(0, MOST_NAMES_OF_IMPORT);
     if (names.length === 0) links.push({ kind: 'import', target: found.module, line });
     for (const { name } of names) links.push({ kind: 'import', target: `${found.module}#${name}`, line, anchor: name });

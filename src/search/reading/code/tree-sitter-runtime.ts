@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { compileFunction } from 'node:vm';
 import type * as TreeSitterLibrary from '@vscode/tree-sitter-wasm';
-import type { Language, Parser } from '@vscode/tree-sitter-wasm';
+import type { Language, Parser, Query } from '@vscode/tree-sitter-wasm';
 import { readingLimits } from '../reading-limits.ts';
 import { mendGrammar } from './mend-grammar.ts';
 
@@ -41,7 +41,7 @@ async function codeOf(name: string, file: string): Promise<Uint8Array> {
 }
 
 /** A file in a flat folder (dist/wasm), or below a folder that has node_modules; undefined when it is in neither. */
-export function findWasm(wasmDir: string, name: string): string | undefined {
+function findWasm(wasmDir: string, name: string): string | undefined {
   return ['.', ...PACKAGE_FOLDERS].map((folder) => path.join(wasmDir, folder, name)).find((file) => existsSync(file));
 }
 
@@ -58,20 +58,33 @@ export function discardRuntime(): void {
   instance = undefined;
 }
 
-/** Makes parsers for one grammar. A parser belongs to whoever made it, who deletes it. */
-export type ParserMaker = () => Parser;
+/** A grammar in the runtime. */
+export interface LoadedGrammar {
+  /** A parser belongs to whoever made it, who deletes it. */
+  makeParser(): Parser;
+  /** Compiles patterns, once each; the runtime keeps them as long as it lives. */
+  query(patterns: string): Query;
+}
 
 /** Bytes that the runtime's memory has grown to. */
 export const runtimeBytes = (): number => instance?.memory.buffer.byteLength ?? 0;
 
 /** Starts the runtime if need be and loads a grammar. Rejects when a file is missing or does not fit. */
-export async function loadGrammar(wasmDir: string, name: string): Promise<ParserMaker> {
+export async function loadGrammar(wasmDir: string, name: string): Promise<LoadedGrammar> {
   const grammarFile = needed(wasmDir, `tree-sitter-${name}.wasm`);
   instance = instance?.wasmDir === wasmDir ? instance : start(wasmDir);
   const { library, ready } = instance;
   await ready;
   const language: Language = await library.Language.load(await codeOf(name, grammarFile));
-  return () => new library.Parser().setLanguage(language);
+  const queries = new Map<string, Query>();
+  return {
+    makeParser: () => new library.Parser().setLanguage(language),
+    query: (patterns) => {
+      const query = queries.get(patterns) ?? new library.Query(language, patterns);
+      queries.set(patterns, query);
+      return query;
+    },
+  };
 }
 
 /**

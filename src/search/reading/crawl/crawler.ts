@@ -22,7 +22,7 @@ import {
  * A `file:` URI (without a slash at its end) at and below which nothing could be seen, so that nothing is known to be
  * gone there.
  */
-export interface Unseen {
+interface Unseen {
   uri: string;
   /** Set when it is a whole root. */
   error?: UnreadableRootError;

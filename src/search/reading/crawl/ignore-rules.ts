@@ -239,7 +239,12 @@ export async function rulesInside(
     const patterns = await readIfThere(file, files);
     if (patterns !== undefined)
       rules = rules.with(
-        { base: folder, file, name: shown === '' ? name : `${shown}/${name}`, ours: name === '.hoptrailignore' },
+        {
+          base: folder,
+          file,
+          name: shown === '' || shown.endsWith('/') ? shown + name : `${shown}/${name}`,
+          ours: name === '.hoptrailignore',
+        },
         patterns,
       );
   }

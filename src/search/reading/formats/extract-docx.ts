@@ -15,7 +15,7 @@ type Element = DefaultTreeAdapterTypes.Element;
 export const docx: DocumentFormat = { name: 'docx', extensions: { docx: 'docx' }, extract: extractDocx };
 
 /** Text of a Word document: paragraphs, list items and table rows as lines, sections under their headings. */
-export async function extractDocx(bytes: Uint8Array, path: string): Promise<ExtractedDocument> {
+async function extractDocx(bytes: Uint8Array, path: string): Promise<ExtractedDocument> {
   const html = await htmlOf(bytes);
   const lines: string[] = [];
   const headings: Heading[] = [];

@@ -10,7 +10,7 @@ import type { DocumentFormat, ExtractedDocument } from './file-format.ts';
 export const pdf: DocumentFormat = { name: 'pdf', extensions: { pdf: 'pdf' }, extract: extractPdf };
 
 /** Text of a PDF page by page. Rejects with UnreadableDocumentError when it is encrypted, damaged or has no text. */
-export async function extractPdf(bytes: Uint8Array, path: string): Promise<ExtractedDocument> {
+async function extractPdf(bytes: Uint8Array, path: string): Promise<ExtractedDocument> {
   const { pages, title } = await pagesOf(bytes);
   if (pages.every((page) => page.trim() === ''))
     throw new UnreadableDocumentError('the PDF has pictures of text only, or none at all');

@@ -21,7 +21,7 @@ export const csv: TextFormat = {
 };
 
 /** CSV and TSV: rows in groups, titled by the header's columns; a row with line breaks in quotes is never cut. */
-export function parseCsv(source: SourceText): ParsedFile {
+function parseCsv(source: SourceText): ParsedFile {
   const header = headerOf(source);
   const title = titleOf(header);
   const blocks = rowsOf(source, header?.delimiter ?? ',').map(({ startLine, endLine }): Block => ({

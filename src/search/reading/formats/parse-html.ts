@@ -41,7 +41,7 @@ export const html: TextFormat = {
 };
 
 /** HTML: sections under their headings, topped by the page's title; the text is the source's lines, tags and all. */
-export function parseHtml(source: SourceText, path: string): ParsedFile {
+function parseHtml(source: SourceText, path: string): ParsedFile {
   const { title, headings, links: written } = outlineOf(source.text);
   const links = [...written, ...textLinks(source)];
   const documentTitle = title || stemOf(path);

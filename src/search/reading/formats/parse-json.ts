@@ -39,7 +39,7 @@ export const json: TextFormat = {
 /**
  * JSON with or without comments: subtrees under their key path; items of lists under their name where they have one.
  */
-export function parseJson(source: SourceText): ParsedFile {
+function parseJson(source: SourceText): ParsedFile {
   const blocks = keyBlocks(jsonKeyTree(source));
   return {
     blocks,
@@ -50,7 +50,7 @@ export function parseJson(source: SourceText): ParsedFile {
 }
 
 /** Every object or array that spans several lines. */
-export function jsonKeyTree(source: SourceText): KeyNode[] {
+function jsonKeyTree(source: SourceText): KeyNode[] {
   const { text } = source;
   const top: KeyNode = { key: '', startLine: 1, endLine: source.lineCount, children: [] };
   const stack: Open[] = [];

@@ -36,7 +36,7 @@ export const markdown: TextFormat = {
 /**
  * Markdown: front matter, then sections under their heading path, topped by the document's title or the file's stem.
  */
-export function parseMarkdown(source: SourceText, path: string): ParsedFile {
+function parseMarkdown(source: SourceText, path: string): ParsedFile {
   const frontMatter = readFrontMatter(source);
   const firstLine = (frontMatter?.endLine ?? 0) + 1;
   const lines = scanMarkdown(source, firstLine);

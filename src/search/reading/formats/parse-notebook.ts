@@ -35,7 +35,7 @@ export const notebook: TextFormat = {
 };
 
 /** Jupyter notebooks cell by cell, at the lines of the JSON file; links are read from the cells' own source. */
-export async function parseNotebook(source: SourceText, path: string, code: CodeParser): Promise<ParsedFile> {
+async function parseNotebook(source: SourceText, path: string, code: CodeParser): Promise<ParsedFile> {
   const cells = cellsOf(source);
   const language = languageOfNotebook(source.text);
   const links: PlacedLink[] = [];

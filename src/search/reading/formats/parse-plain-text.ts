@@ -19,7 +19,7 @@ export const plainText: TextFormat = {
 };
 
 /** Plain prose: one block per paragraph, joined to groups by the chunker. */
-export function parsePlainText(source: SourceText): ParsedFile {
+function parsePlainText(source: SourceText): ParsedFile {
   const blocks: Block[] = [];
   let start = 0;
   for (let line = 1; line <= source.lineCount + 1; line++) {

@@ -23,7 +23,7 @@ export const restructuredText: TextFormat = {
 };
 
 /** reStructuredText: sections by their adornments, links by roles, directives and labels. */
-export function parseRestructuredText(source: SourceText, path: string): ParsedFile {
+function parseRestructuredText(source: SourceText, path: string): ParsedFile {
   const headings = scanHeadings(source);
   const top = headings.filter((heading) => heading.depth === 1);
   const documentTitle = top.length === 1 && top[0] ? top[0].text : stemOf(path);

@@ -14,7 +14,7 @@ export const toml: TextFormat = { name: 'toml', extensions: { toml: 'toml' }, re
  * TOML and INI-like tables: one subtree per `[table]`, multi-line values under their key. Comments above a table belong
  * to it. A scan of the lines, because the libraries that read TOML give no positions.
  */
-export function parseToml(source: SourceText): ParsedFile {
+function parseToml(source: SourceText): ParsedFile {
   const tables: KeyNode[] = [];
   const values = new OpenValues(source);
   let comment = 0;

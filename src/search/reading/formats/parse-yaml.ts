@@ -21,7 +21,7 @@ export const yaml: TextFormat = { name: 'yaml', extensions: { yaml: 'yaml', yml:
  * What the library does not understand (half-typed files, templates) is read in smaller and smaller parts, each up to
  * the next line of the same indentation.
  */
-export function parseYaml(source: SourceText): ParsedFile {
+function parseYaml(source: SourceText): ParsedFile {
   const links = [...textLinks(source), ...source.lines.flatMap((line, i) => wikilinksIn(line, i + 1))];
   const blocks = keyBlocks(new YamlReader(source).documents());
   return { blocks, links, rest: { kind: 'data', family: 'code', title: '' }, units: dataUnits(source, blocks) };

@@ -138,23 +138,26 @@ function endOfTitle(text: string, start: number): number {
   return end < 0 ? text.length : start + 1 + end + 1;
 }
 
-/** `[label]: target`, the target on the same line or on the next. */
+/** `[label]: target`, the target on the same line or on the next; behind it at most a title (CommonMark 0.31, section 4.7). */
 function definitionsIn(lines: readonly string[], source: SourceText): (Target & { label: string })[] {
   return lines.flatMap((line, i) => {
     const indent = line.length - line.trimStart().length;
     const end = line[indent] === '[' && indent <= 3 ? line.indexOf(']') : -1;
     const label = line.slice(indent + 1, end);
     if (end < 0 || line[end + 1] !== ':' || label === '' || label.length > 200 || label.startsWith('^')) return [];
-    const target = firstWord(line.slice(end + 2)) ?? firstWord(lines[i + 1] ?? '');
+    const behind = line.slice(end + 2).trim() === '' ? (lines[i + 1] ?? '') : line.slice(end + 2);
+    const target = definedTarget(behind);
     return target === undefined ? [] : [{ offset: source.offsetOf(i + 1), label, target }];
   });
 }
 
-function firstWord(text: string): string | undefined {
+/** The first word, where nothing but a title stands behind it: prose may begin with brackets and a colon, too. */
+function definedTarget(text: string): string | undefined {
   const trimmed = text.trimStart();
   const bracket = trimmed.startsWith('<') ? endInBrackets(trimmed, 0) : -1;
-  const end = bracket > 0 ? bracket : trimmed.search(/\s/);
-  return (end < 0 ? trimmed : trimmed.slice(0, end)) || undefined;
+  const space = bracket > 0 ? bracket : trimmed.search(/\s/);
+  const end = space < 0 ? trimmed.length : space;
+  return /^(?:$|["'(])/.test(trimmed.slice(end).trim()) ? trimmed.slice(0, end) || undefined : undefined;
 }
 
 /** The lines with front matter, literal lines and code spans blanked out, every offset kept. */

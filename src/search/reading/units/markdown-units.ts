@@ -182,7 +182,7 @@ function headingContext(text: string, span: TextSpan): UnitContext | undefined {
 }
 
 /** Cells of a row; a bar behind a backslash or in code belongs to its cell as the table rule has it. */
-export function cellsOf(row: string): string[] {
+function cellsOf(row: string): string[] {
   const cells = row.split(/(?<!\\)\|/).map((cell) => cell.trim());
   if (cells[0] === '') cells.shift();
   if (cells.at(-1) === '') cells.pop();
@@ -214,7 +214,7 @@ function closes(text: string, lines: readonly TextSpan[], { markup }: Token): bo
 }
 
 /** Keys of the front matter with their values; what only says how a page is shown is left out. */
-export function frontMatterUnits(source: SourceText, endLine: number): Unit[] {
+function frontMatterUnits(source: SourceText, endLine: number): Unit[] {
   const units: Unit[] = [];
   let open: { startLine: number; endLine: number; noise: boolean } | undefined;
   const close = (): void => {

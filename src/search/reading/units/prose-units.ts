@@ -19,7 +19,7 @@ const PLAIN_FIELD = /^\p{Lu}[\p{L}\p{N}'’/()-]{0,30}(?: [\p{L}\p{N}'’/()-]{1
 const ANNOUNCES = /^(?:\[![A-Za-z]+\]|:{2,}\s?[\w-]*(?:\{[^\n]{0,200}\})?|[*_]{0,2}\p{L}+(?: \p{L}+)?:[*_]{0,2})$/u;
 
 /** True for a line that gives a key its value. */
-export const isField = (line: string): boolean => MARKED_FIELD.test(line) || PLAIN_FIELD.test(line);
+const isField = (line: string): boolean => MARKED_FIELD.test(line) || PLAIN_FIELD.test(line);
 
 /** True for text that holds something to read besides links, pictures and marks. */
 export function saysSomething(text: string): boolean {

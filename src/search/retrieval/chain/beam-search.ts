@@ -1,4 +1,5 @@
 import type { IndexedPassage } from '../../store/passage-index.ts';
+import { handicapByRole } from '../anchors.ts';
 import type { ChainScorer, PartialChain } from '../chain-scorer.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 
@@ -39,7 +40,7 @@ export interface BeamChain extends PartialChain {
 }
 
 /** A candidate as it was scored after some chain: what ranked lists are made of. */
-export interface ScoredExtension {
+interface ScoredExtension {
   passage: IndexedPassage;
   /** The head's logit. */
   logit: number;
@@ -148,9 +149,10 @@ async function firstHop(
   if (candidates.length === 0) return [];
   const logits = await scorer.scoreFirst(question, candidates, signal);
   signal?.throwIfAborted();
+  const handicap = handicapByRole(question.text);
   const scored = candidates.map((passage, i): ScoredExtension => ({
     passage,
-    logit: logits[i] ?? -Infinity,
+    logit: (logits[i] ?? -Infinity) + handicap(passage.path),
     depth: 0,
     chainScore: 0,
   }));
@@ -189,9 +191,10 @@ async function expand(
   const open = candidates.filter((passage) => !inChain.has(passage.id));
   const logits = open.length === 0 ? [] : await scorer.scoreNext(question, { ...chain, vectors }, open, signal);
   signal?.throwIfAborted();
+  const handicap = handicapByRole(question.text);
   const next = open.map((passage, i): ScoredExtension => ({
     passage,
-    logit: logits[i] ?? -Infinity,
+    logit: (logits[i] ?? -Infinity) + handicap(passage.path),
     depth: chain.passages.length,
     chainScore: chain.score,
   }));

@@ -4,8 +4,8 @@ import { cosine } from '#base';
 import { profileQuestion, type QuestionProfile } from '../features/question-profile.ts';
 import { DEFAULT_LIMITS, IndexCandidates } from './index-candidates.ts';
 import { logSigmoid, type BeamChain } from './beam-search.ts';
-import { toChains, type ChainSearchPorts } from './chain-search.ts';
-import { explainHop } from './hop-reason.ts';
+import { joinsIn, toChains, type ChainSearchPorts } from './chain-search.ts';
+import { explainHop, type Joins } from './hop-reason.ts';
 import { toPassage, yieldToOthers } from '../passages.ts';
 
 /** Passages of either file that are looked at, so that a long file does not cost more than a short one. */
@@ -28,6 +28,7 @@ export async function connectFiles(
 ): Promise<ChainResult> {
   const { index, embedder, now, profiles } = ports;
   const [from, to] = await Promise.all([index.passagesOf(fromPath), index.passagesOf(toPath)]);
+  const joins = await joinsIn(index);
   const targets = to.slice(0, MOST_ENDS);
   const goal = new Set(targets.map((passage) => passage.id));
   const question = profileQuestion('', undefined, [], 0);
@@ -46,7 +47,7 @@ export async function connectFiles(
       for (const passage of [...targets, ...candidates.filter((candidate) => !goal.has(candidate.id))]) {
         // A path that turns within the file it started from is a longer way of saying the same.
         if (inChain.has(passage.id) || passage.path === fromPath) continue;
-        const logit = connectionLogit(question, chain, passage, ports);
+        const logit = connectionLogit(question, chain, passage, ports, joins);
         if (logit === undefined) continue;
         grown.push({
           passages: [...chain.passages, passage],
@@ -73,7 +74,7 @@ export async function connectFiles(
     .sort((a, b) => b.score - a.score)
     .slice(0, MOST_PATHS)
     .map((chain) => ({ ...chain, completeness: 4 }));
-  const shown = toChains({ question, result: { chains, extensions: [], hopMilliseconds } }, profiles);
+  const shown = toChains({ question, result: { chains, extensions: [], hopMilliseconds } }, profiles, joins);
   return {
     chains: shown,
     hits: (chains[0]?.passages ?? []).map((passage, i) => ({
@@ -104,10 +105,11 @@ function connectionLogit(
   chain: BeamChain,
   passage: IndexedPassage,
   { profiles }: ChainSearchPorts,
+  joins: Joins | undefined,
 ): number | undefined {
   const last = chain.passages.at(-1);
   if (last === undefined) return undefined;
-  const reason = explainHop(question, [profiles.of(last), profiles.of(passage)]);
+  const reason = explainHop(question, [profiles.of(last), profiles.of(passage)], joins);
   const near = cosine(last.vector, passage.vector);
   switch (reason.kind) {
     case 'link':

@@ -1,6 +1,9 @@
 import { keysOfLink, nameKeys } from '../../domain/link-keys.ts';
 import type { HopReason, TextSpan } from '../../domain/passage-chain.ts';
 import type { Passage, PassageLink } from '../../domain/passage.ts';
+import type { Neighbour } from '../../references/neighbours.ts';
+import { qualifiedName } from '../../references/program.ts';
+import type { Edge } from '../../references/reference-graph.ts';
 import { mentions } from '../features/chain-profile.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
@@ -10,7 +13,7 @@ import { locatePhrase } from '../text/words.ts';
  * Why the last of these passages stands in the chain: the strongest connection that a person can check, the latest hop
  * first.
  */
-export function explainHop(question: QuestionProfile, passages: readonly PassageProfile[]): HopReason {
+export function explainHop(question: QuestionProfile, passages: readonly PassageProfile[], joins?: Joins): HopReason {
   const here = passages.at(-1);
   if (here === undefined) throw new RangeError('A hop is explained within a chain of at least one passage.');
   const earlier = passages
@@ -18,7 +21,8 @@ export function explainHop(question: QuestionProfile, passages: readonly Passage
     .map((passage, hop) => ({ passage, hop }))
     .reverse();
   for (const { passage, hop } of earlier) {
-    const reason = linkReason(passage, here, hop) ?? backlinkReason(passage, here, hop);
+    const reason =
+      edgeReason(passage, here, hop, joins) ?? linkReason(passage, here, hop) ?? backlinkReason(passage, here, hop);
     if (reason !== undefined) return reason;
   }
   for (const { passage, hop } of earlier) {
@@ -64,6 +68,59 @@ function questionReason(terms: readonly string[], here: PassageProfile, other: b
         : `matches ${listed} in the question`;
   return { kind: 'question', text, terms: terms.slice(0, 3), toSpan: firstSpan(here.passage.text, terms) };
 }
+
+/** What the program says of one passage and another; undefined where it joins them by nothing. */
+export type Joins = (from: string, to: string) => Neighbour | undefined;
+
+/** “serveStatic” calls “getMimeType” on line 93; “Router” is implemented by “TrieRouter”. */
+function edgeReason(
+  { passage: from }: PassageProfile,
+  { passage: to }: PassageProfile,
+  hop: number,
+  joins: Joins | undefined,
+): HopReason | undefined {
+  const joined = joins?.(from.id, to.id);
+  if (!joined) return undefined;
+  const { edge, outward } = joined;
+  const [using, used] = outward ? [from, to] : [to, from];
+  const user = edge.from ? qualifiedName(edge.from) : edge.path;
+  const name = qualifiedName(edge.to);
+  const at = spanOfLink(using, { kind: 'call', target: edge.to.name, line: edge.line });
+  const defined = spanOfLink(used, { kind: 'define', target: edge.to.name, line: edge.to.line });
+  return {
+    kind: outward ? 'link' : 'backlink',
+    text: edgeInWords(edge, user, name, outward),
+    terms: [edge.to.name],
+    from: hop,
+    fromSpan: outward ? at : defined,
+    toSpan: outward ? defined : at,
+  };
+}
+
+function edgeInWords({ relation, line, path }: Edge, user: string, name: string, outward: boolean): string {
+  const passive = PASSIVE[relation];
+  if (!outward && passive !== undefined) return `“${name}” is ${passive} “${user}”`;
+  return `“${user}” ${ACTIVE[relation]} “${name}” ${user === path || outward ? '' : `in ${path} `}on line ${line}`;
+}
+
+const PASSIVE: Readonly<Partial<Record<Edge['relation'], string>>> = {
+  implements: 'implemented by',
+  extends: 'extended by',
+  overrides: 'overridden by',
+};
+const ACTIVE: Readonly<Record<Edge['relation'], string>> = {
+  calls: 'calls',
+  imports: 'imports',
+  extends: 'extends',
+  implements: 'implements',
+  overrides: 'overrides',
+  types: 'uses the type',
+  reads: 'uses',
+  sets: 'sets',
+  throws: 'throws',
+  keys: 'names',
+  defines: 'defines',
+};
 
 function linkReason(from: PassageProfile, to: PassageProfile, hop: number): HopReason | undefined {
   const link = linkBetween(from.passage, to.passage);

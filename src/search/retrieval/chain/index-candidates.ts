@@ -2,6 +2,7 @@ import type { Embedder } from '../../embedding/embedder.ts';
 import { linkKeys, nameKeys } from '../../domain/link-keys.ts';
 import type { IndexedPassage, PassageIndex, ScoredPassage } from '../../store/passage-index.ts';
 import type { PassageFilter } from '../../domain/passage-chain.ts';
+import { neighboursIn } from '../../references/neighbours.ts';
 import { readNames } from '../text/names.ts';
 import { namedKeys } from '../hybrid-search.ts';
 import type { CandidateSource } from './beam-search.ts';
@@ -16,6 +17,8 @@ export interface CandidateLimits {
   named: number;
   /** What links to it. */
   linking: number;
+  /** What edges of the program join it with. */
+  edges: number;
   /** Text search with the names that the last passage adds to the question. */
   text: number;
   /** A filter to this many passages or fewer makes all of them candidates. */
@@ -27,6 +30,7 @@ export const DEFAULT_LIMITS: CandidateLimits = {
   vector: 16,
   named: 16,
   linking: 8,
+  edges: 6,
   text: 12,
   wholePool: 64,
 };
@@ -107,7 +111,7 @@ export class IndexCandidates implements CandidateSource {
   }
 
   private async lookUpNeighbours(passage: IndexedPassage, signal?: AbortSignal): Promise<IndexedPassage[]> {
-    const { named, linking, text } = this.limits;
+    const { named, linking, text, edges } = this.limits;
     const options = { filter: this.filter, signal };
     const targets = [...new Set([...linkKeys(passage), ...namedKeys(passage.text)])];
     const words = bridgeWords(passage, this.question);
@@ -115,9 +119,31 @@ export class IndexCandidates implements CandidateSource {
       targets.length > 0 ? this.index.findByName(targets, { ...options, limit: named }) : [],
       this.index.findLinkingTo(nameKeys(passage), { ...options, limit: linking }),
       words !== '' ? this.index.textSearch(words, { ...options, limit: text }) : [],
+      this.alongEdges(passage, edges),
     ]);
     return lists.flatMap(passagesOf);
   }
+
+  /** Passages that the program joins with one: what it calls and extends, and who calls and extends it. */
+  private async alongEdges(passage: IndexedPassage, most: number): Promise<ScoredPassage[]> {
+    const graph = most > 0 ? await this.index.references({ stale: true }) : undefined;
+    if (!graph) return [];
+    const joined = neighboursIn(graph).of(passage.id).slice(0, most);
+    const rows = joined.length > 0 ? await this.index.get(joined.map(({ passageId }) => passageId)) : [];
+    return rows.filter((row) => passes(row, this.filter)).map((row) => ({ passage: row, score: 0 }));
+  }
+}
+
+/** Restrictions of a search, where a passage was not found by one. */
+function passes(passage: IndexedPassage, filter: PassageFilter | undefined): boolean {
+  const { paths, languages, kinds, ids, excludeIds } = filter ?? {};
+  return (
+    (paths === undefined || paths.some((path) => passage.path === path || passage.path.startsWith(`${path}/`))) &&
+    (languages === undefined || languages.includes(passage.language)) &&
+    (kinds === undefined || kinds.includes(passage.kind)) &&
+    (ids === undefined || ids.includes(passage.id)) &&
+    !excludeIds?.includes(passage.id)
+  );
 }
 
 const passagesOf = (list: readonly ScoredPassage[]): IndexedPassage[] => list.map(({ passage }) => passage);

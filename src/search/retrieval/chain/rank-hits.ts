@@ -1,5 +1,6 @@
 import type { IndexedPassage, PassageIndex } from '../../store/passage-index.ts';
 import type { SearchHit } from '../../domain/passage-chain.ts';
+import { weightByRole } from '../anchors.ts';
 import { readFused } from '../hybrid-search.ts';
 import { toPassage } from '../passages.ts';
 import { sigmoid } from '../heads/model.ts';
@@ -10,12 +11,14 @@ import type { FoundChains } from './chain-search.ts';
  * them, weighted by how likely that chain is; the head of the hybrid list fills what is left.
  */
 export function rankHits(
-  { ranked, others, result }: Pick<FoundChains, 'ranked' | 'others' | 'result'>,
+  { question, ranked, others, result }: Pick<FoundChains, 'question' | 'ranked' | 'others' | 'result'>,
   limit: number,
 ): SearchHit[] {
   const chosen = result.chains[0]?.passages ?? [];
   const inChain = new Set(chosen.map((passage) => passage.id));
+  const weightOf = weightByRole(question.text);
   const rest = [...marginals(result)]
+    .map(([id, { passage, score }]) => [id, { passage, score: score * weightOf(passage.path) }] as const)
     .filter(([id]) => !inChain.has(id))
     .sort((a, b) => b[1].score - a[1].score || (a[0] < b[0] ? -1 : 1));
   const order: { passage: IndexedPassage; score: number }[] = [
@@ -36,7 +39,7 @@ export function rankHits(
 /** As {@link rankHits}; where even those are fewer than `limit`, the rest of the hybrid list follows. */
 export async function rankAllHits(
   index: PassageIndex,
-  found: Pick<FoundChains, 'ranked' | 'others' | 'result'>,
+  found: Pick<FoundChains, 'question' | 'ranked' | 'others' | 'result'>,
   limit: number,
 ): Promise<SearchHit[]> {
   const hits = rankHits(found, limit);

@@ -1,7 +1,7 @@
 import type { Tokens, WordPieces } from './word-pieces.ts';
 
 /** A passage as the joint encoder reads it. */
-export interface EncoderPassage {
+interface EncoderPassage {
   /** Title; for a file's passage path and title. */
   header: string;
   text: string;

@@ -14,7 +14,7 @@ const LONGEST_SPAN = 32;
 /** Starts and ends that are tried with each other. */
 const TRIED = 24;
 
-export type AnswerType = 'span' | 'yes' | 'no' | 'list' | 'comparison' | 'none';
+type AnswerType = 'span' | 'yes' | 'no' | 'list' | 'comparison' | 'none';
 
 /** What the network gives for one input. */
 export interface EncoderOutput {
@@ -25,7 +25,7 @@ export interface EncoderOutput {
 }
 
 /** A place that may be the answer. */
-export interface ReadSpan {
+interface ReadSpan {
   /** Counts the chain's passages and then the candidate. */
   part: number;
   /** True: it stands in the header. */

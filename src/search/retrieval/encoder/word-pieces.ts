@@ -6,7 +6,7 @@ interface TokenizerFile {
 }
 
 /** A stretch of a text: offsets in UTF-16 units, `end` exclusive. */
-export interface Stretch {
+interface Stretch {
   start: number;
   end: number;
 }

@@ -5,7 +5,7 @@ import type { PassageProfile, SentenceProfile } from './passage-profile.ts';
 import type { QuestionProfile } from './question-profile.ts';
 
 /** A name that the chain brought and the question lacks: what may lead on. */
-export interface BridgeName {
+interface BridgeName {
   key: string;
   text: string;
   /** Perhaps two names joined: looked for, but not said twice in a query. */
@@ -49,7 +49,7 @@ export function profileChain(question: QuestionProfile, passages: readonly Passa
   };
 }
 
-export function idfOf(question: QuestionProfile, stems: Iterable<string>): number {
+function idfOf(question: QuestionProfile, stems: Iterable<string>): number {
   let sum = 0;
   for (const key of stems) sum += question.idf.get(key) ?? 0;
   return sum;
@@ -117,7 +117,7 @@ export function queryTextsFor(question: QuestionProfile, chain: ChainProfile): s
 }
 
 /** Names in the order in which they help: the last hop's first, in reading order. */
-export function queryNames(chain: ChainProfile): string[] {
+function queryNames(chain: ChainProfile): string[] {
   const names: string[] = [];
   const seen = new Set<string>();
   for (const { text, key } of [...chain.bridges.values()].filter(
@@ -135,7 +135,7 @@ export function queryNames(chain: ChainProfile): string[] {
  * Words of the question that the chain leaves open, as written, with the stop words between them but not those beside
  * covered words.
  */
-export function residualWords(question: QuestionProfile, chain: ChainProfile): string {
+function residualWords(question: QuestionProfile, chain: ChainProfile): string {
   const tokens = question.text.match(/[\p{L}\p{N}_'’-]+/gu) ?? [];
   const states = tokens.map((token): 'stop' | 'covered' | 'open' => {
     const stems = readWords(token)

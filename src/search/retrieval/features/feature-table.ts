@@ -31,9 +31,13 @@ export class FeatureTable {
     for (const name in features) this.column(name).fill(features[name] ?? 0);
   }
 
-  /** The rows in the order of the names given; features that the table lacks count as 0. */
+  /** The rows in the order of the names given. @throws Error when the table has no feature of a name */
   rows(names: readonly string[]): Float64Array[] {
-    const columns = names.map((name) => this.columns.get(name));
+    const columns = names.map((name) => {
+      const column = this.columns.get(name);
+      if (column === undefined && this.size > 0) throw new Error(`no feature is called ${name}`);
+      return column;
+    });
     return Array.from({ length: this.size }, (_, row) => Float64Array.from(columns, (column) => column?.[row] ?? 0));
   }
 

@@ -44,7 +44,7 @@ const WRITTEN: ReadonlySet<LinkKind> = new Set(['wikilink', 'markdown', 'path'])
 /**
  * For every key that the passage's written links point at, the place of the sentence that holds the first link to it.
  */
-export function writtenLinks(passage: Passage, sentences: readonly TextSpan[]): Map<string, number> {
+function writtenLinks(passage: Passage, sentences: readonly TextSpan[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const link of passage.links) {
     if (!WRITTEN.has(link.kind)) continue;

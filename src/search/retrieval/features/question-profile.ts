@@ -23,7 +23,7 @@ export interface QuestionProfile {
   cues: Record<CueName, number>;
 }
 
-export type CueName =
+type CueName =
   'who' | 'when' | 'where' | 'howMany' | 'which' | 'yesNo' | 'comparison' | 'relative' | 'of' | 'possessive';
 
 const CUES: Record<CueName, RegExp> = {
@@ -86,7 +86,7 @@ export function profileQuestion(
 }
 
 /** BM25's form of it, Robertson and Zaragoza (2009), §3.1, kept positive as Lucene does. */
-export function inverseDocumentFrequency(frequency: number, total: number): number {
+function inverseDocumentFrequency(frequency: number, total: number): number {
   return Math.log(1 + (total - frequency + 0.5) / (frequency + 0.5));
 }
 

@@ -90,7 +90,7 @@ export function createChainLearner(
     },
     async score(weights, trails, signal) {
       const scores: TrailScore[] = [];
-      const judged = new FeatureChainScorer(weights ?? shipped, undefined, ports.profiles);
+      const judged = new FeatureChainScorer(weights ?? shipped, ports.profiles);
       for (const trail of trails) {
         signal?.throwIfAborted();
         if (!(await present(trail))) continue;

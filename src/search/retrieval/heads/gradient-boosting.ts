@@ -2,7 +2,7 @@ import { type Model, predictTrees, type Tree } from './model.ts';
 import { seededRandom } from '#base';
 
 /** A feature's values sorted into bins: what histograms are built over. */
-export interface BinnedColumn {
+interface BinnedColumn {
   /** Bin of each row. */
   bins: Uint8Array;
   /** Upper bound of each bin but the last, rising. */
@@ -10,10 +10,10 @@ export interface BinnedColumn {
 }
 
 /** Bins that a column can have. */
-export const MOST_BINS = 32;
+const MOST_BINS = 32;
 
 /** Quantile bins of every column; a column with few values gets a bin for each, a constant one none to split at. */
-export function binColumns(rows: readonly Float64Array[], columns: number): BinnedColumn[] {
+function binColumns(rows: readonly Float64Array[], columns: number): BinnedColumn[] {
   return Array.from({ length: columns }, (_, column) => binColumn(Float64Array.from(rows, (row) => row[column] ?? 0)));
 }
 

@@ -20,12 +20,14 @@ export type Tree = z.infer<typeof treeShape>;
 /** A trained scorer from named features to a logit. */
 export type Model = z.infer<typeof modelShape>;
 
-/** The model's logit for one row; features that the row lacks count as 0. */
+/** The model's logit for one row. @throws Error when the row has no feature of a name that the model looks at */
 export function predict(model: Model, row: Readonly<Record<string, number>>): number {
-  return predictValues(
-    model,
-    model.features.map((name) => row[name] ?? 0),
-  );
+  const values = model.features.map((name) => {
+    const value = row[name];
+    if (value === undefined) throw new Error(`no feature is called ${name}`);
+    return value;
+  });
+  return predictValues(model, values);
 }
 
 /** The model's logit for every row of a table. */

@@ -15,7 +15,7 @@ export interface TrainingOptions {
 }
 
 /** Boosting that cross-validation chose for each head. */
-export const HEAD_BOOSTING: Record<HeadName, BoostingOptions> = {
+const HEAD_BOOSTING: Record<HeadName, BoostingOptions> = {
   first: { ...DEFAULT_BOOSTING, trees: 90 },
   next: { ...DEFAULT_BOOSTING, trees: 130 },
   complete: { ...DEFAULT_BOOSTING, trees: 100, depth: 3, leafWeight: 3 },
@@ -35,7 +35,7 @@ export function trainChainScorer(examples: readonly ExampleGroup[], options: Tra
 }
 
 /** One head from its groups. */
-export function trainHead(head: HeadName, groups: readonly ExampleGroup[], options: TrainingOptions): Model {
+function trainHead(head: HeadName, groups: readonly ExampleGroup[], options: TrainingOptions): Model {
   const all = groups[0]?.features ?? [];
   const columns = all.map((_, i) => i).filter((i) => options.keepFeature?.(head, all[i] ?? '') ?? true);
   const random = seededRandom(options.seed);
@@ -64,7 +64,7 @@ const OTHER_RIVALS = 6;
 /**
  * All right rows, the rivals nearest in meaning, and some of the others, which then stand for all of them by weight.
  */
-export function sampleRivals(group: ExampleGroup, random: () => number): { at: number; weight: number }[] {
+function sampleRivals(group: ExampleGroup, random: () => number): { at: number; weight: number }[] {
   const by = Math.max(
     group.features.indexOf('residualCosine'),
     group.head === 'first' ? group.features.indexOf('cosine') : -1,

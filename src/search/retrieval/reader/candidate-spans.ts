@@ -2,7 +2,7 @@ import { nameForm, readNames } from '../text/names.ts';
 import { withoutTrailing } from '../text/trim.ts';
 import type { ReadSentence } from './reader-features.ts';
 
-export type SpanKind = 'date' | 'number' | 'phrase' | 'quote' | 'noun';
+type SpanKind = 'date' | 'number' | 'phrase' | 'quote' | 'noun';
 
 /** A span that might be the answer; offsets into its passage's text. */
 export interface CandidateSpan {

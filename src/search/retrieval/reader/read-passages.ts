@@ -18,6 +18,8 @@ import {
 import { type CandidateSpan, candidateSpans } from './candidate-spans.ts';
 import { chooseOption } from './choose-option.ts';
 import { sentenceCoverage } from '../features/chain-profile.ts';
+import { fittingFirst } from './fitting-first.ts';
+import { quotedPart } from './long-rows.ts';
 import { isAskedField, isProse, unitFeatures, unitInContext } from './unit-features.ts';
 import { expectedAnswer, type ExpectedAnswer } from '../text/expected-answer.ts';
 
@@ -39,7 +41,7 @@ const fileShape = z.object({
 export type ReaderWeights = z.infer<typeof fileShape>;
 
 /** The weights of the reader cannot be used. */
-export class ReaderWeightsError extends HoptrailError {
+class ReaderWeightsError extends HoptrailError {
   readonly code = 'reader-weights';
 }
 
@@ -154,19 +156,22 @@ export function interpret(
   const scored = weights.unit
     ? askedFieldsFirst(question, scoreUnits(question, units, chain, weights.unit), chain)
     : [...supported];
+  const fitted = fittingFirst(question, scored);
   return {
     ...answerOf(question, expected, passages),
-    sentences: scored
+    sentences: fitted
       .sort((a, b) => b.support - a.support)
-      .map((sentence) => ({
-        passageId: sentence.profile.passage.id,
-        start: sentence.sentence.start,
-        end: sentence.sentence.end,
-        text: sentence.text,
-        score: sentence.support,
-        kind: sentence.kind,
-        ...(sentence.context && { context: sentence.context }),
-      })),
+      .map((unit) => {
+        const { passage } = unit.profile;
+        const part = quotedPart(question, unit);
+        return {
+          ...part,
+          passageId: passage.id,
+          text: passage.text.slice(part.start, part.end),
+          score: unit.support,
+          fits: unit.fits,
+        };
+      }),
     answerability: isProse(units) ? carried : lifted(carried),
   };
 }
@@ -197,15 +202,14 @@ export function scoreUnits(
 
 /**
  * In the chain's last passage, where the answer stands, a field that is asked for by its name counts as much as the best
- * unit there. On the 52 questions about notes that it was tried on, it changed nothing.
+ * unit of all. On the 52 questions about notes that it was tried on, it changed nothing.
  */
 function askedFieldsFirst(
   question: QuestionProfile,
   units: readonly SupportedSentence[],
   chain: number,
 ): SupportedSentence[] {
-  const last = units.filter(({ hop }) => hop === chain - 1);
-  const best = Math.max(0, ...last.map(({ support }) => support));
+  const best = Math.max(0, ...units.map(({ support }) => support));
   return units.map((unit) =>
     unit.hop === chain - 1 && isAskedField(question, unit)
       ? { ...unit, support: Math.max(unit.support, best) + 1e-6 }

@@ -2,6 +2,7 @@ import { type FeatureRow, linkedFrom, namesPassage } from '../features/candidate
 import { cosine } from '#base';
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import type { UnitContext, UnitKind } from '../../domain/unit.ts';
+import { withComments } from './commented-units.ts';
 import { textUnits } from '../../reading/units/prose-units.ts';
 import { mentions, profileChain, sentenceCoverage } from '../features/chain-profile.ts';
 import { profileSentence, type PassageProfile, type SentenceProfile } from '../features/passage-profile.ts';
@@ -171,11 +172,14 @@ export interface ReadSentence {
   vector?: Float32Array;
 }
 
-/** Units of the passages in reading order, as they were found in the file; those of imported text by its sentences. */
+/**
+ * Units of the passages in reading order, as they were found in the file; those of imported text by its sentences. A
+ * comment and the short line that it stands above are one.
+ */
 export function sentencesOf(passages: readonly PassageProfile[]): ReadSentence[] {
   return passages.flatMap((profile, hop) => {
     const { passage, isCode } = profile;
-    const units = passage.units ?? textUnits(passage.text, isCode ? 'code' : 'prose');
+    const units = withComments(passage.text, passage.units ?? textUnits(passage.text, isCode ? 'code' : 'prose'));
     return units.map(({ start, end, kind, context }, index) => ({
       profile,
       hop,

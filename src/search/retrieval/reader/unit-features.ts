@@ -103,10 +103,10 @@ export function isAskedField(question: QuestionProfile, { kind, text }: Pick<Rea
 }
 
 /** The part of a row, field or assignment that says what it is about: its first cell, what stands before its colon. */
-function keyOf(kind: UnitKind, text: string): string | undefined {
+export function keyOf(kind: UnitKind, text: string): string | undefined {
   switch (kind) {
     case 'row':
-      return text.split(/\||<\/t[dh]>|,/).find((cell) => /[\p{L}\p{N}]/u.test(cell.replace(/<[^>]{0,500}>/g, '')));
+      return text.split(/\||<\/t[dh]>|,/).find((cell) => /[\p{L}\p{N}]/u.test(cell.replace(/<[^<>]*>/g, '')));
     case 'field':
     case 'default':
     case 'constant':

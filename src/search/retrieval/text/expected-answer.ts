@@ -7,7 +7,7 @@ export interface WordedQuestion {
 }
 
 /** What a question asks for, as far as its words tell. */
-export type AnswerKind = 'yes-no' | 'choice' | 'person' | 'date' | 'number' | 'place' | 'name' | 'other';
+type AnswerKind = 'yes-no' | 'choice' | 'person' | 'date' | 'number' | 'place' | 'name' | 'other';
 
 export interface ExpectedAnswer {
   kind: AnswerKind;

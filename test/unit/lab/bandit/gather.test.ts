@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { createEngine, type IndexProcess } from '../../../../src/engine.ts';
-import { createGatherer, gatherOutcomes } from '../../../../lab/bandit/gather.ts';
+import { createGatherer, type GatheredAction, gatheredPlan, gatherOutcomes } from '../../../../lab/bandit/gather.ts';
+import { planOutcomes } from '../../../../lab/bandit/plan-outcomes.ts';
 import type { OutcomeRecord } from '../../../../lab/bandit/outcome-log.ts';
 import type { DatasetQuestion } from '../../../../lab/evaluation/dataset.ts';
 import type { LanguageModel } from '../../../../src/research/language-model/language-model.ts';
 import { operators } from '../../../../src/research/operators/operator-registry.ts';
-import { defaultActions, paperActions, type StrategyAction } from '../../../../src/learning/strategy/action-set.ts';
+import { apartActions, paperActions } from '../../../../src/learning/strategy/action-set.ts';
+import { planActions } from '../../../../src/learning/strategy/plan-actions.ts';
 import { QUESTION_FEATURES } from '../../../../src/learning/strategy/question-features.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { notePassage, ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
@@ -35,7 +37,7 @@ const reader = (): ScriptedLanguageModel =>
   });
 
 async function gather(
-  actions: readonly StrategyAction[],
+  actions: readonly GatheredAction[],
   model: LanguageModel | undefined,
   signal = new AbortController().signal,
 ): Promise<OutcomeRecord | undefined> {
@@ -81,10 +83,24 @@ describe('gathering outcomes', () => {
   });
 
   it('asks for quotes and for a whole plan beside them', async () => {
-    const record = await gather(defaultActions(), reader());
+    const record = await gather(apartActions(), reader());
     assert.ok(record?.strategies['belle']);
     assert.equal(record.strategies['beam-extractive']?.calls, 0);
     assert.ok((record.strategies['belle']?.calls ?? 0) > 0);
+  });
+
+  it('tries every plan but the usual one, which does what one of them does; each for what it really runs', async () => {
+    const plans = planActions();
+    const record = await gather(
+      plans.flatMap((action) => gatheredPlan(action) ?? []),
+      reader(),
+    );
+    assert.ok(record);
+    const tried = plans.filter(({ way }) => way.kind !== 'usual').map(({ name }) => name);
+    assert.deepEqual(Object.keys(record.strategies).sort(), tried.sort());
+    const calls = (name: string): number => record.strategies[name]?.calls ?? 0;
+    assert.ok(calls('planned') > calls('one-retrieval') && calls('planned') < calls('debate'));
+    assert.deepEqual(planOutcomes(record)['usual'], record.strategies['one-retrieval'], 'the question is a lookup');
   });
 
   it('notes a strategy that fails, and goes on', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { after, before, describe, it } from 'mocha';
 import {
   bestMixture,
@@ -11,7 +12,7 @@ import {
   type PolicyReport,
 } from '../../../../lab/bandit/bandit-report.ts';
 import { OutcomeLog, readOutcomes } from '../../../../lab/bandit/outcome-log.ts';
-import { makePolicy, openStrategies, type PolicyName } from '../../../../lab/bandit/replay-policies.ts';
+import { makePolicy, openStrategies } from '../../../../lab/bandit/replay-policies.ts';
 import {
   bestFixed,
   makeTable,
@@ -23,11 +24,13 @@ import {
 } from '../../../../lab/bandit/replay.ts';
 import { DatasetError } from '../../../../lab/evaluation/dataset.ts';
 import type { Policy } from '../../../../src/learning/strategy/bandit/policy.ts';
-import { defaultActions } from '../../../../src/learning/strategy/action-set.ts';
+import { planActions } from '../../../../src/learning/strategy/plan-actions.ts';
 import { decodeBandit } from '../../../../src/learning/strategy/bandit/bandit-state.ts';
+import { seededRandom, shuffled } from '../../../../src/base/random.ts';
 import { QUESTION_FEATURES } from '../../../../src/learning/strategy/question-features.ts';
 import { syntheticOutcomes } from './synthetic-outcomes.ts';
 
+const root = new URL('../../../../', import.meta.url);
 const records = syntheticOutcomes(200, 3);
 const table = makeTable(records);
 
@@ -81,13 +84,13 @@ describe('replay of logged outcomes', () => {
 });
 
 describe('bandit report', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let report: BanditReport;
   before(() => {
     report = reportBandit(table, {
       beta: 0.7,
       seeds: [1, 2, 3],
-      policies: ['product', 'product-warm', 'shared-lin-ucb', 'uniform', 'fixed-edges', 'fixed-trained'],
+      policies: ['shared-lin-ucb', 'uniform', 'fixed-edges', 'fixed-trained'],
       points: 4,
     });
   });
@@ -108,51 +111,6 @@ describe('bandit report', function () {
   it('measures the goals: more F1 at equal tokens, or equal F1 with fewer', () => {
     const learner = of('shared-lin-ucb');
     assert.ok((learner.f1AtEqualTokens ?? 0) > 1.1 || (learner.tokensAtEqualF1 ?? 9) < 0.8, printBandit(report));
-  });
-
-  it('closes what the product closes, unless quotes are opened: in all, or where a question asks to choose', () => {
-    const quoted = makeTable(
-      records.slice(0, 40).map((record, i) => ({
-        ...record,
-        features: record.features.map((value, at) => (at === QUESTION_FEATURES.indexOf('asks-choice') ? i % 2 : value)),
-        strategies: {
-          ...record.strategies,
-          'beam-extractive': { f1: 1, calls: 0, tokens: 0, seconds: 0, answer: 'x' },
-        },
-      })),
-    );
-    const quotes = quoted.strategies.indexOf('beam-extractive');
-    const chosen = (policy: PolicyName): (readonly [boolean, boolean])[] => {
-      const run = replay(quoted, (random, train) => makePolicy(policy, { train, beta: 0.3, random }), {
-        beta: 0.3,
-        seed: 1,
-        training: 0.5,
-      });
-      return [...run.learning, ...run.test].map(
-        ({ id, strategy }) => [Number(id.slice(1)) % 2 === 1, strategy === quotes] as const,
-      );
-    };
-    for (const closed of ['product', 'product-warm'] as const)
-      assert.ok(
-        chosen(closed).every(([, quote]) => !quote),
-        closed,
-      );
-    assert.ok(chosen('product-with-quotes').some(([choice, quote]) => quote && !choice));
-    assert.ok(chosen('product-quotes-for-choices').every(([choice, quote]) => !quote || choice));
-    assert.ok(chosen('product-quotes-for-choices').some(([, quote]) => quote));
-    assert.deepEqual(openStrategies(quoted).includes(quotes), false);
-    const { policies } = reportBandit(quoted, { beta: 0.5, seeds: [1], policies: [] });
-    const reward = (name: string): number => policies.find(({ policy }) => policy === name)?.reward.mean ?? NaN;
-    assert.equal(reward('best-fixed'), 0.5);
-    assert.ok(reward('best-fixed-open') < reward('best-fixed'));
-  });
-
-  it('starts a warm policy from all outcomes of the training questions, and draws no curve of what it knew before', () => {
-    const { reward, curve } = of('product-warm');
-    assert.ok(reward.mean > of('best-fixed').reward.mean, printBandit(report));
-    assert.ok(reward.mean >= of('product').reward.mean, printBandit(report));
-    assert.deepEqual(curve, []);
-    assert.deepEqual(of('fixed-trained').curve, []);
   });
 
   it('draws a curve that rises, with intervals', () => {
@@ -199,9 +157,68 @@ describe('bandit report', function () {
   });
 });
 
+describe('replay over plans', function () {
+  this.timeout(300_000); // bandits are made and learn a hundred times each
+  const plans = makeTable(records, { over: 'plans' });
+
+  it('makes plans of what was gathered over graphs: the usual one does what its operator did', () => {
+    assert.deepEqual(plans.strategies, [
+      'ircot',
+      'one-retrieval',
+      'one-retrieval>ircot,ircot>vote',
+      'one-retrieval>vote,ircot>one-retrieval',
+      'one-retrieval>vote,ircot>vote',
+      'usual',
+    ]);
+    const [usual, one, steps] = ['usual', 'one-retrieval', 'ircot'].map((name) => plans.strategies.indexOf(name));
+    for (const { features, outcomes } of plans.questions) {
+      const isLookup = features[QUESTION_FEATURES.indexOf('lookup')] === 1;
+      assert.deepEqual(outcomes[usual as number], outcomes[(isLookup ? one : steps) as number]);
+    }
+  });
+
+  it('chooses as the product does, and knows what that may choose', () => {
+    const report = reportBandit(plans, { over: 'plans', beta: 0.7, seeds: [1, 2, 3], points: 4 });
+    const reward = (name: string): number => report.policies.find((one) => one.policy === name)?.reward.mean ?? NaN;
+    assert.ok(reward('oracle') >= reward('product') && reward('product') > reward('uniform'), printBandit(report));
+    assert.ok(reward('product-warm') >= reward('uniform'), printBandit(report));
+    assert.ok(reward('best-fixed') >= reward('best-fixed-open') - 1e-9);
+    assert.deepEqual(report.policies.find((one) => one.policy === 'product-warm')?.curve, []);
+    assert.deepEqual(
+      openStrategies(plans)
+        .map((place) => plans.strategies[place])
+        .sort(),
+      plans.strategies,
+    );
+  });
+
+  it('equals or beats the usual plan with the first hundred choices after installation, at every setting', () => {
+    const logged = makeTable(readOutcomes(fileURLToPath(new URL('lab/bench/strategy-outcomes.jsonl', root))), {
+      over: 'plans',
+    });
+    const usual = logged.strategies.indexOf('usual');
+    for (const beta of [0.3, 0.5, 0.8]) {
+      let [chosen, fixed] = [0, 0];
+      for (let seed = 1; seed <= 6; seed += 1) {
+        const random = seededRandom(seed);
+        const policy = makePolicy('product', { train: logged, beta, random });
+        const asked = [...shuffled(logged.questions, random), ...shuffled(logged.questions, random)].slice(0, 100);
+        for (const { features, outcomes } of asked) {
+          const strategy = policy.choose(features, beta);
+          const { f1 = 0, cost = 1 } = outcomes[strategy] ?? {};
+          policy.learn(features, strategy, { quality: f1, cost });
+          chosen += rewardAt(outcomes, strategy, beta);
+          fixed += rewardAt(outcomes, usual, beta);
+        }
+      }
+      assert.ok(chosen >= fixed, `β ${beta}: ${chosen / 600} for ${fixed / 600}`);
+    }
+  });
+});
+
 describe('prior from outcomes', () => {
   it('chooses what paid on those questions, before anything is learnt', () => {
-    const actions = defaultActions();
+    const actions = planActions();
     const prior = priorFromOutcomes(records);
     assert.deepEqual(priorFromOutcomes(records), prior);
     assert.match(prior.learntFrom, /200 questions, with m$/);
@@ -210,8 +227,10 @@ describe('prior from outcomes', () => {
       const question = records.find((record) => record.features[QUESTION_FEATURES.indexOf(type)] === 1);
       return actions[bandit.best(Float64Array.from(question?.features ?? []), beta)]?.name ?? '';
     };
-    assert.equal(chosen('lookup', 0.5), 'one-retrieval');
-    assert.match(chosen('inference', 0.9), /ircot/);
+    assert.match(chosen('lookup', 0.5), /^(?:usual|one-retrieval)$/);
+    assert.match(chosen('inference', 0.9), /^usual$|ircot/);
+    assert.equal(prior.measured['usual'], 200);
+    assert.equal(prior.measured['debate'], undefined);
   });
 });
 

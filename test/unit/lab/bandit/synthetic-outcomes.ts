@@ -18,6 +18,11 @@ export function syntheticOutcomes(count: number, seed: number): OutcomeRecord[] 
       hops: lookup ? 0 : 0.7,
       length: random(),
       'top-score': random(),
+      files: 0.7,
+      notes: 0.9,
+      'model-context': 0.3,
+      'model-size': 0.1,
+      'model-local': 1,
     };
     const strategies: OutcomeRecord['strategies'] = {};
     for (const { name, graph } of paperActions()) {

@@ -55,8 +55,34 @@ describe('what a run teaches', () => {
     assert.equal(records.filter((record) => record.kind === 'reading').length, 1);
   });
 
-  it('does not teach the critique by verdicts that no model gave', () => {
-    assert.ok(!kinds([node('s1', { verdict: { ...KEEP, by: 'evidence' } }), ending()]).includes('critique'));
+  it('teaches the critique by every verdict, and says whose it is', () => {
+    const whose = (by: 'model' | 'evidence'): string[] =>
+      deriveRecords([node('s1', { verdict: { ...KEEP, by } }), ending()], {}).records.flatMap((record) =>
+        record.kind === 'critique' ? [record.by] : [],
+      );
+    assert.deepEqual([whose('model'), whose('evidence')], [['model'], ['evidence']]);
+  });
+
+  it('teaches to split only where something was split: by no thought, and by no look at the whole', () => {
+    const thought = node('s1', { operator: 'iterative-step', subQuestion: 'The relay failed in March.' });
+    const whole = node('s1', { operator: 'single-step', subQuestion: 'In which country is rope bought?' });
+    for (const one of [thought, whole]) assert.deepEqual(kinds([one, ending()]), ['critique', 'reading']);
+    const instead = { messages: [{ role: 'user' as const, content: 'Another question?' }], reply: '{}' };
+    assert.ok(
+      kinds([{ ...thought, subQuestion: 'Which relay failed?', sent: { asked: instead } }, ending()]).includes(
+        'decomposition',
+      ),
+    );
+  });
+
+  it('takes the reading that became the answer for kept where the last critique passed', () => {
+    const whole = node('s1', {
+      operator: 'self-critical',
+      subQuestion: 'In which country is rope bought?',
+      verdict: null,
+    });
+    assert.ok(kinds([whole, ending({ answer: whole.answer })]).includes('reading'));
+    assert.ok(!kinds([whole, ending({ answer: 'something else' })]).includes('reading'));
   });
 
   const endings: [string, Partial<AnswerRecord>, RunSigns, boolean][] = [

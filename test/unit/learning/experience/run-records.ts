@@ -1,5 +1,11 @@
 import type { CritiqueVerdict } from '../../../../src/research/domain/answer.ts';
-import type { AnswerRecord, NodeRecord, RecordedPassage } from '../../../../src/research/run/node-record.ts';
+import type {
+  AnswerRecord,
+  NodeRecord,
+  RecordedPassage,
+  SplitRecord,
+  SentPrompt,
+} from '../../../../src/research/run/node-record.ts';
 
 export const passageOf = (id: string, text: string): RecordedPassage => ({
   id,
@@ -12,8 +18,27 @@ export const passageOf = (id: string, text: string): RecordedPassage => ({
 export const KEEP: CritiqueVerdict = { verdict: 'keep', reason: 'A step forward.', by: 'model' };
 export const REDUNDANT: CritiqueVerdict = { verdict: 'redundant', reason: 'Known already.', by: 'model' };
 
-/** A node about rope; `change` overrides. */
+/** A call and its reply. */
+export const callOf = (content: string, reply: string): SentPrompt => ({
+  messages: [
+    { role: 'system', content: 'You help.' },
+    { role: 'user', content },
+  ],
+  reply,
+});
+
+/** A node about rope, with the calls that read and judged it; `change` overrides. */
 export function node(stepId: string, change: Partial<NodeRecord> = {}): NodeRecord {
+  const made = bareNode(stepId, change);
+  const { subQuestion, reply, verdict, model } = made;
+  if (model === null) return made;
+  const judged = verdict?.by === 'model' && {
+    judged: callOf(`Step: ${subQuestion}`, JSON.stringify({ reason: verdict.reason, verdict: verdict.verdict })),
+  };
+  return { sent: { read: callOf(subQuestion, reply), ...judged }, ...made };
+}
+
+function bareNode(stepId: string, change: Partial<NodeRecord>): NodeRecord {
   return {
     version: 1,
     runId: 'run-1',
@@ -51,6 +76,23 @@ export function ending(change: Partial<AnswerRecord> = {}): AnswerRecord {
     abstained: false,
     unsupportedCount: 0,
     verdict: KEEP,
+    ...change,
+  };
+}
+
+/** The split whose only child is the node of {@link node}, once that has `parentStepId: 's0'`. */
+export function split(change: Partial<SplitRecord> = {}): SplitRecord {
+  return {
+    version: 1,
+    runId: 'run-1',
+    time: 900,
+    model: 'm',
+    question: 'In which country is rope bought?',
+    history: [],
+    kind: 'split',
+    stepId: 's0',
+    subQuestions: ['Where is rope bought?'],
+    sent: callOf('In which country is rope bought?', '{"questions":["Where is rope bought?"]}'),
     ...change,
   };
 }

@@ -49,6 +49,17 @@ describe('examples from runs', () => {
     );
   });
 
+  it('are none of thoughts that were looked up, as earlier versions kept them', () => {
+    const thought = 'Rope is bought in Tallinn.';
+    const { records } = deriveRecords(run('run-1'), {});
+    const old = records.map((record) =>
+      record.kind === 'decomposition' && record.source.stepId === 's2'
+        ? { ...record, next: thought, history: [{ question: 'Where is rope bought?', answer: thought }] }
+        : record,
+    );
+    assert.deepEqual(decompositionExamples(old), []);
+  });
+
   it('stand for earlier answers by their number, but not for what the question names itself', () => {
     const steps = (question: string, answer: string, second: string): string[] | undefined => {
       const asked = { runId: 'r', question };

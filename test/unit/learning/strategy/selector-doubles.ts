@@ -44,7 +44,8 @@ export function scriptedOperator(
     name,
     needsModel: name !== 'extractive',
     retrieves: true,
-    whenToUse: { does: 'answer', goodFor: 'tests', calls: 'no call' },
+    whenToUse: { does: 'answer', goodFor: 'tests' },
+    cost: { leastCalls: 0, mostCalls: 0, tokens: 0 },
     async run(context, task) {
       const stepId = context.nextStepId();
       const scripted = answers[name];

@@ -11,21 +11,21 @@ import { UnknownStrategyError } from '../../../../src/learning/strategy/create-s
 import { runResearch } from '../../../doubles/run-research.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { notePassage, ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
-import { ask, model, retriever, scriptedOperator, selectorWith, signal } from './selector-doubles.ts';
+import { ask, finish, model, retriever, scriptedOperator, selectorWith, signal } from './selector-doubles.ts';
 
 describe('strategy selector', () => {
-  it('starts from the prior: one retrieval for a lookup, more when asked to be thorough, and says so in one line', async () => {
+  it('starts from the prior: the usual plan of the type, more when asked to be thorough, and says so in one line', async () => {
     const { selector, problems } = selectorWith(undefined, { exploration: () => 0 });
     const lookup = (await ask(selector, 'Where is rope bought?', 'lookup')).choice;
-    assert.equal(lookup?.strategy, 'one-retrieval');
-    assert.match(lookup?.reason ?? '', /^Looks like a lookup: one retrieval; thorough costs about \d+ × as much\.$/);
-    assert.deepEqual(lookup?.road, { kind: 'operator', operator: 'single-step' });
-    const several = (await ask(selector, 'Who runs the port of the town where rope is bought?', 'inference')).choice;
-    assert.equal(several?.strategy, 'ircot');
-    const thorough = (
-      await ask(selector, 'Who runs the port of the town where rope is bought?', 'inference', { strategy: 'thorough' })
-    ).choice;
-    assert.notEqual(thorough?.strategy, 'one-retrieval');
+    assert.equal(lookup?.strategy, 'usual');
+    assert.match(
+      lookup?.reason ?? '',
+      /^Looks like a lookup: the usual plan(?:; thorough costs about \d+ × as much)?\.$/,
+    );
+    assert.deepEqual(lookup?.road, { kind: 'plan', debate: 'off' });
+    const several = 'Who runs the port of the town where rope is bought?';
+    assert.equal((await ask(selector, several, 'inference')).choice?.strategy, 'usual');
+    const thorough = (await ask(selector, several, 'inference', { strategy: 'thorough' })).choice;
     assert.ok((thorough?.relativeCost ?? 0) > (lookup?.relativeCost ?? Infinity));
     assert.deepEqual(problems, []);
   });
@@ -185,15 +185,45 @@ describe('strategy selector', () => {
       onEvent: (event) => selector.observe(event),
     });
     const chosen = events.find((event) => event.type === 'strategy-selected');
-    assert.equal(chosen?.type === 'strategy-selected' && chosen.strategy, 'one-retrieval');
+    assert.equal(chosen?.type === 'strategy-selected' && chosen.strategy, 'usual');
     const { strategies } = await selector.report();
-    assert.equal(strategies[0]?.strategy, 'one-retrieval');
+    assert.equal(strategies[0]?.strategy, 'usual');
     assert.ok((strategies[0]?.quality ?? 0) > 0.7);
   });
 
-  it('does not choose what its operators cannot do', async () => {
-    const { selector } = selectorWith();
-    const { choice } = await ask(selector, 'q', 'inference', { operators: ['chain-of-thought'], strategy: 'fast' });
-    assert.equal(choice?.strategy, 'no-retrieval');
+  it('tries out only what was measured, however curious it is', async () => {
+    const unmeasured = ['self-critical', 'planned'];
+    const { selector } = selectorWith(undefined, { exploration: () => 50 });
+    const chosen = new Set<string>();
+    for (let i = 0; i < 60; i += 1) {
+      const { choice, runId } = await ask(selector, `Where is rope ${i} bought?`, i % 2 ? 'lookup' : 'inference');
+      chosen.add(choice?.strategy ?? '');
+      finish(selector, runId);
+    }
+    assert.ok(chosen.size >= 6, [...chosen].join());
+    assert.deepEqual(
+      unmeasured.filter((name) => chosen.has(name)),
+      [],
+    );
+  });
+
+  it('answers no question from memory unless a person chose that, and debates for nobody in a hurry', async () => {
+    const roads = async (strategy: 'fast' | 'balanced' | 'thorough'): Promise<Set<string>> => {
+      const { selector } = selectorWith(undefined, { exploration: (steps) => 50 / (1 + (steps - 500)) });
+      const chosen = new Set<string>();
+      for (let i = 0; i < 40; i += 1) {
+        const { choice, runId } = await ask(selector, `Who keeps hut ${i}?`, 'inference', { strategy });
+        assert.ok(choice && !choice.strategy.includes('no-retrieval'), choice?.strategy);
+        assert.notDeepEqual(choice.road, { kind: 'operator', operator: 'chain-of-thought' });
+        chosen.add(choice.road.kind === 'plan' ? choice.road.debate : choice.road.kind);
+        finish(selector, runId);
+        await selector.feedback(runId, { thumb: 'down' });
+      }
+      return chosen;
+    };
+    const [fast, balanced, thorough] = [await roads('fast'), await roads('balanced'), await roads('thorough')];
+    assert.deepEqual([fast.has('fast'), fast.has('full')], [false, false]);
+    assert.equal(balanced.has('full'), false);
+    assert.equal(thorough.has('full'), true);
   });
 });

@@ -129,4 +129,40 @@ describe('quotes', () => {
       '> The crew: [1]\n\n- “They row.” [2]\n- “They sing.” [3]',
     );
   });
+
+  it('are led by the last hop unless its best unit is far behind, or lacks what is asked for', () => {
+    const boat = notePassage('boat', 'Boat', 'The boat has two oars.');
+    const hop = (passage: Passage, from?: number) => ({
+      passage,
+      score: 1,
+      why: { kind: 'question' as const, text: '', terms: [], ...(from !== undefined && { from }) },
+    });
+    const leadOf = (score: number, fits?: boolean): string | undefined =>
+      extractiveAnswer(
+        {
+          chain: { hops: [hop(list), hop(boat, 0)], score: 0, completeness: 1 },
+          hits: [],
+          passages: [list, boat],
+          reading: {
+            ...reading([['They row.']]),
+            sentences: [
+              ...reading([['They row.']]).sentences,
+              {
+                passageId: boat.id,
+                start: 0,
+                end: boat.text.length,
+                text: boat.text,
+                score,
+                ...(fits !== undefined && { fits }),
+              },
+            ],
+          },
+          coverage: { files: 2, passages: 2, embedded: 2, indexing: false },
+        },
+        'answer',
+      ).lead?.text;
+    assert.equal(leadOf(0.4), '> The boat has two oars. [2]');
+    assert.equal(leadOf(0.2), '> They row. [1]');
+    assert.equal(leadOf(0.4, false), '> They row. [1]');
+  });
 });

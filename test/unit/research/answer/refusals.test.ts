@@ -74,6 +74,19 @@ describe('a refusal', () => {
     assert.equal(refusalOf(false, whole, { ids: ['a'] }).refusal, 'nothing-speaks');
   });
 
+  it('names what no file has, where all were looked at', () => {
+    assert.deepEqual(refusalOf(true, whole, undefined, ['CSRF']), { refusal: 'nothing-speaks', absent: ['CSRF'] });
+    assert.deepEqual(refusalOf(true, whole, { paths: ['incidents/'] }, ['CSRF', 'Fly']), {
+      refusal: 'part-looked-at',
+      reason: 'Only incidents/ was looked at. Nothing there speaks of CSRF or Fly.',
+      absent: ['CSRF', 'Fly'],
+    });
+    assert.match(
+      refused({ refusal: 'nothing-speaks', absent: ['CSRF', 'Fly', 'Narvik'] }).text,
+      /^No file speaks of CSRF, Fly or Narvik\.\n\nThe nearest passages:/,
+    );
+  });
+
   const best = bestUnit(
     {
       answerType: 'none',

@@ -175,7 +175,7 @@ describe('openAiModel', () => {
       const tiny = await model([{ kind: 'status', status: 503 }]);
       await assert.rejects(
         complete(tiny, messages),
-        (error) => error instanceof UnreachableError && /503/.test(error.message),
+        (error) => error instanceof UnreachableError && error.message.endsWith('failed inside (status 503).'),
       );
       assert.deepEqual(clock.slept, [250, 500, 1000]);
       assert.equal(server.requests.length, 4);

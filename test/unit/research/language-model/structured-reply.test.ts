@@ -42,6 +42,7 @@ describe('requestStructured', () => {
     const reply = await requestStructured(model, { messages, name: 'x', schema });
     assert.deepEqual(reply, {
       value: good,
+      text: JSON.stringify(good),
       usage: { inputTokens: 20, outputTokens: 10, estimated: false },
       calls: 2,
       repaired: true,

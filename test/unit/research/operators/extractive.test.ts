@@ -170,6 +170,41 @@ describe('extractive answers', () => {
     assert.equal(answer?.lead, undefined);
   });
 
+  it('say which name no file has, whatever else was found', async () => {
+    const { answer, events } = await runResearch('Which keeper repaired the CSRF relay that failed in March?', {
+      retriever: new ScriptedRetriever([outage, kestrel, other], {
+        scripts: {
+          'csrf relay': {
+            chain: ['outage', 'kestrel'],
+            reading: { answerability: 0.9 },
+            absent: [
+              { text: 'CSRF', decides: true },
+              { text: 'token', decides: false },
+            ],
+          },
+        },
+      }),
+    });
+    assert.equal(answer?.refusal, 'nothing-speaks');
+    assert.deepEqual(answer?.absent, ['CSRF']);
+    assert.match(answer?.text ?? '', /^No file speaks of CSRF\.\n\nThe nearest passages:/);
+    assert.ok(!events.some((event) => event.type === 'notice' && event.code === 'absent-words'));
+  });
+
+  it('answer where only ordinary words stand nowhere, and say which', async () => {
+    const absent = [{ text: 'warden', decides: false }];
+    const { answer, events } = await runResearch('Which warden repaired the relay that failed in March?', {
+      retriever: new ScriptedRetriever([outage, kestrel, other], {
+        scripts: { warden: { chain: ['outage', 'kestrel'], reading: { answerability: 0.9 }, absent } },
+      }),
+    });
+    assert.equal(answer?.abstained, false);
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === 'notice' ? [[event.code, event.message]] : [])),
+      [['absent-words', 'No file has this word of the question: “warden”.']],
+    );
+  });
+
   it('outline several passages for a question over everything', async () => {
     const { answer } = await runResearch('What is known about the relay, Kestrel Hut and the rope?', {
       retriever: retriever(),
@@ -215,6 +250,101 @@ describe('extractive answers', () => {
     assert.deepEqual(
       answer?.citations.map((citation) => [citation.startLine, citation.endLine]),
       [[2, 2]],
+    );
+  });
+
+  it('answer a question of two parts part by part, and say of each hop for which', async () => {
+    const { answer, events } = await runResearch('Who is the keeper of Kestrel Hut, and where is rope bought?', {
+      retriever: new ScriptedRetriever([outage, kestrel, other], {
+        scripts: {
+          'who is the keeper': { chain: ['kestrel'], reading: { answerability: 0.9 } },
+          'where is rope': { chain: ['other'], reading: { answerability: 0.9 } },
+        },
+      }),
+    });
+    assert.equal(
+      answer?.lead?.text,
+      [
+        '*Who is the keeper of Kestrel Hut?*',
+        '> The keeper of Kestrel Hut is Mara Lindqvist (9). [1]',
+        '*Where is rope bought?*',
+        '> Rope is bought in Tallinn. [2]',
+      ].join('\n\n'),
+    );
+    assert.ok(answer?.text.startsWith(answer.lead?.text ?? '?'), 'the lead is the beginning of the text');
+    assert.deepEqual(answer?.lead?.citations, [1, 2]);
+    assert.deepEqual(
+      answer?.chain.hops.map(({ passage, why }) => [passage.id, why.kind, why.text]),
+      [
+        ['kestrel', 'sub-question', 'found for “Who is the keeper of Kestrel Hut?”'],
+        ['other', 'sub-question', 'found for “Where is rope bought?”'],
+      ],
+    );
+    assert.deepEqual(
+      answer?.subAnswers.map(({ question: asked, found }) => [asked, found]),
+      [
+        ['Who is the keeper of Kestrel Hut?', true],
+        ['Where is rope bought?', true],
+      ],
+    );
+    for (const citation of answer?.citations ?? []) {
+      const passage = answer?.passages.find(({ id }) => id === citation.passageId);
+      assert.ok(passage && citation.quote && passage.text.includes(citation.quote));
+    }
+    const steps = events.flatMap((event) => (event.type === 'step-start' ? [[event.stepId, event.parentStepId]] : []));
+    assert.deepEqual(steps, [
+      ['s1', undefined],
+      ['s2', 's1'],
+      ['s3', 's1'],
+    ]);
+  });
+
+  it('say of a part that it has no answer, beside the part that has one', async () => {
+    const { answer } = await runResearch('Who is the keeper of Kestrel Hut, and where is the CSRF token checked?', {
+      retriever: new ScriptedRetriever([outage, kestrel, other], {
+        scripts: {
+          'who is the keeper': { chain: ['kestrel'], reading: { answerability: 0.9 } },
+          csrf: { chain: ['other'], reading: { answerability: 0.9 }, absent: [{ text: 'CSRF', decides: true }] },
+        },
+      }),
+    });
+    assert.equal(answer?.abstained, false);
+    assert.match(answer?.text ?? '', /^\*Who is the keeper.*\n\n> The keeper of Kestrel Hut/);
+    assert.match(answer?.text ?? '', /\n\n\*Where is the CSRF token checked\?\* No file speaks of CSRF\.$/m);
+    assert.deepEqual(
+      answer?.subAnswers.map((one) => one.question),
+      ['Who is the keeper of Kestrel Hut?'],
+    );
+  });
+
+  it('refuse as one where no part has an answer', async () => {
+    const { answer } = await runResearch('Who is the keeper of Kestrel Hut, and where is rope bought?', {
+      retriever: new ScriptedRetriever([outage, kestrel, other], {
+        scripts: { keeper: { reading: { answerability: 0.1 } }, rope: { reading: { answerability: 0.1 } } },
+      }),
+    });
+    assert.equal(answer?.abstained, true);
+    assert.equal(answer?.refusal, 'no-line-answers');
+  });
+
+  it('show the unit of either side of a comparison, each looked up on its own', async () => {
+    const beds = [
+      notePassage('one', 'Huts', 'Heron Hut has more beds than most.\n\nKestrel Hut has 12 beds.'),
+      notePassage('two', 'Heron Hut', 'Heron Hut has 30 beds.\n\nIt was built of stone.'),
+    ];
+    const { answer } = await runResearch('Which has more beds, Kestrel Hut or Heron Hut?', {
+      retriever: new ScriptedRetriever(beds, {
+        scripts: {
+          'which has more beds': { chain: ['one'], reading: { answerability: 0.9 } },
+          'kestrel hut has': { chain: ['one'], reading: { answerability: 0.9 } },
+          'heron hut has': { chain: ['two'], reading: { answerability: 0.9 } },
+        },
+      }),
+      type: 'comparison',
+    });
+    assert.equal(
+      answer?.lead?.text,
+      ['*Kestrel Hut*', '> Kestrel Hut has 12 beds. [1]', '*Heron Hut*', '> Heron Hut has 30 beds. [2]'].join('\n\n'),
     );
   });
 

@@ -16,7 +16,8 @@ const guess: Operator<string> = {
   name: 'guess',
   needsModel: true,
   retrieves: false,
-  whenToUse: { does: 'guess', goodFor: 'riddles', calls: 'no call' },
+  whenToUse: { does: 'guess', goodFor: 'riddles' },
+  cost: { leastCalls: 0, mostCalls: 0, tokens: 0 },
   run: async (context) => ({ operator: 'extractive', stepId: context.nextStepId(), chain: emptyChain, evidence: [] }),
 };
 

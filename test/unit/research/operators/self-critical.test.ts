@@ -77,6 +77,18 @@ describe('the self-critical operator', () => {
     assert.ok(!run.answer?.chain.hops.some((hop) => hop.passage.id === 'heron'));
   });
 
+  it('looks nothing up a second time that led nowhere, at whatever point it is asked again', async () => {
+    const colour = 'Which colour has the relay?';
+    const model = asking([colour, HUT, colour]);
+    const run = await recorded('self-critical-dead-end', BORN, { model, options: self });
+    assert.deepEqual(
+      steps(run, 'self-critical').map((step) => step.question),
+      [BORN, colour, HUT, KEEPER, WHERE],
+    );
+    assert.match(nextPrompts(model)[3] ?? '', /- Which colour has the relay\? \(it led nowhere before\)$/);
+    assert.equal(run.answer?.short, 'Narvik');
+  });
+
   it('stops after N nodes, and answers from what was found', async () => {
     const model = cooperativeModel();
     const run = await recorded('self-critical-nodes', BORN, {

@@ -42,6 +42,41 @@ describe('an answer that passes the citation check', () => {
   });
 });
 
+describe('words of the question that no file has', () => {
+  const absent = [{ text: 'CSRF', decides: true }];
+  const asking = (reading: Partial<Reading>) =>
+    relayRetriever({
+      scripts: {
+        'in which town was the keeper born': { chain: ['outage', 'kestrel', 'mara'], reading, absent },
+      },
+    });
+
+  it('are told beside an answer of a model that passes the check', async () => {
+    const run = await runResearch(BORN, {
+      retriever: asking({ answerability: 0.9 }),
+      model: cooperativeModel(),
+      options: alone,
+    });
+    assert.equal(run.answer?.short, 'Narvik');
+    assert.ok(
+      run.events.some(
+        (event) => event.type === 'notice' && event.code === 'absent-words' && event.message.endsWith('“CSRF”.'),
+      ),
+    );
+  });
+
+  it('are what a refusal is about', async () => {
+    const run = await runResearch(BORN, {
+      retriever: asking({ answerability: 0.1 }),
+      model: shrugging(),
+      options: alone,
+    });
+    assert.equal(run.answer?.refusal, 'nothing-speaks');
+    assert.deepEqual(run.answer?.absent, ['CSRF']);
+    assert.match(run.answer?.text ?? '', /^No file speaks of CSRF\./);
+  });
+});
+
 describe('an answer that fails the citation check', () => {
   const inventing = (): ScriptedLanguageModel =>
     new ScriptedLanguageModel((call) =>

@@ -38,6 +38,7 @@ describe('compareRows', () => {
       { language: 'javascript' },
       { page: 2 },
       { links: [] },
+      { references: 'x:{}' },
       { links: [{ ...link, path: 'store.ts' }] },
       { links: [{ ...link, via: './store.ts#put' }] },
     ] as const) {

@@ -42,6 +42,8 @@ describe('files that broke a limit, or a process', function () {
         const here = readerHere(nodeFileSystem, deps);
         const reader: FileReader = {
           read: async (file, ...rest) => {
+            const [, , onBegins] = rest;
+            onBegins?.();
             asked.push(busy > 0 ? `${file.path}…` : file.path);
             busy += 1;
             try {

@@ -50,6 +50,10 @@ describe('index service', function () {
       linking.map((hit) => hit.passage.path),
       ['notes/ferry.md'],
     );
+    const to = async (path: string): Promise<string[]> => (await service.linkingTo(path)).map((found) => found.path);
+    assert.deepEqual(await to('notes/plan.md'), ['notes/ferry.md']);
+    assert.deepEqual([...new Set(await to('src/merge.ts'))], ['src/store.ts']);
+    assert.deepEqual(await to('notes/ferry.md'), []);
     assert.deepEqual(await service.index.coverage(), {
       files: 5,
       passages: report.passages,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, it } from 'mocha';
 import type { CrawlEvent } from '../../../../src/search/reading/passage-source.ts';
+import { IgnoreRules, rulesInside } from '../../../../src/search/reading/crawl/ignore-rules.ts';
 import { nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
 import { sourceOver, temporaryFolder } from './reading-harness.ts';
 
@@ -209,6 +210,12 @@ describe('crawl', () => {
       'inner/b.md',
       `${path.basename(other)}/c.md`,
     ]);
+  });
+
+  it('names the file of rules at the top of one of several roots', async () => {
+    const outer = await workspace({ '.hoptrailignore': 'drafts/\n', 'drafts/a.md': 'x' });
+    const rules = await rulesInside(outer, 'docs/', new IgnoreRules(), undefined, true, nodeFileSystem);
+    assert.match(rules.judge(path.join(outer, 'drafts'), true)?.detail ?? '', /docs\/\.hoptrailignore/);
   });
 
   it('tells equal names apart', async () => {

@@ -106,6 +106,12 @@ describe('scanMarkdown agrees with a full CommonMark parser', function () {
     }
   });
 
+  it('on definitions of links, and on prose that begins as they do', () => {
+    const text =
+      'See [one], [two] and [three].\n\n[one]: a.md\n[two]: b.md "With a title"\n[three]: <c.md>\n\nThe gain is\n[−5.5, 9.1]: nothing certain.';
+    assert.deepEqual(scanned(text).links, linksOf(parse(text)));
+  });
+
   it('on the headings of random blocks', () => {
     const block = fc.constantFrom(
       '# One',

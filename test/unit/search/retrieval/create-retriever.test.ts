@@ -314,7 +314,7 @@ describe('createRetriever', () => {
     assert.deepEqual([...new Set(alone.sentences.map(({ passageId }) => passageId))], ['outage']);
   });
 
-  it('puts a field that is asked for by its name first in the last passage of a chain', async () => {
+  it('puts a field that is asked for by its name first, in the last passage of a chain', async () => {
     const fields = ['since: 2024-01-29', '**Extension:** 461', 'supplier: Halden Cells'];
     const joren = note('joren', 'Joren', fields.join('\n'));
     const units = fields.map((text) => {
@@ -325,5 +325,6 @@ describe('createRetriever', () => {
     const reading = await retriever.read('Which extension do I dial for the supplier?', ['outage', 'joren']);
     const own = reading.sentences.filter(({ passageId }) => passageId === 'joren');
     assert.equal(own[0]?.text, '**Extension:** 461');
+    assert.equal(reading.sentences[0], own[0], 'before all units of the passages that lead there');
   });
 });

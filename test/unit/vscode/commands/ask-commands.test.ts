@@ -2,10 +2,12 @@ import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type { ToWebview } from '../../../../src/vscode/protocol.ts';
+import type { Conversations } from '../../../../src/vscode/threads/conversations.ts';
 import type { PanelHub } from '../../../../src/vscode/panel/panel-hub.ts';
-import { FileType, openFolders, resetVscode, Uri, workspace } from '../../../doubles/vscode/vscode.ts';
+import { FileType, openFolders, Range, resetVscode, Uri, window, workspace } from '../../../doubles/vscode/vscode.ts';
 
-const { askInFolder } = await import('../../../../src/vscode/commands/ask-commands.ts');
+const { askAboutSelection, askInFolder, repeatQuestion } =
+  await import('../../../../src/vscode/commands/ask-commands.ts');
 
 describe('askInFolder', () => {
   afterEach(resetVscode);
@@ -50,5 +52,69 @@ describe('askInFolder', () => {
       submit: false,
       scope: { kind: 'folder', path: 'plans' },
     });
+  });
+});
+
+describe('askAboutSelection', () => {
+  afterEach(resetVscode);
+
+  async function messageFor(selected: { text: string; isEmpty: boolean; word?: string }): Promise<unknown> {
+    openFolders({ path: '/one', name: 'one' });
+    const word = selected.word === undefined ? undefined : new Range(4, 0, 4, 5);
+    window.activeTextEditor = {
+      selection: Object.assign(new Range(2, 0, 3, 4), { isEmpty: selected.isEmpty }),
+      document: {
+        uri: Uri.file('/one/notes/a.md'),
+        getWordRangeAtPosition: () => word,
+        getText: (range: Range) => (range === word ? selected.word : selected.text),
+      },
+    };
+    const messages: unknown[] = [];
+    await askAboutSelection({ reveal: async (message: unknown) => void messages.push(message) } as unknown as PanelHub);
+    return messages[0];
+  }
+
+  it('brings the lines beside the question and leaves alone what is being typed', async () => {
+    assert.deepEqual(await messageFor({ text: 'two\nlines', isEmpty: false }), {
+      type: 'fill-input',
+      submit: false,
+      selection: { path: 'notes/a.md', startLine: 3, endLine: 4, text: 'two\nlines' },
+    });
+  });
+
+  it('takes the word at the cursor, and asks about the file where there is none', async () => {
+    assert.deepEqual(await messageFor({ text: '', isEmpty: true, word: 'merge' }), {
+      type: 'fill-input',
+      submit: false,
+      selection: { path: 'notes/a.md', startLine: 5, endLine: 5, text: 'merge' },
+    });
+    assert.deepEqual(await messageFor({ text: '', isEmpty: true }), {
+      type: 'fill-input',
+      submit: false,
+      text: 'What is notes/a.md about, and what is it connected to?',
+    });
+  });
+});
+
+describe('repeatQuestion', () => {
+  afterEach(resetVscode);
+
+  async function repeated(runIds: string[]): Promise<string[]> {
+    const again: string[] = [];
+    const panels = { reveal: async () => undefined, activeThreadId: async () => 'thread' } as unknown as PanelHub;
+    const conversations = {
+      open: async () => ({ turns: runIds.map((runId) => ({ runId })) }),
+      again: async (runId: string) => void again.push(runId),
+    } as unknown as Conversations;
+    await repeatQuestion(panels, conversations);
+    return again;
+  }
+
+  it('asks the last question of the thread again, and says so where there is none', async () => {
+    assert.deepEqual(await repeated(['first', 'last']), ['last']);
+    const said: unknown[] = [];
+    window.setStatusBarMessage = (text) => void said.push(text);
+    assert.deepEqual(await repeated([]), []);
+    assert.deepEqual(said, ['There is no question to repeat yet.']);
   });
 });

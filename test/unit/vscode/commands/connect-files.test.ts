@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ResearchEvent } from '../../../../src/research/domain/research-event.ts';
 import type { PanelHub } from '../../../../src/vscode/panel/panel-hub.ts';
-import type { Conversations, Research } from '../../../../src/vscode/threads/conversations.ts';
+import type { Conversations, HowToAsk } from '../../../../src/vscode/threads/conversations.ts';
 import { FakeSessions, settled } from '../../../doubles/vscode/fake-sessions.ts';
 import { openFolders, resetVscode, Uri, window } from '../../../doubles/vscode/vscode.ts';
 
@@ -14,7 +14,8 @@ describe('connectFiles', () => {
   let sessions: FakeSessions;
   let connected: string[][];
   const events: ResearchEvent[] = [];
-  const ask = async (_threadId: string, text: string, _scope: unknown, research: Research): Promise<void> => {
+  const ask = async (_threadId: string, text: string, _scope: unknown, { research }: HowToAsk): Promise<void> => {
+    assert.ok(research);
     for await (const event of await research(
       { text, history: [], runId: 'shown' },
       new AbortController().signal,

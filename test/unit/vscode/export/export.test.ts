@@ -34,7 +34,7 @@ describe('an answer as Markdown', () => {
   });
 
   it('tells the trail with its reasons', () => {
-    assert.match(text, /^2\. \[systems\/mast-power\.md:7\]\(systems\/mast-power\.md#L7\) Mast Power \(links to/m);
+    assert.match(text, /^2\. \[systems\/mast-power\.md:10\]\(systems\/mast-power\.md#L10\) Mast Power \(links to/m);
   });
 
   it('links relative to the folder that it is written into', () => {
@@ -85,7 +85,7 @@ describe('a trail as a tour', () => {
     assert.equal(tour.steps.length, 4);
     assert.deepEqual(tour.steps[1], {
       file: 'systems/mast-power.md',
-      line: 7,
+      line: 10,
       title: 'Mast Power',
       description: 'links to "systems/mast-power" from line 26',
     });

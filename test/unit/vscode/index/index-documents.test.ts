@@ -63,6 +63,7 @@ describe('what the index tells besides', () => {
     const nothing = { indexUri: '/index', fallbacks: [], files: [], skipped: [] };
     assert.match(indexReportMarkdown({ state, ...nothing }), /\| Note \| This index lies .* 2 passages were refused/);
     assert.doesNotMatch(indexReportMarkdown({ state: readyIndex, ...nothing }), /Note/);
+    assert.match(indexReportMarkdown({ state: { ...readyIndex, bytes: 12_300 }, ...nothing }), /\| Size \| 13 kB \|/);
   });
 });
 
@@ -86,6 +87,12 @@ describe('the diagnosis', () => {
       settings: { 'hoptrail.model.baseUrl': 'set' },
     });
     assert.match(text, /disk-full: No room in …/);
+    assert.equal(
+      withoutPrivateWords(
+        '10.0.0.7:8080 failed inside (status 503), as did localhost, api.example.org and [::1]; 0.5 s.',
+      ),
+      '… failed inside (status 503), as did … … and … 0.5 s.',
+    );
     assert.match(text, /16\.0 GiB/);
     assert.ok(!text.includes('/home'));
   });

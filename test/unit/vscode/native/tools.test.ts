@@ -44,6 +44,20 @@ describe('the search tool', () => {
     assert.deepEqual(await filterFor('/srv/notes/systems/mast-power.md'), { paths: ['notes-2/systems/mast-power.md'] });
   });
 
+  it('says how much it has searched', async () => {
+    const sessions = new FakeSessions();
+    sessions.retriever.search = async () => ({
+      hits: [],
+      coverage: { files: 3, passages: 9, embedded: 4, indexing: false },
+    });
+    const { content } = await searchTool(sessions.holder, { query: 'batteries' }, token);
+    const [part] = content as { value: string }[];
+    assert.equal(
+      part?.value,
+      'No passage matches.\n\n(Searched 9 passages of 3 files by words, 4 of 9 passages by meaning.)',
+    );
+  });
+
   it('says so where nothing is indexed, and names what it does not take', async () => {
     openFolders({ path: '/home/ann/notes', name: 'notes' });
     for (const nowhere of ['/elsewhere/systems', 'sys', 'systems/mast'])
@@ -55,6 +69,16 @@ describe('the search tool', () => {
       code: 'tool-input',
       message: /"path"/,
     });
+  });
+
+  it('is what the skill for agents speaks of, under the name that its folder has', () => {
+    const read = (file: string): string => readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8');
+    const { contributes } = JSON.parse(read('package.json')) as { contributes: { chatSkills: { path: string }[] } };
+    const [skill] = contributes.chatSkills;
+    const text = read(skill?.path ?? '');
+    assert.equal(/^name: (.+)$/m.exec(text)?.[1], skill?.path.split('/').at(-2));
+    for (const name of Object.keys(toolArguments)) assert.ok(text.includes(`\`${name}\``), name);
+    assert.ok(read('.vscodeignore').includes('!skills/**'), 'it ships');
   });
 
   it('takes what package.json says, and what the tools of the protocol take', () => {

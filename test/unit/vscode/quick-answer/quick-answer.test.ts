@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Question } from '../../../../src/search/domain/question.ts';
 import type { PanelHub } from '../../../../src/vscode/panel/panel-hub.ts';
+import type { FinishedRun } from '../../../../src/vscode/threads/conversations.ts';
 import type { SessionHolder } from '../../../../src/vscode/session-holder.ts';
 import { answeredRun } from '../../../doubles/panel-runs.ts';
 import { FakeQuickPick } from '../../../doubles/vscode/fake-quick-pick.ts';
@@ -14,22 +15,38 @@ const { quickAnswer } = await import('../../../../src/vscode/quick-answer/quick-
 describe('quickAnswer', () => {
   let pick: FakeQuickPick;
   let asked: string[];
+  let kept: FinishedRun[];
+  let shown: unknown[];
 
   beforeEach(async () => {
     pick = new FakeQuickPick();
     asked = [];
+    kept = [];
+    shown = [];
     window.createQuickPick = () => pick;
     const session = {
       researchOptions: () => ({}),
       engine: {
-        research: async function* ({ text }: Question) {
+        research: async function* ({ text, runId = '' }: Question) {
           asked.push(text);
-          yield* answeredRun;
+          yield* answeredRun.map((event) => ({ ...event, runId }));
         },
       },
     };
     await quickAnswer(
-      { sessions: { get: async () => session } as unknown as SessionHolder, panels: {} as PanelHub },
+      {
+        sessions: { get: async () => session } as unknown as SessionHolder,
+        panels: {
+          showThread: async (threadId: string) => void shown.push(threadId),
+          reveal: async (message: unknown) => void shown.push(message),
+        } as unknown as PanelHub,
+        conversations: {
+          keep: async (run) => {
+            kept.push(run);
+            return { id: 'kept', title: run.question, updated: 0, turns: [] };
+          },
+        },
+      },
       undefined,
     );
   });
@@ -44,6 +61,23 @@ describe('quickAnswer', () => {
     await settled();
     assert.deepEqual(asked, ['Who rings?']);
     assert.match(pick.items[0]?.label ?? '', /Hamish Adeyemi/);
+  });
+
+  it('shows its run in the panel instead of asking again', async () => {
+    pick.type('Who rings?');
+    pick.accept();
+    await settled();
+    pick.items = pick.items.slice(-1);
+    assert.match(pick.items[0]?.label ?? '', /Open in Panel/);
+    pick.accept();
+    await settled();
+    assert.deepEqual(asked, ['Who rings?']);
+    assert.deepEqual(shown, ['kept']);
+    assert.equal(kept[0]?.question, 'Who rings?');
+    assert.deepEqual(
+      kept[0]?.events.map((event) => event.runId === kept[0]?.runId),
+      answeredRun.map(() => true),
+    );
   });
 
   it('answers what is typed, not what the rows were found for', async () => {

@@ -44,6 +44,12 @@ describe('rows of the quick answer', () => {
       ),
       { text: 'below zero the battery pack rests', offset: 4 },
     );
+    assert.deepEqual(
+      bestLine('---\ntags: [battery, pack]\n---\nwhat is where\nThe pack', 'where is the battery pack, what is it?'),
+      { text: 'The pack', offset: 4 },
+      'front matter and stop words lead nothing',
+    );
+    assert.equal(firstLine('---\ntags: [battery]\n---\nWhat it says'), 'What it says');
     assert.deepEqual(bestLine('# Title\nother words', 'battery'), { text: 'other words', offset: 0 });
   });
 });
@@ -77,6 +83,11 @@ describe('the rows of an answer', () => {
     assert.equal(first(quoted(table))?.label, '$(check) Plan Mast · Term | it 36 months');
     const code = '```ts\nfunction run() {\n  …\n  return `x` * 501;\n```\n\n`run.ts:3` [3]';
     assert.equal(first(quoted(code))?.label, '$(check) function run() { … return `x` * 501;');
+  });
+
+  it('begin with the unit of the first part where several were asked', () => {
+    const parts = '*Who rings?*\n\n> Claims go through **him**. [3]\n\n*Where?*\n\n> In Narvik. [4]';
+    assert.equal(first(quoted(parts))?.label, '$(check) Claims go through him.');
   });
 
   it('say which refusal it is, and then the line that comes nearest', () => {

@@ -119,6 +119,51 @@ describe('Conversations', () => {
     await assert.rejects(conversations.thinkHarder('nowhere'), /not in an open thread/);
   });
 
+  it('asks as written, with a selection, or instead of an earlier question, each with the history that belongs to it', async () => {
+    const asked: { question: Question; without: unknown }[] = [];
+    const conversations = make(async function* (question, _signal, _effort, without) {
+      asked.push({ question, without });
+      yield* asRun(question, answeredRun);
+    });
+    const thread = conversations.create();
+    const { id } = thread;
+    const without = { passageIds: ['p'], paths: [] };
+    const selection = { path: 'a.md', startLine: 3, endLine: 3, text: ' Heater ' };
+    await conversations.ask(id, 'Who?', whole);
+    await conversations.ask(id, 'And why?', whole, { asWritten: true });
+    await conversations.ask(id, 'What is this?', whole, { selection });
+    await conversations.ask(id, 'And when?', whole, { before: thread.turns[1]?.runId ?? '' });
+    await conversations.again(thread.turns[2]?.runId ?? '', without);
+    await conversations.again(thread.turns[4]?.runId ?? '', { passageIds: ['q'], paths: ['b.md'] });
+    assert.deepEqual(
+      asked.map(({ question }) => question.history.length),
+      [0, 0, 0, 1, 0, 0],
+    );
+    assert.equal(asked[2]?.question.text, 'What is this? ("Heater" in a.md)');
+    assert.equal(asked[4]?.question.text, asked[2]?.question.text);
+    assert.deepEqual(asked[5]?.without, { passageIds: ['p', 'q'], paths: ['b.md'] });
+    const restored = await make(replay([])).open(id);
+    assert.deepEqual(
+      restored?.turns.slice(4).map((turn) => [turn.question, turn.selection, turn.without]),
+      [
+        ['What is this?', selection, without],
+        ['What is this?', selection, { passageIds: ['p', 'q'], paths: ['b.md'] }],
+      ],
+    );
+  });
+
+  it('keeps a run that was made elsewhere as a thread of its own', async () => {
+    const conversations = make(replay([]));
+    const events = asRun({ text: '', history: [], runId: 'quick' }, answeredRun);
+    const thread = await conversations.keep({ runId: 'quick', question: 'Who rings?', events });
+    assert.equal(conversations.findTurn('quick')?.thread.id, thread.id);
+    const restored = await make(replay([])).open(thread.id);
+    assert.deepEqual(
+      restored?.turns.map((turn) => [turn.runId, turn.question, turn.cutOff, turn.events.at(-1)?.type]),
+      [['quick', 'Who rings?', false, 'run-end']],
+    );
+  });
+
   it('stops a run, and keeps what was found', async () => {
     const conversations = make(async function* (question, signal) {
       yield* asRun(question, runningRun);

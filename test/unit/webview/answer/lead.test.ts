@@ -60,6 +60,15 @@ describe('what leads an answer in the panel', function () {
     assert.equal(await panel.page.locator('.lead').count(), 0);
   });
 
+  it('is the name that no file has', async () => {
+    await show(
+      abstainedRun.map((event) =>
+        event.type === 'answer-end' ? { ...event, answer: { ...event.answer, absent: ['CSRF', 'Fly'] } } : event,
+      ),
+    );
+    assert.equal(await text('.abstain-title'), 'No file speaks of CSRF, Fly.');
+  });
+
   it('is code in its colours, as it stands', async () => {
     await show(codeLeadRun);
     assert.match(await text('.lead pre'), /^export async function runTask[^]*`Task \$\{name\} is not implemented`/);

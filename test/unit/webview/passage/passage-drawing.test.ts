@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import type { TextSpan } from '../../../../src/search/domain/unit.ts';
 import { excerpt } from '../../../../webview/passage/excerpt.ts';
 import { drawLines } from '../../../../webview/passage/segments.ts';
 import { tokenise } from '../../../../webview/passage/tokenise.ts';
+import { linkingSpans } from '../../../../webview/views/trail.ts';
+import { supplierChain } from '../../../doubles/panel-runs.ts';
 
 const kindsOf = (text: string, language: string): string[] =>
   tokenise(text, language).map((token) => `${token.kind}:${text.slice(token.start, token.end)}`);
@@ -81,6 +84,18 @@ describe('drawLines', () => {
   });
 });
 
+describe('linkingSpans', () => {
+  it('mark the words that lead on, and never the ending of a file', () => {
+    const [first] = supplierChain.hops;
+    assert.ok(first);
+    const passage = { ...first.passage, text: 'See mast.md for the mast' };
+    const spans = (span: TextSpan): TextSpan[] =>
+      linkingSpans([{ ...first, passage, why: { ...first.why, toSpan: span } }], 0);
+    assert.deepEqual(spans({ start: 9, end: 11 }), []);
+    assert.deepEqual(spans({ start: 4, end: 8 }), [{ start: 4, end: 8 }]);
+  });
+});
+
 describe('excerpt', () => {
   const text = ['# Head', '', 'first', 'second', 'third', 'fourth with WORD', 'fifth'].join('\n');
   const numbers = (shown: ReturnType<typeof excerpt>): (number | 'gap')[] =>
@@ -110,6 +125,16 @@ describe('excerpt', () => {
 
   it('shows the cited lines next', () => {
     assert.deepEqual(numbers(excerpt(drawLines(text, 'markdown', 1, []), 2, [{ startLine: 5, endLine: 5 }])), [5, 6]);
+  });
+
+  it('never leaves out the cited line for linking words', () => {
+    const every = [{ start: 0, end: text.length }];
+    assert.ok(numbers(excerpt(drawLines(text, 'markdown', 1, every), 2, [{ startLine: 7, endLine: 7 }])).includes(7));
+  });
+
+  it('does not lead with front matter', () => {
+    const note = '---\ntitle: Mast\ntags: [a]\n---\nfirst\nsecond\nthird';
+    assert.deepEqual(numbers(excerpt(drawLines(note, 'markdown', 1, []), 2)), [5, 6]);
   });
 
   it('shows short passages whole', () => {

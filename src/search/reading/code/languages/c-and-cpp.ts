@@ -1,3 +1,4 @@
+import { cppQuery, cQuery } from '../references/queries/c.ts';
 import { type CodeLanguage, COMMENTS } from '../code-language.ts';
 import type { ImportedModule } from '../imports.ts';
 import { onlyPath } from '../find-module.ts';
@@ -7,6 +8,7 @@ export const c: CodeLanguage = {
   id: 'c',
   extensions: ['c', 'h'],
   grammar: 'c',
+  references: cQuery,
   declarations: {
     function_definition: 'function',
     struct_specifier: 'class',
@@ -35,6 +37,7 @@ export const cpp: CodeLanguage = {
   id: 'cpp',
   extensions: ['cc', 'cpp', 'cxx', 'c++', 'hh', 'hpp', 'hxx', 'inl', 'ipp', 'cu'],
   grammar: 'cpp',
+  references: cppQuery,
   declarations: {
     ...c.declarations,
     class_specifier: 'class',

@@ -1,3 +1,4 @@
+import { csharpQuery } from '../references/queries/csharp.ts';
 import { type CodeLanguage, COMMENTS } from '../code-language.ts';
 import { classFile } from '../find-module.ts';
 import type { ImportedModule } from '../imports.ts';
@@ -6,6 +7,7 @@ export const csharp: CodeLanguage = {
   id: 'csharp',
   extensions: ['cs', 'csx'],
   grammar: 'c-sharp',
+  references: csharpQuery,
   declarations: {
     namespace_declaration: 'namespace',
     file_scoped_namespace_declaration: 'namespace',

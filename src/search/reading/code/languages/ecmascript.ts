@@ -1,3 +1,4 @@
+import { javascriptQuery, tsxQuery, typescriptQuery } from '../references/queries/ecmascript.ts';
 import { type CodeLanguage, COMMENTS } from '../code-language.ts';
 import type { ImportedModule } from '../imports.ts';
 import { onlyPath } from '../find-module.ts';
@@ -8,6 +9,7 @@ export const javascript: CodeLanguage = {
   extensions: ['js', 'mjs', 'cjs', 'es6'],
   interpreters: ['node', 'deno', 'bun'],
   grammar: 'javascript',
+  references: javascriptQuery,
   declarations: {
     function_declaration: 'function',
     generator_function_declaration: 'function',
@@ -50,6 +52,7 @@ export const typescript: CodeLanguage = {
   extensions: ['ts', 'mts', 'cts'],
   interpreters: [],
   grammar: 'typescript',
+  references: typescriptQuery,
   declarations: {
     ...javascript.declarations,
     abstract_class_declaration: 'class',
@@ -73,6 +76,7 @@ export const typescriptreact: CodeLanguage = {
   extensions: ['tsx'],
   resolvesFor: [],
   grammar: 'tsx',
+  references: tsxQuery,
 };
 
 function importsOf(text: string): ImportedModule[] {

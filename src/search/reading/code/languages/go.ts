@@ -1,3 +1,4 @@
+import { goQuery } from '../references/queries/go.ts';
 import { type CodeLanguage, COMMENTS, type ResolvedImport } from '../code-language.ts';
 import type { ImportedModule } from '../imports.ts';
 import { nearestFolder, packageFile } from '../find-module.ts';
@@ -7,6 +8,7 @@ export const go: CodeLanguage = {
   id: 'go',
   extensions: ['go'],
   grammar: 'go',
+  references: goQuery,
   declarations: {
     function_declaration: 'function',
     method_declaration: 'function',

@@ -1,3 +1,4 @@
+import { javaQuery } from '../references/queries/java.ts';
 import { type CodeLanguage, COMMENTS } from '../code-language.ts';
 import { classFile } from '../find-module.ts';
 import { dotted } from '../imports.ts';
@@ -6,6 +7,7 @@ export const java: CodeLanguage = {
   id: 'java',
   extensions: ['java'],
   grammar: 'java',
+  references: javaQuery,
   declarations: {
     class_declaration: 'class',
     interface_declaration: 'class',

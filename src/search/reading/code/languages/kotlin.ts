@@ -1,3 +1,4 @@
+import { kotlinQuery } from '../references/queries/kotlin.ts';
 import { type CodeLanguage, COMMENTS } from '../code-language.ts';
 import { classFile } from '../find-module.ts';
 import { dotted } from '../imports.ts';
@@ -6,6 +7,7 @@ export const kotlin: CodeLanguage = {
   id: 'kotlin',
   extensions: ['kt', 'kts'],
   grammar: 'kotlin',
+  references: kotlinQuery,
   declarations: {
     class_declaration: 'class',
     object_declaration: 'class',

@@ -1,3 +1,4 @@
+import { phpQuery } from '../references/queries/php.ts';
 import { type CodeLanguage, COMMENTS } from '../code-language.ts';
 import { classFile, fromFolder, onlyPath } from '../find-module.ts';
 import { expandUse, type ImportedModule } from '../imports.ts';
@@ -7,6 +8,7 @@ export const php: CodeLanguage = {
   extensions: ['php', 'phtml', 'php5'],
   interpreters: ['php'],
   grammar: 'php',
+  references: phpQuery,
   declarations: {
     namespace_definition: 'namespace',
     class_declaration: 'class',

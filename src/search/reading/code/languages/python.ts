@@ -1,3 +1,4 @@
+import { pythonQuery } from '../references/queries/python.ts';
 import { type CodeLanguage, COMMENTS, type ResolvedImport } from '../code-language.ts';
 import type { ImportedModule } from '../imports.ts';
 import { onlyPath } from '../find-module.ts';
@@ -8,6 +9,7 @@ export const python: CodeLanguage = {
   extensions: ['py', 'pyi', 'pyw'],
   interpreters: ['python'],
   grammar: 'python',
+  references: pythonQuery,
   declarations: {
     function_definition: 'function',
     class_definition: 'class',

@@ -1,3 +1,4 @@
+import { rubyQuery } from '../references/queries/ruby.ts';
 import { type CodeLanguage, COMMENTS } from '../code-language.ts';
 import { fromFolder, onlyPath } from '../find-module.ts';
 
@@ -7,6 +8,7 @@ export const ruby: CodeLanguage = {
   names: ['gemfile', 'rakefile', 'vagrantfile', 'podfile'],
   interpreters: ['ruby'],
   grammar: 'ruby',
+  references: rubyQuery,
   declarations: {
     class: 'class',
     module: 'namespace',

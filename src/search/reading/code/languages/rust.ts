@@ -1,3 +1,4 @@
+import { rustQuery } from '../references/queries/rust.ts';
 import { type CodeLanguage, COMMENTS } from '../code-language.ts';
 import { expandUse, type ImportedModule } from '../imports.ts';
 import { onlyPath } from '../find-module.ts';
@@ -7,6 +8,7 @@ export const rust: CodeLanguage = {
   id: 'rust',
   extensions: ['rs'],
   grammar: 'rust',
+  references: rustQuery,
   declarations: {
     function_item: 'function',
     function_signature_item: 'function',

@@ -1,9 +1,11 @@
+import { swiftQuery } from '../references/queries/swift.ts';
 import { type CodeLanguage, COMMENTS } from '../code-language.ts';
 
 export const swift: CodeLanguage = {
   id: 'swift',
   extensions: ['swift'],
   grammar: 'swift',
+  references: swiftQuery,
   declarations: {
     class_declaration: 'class',
     protocol_declaration: 'class',

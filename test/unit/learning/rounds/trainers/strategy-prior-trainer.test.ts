@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'mocha';
-import { defaultActions } from '../../../../../src/learning/strategy/action-set.ts';
+import { planActions } from '../../../../../src/learning/strategy/plan-actions.ts';
 import { assumedPrior } from '../../../../../lab/bandit/assumed-outcomes.ts';
 import {
   AS_SHIPPED,
@@ -15,7 +15,7 @@ import { strategyPriorTrainer } from '../../../../../src/learning/rounds/trainer
 import { QUESTION_FEATURES } from '../../../../../src/learning/strategy/question-features.ts';
 import { seededRandom } from '../../../../../src/base/random.ts';
 
-const actions = defaultActions();
+const actions = planActions();
 const beliefs = new PriorBeliefs(JSON.parse(JSON.stringify(assumedPrior())), actions);
 const shipped = beliefs.start(AS_SHIPPED);
 const signal = new AbortController().signal;

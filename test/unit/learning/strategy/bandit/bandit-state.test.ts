@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'mocha';
 import { seededRandom } from '../../../../../src/base/random.ts';
-import { defaultActions } from '../../../../../src/learning/strategy/action-set.ts';
+import { planActions } from '../../../../../src/learning/strategy/plan-actions.ts';
 import { assumedPrior } from '../../../../../lab/bandit/assumed-outcomes.ts';
 import {
   BanditStateError,
@@ -13,7 +13,7 @@ import {
 import { annealedExploration } from '../../../../../src/learning/strategy/bandit/policy.ts';
 import { QUESTION_FEATURES } from '../../../../../src/learning/strategy/question-features.ts';
 
-const actions = defaultActions();
+const actions = planActions();
 const exploration = annealedExploration();
 
 describe('bandit state', () => {

@@ -67,7 +67,7 @@ async function learnerOver(notes: readonly Passage[]): Promise<{ learner: ChainL
   const index = new MemoryPassageIndex(notes.map((passage, i) => ({ ...passage, vector: vectors[i] })));
   const profiles = new PassageProfiles();
   const shipped = readChainScorerWeights('models/chain-scorer.json');
-  const scorer = new FeatureChainScorer(shipped, undefined, profiles);
+  const scorer = new FeatureChainScorer(shipped, profiles);
   return { learner: createChainLearner({ index, embedder, profiles, now: () => 0 }, scorer, shipped), scorer };
 }
 

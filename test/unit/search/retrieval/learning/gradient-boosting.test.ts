@@ -28,17 +28,20 @@ describe('trainTrees', () => {
     assert.deepEqual(trainTrees(data, OPTIONS), model);
     assert.notDeepEqual(trainTrees(data, { ...OPTIONS, rowShare: 0.5, seed: 8 }), model);
     const read = modelShape.parse(JSON.parse(JSON.stringify(model)));
-    assert.equal(predict(read, { x: 0.2, y: 0.9 }), predict(model, { x: 0.2, y: 0.9 }));
+    assert.equal(predict(read, { x: 0.2, y: 0.9, noise: 0 }), predict(model, { x: 0.2, y: 0.9, noise: 0 }));
   });
 
-  it('scores a table as it scores rows, missing features as 0', () => {
+  it('scores a table as it scores rows, and refuses both where a feature is missing', () => {
     const model = trainTrees(data, OPTIONS);
     const table = new FeatureTable(2);
     table.set(0, { x: 0.1, y: 0.8 });
     table.set(1, { x: 0.7, y: 0.9 });
+    assert.throws(() => predictTable(model, table), /no feature is called noise/);
+    assert.throws(() => predict(model, { x: 0.1, y: 0.8 }), /no feature is called noise/);
+    table.set(1, { noise: 0.5 });
     assert.deepEqual(predictTable(model, table), [
-      predict(model, { x: 0.1, y: 0.8 }),
-      predict(model, { x: 0.7, y: 0.9 }),
+      predict(model, { x: 0.1, y: 0.8, noise: 0 }),
+      predict(model, { x: 0.7, y: 0.9, noise: 0.5 }),
     ]);
   });
 

@@ -1,0 +1,65 @@
+/**
+ * Checks the calls and imports that references resolve against TypeScript's own compiler: `node --import tsx
+ * lab/code/check-references.ts DIR`, where DIR has a tsconfig.json. Prints precision and recall.
+ */
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createPassageSource, Program, projectFilesOf, ReferenceGraph } from '#search/lab';
+import { compilerEdges, placeKey } from './compiler-edges.ts';
+import { compareEdges, type Comparison } from './compare-edges.ts';
+
+const home = path.resolve(import.meta.dirname, '../..');
+
+async function graphOf(folder: string): Promise<ReferenceGraph> {
+  const source = createPassageSource(
+    {
+      roots: [{ uri: pathToFileURL(folder).href, name: path.basename(folder) }],
+      excludeGlobs: [],
+      useGitignore: true,
+      maxFileBytes: 5 * 2 ** 20,
+    },
+    { wasmDir: home, countTokens: (text) => Math.ceil(text.length / 3) },
+  );
+  const passages = [];
+  for await (const event of source.crawl()) {
+    const read = event.type === 'file' ? await source.read(event.file) : undefined;
+    if (read && 'passages' in read) passages.push(...read.passages);
+  }
+  source.close();
+  return new ReferenceGraph(
+    new Program(
+      passages.flatMap((one) => (one.references === undefined ? [] : { ...one, references: one.references })),
+    ),
+    passages.map((one) => one.path),
+    projectFilesOf(passages),
+  );
+}
+
+/** Sure edges of the graph in the compiler's form. */
+function resolvedEdges(graph: ReferenceGraph): { calls: Map<string, string>; imports: Map<string, string> } {
+  const [calls, imports] = [new Map<string, string>(), new Map<string, string>()];
+  for (const file of graph.program.files.values()) {
+    for (const use of file.uses.filter(({ kind }) => kind === 'call' || kind === 'throw'))
+      for (const { to, confidence } of graph.edgesOf(use))
+        if (confidence >= 0.5) calls.set(placeKey(file.path, use.line, use.name), `${to.file.path} ${to.name}`);
+    for (const { module, names, line } of file.imports)
+      for (const { name } of names) {
+        const [target] = graph.importedSymbol(module, name, file);
+        if (target) imports.set(placeKey(file.path, line, name), `${target.file.path} ${target.name}`);
+      }
+  }
+  return { calls, imports };
+}
+
+const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
+const shown = (name: string, { precision, recall, resolved, gold }: Comparison): string =>
+  `${name}: precision ${percent(precision)} of ${resolved}, recall ${percent(recall)} of ${gold}`;
+
+const folder = path.resolve(process.argv[2] ?? '.');
+const [expected, found] = [compilerEdges(folder), resolvedEdges(await graphOf(folder))];
+for (const kind of ['calls', 'imports'] as const) {
+  const comparison = compareEdges(found[kind], expected[kind]);
+  process.stdout.write(`${shown(kind, comparison)}\n`);
+  if (process.argv.includes('--wrong')) for (const line of comparison.wrong) process.stdout.write(`  ${line}\n`);
+  if (process.argv.includes('--missed')) for (const line of comparison.missed) process.stdout.write(`  ${line}\n`);
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { bar, type EngineOptions, type Output, ProgressLine, UsageError } from '#cli/lab';
+import { seededRandom, shuffled } from '#base';
+import { ABLATIONS, runAblations } from '../evaluation/ablations.ts';
+import { loadQuestions } from '../evaluation/dataset.ts';
+import type { Setting } from '../evaluation/runs/retrieval-run.ts';
+import { withCorpus } from './eval-command.ts';
+
+export interface AblationsOptions extends EngineOptions {
+  data: string;
+  corpus?: string;
+  setting?: Setting;
+  /** Folder for the records and the table. */
+  out: string;
+  /** Names of ablations; default: all. */
+  only?: string;
+  limit: number;
+  seed: number;
+}
+
+/** `hoptrail eval ablations --data F --out FOLDER`: the methods with one part changed at a time, as one table. */
+export async function ablationsCommand(options: AblationsOptions, output: Output, signal: AbortSignal): Promise<void> {
+  const names = options.only?.split(',').map((name) => name.trim());
+  const unknown = names?.filter((name) => !ABLATIONS.some((ablation) => ablation.name === name)) ?? [];
+  if (unknown.length > 0)
+    throw new UsageError(`Unknown: ${unknown.join(', ')}.`, {
+      advice: `Known: ${ABLATIONS.map(({ name }) => name).join(', ')}.`,
+    });
+  const ablations = ABLATIONS.filter(({ name }) => !names || names.includes(name));
+  const questions = loadQuestions(options.data).filter(({ type, answer }) => type !== 'null' && answer !== '');
+  const asked = shuffled(questions, seededRandom(options.seed)).slice(0, options.limit);
+  const progress = new ProgressLine();
+  await withCorpus(questions, { ...options, learn: false }, signal, async (engine) => {
+    if (!engine.model)
+      throw new UsageError('Without a language model nothing differs.', {
+        advice: 'Name one: --base-url URL --model NAME.',
+      });
+    const table = await runAblations(asked, ablations, {
+      engine,
+      setting: options.setting ?? 'distractor',
+      folder: options.out,
+      dataHash: createHash('sha256').update(readFileSync(options.data)).digest('hex'),
+      seed: options.seed,
+      signal,
+      now: Date.now,
+      progress: (name, done, total) => progress.update(`${name} ${bar(done, total)} ${done}/${total}`),
+    });
+    progress.clear();
+    output.out(table);
+  }).finally(() => progress.clear());
+}

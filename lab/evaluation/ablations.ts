@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defaultResearchOptions, OPERATORS, operatorCalled, type ResearchOptions } from '#research/lab';
+import type { DatasetQuestion } from './dataset.ts';
+import { RecordLog } from './records.ts';
+import { type EvaluationReport, summarise } from './report.ts';
+import { runQuestions } from './run-questions.ts';
+import { askAnswer, type AnswerRun } from './runs/answer-run.ts';
+
+/** One way of asking all questions. */
+export interface Ablation {
+  /** Name of its file of records, and what the table calls it. */
+  name: string;
+  research: Partial<ResearchOptions>;
+}
+
+/** BELLE as in the paper: a full debate of two rounds with opposition L2, both debaters, and the critique of RISE. */
+const FULL: Partial<ResearchOptions> = { strategy: 'fixed:belle', debate: 'full' };
+const without = (name: string, research: Partial<ResearchOptions>): Ablation => ({
+  name,
+  research: { ...FULL, ...research },
+});
+
+/**
+ * What is taken away or changed, one thing at a time (BELLE, arXiv 2505.11811, §4; RISE's critique, He et al. 2025), then
+ * the plans that no debate makes, then every operator that needs a model alone.
+ */
+export const ABLATIONS: readonly Ablation[] = [
+  without('full', {}),
+  without('no-types', { types: false }),
+  ...(['L0', 'L1', 'L3'] as const).map((strength) => without(`strength-${strength}`, { strength })),
+  ...([1, 3] as const).map((rounds) => without(`rounds-${rounds}`, { rounds })),
+  without('no-fast-debater', { fastDebater: false }),
+  without('no-slow-debater', { slowDebater: false }),
+  without('judge-hard-only', { judge: 'hard' }),
+  without('judge-soft-only', { judge: 'soft' }),
+  without('no-critique', { critique: false }),
+  { name: 'planned-in-one-call', research: { strategy: 'auto', debate: 'fast' } },
+  { name: 'usual-plan', research: { strategy: 'auto', debate: 'off' } },
+  ...OPERATORS.filter((name) => operatorCalled(name).needsModel).map((operator): Ablation => ({
+    name: `only-${operator}`,
+    research: { strategy: 'auto', operator },
+  })),
+];
+
+export interface AblationRun extends Omit<AnswerRun, 'research'> {
+  /** Holds a file of records for each ablation, and the table. */
+  folder: string;
+  /** Of the data file; records of another are not mixed in. */
+  dataHash: string;
+  seed: number;
+  now(): number;
+  progress?(ablation: string, done: number, total: number): void;
+}
+
+/**
+ * Asks every question in every way, and writes one table of all. What a folder holds already is not asked again: an
+ * interrupted run goes on. The engine must be without learning, so that each way is what its options say.
+ */
+export async function runAblations(
+  questions: readonly DatasetQuestion[],
+  ablations: readonly Ablation[],
+  run: AblationRun,
+): Promise<string> {
+  mkdirSync(run.folder, { recursive: true });
+  const reports: [string, EvaluationReport][] = [];
+  for (const { name, research } of ablations) {
+    const config = { ...defaultResearchOptions, ...research, record: false, model: run.engine.model?.id ?? null };
+    const fingerprint = createHash('sha256')
+      .update(JSON.stringify([config, run.setting, run.dataHash]))
+      .digest('hex')
+      .slice(0, 16);
+    const { engine, setting, signal } = run;
+    const records = await runQuestions(
+      questions,
+      (question) => askAnswer(question, { engine, setting, signal, research: { ...research, record: false } }),
+      {
+        log: new RecordLog(join(run.folder, `${name}.jsonl`), fingerprint),
+        fingerprint,
+        now: () => run.now(),
+        signal,
+        progress: (done, total) => run.progress?.(name, done, total),
+      },
+    );
+    const about = { task: 'answer', data: '', setting, retriever: 'beam', config } as const;
+    reports.push([name, summarise(records, about, run.seed)]);
+  }
+  const table = ablationTable(reports);
+  writeFileSync(join(run.folder, 'ablations.md'), table);
+  return table;
+}
+
+/** F1, calls and tokens per question with their 95 % bootstrap intervals, as one Markdown table. */
+export function ablationTable(reports: readonly (readonly [name: string, report: EvaluationReport])[]): string {
+  const rows = reports.map(([name, { n, metrics, costs = {}, ci95 }]) => {
+    const cell = (key: string, value: number | undefined, digits: number): string => {
+      const [low, high] = ci95[key] ?? [];
+      if (value === undefined || low === undefined || high === undefined) return '–';
+      return `${value.toFixed(digits)} [${low.toFixed(digits)}, ${high.toFixed(digits)}]`;
+    };
+    return `| ${name} | ${n} | ${cell('f1', metrics['f1'], 2)} | ${cell('calls', costs['calls'], 1)} | ${cell('tokens', costs['tokens'], 0)} |`;
+  });
+  return ['| | questions | F1 | calls | tokens |', '|---|---|---|---|---|', ...rows, ''].join('\n');
+}

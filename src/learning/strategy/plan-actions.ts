@@ -1,0 +1,158 @@
+import { type OperatorName, operatorCalled, type ResearchOptions, type StrategyRoad, usualOperators } from '#research';
+import type { QuestionType } from '#search';
+import { type AgentName, describeAgent, PAPER_AGENTS } from './agent.ts';
+import { usesEachAnswerOnce } from './action-set.ts';
+import type { BanditAction } from './bandit/policy.ts';
+import { generateGraphs, graphName, type StrategyGraph, votersOf } from './graph.ts';
+
+/** How a plan comes about. */
+export type PlanWay =
+  | { kind: 'usual' } // the usual operators of the question's type
+  | { kind: 'operator'; operator: OperatorName }
+  | { kind: 'planned'; debate: 'fast' | 'full' } // the model proposes it, in one call or by debate
+  | { kind: 'graph'; graph: StrategyGraph };
+
+/** What `auto` chooses among: a plan that looks into the files. */
+export interface PlanAction extends BanditAction {
+  /** In a sentence about a choice: "one look". */
+  title: string;
+  way: PlanWay;
+}
+
+/** Features that plans have in common, in the order of {@link PlanAction.structure}. */
+const PARTS = [
+  'constant',
+  'usual',
+  'single-step',
+  'iterative-step',
+  'sub-step',
+  'adaptive-step',
+  'self-critical',
+  'planned',
+  'debated',
+  'votes',
+  'passes-on',
+] as const;
+type Part = (typeof PARTS)[number];
+
+const structureOf = (...parts: Part[]): Float64Array =>
+  Float64Array.from(PARTS, (part) => (part === 'constant' || parts.includes(part) ? 1 : 0));
+
+/** Plans of one operator. Two bear the names that AQA's agents have, under which earlier runs were learnt from. */
+const ALONE = [
+  ['one-retrieval', 'single-step', 'one look'],
+  ['ircot', 'iterative-step', 'step by step'],
+  ['sub-step', 'sub-step', 'sub-questions'],
+  ['adaptive-step', 'adaptive-step', 'one look, and more where that is not enough'],
+  ['self-critical', 'self-critical', 'steps that check themselves'],
+] as const satisfies readonly (readonly [string, OperatorName & Part, string])[];
+
+/** AQA's agents that look into the files: a graph of these alone gives no answer from memory. */
+const RETRIEVING = PAPER_AGENTS.filter((agent) => {
+  const { operator } = describeAgent(agent);
+  return operator !== undefined && operatorCalled(operator).retrieves;
+});
+
+/**
+ * The product's actions, in order: of equals the first is chosen. The usual plan of the question's type; one for each
+ * operator that retrieves; a plan by one call, and by debate; and AQA's graphs of several agents that retrieve, those
+ * that use each answer once (an answer that is both seen and counted counts twice, at the same cost).
+ */
+export const planActions = (): PlanAction[] => [
+  { name: 'usual', title: 'the usual plan', structure: structureOf('usual'), way: { kind: 'usual' } },
+  ...ALONE.map(([name, operator, title]): PlanAction => ({
+    name,
+    title,
+    structure: structureOf(operator),
+    way: { kind: 'operator', operator },
+  })),
+  planned('planned', 'a plan made in one call', 'fast'),
+  planned('debate', 'a debated plan', 'full'),
+  ...generateGraphs(RETRIEVING)
+    .filter((graph) => graph.agents.length > 1 && usesEachAnswerOnce(graph))
+    .map(graphAction),
+];
+
+const planned = (name: string, title: string, debate: 'fast' | 'full'): PlanAction => ({
+  name,
+  title,
+  structure: debate === 'full' ? structureOf('planned', 'debated') : structureOf('planned'),
+  way: { kind: 'planned', debate },
+});
+
+function graphAction(graph: StrategyGraph): PlanAction {
+  const titleOf = (agent: AgentName): string => {
+    const operator = describeAgent(agent).operator;
+    return ALONE.find(([, name]) => name === operator)?.[2] ?? agent;
+  };
+  const titles = graph.agents.map(titleOf);
+  const votes = votersOf(graph).length > 1;
+  const operators = operatorsOf(graph).filter((name): name is OperatorName & Part => PARTS.includes(name as Part));
+  return {
+    name: graphName(graph),
+    title: votes ? `a vote of ${titles.join(' and ')}` : `${titles.join(', then ')} with that answer in view`,
+    structure: structureOf(...operators, votes ? 'votes' : 'passes-on'),
+    way: { kind: 'graph', graph },
+  };
+}
+
+/** Operators of a graph's agents, in the order in which they may start. */
+export const operatorsOf = ({ agents }: StrategyGraph): OperatorName[] =>
+  agents.flatMap((agent) => describeAgent(agent).operator ?? []);
+
+/** Operators that a plan is known to run before it is made; undefined: the model will say. */
+export function operatorsOfWay(
+  way: PlanWay,
+  type: QuestionType,
+  allowed: readonly OperatorName[],
+): readonly OperatorName[] | undefined {
+  switch (way.kind) {
+    case 'usual':
+      return usualOperators(type, allowed);
+    case 'operator':
+      return [way.operator];
+    case 'graph':
+      return operatorsOf(way.graph);
+    case 'planned':
+      return undefined;
+  }
+}
+
+/** A choice of plans: what a person allows, and how much a plan may cost to make. */
+export type OpenOptions = Pick<ResearchOptions, 'operators' | 'strategy' | 'effort'>;
+
+/**
+ * Places of the plans that a run may choose among: their operators can run here and are allowed. Only who asks for a
+ * thorough answer, or to think harder, may get a debate; a fast answer waits for no plan of the model's. What the usual
+ * plan of this type is anyway is not offered a second time. The product's choice and its replay both ask here.
+ */
+export function openPlans(
+  actions: readonly PlanAction[],
+  type: QuestionType,
+  options: OpenOptions,
+  canRun: (name: OperatorName) => boolean,
+): number[] {
+  const usual = usualOperators(type, options.operators);
+  const allows = (name: OperatorName): boolean => options.operators.includes(name) && canRun(name);
+  return actions.flatMap(({ way }, place) => {
+    if (way.kind === 'planned') return mayPlan(way.debate, options) && options.operators.some(canRun) ? [place] : [];
+    const operators = operatorsOfWay(way, type, options.operators) ?? [];
+    const isTwin = way.kind === 'operator' && usual.length === 1 && usual[0] === way.operator;
+    return operators.length > 0 && operators.every(allows) && !isTwin ? [place] : [];
+  });
+}
+
+const mayPlan = (debate: 'fast' | 'full', { strategy, effort }: OpenOptions): boolean =>
+  strategy === 'thorough' || effort === 'harder' || (debate === 'fast' && strategy !== 'fast');
+
+/** The road of a plan but a graph's, which needs agents to run. */
+export function roadOfPlan(way: Exclude<PlanWay, { kind: 'graph' }>): StrategyRoad {
+  switch (way.kind) {
+    case 'usual':
+      return { kind: 'plan', debate: 'off' };
+    case 'operator':
+      return way;
+    case 'planned':
+      return { kind: 'plan', debate: way.debate };
+  }
+}

@@ -1,0 +1,150 @@
+import type { Answer, Citation } from '../domain/answer.ts';
+import { contentStems, type Hop, type PassageChain } from '#search';
+import type { QuestionPart } from './question-parts.ts';
+import {
+  citationOf,
+  type ExtractiveEvidence,
+  type ExtractiveShape,
+  passagesOf,
+  quotesOf,
+} from './extractive-answer.ts';
+import { findConflicts } from './find-conflicts.ts';
+import { formatLead, formatQuote, inlineText } from './passage-lines.ts';
+import type { Quote } from './select-quotes.ts';
+import { trailFinds } from './trail-finds.ts';
+
+/** What was found for one part of a question. */
+export interface AnsweredPart {
+  part: QuestionPart;
+  evidence: ExtractiveEvidence;
+  shape: ExtractiveShape;
+  /** Why it has no answer, in a sentence; undefined where it has one. */
+  refused?: string;
+}
+
+/** Quotes of a part beside those that lead. */
+const MOST_BESIDE = 2;
+const MOST_OF_A_LIST = 6;
+
+/**
+ * The answer to a question of several parts: below each part its unit stands large, or why it has none; the other
+ * quotes follow, and the trail says of each hop for which part it was found.
+ */
+export function partsAnswer(parts: readonly AnsweredPart[]): Answer {
+  const numbering = new QuoteNumbers();
+  const answered = parts.map((part) => ({ ...part, ...shownQuotes(part, parts) }));
+  const blocks = answered.map(({ part, leading, sure, refused }) => {
+    const heading = `*${inlineText(part.label)}*`;
+    if (refused !== undefined) return `${heading} ${refused}`;
+    const marked = leading.map((quote) => ({ quote, mark: `[${numbering.numberOf(quote)}]` }));
+    const said =
+      sure === ''
+        ? marked.map(({ quote, mark }) => formatLead(quote, mark))
+        : [`**${inlineText(sure)}** ${marked.map(({ mark }) => mark).join('')}`];
+    return [heading, ...said].join('\n\n');
+  });
+  const leading = [...new Set(answered.flatMap((part) => part.leading.map((quote) => numbering.numberOf(quote))))];
+  const beside = answered.flatMap((part) => part.beside).filter((quote) => !numbering.has(quote));
+  const lines = beside.map((quote) => `- ${formatQuote(quote, `[${numbering.numberOf(quote)}]`)}`);
+  const text = blocks.join('\n\n');
+  const chain = joinedChain(parts);
+  const finds = trailFinds(chain.hops, undefined);
+  const { quotes } = numbering;
+  return {
+    text: [text, lines.join('\n')].filter(Boolean).join('\n\n'),
+    short: answered
+      .flatMap((part) => (part.sure === '' ? part.leading.map((quote) => quote.text) : [part.sure]))
+      .join(' '),
+    lead: { kind: 'quotes', text, citations: leading },
+    abstained: false,
+    statements: quotes.map((quote, i) => ({ text: quote.text, citations: [i + 1], support: 'quote' })),
+    citations: quotes.map((quote, i): Citation => citationOf(quote, i)),
+    passages: passagesOf(chain, quotes),
+    chain,
+    ...(finds.some((found) => found !== null) && { finds }),
+    subAnswers: [],
+    unsupportedCount: 0,
+    conflicts: findConflicts(quotes, chain),
+    by: 'extractive',
+    coverage: parts.at(-1)?.evidence.coverage ?? { files: 0, passages: 0, embedded: 0, indexing: false },
+  };
+}
+
+/** What leads a part, and what stands beside it; of a list all lead. */
+function shownQuotes(
+  { part, evidence, shape, refused }: AnsweredPart,
+  all: readonly AnsweredPart[],
+): { sure: string; leading: Quote[]; beside: Quote[] } {
+  if (refused !== undefined) return { sure: '', leading: [], beside: [] };
+  const { sure, quotes } = quotesOf(part.kind === 'side' ? aboutSide(part, evidence, all) : evidence, shape);
+  const leads = quotes.filter((quote) => quote.leads);
+  const rest = quotes.filter((quote) => !quote.leads).sort((a, b) => b.score - a.score);
+  if (leads.length > 0) return { sure, leading: leads, beside: rest.slice(0, MOST_BESIDE) };
+  const most = shape === 'list' ? MOST_OF_A_LIST : MOST_BESIDE;
+  return { sure, leading: rest.slice(0, most), beside: [] };
+}
+
+/** What is left of the score of a unit that says nothing of the side of a comparison. */
+const OTHER_SIDE = 0.2;
+
+/** What was found for one side, units first that have, or stand below, a word of this side and of no other. */
+function aboutSide(part: QuestionPart, evidence: ExtractiveEvidence, all: readonly AnsweredPart[]): ExtractiveEvidence {
+  const others = new Set(all.filter((one) => one.part !== part).flatMap((one) => contentStems(one.part.label)));
+  const own = contentStems(part.label).filter((stem) => !others.has(stem));
+  const passages = new Map(evidence.passages.map((passage) => [passage.id, passage]));
+  const sentences = evidence.reading.sentences.map((unit) => {
+    const passage = passages.get(unit.passageId);
+    const said = new Set(
+      contentStems([unit.text, unit.context?.text, passage?.title, passage?.path].filter(Boolean).join('\n')),
+    );
+    const share = own.filter((stem) => said.has(stem)).length / Math.max(1, own.length);
+    return { ...unit, score: unit.score * (OTHER_SIDE + (1 - OTHER_SIDE) * share) };
+  });
+  sentences.sort((a, b) => b.score - a.score);
+  // The chain's end is that of the question; which passage is about the side is told by its words.
+  return { ...evidence, chain: { ...evidence.chain, hops: [] }, reading: { ...evidence.reading, sentences } };
+}
+
+/** Quotes in the order in which they are first shown; one number for each. */
+class QuoteNumbers {
+  readonly quotes: Quote[] = [];
+
+  numberOf(quote: Quote): number {
+    const known = this.#find(quote);
+    if (known >= 0) return known + 1;
+    this.quotes.push(quote);
+    return this.quotes.length;
+  }
+
+  has(quote: Quote): boolean {
+    return this.#find(quote) >= 0;
+  }
+
+  #find({ passage, start, end }: Quote): number {
+    return this.quotes.findIndex((one) => one.passage.id === passage.id && one.start === start && one.end === end);
+  }
+}
+
+/** The chains of the parts one after the other; where each begins, the part says why. */
+function joinedChain(parts: readonly AnsweredPart[]): PassageChain {
+  const hops: Hop[] = [];
+  for (const { part, evidence } of parts) {
+    const places: number[] = [];
+    for (const hop of evidence.chain.hops) {
+      const known = hops.findIndex(({ passage }) => passage.id === hop.passage.id);
+      places.push(known < 0 ? hops.length : known);
+      if (known < 0) hops.push({ ...hop, why: whyOf(hop, part, places) });
+    }
+  }
+  const chains = parts.map(({ evidence }) => evidence.chain).filter((chain) => chain.hops.length > 0);
+  return {
+    hops,
+    score: chains.reduce((sum, chain) => sum + chain.score, 0),
+    completeness: chains.length > 0 ? Math.min(...chains.map((chain) => chain.completeness)) : 0,
+  };
+}
+
+function whyOf({ why }: Hop, part: QuestionPart, places: readonly number[]): Hop['why'] {
+  if (why.from !== undefined) return { ...why, from: places[why.from] };
+  return { kind: 'sub-question', text: `found for “${part.label}”`, terms: why.terms };
+}

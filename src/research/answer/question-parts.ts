@@ -1,0 +1,130 @@
+import { contentStems, withoutTrailing } from '#search';
+
+/** A part of a question that is a question of its own. */
+export interface QuestionPart {
+  /** What is asked and looked up. */
+  question: string;
+  /** What it is called beside the others: itself, or the side of the comparison. */
+  label: string;
+  /** `part`: a question beside another; `side`: one of two things that are compared. */
+  kind: 'part' | 'side';
+}
+
+const WH = String.raw`(?:(?:to|for|by|from|in|on|at|with|of|since|until|under) )?(?:what|which|who|whom|whose|when|where|why|how)\b`;
+/** Before a question word that begins a question beside the one before it; a comma alone may open a relative clause. */
+const JOINT = new RegExp(
+  String.raw`(?:[?] |,? (?:and|but) )(?=(?:and )?${WH})|\? |, (?=(?:when|where|why|how|what)\b)`,
+  'giu',
+);
+const AUXILIARY = String.raw`(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|must|may|might|isn't|aren't|doesn't|don't)`;
+const NO_SUBJECT = String.raw`(?!(?:i|you|we|they|he|she|it|the|a|an|our|your|their|its|his|her|this|that|these|those)\b)`;
+/** Question words in the order of a question, not of a clause: `what does it cost`, and not `what it costs`. */
+const ASKS = new RegExp(
+  String.raw`^(?:(?:who|what) ${NO_SUBJECT}\p{L}|(?:which|whose|how (?:many|much)) (?:\p{L}|\p{N})|${WH} ${AUXILIARY}\b|${WH} ${NO_SUBJECT}[\p{L}\p{N}'’-]+(?: [\p{L}\p{N}'’-]+){0,5} ${AUXILIARY}\b|${AUXILIARY}\b)`,
+  'iu',
+);
+/** Behind a comma alone: a relative clause is never in this order. */
+const INVERTED = new RegExp(
+  String.raw`^(?:(?:when|where|why|what) ${AUXILIARY}|how (?:many|much|long|often|old|far|big|large)) `,
+  'u',
+);
+/** A clause that goes on behind `and` with the same word: `the keeper, who …, and who …`. */
+const RELATIVE = /, (?:who|whose|whom|which)\b/iu;
+/** What takes a clause as its object: what follows is no question of its own. */
+const TAKES_CLAUSE =
+  /\b(?:says?|said|tells?|told|knows?|shows?|explains?|describes?|decides?|determines?|depends? on|controls?|defines?|documents?|lists?|remembers?|between|whether|about|both|asks?|sees?|finds? out|understands?|regardless of|no matter|of)$/iu;
+/** Words that stand for what was said before: alone, the part would ask about nothing. */
+const POINTS_BACK =
+  /\b(?:it|its|they|them|their|theirs|he|him|his|she|her|hers|this|these|those|that one|the same|the former|the latter|(?<!\b(?:is|are|was|were) )there|then)\b|\beach$/iu;
+/** `What is X and who runs it`: before what the first part asks about. */
+const DEFINES = /^(?:what|who|where) (?:is|are|was|were) /iu;
+const LONGEST_NAME = 60;
+/** More parts than a person joins in one breath. */
+const MOST_PARTS = 4;
+
+/**
+ * The questions that a question asks: its parts where each is a question of its own, the sides of a comparison where
+ * each can be looked up on its own, else the question itself. By its shape alone: what must not be split is left whole.
+ */
+export function questionParts(question: string): QuestionPart[] {
+  const text = question.trim().replace(/\s+/gu, ' ');
+  const asked = joinedQuestions(text);
+  if (asked) return asked.map((part) => ({ question: part, label: part, kind: 'part' }));
+  const sides = comparedSides(text);
+  return sides?.map((side) => ({ ...side, kind: 'side' as const })) ?? [{ question: text, label: text, kind: 'part' }];
+}
+
+function joinedQuestions(text: string): string[] | undefined {
+  const cuts = [...text.matchAll(JOINT)].map(({ index, 0: joint }) => ({ index, end: index + joint.length }));
+  const parts: string[] = [];
+  let from = 0;
+  for (const { index, end } of cuts) {
+    const before = text.slice(from, index).trim();
+    const after = text.slice(end).trim();
+    if (!isQuestion(before) || TAKES_CLAUSE.test(before) || !ASKS.test(withoutAnd(after))) continue;
+    if (contentStems(withoutAnd(firstOf(after))).length === 0) continue;
+    if (RELATIVE.test(before) && /^(?:and )?(?:who|whose|whom|which)\b/iu.test(after)) continue;
+    if (text.slice(index, end) === ', ' && !INVERTED.test(after)) continue;
+    parts.push(before);
+    from = end;
+  }
+  parts.push(text.slice(from).trim());
+  if (parts.length < 2 || parts.length > MOST_PARTS) return undefined;
+  const whole = resolved(parts.map((part) => withoutTrailing(withoutAnd(part), /[?.!,; ]/)));
+  return whole?.map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}?`);
+}
+
+const withoutAnd = (text: string): string => text.replace(/^(?:and|but) /iu, '');
+/** Up to where the next question may begin. */
+const firstOf = (text: string): string => text.split(/[?!] /u, 1)[0] ?? text;
+
+/** It begins as a question, and asks about something; an introduction and its question are one. */
+const isQuestion = (text: string): boolean => ASKS.test(withoutAnd(text)) && contentStems(text).length > 0;
+
+/** Parts that stand alone: where one points back to what the first asks about, that stands in its place. */
+function resolved(parts: readonly string[]): string[] | undefined {
+  const [first = '', ...others] = parts;
+  const defines = DEFINES.exec(first)?.[0].length ?? first.length;
+  const about = first.length - defines <= LONGEST_NAME ? first.slice(defines) : '';
+  const rest = others.map((part) => {
+    if (!POINTS_BACK.test(part)) return part;
+    if (about === '' || !/\b(?:it|them)\b/iu.test(part)) return undefined;
+    const said = part.replace(/\b(?:it|them)\b/iu, about);
+    return POINTS_BACK.test(said) ? undefined : said;
+  });
+  return rest.every((part) => part !== undefined) && !POINTS_BACK.test(first) ? [first, ...rest] : undefined;
+}
+
+const MOST_WORDS_OF_SIDE = 8;
+const ASKS_WHICH = /^(?:(?:in |on |at )?(?:which|who|what|where)|does|do|did|is|are)\b/iu;
+const DIFFERENCE = /^(?:what|which) (?:is|are) the (?:main |exact )?differences? between /iu;
+const COMPARE = /^(?:please )?compare /iu;
+
+/** Each side with what is asked of it; undefined where there are no two. */
+function comparedSides(text: string): Omit<QuestionPart, 'kind'>[] | undefined {
+  const asked = withoutTrailing(text, /[?.! ]/);
+  const compared = DIFFERENCE.exec(asked) ?? COMPARE.exec(asked);
+  if (compared) return sidesOf('', asked.slice(compared[0].length).split(/ (?:and|with|to) /iu));
+  const comma = Math.max(asked.lastIndexOf(', '), asked.lastIndexOf(': '));
+  if (comma < 0) return undefined;
+  const [before, after] = [asked.slice(0, comma), asked.slice(comma + 2)];
+  // `Which meets more often, Ecosystem or Upgrades?`, `Ecosystem or Upgrades: which meets more often?`
+  if (ASKS_WHICH.test(before) && !/[?.!]/u.test(before))
+    return sidesOf(before, after.replace(/^either /iu, '').split(/ or /iu));
+  return ASKS_WHICH.test(after) ? sidesOf(after, before.split(/ or /iu)) : undefined;
+}
+
+function sidesOf(frame: string, sides: readonly string[]): Omit<QuestionPart, 'kind'>[] | undefined {
+  const able = (side: string): boolean =>
+    side.split(' ').length <= MOST_WORDS_OF_SIDE &&
+    contentStems(side).length > 0 &&
+    !/[,;:]|\b(?:or|and|because|whether|regardless|if|what|who|which)\b/iu.test(side);
+  if (sides.length !== 2 || !sides.every(able)) return undefined;
+  const asked = frame
+    .replace(OF_THE_TWO, '')
+    .replace(/\bof the two ?/iu, '')
+    .trim();
+  return sides.map((side) => ({ question: [side.trim(), asked].filter(Boolean).join(' '), label: side.trim() }));
+}
+
+const OF_THE_TWO = /^(?:which|who|what)(?: of (?:the|these|those)(?: two)?)? /iu;

@@ -1,0 +1,92 @@
+import type { SubAnswer } from '../domain/answer.ts';
+import type { OperatorName } from '../domain/plan.ts';
+import type { ChatMessage } from '../language-model/language-model.ts';
+import type { Passage } from '#search';
+import type { AnswerDraft } from '../answer/answer-draft.ts';
+import { AnswerStream } from '../answer/answer-stream.ts';
+import { askText } from '../run/ask-model.ts';
+import { ANSWER_TOKENS, answerPrompt, type AnswerPromptInput } from './prompts/answer.ts';
+import { readAnswer } from './prompts/read-answer.ts';
+import { showPassages } from './prompts/blocks.ts';
+import type { OperatorContext } from './operator.ts';
+import { checkDraft, knownAnswers, recordedHistory, recordedPassages } from './sub-answers.ts';
+import { shortenDraft } from './shorten-draft.ts';
+
+/** Asks the model to answer from passages. */
+export async function readPassages(
+  context: OperatorContext,
+  task: {
+    question: string;
+    style: AnswerPromptInput['style'];
+    final: boolean;
+    known?: readonly SubAnswer[];
+    /** What others answered, for graphs of agents. */
+    seen?: readonly { by: string; answer: string }[];
+    operator: OperatorName;
+    /** Ids of the passages on the trail: the last to be cut. */
+    hops?: ReadonlySet<string>;
+  },
+  evidence: readonly Passage[],
+): Promise<{
+  draft: AnswerDraft | undefined;
+  reply: string;
+  usage: { inputTokens: number; outputTokens: number; estimated: boolean };
+  /** As they were sent. */
+  messages: ChatMessage[];
+}> {
+  const { question, style } = task;
+  const known = [
+    ...knownAnswers(task.known ?? context.subAnswers, context.ledger),
+    ...(task.seen ?? []).map(({ by, answer }) => ({ question: `${by} answers:`, answer, numbers: [] })),
+  ];
+  const maxTokens = ANSWER_TOKENS[style];
+  const { shown, notice } = showPassages(context.model, evidence, (id) => context.ledger.numberOf(id), {
+    messages: answerPrompt({ question, known, style, passages: [] }),
+    replyTokens: maxTokens,
+    ...(task.hops && { hops: task.hops }),
+  });
+  if (notice) context.notice('context-cut', notice);
+  const stream = task.final ? new AnswerStream((text) => context.emit({ type: 'answer-delta', text })) : undefined;
+  const messages = answerPrompt({ question, known, style, passages: shown });
+  const { text, usage } = await askText(context, messages, {
+    maxTokens,
+    ...(stream && { onText: (piece: string) => stream.write(piece) }),
+  });
+  stream?.end();
+  const draft = readAnswer(text);
+  return {
+    draft: draft && style !== 'outline' ? await shortenDraft(context, question, draft) : draft,
+    reply: text,
+    usage,
+    messages,
+  };
+}
+
+/**
+ * Reads everything that an operator has gathered once for its question, and keeps the reading for learning: whether it
+ * stands is for the end of the run to say.
+ */
+export async function readWhole(
+  context: OperatorContext,
+  task: Parameters<typeof readPassages>[1] & { stepId: string; parentStepId?: string },
+  evidence: readonly Passage[],
+): Promise<AnswerDraft | undefined> {
+  const history = recordedHistory(context.subAnswers);
+  const { draft, reply, usage, messages } = await readPassages(context, task, evidence);
+  context.record({
+    history,
+    stepId: task.stepId,
+    ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }),
+    operator: task.operator,
+    subQuestion: task.question,
+    query: task.question,
+    passages: recordedPassages(evidence),
+    reply,
+    answer: draft?.short ?? '',
+    passageIds: draft ? checkDraft(context, draft, evidence).passageIds : [],
+    verdict: null,
+    sent: { read: { messages, reply } },
+    ...usage,
+  });
+  return draft;
+}

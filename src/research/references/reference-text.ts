@@ -1,0 +1,99 @@
+import type { FoundReference, ReferenceAnswer, ReferenceKind, ReferenceRelation } from '#search';
+import { codeSpan } from '../answer/sanitise-text.ts';
+
+/** What a place does with a symbol: `calls`, `throws`. */
+export const RELATIONS: Readonly<Record<ReferenceRelation, string>> = {
+  calls: 'calls',
+  imports: 'imports',
+  extends: 'extends',
+  implements: 'implements',
+  overrides: 'overrides',
+  types: 'names the type',
+  reads: 'uses',
+  sets: 'sets',
+  throws: 'throws',
+  keys: 'names',
+  defines: 'defines',
+};
+
+/** `7 places in 3 files call …`; one, and none. */
+const ASKED: Readonly<Record<Exclude<ReferenceKind, 'callees' | 'definitions'>, readonly [string, string]>> = {
+  uses: ['uses', 'use'],
+  calls: ['calls', 'call'],
+  imports: ['imports', 'import'],
+  implements: ['implements or extends', 'implement or extend'],
+  overrides: ['overrides', 'override'],
+  types: ['names the type', 'name the type'],
+  reads: ['reads', 'read'],
+  sets: ['sets', 'set'],
+  throws: ['throws', 'throw'],
+  keys: ['names', 'name'],
+  tests: ['in tests uses', 'in tests use'],
+};
+
+const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
+
+/** What was found, in one sentence, in English; `name` is how the symbol is to be shown. */
+export function summaryOf({ query, total, files, definitions }: ReferenceAnswer, name: string): string {
+  if (query.kind === 'definitions')
+    return definitions.length === 0
+      ? `Nothing that is read as code defines ${name}.`
+      : `${name} is defined in ${count(definitions.length, 'place')}.`;
+  if (query.kind === 'callees')
+    return total === 0
+      ? `No call from ${name} leads to a definition in these files.`
+      : `${count(total, 'call')} from ${name} ${total === 1 ? 'leads' : 'lead'} to definitions in these files.`;
+  const [one, many] = ASKED[query.kind];
+  if (total === 0) return `No place was found that ${one} ${name}.`;
+  return `${count(total, 'place')} in ${count(files, 'file')} ${total === 1 ? one : many} ${name}.`;
+}
+
+/** What the list may lack, each in a sentence; none where it is complete. */
+export function gapsOf({ possibleTotal, cutFiles, complete, total, references }: ReferenceAnswer): string[] {
+  return [
+    ...(complete ? [] : ['The index is not complete yet: files that are still to be read are left out.']),
+    ...(possibleTotal > 0
+      ? [
+          `${count(possibleTotal, 'further place')} ${possibleTotal === 1 ? 'uses' : 'use'} a name like it of which nothing tells what is meant.`,
+        ]
+      : []),
+    ...(cutFiles.length > 0
+      ? [`Not everything was read of ${cutFiles.slice(0, 3).join(', ')}${cutFiles.length > 3 ? ' and others' : ''}.`]
+      : []),
+    ...(references.length < total ? [`Only the first ${references.length} are listed.`] : []),
+  ];
+}
+
+/** Places by file, in order. */
+export function byFile<T extends { path: string }>(places: readonly T[]): Map<string, T[]> {
+  const files = new Map<string, T[]>();
+  for (const place of places) {
+    const known = files.get(place.path);
+    if (known) known.push(place);
+    else files.set(place.path, [place]);
+  }
+  return files;
+}
+
+/** Plain text for programs and terminals: a summary, then each file with its places, then what may be missing. */
+export function referencesText(answer: ReferenceAnswer): string {
+  const { query, definitions, references, possible, near } = answer;
+  const lines = [summaryOf(answer, query.symbol)];
+  if (definitions.length > 0)
+    lines.push('', ...definitions.map(({ kind, name, path, line }) => `${kind} ${name} is defined at ${path}:${line}`));
+  for (const [path, places] of byFile(references)) lines.push('', path, ...places.map(placeLine));
+  if (possible.length > 0)
+    lines.push('', 'Possible:', ...possible.map((place) => `${place.path}:${placeLine(place).trimStart()}`));
+  if (definitions.length === 0 && references.length === 0 && near.length > 0)
+    lines.push('', `Names like it: ${near.join(', ')}`);
+  const gaps = gapsOf(answer);
+  if (gaps.length > 0) lines.push('', ...gaps);
+  return lines.join('\n');
+}
+
+const placeLine = ({ line, from, relation, to, text }: FoundReference): string =>
+  `  ${line}: ${from === '' ? '' : `${from} `}${RELATIONS[relation]} ${to}: ${text}`;
+
+/** The same as one item of Markdown with its mark. */
+export const placeItem = ({ line, from, relation, to, text }: FoundReference, mark: string): string =>
+  `- ${from === '' ? '' : `${codeSpan(from)} `}${RELATIONS[relation]} ${codeSpan(to)} on line ${line}: ${codeSpan(text)} ${mark}`;

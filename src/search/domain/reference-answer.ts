@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { type IndexCoverage, indexCoverage } from './index-state.ts';
+
+const text = z.string();
+const line = z.number().int().nonnegative();
+
+export const referenceKind = z.enum([
+  'uses', // all of the others
+  'calls',
+  'imports',
+  'implements', // also what extends it
+  'overrides',
+  'types', // where it is named as a type
+  'reads',
+  'sets',
+  'throws',
+  'keys', // strings by which it is looked up
+  'tests', // any use in a test
+  'definitions',
+  'callees', // what it calls itself
+]);
+/** What is asked of a symbol. */
+export type ReferenceKind = z.infer<typeof referenceKind>;
+
+export const referenceQuery = z.object({
+  /** A name, as `merge`, `Store.merge` or `Store::merge`; a file's path for `imports`; a string for `keys`. */
+  symbol: text.min(1).max(300),
+  kind: referenceKind,
+  /** Only in files at or below these paths. */
+  paths: z.array(text).optional(),
+});
+export type ReferenceQuery = z.infer<typeof referenceQuery>;
+
+const relation = z.enum([
+  'calls',
+  'imports',
+  'extends',
+  'implements',
+  'overrides',
+  'types',
+  'reads',
+  'sets',
+  'throws',
+  'keys',
+  'defines',
+]);
+/** What the place does with the name. */
+export type ReferenceRelation = z.infer<typeof relation>;
+
+const place = z.object({
+  path: text,
+  line,
+  /** The line's text, without the blanks around it. */
+  text,
+  passageId: text,
+});
+
+export const foundReference = place.extend({
+  relation,
+  /** The function or class that the place stands in, as `Store.merge`; '' at the top of a file. */
+  from: text,
+  /** What is meant there: `Store.merge`. */
+  to: text,
+  /** 0..1; under 0.5 it is only a possible one. */
+  confidence: z.number(),
+});
+export type FoundReference = z.infer<typeof foundReference>;
+
+export const foundDefinition = place.extend({ name: text, kind: text, endLine: line });
+export type FoundDefinition = z.infer<typeof foundDefinition>;
+
+export const referenceAnswer = z.object({
+  query: referenceQuery,
+  /** What the symbol may be. None: no file defines it. */
+  definitions: z.array(foundDefinition),
+  /** By path and line; at most as many as `limits` allow. */
+  references: z.array(foundReference),
+  /** All that were found. */
+  total: z.number().int(),
+  files: z.number().int(),
+  /** Places where the name alone says that it may be meant. */
+  possible: z.array(foundReference),
+  possibleTotal: z.number().int(),
+  /** Names like it, where no file defines it. */
+  near: z.array(text),
+  /** Files of which not all references were read. */
+  cutFiles: z.array(text),
+  /** False for an index of an earlier version, and while files are still being read. */
+  complete: z.boolean(),
+  coverage: indexCoverage,
+});
+/** A list of places, complete as far as `complete`, `cutFiles` and `possible` say. */
+export type ReferenceAnswer = z.infer<typeof referenceAnswer>;
+
+/** The answer to a query of which nothing was found, or nothing is known yet. */
+export const noReferences = (query: ReferenceQuery, coverage: IndexCoverage): ReferenceAnswer => ({
+  query,
+  definitions: [],
+  references: [],
+  total: 0,
+  files: 0,
+  possible: [],
+  possibleTotal: 0,
+  near: [],
+  cutFiles: [],
+  complete: false,
+  coverage,
+});

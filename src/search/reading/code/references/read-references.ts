@@ -1,0 +1,343 @@
+import type { Node, Query, QueryMatch } from '@vscode/tree-sitter-wasm';
+import type { Definition, DefinitionKind, ImportUse, References, Use, UseKind } from '../../../domain/references.ts';
+import { readingLimits } from '../../reading-limits.ts';
+import type { SourceText } from '../../text/source-text.ts';
+import { isCommonName } from '../symbol-links.ts';
+import { LocalNames } from './local-names.ts';
+import { namedType, valueType, writtenName } from './written-names.ts';
+
+/** What of a name decides, where several patterns find it: the more special first. */
+const RANK: Readonly<Record<UseKind, number>> = {
+  extends: 0,
+  implements: 1,
+  throw: 2,
+  call: 3,
+  set: 4,
+  key: 5,
+  type: 6,
+  read: 7,
+};
+/** Values are called so in most languages: constants, classes, Go's exported names. */
+const NOTABLE = /^[A-Z][A-Za-z0-9_]{2,}$/;
+const KEY = /^[\w$./:@#{}*-]{2,80}$/;
+const LONGEST_TEXT = 160;
+
+/** A use on its way, and the offset of its name. */
+interface Found {
+  use: Omit<Use, 'line'>;
+  at: number;
+}
+
+interface Declared extends Definition {
+  start: number;
+  end: number;
+  nameStart: number;
+}
+
+/**
+ * Definitions and uses of a file by its language's patterns. Half-typed code gives what can be read. A tree that is
+ * nested once per character would take minutes, so that the query ends at a deadline; what it has found until then is
+ * what there is.
+ * @param imports As the file's links were read.
+ * @param now Milliseconds, of the process's own work.
+ */
+export function readReferences(
+  root: Node,
+  query: Query,
+  source: SourceText,
+  imports: readonly ImportUse[],
+  now: () => number,
+): References {
+  const deadline = now() + readingLimits.referencesMilliseconds;
+  let late = false;
+  const matches = query.matches(root, {
+    matchLimit: readingLimits.referenceMatches,
+    // The runtime stops when the callback returns true; its typings forgot the result.
+    progressCallback: () => (late ||= now() > deadline),
+  });
+  const file = new FileReader(source, imports);
+  file.read(matches);
+  const cut = late || query.didExceedMatchLimit() || file.isFull;
+  return {
+    definitions: file.definitions.map(({ start: _start, end: _end, nameStart: _nameStart, ...plain }) => plain),
+    uses: file.uses,
+    imports: [...imports, ...file.defaults],
+    ...(cut && { cut }),
+  };
+}
+
+/** Turns matches into definitions, local names and uses, in that order: each rests on the one before. */
+class FileReader {
+  readonly definitions: Declared[] = [];
+  uses: Use[] = [];
+  /** What the file exports as its default; see ImportUse. */
+  readonly defaults: ImportUse[] = [];
+  isFull = false;
+  private readonly source: SourceText;
+  private readonly imports: readonly ImportUse[];
+  private locals = new LocalNames([]);
+  /** Fields that get the value of a local name. */
+  private readonly given = new Map<Declared, Node>();
+  /** Import statements, whose names are told by the imports themselves. */
+  private importing = new LocalNames([]);
+
+  constructor(source: SourceText, imports: readonly ImportUse[]) {
+    this.source = source;
+    this.imports = imports;
+  }
+
+  read(matches: readonly QueryMatch[]): void {
+    const captured = matches.map(capturesOf);
+    const scopes = captured.flatMap((found) => found.get('scope') ?? []);
+    this.locals = new LocalNames(scopes.map(stretchOf));
+    const skipped = captured.flatMap((found) => found.get('skip') ?? []);
+    this.importing = new LocalNames(skipped.map(stretchOf));
+    this.define(captured);
+    const defined = new Set(
+      this.definitions.flatMap(({ kind, nameStart }) => (kind === 'variable' || kind === 'field' ? [] : nameStart)),
+    );
+    for (const found of captured) this.bindLocals(found, defined);
+    for (const found of captured) {
+      const name = found.get('default');
+      if (name)
+        this.defaults.push({
+          line: name.startPosition.row + 1,
+          module: '',
+          names: [{ name: this.text(name), local: 'default' }],
+        });
+    }
+    for (const [definition, value] of this.given)
+      definition.type ??= this.locals.at(this.text(value), value.startIndex)?.type;
+    this.use(captured);
+  }
+
+  private define(captured: readonly Captures[]): void {
+    const byName = new Map<number, Declared>();
+    const within: { name: string; start: number; end: number; isClass: boolean }[] = [];
+    for (const found of captured) {
+      const holder = found.get('holder');
+      const block = found.get('within');
+      if (holder && block) {
+        const name = namedType(this.text(holder));
+        if (name) within.push({ name, start: block.startIndex, end: block.endIndex, isClass: true });
+      }
+      const name = found.get('name');
+      const [kind, node] = mainOf<DefinitionKind>(found, 'definition.');
+      if (!name || !node || !kind) continue;
+      if (kind === 'variable' && this.locals.isInside(name.startIndex)) continue;
+      const container = found.get('container');
+      const known = byName.get(name.startIndex);
+      const type = this.typeOf(found);
+      if (known) {
+        if (GENERAL.has(known.kind)) known.kind = kind;
+        known.type ??= type;
+        continue;
+      }
+      if (byName.size >= readingLimits.referencesPerFile) {
+        this.isFull = true;
+        break;
+      }
+      const declared: Declared = {
+        kind,
+        name: this.text(name).replace(/^["'`#$]+|["'`]$/g, ''),
+        container: container ? (namedType(this.text(container).replace(/^\(|\)$/g, '')) ?? '') : '',
+        line: name.startPosition.row + 1,
+        endLine: lastRow(node) + 1,
+        start: node.startIndex,
+        end: node.endIndex,
+        nameStart: name.startIndex,
+        ...(type !== undefined && { type }),
+      };
+      byName.set(name.startIndex, declared);
+      const value = found.get('value');
+      if (value && kind === 'field' && value.type === 'identifier') this.given.set(declared, value);
+    }
+    this.nest([...byName.values()], within);
+  }
+
+  /** Containers follow from what encloses what; a value of the object belongs to the class, wherever it is first given. */
+  private nest(found: Declared[], within: { name: string; start: number; end: number; isClass: boolean }[]): void {
+    const holders = [
+      ...within,
+      ...found
+        .filter(({ kind }) => kind !== 'variable' && kind !== 'field' && kind !== 'constant')
+        .map(({ name, start, end, kind }) => ({ name, start, end, isClass: CLASS_LIKE.has(kind) })),
+    ].sort((a, b) => a.start - b.start || b.end - a.end);
+    const open: typeof holders = [];
+    let next = 0;
+    const fields = new Set<string>();
+    for (const definition of found.sort((a, b) => a.start - b.start || b.end - a.end)) {
+      for (let holder = holders[next]; holder && holder.start <= definition.start; holder = holders[++next]) {
+        while (open.length > 0 && (open.at(-1)?.end ?? 0) <= holder.start) open.pop();
+        open.push(holder);
+      }
+      while (open.length > 0 && (open.at(-1)?.end ?? 0) <= definition.start) open.pop();
+      const around = open.filter(
+        (holder) =>
+          holder.end >= definition.end && !(holder.start === definition.start && holder.name === definition.name),
+      );
+      if (definition.kind === 'field') while (around.length > 0 && !around.at(-1)?.isClass) around.pop();
+      if (definition.container === '') definition.container = around.map(({ name }) => name).join('.');
+      if (definition.kind === 'function' && (around.at(-1)?.isClass ?? false)) definition.kind = 'method';
+      if (definition.kind === 'variable' && /^[A-Z][A-Z0-9_]+$/.test(definition.name)) definition.kind = 'constant';
+      const key = `${definition.container}.${definition.name}`;
+      if (definition.kind === 'field' && fields.has(key)) continue;
+      fields.add(key);
+      if (definition.name !== '' && definition.name.length <= LONGEST_TEXT) this.definitions.push(definition);
+    }
+  }
+
+  private bindLocals(found: Captures, defined: ReadonlySet<number>): void {
+    const local = found.get('local');
+    if (local && !defined.has(local.startIndex))
+      this.locals.bind(this.text(local).replace(/^\$/, ''), local.startIndex, this.typeOf(found));
+    const pattern = found.get('pattern');
+    for (const node of pattern?.descendantsOfType(NAMES) ?? [])
+      if (node && !defined.has(node.startIndex)) this.locals.bind(this.text(node), node.startIndex, undefined);
+  }
+
+  private use(captured: readonly Captures[]): void {
+    const found = new Map<number, Found['use']>();
+    const names = new Set(this.definitions.map(({ nameStart }) => nameStart));
+    for (const captures of captured)
+      for (const { use, at } of this.usesOf(captures)) {
+        const known = found.get(at);
+        if (names.has(at) && use.kind !== 'set') continue;
+        if (this.importing.isInside(at)) continue;
+        if (!known || RANK[use.kind] < RANK[known.kind]) found.set(at, use);
+      }
+    const topLevel = new Set(this.definitions.filter(({ container }) => container === '').map(({ name }) => name));
+    const members = new Set(this.definitions.map(({ name }) => name));
+    const imported = new Set(
+      this.imports.flatMap(({ names: single, namespace }) => [
+        ...single.map(({ local }) => local),
+        ...(namespace === undefined ? [] : [namespace.split('.')[0] ?? '']),
+      ]),
+    );
+    const seen = new Set<string>();
+    for (const [at, use] of [...found].sort((a, b) => a[0] - b[0])) {
+      const settled = this.settle(use, at);
+      if (!settled) continue;
+      if (
+        settled.kind === 'read' &&
+        settled.receiver === '' &&
+        !NOTABLE.test(use.name) &&
+        !topLevel.has(use.name) &&
+        !imported.has(use.name)
+      )
+        continue;
+      if (settled.plain && !members.has(use.name)) continue;
+      if (settled.kind === 'read' && settled.receiver !== '' && !imported.has(settled.receiver)) continue;
+      const line = this.source.lineAt(at);
+      const key = `${settled.kind}\n${settled.name}\n${settled.receiver}\n${line}`;
+      if (seen.has(key)) continue;
+      if (this.uses.length >= readingLimits.referencesPerFile) {
+        this.isFull = true;
+        return;
+      }
+      seen.add(key);
+      const { kind, name, receiver } = settled;
+      this.uses.push({ kind, name, receiver, line });
+    }
+  }
+
+  /** What a name means where it stands; undefined for one that means nothing outside of its function. */
+  private settle(use: Found['use'], at: number): (Found['use'] & { plain?: boolean }) | undefined {
+    if (use.kind === 'key' || (use.kind === 'throw' && use.receiver === TEXT)) return { ...use, receiver: '' };
+    const plain = use.receiver === PLAIN;
+    const receiver = plain ? '' : use.receiver;
+    if (receiver === '' || receiver === '?') {
+      if (receiver === '' && this.locals.at(use.name, at)) return undefined;
+      if (receiver === '?' && isCommonName(use.name)) return undefined;
+      return { ...use, receiver, ...(plain && { plain }) };
+    }
+    const called = receiver.startsWith('^');
+    const [first = '', ...rest] = receiver.replace('^', '').split('.');
+    const local = this.locals.at(first.replace('()', ''), at);
+    if (!local) return { ...use, receiver };
+    if (local.type === undefined || first.endsWith('()') || (called && rest.length === 0))
+      return isCommonName(use.name) ? undefined : { ...use, receiver: '?' };
+    return { ...use, receiver: ['^' + local.type, ...rest].join(':') };
+  }
+
+  private usesOf(captures: Captures): Found[] {
+    const found: Found[] = [];
+    const text = captures.get('text');
+    if (text) {
+      const words = unquoted(this.text(text));
+      if (words.length <= LONGEST_TEXT && /\p{L}{2}/u.test(words))
+        found.push({ use: { kind: 'throw', name: words, receiver: TEXT }, at: text.startIndex });
+    }
+    const key = captures.get('key');
+    if (key) {
+      const words = unquoted(this.text(key)).replace(/^:/, '');
+      if (KEY.test(words) && /[A-Za-z]{2}/.test(words))
+        found.push({ use: { kind: 'key', name: words, receiver: '' }, at: key.startIndex });
+    }
+    const embedded = captures.get('embedded');
+    const [written, main] = mainOf<string>(captures, 'reference.');
+    if (!main || !written) return found;
+    const callee = captures.get('callee') ?? embedded ?? main;
+    const kind = this.kindOf(written, callee);
+    const start = written === 'invocation' ? main.startIndex : callee.startIndex;
+    const name = writtenName(this.source.text.slice(Math.max(start, callee.endIndex - 300), callee.endIndex));
+    if (!name) return found;
+    const ends = this.source.text.lastIndexOf(name.name, callee.endIndex);
+    const subject = captures.get('subject');
+    const receiver = written === 'plain' ? PLAIN : subject ? `^${namedType(this.text(subject)) ?? ''}` : name.receiver;
+    return [...found, { use: { kind, name: name.name, receiver }, at: Math.max(callee.startIndex, ends) }];
+  }
+
+  /** Where extending and implementing look alike, an interface is called `IStore`, or the class comes first. */
+  private kindOf(written: string, callee: Node): UseKind {
+    if (written === 'invocation' || written === 'plain') return 'call';
+    if (written === 'member') return 'read';
+    if (written !== 'base') return written as UseKind;
+    return /^I[A-Z]/.test(this.text(callee)) ? 'implements' : 'extends';
+  }
+
+  private typeOf(found: Captures): string | undefined {
+    const type = found.get('type');
+    if (type) return namedType(this.text(type));
+    const value = found.get('value');
+    return value && valueType(this.text(value));
+  }
+
+  private text(node: Node): string {
+    return this.source.text.slice(node.startIndex, Math.min(node.endIndex, node.startIndex + LONGEST_SLICE));
+  }
+}
+
+/** Patterns for anything of a kind also find what a more special one does. */
+const GENERAL = new Set<DefinitionKind>(['type', 'variable', 'field']);
+const LONGEST_SLICE = 400;
+/** Marks of uses on their way: a thrown text, and a name that may be a call without brackets. */
+const TEXT = ' text';
+const PLAIN = ' plain';
+const CLASS_LIKE = new Set<DefinitionKind>(['class', 'interface', 'enum', 'type', 'module']);
+const NAMES = ['identifier', 'shorthand_property_identifier_pattern', 'simple_identifier', 'variable_name'];
+
+type Captures = ReadonlyMap<string, Node>;
+
+const capturesOf = (match: QueryMatch): Captures => new Map(match.captures.map(({ name, node }) => [name, node]));
+
+/** The capture that says what the pattern found: `definition.class` gives `class` and its node. */
+function mainOf<Kind extends string>(captures: Captures, prefix: string): [Kind | undefined, Node | undefined] {
+  for (const [name, node] of captures) if (name.startsWith(prefix)) return [name.slice(prefix.length) as Kind, node];
+  return [undefined, undefined];
+}
+
+const stretchOf = (node: Node): { start: number; end: number } => ({ start: node.startIndex, end: node.endIndex });
+
+/** A literal without its quotation marks and what stands before them: `f"…"`. */
+function unquoted(text: string): string {
+  const opens = /^[a-zA-Z]{0,2}["'`]{1,3}/.exec(text)?.[0].length ?? 0;
+  let end = text.length;
+  while (end > opens && /["'`]/.test(text[end - 1] ?? '')) end -= 1;
+  return text.slice(opens, end);
+}
+
+function lastRow(node: Node): number {
+  const { row, column } = node.endPosition;
+  return column === 0 && row > node.startPosition.row ? row - 1 : row;
+}

@@ -1,0 +1,192 @@
+import {
+  type FoundDefinition,
+  type FoundReference,
+  noReferences,
+  type ReferenceAnswer,
+  type ReferenceKind,
+  type ReferenceQuery,
+} from '../domain/reference-answer.ts';
+import type { PassageIndex } from '../store/passage-index.ts';
+import { roleOf } from './code-families.ts';
+import { type PlacedDefinition, qualifiedName } from './program.ts';
+import { type Edge, isCertain, type ReferenceGraph } from './reference-graph.ts';
+
+/** Most places that one answer lists; all are counted. */
+const MOST_REFERENCES = 1_000;
+const MOST_POSSIBLE = 50;
+const MOST_DEFINITIONS = 50;
+
+/** Answers by the references that the index holds. The text of each line comes from its passage. */
+export async function findReferences(
+  index: Pick<PassageIndex, 'references' | 'read' | 'coverage'>,
+  query: ReferenceQuery,
+  signal?: AbortSignal,
+): Promise<ReferenceAnswer> {
+  const [graph, coverage] = await Promise.all([index.references(), index.coverage()]);
+  signal?.throwIfAborted();
+  const nothing = noReferences(query, coverage);
+  if (!graph) return nothing;
+  const found = look(graph, query);
+  const inside = found.references.filter(({ path }) => lies(path, query.paths));
+  const possible = found.possible.filter(({ path }) => lies(path, query.paths));
+  const answer: ReferenceAnswer = {
+    ...nothing,
+    definitions: found.definitions.slice(0, MOST_DEFINITIONS),
+    references: inside.slice(0, MOST_REFERENCES),
+    total: inside.length,
+    files: new Set(inside.map(({ path }) => path)).size,
+    possible: possible.slice(0, MOST_POSSIBLE),
+    possibleTotal: possible.length,
+    near: found.definitions.length === 0 && inside.length === 0 ? graph.near(query.symbol) : [],
+    cutFiles: [...graph.program.files.values()]
+      .filter(({ cut, path }) => cut && lies(path, query.paths))
+      .map(({ path }) => path),
+    complete: !coverage.indexing,
+  };
+  return withTexts(index, answer, signal);
+}
+
+interface Found {
+  definitions: FoundDefinition[];
+  references: FoundReference[];
+  possible: FoundReference[];
+}
+
+function look(graph: ReferenceGraph, { symbol, kind }: ReferenceQuery): Found {
+  const targets = graph.definitionsOf(symbol);
+  const definitions = targets.map(toDefinition);
+  if (kind === 'definitions') return { definitions, references: [], possible: [] };
+  if (targets.length === 0) return { definitions, references: withoutDefinition(graph, symbol, kind), possible: [] };
+  const edges = kind === 'callees' ? targets.flatMap((target) => graph.calleesOf(target)) : graph.usesOf(targets, kind);
+  const certain = edges.filter(isCertain);
+  const unsure = edges.filter((edge) => !isCertain(edge));
+  const possible = kind === 'callees' ? unsure : [...unsure, ...graph.possibleUsesOf(targets, kind)];
+  return { definitions, references: once(certain.map(toReference)), possible: once(possible.map(toReference)) };
+}
+
+/** What no file defines may be a string, a thrown text, a file, or a name from outside. */
+function withoutDefinition(graph: ReferenceGraph, symbol: string, kind: ReferenceKind): FoundReference[] {
+  const place = { from: '', text: '', confidence: 1 };
+  if (kind === 'imports')
+    return graph.importsOfFile(symbol).map(({ target, file, line, passageId }) => ({
+      ...place,
+      relation: 'imports',
+      path: file,
+      line,
+      passageId,
+      to: target,
+    }));
+  const wanted = WITHOUT_DEFINITION[kind];
+  if (!wanted) return [];
+  const name =
+    symbol
+      .replace(/\(\)?$|^[`'"]|[`'"]$/g, '')
+      .split(/\.|::|#|->/)
+      .at(-1) ?? '';
+  const outside = (graph.program.uses.get(name) ?? []).filter((use) => wanted.includes(use.kind) && use.kind !== 'key');
+  const keys = graph.keyUses(symbol.replace(/^[`'"]|[`'"]$/g, '')).filter((use) => wanted.includes(use.kind));
+  return once(
+    [...new Set([...keys, ...outside])]
+      .filter((use) => kind !== 'tests' || roleOf(use.file.path) === 'test')
+      .map((use) => ({
+        ...place,
+        relation: RELATION[use.kind] ?? 'keys',
+        path: use.file.path,
+        line: use.line,
+        passageId: use.passageId,
+        from: nameAround(graph, use),
+        to: use.name,
+      })),
+  );
+}
+
+/** Kinds of uses that may speak of what the workspace does not define. */
+const WITHOUT_DEFINITION: Readonly<Partial<Record<ReferenceKind, readonly string[]>>> = {
+  uses: ['key', 'throw', 'call', 'extends', 'implements', 'set', 'type', 'read'],
+  tests: ['key', 'throw', 'call', 'read'],
+  calls: ['call'],
+  implements: ['extends', 'implements'],
+  types: ['type', 'extends', 'implements'],
+  reads: ['key', 'read'],
+  sets: ['set', 'key'],
+  throws: ['throw'],
+  keys: ['key', 'throw'],
+};
+const RELATION: Readonly<Record<string, FoundReference['relation']>> = {
+  key: 'keys',
+  throw: 'throws',
+  call: 'calls',
+  read: 'reads',
+  set: 'sets',
+  type: 'types',
+  extends: 'extends',
+  implements: 'implements',
+};
+
+function nameAround(graph: ReferenceGraph, use: Parameters<ReferenceGraph['edgesOf']>[0]): string {
+  const around = graph.program.around(use.file, use.line);
+  return around ? qualifiedName(around) : '';
+}
+
+const toDefinition = (definition: PlacedDefinition): FoundDefinition => ({
+  name: qualifiedName(definition),
+  kind: definition.kind,
+  path: definition.file.path,
+  line: definition.line,
+  endLine: definition.endLine,
+  passageId: definition.passageId,
+  text: '',
+});
+
+const toReference = ({ relation, path, line, passageId, from, to, confidence }: Edge): FoundReference => ({
+  relation,
+  path,
+  line,
+  passageId,
+  from: from ? qualifiedName(from) : '',
+  to: qualifiedName(to),
+  confidence,
+  text: '',
+});
+
+/** A line that does the same twice stands once, as the surest. */
+function once(references: readonly FoundReference[]): FoundReference[] {
+  const best = new Map<string, FoundReference>();
+  for (const reference of references) {
+    const key = `${reference.path}\n${reference.line}\n${reference.relation}\n${reference.to}`;
+    const known = best.get(key);
+    if (!known || known.confidence < reference.confidence) best.set(key, reference);
+  }
+  return [...best.values()];
+}
+
+const lies = (path: string, paths: readonly string[] | undefined): boolean =>
+  paths === undefined || paths.some((one) => path === one || path.startsWith(`${one}/`));
+
+async function withTexts(
+  index: Pick<PassageIndex, 'read'>,
+  answer: ReferenceAnswer,
+  signal: AbortSignal | undefined,
+): Promise<ReferenceAnswer> {
+  const places = [...answer.definitions, ...answer.references, ...answer.possible];
+  const ids = [...new Set(places.map(({ passageId }) => passageId))];
+  const read = await index.read(
+    ids.map((id) => ({ id, embedded: false })),
+    { vectors: false },
+  );
+  const passages = new Map(read.map((passage) => [passage.id, passage]));
+  signal?.throwIfAborted();
+  const filled = <T extends { passageId: string; line: number; text: string }>(place: T): T => {
+    const passage = passages.get(place.passageId);
+    const text = passage?.text.split('\n')[place.line - passage.startLine] ?? '';
+    return { ...place, text: text.trim().slice(0, LONGEST_LINE) };
+  };
+  return {
+    ...answer,
+    definitions: answer.definitions.map(filled),
+    references: answer.references.map(filled),
+    possible: answer.possible.map(filled),
+  };
+}
+
+const LONGEST_LINE = 300;

@@ -1,0 +1,109 @@
+import { roleOf } from './code-families.ts';
+import type { PlacedDefinition, PlacedUse } from './program.ts';
+import { type Edge, isCertain, type ReferenceGraph } from './reference-graph.ts';
+
+/** Two passages that an edge joins. */
+export interface Neighbour {
+  /** The one at the other end. */
+  passageId: string;
+  edge: Edge;
+  /** The edge leads away from the passage that was asked for. */
+  outward: boolean;
+  /** How much the edge says: less for what half of the program uses. */
+  weight: number;
+}
+
+/** What an edge of each kind says of the two passages. */
+const WEIGHTS: Readonly<Record<Edge['relation'], number>> = {
+  calls: 1,
+  extends: 1.5,
+  implements: 1.5,
+  overrides: 0.7,
+  throws: 0.8,
+  sets: 0.8,
+  reads: 0.6,
+  types: 0.6,
+  imports: 0.3,
+  keys: 0.3,
+  defines: 0,
+};
+/** What is used so often is a hub (a logger, a helper): its users are not looked up at all. */
+const HUB = 60;
+/** A test says less of its subject than what uses it in earnest. */
+const IN_TEST = 0.4;
+/** A passage with more uses than this is data. */
+const MOST_USES = 400;
+
+/** Passages by the edges that join them, for one graph. */
+export class Neighbours {
+  private readonly graph: ReferenceGraph;
+  private readonly uses = new Map<string, PlacedUse[]>();
+  private readonly definitions = new Map<string, PlacedDefinition[]>();
+  private readonly known = new Map<string, readonly Neighbour[]>();
+
+  constructor(graph: ReferenceGraph) {
+    this.graph = graph;
+    for (const file of graph.program.files.values()) {
+      for (const use of file.uses) push(this.uses, use.passageId, use);
+      for (const definition of file.definitions) push(this.definitions, definition.passageId, definition);
+    }
+  }
+
+  /** Those of a passage along sure edges, both ways, each once, the weightiest first. */
+  of(passageId: string): readonly Neighbour[] {
+    const known = this.known.get(passageId) ?? this.find(passageId);
+    this.known.set(passageId, known);
+    return known;
+  }
+
+  /** The weightiest edge between two passages. */
+  between(from: string, to: string): Neighbour | undefined {
+    return this.of(from).find(({ passageId }) => passageId === to);
+  }
+
+  private find(passageId: string): Neighbour[] {
+    const outward = (this.uses.get(passageId) ?? [])
+      .slice(0, MOST_USES)
+      .flatMap((use) => this.graph.edgesOf(use))
+      .map((edge) => this.neighbour(edge, edge.to.passageId, true));
+    const inward = (this.definitions.get(passageId) ?? [])
+      .filter(({ name }) => this.popularity(name) <= HUB && this.namesakes(name) <= HUB)
+      .flatMap((definition) => this.graph.usesOf([definition], 'uses'))
+      .map((edge) => this.neighbour(edge, edge.passageId, false));
+    const best = new Map<string, Neighbour>();
+    for (const one of [...outward, ...inward].sort((a, b) => b.weight - a.weight))
+      if (one.passageId !== passageId && isCertain(one.edge) && !best.has(one.passageId)) best.set(one.passageId, one);
+    return [...best.values()];
+  }
+
+  private neighbour(edge: Edge, passageId: string, outward: boolean): Neighbour {
+    const role = roleOf(edge.path) === 'test' ? IN_TEST : 1;
+    const weight = (WEIGHTS[edge.relation] * edge.confidence * role) / Math.log2(2 + this.popularity(edge.to.name));
+    return { passageId, edge, outward, weight };
+  }
+
+  /** How many definitions have a name: what every class has, says nothing. */
+  private namesakes(name: string): number {
+    return this.graph.program.definitions.get(name)?.length ?? 0;
+  }
+
+  /** How often a name is used anywhere. */
+  private popularity(name: string): number {
+    return this.graph.program.uses.get(name)?.length ?? 0;
+  }
+}
+
+const made = new WeakMap<ReferenceGraph, Neighbours>();
+
+/** The neighbours of a graph; made once. */
+export function neighboursIn(graph: ReferenceGraph): Neighbours {
+  const neighbours = made.get(graph) ?? new Neighbours(graph);
+  made.set(graph, neighbours);
+  return neighbours;
+}
+
+function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

@@ -1,0 +1,343 @@
+import type { ReferenceKind, ReferenceRelation } from '../domain/reference-answer.ts';
+import type { UseKind } from '../domain/references.ts';
+import { folderOf } from '../reading/links/path-table.ts';
+import { roleOf } from './code-families.ts';
+import { Modules } from './modules.ts';
+import { CLASS_LIKE, type PlacedDefinition, type PlacedUse, type Program, type ProgramFile } from './program.ts';
+import type { ProjectFile } from './project-files.ts';
+import { CERTAIN, NameResolver } from './resolve-names.ts';
+
+/** From a place to the definition that is meant there. */
+export interface Edge {
+  relation: ReferenceRelation;
+  path: string;
+  line: number;
+  passageId: string;
+  /** What the place stands in; undefined at the top of a file. */
+  from: PlacedDefinition | undefined;
+  to: PlacedDefinition;
+  confidence: number;
+}
+
+const RELATIONS: Readonly<Record<UseKind, ReferenceRelation>> = {
+  call: 'calls',
+  extends: 'extends',
+  implements: 'implements',
+  type: 'types',
+  read: 'reads',
+  set: 'sets',
+  throw: 'throws',
+  key: 'keys',
+};
+
+/** Relations that a question's kind takes in. */
+const ASKED: Readonly<Partial<Record<ReferenceKind, readonly ReferenceRelation[]>>> = {
+  calls: ['calls'],
+  imports: ['imports'],
+  implements: ['implements', 'extends'],
+  overrides: ['overrides'],
+  types: ['types', 'extends', 'implements'],
+  reads: ['reads'],
+  sets: ['sets'],
+  throws: ['throws'],
+};
+
+/** A method that is called through what it overrides is less surely meant. */
+const THROUGH_BASE = 0.6;
+/** A type of Go that has all methods of an interface; surer where the interface has several. */
+const COVERS = { several: 0.9, one: 0.7 };
+
+/** Who refers to whom in a workspace. Made of what an index holds at one moment; edges are resolved when asked. */
+export class ReferenceGraph {
+  readonly program: Program;
+  private readonly names: NameResolver;
+  private importers:
+    Map<string, { file: PlacedUse['file']; module: string; line: number; passageId: string }[]> | undefined;
+  private standards: Map<string, Set<string>> | undefined;
+  private overridden: Map<PlacedDefinition, PlacedDefinition[]> = new Map();
+
+  /** @param paths Of all files that are indexed. */
+  constructor(program: Program, paths: readonly string[], projectFiles: readonly ProjectFile[]) {
+    this.program = program;
+    this.names = new NameResolver(this.program, new Modules(paths, projectFiles));
+  }
+
+  /** Definitions that a name may mean: `merge`, `Store.merge`, `Store::merge()`. */
+  definitionsOf(symbol: string): PlacedDefinition[] {
+    const parts = symbol
+      .replace(/\(\)?$|[`'"]/g, '')
+      .split(/\.|::|#|->/)
+      .filter((part) => part !== '');
+    const name = parts.pop() ?? '';
+    const above = parts.join('.');
+    const all = this.program.definitions.get(name) ?? [];
+    const inside = all.filter(
+      ({ container }) => above === '' || container === above || container.endsWith(`.${above}`),
+    );
+    const sources = inside.filter(({ file }) => roleOf(file.path) === 'source');
+    return sources.length > 0 ? sources : inside;
+  }
+
+  /** Edges that end at these definitions, as far as they are of a kind. */
+  usesOf(targets: readonly PlacedDefinition[], kind: ReferenceKind): Edge[] {
+    const wanted = ASKED[kind];
+    const asks = (relation: ReferenceRelation): boolean => wanted === undefined || wanted.includes(relation);
+    const meant = new Set(targets);
+    const through = new Map(targets.flatMap((target) => this.overriddenBy(target).map((base) => [base, target])));
+    const edges: Edge[] = [];
+    for (const use of this.named(targets)) {
+      const relation = RELATIONS[use.kind];
+      if (!asks(relation)) continue;
+      const resolved = this.names.resolve(use);
+      const to = resolved?.targets.find((one) => meant.has(one));
+      const base = to ? undefined : resolved?.targets.find((one) => through.has(one));
+      const target = to ?? (base && through.get(base));
+      if (!resolved || !target || isOwnLine(use, target)) continue;
+      edges.push(
+        this.edge(use, relation, target, base ? Math.min(THROUGH_BASE, resolved.confidence) : resolved.confidence),
+      );
+    }
+    if (asks('imports')) edges.push(...targets.flatMap((target) => this.importsOf(target)));
+    if (asks('implements')) edges.push(...targets.flatMap((target) => this.coveredBy(target)));
+    if (asks('overrides')) edges.push(...targets.flatMap((target) => this.overridesOf(target)));
+    const tests = kind === 'tests' ? edges.filter(({ path }) => roleOf(path) === 'test') : edges;
+    return tests.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
+  }
+
+  /** Uses of the name of which nothing tells whether they mean these definitions. */
+  possibleUsesOf(targets: readonly PlacedDefinition[], kind: ReferenceKind): Edge[] {
+    const wanted = ASKED[kind];
+    const members = targets.find(({ container }) => container !== '');
+    return [...this.named(targets)].flatMap((use): Edge[] => {
+      const relation = RELATIONS[use.kind];
+      if (wanted && !wanted.includes(relation)) return [];
+      if (kind === 'tests' && roleOf(use.file.path) !== 'test') return [];
+      const resolved = this.names.resolve(use);
+      if (!resolved && use.receiver === '?' && members) return [this.edge(use, relation, members, 0.1)];
+      return [];
+    });
+  }
+
+  /** What a definition calls, in line order. */
+  calleesOf(definition: PlacedDefinition): Edge[] {
+    return definition.file.uses
+      .filter(({ kind, line }) => kind === 'call' && line >= definition.line && line <= definition.endLine)
+      .flatMap((use) => this.edgesOf(use));
+  }
+
+  /** What a use leads to. */
+  edgesOf(use: PlacedUse): Edge[] {
+    const resolved = this.names.resolve(use);
+    const [target] = resolved?.targets ?? [];
+    if (!resolved || !target || isOwnLine(use, target)) return [];
+    return [this.edge(use, RELATIONS[use.kind], target, resolved.confidence)];
+  }
+
+  /** Places where a string is used to look something up, or is thrown. */
+  keyUses(key: string): PlacedUse[] {
+    return (this.program.uses.get(key) ?? []).filter(({ kind }) => kind === 'key' || kind === 'throw');
+  }
+
+  /** The first passage of files that are called so, with a part of their path or without. */
+  headOfFile(name: string): { passageId: string; path: string }[] {
+    if (!/\.\w+$/.test(name)) return [];
+    return [...this.program.files.values()].flatMap(({ path, definitions, uses, imports }) => {
+      const [head] = [...imports, ...definitions, ...uses].sort((a, b) => a.line - b.line);
+      return head && (path === name || path.endsWith(`/${name}`)) ? [{ passageId: head.passageId, path }] : [];
+    });
+  }
+
+  /** Imports of a file, by its path or the end of one. */
+  importsOfFile(path: string): { target: string; file: string; line: number; passageId: string }[] {
+    const targets = [...this.program.files.keys()].filter((one) => one === path || one.endsWith(`/${path}`));
+    const wanted = new Set(targets);
+    return [...this.program.files.values()].flatMap((file) =>
+      file.imports.flatMap(({ module, names, line, passageId }) => {
+        const target = this.names.importedFiles(module, names[0]?.name, file).find((one) => wanted.has(one));
+        return target === undefined || target === file.path ? [] : [{ target, file: file.path, line, passageId }];
+      }),
+    );
+  }
+
+  /** What an import names; none for something outside of the workspace. */
+  importedSymbol(module: string, name: string, file: ProgramFile): PlacedDefinition[] {
+    return this.names.importedSymbol(module, name, file);
+  }
+
+  /** Names that look like one that no file defines, the most alike first. */
+  near(symbol: string, most = 5): string[] {
+    const name =
+      symbol
+        .replace(/\(\)?$|[`'"]/g, '')
+        .split(/\.|::|#|->/)
+        .at(-1) ?? '';
+    const asked = name.toLowerCase();
+    return [...this.program.definitions.keys()]
+      .map((known) => ({ known, distance: unlikeness(asked, known.toLowerCase()) }))
+      .filter(({ distance }) => distance <= 2)
+      .sort((a, b) => a.distance - b.distance || a.known.length - b.known.length || (a.known < b.known ? -1 : 1))
+      .slice(0, most)
+      .map(({ known }) => known);
+  }
+
+  private *named(targets: readonly PlacedDefinition[]): Generator<PlacedUse> {
+    this.standards ??= this.namesOfDefaults();
+    const { aliases } = this.program;
+    const names = new Set(
+      targets.flatMap(({ name, file }) => [
+        name,
+        ...(aliases.get(name) ?? []),
+        ...(this.standards?.get(`${file.path}\n${name}`) ?? []),
+      ]),
+    );
+    for (const name of names) yield* this.program.uses.get(name) ?? [];
+  }
+
+  /** What imports call the default exports of files, by path and own name. */
+  private namesOfDefaults(): Map<string, Set<string>> {
+    const found = new Map<string, Set<string>>();
+    const own = new Map<string, string>();
+    for (const { path, imports } of this.program.files.values())
+      for (const { module, names } of imports) if (module === '' && names[0]) own.set(path, names[0].name);
+    if (own.size === 0) return found;
+    for (const file of this.program.files.values())
+      for (const { module, names } of file.imports) {
+        if (module === '') continue;
+        for (const { name } of names)
+          for (const path of this.names.importedFiles(module, name, file)) {
+            const standard = own.get(path);
+            if (standard === undefined || standard === name) continue;
+            const key = `${path}\n${standard}`;
+            found.set(key, (found.get(key) ?? new Set()).add(name));
+          }
+      }
+    return found;
+  }
+
+  private edge(use: PlacedUse, relation: ReferenceRelation, to: PlacedDefinition, confidence: number): Edge {
+    const inherits = relation === 'extends' || relation === 'implements';
+    const from = inherits ? this.names.heir(use) : this.program.around(use.file, use.line);
+    return { relation, path: use.file.path, line: use.line, passageId: use.passageId, from, to, confidence };
+  }
+
+  private importsOf(target: PlacedDefinition): Edge[] {
+    if (!this.importers) {
+      this.importers = new Map();
+      for (const file of this.program.files.values())
+        for (const { names, module, line, passageId } of file.imports)
+          for (const { name } of names) {
+            const known = this.importers.get(name);
+            if (known) known.push({ file, module, line, passageId });
+            else this.importers.set(name, [{ file, module, line, passageId }]);
+          }
+    }
+    return (this.importers.get(target.name) ?? []).flatMap(({ file, module, line, passageId }): Edge[] =>
+      file !== target.file && this.names.importedSymbol(module, target.name, file).includes(target)
+        ? [{ relation: 'imports', path: file.path, line, passageId, from: undefined, to: target, confidence: 0.95 }]
+        : [],
+    );
+  }
+
+  /** Go's types implement an interface by having its methods; nothing else says so. */
+  private coveredBy(target: PlacedDefinition): Edge[] {
+    if (target.kind !== 'interface' || target.file.language !== 'go') return [];
+    const wanted = target.file.definitions.filter(
+      ({ container, kind }) => container === target.name && kind === 'method',
+    );
+    const [first] = wanted;
+    if (!first) return [];
+    const candidates = (this.program.definitions.get(first.name) ?? []).filter(
+      ({ file, container }) => file.language === 'go' && container !== '' && container !== target.name,
+    );
+    return candidates.flatMap((method): Edge[] => {
+      const folder = folderOf(method.file.path);
+      const has = (name: string): boolean =>
+        (this.program.definitions.get(name) ?? []).some(
+          (one) =>
+            one.container === method.container && folderOf(one.file.path) === folder && one.file.language === 'go',
+        );
+      const type = (this.program.definitions.get(method.container) ?? []).find(
+        (one) => CLASS_LIKE.has(one.kind) && folderOf(one.file.path) === folder,
+      );
+      if (!type || type.kind === 'interface' || !wanted.every(({ name }) => has(name))) return [];
+      const confidence = wanted.length > 1 ? COVERS.several : COVERS.one;
+      return [
+        {
+          relation: 'implements',
+          path: type.file.path,
+          line: type.line,
+          passageId: type.passageId,
+          from: type,
+          to: target,
+          confidence,
+        },
+      ];
+    });
+  }
+
+  private overridesOf(target: PlacedDefinition): Edge[] {
+    if (target.container === '') return [];
+    return (this.program.definitions.get(target.name) ?? []).flatMap((method): Edge[] =>
+      method !== target && this.overriddenBy(method).includes(target)
+        ? [
+            {
+              relation: 'overrides',
+              path: method.file.path,
+              line: method.line,
+              passageId: method.passageId,
+              from: method,
+              to: target,
+              confidence: 0.9,
+            },
+          ]
+        : [],
+    );
+  }
+
+  /** Methods of the same name in what a method's class inherits from. */
+  private overriddenBy(method: PlacedDefinition): PlacedDefinition[] {
+    const known = this.overridden.get(method);
+    if (known) return known;
+    const holder = this.program.around(method.file, method.line, (one) => CLASS_LIKE.has(one.kind) && one !== method);
+    const found = new Set<PlacedDefinition>();
+    const waiting = holder && method.container !== '' ? [...this.names.bases(holder)] : [];
+    for (let base = waiting.pop(); base && found.size < 50; base = waiting.pop()) {
+      for (const one of this.names.members(base, method.name)) if (one !== method) found.add(one);
+    }
+    this.overridden.set(method, [...found]);
+    return [...found];
+  }
+}
+
+/** The line on which a name is defined does not use it. */
+const isOwnLine = (use: PlacedUse, target: PlacedDefinition): boolean =>
+  use.file === target.file &&
+  use.line === target.line &&
+  use.kind !== 'call' &&
+  use.kind !== 'extends' &&
+  use.kind !== 'implements';
+
+export const isCertain = ({ confidence }: Pick<Edge, 'confidence'>): boolean => confidence >= CERTAIN;
+
+/** 0 for the same, 1 or 2 for one that begins or ends with it or differs in so many characters, more for others. */
+function unlikeness(asked: string, known: string): number {
+  if (asked === known) return 0;
+  if (asked.length < 4 || known.length < 3) return Infinity;
+  if (Math.abs(asked.length - known.length) <= 2) {
+    const edits = editDistance(asked, known);
+    if (edits <= 2) return edits;
+  }
+  return known.startsWith(asked) || known.endsWith(asked) ? 2 : Infinity;
+}
+
+/** Levenshtein's. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + Number(a[i - 1] !== b[j - 1])));
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { PassageFilter } from '../domain/passage-chain.ts';
+import { nameKey } from '../domain/link-keys.ts';
+import type { PassageIndex } from '../store/passage-index.ts';
+import { type AskedWord, askedWords } from './text/asked-words.ts';
+import { readWords, stem } from './text/words.ts';
+
+export const absentWord = z.object({
+  /** As the question writes it. */
+  text: z.string(),
+  /**
+   * A name that the question is about: what speaks of others does not answer it. False for an ordinary word, which may
+   * stand there as another, and for one name among many.
+   */
+  decides: z.boolean(),
+});
+/** A word or name of a question that no passage holds. */
+export type AbsentWord = z.infer<typeof absentWord>;
+
+/** Passages in which a name is looked for that may be written in two words: `Open Telemetry`. */
+const APART = 20;
+
+/**
+ * What of a question stands in no passage, in its order: inflected forms count as standing there, and so does a file
+ * or heading that is called so. A name of several words is absent when its first word is, and half of all at least: a
+ * person may be known by a first name, and a place is never known by `Street` alone.
+ */
+export async function absentWords(
+  index: PassageIndex,
+  question: string,
+  filter: PassageFilter | undefined,
+  signal?: AbortSignal,
+): Promise<AbsentWord[]> {
+  const asked = askedWords(question);
+  const { frequencies } = await index.documentFrequencies(asked.map(({ form }) => form));
+  signal?.throwIfAborted();
+  // Counts are of the whole index, and may miss what was added last: names are looked for, words only where none counts.
+  const lookedFor = asked.filter(
+    ({ kind }, i) => (frequencies[i] ?? 0) === 0 || (filter !== undefined && isNameKind(kind)),
+  );
+  const found = await Promise.all(lookedFor.map((word) => stands(index, word, filter, signal)));
+  const absent = new Set(lookedFor.filter((_word, i) => !found[i]));
+  return namesAndWords(asked, absent);
+}
+
+const isNameKind = (kind: AskedWord['kind']): boolean => kind === 'technical' || kind === 'proper';
+
+/** The words that are absent, those of an absent name as one. */
+function namesAndWords(asked: readonly AskedWord[], absent: ReadonlySet<AskedWord>): AbsentWord[] {
+  const names = new Map<number, AskedWord[]>();
+  for (const word of asked) if (word.name !== undefined) names.set(word.name, [...(names.get(word.name) ?? []), word]);
+  const gone = [...names.values()].filter((whole) => {
+    const missing = whole.filter((part) => absent.has(part));
+    return missing[0] === whole[0] && missing.length * 2 >= whole.length;
+  });
+  // A question that names many things is about most of them: one that is not there is a part of it.
+  const decides = gone.length * 2 >= names.size;
+  return asked.flatMap((word): AbsentWord[] => {
+    const whole = gone.find((parts) => parts.includes(word));
+    if (whole) return whole[0] === word ? [{ text: whole.map(({ text }) => text).join(' '), decides }] : [];
+    return absent.has(word) && (word.kind !== 'word' || isTopic(word)) ? [{ text: word.text, decides: false }] : [];
+  });
+}
+
+/** Whether a word may be what a question is about: verbs that are inflected, adverbs and short words hardly are. */
+const isTopic = ({ form }: AskedWord): boolean => form.length >= 4 && !/(?:ed|ing|ly)$/u.test(form);
+
+async function stands(
+  index: PassageIndex,
+  { text, form }: AskedWord,
+  filter: PassageFilter | undefined,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const options = { limit: 1, ...(filter && { filter }), ...(signal && { signal }) };
+  if ((await index.textSearch(formsOf(form).join(' '), options)).length > 0) return true;
+  if ((await index.findByName([nameKey(text)], options)).length > 0) return true;
+  const parts = readWords(text);
+  if (parts.length < 2) return false;
+  const near = await index.textSearch(parts.map((part) => part.text).join(' '), { ...options, limit: APART });
+  return near.some(({ passage }) => joined(`${passage.title}\n${passage.text}`).includes(form));
+}
+
+/** Letters and numbers alone. */
+const joined = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** A word with the simple forms under which it may stand. */
+function formsOf(form: string): string[] {
+  const one = form.endsWith('ies') ? `${form.slice(0, -3)}y` : form.endsWith('s') ? form.slice(0, -1) : form;
+  return [...new Set([form, one, `${one}s`, stem(form)])].filter((each) => each.length > 1);
+}

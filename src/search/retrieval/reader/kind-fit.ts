@@ -1,0 +1,89 @@
+import type { UnitKind } from '../../domain/unit.ts';
+import type { QuestionProfile } from '../features/question-profile.ts';
+
+/** What a question asks for, where its words tell what an answer must hold. */
+export type AskedKind = 'number' | 'duration' | 'time' | 'variable' | 'flag' | 'address';
+
+/** Of each kind: its question word, or `which`, `what is the` and at most two words before the noun. */
+const DURATION =
+  /\bhow (?:long|old|soon|quickly)\b|\b(?:what|which)(?: (?:is|are|was|were) (?:the|our|its))?(?: \p{L}+){0,2} (?:duration|timeout|interval|notice period)\b/iu;
+const FREQUENCY = /\bhow (?:often|frequently|regularly)\b/iu;
+const DATE =
+  /\b(?:what|which)(?: (?:is|are|was|were) (?:the|our|its))?(?: \p{L}+){0,2} (?:date|day|year|month|time|weekday|hour)s?\b/iu;
+const NUMBER =
+  /\bhow (?:many|much|large|big|tall|high|far|fast|wide|deep|heavy)\b|\b(?:what|which)(?: (?:is|are|was|were) (?:the|our|its))?(?: \p{L}+){0,2} (?:number|percentage|percent|port|version|size|limit|price|amount|count|total|maximum|minimum|status code|budget|salary|fee|rate)\b/iu;
+/** Elsewhere `when` opens a condition: `When I shut a contribution, which tag …`, `What happens when …`. */
+const ASKS_WHEN =
+  /^\s*(?:and )?when (?:is|are|was|were|do|does|did|will|would|can|could|should|must|has|have|had|to)\b|\b(?:since|from|until|by) when\b/iu;
+
+const VARIABLE = /\b(?:what|which)(?: \p{L}+){0,2} (?:environment variable|env var)s?\b/iu;
+const FLAG = /\b(?:what|which)(?: \p{L}+){0,2} (?:flag|switch|command.line option)s?\b/iu;
+const ADDRESS = /\b(?:what|which)(?: (?:is|are) (?:the|our))?(?: \p{L}+){0,2} (?:e-?mail|address|url|website)\b/iu;
+
+/** What the question asks for; undefined where nothing can be said. */
+export function askedKind(question: string): AskedKind | undefined {
+  if (VARIABLE.test(question)) return 'variable';
+  if (FLAG.test(question)) return 'flag';
+  if (ADDRESS.test(question)) return 'address';
+  if (DURATION.test(question)) return 'duration';
+  if (FREQUENCY.test(question)) return 'time';
+  if (NUMBER.test(question)) return 'number';
+  return DATE.test(question) || ASKS_WHEN.test(question) ? 'time' : undefined;
+}
+
+const HAS_NUMBER =
+  /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|million|dozen|half|quarter|third|couple|several|once|twice|unlimited|none|free|nobody|nothing|zero|double|single|infinity)s?\b/iu;
+const PERIOD =
+  /\b(?:ms|msecs?|milliseconds?|secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|nights?|weeks?|fortnights?|months?|quarters?|years?|decades?|ttl|forever|indefinite(?:ly)?|permanent(?:ly)?|overnight|lifetime)\b|\p{N}(?:ms|s|m|h|d|w|y)\b/iu;
+const LASTING =
+  /\b(?:an? (?:single )?(?:second|minute|hour|day|night|week|fortnight|month|quarter|year)|forever|indefinite(?:ly)?|permanent(?:ly)?|overnight|lifetime)\b/iu;
+const POINT_OF_TIME =
+  /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|christmas|easter|noon|midnight|morning|afternoon|evening|today|tomorrow|yesterday|daily|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annual(?:ly)?|hourly|every|each|always|never|after|before|until|during|once|whenever|when|upon|immediately|end of|start of|beginning of)\b/iu;
+/** `$HOME`, `%APPDATA%`, `HTTP_PROXY`, and how programs ask for one. */
+const HAS_VARIABLE = /[$%]\{?[A-Za-z_]{2}|\b[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]|\bgetenv\b|\benviron\b|process\.env\b/u;
+const HAS_FLAG = /(?:^|[\s`'"([,|])--?[a-z]/imu;
+/** Of mail, a page, a server or a house. */
+const HAS_ADDRESS =
+  /[\w-]@[\w-]|https?:\/\/|\bwww\.|\blocalhost\b|\p{N}\.\p{N}|:\p{N}{2}|\b(?:street|road|avenue|lane|square|floor|suite|box) ?\p{N}|\p{N} \p{Lu}\p{L}+ (?:street|road|avenue|lane|square)\b/iu;
+/** What looks like a number and counts nothing: targets of links, numbers of issues, footnotes. */
+const NO_AMOUNT = /\]\([^()[\]\n]*\)|https?:\/\/\S+|#\p{N}+|\[\^?\p{N}+\]/gu;
+
+/** Whether an answer of the asked kind can stand in a text; in code a bare number may be of any kind. */
+export function holdsKind(kind: AskedKind, text: string, isCode: boolean): boolean {
+  if (kind === 'variable') return HAS_VARIABLE.test(text);
+  if (kind === 'flag') return HAS_FLAG.test(text);
+  if (kind === 'address') return HAS_ADDRESS.test(text);
+  const said = text.replace(NO_AMOUNT, ' ');
+  const number = HAS_NUMBER.test(said);
+  switch (kind) {
+    case 'number':
+      return number;
+    case 'duration':
+      return isCode ? /\p{N}/u.test(said) : PERIOD.test(said) && (number || LASTING.test(said));
+    case 'time':
+      return /\p{N}/u.test(said) || POINT_OF_TIME.test(said);
+  }
+}
+
+/** Whether the question asks for what a file takes from elsewhere. */
+const ASKS_FOR_IMPORTS = /\b(?:import|depend|package|librar|module|require|takes? from|uses?|using)/iu;
+
+/** A unit as far as its fitness can be told. */
+export interface FittedUnit {
+  kind: UnitKind;
+  text: string;
+  isCode: boolean;
+  /** The question's words, by rarity, that the unit or what stands above it has, 0..1. */
+  covered: number;
+}
+
+/**
+ * Whether a unit may stand in the answer's place: it holds what is asked for where a number, a length, a point of
+ * time, a variable of the environment, a flag or an address is, it is no import unless imports are asked for, and a row of a table shares a word with the question.
+ */
+export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUnit): boolean {
+  const kind = askedKind(question.text);
+  if (kind && !holdsKind(kind, unit.text, unit.isCode)) return false;
+  if (unit.kind === 'import') return ASKS_FOR_IMPORTS.test(question.text);
+  return unit.kind !== 'row' || unit.covered > 0;
+}

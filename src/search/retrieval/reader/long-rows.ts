@@ -1,0 +1,79 @@
+import type { UnitContext } from '../../domain/unit.ts';
+import { coverageOf } from '../features/chain-profile.ts';
+import type { QuestionProfile } from '../features/question-profile.ts';
+import { splitSentences } from '../text/sentences.ts';
+import { contentStems } from '../text/words.ts';
+import { askedKind, holdsKind } from './kind-fit.ts';
+import type { FittedScore } from './fitting-first.ts';
+
+/** Characters from which on a row is no row to look at, but text in cells. */
+const LONG_ROW = 300;
+/** A longer first cell is no label. */
+const LONGEST_LABEL = 100;
+
+/** What is quoted of a unit; offsets into its passage's text. */
+export interface QuotedPart {
+  start: number;
+  end: number;
+  kind: FittedScore['kind'];
+  context?: UnitContext;
+}
+
+/**
+ * A unit as it is quoted. Of a row with long cells between bars that is the sentence of a cell that shares most words
+ * with the question, among those that hold the kind of thing that is asked for, below the row's label and the cell's
+ * header; any other unit is quoted whole.
+ */
+export function quotedPart(question: QuestionProfile, unit: FittedScore): QuotedPart {
+  const { start, end } = unit.sentence;
+  const whole: QuotedPart = { start, end, kind: unit.kind, ...(unit.context && { context: unit.context }) };
+  if (unit.kind !== 'row' || end - start <= LONG_ROW || !unit.text.includes('|')) return whole;
+  const cells = cellsOf(unit.text);
+  const label = cells.findIndex(({ text }) => text !== '');
+  const name = cells[label]?.text ?? '';
+  const kind = askedKind(question.text);
+  const candidates = cells.flatMap((cell, column) =>
+    column === label && cells.length > 1
+      ? []
+      : splitSentences(cell.text).map((span) => ({
+          column,
+          start: start + cell.start + span.start,
+          end: start + cell.start + span.end,
+          ...worthOf(question, kind, cell.text.slice(span.start, span.end)),
+        })),
+  );
+  const able = candidates.filter(({ holds }) => holds);
+  const best = (able.length > 0 ? able : candidates).reduce<(typeof candidates)[number] | undefined>(
+    (a, b) => (a === undefined || b.covered > a.covered ? b : a),
+    undefined,
+  );
+  if (!best || (best.covered === 0 && able.length !== 1)) return whole;
+  const header = unit.context?.text.split(' | ')[best.column - (cells[0]?.text === '' ? 1 : 0)]?.trim() ?? '';
+  const above = [name.length <= LONGEST_LABEL ? name : '', header].filter(Boolean).join(' › ');
+  return { start: best.start, end: best.end, kind: 'sentence', ...(above !== '' && { context: { text: above } }) };
+}
+
+const worthOf = (
+  question: QuestionProfile,
+  kind: ReturnType<typeof askedKind>,
+  text: string,
+): { covered: number; holds: boolean } => {
+  const stems = new Set(contentStems(text));
+  return {
+    covered: coverageOf(question, (stem) => stems.has(stem)),
+    holds: kind === undefined || holdsKind(kind, text, false),
+  };
+};
+
+/** Cells between bars, trimmed, with their offsets in the row; one behind a backslash belongs to its cell. */
+function cellsOf(row: string): { text: string; start: number }[] {
+  const cells: { text: string; start: number }[] = [];
+  let from = 0;
+  for (let at = 0; at <= row.length; at += 1) {
+    if (at < row.length && (row[at] !== '|' || row[at - 1] === '\\')) continue;
+    const cell = row.slice(from, at);
+    cells.push({ text: cell.trim(), start: from + cell.length - cell.trimStart().length });
+    from = at + 1;
+  }
+  return cells;
+}

@@ -1,0 +1,147 @@
+import * as vscode from 'vscode';
+import { reportError } from '#base';
+import type { LanguageModel } from '#research';
+import { secretKeyOf, type ModelService } from './model-service.ts';
+import type { UsedEndpoint, UsedEndpoints } from './used-endpoints.ts';
+
+const { l10n, window } = vscode;
+
+/** What choosing a model works with. */
+export interface ChoicePorts {
+  models: ModelService;
+  secrets: vscode.SecretStorage;
+  used: UsedEndpoints;
+}
+
+/**
+ * Asks for an address, its key and one of its models. A key that the endpoint refuses is asked for again; nothing is
+ * kept before it is accepted.
+ */
+export async function chooseEndpoint(ports: ChoicePorts): Promise<void> {
+  const kept = vscode.workspace.getConfiguration('hoptrail').get<string>('model.baseUrl');
+  const typed = await window.showInputBox({
+    title: l10n.t('Address of the endpoint'),
+    prompt: l10n.t('Up to and including /v1. Passages of this workspace will be sent there.'),
+    value: kept === undefined || kept === '' ? 'http://127.0.0.1:11434/v1' : kept,
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      /^https?:\/\/[^\s]+$/.test(text.trim()) ? undefined : l10n.t('An address begins with http:// or https://'),
+  });
+  if (typed === undefined) return;
+  const baseUrl = typed.trim();
+  const first = await askForKey(baseUrl, await ports.secrets.get(secretKeyOf(baseUrl)));
+  if (first === undefined) return;
+  const named = await chooseName(baseUrl, first);
+  if (named) await useEndpoint({ baseUrl, name: named.name }, ports, named.key);
+}
+
+/**
+ * Makes this the model that answers, once it has been tried with its key: the one that is kept where none is given.
+ * Whether it is the model now.
+ */
+export async function useEndpoint(chosen: UsedEndpoint, ports: ChoicePorts, given?: string): Promise<boolean> {
+  const { baseUrl, name } = chosen;
+  let key = given ?? (await ports.secrets.get(secretKeyOf(baseUrl))) ?? '';
+  let problem = await tryOut(await ports.models.endpoint(baseUrl, name, key));
+  while (isRefusedKey(problem)) {
+    const next = await askForKey(baseUrl, key, reportError(problem).message);
+    if (next === undefined) return false;
+    key = next;
+    problem = await tryOut(await ports.models.endpoint(baseUrl, name, key));
+  }
+  await keepKey(ports.secrets, baseUrl, key);
+  await saveModel({ provider: 'endpoint', baseUrl, name });
+  await ports.used.add(chosen);
+  await ports.models.refresh();
+  tellOutcome(name, problem);
+  return true;
+}
+
+/** One of the models that the endpoint lists to who has this key, or another one; undefined: the person went back. */
+async function chooseName(baseUrl: string, given: string): Promise<{ name: string; key: string } | undefined> {
+  const { listOpenAiModels } = await import('#research');
+  let key = given;
+  for (;;) {
+    try {
+      const listed = await listOpenAiModels({ baseUrl, apiKey: async () => (key === '' ? undefined : key) });
+      if (listed.length === 0) break;
+      const name = await window.showQuickPick(
+        listed.map((model) => model.id),
+        { title: l10n.t('Model'), ignoreFocusOut: true },
+      );
+      return name === undefined ? undefined : { name, key };
+    } catch (error) {
+      const { message } = reportError(error);
+      if (!isRefusedKey(error)) {
+        void window.showWarningMessage(l10n.t('The endpoint does not list its models: {0}', message));
+        break;
+      }
+      const next = await askForKey(baseUrl, key, message);
+      if (next === undefined) return undefined;
+      key = next;
+    }
+  }
+  const name = await window.showInputBox({ title: l10n.t('Name of the model'), ignoreFocusOut: true });
+  return name === undefined || name.trim() === '' ? undefined : { name: name.trim(), key };
+}
+
+const isRefusedKey = (problem: unknown): boolean => problem !== undefined && reportError(problem).code === 'wrong-key';
+
+/** '' for a server that needs none; undefined when the person went back. `refused`: why the one before did not do. */
+export async function askForKey(
+  baseUrl: string,
+  known: string | undefined,
+  refused?: string,
+): Promise<string | undefined> {
+  const prompt = l10n.t("Kept in the editor's secret storage. Leave it empty for servers that need none.");
+  const key = await window.showInputBox({
+    title: l10n.t('API key for {0}', baseUrl),
+    password: true,
+    ignoreFocusOut: true,
+    value: known ?? '',
+    prompt: refused === undefined ? prompt : `${refused} ${prompt}`,
+  });
+  return key?.trim();
+}
+
+/** An empty key removes the one that is kept. */
+export async function keepKey(secrets: vscode.SecretStorage, baseUrl: string, key: string): Promise<void> {
+  if (key === '') await secrets.delete(secretKeyOf(baseUrl));
+  else await secrets.store(secretKeyOf(baseUrl), key);
+}
+
+/** Into the user's own settings. */
+export async function saveModel(values: Record<string, string>): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration('hoptrail.model');
+  for (const [key, value] of Object.entries(values))
+    await configuration.update(key, value, vscode.ConfigurationTarget.Global);
+}
+
+/** One short call, with its progress; what went wrong with it, or undefined, also where the person did not wait. */
+export async function tryOut(model: LanguageModel): Promise<unknown> {
+  const { tryModel } = await import('#research');
+  try {
+    await window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: l10n.t('Trying {0}', model.name), cancellable: true },
+      async (_progress, token) => {
+        const stop = new AbortController();
+        token.onCancellationRequested(() => stop.abort());
+        await tryModel(model, stop.signal).catch((error: unknown) => {
+          if (!stop.signal.aborted) throw error;
+        });
+      },
+    );
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+export function tellOutcome(name: string, problem: unknown): void {
+  if (problem === undefined) {
+    window.setStatusBarMessage(l10n.t('$(check) {0} answers', name), 4000);
+    return;
+  }
+  const { message, advice } = reportError(problem);
+  void window.showWarningMessage([message, advice].filter((part) => part !== undefined).join(' '));
+}

@@ -1,0 +1,35 @@
+import type * as vscode from 'vscode';
+
+/** An endpoint with the model that was chosen there. */
+export interface UsedEndpoint {
+  baseUrl: string;
+  name: string;
+}
+
+const KEY = 'usedEndpoints';
+const MOST = 8;
+
+/** Endpoints that worked before, the last one first. Their keys lie in the secret storage, by address. */
+export class UsedEndpoints {
+  readonly #memory: Pick<vscode.Memento, 'get' | 'update'>;
+
+  constructor(memory: Pick<vscode.Memento, 'get' | 'update'>) {
+    this.#memory = memory;
+  }
+
+  get list(): UsedEndpoint[] {
+    const kept = this.#memory.get<unknown>(KEY);
+    return Array.isArray(kept) ? kept.filter(isEndpoint) : [];
+  }
+
+  async add(used: UsedEndpoint): Promise<void> {
+    const others = this.list.filter((other) => other.baseUrl !== used.baseUrl || other.name !== used.name);
+    await this.#memory.update(KEY, [used, ...others].slice(0, MOST));
+  }
+}
+
+const isEndpoint = (value: unknown): value is UsedEndpoint =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as Partial<UsedEndpoint>).baseUrl === 'string' &&
+  typeof (value as Partial<UsedEndpoint>).name === 'string';

@@ -1,0 +1,187 @@
+import * as vscode from 'vscode';
+import { isAbortError, reportError } from '#base';
+import { shownPath, uriOfShownPath } from '../index/workspace-roots.ts';
+import { bestLine } from '../quick-answer/one-line.ts';
+import type { SessionHolder } from '../session-holder.ts';
+import { findRelated, type Related, type RelatedPassage } from './find-related.ts';
+import { linkExists } from './link-exists.ts';
+
+export const RELATED_VIEW_ID = 'hoptrail.related';
+
+type Node = vscode.TreeItem & { children?: Node[] };
+
+/** What the open file has to do with others, from the index alone: nothing is asked of a language model. */
+export class RelatedView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+  readonly #sessions: SessionHolder;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #view: vscode.TreeView<Node>;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #disposables: vscode.Disposable[];
+  readonly onDidChangeTreeData = this.#changed.event;
+  #nodes: Node[] = [];
+  #request = new AbortController();
+  #shown: string | undefined;
+
+  constructor(sessions: SessionHolder, log: vscode.LogOutputChannel) {
+    this.#sessions = sessions;
+    this.#log = log;
+    this.#view = vscode.window.createTreeView<Node>(RELATED_VIEW_ID, { treeDataProvider: this });
+    this.#disposables = [
+      this.#view,
+      this.#changed,
+      this.#view.onDidChangeVisibility(({ visible }) => {
+        if (visible) void this.refresh();
+      }),
+      vscode.window.onDidChangeActiveTextEditor((editor) => {
+        if (editor) void this.#refreshIfVisible(); // a panel that takes the focus leaves what is shown
+      }),
+      sessions.onState((state) => {
+        if (state.phase === 'ready' || state.phase === 'read-only') void this.#refreshIfVisible();
+      }),
+    ];
+  }
+
+  /** A number on Hoptrail's icon; undefined takes it away. */
+  set badge(badge: vscode.ViewBadge | undefined) {
+    this.#view.badge = badge;
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    return node;
+  }
+
+  getChildren(node?: Node): Node[] {
+    return node ? (node.children ?? []) : this.#nodes;
+  }
+
+  /** Looks again, from where the cursor stands now. */
+  async refresh(): Promise<void> {
+    const { l10n } = vscode;
+    this.#request.abort();
+    this.#request = new AbortController();
+    const { signal } = this.#request;
+    const editor = vscode.window.activeTextEditor;
+    const path = editor && shownPath(editor.document.uri);
+    if (!editor || path === undefined || path === '') {
+      if (this.#shown === undefined) this.#show([], l10n.t('Open a file to see what links to it and what is near it.'));
+      return;
+    }
+    try {
+      const session = await this.#sessions.ifWanted();
+      if (!session) return this.#show([], l10n.t('The index is not open.'));
+      const { index, retriever } = session.engine;
+      const { uri } = editor.document;
+      const related = await findRelated(
+        path,
+        editor.selection.active.line + 1,
+        { index, retriever, exists: (link) => linkExists(link, uri) },
+        signal,
+      );
+      if (signal.aborted) return;
+      this.#shown = path;
+      this.#view.description = path.split('/').at(-1) ?? path;
+      this.#show(
+        relatedNodes(related, uri),
+        related.indexed ? undefined : l10n.t('{0} is not in the index.', path.split('/').at(-1) ?? path),
+      );
+    } catch (error) {
+      if (signal.aborted || isAbortError(error)) return;
+      this.#log.warn(`What is related to the open file cannot be shown: ${reportError(error).message}`);
+      this.#show([], reportError(error).message);
+    }
+  }
+
+  dispose(): void {
+    this.#request.abort();
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async #refreshIfVisible(): Promise<void> {
+    if (this.#view.visible) await this.refresh();
+  }
+
+  #show(nodes: Node[], message: string | undefined): void {
+    this.#nodes = nodes;
+    this.#view.message = message;
+    this.#changed.fire();
+  }
+}
+
+/** The groups of the view, each with its number; empty ones are left out, and an only sentence says that all are. */
+export function relatedNodes({ linksHere, linksTo, broken, nearest, indexed }: Related, document: vscode.Uri): Node[] {
+  const { l10n } = vscode;
+  if (!indexed) return [];
+  const groups = [
+    group(
+      l10n.t('Links here'),
+      'references',
+      linksHere.map((found) => passageNode(found, '')),
+    ),
+    group(
+      l10n.t('Links to'),
+      'link',
+      linksTo.map(({ path, line }) => {
+        const uri = uriOfShownPath(path);
+        return leaf(nameOf(path), folderOf(path), { uri, line: 1 }, l10n.t('{0}, linked from line {1}', path, line));
+      }),
+    ),
+    group(
+      l10n.t('Broken links'),
+      'warning',
+      broken.map(({ target, line }) =>
+        leaf(target, l10n.t('line {0}: there is no such file', line), { uri: document, line }, target, 'warning'),
+      ),
+    ),
+    group(
+      l10n.t('Nearest passages'),
+      'sparkle',
+      nearest.map((found) => passageNode(found, found.passage.title)),
+    ),
+  ].filter((node) => (node.children?.length ?? 0) > 0);
+  return groups.length > 0 ? groups : [new vscode.TreeItem(l10n.t('Nothing here is related to this file.'))];
+}
+
+function group(label: string, icon: string, children: Node[]): Node {
+  const node: Node = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
+  node.iconPath = new vscode.ThemeIcon(icon);
+  node.description = String(children.length);
+  node.children = children;
+  return node;
+}
+
+function passageNode({ passage, line }: RelatedPassage, query: string): Node {
+  const text =
+    query === '' ? (passage.text.split('\n')[line - passage.startLine] ?? '') : bestLine(passage.text, query).text;
+  const about = text.trim() === '' ? passage.title : text.trim();
+  const place = { uri: vscode.Uri.parse(passage.uri), line };
+  return leaf(
+    `${nameOf(passage.path)}:${line}`,
+    about.slice(0, 200),
+    place,
+    `${passage.path}:${line}\n${passage.title}`,
+  );
+}
+
+function leaf(
+  label: string,
+  description: string,
+  { uri, line }: { uri: vscode.Uri | undefined; line: number },
+  tooltip: string,
+  icon?: string,
+): Node {
+  const node: Node = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
+  node.description = description;
+  node.tooltip = tooltip;
+  node.iconPath = icon === undefined ? vscode.ThemeIcon.File : new vscode.ThemeIcon(icon);
+  if (!uri) return node;
+  if (icon === undefined) node.resourceUri = uri;
+  node.command = {
+    command: 'vscode.open',
+    title: vscode.l10n.t('Open'),
+    arguments: [uri, { selection: new vscode.Range(line - 1, 0, line - 1, 0), preview: true }],
+  };
+  return node;
+}
+
+const nameOf = (path: string): string => path.split('/').at(-1) ?? path;
+const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');

@@ -1,0 +1,23 @@
+import type { IndexService, PassageFilter } from '#search';
+import type { Without } from '../protocol.ts';
+
+/** Where a run looks that must not see some passages: those named, and all of the files named, as they are indexed now. */
+export async function scopeWithout(
+  scope: PassageFilter | undefined,
+  without: Without | undefined,
+  index: Pick<IndexService, 'passagesOf'>,
+): Promise<PassageFilter | undefined> {
+  if (!without) return scope;
+  const ofFiles = await Promise.all(without.paths.map((path) => index.passagesOf(path)));
+  const ids = new Set([...without.passageIds, ...ofFiles.flat().map((passage) => passage.id)]);
+  return ids.size === 0 ? scope : { ...scope, excludeIds: [...ids] };
+}
+
+/** What either of two leaves out. */
+export function joinWithout(a: Without | undefined, b: Without | undefined): Without | undefined {
+  if (!a || !b) return a ?? b;
+  return {
+    passageIds: [...new Set([...a.passageIds, ...b.passageIds])],
+    paths: [...new Set([...a.paths, ...b.paths])],
+  };
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'mocha';
+import type { Locator } from 'playwright-core';
+import type { Workbench } from '../../../scripts/vscode-host/workbench.ts';
+import type { HoptrailPanel } from './hoptrail-panel.ts';
+import { useNotesWindow } from './notes-window.ts';
+import type { WorkspaceCopy } from './workspace-copy.ts';
+
+describe('what is related to the open file', () => {
+  let workspace: WorkspaceCopy;
+  let workbench: Workbench;
+  let panel: HoptrailPanel;
+  useNotesWindow((opened) => {
+    ({ workspace, workbench, panel } = opened);
+  });
+  const row = (text: string | RegExp): Locator =>
+    workbench.page.locator('.part.sidebar .monaco-list-row').filter({ hasText: text }).first();
+
+  it('is shown without a question: links both ways, and the nearest passages', async () => {
+    await workbench.openFile('halden-cells.md');
+    await workbench.runCommand('Hoptrail: Show What Is Related to This File');
+    for (const group of ['Links here', 'Links to', 'Nearest passages']) await row(group).waitFor();
+    await row(/^mast-power\.md/).waitFor();
+    assert.equal(await panel.frame.locator('article.turn').count(), 0);
+  });
+
+  it('names a link that leads to no file, and opens its line', async () => {
+    const note = '# Naming\n\nSee [[Halden Cells]] and [[Nowhere At All]].\n';
+    writeFileSync(path.join(workspace.folder, 'misc', 'naming.md'), note);
+    await workbench.openFile('naming.md');
+    await row('Nowhere At All').waitFor();
+    await row('Nowhere At All').click();
+    await workbench.statusBarItem(/Ln 3, Col 1/).waitFor();
+    assert.equal(await row(/there is no such file/).count(), 1);
+  });
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { questionParts } from '../../../../src/research/answer/question-parts.ts';
+
+const parts = (question: string): string[] => questionParts(question).map((part) => part.question);
+
+describe('a question of several parts', () => {
+  it('is split where each part is a question of its own', () => {
+    const cases: Record<string, string[]> = {
+      'What is the notice period and who approves travel?': ['What is the notice period?', 'Who approves travel?'],
+      'How long is parental leave, and how long is sick leave?': [
+        'How long is parental leave?',
+        'How long is sick leave?',
+      ],
+      'Which port does the server use? Where are logs written?': [
+        'Which port does the server use?',
+        'Where are logs written?',
+      ],
+      'Who keeps Kestrel Hut, when was the relay repaired, and what does rope cost?': [
+        'Who keeps Kestrel Hut?',
+        'When was the relay repaired?',
+        'What does rope cost?',
+      ],
+      'What is glow and who maintains it?': ['What is glow?', 'Who maintains glow?'],
+      'How many huts are there, and in which town is the office?': [
+        'How many huts are there?',
+        'In which town is the office?',
+      ],
+    };
+    for (const [question, expected] of Object.entries(cases)) assert.deepEqual(parts(question), expected, question);
+  });
+
+  it('is left whole where a part is none, or points back', () => {
+    for (const question of [
+      'Who founded and ran the mill?',
+      'What are the terms and conditions?',
+      'Who wrote the report and when did they leave?',
+      'Where and when was the relay repaired?',
+      'Who is the person who approved the release, and why?',
+      'Which file says who owns the relay and what it costs?',
+      'What is the difference between what the keeper does and what the warden does?',
+      'In which city is the maintainer who was covering reports while the crash was investigated?',
+      'How do I install and configure the relay?',
+      'A bug report leaves out the expected behaviour. How long has the reporter got?',
+      'When I shut a contribution, which tag should it get?',
+      'After version 9 they dropped the quiet week. Does the procedure include one?',
+      'What did the keeper say and what happened then?',
+      'rope, relay and what else',
+      'What caused the incidents of 2024, and what was decided after each?',
+      'Who is the keeper of the hut, whose surprising departure was reported, and who was seen in Narvik?',
+      'What show does the player, who missed the season, host?',
+      'When I run a task in a second terminal, from which file does the command learn the port?',
+      '',
+    ])
+      assert.deepEqual(parts(question), [question], question);
+  });
+});
+
+describe('a comparison of two', () => {
+  it('is looked up side by side', () => {
+    assert.deepEqual(questionParts('Which of the two meets more often these days, Ecosystem or Upgrades?'), [
+      { question: 'Ecosystem meets more often these days', label: 'Ecosystem', kind: 'side' },
+      { question: 'Upgrades meets more often these days', label: 'Upgrades', kind: 'side' },
+    ]);
+    assert.deepEqual(parts('Kestrel Hut or Heron Hut: which has more beds?'), [
+      'Kestrel Hut has more beds',
+      'Heron Hut has more beds',
+    ]);
+    assert.deepEqual(parts('What is the difference between annual leave and parental leave?'), [
+      'annual leave',
+      'parental leave',
+    ]);
+  });
+
+  it('is left whole where there are no two', () => {
+    for (const question of [
+      'Which hut has a radio or a stove?',
+      'Is it true that the relay failed, or did somebody switch it off because of the storm that came in March?',
+      'Which of these, or which others, have a radio?',
+      'What is the difference between the two?',
+    ])
+      assert.deepEqual(parts(question), [question], question);
+  });
+});

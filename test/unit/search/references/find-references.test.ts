@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { ReferenceAnswer, ReferenceKind } from '../../../../src/search/domain/reference-answer.ts';
+import { findReferences } from '../../../../src/search/references/find-references.ts';
+import { indexOf } from './program-of.ts';
+
+const FILES = {
+  'src/mime.ts': [
+    'export const MAX_AGE = 30;',
+    'export function getMimeType(name: string): string {',
+    "  if (name === '') throw new MimeError('no name');",
+    '  return name;',
+    '}',
+    'export class MimeError extends Error {}',
+  ].join('\n'),
+  'src/serve.ts': [
+    "import { getMimeType as typeOf, MAX_AGE } from './mime.ts';",
+    'export function serveStatic(name: string) {',
+    '  return typeOf(name) + MAX_AGE;',
+    '}',
+    "on('file.served', serveStatic);",
+  ].join('\n'),
+  'src/thing.ts': ['export class Thing { settle(): void {} }', 'export class Other { settle(): void {} }'].join('\n'),
+  'src/use-thing.ts': ['export function work(given) {', '  given.settle();', '}'].join('\n'),
+  'test/serve.test.ts': [
+    "import { serveStatic } from '../src/serve.ts';",
+    "it('serves', () => { serveStatic('a'); });",
+  ].join('\n'),
+};
+
+async function ask(symbol: string, kind: ReferenceKind, paths?: string[]): Promise<ReferenceAnswer> {
+  return findReferences(await indexOf(FILES), { symbol, kind, ...(paths && { paths }) });
+}
+
+const places = ({ references }: ReferenceAnswer): string[] =>
+  references.map(({ relation, path, line, from, text }) => `${relation} ${path}:${line} ${from} | ${text}`);
+
+describe('a list of references', () => {
+  it('has every call with its line, also under another name', async () => {
+    const answer = await ask('getMimeType', 'calls');
+    assert.deepEqual(places(answer), ['calls src/serve.ts:3 serveStatic | return typeOf(name) + MAX_AGE;']);
+    assert.deepEqual(
+      answer.definitions.map(({ path, line, name }) => `${path}:${line} ${name}`),
+      ['src/mime.ts:2 getMimeType'],
+    );
+    assert.equal(answer.total, 1);
+    assert.equal(answer.complete, true);
+  });
+
+  it('tells uses, imports, tests, throws and what is called, each apart', async () => {
+    assert.deepEqual(places(await ask('MAX_AGE', 'uses')), [
+      "imports src/serve.ts:1  | import { getMimeType as typeOf, MAX_AGE } from './mime.ts';",
+      'reads src/serve.ts:3 serveStatic | return typeOf(name) + MAX_AGE;',
+    ]);
+    assert.deepEqual(
+      places(await ask('serveStatic', 'tests')).map((place) => place.split(' | ')[0]),
+      ['imports test/serve.test.ts:1 ', 'calls test/serve.test.ts:2 '],
+    );
+    assert.deepEqual(places(await ask('MimeError', 'throws')), [
+      "throws src/mime.ts:3 getMimeType | if (name === '') throw new MimeError('no name');",
+    ]);
+    assert.deepEqual(
+      (await ask('serveStatic', 'callees')).references.map(({ to }) => to),
+      ['getMimeType'],
+    );
+    assert.deepEqual(
+      places(await ask('mime.ts', 'imports')).map((place) => place.split(' | ')[0]),
+      ['imports src/serve.ts:1 '],
+    );
+  });
+
+  it('finds strings by which something is looked up, and thrown texts', async () => {
+    assert.deepEqual(places(await ask('file.served', 'uses')), [
+      "keys src/serve.ts:5  | on('file.served', serveStatic);",
+    ]);
+    assert.equal((await ask('no name', 'throws')).references[0]?.line, 3);
+  });
+
+  it('keeps apart what only may be meant', async () => {
+    const answer = await ask('Thing.settle', 'calls');
+    assert.equal(answer.total, 0);
+    assert.deepEqual(
+      answer.possible.map(({ path, line, confidence }) => [path, line, confidence < 0.5]),
+      [['src/use-thing.ts', 2, true]],
+    );
+  });
+
+  it('names what is like a symbol that nothing defines, and keeps to a folder', async () => {
+    const answer = await ask('getMimeTipe', 'calls');
+    assert.deepEqual([answer.definitions, answer.total, answer.near], [[], 0, ['getMimeType']]);
+    assert.equal((await ask('MAX_AGE', 'uses', ['test'])).total, 0);
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { neighboursIn } from '../../../../src/search/references/neighbours.ts';
+import { explainHop } from '../../../../src/search/retrieval/chain/hop-reason.ts';
+import { DEFAULT_LIMITS, IndexCandidates } from '../../../../src/search/retrieval/chain/index-candidates.ts';
+import { PassageProfiles } from '../../../../src/search/retrieval/features/passage-profile.ts';
+import { profileQuestion } from '../../../../src/search/retrieval/features/question-profile.ts';
+import { WordEmbedder } from '../../../doubles/word-embedder.ts';
+import { graphOf, indexOf } from './program-of.ts';
+
+const FILES = {
+  'router.ts': 'export interface Router {\n  match(path: string): void;\n}',
+  'trie.ts':
+    "import { Router } from './router.ts';\nexport class TrieRouter implements Router {\n  match(path: string): void {}\n}",
+  'mime.ts': 'export function getMimeType() {}\nexport function log() {}',
+  'serve.ts':
+    "import { getMimeType, log } from './mime.ts';\nexport function serveStatic() {\n  log();\n  getMimeType();\n}",
+  'other.ts': "import { log } from './mime.ts';\nlog();\nlog();",
+  'test/serve.test.ts': "import { serveStatic } from '../serve.ts';\nserveStatic();",
+};
+
+describe('neighbours along edges', () => {
+  it('are found both ways, sources before tests', async () => {
+    const neighbours = neighboursIn(await graphOf(FILES));
+    assert.deepEqual(
+      neighbours.of('serve.ts').map(({ passageId, outward, edge }) => [passageId, outward, edge.relation]),
+      [
+        ['mime.ts', true, 'calls'],
+        ['test/serve.test.ts', false, 'calls'],
+      ],
+    );
+    assert.deepEqual(
+      neighbours.of('router.ts').map(({ passageId, outward, edge }) => [passageId, outward, edge.relation]),
+      [['trie.ts', false, 'implements']],
+    );
+  });
+
+  it('are not the users of a hub', async () => {
+    const users = Array.from(
+      { length: 80 },
+      (_, i) => [`user${i}.ts`, "import { log } from './mime.ts';\nlog();"] as const,
+    );
+    const neighbours = neighboursIn(
+      await graphOf({ 'mime.ts': 'export function log() {}', ...Object.fromEntries(users) }),
+    );
+    assert.deepEqual(neighbours.of('mime.ts'), []);
+    assert.equal(neighbours.of('user3.ts')[0]?.passageId, 'mime.ts');
+  });
+
+  it('are candidates of the next hop, as far as the search is not restricted to others', async () => {
+    const index = await indexOf(FILES);
+    const [start] = await index.get(['router.ts']);
+    assert.ok(start);
+    const none = { ...DEFAULT_LIMITS, named: 0, linking: 0, text: 0, vector: 0 };
+    const found = async (paths?: string[]): Promise<string[]> => {
+      const source = new IndexCandidates(index, new WordEmbedder(), 'Router', [], none, paths && { paths });
+      return (await source.next([start], [])).candidates.map(({ path }) => path);
+    };
+    assert.deepEqual(await found(), ['trie.ts']);
+    assert.deepEqual(await found(['test']), []);
+  });
+
+  it('give the reason of a hop in words, with both places', async () => {
+    const index = await indexOf(FILES);
+    const graph = neighboursIn(await graphOf(FILES));
+    const profiles = new PassageProfiles();
+    const explain = async (from: string, to: string) => {
+      const passages = (await index.get([from, to])).map((passage) => profiles.of(passage));
+      return explainHop(profileQuestion('', undefined, [], 0), passages, (a, b) => graph.between(a, b));
+    };
+    const calls = await explain('serve.ts', 'mime.ts');
+    assert.equal(calls.text, '“serveStatic” calls “getMimeType” on line 4');
+    assert.equal(FILES['serve.ts'].slice(calls.fromSpan?.start, calls.fromSpan?.end), 'getMimeType');
+    assert.equal(FILES['mime.ts'].slice(calls.toSpan?.start, calls.toSpan?.end), 'getMimeType');
+    assert.equal((await explain('router.ts', 'trie.ts')).text, '“Router” is implemented by “TrieRouter”');
+    assert.equal(
+      (await explain('mime.ts', 'serve.ts')).text,
+      '“serveStatic” calls “getMimeType” in serve.ts on line 4',
+    );
+  });
+});

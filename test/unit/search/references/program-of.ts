@@ -1,0 +1,73 @@
+import { fileURLToPath } from 'node:url';
+import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
+import { fileKinds } from '../../../../src/search/reading/language-of.ts';
+import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
+import type { References } from '../../../../src/search/domain/references.ts';
+import { isProgram } from '../../../../src/search/references/code-families.ts';
+import { projectFilesOf } from '../../../../src/search/references/project-files.ts';
+import { Program, qualifiedName, type ReferenceRow } from '../../../../src/search/references/program.ts';
+import { encodeReferences } from '../../../../src/search/references/reference-column.ts';
+import { type Edge, ReferenceGraph } from '../../../../src/search/references/reference-graph.ts';
+import { MemoryPassageIndex } from '../../../doubles/memory-passage-index.ts';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url)).replace(/[\\/]$/, '');
+const parser = new CodeParser(root, (message) => {
+  throw new Error(message);
+});
+
+/** What a program's text says of names. */
+export async function referencesOf(path: string, text: string): Promise<References> {
+  const source = new SourceText(text);
+  const { references } = await parser.parse(source, path, fileKinds.of(path, source.line(1)).language);
+  if (!references) throw new Error(`${path} gives no references`);
+  return references;
+}
+
+async function rowsOf(files: Readonly<Record<string, string>>): Promise<(ReferenceRow & { text: string })[]> {
+  const rows: (ReferenceRow & { text: string })[] = [];
+  for (const [path, text] of Object.entries(files)) {
+    const { language } = fileKinds.of(path, text);
+    const references = isProgram(path) ? encodeReferences(await referencesOf(path, text), 1) : '';
+    rows.push({ id: path, path, language, startLine: 1, references, text });
+  }
+  return rows;
+}
+
+/** The graph of some files, each one passage. */
+export async function graphOf(files: Readonly<Record<string, string>>): Promise<ReferenceGraph> {
+  const rows = await rowsOf(files);
+  return new ReferenceGraph(
+    new Program(rows.filter(({ references }) => references !== '')),
+    Object.keys(files),
+    projectFilesOf(rows),
+  );
+}
+
+/** The same as an index. */
+export async function indexOf(files: Readonly<Record<string, string>>): Promise<MemoryPassageIndex> {
+  return new MemoryPassageIndex(
+    (await rowsOf(files)).map((row) => ({
+      ...row,
+      uri: `file:///${row.path}`,
+      endLine: row.text.split('\n').length,
+      kind: 'code',
+      title: '',
+      contentHash: row.path,
+      links: [],
+    })),
+  );
+}
+
+/** `calls store.ts:3 serve → load`. */
+export const shown = ({ relation, path, line, from, to }: Edge): string =>
+  `${relation} ${path}:${line} ${from ? qualifiedName(from) : '-'} → ${qualifiedName(to)}`;
+
+/** All edges out of a file that are sure, by line. */
+export function edgesFrom(graph: ReferenceGraph, path: string): string[] {
+  const file = graph.program.files.get(path);
+  return (file?.uses ?? [])
+    .flatMap((use) => graph.edgesOf(use))
+    .filter(({ confidence }) => confidence >= 0.5)
+    .sort((a, b) => a.line - b.line)
+    .map(shown);
+}

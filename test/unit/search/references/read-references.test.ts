@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { readingLimits } from '../../../../src/search/reading/reading-limits.ts';
+import { ReferenceShelf } from '../../../../src/search/reading/code/references/reference-shelf.ts';
+import { namedType, valueType, writtenName } from '../../../../src/search/reading/code/references/written-names.ts';
+import {
+  decodeReferences,
+  encodeReferences,
+  ReferenceColumnError,
+} from '../../../../src/search/references/reference-column.ts';
+import { referencesOf } from './program-of.ts';
+
+describe('reading references', () => {
+  it('tells definitions with what they stand in, their lines and their types', async () => {
+    const { definitions } = await referencesOf(
+      'store.ts',
+      'export class Store {\n  private lines: Lines;\n  merge(): Promise<Lines> {\n    return this.lines;\n  }\n}\nconst LIMIT = 3;\n',
+    );
+    assert.deepEqual(definitions, [
+      { kind: 'class', name: 'Store', container: '', line: 1, endLine: 6 },
+      { kind: 'field', name: 'lines', container: 'Store', line: 2, endLine: 2, type: 'Lines' },
+      { kind: 'method', name: 'merge', container: 'Store', line: 3, endLine: 5, type: 'Lines' },
+      { kind: 'constant', name: 'LIMIT', container: '', line: 7, endLine: 7 },
+    ]);
+  });
+
+  it('tells strings by which something is looked up, and thrown texts', async () => {
+    const { uses } = await referencesOf(
+      'app.ts',
+      "on('user.created', () => process.env.HOME_DIR);\nthrow new Error('no such user');\nsay('Hello to you');\n",
+    );
+    const words = uses
+      .filter(({ kind }) => kind === 'key' || kind === 'throw')
+      .map(({ kind, name }) => `${kind} ${name}`);
+    assert.deepEqual(words, ['key user.created', 'key HOME_DIR', 'throw Error', 'throw no such user']);
+  });
+
+  it('leaves out names that a function binds for itself', async () => {
+    const { uses } = await referencesOf(
+      'app.ts',
+      'function load() {}\nexport function run(load: () => void) { load(); }\n',
+    );
+    assert.deepEqual(uses, []);
+  });
+
+  it('gives up on a tree that is nested once per character, keeps what it has read, and says so', async () => {
+    const references = await referencesOf('deep.js', `function load() {}\nload();\nx = a${'.a'.repeat(30_000)};\n`);
+    assert.equal(references.cut, true);
+    assert.equal(references.definitions[0]?.name, 'load');
+  });
+
+  it('keeps the first of more definitions and uses than a file may have', async () => {
+    const calls = Array.from({ length: readingLimits.referencesPerFile + 10 }, (_, i) => `load(${i});\n`);
+    const { uses, cut } = await referencesOf('long.js', `function load() {}\n${calls.join('')}`);
+    assert.equal(uses.length, readingLimits.referencesPerFile);
+    assert.equal(cut, true);
+  });
+
+  it('gives each passage the references of its lines, and stores them', async () => {
+    const references = await referencesOf(
+      'a.py',
+      'import os\n\ndef load():\n    return os.getcwd()\n\ndef run():\n    load()\n',
+    );
+    const shelf = new ReferenceShelf({ ...references, cut: true });
+    const first = decodeReferences(shelf.take({ startLine: 1, endLine: 4 }) ?? '', 1);
+    const second = decodeReferences(shelf.take({ startLine: 6, endLine: 7 }) ?? '', 6);
+    assert.deepEqual(
+      { ...references, cut: true },
+      {
+        definitions: [...first.definitions, ...second.definitions],
+        uses: [...first.uses, ...second.uses],
+        imports: [...first.imports, ...second.imports],
+        cut: first.cut,
+      },
+    );
+    assert.equal(second.cut, undefined);
+    assert.equal(shelf.take({ startLine: 5, endLine: 5 }), undefined);
+  });
+
+  it('notices a damaged column', () => {
+    const stored = encodeReferences(
+      { definitions: [], uses: [{ kind: 'call', name: 'load', receiver: '', line: 3 }], imports: [] },
+      1,
+    );
+    assert.throws(() => decodeReferences(stored.replace('load', 'lord'), 1), ReferenceColumnError);
+  });
+
+  it('reads names as they are written', () => {
+    const cases: [string, string, string][] = [
+      ['store.merge', 'merge', 'store'],
+      ['this.store?.merge', 'merge', 'this.store'],
+      ['Store::open', 'open', 'Store'],
+      ['self.lines.add', 'add', 'this.lines'],
+      ['super.close', 'close', 'super'],
+      ['open(1).merge', 'merge', '^open()'],
+      ['(await open(x)).merge', 'merge', '?'],
+      ['"a,b".split', 'split', '?'],
+      ['Box<Item>', 'Box', ''],
+    ];
+    for (const [text, name, receiver] of cases) assert.deepEqual(writtenName(text), { name, receiver }, text);
+    assert.equal(namedType(': Promise<Store | undefined>'), 'Store');
+    assert.equal(namedType(': string'), undefined);
+    assert.equal(valueType('await openStore(x, 1)'), 'openStore()');
+    assert.equal(valueType('new shop.Store<Item>(1)'), 'shop.Store');
+    assert.equal(valueType('&Store{a: 1}'), 'Store');
+    assert.equal(valueType('1 + 2'), undefined);
+  });
+});

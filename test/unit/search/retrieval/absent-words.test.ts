@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { absentWords } from '../../../../src/search/retrieval/absent-words.ts';
+import { MemoryPassageIndex } from '../../../doubles/memory-passage-index.ts';
+import { notePassage } from '../../../doubles/scripted-retriever.ts';
+
+const index = new MemoryPassageIndex([
+  notePassage('pets', 'Office > Pets', 'Dogs are welcome in the office. Ask Mara first.'),
+  notePassage('traces', 'Monitoring', 'Open Telemetry collects the traces of every request.'),
+  notePassage('heron', 'Heron release', 'Approved by D. Petrov on 28 February.'),
+]);
+const absentOf = (question: string, paths?: string[]) => absentWords(index, question, paths && { paths });
+const deciding = async (question: string, paths?: string[]): Promise<string[]> =>
+  (await absentOf(question, paths)).filter(({ decides }) => decides).map(({ text }) => text);
+
+describe('words that no passage holds', () => {
+  it('decide where they are names', async () => {
+    assert.deepEqual(await deciding('Which header is checked for the CSRF token?'), ['CSRF']);
+    assert.deepEqual(await deciding('When did the office in Narvik open?'), ['Narvik']);
+  });
+
+  it('do not decide where they are ordinary words, and are told', async () => {
+    assert.deepEqual(await absentOf('Which hounds are welcome in the office?'), [{ text: 'hounds', decides: false }]);
+  });
+
+  it('are none where a passage has them in another form, or a file is called so', async () => {
+    assert.deepEqual(await absentOf('Is a dog welcome at the offices?'), []);
+    assert.deepEqual(await absentOf('Who approved the HERON release?'), []);
+  });
+
+  it('are none where a name is written in two words', async () => {
+    assert.deepEqual(await deciding('Which requests does OpenTelemetry collect?'), []);
+    assert.deepEqual(await deciding('Which requests does OpenTracing collect?'), ['OpenTracing']);
+  });
+
+  it('do not decide where a person is known by the first name', async () => {
+    assert.deepEqual(await deciding('Does Mara Lindqvist allow dogs?'), []);
+    assert.deepEqual(await deciding('Does Ingrid Lindqvist allow dogs?'), ['Ingrid Lindqvist']);
+  });
+
+  it('do not decide as one name among many', async () => {
+    const question = 'Was the Heron release approved by Petrov before Mara asked Ingrid?';
+    assert.deepEqual(await absentOf(question), [{ text: 'Ingrid', decides: false }]);
+  });
+
+  it('do not decide as an example in quotation marks', async () => {
+    assert.deepEqual(await deciding('Which traces does a request named `zebra.get.js` leave?'), []);
+  });
+
+  it('are looked for where it is looked', async () => {
+    assert.deepEqual(await deciding('Which dogs did Petrov approve?'), []);
+    assert.deepEqual(await deciding('Which dogs did Petrov approve?', ['notes/pets.md']), ['Petrov']);
+  });
+});

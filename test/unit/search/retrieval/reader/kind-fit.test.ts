@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { askedKind, holdsKind, mayLead } from '../../../../../src/search/retrieval/reader/kind-fit.ts';
+
+describe('the kind of thing that a question asks for', () => {
+  it('is a number, a length or a point of time by its words', () => {
+    const kinds: Record<string, ReturnType<typeof askedKind>> = {
+      'How many huts have a radio?': 'number',
+      'Which port does the server listen on?': 'number',
+      'What is the maximum size of a request?': 'number',
+      'How much does the rope cost?': 'number',
+      'How long is the notice period?': 'duration',
+      'How often does the group meet?': 'time',
+      'When was the relay repaired?': 'time',
+      'The top seat in our Slack: since when have they owned it?': 'time',
+      'On which day is the canteen closed?': 'time',
+      'How soon after a resignation is it announced?': 'duration',
+      'Which environment variable moves the cache?': 'variable',
+      'What flag turns the colours off?': 'flag',
+      'Which address do I write to?': 'address',
+      'What is the support email of the shop?': 'address',
+      'Who addresses the board?': undefined,
+      'Who repaired the relay?': undefined,
+      'What happens when the relay fails?': undefined,
+      'When I shut a contribution, which tag should it get?': undefined,
+    };
+    for (const [question, kind] of Object.entries(kinds)) assert.equal(askedKind(question), kind, question);
+  });
+
+  it('can stand in a text that holds one, in figures or in words', () => {
+    assert.ok(holdsKind('number', 'Four of the huts have one.', false));
+    assert.ok(holdsKind('duration', 'By default, that term is four months.', false));
+    assert.ok(holdsKind('duration', 'retryDelay: 500,', true));
+    assert.ok(holdsKind('time', 'It meets every other Tuesday.', false));
+    assert.ok(holdsKind('time', 'Once the tests have passed.', false));
+    assert.ok(holdsKind('variable', 'Set `$CACHE_HOME` to move it.', false));
+    assert.ok(holdsKind('variable', "os.environ.get('cache')", true));
+    assert.ok(holdsKind('flag', 'Use `--no-color` in scripts.', false));
+    assert.ok(holdsKind('address', 'Write to office@example.org first.', false));
+    assert.ok(holdsKind('address', "host: '0.0.0.0',", true));
+    assert.ok(holdsKind('address', 'The office is at 4 Harbour Street.', false));
+  });
+
+  it('cannot stand in a text without one, whatever its links and footnotes count', () => {
+    assert.ok(!holdsKind('number', 'See [the issue](https://example.org/12) #23265 [3].', false));
+    assert.ok(!holdsKind('duration', 'Assign a person to handle backports', false));
+    assert.ok(!holdsKind('duration', 'The captain of version 14 leads for the release.', false));
+    assert.ok(!holdsKind('time', 'Rotate the chair', false));
+    assert.ok(!holdsKind('variable', 'self._config = Config(directory=self.config_dir)', true));
+    assert.ok(!holdsKind('flag', 'A well-kept list of colours', false));
+    assert.ok(!holdsKind('address', '**Step 1: Confirm your date of return**', false));
+  });
+
+  it('is held by the row of a table that shares a word with the question, and by no import', () => {
+    const question = { text: 'Who pays the premium for a partner?' };
+    assert.ok(mayLead(question, { kind: 'row', text: '| Partner | the firm |', isCode: false, covered: 0.4 }));
+    assert.ok(!mayLead(question, { kind: 'row', text: '| Child | the parents |', isCode: false, covered: 0 }));
+    const line = { kind: 'import' as const, text: "import { pay } from './pay';", isCode: true, covered: 0.5 };
+    assert.ok(!mayLead(question, line));
+    assert.ok(mayLead({ text: 'Which module does pay come from, and who imports it?' }, line));
+  });
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Passage } from '../../../../../src/search/domain/passage.ts';
+import type { Unit, UnitKind } from '../../../../../src/search/domain/unit.ts';
+import { readChainScorerWeights } from '../../../../../src/search/retrieval/chain-scorer.ts';
+import { createRetriever } from '../../../../../src/search/retrieval/create-retriever.ts';
+import { FeatureChainScorer } from '../../../../../src/search/retrieval/feature-chain-scorer.ts';
+import { readReaderWeights } from '../../../../../src/search/retrieval/reader/read-passages.ts';
+import type { Reading } from '../../../../../src/search/retrieval/retriever.ts';
+import { MemoryPassageIndex } from '../../../../doubles/memory-passage-index.ts';
+import { notePassage } from '../../../../doubles/scripted-retriever.ts';
+import { WordEmbedder } from '../../../../doubles/word-embedder.ts';
+
+/** A note whose lines are its units; the first line of a table is the header cells of its rows. */
+function noteOf(id: string, title: string, lines: readonly [UnitKind, string][], header?: string): Passage {
+  const text = [...(header ? [header, '|---|---|'] : []), ...lines.map(([, line]) => line)].join('\n');
+  const units = lines.map(([kind, line]): Unit => {
+    const start = text.indexOf(line);
+    const context =
+      header && kind === 'row' ? { text: header.replace(/^\| | \|$/g, ''), start: 0, end: header.length } : undefined;
+    return { start, end: start + line.length, kind, ...(context && { context }) };
+  });
+  return { ...notePassage(id, title, text), units };
+}
+
+async function read(question: string, notes: readonly Passage[]): Promise<Reading> {
+  const embedder = new WordEmbedder();
+  const vectors = await embedder.embedPassages(notes.map(({ title, text }) => `${title}\n${text}`));
+  const retriever = createRetriever({
+    index: new MemoryPassageIndex(notes.map((passage, i) => ({ ...passage, vector: vectors[i] }))),
+    embedder,
+    scorer: new FeatureChainScorer(readChainScorerWeights('models/chain-scorer.json')),
+    reader: readReaderWeights('models/reader.json'),
+    now: () => 0,
+  });
+  return retriever.read(
+    question,
+    notes.map(({ id }) => id),
+  );
+}
+
+describe('units that lead', () => {
+  it('are the row whose label the question names', async () => {
+    const insurance = noteOf(
+      'insurance',
+      'Health insurance',
+      [
+        ['row', '| Employee | 20 EUR a month |'],
+        ['row', '| Family | 90 EUR a month |'],
+        ['row', '| Partner | 45 EUR a month |'],
+      ],
+      '| Who | Monthly premium |',
+    );
+    const { sentences } = await read('What is the monthly premium for a partner?', [insurance]);
+    assert.equal(sentences[0]?.text, '| Partner | 45 EUR a month |');
+  });
+
+  it('are the field whose key is asked for, and not the one that gives back the name', async () => {
+    const joren = noteOf('joren', 'Joren Vask', [
+      ['field', 'name: Joren Vask'],
+      ['field', 'since: 11 January'],
+      ['field', 'extension: 440'],
+    ]);
+    const { sentences } = await read('What is the extension of Joren Vask?', [joren]);
+    assert.equal(sentences[0]?.text, 'extension: 440');
+    assert.equal(sentences.find(({ text }) => text.startsWith('name'))?.fits, false);
+  });
+
+  it('hold a length where one is asked for, and say of the others that they do not', async () => {
+    const captain = noteOf('captain', 'Release captain', [
+      ['item', '- The captain assigns somebody to handle backports'],
+      ['item', '- How the captain is chosen'],
+      ['sentence', 'Each captain rotation lasts about eight weeks.'],
+    ]);
+    const { sentences } = await read('How long is a captain the captain?', [captain]);
+    assert.equal(sentences[0]?.text, 'Each captain rotation lasts about eight weeks.');
+    assert.deepEqual(
+      sentences.map(({ fits }) => fits),
+      [true, false, false],
+    );
+  });
+
+  it('are of the program and not of its tests, unless those are asked for', async () => {
+    const code = (id: string, path: string, text: string): Passage => ({
+      ...notePassage(id, path, text, { kind: 'code', language: 'python', path }),
+      units: [{ kind: 'statement', start: 0, end: text.length }],
+    });
+    const passages = [
+      code('test', 'tests/test_agent.py', "assert 'user agent' in request.headers  # the default user agent is set"),
+      code('source', 'relay/agent.py', "headers['user agent'] = DEFAULT_AGENT"),
+    ];
+    const first = async (question: string): Promise<string | undefined> =>
+      (await read(question, passages)).sentences[0]?.passageId;
+    assert.equal(await first('Where is the default user agent set?'), 'source');
+    assert.equal(await first('Which test asserts that the default user agent is set?'), 'test');
+  });
+
+  it('are as they were where none holds what is asked for', async () => {
+    const captain = noteOf('captain', 'Release captain', [
+      ['sentence', 'The captain leads the release.'],
+      ['sentence', 'Rope is bought in Tallinn.'],
+    ]);
+    const { sentences } = await read('How long is a captain the captain?', [captain]);
+    assert.deepEqual(
+      sentences.map(({ fits }) => fits),
+      [true, true],
+    );
+  });
+
+  it('are a comment and the line below it together', async () => {
+    const text =
+      '/** Milliseconds between two attempts. */\nretryDelay: 500,\n\n// Where pages are written.\n\noutput: "dist",\n';
+    const unitOf = (kind: UnitKind, part: string): Unit => ({
+      kind,
+      start: text.indexOf(part),
+      end: text.indexOf(part) + part.length,
+    });
+    const options: Passage = {
+      ...notePassage('options', 'defaults', text, { kind: 'code', language: 'typescript', path: 'options.ts' }),
+      units: [
+        unitOf('comment', '/** Milliseconds between two attempts. */'),
+        unitOf('default', 'retryDelay: 500,'),
+        unitOf('comment', '// Where pages are written.'),
+        unitOf('default', 'output: "dist",'),
+      ],
+    };
+    const { sentences } = await read('How many milliseconds lie between two attempts?', [options]);
+    assert.equal(sentences[0]?.text, '/** Milliseconds between two attempts. */\nretryDelay: 500,');
+    assert.equal(sentences[0]?.kind, 'default');
+    assert.equal(sentences.length, 3, 'a comment with a blank line below it stands alone');
+  });
+
+  it('are the sentence of a long cell, with the label of its row and the header above it', async () => {
+    const filler = 'Applications are sent to the office on paper, signed by the applicant and by nobody else. '.repeat(
+      3,
+    );
+    const leave = noteOf(
+      'leave',
+      'Leave',
+      [['row', `| Parental leave | ${filler}A primary caregiver gets 16 weeks. A secondary caregiver gets 4 weeks. |`]],
+      '| Kind | What it means |',
+    );
+    const { sentences } = await read('How many weeks does a secondary caregiver get?', [leave]);
+    assert.equal(sentences[0]?.text, 'A secondary caregiver gets 4 weeks.');
+    assert.equal(sentences[0]?.kind, 'sentence');
+    assert.equal(sentences[0]?.context?.text, 'Parental leave › What it means');
+    assert.equal(leave.text.slice(sentences[0]?.start, sentences[0]?.end), sentences[0]?.text);
+  });
+});

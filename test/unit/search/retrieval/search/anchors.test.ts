@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { anchorList, anchorsOf, handicapByRole, weightByRole } from '../../../../../src/search/retrieval/anchors.ts';
+import { fuse } from '../../../../../src/search/retrieval/hybrid-search.ts';
+import { graphOf } from '../../references/program-of.ts';
+
+describe('anchors', () => {
+  it('are the exact words of a question that a program may hold', () => {
+    assert.deepEqual(anchorsOf('Why does `open` in serve_static.py raise "no such file" for MimeError?').sort(), [
+      'MimeError',
+      'Why',
+      'no such file',
+      'open',
+      'serve_static.py',
+    ]);
+  });
+
+  it('lead to what defines, throws or is called so, the more singular the better', async () => {
+    const graph = await graphOf({
+      'mime.ts':
+        "export function getMimeType() {\n  throw new MimeError('no such file');\n}\nexport class MimeError {}",
+      'serve.ts': "on('file.served', () => {});\nexport const x = 1;",
+      'other.ts': 'export class Store {}',
+      'more.ts': 'export class Store {}',
+    });
+    const found = (question: string, paths?: string[]): string[] =>
+      anchorList(graph, question, paths && { paths }, 10).map(({ passage }) => passage.id);
+    assert.deepEqual(found('Why "no such file"?'), ['mime.ts']);
+    assert.deepEqual(found('What follows file.served'), ['serve.ts']);
+    assert.deepEqual(found("What follows 'file.served'?"), ['serve.ts']);
+    assert.deepEqual(found('How do serve.ts and getMimeType work together with Store?'), [
+      'mime.ts',
+      'serve.ts',
+      'more.ts',
+      'other.ts',
+    ]);
+    assert.deepEqual(found('How does getMimeType work?', ['lib']), []);
+  });
+
+  it('let tests and examples of a program stand behind it, unless they are asked for', () => {
+    const refs = ['test/store.test.ts', 'src/store.ts', 'examples/notes.md'].map((path) => ({
+      passage: { id: path, path, embedded: true },
+      score: 1,
+    }));
+    const ranked = (question: string): string[] =>
+      fuse({ vector: refs }, { text: 0, vector: 1, link: 0, k: 20 }, weightByRole(question)).map(
+        ({ passage }) => passage.id,
+      );
+    assert.deepEqual(ranked('How are rows merged?'), ['src/store.ts', 'examples/notes.md', 'test/store.test.ts']);
+    assert.ok(handicapByRole('How are rows merged?')('test/store.test.ts') < 0);
+    assert.equal(handicapByRole('How are rows merged?')('src/store.ts'), 0);
+    assert.equal(handicapByRole('How is merging tested?')('test/store.test.ts'), 0);
+    assert.deepEqual(ranked('How is merging tested?'), ['test/store.test.ts', 'src/store.ts', 'examples/notes.md']);
+  });
+});

@@ -1,0 +1,127 @@
+import '../../../doubles/vscode/register.ts';
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type * as vscode from 'vscode';
+import { FakeOpenAiServer } from '../../../doubles/fake-openai-server.ts';
+import { FakeQuickPick } from '../../../doubles/vscode/fake-quick-pick.ts';
+import { resetVscode, window, workspace } from '../../../doubles/vscode/vscode.ts';
+import type { LocalServer } from '../../../../src/vscode/model/local-servers.ts';
+
+const { chooseModel } = await import('../../../../src/vscode/model/choose-model.ts');
+const { ModelService } = await import('../../../../src/vscode/model/model-service.ts');
+const { UsedEndpoints } = await import('../../../../src/vscode/model/used-endpoints.ts');
+
+const models = { object: 'list', data: [{ id: 'small' }, { id: 'nomic-embed' }] };
+const never = (): { dispose(): void } => ({ dispose: () => undefined });
+
+describe('chooseModel', () => {
+  let server: FakeOpenAiServer;
+  let pick: FakeQuickPick;
+  let kept: Map<string, string>;
+  let saved: Record<string, unknown>;
+  let prompts: string[];
+  let keys: (string | undefined)[];
+  const memory = new Map<string, unknown>();
+
+  const start = async (key?: string): Promise<void> => {
+    server = await FakeOpenAiServer.start({
+      replies: [{ kind: 'whole', text: 'ready' }],
+      models,
+      ...(key !== undefined && { key }),
+    });
+  };
+  const local = (): LocalServer[] => [{ name: 'Ollama', baseUrl: server.baseUrl }];
+
+  /** Opens the list, takes the row when it is there, and waits until all is done. */
+  async function choose(servers: LocalServer[], row: RegExp): Promise<void> {
+    pick = new FakeQuickPick();
+    window.createQuickPick = () => pick;
+    const secrets = {
+      get: async (name: string) => kept.get(name),
+      store: async (name: string, value: string) => void kept.set(name, value),
+      delete: async (name: string) => void kept.delete(name),
+      onDidChange: never,
+    } as unknown as vscode.SecretStorage;
+    const used = new UsedEndpoints({
+      get: <T>(name: string) => memory.get(name) as T | undefined,
+      update: async (name: string, value: unknown) => void memory.set(name, value),
+    });
+    const service = new ModelService(secrets, { error: () => undefined } as unknown as vscode.LogOutputChannel, '');
+    const choosing = chooseModel({ models: service, secrets, used }, servers);
+    let item = undefined as { label: string } | undefined;
+    while (!item) {
+      item = pick.items.find(({ label }) => row.test(label));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    pick.activeItems = [item];
+    pick.accept();
+    await choosing;
+    service.dispose();
+  }
+
+  beforeEach(() => {
+    [kept, saved, prompts, keys] = [new Map(), {}, [], []];
+    memory.clear();
+    workspace.isTrusted = true;
+    workspace.getConfiguration = () =>
+      ({
+        get: () => undefined,
+        update: async (name: string, value: unknown) => void (saved[name] = value),
+      }) as unknown as ReturnType<typeof workspace.getConfiguration>;
+    window.showInputBox = async (options) => {
+      const { title = '', prompt = '' } = options as { title?: string; prompt?: string };
+      prompts.push(prompt);
+      return title.startsWith('Address') ? server.baseUrl : keys.shift();
+    };
+    window.showQuickPick = async (rows) => (rows as string[])[0];
+  });
+  afterEach(async () => {
+    await server.stop();
+    resetVscode();
+  });
+
+  it('offers what runs on this machine, and uses it without asking for a key', async () => {
+    await start();
+    await choose(local(), /small/);
+    assert.ok(!pick.items.some(({ label }) => label.includes('embed')), 'what cannot chat is no choice');
+    assert.deepEqual(saved, { provider: 'endpoint', baseUrl: server.baseUrl, name: 'small' });
+    assert.deepEqual(prompts, []);
+  });
+
+  it('offers what was used before, with its address', async () => {
+    await start();
+    await choose(local(), /small/);
+    saved = {};
+    await choose([], /\$\(history\) small/);
+    assert.deepEqual(saved, { provider: 'endpoint', baseUrl: server.baseUrl, name: 'small' });
+  });
+
+  it('asks again for a key that is refused, and keeps nothing before one is accepted', async () => {
+    await start('right');
+    keys = ['wrong', 'right'];
+    const asked = window.showInputBox;
+    window.showInputBox = async (...given) => {
+      assert.deepEqual([saved, kept.size], [{}, 0]);
+      return asked(...given);
+    };
+    await choose([], /OpenAI-compatible/);
+    assert.match(prompts.at(-1) ?? '', /does not accept the stored API key/);
+    assert.deepEqual([...kept.values()], ['right']);
+    assert.equal(saved['name'], 'small');
+  });
+
+  it('changes nothing for who goes back instead of giving another key', async () => {
+    await start('right');
+    keys = ['wrong', undefined];
+    await choose([], /OpenAI-compatible/);
+    assert.deepEqual([saved, kept.size, memory.size], [{}, 0, 0]);
+  });
+
+  it('looks for nothing before the list is open, and asks this machine for nothing but its models', async () => {
+    await start();
+    assert.equal(server.requests.length, 0);
+    await choose(local(), /No language model/);
+    assert.deepEqual(saved, { provider: 'none' });
+    assert.ok(server.requests.every(({ path }) => path === '/v1/models'));
+  });
+});

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { FromWebview } from '../../../src/vscode/protocol.ts';
+import { browserForSuite, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
+import { abstainedRun, answeredRun, stamp, supplierChain, understoodRun } from '../../doubles/panel-runs.ts';
+import { panelStates, rareStates } from '../../doubles/panel-states.ts';
+
+const first = supplierChain.hops[0]?.passage;
+const folder = { kind: 'folder' as const, path: 'systems' };
+
+describe('a question in the panel', function () {
+  this.timeout(60_000);
+  const browser = browserForSuite();
+  let panel: PanelPage;
+  beforeEach(async () => {
+    panel = await PanelPage.open(browser());
+  });
+  afterEach(() => panel.end());
+
+  const posted = <T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>[]> =>
+    panel.postedOf(type);
+  const button = (name: string) => panel.page.getByRole('button', { name, exact: true });
+
+  it('is edited in its place and sent again to where it was asked', async () => {
+    await panel.send(...threadMessages([turnOf(answeredRun, { scope: folder })]));
+    await panel.page.locator('.turn').hover();
+    await button('Edit Question').click();
+    assert.equal(await panel.focused(), 'Question');
+    await panel.page.locator('.question-editor textarea').fill('Who repairs them?');
+    await panel.page.keyboard.press('Enter');
+    assert.deepEqual(await posted('ask'), [
+      { type: 'ask', question: 'Who repairs them?', scope: folder, before: 'answered' },
+    ]);
+    await panel.page.locator('.question-editor').waitFor({ state: 'detached' });
+  });
+
+  it('gives the keyboard back where editing began', async () => {
+    await panel.send(...threadMessages([turnOf(answeredRun)]));
+    await panel.page.locator('.turn').hover();
+    await button('Edit Question').click();
+    await panel.page.keyboard.press('Escape');
+    assert.equal(await panel.focused(), 'Edit Question');
+    assert.deepEqual(await posted('ask'), []);
+  });
+
+  it('is repeated, and asked as it was written where it was understood otherwise', async () => {
+    await panel.send(...threadMessages([turnOf(understoodRun)]));
+    await panel.page.locator('.turn').hover();
+    await button('Repeat Question').click();
+    assert.deepEqual(await posted('ask-again'), [{ type: 'ask-again', runId: 'answered' }]);
+    await button('Ask as written').click();
+    assert.deepEqual(await posted('ask'), [
+      {
+        type: 'ask',
+        question: 'And who rings them?',
+        scope: { kind: 'workspace' },
+        before: 'answered',
+        asWritten: true,
+      },
+    ]);
+    await button('Edit').click();
+    assert.match(await panel.page.locator('.question-editor textarea').inputValue(), /batteries/);
+  });
+
+  it('is asked again without a passage or a file that does not belong', async () => {
+    const rejectedPassageIds = [first?.id ?? ''];
+    await panel.send(...threadMessages([turnOf(answeredRun, { feedback: { rejectedPassageIds } })]));
+    await button('Ask again without it').click();
+    await button(`Ask again without ${first?.path.split('/').at(-1)}`).click();
+    assert.deepEqual(
+      (await posted('ask-again')).map(({ without }) => without),
+      [
+        { passageIds: [first?.id], paths: [] },
+        { passageIds: [], paths: [first?.path] },
+      ],
+    );
+  });
+
+  it('is asked again without what a bad answer cites', async () => {
+    await panel.send(
+      ...threadMessages([turnOf(answeredRun, { feedback: { rating: 'down', rejectedPassageIds: [] } })]),
+    );
+    await panel.page.getByRole('button', { name: /^Ask again without these \d+ passages$/ }).click();
+    const [again] = await posted('ask-again');
+    assert.ok((again?.without?.passageIds.length ?? 0) > 1);
+  });
+
+  it('is followed by a click on what the trail points at', async () => {
+    await panel.send(...threadMessages([turnOf(understoodRun)]));
+    await panel.page.getByRole('list', { name: 'Follow-up questions' }).getByRole('button').click();
+    assert.match((await posted('ask'))[0]?.question ?? '', /^What does ferry decision say about .+\?$/);
+  });
+
+  it('is not said to be answered without fault where it is refused', async () => {
+    const critique = stamp('abstained', [
+      {
+        type: 'critique-ready',
+        stepId: 's1',
+        of: 'answer',
+        verdict: {
+          verdict: 'unsupported',
+          reason: 'No statement of it holds up against its passages.',
+          by: 'evidence',
+        },
+      },
+    ]);
+    await panel.send(
+      ...threadMessages([turnOf([...abstainedRun.slice(0, -1), ...critique, ...abstainedRun.slice(-1)])]),
+    );
+    const text = await panel.page.locator('.turn').innerText();
+    assert.match(text, /No file speaks|no line was found|Only part|No answer was found/);
+    assert.doesNotMatch(text, /nothing unsupported|holds up/);
+  });
+
+  it('has the selection as a chip, and says what is asked where nothing is typed', async () => {
+    const selection = { path: 'systems/mast-power.md', startLine: 10, endLine: 12, text: 'Heater: 40 W' };
+    await panel.send(...threadMessages([]), { type: 'fill-input', submit: false, selection });
+    assert.match(await panel.page.locator('.chips').innerText(), /mast-power\.md:10–12/);
+    assert.equal(await panel.page.locator('.composer textarea').inputValue(), '');
+    await panel.page.keyboard.press('Enter');
+    assert.deepEqual(await posted('ask'), [
+      {
+        type: 'ask',
+        question: 'What does this mean, and what is it connected to?',
+        scope: { kind: 'workspace' },
+        selection,
+      },
+    ]);
+    // It belongs to one question.
+    await panel.page.locator('.chips', { hasText: 'mast-power' }).waitFor({ state: 'detached' });
+  });
+
+  it('keeps its scope for other threads only where that is pinned, over a reload too', async () => {
+    const another = { type: 'thread' as const, thread: { id: 'another', title: '', updated: 0, turns: [] } };
+    const chips = () => panel.page.locator('.chips').innerText();
+    await panel.send(...threadMessages([]), { type: 'scope', scope: folder });
+    const kept = await panel.kept();
+    await panel.close();
+    panel = await PanelPage.open(browser(), { state: kept });
+    await panel.send(...threadMessages([]));
+    assert.match(await chips(), /systems/, 'the same thread');
+    await panel.send(another);
+    assert.doesNotMatch(await chips(), /systems/);
+    await panel.send({ type: 'scope', scope: folder });
+    await button('Keep for other threads').click();
+    await panel.send(...threadMessages([]));
+    assert.match(await chips(), /systems/);
+  });
+
+  it('can be asked while the index grows, which says how much there is and how long it takes', async () => {
+    await panel.send(...(panelStates(0)['embedding'] ?? []));
+    const strip = await panel.page.locator('.index-strip').innerText();
+    assert.match(strip, /Searchable by words, 42 % by meaning · 50 s left/);
+    assert.match(strip, /63 files · 412 passages · 6 passages\/s\s+Everything can be asked about now\./);
+    await panel.send(...(panelStates(0)['reading'] ?? []));
+    assert.match(await panel.page.locator('.index-strip').innerText(), /What is read so far can be asked about\./);
+  });
+
+  it('waits for a folder, with one sentence and one button', async () => {
+    for (const [state, sentence] of [
+      [panelStates(0)['no-folder'], 'No folder is open: open one of code or notes to ask about it.'],
+      [rareStates['empty-folder'], 'notes holds no text that can be read yet.'],
+    ] as const) {
+      await panel.send(...(state ?? []));
+      const lines = (await panel.page.locator('#scroll').innerText()).split('\n').filter((line) => line.trim() !== '');
+      assert.deepEqual(lines, [sentence, 'Open Folder']);
+    }
+  });
+});

@@ -1,0 +1,102 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { FromWebview, Scope } from '#protocol';
+import type { PanelState } from '../panel-state.ts';
+import { t } from '../strings.ts';
+import { count } from './labels.ts';
+import { selectionLabel } from './question.ts';
+
+/** More files than this are one chip: the scope must not push the input away. */
+const MOST_FILE_CHIPS = 3;
+/** So many of its paths are named when the pointer rests on such a chip. */
+const PATHS_IN_TITLE = 20;
+
+/** What the chips may change. */
+export interface ChipPorts {
+  post(message: FromWebview): void;
+  setScope(scope: Scope): void;
+  /** Whether the scope goes on into the next thread. */
+  pinScope(pinned: boolean): void;
+  dropSelection(): void;
+}
+
+/** What the next question is about and where it looks, each with the way to take it back. */
+export function contextChips(state: PanelState, ports: ChipPorts): TemplateResult {
+  return html`${selectionChip(state, ports)}${scopeChips(state.scope, ports)}${pinButton(state, ports)}`;
+}
+
+function selectionChip({ selection }: PanelState, ports: ChipPorts): TemplateResult | typeof nothing {
+  if (!selection) return nothing;
+  return html`<span class="chip" title=${selection.text}
+    ><span class="codicon codicon-list-selection" aria-hidden="true"></span>
+    <span class="chip-name"><bdi>${selectionLabel(selection)}</bdi></span>
+    <button
+      class="chip-remove"
+      type="button"
+      aria-label=${t('Ask without the selection')}
+      @click=${() => ports.dropSelection()}
+    >
+      <span class="codicon codicon-close" aria-hidden="true"></span></button
+  ></span>`;
+}
+
+/** Only where there is something to keep. */
+function pinButton({ scope, scopePinned }: PanelState, ports: ChipPorts): TemplateResult | typeof nothing {
+  if (scope.kind === 'workspace') return nothing;
+  const title = scopePinned
+    ? t('Kept for other threads. Click to forget it with this one.')
+    : t('Keep for other threads');
+  return html`<button
+    class="chip-pin"
+    type="button"
+    title=${title}
+    aria-label=${t('Keep for other threads')}
+    aria-pressed=${scopePinned ? 'true' : 'false'}
+    @click=${() => ports.pinScope(!scopePinned)}
+  >
+    <span class="codicon codicon-${scopePinned ? 'pinned' : 'pin'}" aria-hidden="true"></span>
+  </button>`;
+}
+
+function scopeChips(scope: Scope, ports: ChipPorts): TemplateResult {
+  const pick = (): void => ports.post({ type: 'pick-scope' });
+  if (scope.kind === 'workspace') {
+    return html`<button class="chip" type="button" title=${t('Where to look')} @click=${pick}>
+      <span class="codicon codicon-root-folder" aria-hidden="true"></span><span>${t('Workspace')}</span>
+    </button>`;
+  }
+  const paths = scope.kind === 'folder' ? [scope.path] : scope.paths;
+  if (paths.length > MOST_FILE_CHIPS) return manyFilesChip(paths, ports, pick);
+  const without = (path: string): Scope => {
+    const rest = paths.filter((other) => other !== path);
+    return rest.length === 0 ? { kind: 'workspace' } : { kind: 'files', paths: rest };
+  };
+  return html`${paths.map(
+    (path) =>
+      html`<span class="chip" title=${path}
+        ><span class="codicon codicon-${scope.kind === 'folder' ? 'folder' : 'file'}" aria-hidden="true"></span>
+        <button class="chip-name" type="button" @click=${pick}>${path.split('/').at(-1)}</button>
+        <button
+          class="chip-remove"
+          type="button"
+          aria-label=${t('Remove {0} from the scope', path)}
+          @click=${() => ports.setScope(without(path))}
+        >
+          <span class="codicon codicon-close" aria-hidden="true"></span></button
+      ></span>`,
+  )}`;
+}
+
+function manyFilesChip(paths: readonly string[], ports: ChipPorts, pick: () => void): TemplateResult {
+  const title = [...paths.slice(0, PATHS_IN_TITLE), ...(paths.length > PATHS_IN_TITLE ? ['…'] : [])].join('\n');
+  return html`<span class="chip" title=${title}
+    ><span class="codicon codicon-files" aria-hidden="true"></span>
+    <button class="chip-name" type="button" @click=${pick}>${t('{0} files', count(paths.length))}</button>
+    <button
+      class="chip-remove"
+      type="button"
+      aria-label=${t('Look in the whole workspace')}
+      @click=${() => ports.setScope({ kind: 'workspace' })}
+    >
+      <span class="codicon codicon-close" aria-hidden="true"></span></button
+  ></span>`;
+}

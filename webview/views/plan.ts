@@ -1,0 +1,111 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { DebateTurn, OperatorName, PlanCost, QuestionType } from '#protocol';
+import type { TurnView } from '../panel-state.ts';
+import type { RunView } from '../run-view.ts';
+import { t } from '../strings.ts';
+import { count, operatorLabel, planOriginLabel, questionTypeLabel } from './labels.ts';
+
+/** What kind of question it is, and the plan for it: operators in order, who proposed it, why, what it may cost. */
+export function planView({ run }: TurnView): TemplateResult | typeof nothing {
+  if (!run.classification && !run.plan && run.debate.length === 0) return nothing;
+  return html`<div class="plan">${typeLine(run)}${planLine(run)}${debateFold(run)}</div>`;
+}
+
+function typeLine({ classification, usual }: RunView): TemplateResult | typeof nothing {
+  if (!classification) return nothing;
+  const { type, probabilities, classifier } = classification;
+  const likely = classifier === 'fixed' || type === 'null' ? undefined : probabilities[type];
+  const name =
+    likely === undefined ? questionTypeLabel(type) : t('{0}, {1} %', questionTypeLabel(type), Math.round(100 * likely));
+  const meaning = usual
+    ? t('{0}; usually planned as {1}', typeMeaning(type), operatorsInOrder(usual))
+    : typeMeaning(type);
+  return html`<div class="quiet type-line">${name}: ${meaning}</div>`;
+}
+
+/** What the type says of the question, as the end of a sentence. */
+function typeMeaning(type: QuestionType): string {
+  switch (type) {
+    case 'inference':
+      return t('a step lies between question and answer');
+    case 'comparison':
+      return t('things are held against each other');
+    case 'temporal':
+      return t('it is about order or change in time');
+    case 'lookup':
+      return t('one fact that stands in one place');
+    case 'overview':
+      return t('it asks for a whole, not for one fact');
+    case 'null':
+      return t('no line of your files answers it');
+  }
+}
+
+function planLine({ plan, strategy }: RunView): TemplateResult | typeof nothing {
+  if (!plan) return nothing;
+  const about = [planOriginLabel(plan.origin), plan.cost ? costLabel(plan.cost) : undefined].filter(
+    (part) => part !== undefined,
+  );
+  const saidAbove = plan.reason === '' || plan.reason === strategy?.reason;
+  return html`<div class="plan-line">
+      <span class="role">${t('Plan')}</span> ${operatorsInOrder(plan.steps.map((step) => step.operator))}
+      <span class="quiet">(${about.join(' · ')})</span>
+    </div>
+    ${saidAbove ? nothing : html`<div class="quiet plan-reason"><bdi>${plan.reason}</bdi></div>`}`;
+}
+
+const operatorsInOrder = (operators: readonly OperatorName[]): string => operators.map(operatorLabel).join(' → ');
+
+/** What a plan may cost, in calls and tokens. */
+function costLabel({ calls: { least, most }, tokens }: PlanCost): string {
+  if (most === 0) return t('no model calls');
+  const calls =
+    most === undefined
+      ? t('{0} calls or more', count(least))
+      : least < most
+        ? t('{0} to {1} calls', count(least), count(most))
+        : most === 1
+          ? t('1 call')
+          : t('{0} calls', count(most));
+  return t('{0}, about {1} tokens', calls, count(tokens));
+}
+
+/** The turns of the debate as they come: open until the plan stands. */
+function debateFold({ debate, plan, status }: RunView): TemplateResult | typeof nothing {
+  if (debate.length === 0) return nothing;
+  const rounds = Math.max(...debate.map((turn) => turn.round));
+  return html`<details class="fold" ?open=${status === 'running' && !plan}>
+    <summary>
+      <span class="codicon codicon-chevron-right" aria-hidden="true"></span>${t('Debate')}<span class="count"
+        >${rounds === 1 ? t('1 round') : t('{0} rounds', rounds)}</span
+      >
+    </summary>
+    <ol class="fold-body debate">
+      ${debate.map(
+        (turn) =>
+          html`<li>
+            <span class="role">${roleLabel(turn.role)}</span>
+            <span class="quiet"
+              >${t('round {0}', turn.round)}${turn.plan ? ` · ${operatorsInOrder(turn.plan)}` : ''}</span
+            >
+            <p>${turn.text}</p>
+          </li>`,
+      )}
+    </ol>
+  </details>`;
+}
+
+function roleLabel(role: DebateTurn['role']): string {
+  switch (role) {
+    case 'affirmative':
+      return t('Affirmative');
+    case 'negative':
+      return t('Negative');
+    case 'fast':
+      return t('Fast debater');
+    case 'slow':
+      return t('Slow debater');
+    case 'judge':
+      return t('Judge');
+  }
+}

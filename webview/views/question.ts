@@ -1,0 +1,165 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { translateSaid, type QuestionType } from '#protocol';
+import type { PanelActions, UiState } from '../panel-context.ts';
+import type { TurnView } from '../panel-state.ts';
+import { secondsOf } from '../run-view.ts';
+import { t } from '../strings.ts';
+import { activityLabel, count, secondsLabel } from './labels.ts';
+import { iconButton } from './trail.ts';
+
+/** What was asked, with what it was asked about; in its place its editor while somebody changes it. */
+export function questionView(turn: TurnView, ui: UiState, actions: PanelActions): TemplateResult {
+  const { runId, question } = turn;
+  if (ui.editing?.runId === runId) return questionEditor(turn, ui.editing, actions);
+  return html`<div class="asked">
+      <h2 class="question">${question}</h2>
+      ${
+        turn.run.status === 'running'
+          ? nothing
+          : html`<span class="question-actions">
+              ${iconButton('edit', t('Edit Question'), () => actions.editQuestion(runId, question, false))}
+              ${iconButton('refresh', t('Repeat Question'), () => actions.askAgain(runId))}
+            </span>`
+      }
+    </div>
+    ${selectionView(turn)}`;
+}
+
+function selectionView({ selection }: TurnView): TemplateResult | typeof nothing {
+  if (!selection) return nothing;
+  return html`<div class="asked-about" title=${selection.text}>
+    <span class="codicon codicon-list-selection" aria-hidden="true"></span
+    ><span><bdi>${selectionLabel(selection)}</bdi></span>
+  </div>`;
+}
+
+/** A file and the lines of it that are selected. */
+export function selectionLabel({
+  path,
+  startLine,
+  endLine,
+}: {
+  path: string;
+  startLine: number;
+  endLine: number;
+}): string {
+  const name = path.split('/').at(-1) ?? path;
+  return startLine === endLine ? `${name}:${startLine}` : `${name}:${startLine}–${endLine}`;
+}
+
+function questionEditor(
+  turn: TurnView,
+  { text, asWritten }: NonNullable<UiState['editing']>,
+  actions: PanelActions,
+): TemplateResult {
+  const send = (input: HTMLTextAreaElement | null | undefined): void => {
+    const question = input?.value.trim() ?? '';
+    if (question !== '') actions.askInstead(turn, question, asWritten);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.isComposing || event.keyCode === 229) return; // Enter belongs to the input method
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      send(event.currentTarget as HTMLTextAreaElement);
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      actions.endEditing();
+    }
+  };
+  return html`<form
+    class="question-editor"
+    @submit=${(event: SubmitEvent) => {
+      event.preventDefault();
+      send((event.currentTarget as HTMLElement).querySelector('textarea'));
+    }}
+  >
+    <textarea rows="3" dir="auto" aria-label=${t('Question')} .value=${text} @keydown=${onKey}></textarea>
+    <div class="question-editor-actions">
+      <button class="button" type="submit">${t('Ask')}</button>
+      <button class="button secondary" type="button" @click=${() => actions.endEditing()}>${t('Cancel')}</button>
+    </div>
+  </form>`;
+}
+
+/** What kind of question it is and how it was answered, as one quiet line; what was understood, and what to know. */
+export function quietLine(turn: TurnView, now: number, actions: PanelActions): TemplateResult {
+  const { run } = turn;
+  const running = run.status === 'running';
+  const seconds = secondsOf(run, now);
+  const parts = [
+    running ? activityLabel(run) : undefined,
+    run.classification ? wayInWords(run.classification.type) : undefined,
+    !running && run.model === null && run.answer ? t('quotes only') : undefined,
+    turn.harder ? t('Thinking harder') : undefined,
+    scopeLabel(turn),
+    withoutLabel(turn),
+    seconds === undefined ? undefined : secondsLabel(seconds),
+  ].filter((part) => part !== undefined && part !== '');
+  return html`<div class="quiet-line">
+      ${running ? html`<span class="codicon codicon-loading codicon-modifier-spin" aria-hidden="true"></span>` : nothing}<span
+        >${parts.map((part, index) => html`${index > 0 ? ' · ' : ''}<bdi>${part}</bdi>`)}</span
+      >
+    </div>
+    ${run.strategy && run.model !== null ? html`<div class="quiet strategy-line" title=${t('Strategy: {0}', run.strategy.name)}>${translateSaid(run.strategy.reason, t)}</div>` : nothing}
+    ${understoodView(turn, actions)}
+    ${run.notices.map((notice) => html`<div class="notice"><span class="codicon codicon-info" aria-hidden="true"></span><span>${translateSaid(notice.message, t)}</span></div>`)}`;
+}
+
+/** The question as it was understood, where that is not how it was written, with the two ways to put it right. */
+function understoodView(turn: TurnView, actions: PanelActions): TemplateResult | typeof nothing {
+  const { asked, question, status } = turn.run;
+  if (asked === undefined || question === undefined || question === asked) return nothing;
+  return html`<div class="quiet understood">
+    ${t('Understood as: {0}', question)}
+    ${
+      status === 'running'
+        ? nothing
+        : html`<button class="link-button" type="button" @click=${() => actions.askInstead(turn, turn.question, true)}>
+              ${t('Ask as written')}</button
+            ><button class="link-button" type="button" @click=${() => actions.editQuestion(turn.runId, question, true)}>
+              ${t('Edit')}
+            </button>`
+    }
+  </div>`;
+}
+
+/** How a question of this type is answered. */
+function wayInWords(type: QuestionType): string | undefined {
+  switch (type) {
+    case 'inference':
+      return t('Several steps');
+    case 'comparison':
+      return t('Comparison');
+    case 'temporal':
+      return t('By dates');
+    case 'lookup':
+      return t('One step');
+    case 'overview':
+      return t('Overview');
+    case 'null':
+      return undefined; // the refusal says it
+  }
+}
+
+function scopeLabel({ scope }: TurnView): string | undefined {
+  if (scope.kind === 'folder') return t('in {0}', scope.path);
+  if (scope.kind === 'files')
+    return scope.paths.length === 1
+      ? t('in {0}', scope.paths[0]?.split('/').at(-1) ?? '')
+      : t('in {0} files', scope.paths.length);
+  return undefined;
+}
+
+function withoutLabel({ without }: TurnView): string | undefined {
+  if (!without) return undefined;
+  const { passageIds, paths } = without;
+  const parts = [
+    paths.length === 1
+      ? (paths[0]?.split('/').at(-1) ?? '')
+      : paths.length > 1
+        ? t('{0} files', count(paths.length))
+        : '',
+    passageIds.length === 1 ? t('1 passage') : passageIds.length > 1 ? t('{0} passages', count(passageIds.length)) : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? undefined : t('without {0}', parts.join(', '));
+}
