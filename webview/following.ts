@@ -1,5 +1,6 @@
-/** How long turns that were just drawn may still grow, and move those below them. */
+/** How long turns that were drawn last may still grow, and move those below them: both have to be over. */
 const SETTLING_MS = 600;
+const SETTLING_FRAMES = 4;
 /** A position that was set is read back rounded to the pixels of the screen. */
 const ROUNDING_PX = 2;
 
@@ -13,8 +14,10 @@ export class Following {
   #on = false;
   #newest: HTMLElement | null = null;
   #frame: number | undefined;
-  /** In milliseconds since the epoch. */
+  /** In milliseconds since the epoch; endless while the newest run goes on, however long nothing comes of it. */
   #until = 0;
+  /** A slow machine may not come to draw a frame within the time. */
+  #framesLeft = 0;
   /** Where the view was put last, in pixels from the top; undefined before the first time. */
   #heldAt: number | undefined;
 
@@ -35,6 +38,7 @@ export class Following {
   begin(): void {
     this.#stopHolding(); // what was newest until now is not held any more
     this.#on = true;
+    this.#until = 0;
     this.#heldAt = undefined;
   }
 
@@ -42,21 +46,29 @@ export class Following {
   drawn(newest: HTMLElement | null, running: boolean): void {
     if (!this.#on) return;
     // Time counts from the first drawing on: a hidden panel is drawn only when it is shown again.
-    if (running || this.#heldAt === undefined) this.#until = Date.now() + SETTLING_MS;
+    if (running) this.#until = Infinity;
+    else if (this.#until === Infinity || this.#heldAt === undefined) this.#settle();
     this.#newest = newest;
     this.#hold();
     // Turns above take their true height when the browser comes to them, which draws nothing anew.
     if (this.#on && this.#frame === undefined) this.#frame = requestAnimationFrame(() => this.#holdOn());
   }
 
+  #settle(): void {
+    this.#until = Date.now() + SETTLING_MS;
+    this.#framesLeft = SETTLING_FRAMES;
+  }
+
   #holdOn(): void {
     this.#frame = undefined;
+    this.#framesLeft--;
     this.#hold();
     if (this.#on) this.#frame = requestAnimationFrame(() => this.#holdOn());
   }
 
   #hold(): void {
-    if (!this.#newest?.isConnected || Date.now() > this.#until || this.#wasMoved()) {
+    const settled = this.#framesLeft <= 0 && Date.now() > this.#until;
+    if (!this.#newest?.isConnected || settled || this.#wasMoved()) {
       this.#letGo();
       return;
     }

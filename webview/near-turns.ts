@@ -1,4 +1,7 @@
-/** Watches which turns are near the viewport: only they are drawn in full, so that long threads stay light. */
+/**
+ * Watches which turns are near the viewport: only they are drawn in full, so that long threads stay light. What goes
+ * out of sight keeps its height: would it shrink, what is below would move, and bring it back into sight.
+ */
 export class NearTurns {
   readonly #observer: IntersectionObserver;
   readonly #watched = new WeakSet<Element>();
@@ -9,9 +12,11 @@ export class NearTurns {
       (entries) => {
         const near = new Set(this.#near);
         for (const entry of entries) {
-          const runId = (entry.target as HTMLElement).dataset['run'] ?? '';
+          const turn = entry.target as HTMLElement;
+          const runId = turn.dataset['run'] ?? '';
           if (entry.isIntersecting) near.add(runId);
-          else near.delete(runId);
+          const wasDrawn = !entry.isIntersecting && near.delete(runId);
+          turn.style.minBlockSize = wasDrawn ? `${entry.boundingClientRect.height}px` : '';
         }
         this.#near = near;
         changed(near);

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { PassageFilter } from '../domain/passage-chain.ts';
 import { nameKey } from '../domain/link-keys.ts';
+import type { Passage } from '../domain/passage.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
 import { type AskedWord, askedWords } from './text/asked-words.ts';
-import { readWords, stem } from './text/words.ts';
+import { phraseForm, readWords, stem } from './text/words.ts';
 
 export const absentWord = z.object({
   /** As the question writes it. */
@@ -41,6 +42,13 @@ export async function absentWords(
   const found = await Promise.all(lookedFor.map((word) => stands(index, word, filter, signal)));
   const absent = new Set(lookedFor.filter((_word, i) => !found[i]));
   return namesAndWords(asked, absent);
+}
+
+/** What is absent still, once passages were found: a file may have been added between the two looks. */
+export function stillAbsent(absent: readonly AbsentWord[], found: readonly Passage[]): AbsentWord[] {
+  if (absent.length === 0) return [];
+  const texts = found.map(({ title, text }) => ` ${phraseForm(title)} ${phraseForm(text)} `);
+  return absent.filter(({ text }) => !texts.some((each) => each.includes(` ${phraseForm(text)} `)));
 }
 
 const isNameKind = (kind: AskedWord['kind']): boolean => kind === 'technical' || kind === 'proper';

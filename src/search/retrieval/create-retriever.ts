@@ -2,7 +2,7 @@ import type { Embedder } from '../embedding/embedder.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
 import type { SearchHit } from '../domain/passage-chain.ts';
 import { lookedAt } from '../domain/question.ts';
-import { absentWords } from './absent-words.ts';
+import { absentWords, stillAbsent } from './absent-words.ts';
 import { joinsIn, searchChains, toChains, type ChainSearchPorts } from './chain/chain-search.ts';
 import { connectFiles } from './chain/connect-files.ts';
 import { rankAllHits } from './chain/rank-hits.ts';
@@ -52,12 +52,16 @@ export function createRetriever({
       index.coverage(),
       absentWords(index, lookedAt(question), options.filter, signal),
     ]);
+    const hits = await rankAllHits(index, found, limit);
     return {
       chains: toChains(found, ports.profiles, await joinsIn(index)),
-      hits: await rankAllHits(index, found, limit),
+      hits,
       hopMilliseconds: found.result.hopMilliseconds,
       coverage,
-      absent,
+      absent: stillAbsent(
+        absent,
+        hits.map(({ passage }) => passage),
+      ),
     };
   };
 

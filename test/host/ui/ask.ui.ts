@@ -58,10 +58,14 @@ describe('asking in the panel', () => {
     await workbench.page.keyboard.type('\n\nThe kettle descaler is kept behind the Quillfeather cupboard.\n');
     await workbench.page.keyboard.press('Control+S');
     await workbench.page.locator('.tab.active:not(.dirty)').filter({ hasText: 'kitchen-rota.md' }).waitFor();
-    const until = Date.now() + 30_000;
-    do await panel.ask('Where is the kettle descaler kept?');
-    while (!(await panel.turn.innerText()).includes('Quillfeather') && Date.now() < until);
-    assert.match(await panel.turn.innerText(), /kitchen-rota\.md[^]*Quillfeather|Quillfeather[^]*kitchen-rota\.md/);
+    const found = /kitchen-rota\.md[^]*Quillfeather|Quillfeather[^]*kitchen-rota\.md/;
+    // The first answers may be of the index before the file was read, or while it is.
+    for (const until = Date.now() + 30_000; ;) {
+      await panel.ask('Where is the kettle descaler kept?');
+      const answer = await panel.turn.innerText();
+      if (Date.now() > until) assert.match(answer, found);
+      if (found.test(answer)) break;
+    }
   });
 
   it('keeps the thread over a reload of the window', async () => {

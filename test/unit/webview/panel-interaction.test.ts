@@ -336,6 +336,26 @@ describe('the panel', function () {
       );
     });
 
+    it('moves nothing when a turn goes out of sight and is drawn in two lines', async () => {
+      await panel.send(
+        ...threadMessages(['a', 'b', 'c', 'd'].map((id) => ({ ...turnOf(stamp(id, answeredRun)), runId: id }))),
+      );
+      const scroll = panel.page.locator('#scroll');
+      const first = panel.page.locator('.turn').first();
+      const height = () => first.evaluate((turn) => Math.round(turn.getBoundingClientRect().height));
+      await panel.page.locator('.turn').last().waitFor();
+      await scroll.evaluate((element) => {
+        element.scrollTop = 0;
+      });
+      await first.locator('.turn-body').waitFor();
+      const drawn = await height();
+      await scroll.evaluate((element) => {
+        element.scrollTop = element.scrollHeight;
+      });
+      await first.locator('.far').waitFor({ state: 'attached' });
+      assert.equal(await height(), drawn);
+    });
+
     it('goes to the newest question however late it is drawn, as after the panel was hidden', async () => {
       await panel.send(
         ...threadMessages(['a', 'b', 'c'].map((id) => ({ ...turnOf(stamp(id, answeredRun)), runId: id }))),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { absentWords } from '../../../../src/search/retrieval/absent-words.ts';
+import { absentWords, stillAbsent } from '../../../../src/search/retrieval/absent-words.ts';
 import { MemoryPassageIndex } from '../../../doubles/memory-passage-index.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
@@ -45,6 +45,15 @@ describe('words that no passage holds', () => {
 
   it('do not decide as an example in quotation marks', async () => {
     assert.deepEqual(await deciding('Which traces does a request named `zebra.get.js` leave?'), []);
+  });
+
+  it('are none when a file that has them came between the two looks', () => {
+    const absent = [
+      { text: 'kettle', decides: false },
+      { text: 'Ingrid Lindqvist', decides: true },
+    ];
+    const found = [notePassage('rota', 'Kitchen', 'The Kettle is cleaned by Ingrid. Mara Lindqvist pays.')];
+    assert.deepEqual(stillAbsent(absent, found), [{ text: 'Ingrid Lindqvist', decides: true }]);
   });
 
   it('are looked for where it is looked', async () => {
