@@ -64,6 +64,7 @@ async function runMocha(suite, files) {
     String(suite.timeout),
     '--reporter',
     'scripts/testing/result-reporter.ts',
+    ...(suite.jobs === undefined ? [] : ['--parallel', '--jobs', String(suite.jobs)]),
     ...(options.grep === undefined ? [] : ['--grep', options.grep]),
     ...files,
   ];
@@ -97,12 +98,21 @@ async function runSuite(suite) {
 }
 
 const results = [];
-for (const suite of chosen) {
+/** Runs one suite and keeps what it came to. */
+async function run(suite) {
   console.log(`\n== ${suite.name}`);
   const started = Date.now();
   const result = await runSuite(suite).catch((error) => failedSuite(suite.name, error.stack));
   results.push({ ...result, name: suite.name, seconds: (Date.now() - started) / 1000 });
-  if (suite.name === 'build' && result.failed > 0) break; // the others would only repeat it
+  return result.failed === 0;
+}
+
+const [build, ...others] = chosen;
+// Without what is built, the others would only repeat its failure.
+if (build !== undefined && ((await run(build)) || build.name !== 'build')) {
+  // Checks change nothing, so they run beside each other; tests one suite after the other, for they measure and wait.
+  await Promise.all(others.filter(({ kind }) => kind === 'check').map(run));
+  for (const suite of others) if (suite.kind !== 'check') await run(suite);
 }
 clean();
 
@@ -112,6 +122,9 @@ for (const { name, passed, failed, skipped, seconds } of results) {
     `${failed > 0 ? 'FAILED' : 'ok    '}  ${name.padEnd(10)} ${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds.toFixed(1)} s`,
   );
 }
+for (const { name, slowest = [] } of results)
+  for (const { title, seconds } of slowest)
+    if (seconds >= 10) console.log(`slow    ${name.padEnd(10)} ${seconds.toFixed(1)} s  ${title}`);
 for (const { name, failures } of results)
   for (const { title, message } of failures) console.log(`\n${name}: ${title}\n${message}`);
 const failed = results.reduce((sum, result) => sum + result.failed, 0);

@@ -3,6 +3,8 @@ import Mocha from 'mocha';
 import type { SuiteResult } from './suite-result.ts';
 
 const { Base, Spec } = Mocha.reporters;
+/** Tests of a suite that are named with their time. */
+const SLOWEST = 8;
 
 /**
  * Mocha's spec reporter that also writes what came out to the file named by TEST_RESULT_FILE, when the run has ended
@@ -14,6 +16,10 @@ export class ResultReporter extends Spec {
     const file = process.env['TEST_RESULT_FILE'];
     if (file === undefined) return;
     const failures: SuiteResult['failures'] = [];
+    const times: { title: string; seconds: number }[] = [];
+    runner.on('test end', (test) => {
+      times.push({ title: test.fullTitle(), seconds: (test.duration ?? 0) / 1000 });
+    });
     runner.on('fail', (test, error: unknown) => {
       failures.push({
         title: test.fullTitle(),
@@ -27,7 +33,15 @@ export class ResultReporter extends Spec {
         pending,
         duration = 0,
       } = runner.stats ?? { passes: 0, failures: 0, pending: 0 };
-      const result: SuiteResult = { passed: passes, failed, skipped: pending, seconds: duration / 1000, failures };
+      const slowest = times.sort((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
+      const result: SuiteResult = {
+        passed: passes,
+        failed,
+        skipped: pending,
+        seconds: duration / 1000,
+        failures,
+        slowest,
+      };
       writeFileSync(`${file}.part`, JSON.stringify(result));
       renameSync(`${file}.part`, file);
     });

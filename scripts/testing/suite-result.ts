@@ -7,6 +7,8 @@ export interface SuiteResult {
   skipped: number;
   seconds: number;
   failures: { title: string; message: string }[];
+  /** Tests that took longest, the slowest first. */
+  slowest?: { title: string; seconds: number }[];
 }
 
 /** How the process of a suite ended. `code` is null when a signal ended it. */
@@ -24,7 +26,7 @@ function readResult(file: string): SuiteResult | undefined {
   if (!existsSync(file)) return undefined;
   const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
   if (typeof value !== 'object' || value === null) return undefined;
-  const { passed, failed, skipped, seconds, failures } = value as Partial<SuiteResult>;
+  const { passed, failed, skipped, seconds, failures, slowest } = value as Partial<SuiteResult>;
   if (
     typeof passed !== 'number' ||
     typeof failed !== 'number' ||
@@ -32,7 +34,7 @@ function readResult(file: string): SuiteResult | undefined {
     !Array.isArray(failures)
   )
     return undefined;
-  return { passed, failed, skipped, seconds: seconds ?? 0, failures };
+  return { passed, failed, skipped, seconds: seconds ?? 0, failures, ...(Array.isArray(slowest) && { slowest }) };
 }
 
 /**

@@ -2,10 +2,11 @@
  * The suites of `npm test`, in the order in which they run; `--only NAME[,NAME]` chooses. `check`: a command that
  * passes or fails as a whole. `mocha`: test files run by Mocha in Node, most of them against built files. `host`: test
  * files that run inside the extension host of a real VS Code, on a copy of a folder. `tests` is a folder of files that
- * end in `suffix`, `.test.ts` when undefined. `limit`: minutes after which it counts as hanging: several times what two
+ * end in `suffix`, `.test.ts` when undefined. `jobs`: test files that run at the same time, 1 when undefined; only where
+ * no file meets another's folders, processes or windows. `limit`: minutes after which it counts as hanging: several times what two
  * slow cores take. `timeout`: the same for one test, in milliseconds.
  * @type {({ name: string, limit: number } & ( | { kind: 'check', command: string[] } | { kind: 'mocha', tests: string,
- *   suffix?: string, timeout: number } | { kind: 'host', tests: string, workspace: string }))[]}
+ *   suffix?: string, jobs?: number, timeout: number } | { kind: 'host', tests: string, workspace: string }))[]}
  */
 export const suites = [
   { name: 'build', kind: 'check', limit: 2, command: ['esbuild.mjs'] },
@@ -18,7 +19,7 @@ export const suites = [
     command: ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'],
   },
   { name: 'tools', kind: 'check', limit: 15, command: ['--import', 'tsx', 'scripts/testing/install-tools.ts'] },
-  { name: 'unit', kind: 'mocha', limit: 20, tests: 'test/unit', timeout: 60_000 },
+  { name: 'unit', kind: 'mocha', limit: 20, tests: 'test/unit', jobs: 2, timeout: 60_000 },
   { name: 'process', kind: 'mocha', limit: 20, tests: 'test/process', timeout: 180_000 },
   { name: 'harness', kind: 'mocha', limit: 20, tests: 'test/host/harness', timeout: 180_000 },
   { name: 'host', kind: 'host', limit: 12, tests: 'test/host/suite', workspace: 'examples/notes' },
