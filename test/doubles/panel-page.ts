@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
-import { after, before } from 'mocha';
+import { after, afterEach, before, beforeEach } from 'mocha';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../../scripts/vscode-host/browser.ts';
 import type {
@@ -186,6 +186,24 @@ export function browserForSuite(): () => Browser {
     await browser.close();
   });
   return () => browser;
+}
+
+/**
+ * A fresh panel for each test of a suite, which its end looks over for errors and sends.
+ * @param given called with each panel before its test
+ */
+export function panelForSuite(given: (panel: PanelPage) => void): {
+  browser: () => Browser;
+  posted: PanelPage['postedOf'];
+} {
+  const browser = browserForSuite();
+  let panel: PanelPage;
+  beforeEach(async () => {
+    panel = await PanelPage.open(browser());
+    given(panel);
+  });
+  afterEach(() => panel.end());
+  return { browser, posted: (type) => panel.postedOf(type) };
 }
 
 export const readyIndex: IndexState = {

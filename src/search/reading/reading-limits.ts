@@ -48,9 +48,11 @@ export const readingLimits = {
   /** Above this the runtime is given up after a text: its memory never shrinks. */
   keptGrammarBytes: 96 * 2 ** 20,
   /** The grammars' own parser gives up earlier, in milliseconds, so that the process need not be ended. */
-  grammarMilliseconds: 3_000,
+  grammarMilliseconds: 2_500,
   /** The patterns for a file's references may take this long, in milliseconds; what they found until then is kept. */
   referencesMilliseconds: 1_500,
+  /** And not longer than until so many milliseconds after the parse began: the file's other work needs its time, too. */
+  syntaxMilliseconds: 3_000,
   /** Most matches of these patterns that may be under way at once, and most definitions and uses of a file. */
   referenceMatches: 4_096,
   referencesPerFile: 20_000,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
-import { browserForSuite, PanelPage, readyIndex, threadMessages, turnOf } from '../../doubles/panel-page.ts';
+import { describe, it } from 'mocha';
+import { panelForSuite, PanelPage, readyIndex, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import { answeredRun, stoppedAtStart, stoppedRun } from '../../doubles/panel-runs.ts';
 import { keptThreads, panelStates } from '../../doubles/panel-states.ts';
 
@@ -8,12 +8,10 @@ const now = Date.UTC(2024, 10, 21);
 
 describe('the keyboard in the panel', function () {
   this.timeout(60_000);
-  const browser = browserForSuite();
   let panel: PanelPage;
-  beforeEach(async () => {
-    panel = await PanelPage.open(browser());
+  const { browser } = panelForSuite((opened) => {
+    panel = opened;
   });
-  afterEach(() => panel.end());
 
   const press = (...keys: string[]): Promise<void> =>
     keys.reduce((before, key) => before.then(() => panel.page.keyboard.press(key)), Promise.resolve());

@@ -1,26 +1,16 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
-import {
-  MAX_QUESTION_LENGTH,
-  MAX_SCOPE_FILES,
-  type FromWebview,
-  type ToWebview,
-} from '../../../src/vscode/protocol.ts';
-import { browserForSuite, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
+import { beforeEach, describe, it } from 'mocha';
+import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, type ToWebview } from '../../../src/vscode/protocol.ts';
+import { panelForSuite, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import { failedRun, runningRun, stoppedRun } from '../../doubles/panel-runs.ts';
 import { panelStates } from '../../doubles/panel-states.ts';
 
 describe('asking in the panel', function () {
   this.timeout(60_000);
-  const browser = browserForSuite();
   let panel: PanelPage;
-  beforeEach(async () => {
-    panel = await PanelPage.open(browser());
+  const { browser, posted } = panelForSuite((opened) => {
+    panel = opened;
   });
-  afterEach(() => panel.end());
-
-  const posted = <T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>[]> =>
-    panel.postedOf(type);
 
   describe('by the input', () => {
     beforeEach(async () => {

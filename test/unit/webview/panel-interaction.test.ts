@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { FromWebview, ToWebview } from '../../../src/vscode/protocol.ts';
-import { browserForSuite, openWorkspace, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
+import { beforeEach, describe, it } from 'mocha';
+import type { ToWebview } from '../../../src/vscode/protocol.ts';
+import { openWorkspace, panelForSuite, type PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import {
   answeredRun,
   extractiveRun,
@@ -20,15 +20,10 @@ const ids = supplierChain.hops.map((hop) => hop.passage.id);
 
 describe('the panel', function () {
   this.timeout(60_000);
-  const browser = browserForSuite();
   let panel: PanelPage;
-  beforeEach(async () => {
-    panel = await PanelPage.open(browser());
+  const { posted } = panelForSuite((opened) => {
+    panel = opened;
   });
-  afterEach(() => panel.end());
-
-  const posted = <T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>[]> =>
-    panel.postedOf(type);
 
   describe('links and trail', () => {
     beforeEach(async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { FromWebview } from '../../../src/vscode/protocol.ts';
-import { browserForSuite, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
+import { describe, it } from 'mocha';
+import { panelForSuite, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import { abstainedRun, answeredRun, stamp, supplierChain, understoodRun } from '../../doubles/panel-runs.ts';
 import { panelStates, rareStates } from '../../doubles/panel-states.ts';
 
@@ -10,15 +9,10 @@ const folder = { kind: 'folder' as const, path: 'systems' };
 
 describe('a question in the panel', function () {
   this.timeout(60_000);
-  const browser = browserForSuite();
   let panel: PanelPage;
-  beforeEach(async () => {
-    panel = await PanelPage.open(browser());
+  const { browser, posted } = panelForSuite((opened) => {
+    panel = opened;
   });
-  afterEach(() => panel.end());
-
-  const posted = <T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>[]> =>
-    panel.postedOf(type);
   const button = (name: string) => panel.page.getByRole('button', { name, exact: true });
 
   it('is edited in its place and sent again to where it was asked', async () => {

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { FromWebview, ThreadTurn } from '../../../src/vscode/protocol.ts';
-import { browserForSuite, PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
+import { describe, it } from 'mocha';
+import type { ThreadTurn } from '../../../src/vscode/protocol.ts';
+import { panelForSuite, type PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import { answeredRun, stamp } from '../../doubles/panel-runs.ts';
 import { keptThreads } from '../../doubles/panel-states.ts';
 
 describe('threads in the panel', function () {
   this.timeout(60_000);
-  const browser = browserForSuite();
   let panel: PanelPage;
-  beforeEach(async () => {
-    panel = await PanelPage.open(browser());
+  const { posted } = panelForSuite((opened) => {
+    panel = opened;
   });
-  afterEach(() => panel.end());
-
-  const posted = <T extends FromWebview['type']>(type: T): Promise<Extract<FromWebview, { type: T }>[]> =>
-    panel.postedOf(type);
 
   it('are searched, opened, renamed and deleted', async () => {
     await panel.send(...threadMessages([turnOf(answeredRun)]));

@@ -36,10 +36,10 @@ interface Declared extends Definition {
 
 /**
  * Definitions and uses of a file by its language's patterns. Half-typed code gives what can be read. A tree that is
- * nested once per character would take minutes, so that the query ends at a deadline; what it has found until then is
- * what there is.
+ * nested once per character would take minutes, so that the query ends at a deadline, the sooner the longer the parse
+ * took; what it has found until then is what there is.
  * @param imports As the file's links were read.
- * @param now Milliseconds, of the process's own work.
+ * @param now Milliseconds since the parse began, of the process's own work.
  */
 export function readReferences(
   root: Node,
@@ -48,7 +48,7 @@ export function readReferences(
   imports: readonly ImportUse[],
   now: () => number,
 ): References {
-  const deadline = now() + readingLimits.referencesMilliseconds;
+  const deadline = Math.min(now() + readingLimits.referencesMilliseconds, readingLimits.syntaxMilliseconds);
   let late = false;
   const matches = query.matches(root, {
     matchLimit: readingLimits.referenceMatches,
