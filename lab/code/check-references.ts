@@ -1,11 +1,15 @@
 /**
  * Checks the calls and imports that references resolve against TypeScript's own compiler: `node --import tsx
- * lab/code/check-references.ts DIR`, where DIR has a tsconfig.json. Prints precision and recall.
+ * lab/code/check-references.ts DIR`, where DIR has a tsconfig.json; or against the edges in a file: `--edges FILE`, as
+ * `python_edges.py` writes them. Prints precision and recall; `--wrong` and `--missed` list the places.
  */
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { createPassageSource, Program, projectFilesOf, ReferenceGraph } from '#search/lab';
-import { compilerEdges, placeKey } from './compiler-edges.ts';
+import { type CompilerEdges, compilerEdges, placeKey } from './compiler-edges.ts';
 import { compareEdges, type Comparison } from './compare-edges.ts';
 
 const home = path.resolve(import.meta.dirname, '../..');
@@ -55,11 +59,20 @@ const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
 const shown = (name: string, { precision, recall, resolved, gold }: Comparison): string =>
   `${name}: precision ${percent(precision)} of ${resolved}, recall ${percent(recall)} of ${gold}`;
 
-const folder = path.resolve(process.argv[2] ?? '.');
-const [expected, found] = [compilerEdges(folder), resolvedEdges(await graphOf(folder))];
+const edgesOfFile = z.record(z.string(), z.string().nullable()).transform((edges) => new Map(Object.entries(edges)));
+const edgesFile = z.object({ calls: edgesOfFile, imports: edgesOfFile });
+const edgesIn = (file: string): CompilerEdges => edgesFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { edges: { type: 'string' }, wrong: { type: 'boolean' }, missed: { type: 'boolean' } },
+});
+const folder = path.resolve(positionals[0] ?? '.');
+const expected = options.edges === undefined ? compilerEdges(folder) : edgesIn(options.edges);
+const found = resolvedEdges(await graphOf(folder));
 for (const kind of ['calls', 'imports'] as const) {
   const comparison = compareEdges(found[kind], expected[kind]);
   process.stdout.write(`${shown(kind, comparison)}\n`);
-  if (process.argv.includes('--wrong')) for (const line of comparison.wrong) process.stdout.write(`  ${line}\n`);
-  if (process.argv.includes('--missed')) for (const line of comparison.missed) process.stdout.write(`  ${line}\n`);
+  if (options.wrong) for (const line of comparison.wrong) process.stdout.write(`  ${line}\n`);
+  if (options.missed) for (const line of comparison.missed) process.stdout.write(`  ${line}\n`);
 }
