@@ -149,7 +149,16 @@ const supplierAnswer: Answer = {
   ],
   passages: [silence, power, cells, hamish],
   chain: supplierChain,
-  subAnswers: [],
+  subAnswers: [
+    {
+      stepId: 's1',
+      question: 'Which part froze?',
+      answer: 'The pack in the Mast Power cabinet',
+      found: true,
+      passageIds: [silence.id],
+    },
+    { stepId: 's2', question: 'Who makes it?', answer: 'Halden Cells', found: true, passageIds: [power.id] },
+  ],
   unsupportedCount: 1,
   conflicts: [],
   by: 'model',

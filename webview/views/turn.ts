@@ -16,6 +16,7 @@ import { planView } from './plan.ts';
 import { questionView, quietLine } from './question.ts';
 import { sectionsView } from './sections.ts';
 import { stepsView } from './steps.ts';
+import { subAnswersView } from './sub-answers.ts';
 import { iconButton, trailView } from './trail.ts';
 
 export interface TurnOptions {
@@ -52,7 +53,7 @@ function fullTurn(turn: TurnView, { ui, model, actions, isLast }: TurnOptions): 
   >
     <div class="main">
       ${quietLine(turn, ui.now, actions)} ${planView(turn)} ${stepsView(turn, actions)} ${answerView(turn)}
-      ${outcomeView(turn, actions)}
+      ${subAnswersView(turn, actions)} ${outcomeView(turn, actions)}
       ${run.answer && run.answer.conflicts.length > 0 ? conflictsView(run.answer) : nothing}
     </div>
     ${trailView(turn, ui, actions)}

@@ -85,10 +85,12 @@ async function answer(
       const model = vscode.workspace.isTrusted ? vscodeLanguageModel(vscode, request.model) : undefined;
       // The model that is chosen in the chat, which need not be the panel's.
       const events = session.engine.research(question, session.researchOptions(), signal, { model });
+      let asked = text;
       for await (const event of events) {
         showProgress(event, stream);
+        if (event.type === 'run-start') asked = event.question;
         if (event.type === 'answer-end') {
-          showAnswer(event.answer, stream);
+          showAnswer(asked, event.answer, stream);
           metadata.answered = !event.answer.abstained;
         }
         if (event.type === 'run-error') return { errorDetails: { message: messageOf(event.error) }, metadata };

@@ -4,6 +4,7 @@ import type { Passage } from '#search';
 import { splitAtMarks } from '../citation-marks.ts';
 import { refusalText } from '../refusal-text.ts';
 import { translateSaid } from '../said-in-runs.ts';
+import { shownSubAnswers } from '../sub-answers.ts';
 import { plainMarkdown } from './research-result.ts';
 
 /** Where a passage stands, in the editor's terms. */
@@ -42,20 +43,38 @@ export function showProgress(event: ResearchEvent, stream: vscode.ChatResponseSt
   }
 }
 
-/** The answer with its marks as anchors, then the trail; of a refusal which it is, and what comes nearest. */
-export function showAnswer(answer: Answer, stream: vscode.ChatResponseStream): void {
+/**
+ * The answer with its marks as anchors, what was found on the way, then the trail; of a refusal which it is, and what
+ * comes nearest.
+ * @param question As it stands alone
+ */
+export function showAnswer(question: string, answer: Answer, stream: vscode.ChatResponseStream): void {
   if (answer.abstained) {
     stream.markdown(
       `**${refusalText(answer)}** ${plainMarkdown(translateSaid(answer.abstainReason ?? '', vscode.l10n.t))}\n\n`,
     );
     showMarked(answer.lead?.text ?? '', answer, stream);
   } else showMarked(answer.text, answer, stream);
+  showSubAnswers(question, answer, stream);
   showTrail(
     answer.abstained ? vscode.l10n.t('Nearest passages') : vscode.l10n.t('Trail'),
     answer.chain.hops.map(({ passage, why }, i) => ({ passage, about: why.text, found: answer.finds?.[i] })),
     stream,
   );
   for (const passage of answer.passages) stream.reference(locationOf(passage));
+}
+
+function showSubAnswers(question: string, answer: Answer, stream: vscode.ChatResponseStream): void {
+  const found = shownSubAnswers(question, answer);
+  if (found.length === 0) return;
+  stream.markdown(`\n\n**${vscode.l10n.t('Found on the way')}**\n\n`);
+  for (const { question: asked, answer: text, passageIds } of found) {
+    const passage = answer.passages.find(({ id }) => id === passageIds[0]);
+    stream.markdown(`- ${plainMarkdown(asked)} → **${plainMarkdown(text)}**${passage ? ' ' : '\n'}`);
+    if (!passage) continue;
+    stream.anchor(locationOf(passage), `${passage.path.split('/').at(-1)}:${passage.startLine}`);
+    stream.markdown('\n');
+  }
 }
 
 function showMarked(text: string, answer: Answer, stream: vscode.ChatResponseStream): void {

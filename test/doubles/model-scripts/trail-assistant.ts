@@ -48,7 +48,7 @@ const subQuestions = [
 const plan = (reason: string, ...operators: string[]): string => JSON.stringify({ reason, plan: operators });
 
 /** What a model says that reads well and splits well; its debate ends in the first round. */
-function say(messages: readonly ChatMessage[]): string {
+export function trailAssistant(messages: readonly ChatMessage[]): string {
   const call: RecordedCall = { messages, options: {}, prompt: messages.map(({ content }) => content).join('\n\n') };
   const kind = promptKind(call);
   const question = askedIn(call);
@@ -101,13 +101,13 @@ function say(messages: readonly ChatMessage[]): string {
     case 'judge-soft':
       return JSON.stringify({ reason: 'They agree on sub-questions.', plan: ['sub-step'], settled: true });
     case 'repair-reply':
-      return say(messages.slice(0, -2));
+      return trailAssistant(messages.slice(0, -2));
   }
 }
 
 /** That model behind the OpenAI protocol. */
 export const trailAssistantReply = ({ body }: FakeRequest): FakeReply => ({
   kind: 'stream',
-  text: say(body['messages'] as ChatMessage[]),
+  text: trailAssistant(body['messages'] as ChatMessage[]),
   usage: { prompt_tokens: 900, completion_tokens: 30 },
 });

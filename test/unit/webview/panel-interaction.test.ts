@@ -30,6 +30,19 @@ describe('the panel', function () {
       await panel.send(...threadMessages([turnOf(answeredRun)]));
     });
 
+    it('shows what was found on the way without a click, each with its source', async () => {
+      const found = panel.page.locator('.sub-answers li');
+      assert.deepEqual(await found.allInnerTexts(), [
+        'Which part froze? → The pack in the Mast Power cabinet 2024-02-17-silent-weekend.md:23',
+        'Who makes it? → Halden Cells mast-power.md:7',
+      ]);
+      await found.last().getByRole('button').click();
+      assert.deepEqual(
+        (await posted('open')).map(({ passageId }) => passageId),
+        [ids[1]],
+      );
+    });
+
     it('opens the quoted lines of a citation, to the side with a modifier', async () => {
       await panel.page.locator('.cite', { hasText: '1' }).click();
       await panel.page.locator('.cite', { hasText: '2' }).click({ modifiers: ['Control'] });

@@ -22,6 +22,7 @@ function shown(text: string, rest: Partial<Answer> = {}): string {
     reference: () => undefined,
   };
   showAnswer(
+    'Who has to be rung?',
     { ...answer, text, chain: { ...answer.chain, hops: [] }, ...rest },
     stream as unknown as vscode.ChatResponseStream,
   );
@@ -55,5 +56,26 @@ describe('an answer in the chat', () => {
     );
     assert.match(chat, /\*\*Nearest passages\*\*/);
     assert.doesNotMatch(chat, /\*\*Trail\*\*|workspace/);
+  });
+
+  it('has what was found on the way beneath it, but for the whole question and what was rejected', () => {
+    const one = { stepId: 's1', found: true, passageIds: [answer.passages[1]?.id ?? ''] };
+    const chat = shown('Hamish.', {
+      subAnswers: [
+        { ...one, question: 'Who makes it?', answer: 'Halden *Cells*\nand more' },
+        {
+          ...one,
+          question: 'Who drew it?',
+          answer: 'Mara',
+          critique: { verdict: 'irrelevant', reason: '', by: 'model' },
+        },
+        { ...one, question: 'Who has to be rung?', answer: 'Hamish' },
+        { ...one, question: 'Who flew it?', answer: '', found: false },
+      ],
+    });
+    assert.equal(
+      chat,
+      'Hamish.\n\n**Found on the way**\n\n- Who makes it? → **Halden \\*Cells\\*** ⟨mast-power.md:7⟩\n',
+    );
   });
 });
