@@ -30,6 +30,10 @@ export interface PartSurroundings {
 const LEAST_SHARE = { alone: 1, perhaps: 0.5, wholly: 0 } as const;
 /** What is left of the score of a unit whose passage has no word of what the part before asks. */
 const OTHER_SUBJECT = 0.2;
+/** What a unit gains that has all words of what the part before asks, beside the most of the part's own: of two alike it is meant. */
+const OWN_SUBJECT = 0.5;
+/** What a program does beyond a bound is what it throws. */
+const ASKS_WHAT_HAPPENS = /\bwhat (?:happens|happened|occurs|will happen|would happen)\b/iu;
 /** Hops that lead on from what a passage itself points at. */
 const LEADS_ON: ReadonlySet<HopReasonKind> = new Set(['link', 'backlink', 'title']);
 
@@ -47,8 +51,8 @@ export function inSubject(
   const byId = new Map(passages.map((passage) => [passage.id, passage]));
   const asked = new Set(contentStems(part.question));
   const able = reading.sentences.filter(({ fits }) => fits !== false);
-  const most = (units: readonly ReadUnit[]): number =>
-    Math.max(0, ...units.map((unit) => sharedWords(asked, wordsOfUnit(unit, byId.get(unit.passageId)))));
+  const shared = (unit: ReadUnit): number => sharedWords(asked, wordsOfUnit(unit, byId.get(unit.passageId)));
+  const most = (units: readonly ReadUnit[]): number => Math.max(0, ...units.map(shared));
   const inside = able.filter(({ passageId }) => subject.has(passageId));
   const share = LEAST_SHARE[part.leans ?? 'alone'];
   const own = most(inside);
@@ -58,8 +62,19 @@ export function inSubject(
   const weights = new Map(
     passages.map((passage) => [passage.id, subject.has(passage.id) ? 1 : weightOf(topic, passage)]),
   );
-  const sentences = reading.sentences
-    .map((unit) => ({ ...unit, score: unit.score * (weights.get(unit.passageId) ?? OTHER_SUBJECT) }))
+  const weighed = reading.sentences.map((unit) => ({
+    ...unit,
+    score:
+      unit.score *
+      (weights.get(unit.passageId) ?? OTHER_SUBJECT) *
+      (part.leans && own > 0 && shared(unit) >= own ? gainOf(topic, unit) : 1),
+  }));
+  const best = Math.max(0, ...weighed.map(({ score }) => score));
+  const asksWhatHappens = part.leans !== undefined && ASKS_WHAT_HAPPENS.test(part.question);
+  const sentences = weighed
+    .map((unit) =>
+      asksWhatHappens && isThrown(topic, subject, unit) ? { ...unit, score: best + unit.score, fits: true } : unit,
+    )
     .sort((a, b) => b.score - a.score);
   return { ...reading, sentences };
 }
@@ -80,6 +95,12 @@ const wordsOfUnit = (unit: ReadUnit, passage: Passage | undefined): string[] =>
 
 const sharedWords = (asked: ReadonlySet<string>, said: readonly string[]): number =>
   [...new Set(said)].filter((stem) => asked.has(stem)).length;
+
+const gainOf = (topic: ReadonlySet<string>, unit: ReadUnit): number =>
+  1 + (OWN_SUBJECT * sharedWords(topic, wordsOfUnit(unit, undefined))) / Math.max(1, topic.size);
+
+const isThrown = (topic: ReadonlySet<string>, subject: ReadonlySet<string>, unit: ReadUnit): boolean =>
+  unit.kind === 'error' && subject.has(unit.passageId) && sharedWords(topic, wordsOfUnit(unit, undefined)) > 0;
 
 function weightOf(topic: ReadonlySet<string>, { path, title, text }: Passage): number {
   const shared = sharedWords(topic, contentStems([path, title, text].join('\n')));

@@ -37,6 +37,14 @@ function readingOf(passages: readonly Passage[], unfit: readonly Passage[] = [])
   return { answerType: 'none', answer: '', sentences, answerability: 1 };
 }
 
+const unitOf = ({ id, text }: Passage): Reading['sentences'][number] => ({
+  passageId: id,
+  start: 0,
+  end: text.length,
+  text,
+  score: 1,
+});
+
 const orderOf = (reading: Reading | undefined): string[] | undefined =>
   reading?.sentences.map((unit) => unit.passageId);
 
@@ -63,5 +71,39 @@ describe('a part that is read within the subject of the one before', () => {
     const within = { before: [first], chains: [chainOf([garden])], passages };
     const reading = inSubject(readingOf(passages), { ...question, leans: 'wholly' }, within);
     assert.deepEqual(orderOf(reading), ['garden', 'renewals', 'boats']);
+  });
+
+  it('prefers of two units alike the one that has the words of the part before', () => {
+    const decided = notePassage(
+      'decided',
+      'The board',
+      'A renewal of a berth is decided by Ann.\nA renewal of an allotment is decided by Bo.',
+    );
+    const half = decided.text.indexOf('\n');
+    const unit = unitOf(decided);
+    const sentences = [
+      { ...unit, end: half, text: decided.text.slice(0, half), score: 0.8 },
+      { ...unit, start: half + 1, text: decided.text.slice(half + 1), score: 0.78 },
+    ];
+    const within = { before: [first], chains: [chainOf([garden, decided])], passages: [garden, decided] };
+    const reading = inSubject({ ...readingOf([garden]), sentences }, question, within);
+    assert.equal(reading?.sentences[0]?.start, half + 1);
+  });
+
+  it('gives what is thrown there, where it is asked what happens', () => {
+    const code = notePassage('fetch', 'get', 'tries = 5\nraise TooManyTries("gave up after 5 tries")');
+    const from = code.text.indexOf('raise');
+    const unit = unitOf(code);
+    const sentences = [
+      { ...unit, end: from - 1, text: code.text.slice(0, from - 1), score: 0.6 },
+      { ...unit, start: from, text: code.text.slice(from), score: 0.2, kind: 'error' as const },
+    ];
+    const tries = { question: 'How many tries are made?', chain: chainOf([code]) };
+    const part = { question: 'What happens with more?', label: '', kind: 'part', leans: 'wholly' } as const;
+    const within = { before: [tries], chains: [tries.chain], passages: [code] };
+    const reading = { ...readingOf([code]), sentences };
+    assert.equal(inSubject(reading, part, within)?.sentences[0]?.start, from);
+    const other = { ...part, question: 'Who counts more?' };
+    assert.equal(inSubject(reading, other, within)?.sentences[0]?.start, 0);
   });
 });
