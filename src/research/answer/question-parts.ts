@@ -8,6 +8,12 @@ export interface QuestionPart {
   label: string;
   /** `part`: a question beside another; `side`: one of two things that are compared. */
   kind: 'part' | 'side';
+  /**
+   * Whether it needs the part before it: `wholly`, where a word stands for what that asks about (`when was it repaired`) or leaves it
+   * out (`what happens with more`); `perhaps`, where it names nothing that is known by itself (`who approves an
+   * extension`). Undefined where it stands alone.
+   */
+  leans?: 'wholly' | 'perhaps';
 }
 
 const WH = String.raw`(?:(?:to|for|by|from|in|on|at|with|of|since|until|under) )?(?:what|which|who|whom|whose|when|where|why|how)\b`;
@@ -35,7 +41,14 @@ const TAKES_CLAUSE =
   /\b(?:says?|said|tells?|told|knows?|shows?|explains?|describes?|decides?|determines?|depends? on|controls?|defines?|documents?|lists?|remembers?|between|whether|about|both|asks?|sees?|finds? out|understands?|regardless of|no matter|of)$/iu;
 /** Words that stand for what was said before: alone, the part would ask about nothing. */
 const POINTS_BACK =
-  /\b(?:it|its|they|them|their|theirs|he|him|his|she|her|hers|this|these|those|that one|the same|the former|the latter|(?<!\b(?:is|are|was|were) )there|then)\b|\beach$/iu;
+  /\b(?:it|its|they|them|their|theirs|he|him|his|she|her|hers|this|these|those|that one|the same|the former|the latter|(?<!\b(?:is|are|was|were) )there(?! (?:is|are|was|were)\b)|then)\b|\beach$/iu;
+/** What stands for the thing that the part before asks about; other words may stand for its answer. */
+const STANDS_FOR_SUBJECT = /\b(?:its?|them|theirs?)\b/giu;
+/** What is counted or compared is left out. */
+const LEAVES_OUT = /\b(?:more|less|fewer|none|others?|another|too (?:many|much|few))$/iu;
+/** One of a kind that nothing names, and what names one. */
+const ANY_ONE = /\b(?:an?|any)\b/iu;
+const NAMED = /(?<=\s)\p{Lu}|[`"“_\p{N}]/u;
 /** `What is X and who runs it`: before what the first part asks about. */
 const DEFINES = /^(?:what|who|where) (?:is|are|was|were) /iu;
 const LONGEST_NAME = 60;
@@ -49,12 +62,12 @@ const MOST_PARTS = 4;
 export function questionParts(question: string): QuestionPart[] {
   const text = question.trim().replace(/\s+/gu, ' ');
   const asked = joinedQuestions(text);
-  if (asked) return asked.map((part) => ({ question: part, label: part, kind: 'part' }));
+  if (asked) return asked;
   const sides = comparedSides(text);
   return sides?.map((side) => ({ ...side, kind: 'side' as const })) ?? [{ question: text, label: text, kind: 'part' }];
 }
 
-function joinedQuestions(text: string): string[] | undefined {
+function joinedQuestions(text: string): QuestionPart[] | undefined {
   const cuts = [...text.matchAll(JOINT)].map(({ index, 0: joint }) => ({ index, end: index + joint.length }));
   const parts: string[] = [];
   let from = 0;
@@ -70,8 +83,10 @@ function joinedQuestions(text: string): string[] | undefined {
   }
   parts.push(text.slice(from).trim());
   if (parts.length < 2 || parts.length > MOST_PARTS) return undefined;
-  const whole = resolved(parts.map((part) => withoutTrailing(withoutAnd(part), /[?.!,; ]/)));
-  return whole?.map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}?`);
+  return resolved(parts.map((part) => withoutTrailing(withoutAnd(part), /[?.!,; ]/)))?.map(({ said, leans }) => {
+    const question = `${said.charAt(0).toUpperCase()}${said.slice(1)}?`;
+    return { question, label: question, kind: 'part', ...(leans && { leans }) };
+  });
 }
 
 const withoutAnd = (text: string): string => text.replace(/^(?:and|but) /iu, '');
@@ -81,18 +96,32 @@ const firstOf = (text: string): string => text.split(/[?!] /u, 1)[0] ?? text;
 /** It begins as a question, and asks about something; an introduction and its question are one. */
 const isQuestion = (text: string): boolean => ASKS.test(withoutAnd(text)) && contentStems(text).length > 0;
 
-/** Parts that stand alone: where one points back to what the first asks about, that stands in its place. */
-function resolved(parts: readonly string[]): string[] | undefined {
+/** What a part says, and whether it needs the one before. */
+interface SaidPart extends Pick<QuestionPart, 'leans'> {
+  said: string;
+}
+
+/**
+ * Parts as they can be looked up: where one points back to what the first defines, that stands in its place; where it
+ * needs the one before otherwise, it is told so. Undefined where one may point at what is not known yet.
+ */
+function resolved(parts: readonly string[]): SaidPart[] | undefined {
   const [first = '', ...others] = parts;
+  if (POINTS_BACK.test(first)) return undefined;
   const defines = DEFINES.exec(first)?.[0].length ?? first.length;
   const about = first.length - defines <= LONGEST_NAME ? first.slice(defines) : '';
-  const rest = others.map((part) => {
-    if (!POINTS_BACK.test(part)) return part;
-    if (about === '' || !/\b(?:it|them)\b/iu.test(part)) return undefined;
-    const said = part.replace(/\b(?:it|them)\b/iu, about);
-    return POINTS_BACK.test(said) ? undefined : said;
+  const rest = others.map((part): SaidPart | undefined => {
+    const said = about === '' ? part : part.replace(/\b(?:it|them)\b/iu, about);
+    if (!POINTS_BACK.test(said)) return { said, leans: leaningOf(said) };
+    return POINTS_BACK.test(said.replace(STANDS_FOR_SUBJECT, '')) ? undefined : { said, leans: 'wholly' };
   });
-  return rest.every((part) => part !== undefined) && !POINTS_BACK.test(first) ? [first, ...rest] : undefined;
+  return rest.every((part) => part !== undefined) ? [{ said: first }, ...rest] : undefined;
+}
+
+/** By its words, where none of them points back. */
+function leaningOf(part: string): QuestionPart['leans'] {
+  if (LEAVES_OUT.test(part)) return 'wholly';
+  return ANY_ONE.test(part) && !NAMED.test(part) ? 'perhaps' : undefined;
 }
 
 const MOST_WORDS_OF_SIDE = 8;

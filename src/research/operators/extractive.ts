@@ -11,21 +11,13 @@ import {
 import { shapeOf } from '../answer/question-shape.ts';
 import { partsAnswer, type AnsweredPart } from '../answer/parts-answer.ts';
 import { type QuestionPart, questionParts } from '../answer/question-parts.ts';
-import { bestUnit, MOST_OF_A_LIST, selectQuotes } from '../answer/select-quotes.ts';
+import { bestUnit, selectQuotes } from '../answer/select-quotes.ts';
 import { speaksOf } from '../answer/what-speaks.ts';
 import { evidenceCritique } from '../critique/critique-node.ts';
 import { recordedPassages } from './sub-answers.ts';
 import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
-import { evidenceOf, retrieve, type Retrieval, type Step } from './retrieve.ts';
-
-/** Passages shown by an outline, and read when the beam gave no chain. */
-const OUTLINE_PASSAGES = 8;
-const FALLBACK_PASSAGES = 3;
-/** Passages in which units are looked for: the chain's and the best hits'. */
-const MOST_READ = 12;
-/** So many of the best units, as far as they are about as good as the best, say which passages beside the chain are shown. */
-const BEST_UNITS = 5;
-const GOOD_SHARE = 0.6;
+import { type EvidenceOfPart, gatherEvidence } from './gather-evidence.ts';
+import type { Retrieval, Step } from './retrieve.ts';
 
 /** Beam chain, then the feature-based reader: an answer made of quotes. No language model. */
 export const extractive: Operator<'extractive'> = {
@@ -52,14 +44,14 @@ interface LookedUp extends Omit<AnsweredPart, 'part' | 'refused'> {
   result: OperatorResult;
 }
 
-/** @param isPart One thing is asked, whatever the type of the whole. */
-async function lookUp(context: OperatorContext, task: OperatorTask, isPart = false): Promise<LookedUp> {
+/** @param within The whole, where the task is a part of it: one thing is asked then, whatever the type of the whole. */
+async function lookUp(context: OperatorContext, task: OperatorTask, within?: EvidenceOfPart): Promise<LookedUp> {
   const stepId = context.nextStepId();
   const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
   context.budget.addNode();
   return withStep(context, { ...ids, operator: 'extractive', question: task.question, dependsOn: [] }, async () => {
-    const shape = shapeOf(task.question, isPart ? 'lookup' : context.classification.type);
-    const { evidence, nearest, absent } = await gatherEvidence(context, ids, task.question, shape);
+    const shape = shapeOf(task.question, within ? 'lookup' : context.classification.type);
+    const { evidence, nearest, absent } = await gatherEvidence(context, ids, task.question, shape, within);
     const isFar = shape !== 'outline' && !speaksOf(task.question, evidence.hits);
     const answer =
       isFar || decidingNames(absent).length > 0 || evidenceFails(evidence, shape)
@@ -110,7 +102,15 @@ async function runParts(
     for (const part of parts)
       found.push({
         part,
-        ...(await lookUp(context, { ...task, question: part.question, parentStepId: stepId }, true)),
+        ...(await lookUp(
+          context,
+          { ...task, question: part.question, parentStepId: stepId },
+          {
+            part,
+            whole: task.question,
+            before: found.map((one) => ({ question: one.part.question, chain: one.evidence.chain })),
+          },
+        )),
       });
     const answered = found.filter(({ result }) => result.draft);
     if (answered.length === 0) {
@@ -139,39 +139,6 @@ async function runParts(
     };
     return { outcome: 'answered', value };
   });
-}
-
-async function gatherEvidence(
-  context: OperatorContext,
-  ids: Step,
-  question: string,
-  shape: ExtractiveShape,
-): Promise<{ evidence: ExtractiveEvidence; nearest: Passage[]; absent: Retrieval['absent'] }> {
-  const retrieval = await retrieve(context, ids, question);
-  const { chain, hits, coverage } = retrieval;
-  const hops = chain.hops.map((hop) => hop.passage);
-  const passages =
-    shape === 'outline'
-      ? evidenceOf(retrieval, OUTLINE_PASSAGES)
-      : hops.length > 0
-        ? hops
-        : evidenceOf(retrieval, FALLBACK_PASSAGES);
-  const read = passages.map((passage) => passage.id);
-  const further = shape === 'outline' ? [] : evidenceOf(retrieval, MOST_READ).filter(({ id }) => !read.includes(id));
-  const reading = await context.retriever.readWidely(
-    question,
-    read,
-    further.map((passage) => passage.id),
-    context.signal,
-  );
-  const nearest = evidenceOf(retrieval, FALLBACK_PASSAGES);
-  // What stands beside the chain is shown where one of its units is among the best: more of them where several are asked for.
-  const bar = shape === 'list' ? 0 : GOOD_SHARE * (reading.sentences[0]?.score ?? 0);
-  const most = shape === 'list' ? MOST_OF_A_LIST : BEST_UNITS;
-  const good = reading.sentences.slice(0, most).filter(({ score }) => score > 0 && score >= bar);
-  const best = new Set(good.map(({ passageId }) => passageId));
-  const shown = [...passages, ...further.filter(({ id }) => best.has(id))];
-  return { evidence: { chain, hits, passages: shown, reading, coverage }, nearest, absent: retrieval.absent };
 }
 
 /** The line that comes nearest to answering is looked for in what was read, and in no more. */

@@ -30,7 +30,39 @@ describe('a question of several parts', () => {
     for (const [question, expected] of Object.entries(cases)) assert.deepEqual(parts(question), expected, question);
   });
 
-  it('is left whole where a part is none, or points back', () => {
+  it('says of a part whether it needs the one before', () => {
+    const leaning = (question: string): unknown[] =>
+      questionParts(question).map((part) => [part.question, part.leans ?? 'alone']);
+    const cases: Record<string, [string, string][]> = {
+      'How many weeks of parental leave are there, and who has to approve an extension?': [
+        ['How many weeks of parental leave are there?', 'alone'],
+        ['Who has to approve an extension?', 'perhaps'],
+      ],
+      'How many redirects are followed by default and what happens when there are more?': [
+        ['How many redirects are followed by default?', 'alone'],
+        ['What happens when there are more?', 'wholly'],
+      ],
+      'How many beds does Kestrel Hut have, and when was it repaired?': [
+        ['How many beds does Kestrel Hut have?', 'alone'],
+        ['When was it repaired?', 'wholly'],
+      ],
+      'Which port does the server use, and where are its logs written?': [
+        ['Which port does the server use?', 'alone'],
+        ['Where are its logs written?', 'wholly'],
+      ],
+      'How many beds are free, and who keeps a key of Heron Hut?': [
+        ['How many beds are free?', 'alone'],
+        ['Who keeps a key of Heron Hut?', 'alone'],
+      ],
+      'What is the notice period and who approves travel?': [
+        ['What is the notice period?', 'alone'],
+        ['Who approves travel?', 'alone'],
+      ],
+    };
+    for (const [question, expected] of Object.entries(cases)) assert.deepEqual(leaning(question), expected, question);
+  });
+
+  it('is left whole where a part is none, or points back at what is not known', () => {
     for (const question of [
       'Who founded and ran the mill?',
       'What are the terms and conditions?',

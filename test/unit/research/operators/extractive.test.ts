@@ -299,6 +299,41 @@ describe('extractive answers', () => {
     ]);
   });
 
+  it('read a part that does not stand alone in what the part before is about', async () => {
+    const leave = notePassage(
+      'leave',
+      'Parental leave',
+      'There are 14 weeks of parental leave.\n\nThe head of people approves an extension.',
+    );
+    const lease = notePassage(
+      'lease',
+      'Office lease',
+      'The landlord has to approve an extension.\n\nRent is due in May.',
+    );
+    const cases: Record<string, string> = {
+      'How many weeks of parental leave are there, and who has to approve an extension?':
+        'The head of people approves an extension.',
+      'How many weeks of parental leave are there, and who has to approve its extension?':
+        'The head of people approves an extension.',
+      'How many weeks of parental leave are there, and who approves the extension?':
+        'The head of people approves an extension.',
+      'How many weeks of parental leave are there, and when is rent due?': 'Rent is due in May.',
+      'How many weeks of parental leave are there, and who is a landlord?': 'The landlord has to approve an extension.',
+    };
+    for (const [asked, expected] of Object.entries(cases)) {
+      const retriever = new ScriptedRetriever([lease, leave], {
+        scripts: {
+          'weeks of parental leave': { chain: ['leave'], reading: { answerability: 0.9 } },
+          who: { chain: ['lease'], reading: { answerability: 0.9 } },
+          rent: { chain: ['lease'], reading: { answerability: 0.9 } },
+        },
+      });
+      const { answer } = await runResearch(asked, { retriever });
+      assert.equal(answer?.lead?.text.split('\n\n').at(-1), `> ${expected} [2]`, asked);
+      assert.equal(answer?.subAnswers[1]?.answer, expected, asked);
+    }
+  });
+
   it('say of a part that it has no answer, beside the part that has one', async () => {
     const { answer } = await runResearch('Who is the keeper of Kestrel Hut, and where is the CSRF token checked?', {
       retriever: new ScriptedRetriever([outage, kestrel, other], {

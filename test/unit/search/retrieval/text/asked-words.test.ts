@@ -30,6 +30,10 @@ describe('the words of a question', () => {
     assert.deepEqual(ofKind('Budget for rope: who approves it? Somebody in Tallinn?', 'proper'), ['Tallinn']);
   });
 
+  it('are none that any question may have', () => {
+    assert.deepEqual(ofKind('What happens when the relay fails?', 'word'), ['relay', 'fails']);
+  });
+
   it('are no names for being a nation, a month or a language', () => {
     assert.deepEqual(
       ofKind('Which town does the Brazilian member live in since last October, and is it a German town?', 'proper'),
