@@ -11,7 +11,7 @@ export function foldRun(events: readonly ResearchEvent[], cutOff = false): RunVi
 }
 
 function cut(run: RunView): RunView {
-  return { ...run, status: 'cut-off', steps: stopSteps(run.steps) };
+  return { ...over(run), status: 'cut-off' };
 }
 
 /**
@@ -32,6 +32,8 @@ export function foldEvent(run: RunView, event: ResearchEvent): RunView {
       return { ...run, plan: event.plan };
     case 'step-start':
       return { ...run, steps: [...run.steps, startStep(run, event)] };
+    case 'first-hits':
+      return { ...run, firstHits: event.hits };
     case 'passages-retrieved': {
       const { query, hits, chain, milliseconds } = event;
       return changeStep(run, event.stepId, (step) => ({
@@ -53,18 +55,17 @@ export function foldEvent(run: RunView, event: ResearchEvent): RunView {
     case 'answer-end':
       return { ...run, answer: event.answer };
     case 'run-end':
-      return { ...run, status: 'done', usage: event.usage, endedAt: event.time, steps: stopSteps(run.steps) };
+      return { ...over(run), status: 'done', usage: event.usage, endedAt: event.time };
     case 'run-error':
       return {
-        ...run,
+        ...over(run),
         status: 'failed',
         error: event.error,
         usage: event.usage,
         endedAt: event.time,
-        steps: stopSteps(run.steps),
       };
     case 'run-cancelled':
-      return { ...run, status: 'stopped', usage: event.usage, endedAt: event.time, steps: stopSteps(run.steps) };
+      return { ...over(run), status: 'stopped', usage: event.usage, endedAt: event.time };
     default:
       return run;
   }
@@ -88,6 +89,11 @@ function startStep(run: RunView, event: StepStarted): StepView {
 
 function changeStep(run: RunView, stepId: string, change: (step: StepView) => StepView): RunView {
   return { ...run, steps: run.steps.map((step) => (step.id === stepId ? change(step) : step)) };
+}
+
+/** What was only there to pass the time goes with the run. */
+function over({ firstHits: _, ...run }: RunView): RunView {
+  return { ...run, steps: stopSteps(run.steps) };
 }
 
 /** No step is left spinning when its run is over. */

@@ -3,6 +3,7 @@ import {
   type CritiqueVerdict,
   type DebateTurn,
   type ErrorReport,
+  type FirstHits,
   type Hop,
   type OperatorName,
   type PassageChain,
@@ -58,6 +59,8 @@ export interface RunView {
   plan?: Plan;
   debate: DebateTurn[];
   steps: StepView[];
+  /** Of a quick search, shown in the trail's place until there is one; gone when the run has ended. */
+  firstHits?: FirstHits['hits'];
   notices: { code: string; message: string }[];
   /** Streamed so far; the checked answer replaces it. */
   draft: string;

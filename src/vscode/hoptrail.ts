@@ -70,7 +70,11 @@ export class Hoptrail {
         const session = await this.sessions.get();
         const { index } = session.engine;
         const scope = await scopeWithout(question.scope, without, index);
-        return session.engine.research({ ...question, scope }, session.researchOptions(effort), signal);
+        return session.engine.research(
+          { ...question, scope },
+          { ...session.researchOptions(effort), firstHits: true },
+          signal,
+        );
       },
       now: Date.now,
       newId: randomUUID,

@@ -174,6 +174,13 @@ export function stamp(
   return events.map((event, index) => ({ ...event, runId, time: start + index * 300 }) as ResearchEvent);
 }
 
+/** A run that has its first hits, and no trail yet. */
+export const firstHitsRun = (): ResearchEvent[] =>
+  stamp('first', [
+    { type: 'run-start', question: supplierQuestion, asked: supplierQuestion, model: null },
+    { type: 'first-hits', hits: supplierHits.map(({ passage, score }) => ({ passage, score })) },
+  ]);
+
 export const supplierQuestion = 'Who do we ring about the batteries that froze on the silent weekend?';
 
 const supplierSteps: UnstampedEvent[] = [

@@ -14,6 +14,7 @@ import {
   extractiveRun,
   failedAtStart,
   failedRun,
+  firstHitsRun,
   nearestRowRun,
   runningRun,
   stoppedAtStart,
@@ -187,6 +188,7 @@ export function keptThreads(now: number): ThreadSummary[] {
 /** States that come and go too fast for a picture, or are rare. */
 export const rareStates: Record<string, ToWebview[]> = {
   starting: threadMessages([turnOf([], { runId: 'starting', question: supplierQuestion })]),
+  'first-hits': threadMessages([turnOf(firstHitsRun())], null),
   'nearest-row': threadMessages([turnOf(nearestRowRun)], null),
   'code-lead': threadMessages([turnOf(codeLeadRun)], null),
   'empty-folder': [

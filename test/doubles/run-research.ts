@@ -1,5 +1,6 @@
 import type { LanguageModel } from '../../src/research/language-model/language-model.ts';
 import type { Answer } from '../../src/research/domain/answer.ts';
+import type { PassageFilter } from '../../src/search/domain/passage-chain.ts';
 import type { PastTurn, QuestionType } from '../../src/search/domain/question.ts';
 import type { ResearchEvent } from '../../src/research/domain/research-event.ts';
 import { defaultResearchOptions, type ResearchOptions } from '../../src/research/run/research-options.ts';
@@ -13,6 +14,7 @@ export interface RunSettings {
   options?: Partial<ResearchOptions>;
   type?: QuestionType;
   history?: PastTurn[];
+  scope?: PassageFilter;
   signal?: AbortSignal;
   dependencies?: Partial<ResearcherDependencies>;
   /** Called with each event as it comes. */
@@ -49,7 +51,7 @@ export async function runResearch(question: string, settings: RunSettings): Prom
   const events: ResearchEvent[] = [];
   const options = { ...defaultResearchOptions, ...settings.options };
   for await (const event of research(
-    { text: question, history: settings.history ?? [] },
+    { text: question, history: settings.history ?? [], ...(settings.scope && { scope: settings.scope }) },
     options,
     settings.signal ?? new AbortController().signal,
   )) {

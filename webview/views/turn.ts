@@ -9,6 +9,7 @@ import type { TurnView } from '../panel-state.ts';
 import { trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { errorCard } from './error-card.ts';
+import { firstHitsView } from './first-hits.ts';
 import { againAfterThumbDown, followUpsView } from './further.ts';
 import { refusalLabel, stoppedLabel } from './labels.ts';
 import { placeView } from './place.ts';
@@ -41,8 +42,9 @@ export function turnView(turn: TurnView, options: TurnOptions): TemplateResult {
 
 function fullTurn(turn: TurnView, { ui, model, actions, isLast }: TurnOptions): TemplateResult {
   const { run } = turn;
+  const hasTrail = trailOf(run).length > 0;
   return html`<div
-    class=${classMap({ 'turn-body': true, 'has-trail': trailOf(run).length > 0 })}
+    class=${classMap({ 'turn-body': true, 'has-trail': hasTrail || run.firstHits !== undefined })}
     @click=${(event: MouseEvent) => openCited(event, turn, actions)}
     @pointerover=${(event: PointerEvent) => markCited(event, turn, actions)}
     @pointerout=${(event: PointerEvent) => {
@@ -56,7 +58,7 @@ function fullTurn(turn: TurnView, { ui, model, actions, isLast }: TurnOptions): 
       ${subAnswersView(turn, actions)} ${outcomeView(turn, actions)}
       ${run.answer && run.answer.conflicts.length > 0 ? conflictsView(run.answer) : nothing}
     </div>
-    ${trailView(turn, ui, actions)}
+    ${hasTrail ? trailView(turn, ui, actions) : firstHitsView(turn, actions)}
     <div class="after">
       ${run.status === 'running' ? nothing : sectionsView(turn, model, actions)}
       ${run.answer && run.status !== 'running' ? toolbar(turn, actions) : nothing} ${againAfterThumbDown(turn, actions)}

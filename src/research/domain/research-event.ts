@@ -1,6 +1,6 @@
 import type { Answer, CritiqueVerdict, SubAnswer, Usage } from './answer.ts';
 import type { ErrorReport } from '#base';
-import type { PassageChain, QuestionClassification, SearchHit } from '#search';
+import type { Passage, PassageChain, QuestionClassification, SearchHit } from '#search';
 import type { OperatorName, Plan } from './plan.ts';
 
 interface EventBase {
@@ -57,6 +57,14 @@ export interface StepStart extends StepBase {
   question: string;
   /** Steps whose answers it builds on. */
   dependsOn: string[];
+}
+/**
+ * What a quick search found, best first, told when it comes before the first `passages-retrieved`. To look at meanwhile:
+ * nothing is made of it, and it is not kept.
+ */
+export interface FirstHits extends EventBase {
+  type: 'first-hits';
+  hits: { passage: Passage; score: number }[];
 }
 export interface PassagesRetrieved extends StepBase {
   type: 'passages-retrieved';
@@ -117,6 +125,7 @@ export type ResearchEvent =
   | DebateTurn
   | PlanProposed
   | StepStart
+  | FirstHits
   | PassagesRetrieved
   | SubAnswerReady
   | CritiqueReady

@@ -13,6 +13,7 @@ import { conclude, criticiseWhole, partialAnswer } from './conclude.ts';
 import { makePlan, usualOperators } from '../plan/make-plan.ts';
 import { planCost } from '../plan/plan-cost.ts';
 import { planSteps } from '../plan/plan-reply.ts';
+import { searchFirst } from './first-hits.ts';
 import { standAlone } from './follow-up.ts';
 import { extractive } from '../operators/extractive.ts';
 import type { ResearcherDependencies } from './research.ts';
@@ -104,6 +105,7 @@ function noticeInjection(run: RunState): void {
 export async function conductRun(run: RunState, dependencies: ResearcherDependencies): Promise<void> {
   const window = run.model?.learnWindow?.(run.signal); // meanwhile; every prompt is cut to it
   await begin(run);
+  searchFirst(run);
   await Promise.all([classify(run, dependencies), window]);
   const listed = await answerFromReferences(run);
   if (listed) return deliver(run, listed);

@@ -52,6 +52,8 @@ export interface ResearchOptions {
   budget: BudgetLimits;
   beam: number;
   maxHops: number;
+  /** Somebody watches: passages of a quick search are told while the first trail is still being looked for. */
+  firstHits: boolean;
 }
 
 /** What a run does when nobody says otherwise. */
@@ -71,4 +73,5 @@ export const defaultResearchOptions: ResearchOptions = {
   budget: { calls: 40, tokens: 40_000, seconds: 600, nodes: 20 },
   beam: 2,
   maxHops: 6,
+  firstHits: false,
 };

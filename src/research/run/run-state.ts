@@ -70,6 +70,7 @@ export class RunState implements OperatorContext {
   #steps = 0;
   #started = false;
   #streamed = false;
+  readonly #found = new AbortController();
 
   constructor(ports: RunPorts) {
     this.#ports = ports;
@@ -101,7 +102,13 @@ export class RunState implements OperatorContext {
     return this.#streamed;
   }
 
+  /** Aborted by the first retrieval or answer that the run tells of: what a quick search finds is old news then. */
+  get found(): AbortSignal {
+    return this.#found.signal;
+  }
+
   emit(event: UnstampedEvent): void {
+    if (event.type === 'passages-retrieved' || event.type === 'answer-end') this.#found.abort();
     if (event.type === 'answer-delta') this.#streamed = true;
     this.#ports.emit(event);
   }

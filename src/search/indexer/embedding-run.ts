@@ -5,6 +5,7 @@ import { mayBeTheTexts } from '../embedding/embedding-errors.ts';
 import { passageEmbeddingText } from '../reading/embedding-text.ts';
 import { isEncodedData } from '../reading/encoded-data.ts';
 import type { PassageTable, PendingPassage } from '../store/passage-table.ts';
+import { CommitPace } from './commit-pace.ts';
 import type { PauseGate } from './pause-gate.ts';
 import type { SerialQueue } from '#base';
 
@@ -21,9 +22,6 @@ export interface EmbeddingRunOptions {
 
 /** Passages whose texts are fetched and embedded at once, sorted by length. */
 const CHUNK = 32;
-/** Vectors written in one commit: at most so many, at least every so often, so that a kill costs little. */
-const MOST_PER_COMMIT = 500;
-const COMMIT_EVERY_MS = 5_000;
 /** A text that every model takes: one that refuses this as well refuses all. */
 const HARMLESS = 'ready';
 
@@ -144,16 +142,16 @@ export class EmbeddingRun {
 
   private async loop(signal?: AbortSignal): Promise<void> {
     const { gate, now } = this.options;
+    const pace = new CommitPace(now);
     let unwritten: Embedded[] = [];
     let writing: Promise<void> = Promise.resolve();
-    let lastCommit = now();
     let first = true;
     const flush = async (): Promise<void> => {
       await writing; // a failed write ends the run here
       const entries = unwritten;
       unwritten = [];
-      lastCommit = now();
-      writing = this.write(entries);
+      pace.begins();
+      writing = this.write(entries, pace);
       writing.catch(() => undefined); // awaited above or below
     };
     let upcoming = this.nextTexts();
@@ -170,7 +168,7 @@ export class EmbeddingRun {
         const entries = [...vectors].flatMap(([contentHash, vector]) => this.withContent(contentHash, vector));
         unwritten.push(...entries);
         this.options.onProgress(entries.length, vectors.size);
-        if (first || unwritten.length >= MOST_PER_COMMIT || now() - lastCommit > COMMIT_EVERY_MS) await flush();
+        if (first || pace.isDue(unwritten.length)) await flush();
         first = false;
       }
     } finally {
@@ -220,10 +218,10 @@ export class EmbeddingRun {
     return ids.map((id) => ({ id, contentHash, vector }));
   }
 
-  private async write(entries: readonly Embedded[]): Promise<void> {
+  private async write(entries: readonly Embedded[], pace: CommitPace): Promise<void> {
     if (entries.length === 0) return;
     try {
-      await this.options.writes.run(() => this.options.passages.setVectors(entries));
+      await this.options.writes.run(() => pace.measured(() => this.options.passages.setVectors(entries)));
     } catch (error) {
       // They still have no vector: whoever tries again finds them waiting.
       this.add(entries);

@@ -124,10 +124,15 @@ class QuickAnswerDialog {
       const runId = randomUUID();
       for await (const event of session.engine.research(
         { text: query, history: [], runId },
-        session.researchOptions('quick'),
+        { ...session.researchOptions('quick'), firstHits: true },
         signal,
       )) {
         events.push(event);
+        if (event.type === 'first-hits' && !signal.aborted)
+          this.#pick.items = [
+            busyItem(vscode.l10n.t('Looking for an answer…')),
+            ...searchItems(query, event.hits).slice(1),
+          ];
         if (event.type === 'passages-retrieved' && !signal.aborted)
           this.#pick.items = [
             busyItem(vscode.l10n.t('Reading {0} passages…', event.hits.length)),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Passage, PassageKind, SearchHit } from '#search';
-import type { Answer, ResearchEvent } from '#research';
+import type { Answer, FirstHits, ResearchEvent } from '#research';
 import { refusalText } from '../refusal-text.ts';
 import { translateSaid } from '../said-in-runs.ts';
 import { answerIn } from '../threads/conversations.ts';
@@ -23,7 +23,7 @@ const toSide = (): vscode.QuickInputButton => ({
 });
 
 /** The question first, then the passages that match it. */
-export function searchItems(query: string, hits: readonly SearchHit[]): QuickItem[] {
+export function searchItems(query: string, hits: readonly (SearchHit | FirstHits['hits'][number])[]): QuickItem[] {
   const answer: QuickItem = {
     label: `$(arrow-right) ${plainLine(query)}`,
     description: vscode.l10n.t('Answer this'),

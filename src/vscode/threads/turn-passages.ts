@@ -11,6 +11,7 @@ export function passageIn(events: readonly ResearchEvent[], passageId: string): 
         return [...event.answer.passages, ...event.answer.chain.hops.map((hop) => hop.passage)];
       if (event.type === 'passages-retrieved')
         return [...(event.chain?.hops.map((hop) => hop.passage) ?? []), ...event.hits.map((hit) => hit.passage)];
+      if (event.type === 'first-hits') return event.hits.map((hit) => hit.passage);
       return [];
     })
     .filter((passage) => passage.id === passageId);

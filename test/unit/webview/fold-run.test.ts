@@ -12,6 +12,7 @@ import {
   stoppedRun,
   streamingRun,
   supplierChain,
+  supplierHits,
 } from '../../doubles/panel-runs.ts';
 import { emptyRun, foldEvent, foldRun } from '../../../webview/fold-run.ts';
 import { secondsOf, trailOf } from '../../../webview/run-view.ts';
@@ -55,6 +56,22 @@ describe('foldRun', () => {
       [second, first, third].map((hop) => hop.passage.id),
     );
     assert.equal(trailOf(run)[2]?.why.from, 1);
+  });
+
+  it('shows first hits until the run is over, however it ends', () => {
+    const begun = stamp('r', [
+      { type: 'run-start', question: 'q', asked: 'q', model: null },
+      { type: 'first-hits', hits: supplierHits },
+    ]);
+    assert.equal(foldRun(begun).firstHits?.length, supplierHits.length);
+    assert.equal(foldRun(begun, true).firstHits, undefined);
+    const usage = { calls: 0, inputTokens: 0, outputTokens: 0, estimated: false, retrievals: 0, seconds: 1 };
+    for (const end of stamp('r', [
+      { type: 'run-end', usage },
+      { type: 'run-cancelled', usage },
+      { type: 'run-error', usage, error: { code: 'internal', message: 'm' } },
+    ]))
+      assert.ok(!('firstHits' in foldRun([...begun, end])), end.type);
   });
 
   it('streams the answer and lets the checked answer replace it', () => {

@@ -5,7 +5,7 @@ import type { Question } from '../../../../src/search/domain/question.ts';
 import type { PanelHub } from '../../../../src/vscode/panel/panel-hub.ts';
 import type { FinishedRun } from '../../../../src/vscode/threads/conversations.ts';
 import type { SessionHolder } from '../../../../src/vscode/session-holder.ts';
-import { answeredRun } from '../../../doubles/panel-runs.ts';
+import { answeredRun, firstHitsRun, supplierHits } from '../../../doubles/panel-runs.ts';
 import { FakeQuickPick } from '../../../doubles/vscode/fake-quick-pick.ts';
 import { settled } from '../../../doubles/vscode/fake-sessions.ts';
 import { resetVscode, window } from '../../../doubles/vscode/vscode.ts';
@@ -17,18 +17,24 @@ describe('quickAnswer', () => {
   let asked: string[];
   let kept: FinishedRun[];
   let shown: unknown[];
+  let rowsWhileRunning: string[][];
 
   beforeEach(async () => {
     pick = new FakeQuickPick();
     asked = [];
     kept = [];
     shown = [];
+    rowsWhileRunning = [];
     window.createQuickPick = () => pick;
     const session = {
       researchOptions: () => ({}),
       engine: {
         research: async function* ({ text, runId = '' }: Question) {
           asked.push(text);
+          for (const event of firstHitsRun()) {
+            yield { ...event, runId };
+            rowsWhileRunning.push(pick.items.map(({ label }) => label));
+          }
           yield* answeredRun.map((event) => ({ ...event, runId }));
         },
       },
@@ -63,6 +69,16 @@ describe('quickAnswer', () => {
     assert.match(pick.items[0]?.label ?? '', /Hamish Adeyemi/);
   });
 
+  it('shows the first passages while the answer is looked for', async () => {
+    pick.type('Who rings?');
+    pick.accept();
+    await settled();
+    const rows = rowsWhileRunning.at(-1) ?? [];
+    assert.match(rows[0] ?? '', /Looking for an answer/);
+    assert.equal(rows.length, 1 + supplierHits.length);
+    assert.match(rows[1] ?? '', /silent-weekend\.md:\d+/);
+  });
+
   it('shows its run in the panel instead of asking again', async () => {
     pick.type('Who rings?');
     pick.accept();
@@ -76,7 +92,7 @@ describe('quickAnswer', () => {
     assert.equal(kept[0]?.question, 'Who rings?');
     assert.deepEqual(
       kept[0]?.events.map((event) => event.runId === kept[0]?.runId),
-      answeredRun.map(() => true),
+      [...firstHitsRun(), ...answeredRun].map(() => true),
     );
   });
 

@@ -297,5 +297,7 @@ describe('Conversations', () => {
     );
     assert.equal(example.kept.length, 3);
     assert.equal(passageIn(answeredRun, rejected.id)?.path, rejected.path);
+    const first = stamp('r', [{ type: 'first-hits', hits: [{ passage: rejected, score: 1 }] }]);
+    assert.equal(passageIn(first, rejected.id)?.path, rejected.path);
   });
 });

@@ -167,6 +167,12 @@ describe('compactEvents', () => {
   });
 });
 
+describe('first hits in compactEvents', () => {
+  it('are not kept: they only pass the time', () => {
+    assert.deepEqual(compactEvents(stamp('r', [{ type: 'first-hits', hits: supplierHits }])), []);
+  });
+});
+
 describe('titleFromQuestion', () => {
   it('is one line, cut between words', () => {
     assert.equal(titleFromQuestion('Who\n  rings?'), 'Who rings?');

@@ -1,0 +1,90 @@
+/**
+ * What writing a vector costs while the table grows: milliseconds a row and commits, from the first vector to the last,
+ * with an embedder that costs nothing. `node --import tsx lab/bench/commits.ts [ROWS…]`; 5,000, 20,000 and 60,000 rows
+ * when none are named. Goal: about the same a row at every size.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { seededRandom } from '#base';
+import { createIndexLayout, createIndexService, createPassageSource, type Embedder, type Passage } from '#search/lab';
+
+const DIMENSIONS = 384;
+const sizes = process.argv.slice(2).map(Number);
+const root = path.resolve(import.meta.dirname, '../..');
+const random = seededRandom(1);
+
+const passageAt = (row: number): Passage => ({
+  id: `p${row}`,
+  uri: `file:///bench/note-${Math.floor(row / 50)}.md`,
+  path: `note-${Math.floor(row / 50)}.md`,
+  startLine: 1 + (row % 50) * 3,
+  endLine: 2 + (row % 50) * 3,
+  kind: 'section',
+  language: 'markdown',
+  title: `Part ${row}`,
+  text: Array.from({ length: 60 }, () => `w${Math.floor(20_000 ** random())}`).join(' '),
+  contentHash: '',
+  links: [],
+});
+
+async function measure(rows: number): Promise<{ rows: number; msPerRow: number; commits: number }> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hoptrail-commits-'));
+  let began: number | undefined;
+  const embedder: Embedder = {
+    id: 'bench/free',
+    dimensions: DIMENSIONS,
+    maxTokens: 512,
+    countTokens: (text) => text.length >> 2,
+    embedPassages: async (texts) => {
+      began ??= performance.now();
+      return texts.map(() => Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5));
+    },
+    embedQuery: async () => new Float32Array(DIMENSIONS),
+    close: async () => undefined,
+  };
+  const service = createIndexService({
+    openEmbedder: async () => embedder,
+    createSource: (config) => createPassageSource(config, { countTokens: (text) => text.length >> 2, wasmDir: root }),
+    clock: {
+      now: () => performance.now(),
+      later: (milliseconds, callback) => {
+        const timer = setTimeout(callback, milliseconds);
+        return () => clearTimeout(timer);
+      },
+    },
+    wallClock: () => Date.now(),
+    log: () => undefined,
+  });
+  try {
+    await service.open({
+      roots: [],
+      indexUri: folder,
+      embedder: { kind: 'bundled' },
+      excludeGlobs: [],
+      useGitignore: false,
+      maxFileBytes: 1,
+    });
+    await service.importPassages(Array.from({ length: rows }, (_, row) => passageAt(row)));
+    const milliseconds = performance.now() - (began ?? Number.NaN);
+    return { rows, msPerRow: Math.round((1000 * milliseconds) / rows) / 1000, commits: await versions(folder) };
+  } finally {
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Versions of the table of passages: each commit makes one. */
+async function versions(folder: string): Promise<number> {
+  const layout = createIndexLayout(folder);
+  const name = await layout.current();
+  if (name === undefined) return Number.NaN;
+  const { connection, tablePrefix } = await layout.open(name, { following: true });
+  try {
+    return await (await connection.openTable(`${tablePrefix}passages`)).version();
+  } finally {
+    connection.close();
+  }
+}
+
+for (const rows of sizes.length > 0 ? sizes : [5_000, 20_000, 60_000]) console.log(JSON.stringify(await measure(rows)));
