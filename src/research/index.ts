@@ -75,6 +75,7 @@ export type { PassageLedger } from './run/passage-ledger.ts';
 export { STRATEGIES, defaultResearchOptions, type ResearchOptions, type StrategyName } from './run/research-options.ts';
 export { createResearcher } from './run/research.ts';
 export type { SelectStrategy, StrategyChoice, StrategyInput, StrategyRoad } from './run/strategy-choice.ts';
+export { provenQuestions } from './run/proven-questions.ts';
 export { suggestQuestions } from './run/suggest-questions.ts';
 export { ToolInputError, assertIndexed, toolArguments, toolScope } from './run/tool-arguments.ts';
 export { describeCoverage, describeTokens } from './run/tool-coverage.ts';

@@ -90,6 +90,7 @@ export class Hoptrail {
       insertedAnswers,
       completions: this.#completions,
       suggestions: () => suggestions.get(),
+      busy: () => suggestions.makeRoom(),
       runAction: (action) => this.#runAction(action),
     });
     this.#related = new RelatedView(this.sessions, log);
