@@ -68,8 +68,8 @@ function connectionQuestion(passages: readonly Passage[]): string | undefined {
   for (const passage of passages) {
     const link = passage.links.find((candidate) => isCrossFile(candidate, passage));
     if (!link?.path) continue;
-    const from = titleOf(passage);
-    const to = link.kind === 'import' ? stemOf(link.path) : nameOfLink(link);
+    const from = link.kind === 'import' ? titleOf(passage) : spoken(titleOf(passage));
+    const to = link.kind === 'import' ? stemOf(link.path) : spoken(nameOfLink(link));
     if (from && to && from.toLowerCase() !== to.toLowerCase()) return `What does ${from} have to do with ${to}?`;
   }
   return undefined;
@@ -106,6 +106,14 @@ const nameOfLink = (link: PassageLink): string =>
   (link.kind === 'wikilink' ? (link.target.split(/[#|]/)[0] ?? '') : stemOf(link.path ?? link.target))
     .split('/')
     .at(-1) ?? '';
+
+/** A name as people say it: `0007-satellite-trial` is the satellite trial. */
+function spoken(name: string): string {
+  const words = name.replaceAll('-', ' ').replaceAll('_', ' ').split(' ').filter(Boolean);
+  const numbered = words.length > 1 && Number.isInteger(Number(words[0]));
+  return words.slice(numbered ? 1 : 0).join(' ');
+}
+
 const lowerFirst = (text: string): string =>
   /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 
