@@ -5,6 +5,7 @@ import {
   defaultResearchOptions,
   type LanguageModel,
   NoModelError,
+  provenQuestions,
   type QuestionClassifier,
   type ResearchEvent,
   type ResearchOptions,
@@ -110,8 +111,11 @@ export interface Engine {
   /** The classifier of that name over this engine's encoder and model. */
   classifier(name: ResearchOptions['classifier']): QuestionClassifier;
   setModel(model: LanguageModel | undefined): void;
-  /** Up to three questions made from this workspace's own index, without a language model. */
-  suggestions(): Promise<string[]>;
+  /**
+   * Up to three questions made from this workspace's own index, each run before without a language model: see
+   * {@link provenQuestions}. Nothing is learnt from these runs. Those found so far when the signal aborts.
+   */
+  suggestions(signal: AbortSignal): Promise<string[]>;
   dispose(): Promise<void>;
 }
 
@@ -183,7 +187,13 @@ export function createEngine(ports: EnginePorts): Engine {
     setModel(next) {
       model = next;
     },
-    suggestions: () => suggestQuestions(indexProcess.index),
+    suggestions: async (signal) =>
+      provenQuestions(
+        await suggestQuestions(indexProcess.index),
+        (text, stop) =>
+          engine.research({ text, history: [] }, { record: false, operator: 'extractive' }, stop, { model: undefined }),
+        signal,
+      ),
     learning,
     learn: async ({ made, withModel = false, onProgress }, signal, onChange) => {
       const learnt = rounds();

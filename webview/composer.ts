@@ -220,6 +220,7 @@ export class Composer {
       this.#ports.post({ type: 'complete', requestId: ++this.#requestId, prefix: word.prefix });
     }
     this.#word = word;
+    if (this.#draft === '' && input.value !== '') this.#ports.post({ type: 'typing' });
     this.#draft = input.value;
     this.#ports.remember({ draft: input.value, history: [...this.#history.entries] });
     this.#redraw();

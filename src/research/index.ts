@@ -18,7 +18,7 @@ export { EmbeddedClassifier, type EmbedQueries } from './classify/embedded-class
 export type { LabelledQuestion, PredictedType, QuestionClassifier } from './classify/question-classifier.ts';
 export { critiqueNodePrompt } from './critique/critique-node.ts';
 export { complete } from './language-model/complete.ts';
-export { estimatePromptTokens } from './language-model/context-window.ts';
+export { estimatePromptTokens, estimateTokens } from './language-model/context-window.ts';
 export {
   BadReplyError,
   BadRequestError,
@@ -75,7 +75,8 @@ export type { PassageLedger } from './run/passage-ledger.ts';
 export { STRATEGIES, defaultResearchOptions, type ResearchOptions, type StrategyName } from './run/research-options.ts';
 export { createResearcher } from './run/research.ts';
 export type { SelectStrategy, StrategyChoice, StrategyInput, StrategyRoad } from './run/strategy-choice.ts';
+export { provenQuestions } from './run/proven-questions.ts';
 export { suggestQuestions } from './run/suggest-questions.ts';
 export { ToolInputError, assertIndexed, toolArguments, toolScope } from './run/tool-arguments.ts';
-export { describeCoverage } from './run/tool-coverage.ts';
+export { describeCoverage, describeTokens } from './run/tool-coverage.ts';
 export { listOpenAiModels, tryModel } from './language-model/list-openai-models.ts';

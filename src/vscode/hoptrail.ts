@@ -94,6 +94,7 @@ export class Hoptrail {
       insertedAnswers,
       completions: this.#completions,
       suggestions: () => suggestions.get(),
+      busy: () => suggestions.makeRoom(),
       runAction: (action) => this.#runAction(action),
     });
     this.#related = new RelatedView(this.sessions, log);

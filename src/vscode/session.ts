@@ -4,6 +4,7 @@ import { type IndexConfig, type IndexState, UNKNOWN_INDEX } from '#search';
 import type { LanguageModel, ResearchOptions } from '#research';
 import { reportError } from '#base';
 import { ChangeBatch } from './index/watch-files.ts';
+import { engineAfter, UnsavedEditors } from './index/unsaved-editors.ts';
 import { openFiles } from './index/workspace-roots.ts';
 import { currentSettings } from './settings/configuration.ts';
 import { optionsForEffort, type RunEffort } from './settings/settings.ts';
@@ -27,7 +28,12 @@ export class Session {
   #updating: AbortController | undefined;
 
   private constructor(engine: Engine, options: SessionOptions) {
-    this.engine = engine;
+    const unsaved = new UnsavedEditors(
+      (texts) => engine.index.unsaved(texts),
+      (error) => options.log.warn(`What is not saved could not be read: ${reportError(error).message}`),
+    );
+    this.#disposables.push(unsaved);
+    this.engine = engineAfter(engine, () => unsaved.flush());
     this.config = options.config;
     this.#log = options.log;
     this.#onState = options.onState;

@@ -55,6 +55,26 @@ describe('index process', function () {
     assert.ok(states.some((state) => state.phase === 'embedding') && states.at(-1)?.phase === 'ready');
   });
 
+  it('reads what an editor shows in place of the file, also after a crash', async () => {
+    const running = harness.start();
+    await running.index.open(harness.config());
+    await running.index.update({});
+    await running.index.unsaved([{ uri: harness.uri('ferry.md'), text: '# Ferry\n\n\nThe catamaran.\n' }]);
+    const found = async (): Promise<string[]> =>
+      (await running.retriever.search('catamaran', { retriever: 'text', limit: 5 })).hits.map(
+        ({ passage }) => `${passage.path}:${passage.startLine}-${passage.endLine}`,
+      );
+    assert.deepEqual(await found(), ['ferry.md:1-4']);
+    const pid = running.pid;
+    assert.ok(pid);
+    process.kill(pid, 'SIGKILL');
+    await until(() => running.pid !== undefined && running.pid !== pid, 'another process runs');
+    await running.index.update({});
+    assert.deepEqual(await found(), ['ferry.md:1-4']);
+    await running.index.unsaved([{ uri: harness.uri('ferry.md'), text: null }]);
+    assert.deepEqual(await found(), []);
+  });
+
   it('cancels by signal, and refuses what is not a request', async () => {
     const running = harness.start();
     await running.index.open(harness.config());

@@ -64,6 +64,9 @@ describe('the MCP server', function () {
   async function call<T>(name: string, args: Record<string, unknown>): Promise<T> {
     const result = await client.callTool({ name, arguments: args });
     assert.ok(!result.isError, JSON.stringify(result.content));
+    const [said, costs] = [(result.content as { text: string }[]).at(-1)?.text ?? '', result.structuredContent];
+    const { tokens } = costs as { tokens: number };
+    assert.ok(said.endsWith(`About ${tokens.toLocaleString('en')} tokens.`), said);
     return result.structuredContent as T;
   }
 

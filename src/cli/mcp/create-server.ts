@@ -5,6 +5,8 @@ import {
   type Answer,
   assertIndexed,
   describeCoverage,
+  describeTokens,
+  estimateTokens,
   referencesText,
   type ResearchOptions,
   toolArguments,
@@ -75,12 +77,13 @@ export function createMcpServer(
         resource: passageUri(passage.id),
       }));
       const seen = await seenOf(coverage);
+      const text = JSON.stringify(rows, null, 1);
       return {
         content: [
-          { type: 'text', text: JSON.stringify(rows, null, 1) },
-          { type: 'text', text: seen },
+          { type: 'text', text },
+          { type: 'text', text: `${seen} ${describeTokens(text)}` },
         ],
-        structuredContent: { passages: rows, coverage: { ...coverage }, seen },
+        structuredContent: { passages: rows, coverage: { ...coverage }, seen, tokens: estimateTokens(text) },
       };
     },
   );
@@ -128,7 +131,14 @@ export function createMcpServer(
         seen: await seenOf(answer.coverage),
         ...(failure !== undefined && { failure }),
       };
-      return { content: [{ type: 'text', text: JSON.stringify(result, null, 1) }], structuredContent: result };
+      const text = JSON.stringify(result, null, 1);
+      return {
+        content: [
+          { type: 'text', text },
+          { type: 'text', text: describeTokens(text) },
+        ],
+        structuredContent: { ...result, tokens: estimateTokens(text) },
+      };
     },
   );
 
@@ -148,9 +158,13 @@ export function createMcpServer(
         { symbol, kind: kind ?? 'uses', ...(scope?.paths && { paths: scope.paths }) },
         signal,
       );
+      const text = withoutControls(referencesText(answer));
       return {
-        content: [{ type: 'text', text: withoutControls(referencesText(answer)) }],
-        structuredContent: { ...answer },
+        content: [
+          { type: 'text', text },
+          { type: 'text', text: describeTokens(text) },
+        ],
+        structuredContent: { ...answer, tokens: estimateTokens(text) },
       };
     },
   );

@@ -3,12 +3,23 @@ import type { IndexService, Passage, PassageLink } from '#search';
 const PROSE = new Set(['markdown', 'plaintext', 'restructuredtext', 'html']);
 /** Files looked at: enough for variety, few enough to answer at once. */
 const SAMPLE = 60;
+const MOST_SUGGESTED = 6;
+
+/** Questions that may be suggested, the ones to try first first. */
+export interface SuggestedQuestions {
+  questions: string[];
+  /** Whether any file that was looked at links to another one. */
+  linked: boolean;
+}
 
 /**
- * Up to three questions made from the workspace's own titles and links: one over two linked files, one about a symbol,
- * one about a part of a document. Without a language model; the same index gives the same questions.
+ * Up to six questions made from the workspace's own titles and links: over two linked files, about a symbol, about a
+ * part of a document. Without a language model; the same index gives the same questions. Whether they have an answer is
+ * for {@link provenQuestions} to find out.
  */
-export async function suggestQuestions(index: Pick<IndexService, 'report' | 'passagesOf'>): Promise<string[]> {
+export async function suggestQuestions(
+  index: Pick<IndexService, 'report' | 'passagesOf'>,
+): Promise<SuggestedQuestions> {
   const { files } = await index.report();
   const prose = spread(
     files.filter((file) => PROSE.has(file.language)),
@@ -20,14 +31,23 @@ export async function suggestQuestions(index: Pick<IndexService, 'report' | 'pas
   );
   const found: string[] = [];
   const add = (question: string | undefined): void => {
-    if (question && found.length < 3 && !found.includes(question)) found.push(question);
+    if (question && !found.includes(question)) found.push(question);
   };
-  add(await firstQuestion(index, prose, connectionQuestion));
+  let connections = 0;
+  const connection = (passages: readonly Passage[]): string | undefined => {
+    const question = connectionQuestion(passages);
+    if (question) connections += 1;
+    return question;
+  };
+  const backwards = spread([...prose].reverse(), SAMPLE);
+  const fromTheMiddle = [...prose.slice(prose.length >> 1), ...prose.slice(0, prose.length >> 1)];
+  add(await firstQuestion(index, prose, connection));
   add(await firstQuestion(index, code, symbolQuestion));
-  add(await firstQuestion(index, spread([...prose].reverse(), SAMPLE), sectionQuestion));
-  add(await firstQuestion(index, code, connectionQuestion));
-  add(await firstQuestion(index, spread([...prose].reverse(), SAMPLE), connectionQuestion));
-  return found;
+  add(await firstQuestion(index, backwards, sectionQuestion));
+  add(await firstQuestion(index, code, connection));
+  add(await firstQuestion(index, backwards, connection));
+  add(await firstQuestion(index, fromTheMiddle, connection));
+  return { questions: found.slice(0, MOST_SUGGESTED), linked: connections > 0 };
 }
 
 type MakeQuestion = (passages: readonly Passage[]) => string | undefined;
@@ -48,9 +68,9 @@ function connectionQuestion(passages: readonly Passage[]): string | undefined {
   for (const passage of passages) {
     const link = passage.links.find((candidate) => isCrossFile(candidate, passage));
     if (!link?.path) continue;
-    const from = titleOf(passage);
-    const to = link.kind === 'import' ? stemOf(link.path) : nameOfLink(link);
-    if (from && to && from.toLowerCase() !== to.toLowerCase()) return `How is ${from} connected to ${to}?`;
+    const from = link.kind === 'import' ? titleOf(passage) : spoken(titleOf(passage));
+    const to = link.kind === 'import' ? stemOf(link.path) : spoken(nameOfLink(link));
+    if (from && to && from.toLowerCase() !== to.toLowerCase()) return `What does ${from} have to do with ${to}?`;
   }
   return undefined;
 }
@@ -63,7 +83,7 @@ function symbolQuestion(passages: readonly Passage[]): string | undefined {
     .sort((a, b) => b.links.length - a.links.length)[0]
     ?.title.split(' > ')
     .at(-1);
-  return name ? `What does ${name} depend on, and who uses it?` : undefined;
+  return name ? `What calls ${name}?` : undefined;
 }
 
 function sectionQuestion(passages: readonly Passage[]): string | undefined {
@@ -72,7 +92,7 @@ function sectionQuestion(passages: readonly Passage[]): string | undefined {
   );
   if (!section) return undefined;
   const parts = section.title.split(' > ');
-  return `What is said about ${lowerFirst(parts.at(-1) ?? '')} in ${parts[0]}?`;
+  return `What does ${parts[0]} say about ${lowerFirst(parts.at(-1) ?? '')}?`;
 }
 
 const isCrossFile = (link: PassageLink, passage: Passage): boolean =>
@@ -86,6 +106,14 @@ const nameOfLink = (link: PassageLink): string =>
   (link.kind === 'wikilink' ? (link.target.split(/[#|]/)[0] ?? '') : stemOf(link.path ?? link.target))
     .split('/')
     .at(-1) ?? '';
+
+/** A name as people say it: `0007-satellite-trial` is the satellite trial. */
+function spoken(name: string): string {
+  const words = name.replaceAll('-', ' ').replaceAll('_', ' ').split(' ').filter(Boolean);
+  const numbered = words.length > 1 && Number.isInteger(Number(words[0]));
+  return words.slice(numbered ? 1 : 0).join(' ');
+}
+
 const lowerFirst = (text: string): string =>
   /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 

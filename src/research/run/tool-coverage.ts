@@ -1,3 +1,4 @@
+import { estimateTokens } from '../language-model/context-window.ts';
 import type { IndexCoverage, SkippedFile, SkipReason } from '#search';
 
 /** What was left out although it may hold what somebody looks for: worth naming. */
@@ -20,6 +21,12 @@ export function describeCoverage(coverage: IndexCoverage, skipped: readonly Skip
   const left = skipped.length === 0 ? '' : `; ${leftOut(skipped)}`;
   return `${seen}${left}.${indexing ? ' The index is still being built: more will be found later.' : ''}`;
 }
+
+/** What a result costs whoever reads it: its tokens, estimated without a tokenizer. */
+export const describeTokens = (text: string): string => {
+  const tokens = estimateTokens(text);
+  return `About ${number(tokens)} ${tokens === 1 ? 'token' : 'tokens'}.`;
+};
 
 function leftOut(skipped: readonly SkippedFile[]): string {
   const counts = new Map<SkipReason, number>();

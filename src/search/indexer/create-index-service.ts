@@ -60,6 +60,7 @@ export function createIndexService(deps: IndexServiceDependencies): LocalIndexSe
     update: (options: UpdateOptions, signal?: AbortSignal): Promise<IndexReport> =>
       inSession((s) => s.update(options, signal)),
     filesChanged: (uris, signal) => inSession((s) => s.filesChanged(uris, signal)),
+    unsaved: (texts, signal) => inSession((s) => s.unsavedChanged(texts, signal)),
     importPassages: (passages: readonly Passage[], signal?: AbortSignal) =>
       inSession((s) => s.importPassages(passages, signal)),
     pause: () => inSession((s) => s.pause()),

@@ -63,6 +63,12 @@ const updateOptions = z.object({
 /** How to bring an index up to date. */
 export type UpdateOptions = z.infer<typeof updateOptions>;
 
+const unsavedText = z.object({
+  uri: text.startsWith('file:'),
+  /** What the editor shows; null: what lies on disk counts again. */
+  text: text.nullable(),
+});
+
 export const indexRequests = {
   /** Opens (or makes) the index and takes the writer's lock if it is free. */
   open: { args: z.tuple([indexConfig]), reply: indexState },
@@ -73,6 +79,12 @@ export const indexRequests = {
   update: { args: z.tuple([updateOptions]), reply: indexReport },
   /** Files or folders that changed, appeared or vanished; resolves when they are searchable by words. */
   filesChanged: { args: z.tuple([texts]), reply: z.void() },
+  /**
+   * What editors show and have not saved; those that are not named stay as they are. It is read in place of the files
+   * until it is given up for them, or the index is closed. Resolves when its words are searchable. A window that only
+   * reads keeps it until it writes.
+   */
+  unsaved: { args: z.tuple([z.array(unsavedText).readonly()]), reply: z.void() },
   /** Makes these passages the whole content of the index (no files behind them): for evaluation sets. */
   importPassages: { args: z.tuple([z.array(passage).readonly()]), reply: indexReport },
   pause: { args: nothing, reply: z.void() },

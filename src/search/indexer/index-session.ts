@@ -18,6 +18,7 @@ import { SessionMachine } from './session-machine.ts';
 import type { SessionPorts } from './session-ports.ts';
 import { readIn } from './session-state.ts';
 import { SessionWork } from './session-work.ts';
+import { type UnsavedText, UnsavedTexts } from './unsaved-texts.ts';
 
 /** One open configuration: as the writer, as a reader that waits to become it, or as one that only ever follows. */
 export class IndexSession {
@@ -27,6 +28,7 @@ export class IndexSession {
   private readonly machine: SessionMachine;
   private readonly watch: LeaseWatch;
   private readonly source: FolderPassageSource;
+  private readonly unsaved: UnsavedTexts;
   private readonly gate = new PauseGate();
   private readonly updates = new SerialQueue();
   private readonly closing = new AbortController();
@@ -56,7 +58,8 @@ export class IndexSession {
     this.config = config;
     this.ports = ports;
     this.embedder = embedder;
-    this.source = ports.createSource(config, embedder);
+    this.unsaved = new UnsavedTexts(ports.wallClock);
+    this.source = ports.createSource(config, embedder, this.unsaved);
     this.machine = new SessionMachine({
       config,
       ports,
@@ -286,6 +289,19 @@ export class IndexSession {
       throw error;
     }
     this.finishInBackground();
+  }
+
+  /** What is left out of the index is not kept here either; see {@link IndexService.unsaved}. */
+  async unsavedChanged(texts: readonly UnsavedText[], signal?: AbortSignal): Promise<void> {
+    const changed: string[] = [];
+    for (const shown of texts) {
+      if (!this.unsaved.set(shown)) continue;
+      changed.push(shown.uri);
+      const seen = await this.source.stat(shown.uri);
+      const leftOut = seen?.type === 'skipped' && ['ignored', 'excluded'].includes(seen.skipped.reason);
+      if (!seen || leftOut) this.unsaved.set({ uri: shown.uri, text: null });
+    }
+    if (changed.length > 0 && this.machine.state.is === 'writer') await this.filesChanged(changed, signal);
   }
 
   /** Links and vectors of what was just changed. */

@@ -5,10 +5,12 @@ import type { LockOptions } from '../store/writer-lease.ts';
 import type { IndexProgress, ProgressClock } from './index-progress.ts';
 import type { EmbedderChoice, IndexConfig } from './index-service.ts';
 import type { SwitchingIndex } from './switching-index.ts';
+import type { UnsavedTexts } from './unsaved-texts.ts';
 
 export interface IndexServiceDependencies {
   openEmbedder(choice: EmbedderChoice): Promise<Embedder>;
-  createSource(config: IndexConfig, embedder: Embedder): FolderPassageSource;
+  /** What reads; it is to see the unsaved texts in place of the files that they are of. */
+  createSource(config: IndexConfig, embedder: Embedder, unsaved: UnsavedTexts): FolderPassageSource;
   clock: ProgressClock;
   /** Milliseconds since the epoch. */
   wallClock(): number;

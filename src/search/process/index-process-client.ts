@@ -2,6 +2,7 @@ import { reportError } from '#base';
 import { type IndexState, UNKNOWN_INDEX } from '../domain/index-state.ts';
 import type { ChainScorerWeights } from '../retrieval/chain-scorer.ts';
 import type { IndexConfig, UpdateOptions } from '../indexer/index-service.ts';
+import type { UnsavedText } from '../indexer/unsaved-texts.ts';
 import type { ChildOptions } from './child-handle.ts';
 import { callingPorts, type LogLevel, type Method, type Ports } from './messages.ts';
 import { UnknownReplyError } from './process-errors.ts';
@@ -34,6 +35,8 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
   /** What a new process has to be told. */
   let config: IndexConfig | undefined;
   let updated: Pick<UpdateOptions, 'hints'> | undefined;
+  /** What editors show, by file. */
+  const unsaved = new Map<string, UnsavedText>();
   let paused = false;
   let learned: ChainScorerWeights | undefined;
 
@@ -57,6 +60,7 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
       if (!config) return;
       await index.open(config);
       if (paused) await index.pause();
+      if (unsaved.size > 0) await index.unsaved([...unsaved.values()]);
       if (updated)
         index
           .update(updated)
@@ -85,6 +89,13 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
         updated = { hints: how.hints };
         return index.update(how, signal);
       },
+      unsaved: (texts, signal) => {
+        for (const shown of texts) {
+          if (shown.text === null) unsaved.delete(shown.uri);
+          else unsaved.set(shown.uri, shown);
+        }
+        return index.unsaved(texts, signal);
+      },
       pause: (signal) => {
         paused = true;
         return index.pause(signal);
@@ -96,6 +107,7 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
       close: (signal) => {
         config = undefined;
         updated = undefined;
+        unsaved.clear();
         return index.close(signal);
       },
     },

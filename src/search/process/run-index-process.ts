@@ -2,6 +2,7 @@ import path from 'node:path';
 import { BUNDLED_MODEL, openEmbedder } from '../embedding/open-embedder.ts';
 import type { EmbedderChoice } from '../indexer/index-service.ts';
 import { createPassageSource } from '../reading/create-passage-source.ts';
+import { nodeFileSystem } from '../reading/file-system.ts';
 import { createIndexService, type LocalIndexService } from '../indexer/create-index-service.ts';
 import { readChainScorerWeights } from '../retrieval/chain-scorer.ts';
 import { PassageProfiles } from '../retrieval/features/passage-profile.ts';
@@ -51,12 +52,14 @@ export function runIndexProcess(entry: string): void {
     const workerFile = /\.c?js$/.test(entry) ? entry : undefined;
     const index = createIndexService({
       openEmbedder: (choice) => openEmbedder(choice, { modelsDir: init.modelsDir, workerFile }),
-      createSource: (config) =>
+      createSource: (config, _embedder, unsaved) =>
         createPassageSource(config, {
+          files: unsaved.over(nodeFileSystem),
           reader: new ReadingProcess({
             entry,
             wasmDir: init.wasmDir,
             counting: countingOf(config.embedder, init.modelsDir),
+            shown: (uri) => unsaved.bytesOf(uri),
             log,
           }),
         }),

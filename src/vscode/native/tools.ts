@@ -2,12 +2,23 @@ import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import type { PassageFilter, SearchHit } from '#search';
-import { assertIndexed, describeCoverage, referencesText, toolArguments, ToolInputError, toolScope } from '#research';
+import {
+  assertIndexed,
+  describeCoverage,
+  describeTokens,
+  referencesText,
+  toolArguments,
+  ToolInputError,
+  toolScope,
+} from '#research';
 import type { Session } from '../session.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { abortSignalOf } from '../abort-signal.ts';
 import { shownPath } from '../index/workspace-roots.ts';
 import { outcomeOf, researchResultText } from './research-result.ts';
+
+/** Passages that a search gives unless an agent wants more or fewer. */
+const MOST_PASSAGES = 10;
 
 function parse<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input);
@@ -41,8 +52,11 @@ function searchResultText(hits: readonly SearchHit[]): string {
     .join('\n\n');
 }
 
-const textResult = (text: string): vscode.LanguageModelToolResult =>
-  new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+/** @param seen What was searched; '' where the text says so itself. */
+const textResult = (text: string, seen: string): vscode.LanguageModelToolResult =>
+  new vscode.LanguageModelToolResult([
+    new vscode.LanguageModelTextPart(`${text}\n\n(${[seen, describeTokens(text)].filter(Boolean).join(' ')})`),
+  ]);
 
 export async function searchTool(
   sessions: SessionHolder,
@@ -54,11 +68,11 @@ export async function searchTool(
   const filter = await filterOf(paths, session, sessions.state);
   const { hits, coverage } = await session.engine.retriever.search(
     query,
-    { retriever: 'hybrid', limit: limit ?? 10, filter },
+    { retriever: 'hybrid', limit: limit ?? MOST_PASSAGES, filter },
     abortSignalOf(token),
   );
   const { skipped } = await session.engine.index.report();
-  return textResult(`${searchResultText(hits)}\n\n(${describeCoverage(coverage, skipped)})`);
+  return textResult(searchResultText(hits), describeCoverage(coverage, skipped));
 }
 
 export async function researchTool(
@@ -75,7 +89,7 @@ export async function researchTool(
   if (outcome.kind === 'cancelled') throw new vscode.CancellationError();
   const { skipped } = await session.engine.index.report();
   const seen = describeCoverage(outcome.answer.coverage, skipped);
-  return textResult(`${researchResultText(outcome.answer, outcome.failure)}\n\n(${seen})`);
+  return textResult(researchResultText(outcome.answer, outcome.failure), seen);
 }
 
 export async function referencesTool(
@@ -90,18 +104,34 @@ export async function referencesTool(
     { symbol, kind: kind ?? 'uses', ...(filter?.paths && { paths: filter.paths }) },
     abortSignalOf(token),
   );
-  return textResult(referencesText(answer));
+  return textResult(referencesText(answer), '');
 }
 
 /** What the person is asked before an agent searches or asks. */
 export function prepareSearch(input: unknown): vscode.PreparedToolInvocation {
-  const { query } = parse(toolArguments.hoptrail_search, input);
-  return { invocationMessage: vscode.l10n.t('Searching the workspace for "{0}"', query) };
+  const { query, limit } = parse(toolArguments.hoptrail_search, input);
+  const { l10n } = vscode;
+  const handed = l10n.t(
+    'At most {0} passages of this workspace are handed to the model of the chat.',
+    limit ?? MOST_PASSAGES,
+  );
+  return {
+    invocationMessage: l10n.t('Searching the workspace for "{0}"', query),
+    confirmationMessages: { title: l10n.t('Search this workspace?'), message: `${query}\n\n${handed}` },
+  };
 }
 
 export function prepareReferences(input: unknown): vscode.PreparedToolInvocation {
   const { symbol } = parse(toolArguments.hoptrail_references, input);
-  return { invocationMessage: vscode.l10n.t('Looking for references to "{0}"', symbol) };
+  const { l10n } = vscode;
+  const handed = l10n.t('Lines of this workspace’s code are handed to the model of the chat.');
+  return {
+    invocationMessage: l10n.t('Looking for references to "{0}"', symbol),
+    confirmationMessages: {
+      title: l10n.t('Look for references in this workspace?'),
+      message: `${symbol}\n\n${handed}`,
+    },
+  };
 }
 
 export function prepareResearch(input: unknown, model: string | null): vscode.PreparedToolInvocation {

@@ -152,6 +152,8 @@ export class PanelController implements vscode.Disposable {
         return completions.complete(message.prefix, (items) =>
           this.post({ type: 'completions', requestId: message.requestId, items }),
         );
+      case 'typing':
+        return this.#services.busy();
       case 'pick-scope': {
         const scope = await pickScope(completions);
         if (scope) this.post({ type: 'scope', scope });
@@ -185,6 +187,7 @@ export class PanelController implements vscode.Disposable {
   }
 
   async #ask({ question, scope, before, asWritten, selection, without }: Asking): Promise<void> {
+    this.#services.busy();
     if (!this.#thread) await this.show(undefined);
     if (!this.#thread) throw new CannotAskError('There is no thread to ask in.');
     await this.#services.conversations.ask(this.#thread.id, question, scope, { before, asWritten, selection, without });

@@ -19,8 +19,10 @@ export interface PanelServices {
   learning: LearningService;
   insertedAnswers: InsertedAnswers;
   completions: Completions;
-  /** Up to three questions made from the index; empty while there is none. */
+  /** Up to three questions that have an answer here; empty while there is none. */
   suggestions(): Promise<string[]>;
+  /** Somebody types or asks: what is done when nobody waits makes room. */
+  busy(): void;
   /** Resolves when it is done; what goes wrong is told there. */
   runAction(action: RunAction): Promise<void>;
   /** A hop or another passage was opened from a panel. */

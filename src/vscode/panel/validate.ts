@@ -82,6 +82,8 @@ const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('export'), what: z.enum(['thread', 'tour']), ...runId }),
   z.object({ type: z.literal('insert-answer'), ...runId }),
   z.object({ type: z.literal('complete'), requestId: z.number().int(), prefix: z.string().max(500) }),
+  /** Somebody begins to type a question. */
+  z.object({ type: z.literal('typing') }),
   /** Opens the editor's own list of places to look. */
   z.object({ type: z.literal('pick-scope') }),
   z.object({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { searchUntil, workspaceFile } from './search-tool.ts';
+import { search, searchUntil, workspaceFile } from './search-tool.ts';
 
 describe('the index follows the files', () => {
   it('finds what was typed into a file, once it is saved', async () => {
@@ -15,6 +15,24 @@ describe('the index follows the files', () => {
     assert.ok(await document.save());
     const text = await searchUntil('Quillfeather pontoon', (found) => found.includes('Quillfeather'));
     assert.match(text, /misc\/naming\.md:\d+-\d+[^]*Quillfeather/);
+  });
+
+  it('answers from what an editor shows and has not saved, by its lines, and then from the disk again', async () => {
+    const file = workspaceFile('misc/naming.md');
+    const document = await vscode.workspace.openTextDocument(file);
+    const editor = await vscode.window.showTextDocument(document);
+    const line = document.lineCount;
+    const draft = '\n\nThe third pontoon is called Larkspur.';
+    assert.ok(
+      await editor.edit((edit) => edit.insert(document.lineAt(document.lineCount - 1).range.end, `\n${draft}`)),
+    );
+    assert.ok(document.isDirty);
+    const found = await search('Larkspur pontoon');
+    const last = Number(/misc\/naming\.md:\d+-(\d+)[^]*Larkspur/.exec(found)?.[1]);
+    assert.equal(last, line + 3, found);
+    assert.ok(document.isDirty, 'asking saves nothing');
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    assert.doesNotMatch(await searchUntil('Larkspur pontoon', (text) => !text.includes('Larkspur')), /Larkspur/);
   });
 
   it('finds a new file, and not what was deleted', async () => {

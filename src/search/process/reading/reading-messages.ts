@@ -21,6 +21,8 @@ export const toReadingProcess = z.discriminatedUnion('type', [
     file: sourceFile,
     maxFileBytes: z.number().positive(),
     parserBroke: text.optional(),
+    /** What an editor shows of the file, in place of what lies on disk. */
+    shown: z.custom<Uint8Array>((value) => value instanceof Uint8Array).optional(),
   }),
 ]);
 export type ToReadingProcess = z.infer<typeof toReadingProcess>;

@@ -19,6 +19,8 @@ export interface ReadingProcessOptions {
   entry: string;
   wasmDir: string;
   counting: TokenCounting;
+  /** What an editor shows of a file (`file:` URI) and has not saved; undefined: what lies on disk is read. */
+  shown?(uri: string): Uint8Array | undefined;
   log(level: 'info' | 'warn' | 'error', text: string): void;
   limits?: Partial<
     Pick<typeof readingLimits, 'diskMilliseconds' | 'readingIdleMilliseconds' | 'readingProcessKeepsBytes'>
@@ -163,6 +165,7 @@ export class ReadingProcess implements FileReader {
         file: job.file,
         maxFileBytes: job.maxFileBytes,
         parserBroke: job.parserBroke,
+        shown: this.options.shown?.(job.file.uri),
       });
       if (run.sent.length === 1) this.firstIsRead(run);
     }

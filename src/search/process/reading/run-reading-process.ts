@@ -1,8 +1,9 @@
 import { carefulTokenCount, openTokenCounter } from '../../embedding/token-counter.ts';
 import { CodeParser } from '../../reading/code/code-parser.ts';
-import { nodeFileSystem } from '../../reading/file-system.ts';
+import { type FileSystem, nodeFileSystem } from '../../reading/file-system.ts';
 import { readSourceFile, type ReadContext } from '../../reading/read-file.ts';
 import { readingLimits } from '../../reading/reading-limits.ts';
+import { upTo } from '../../indexer/unsaved-texts.ts';
 import { startGuard } from '../process-guard.ts';
 import { toReadingProcess, type FromReadingProcess, type ToReadingProcess } from './reading-messages.ts';
 
@@ -30,12 +31,13 @@ export function runReadingProcess(entry: string): void {
     },
     (text) => send({ type: 'log', level: 'error', text }),
   );
-  let context: Omit<ReadContext, 'maxFileBytes'> | undefined;
+  let context: Omit<ReadContext, 'maxFileBytes' | 'files'> | undefined;
 
-  const read = async ({ id, file, maxFileBytes, parserBroke }: ReadRequest): Promise<void> => {
+  const read = async ({ id, file, maxFileBytes, parserBroke, shown }: ReadRequest): Promise<void> => {
     try {
       if (!context) throw new Error('a file came before init');
-      const result = await readSourceFile(file, { ...context, maxFileBytes }, undefined, {
+      const files = shown ? showing(shown) : nodeFileSystem;
+      const result = await readSourceFile(file, { ...context, files, maxFileBytes }, undefined, {
         parserBroke,
         onBytesRead: () => guard.workBegins(),
       });
@@ -62,7 +64,6 @@ export function runReadingProcess(entry: string): void {
         const { counting, wasmDir } = message;
         const countTokens = counting.kind === 'model' ? openTokenCounter(counting.folder) : carefulTokenCount;
         context = {
-          files: nodeFileSystem,
           code: new CodeParser(wasmDir, (text) => send({ type: 'log', level: 'warn', text })),
           countTokens,
         };
@@ -77,3 +78,9 @@ export function runReadingProcess(entry: string): void {
     send({ type: 'log', level: 'error', text: `unhandled rejection while a file was read: ${String(reason)}` }),
   );
 }
+
+/** The disk, on which any file holds these bytes. */
+const showing = (bytes: Uint8Array): FileSystem => ({
+  ...nodeFileSystem,
+  read: (file, { maxBytes }) => upTo(bytes, file, maxBytes),
+});

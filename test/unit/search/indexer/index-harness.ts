@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Embedder } from '../../../../src/search/embedding/embedder.ts';
 import type { IndexConfig } from '../../../../src/search/indexer/index-service.ts';
 import { createPassageSource } from '../../../../src/search/reading/create-passage-source.ts';
+import { nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
 import { createIndexLayout } from '../../../../src/search/store/index-layout.ts';
 import { openStore } from '../../../../src/search/store/index-store.ts';
 import {
@@ -75,8 +76,9 @@ export class IndexHarness {
   service(embedder: Embedder = new HashEmbedder(), changes: Partial<IndexServiceDependencies> = {}): LocalIndexService {
     const service = createIndexService({
       openEmbedder: () => Promise.resolve(embedder),
-      createSource: (config, { countTokens }) =>
+      createSource: (config, { countTokens }, unsaved) =>
         createPassageSource(config, {
+          files: unsaved.over(nodeFileSystem),
           countTokens: (text) => countTokens.call(embedder, text),
           wasmDir: repository,
           gitHome: { home: this.base, configHome: undefined },

@@ -5,11 +5,13 @@ import { afterEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import { z } from 'zod';
 import { toolArguments } from '../../../../src/research/run/tool-arguments.ts';
+import { noReferences } from '../../../../src/search/domain/reference-answer.ts';
 import type { SearchOptions } from '../../../../src/search/retrieval/retriever.ts';
 import { FakeSessions } from '../../../doubles/vscode/fake-sessions.ts';
 import { openFolders, resetVscode } from '../../../doubles/vscode/vscode.ts';
 
-const { searchTool } = await import('../../../../src/vscode/native/tools.ts');
+const { prepareReferences, prepareResearch, prepareSearch, referencesTool, searchTool } =
+  await import('../../../../src/vscode/native/tools.ts');
 
 describe('the search tool', () => {
   afterEach(resetVscode);
@@ -54,8 +56,24 @@ describe('the search tool', () => {
     const [part] = content as { value: string }[];
     assert.equal(
       part?.value,
-      'No passage matches.\n\n(Searched 9 passages of 3 files by words, 4 of 9 passages by meaning.)',
+      'No passage matches.\n\n(Searched 9 passages of 3 files by words, 4 of 9 passages by meaning. About 5 tokens.)',
     );
+  });
+
+  it('says what it costs to read, and what is handed over before it is', async () => {
+    const sessions = new FakeSessions();
+    sessions.retriever.references = async (query) =>
+      noReferences(query, { files: 1, passages: 1, embedded: 1, indexing: false });
+    const { content } = await referencesTool(sessions.holder, { symbol: 'merge' }, token);
+    assert.match((content as { value: string }[])[0]?.value ?? '', /\n\n\(About \d+ tokens\.\)$/);
+    for (const [prepared, asked] of [
+      [prepareSearch({ query: 'batteries', limit: 3 }), 'batteries\n\nAt most 3 passages'],
+      [prepareReferences({ symbol: 'merge' }), 'merge\n\nLines of'],
+      [prepareResearch({ question: 'Which?' }, null), 'Which?\n\nPassages are quoted'],
+    ] as const) {
+      assert.match(String(prepared.confirmationMessages?.title), /workspace\?$/);
+      assert.ok(String(prepared.confirmationMessages?.message).startsWith(asked));
+    }
   });
 
   it('says so where nothing is indexed, and names what it does not take', async () => {

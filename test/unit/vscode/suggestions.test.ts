@@ -1,0 +1,60 @@
+import '../../doubles/vscode/register.ts';
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type * as vscode from 'vscode';
+import { FakeSessions } from '../../doubles/vscode/fake-sessions.ts';
+
+const { Suggestions } = await import('../../../src/vscode/suggestions.ts');
+
+describe('Suggestions', () => {
+  const after = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+  it('are tried once for an index, when it is quiet, and anew after somebody typed', async () => {
+    const sessions = new FakeSessions();
+    const session = await sessions.get();
+    const signals: AbortSignal[] = [];
+    Object.assign(session.engine, {
+      suggestions: async (signal: AbortSignal) => {
+        signals.push(signal);
+        await after(30);
+        return ['What calls merge?'];
+      },
+    });
+    const told: string[][] = [];
+    const suggestions = new Suggestions(
+      sessions.holder,
+      (questions) => told.push(questions),
+      { warn: (text: string) => assert.fail(text) } as unknown as vscode.LogOutputChannel,
+      5,
+    );
+    const became = (phase: 'embedding' | 'ready', passages: number): void => {
+      sessions.become(phase);
+      Object.assign(sessions.state ?? {}, { coverage: { files: 1, passages, embedded: 0, indexing: false } });
+    };
+    became('ready', 3);
+    await after(20);
+    assert.equal(signals.length, 0, 'nobody has opened a panel');
+    assert.deepEqual(await suggestions.get(), []);
+    became('embedding', 3);
+    await after(20);
+    assert.equal(signals.length, 0, 'the machine has other things to do');
+    became('ready', 3);
+    await after(15);
+    assert.equal(signals.length, 1);
+    suggestions.makeRoom();
+    assert.ok(signals[0]?.aborted);
+    await after(120);
+    if (signals.length === 1) became('ready', 3);
+    await after(120);
+    assert.deepEqual(told, [['What calls merge?']]);
+    const tried = signals.length;
+    became('ready', 3);
+    assert.deepEqual(await suggestions.get(), ['What calls merge?']);
+    await after(60);
+    assert.equal(signals.length, tried, 'the same index is not tried again');
+    became('ready', 4);
+    await after(120);
+    assert.equal(signals.length, tried + 1);
+    suggestions.dispose();
+  });
+});
