@@ -23,7 +23,7 @@ function shown(text: string, rest: Partial<Answer> = {}): string {
   };
   showAnswer(
     'Who has to be rung?',
-    { ...answer, text, chain: { ...answer.chain, hops: [] }, ...rest },
+    { ...answer, text, chain: { ...answer.chain, hops: [] }, subAnswers: [], ...rest },
     stream as unknown as vscode.ChatResponseStream,
   );
   return chat;
