@@ -6,12 +6,12 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CodeParser, decodeText, isDocument, readSourceFile } from '#search/lab';
 import { checkPassages, counter, repositoryRoot } from '../../../test/unit/search/reading/reading-harness.ts';
-import type { Reading, ReadingRequest } from './watched-reader.ts';
+import type { Reading, ReadingRequest, ReadStage } from './watched-reader.ts';
 
 const MAX_FILE_BYTES = 8 * 2 ** 20;
 const code = new CodeParser(repositoryRoot, () => undefined);
 
-async function read({ name, bytes }: ReadingRequest): Promise<Reading> {
+async function read({ id, name, bytes }: ReadingRequest): Promise<Reading> {
   const unused = (): never => {
     throw new Error('reading one file asks for nothing but its bytes');
   };
@@ -31,6 +31,7 @@ async function read({ name, bytes }: ReadingRequest): Promise<Reading> {
     maxFileBytes: MAX_FILE_BYTES,
   });
   const milliseconds = performance.now() - started;
+  process.send?.({ id, isRead: true } satisfies ReadStage);
   if ('reason' in result) return { kind: 'left-out', reason: result.reason, detail: result.detail, milliseconds };
   const decoded = isDocument(name) ? undefined : decodeText(bytes);
   try {

@@ -26,12 +26,20 @@ interface Answer {
   bytes: number;
 }
 
+/** Said when a file is read, and what came of it is about to be checked. */
+export interface ReadStage {
+  id: number;
+  isRead: true;
+}
+
 const START_MILLISECONDS = 60_000;
 /**
  * A busy machine gives a process less time than passes: only what it really worked counts, up to so many times the
  * deadline.
  */
 const MOST_PATIENCE = 8;
+/** What the fuzzer itself checks of a reading may take longer, in milliseconds: it is not what is measured. */
+const CHECK_MILLISECONDS = 60_000;
 /** Linux counts the time of processes in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 
@@ -69,14 +77,18 @@ export class WatchedReader {
     const answer = await new Promise<Answer | 'late' | 'died'>((resolve) => {
       const begun = workedMilliseconds(child.pid ?? 0);
       let waits = 1;
-      const timer = setInterval(() => {
+      let timer = setInterval(() => {
         const worked = workedMilliseconds(child.pid ?? 0);
         if (begun === undefined || worked === undefined || worked - begun >= this.deadline || waits >= MOST_PATIENCE)
           settle('late');
         waits += 1;
       }, this.deadline);
       const onMessage = (message: unknown): void => {
-        if ((message as Answer).id === id) settle(message as Answer);
+        const said = message as Answer | ReadStage;
+        if (said.id !== id) return;
+        if ('reading' in said) return settle(said);
+        clearInterval(timer);
+        timer = setInterval(() => settle('late'), CHECK_MILLISECONDS);
       };
       const onExit = (): void => settle('died');
       const settle = (outcome: Answer | 'late' | 'died'): void => {

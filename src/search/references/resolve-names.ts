@@ -197,7 +197,7 @@ export class NameResolver {
     const parts = receiver.split('.');
     const [first = '', ...rest] = parts;
     if (first === 'this') return this.along(this.classAround(at), rest, depth);
-    if (first === 'super') {
+    if (first === 'super' && at.file.language !== 'rust') {
       const around = this.classAround(at);
       return around && this.bases(around, depth)[0];
     }
@@ -229,6 +229,24 @@ export class NameResolver {
       const files = this.modules.find(module, named.name, file.path, file.language);
       if (files?.nameIsModule) return { paths: files.paths, rest: parts.slice(1) };
       if (!files) return 'outside';
+    }
+    return file.language === 'rust' ? this.moduleByPath(parts, file) : undefined;
+  }
+
+  /** Rust's `crate::output::print()` needs no import: the longest beginning that is a module. */
+  private moduleByPath(
+    parts: readonly string[],
+    file: ProgramFile,
+  ): { paths: string[]; rest: readonly string[] } | undefined {
+    if (!['crate', 'self', 'super'].includes(parts[0] ?? '')) return undefined;
+    for (let length = parts.length; length >= 2; length--) {
+      const files = this.modules.find(
+        parts.slice(0, length - 1).join('::'),
+        parts[length - 1],
+        file.path,
+        file.language,
+      );
+      if (files?.nameIsModule) return { paths: files.paths, rest: parts.slice(length) };
     }
     return undefined;
   }

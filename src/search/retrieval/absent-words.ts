@@ -10,14 +10,17 @@ export const absentWord = z.object({
   /** As the question writes it. */
   text: z.string(),
   /**
-   * A name that the question is about: what speaks of others does not answer it. False for an ordinary word, which may
-   * stand there as another, and for one name among many.
+   * What the question is about, a name or nearly all of its words: what speaks of others does not answer it. False for an
+   * ordinary word among others, for which files may have another, and for one name among many.
    */
   decides: z.boolean(),
 });
 /** A word or name of a question that no passage holds. */
 export type AbsentWord = z.infer<typeof absentWord>;
 
+/** Absent nouns, and how much of what a question says they are, before they decide without a name among them. */
+const LEAST_TOPICS = 2;
+const ABSENT_SHARE = 0.75;
 /** Passages in which a name is looked for that may be written in two words: `Open Telemetry`. */
 const APART = 20;
 
@@ -33,7 +36,7 @@ export async function absentWords(
   signal?: AbortSignal,
 ): Promise<AbsentWord[]> {
   const asked = askedWords(question);
-  const { frequencies } = await index.documentFrequencies(asked.map(({ form }) => form));
+  const { total, frequencies } = await index.documentFrequencies(asked.map(({ form }) => form));
   signal?.throwIfAborted();
   // Counts are of the whole index, and may miss what was added last: names are looked for, words only where none counts.
   const lookedFor = asked.filter(
@@ -41,7 +44,26 @@ export async function absentWords(
   );
   const found = await Promise.all(lookedFor.map((word) => stands(index, word, filter, signal)));
   const absent = new Set(lookedFor.filter((_word, i) => !found[i]));
-  return namesAndWords(asked, absent);
+  const rarity = asked.map((word, i) => (absent.has(word) ? Math.log(total + 1) : inverse(total, frequencies[i] ?? 0)));
+  return namesAndWords(asked, absent, speaksOfNothing(asked, absent, rarity));
+}
+
+/** What an absent word weighs, and less the more passages have it. */
+const inverse = (total: number, frequency: number): number => Math.log((total + 1) / Math.max(1, frequency));
+
+/**
+ * Whether a question is about what no file has, although none of it is a name: several of its nouns are absent, and what
+ * is left of it are words that many passages have.
+ */
+function speaksOfNothing(
+  asked: readonly AskedWord[],
+  absent: ReadonlySet<AskedWord>,
+  rarity: readonly number[],
+): boolean {
+  const topics = asked.filter((word) => absent.has(word) && word.kind === 'word' && isTopic(word)).length;
+  const weightOf = (weighed: (word: AskedWord) => boolean): number =>
+    asked.reduce((sum, word, i) => sum + (weighed(word) ? (rarity[i] ?? 0) : 0), 0);
+  return topics >= LEAST_TOPICS && weightOf((word) => absent.has(word)) >= ABSENT_SHARE * weightOf(() => true);
 }
 
 /** What is absent still, once passages were found: a file may have been added between the two looks. */
@@ -54,7 +76,11 @@ export function stillAbsent(absent: readonly AbsentWord[], found: readonly Passa
 const isNameKind = (kind: AskedWord['kind']): boolean => kind === 'technical' || kind === 'proper';
 
 /** The words that are absent, those of an absent name as one. */
-function namesAndWords(asked: readonly AskedWord[], absent: ReadonlySet<AskedWord>): AbsentWord[] {
+function namesAndWords(
+  asked: readonly AskedWord[],
+  absent: ReadonlySet<AskedWord>,
+  wordsDecide: boolean,
+): AbsentWord[] {
   const names = new Map<number, AskedWord[]>();
   for (const word of asked) if (word.name !== undefined) names.set(word.name, [...(names.get(word.name) ?? []), word]);
   const gone = [...names.values()].filter((whole) => {
@@ -66,7 +92,9 @@ function namesAndWords(asked: readonly AskedWord[], absent: ReadonlySet<AskedWor
   return asked.flatMap((word): AbsentWord[] => {
     const whole = gone.find((parts) => parts.includes(word));
     if (whole) return whole[0] === word ? [{ text: whole.map(({ text }) => text).join(' '), decides }] : [];
-    return absent.has(word) && (word.kind !== 'word' || isTopic(word)) ? [{ text: word.text, decides: false }] : [];
+    return absent.has(word) && (word.kind !== 'word' || isTopic(word))
+      ? [{ text: word.text, decides: wordsDecide && gone.length === 0 }]
+      : [];
   });
 }
 

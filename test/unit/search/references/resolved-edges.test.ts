@@ -167,7 +167,23 @@ describe('edges between the files of a program', () => {
         '    store::close(&found);',
         '}',
       ].join('\n'),
+      'src/shop.rs': [
+        'use crate::store;',
+        'fn leave(found: &store::Store) {',
+        '    store::close(found);',
+        '    crate::store::close(found);',
+        '    let next = super::store::Store::open();',
+        '}',
+      ].join('\n'),
     });
+    assert.deepEqual(
+      edgesFrom(graph, 'src/shop.rs').filter((edge) => edge.startsWith('calls')),
+      [
+        'calls src/shop.rs:3 leave → close',
+        'calls src/shop.rs:4 leave → close',
+        'calls src/shop.rs:5 leave → Store.open',
+      ],
+    );
     assert.deepEqual(
       edgesFrom(graph, 'src/main.rs').filter((edge) => edge.startsWith('calls')),
       [

@@ -23,6 +23,11 @@ describe('words that no passage holds', () => {
     assert.deepEqual(await absentOf('Which hounds are welcome in the office?'), [{ text: 'hounds', decides: false }]);
   });
 
+  it('decide together where little else is asked', async () => {
+    assert.deepEqual(await deciding('Which hounds are welcome in the office kitchen?'), []);
+    assert.deepEqual(await deciding('Which engine has the submarine?'), ['engine', 'submarine']);
+  });
+
   it('are none where a passage has them in another form, or a file is called so', async () => {
     assert.deepEqual(await absentOf('Is a dog welcome at the offices?'), []);
     assert.deepEqual(await absentOf('Who approved the HERON release?'), []);

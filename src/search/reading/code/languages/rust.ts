@@ -1,7 +1,6 @@
 import { rustQuery } from '../references/queries/rust.ts';
-import { type CodeLanguage, COMMENTS } from '../code-language.ts';
+import { type CodeLanguage, COMMENTS, type ResolvedImport } from '../code-language.ts';
 import { expandUse, type ImportedModule } from '../imports.ts';
-import { onlyPath } from '../find-module.ts';
 import { ancestors, baseOf, folderOf, joinPath, type PathTable } from '../../links/path-table.ts';
 
 export const rust: CodeLanguage = {
@@ -33,7 +32,7 @@ export const rust: CodeLanguage = {
   strings: ['string_literal', 'raw_string_literal'],
   importsOf,
   membersByColons: true,
-  resolveImport: (module, name, from, table) => onlyPath(fileOf(module, name, from, table)),
+  resolveImport: fileOf,
 };
 
 function importsOf(text: string): ImportedModule[] {
@@ -43,7 +42,8 @@ function importsOf(text: string): ImportedModule[] {
   return tree ? expandUse(tree.replace(/\s+/g, ' ').trim()) : [];
 }
 
-function fileOf(module: string, name: string | undefined, from: string, table: PathTable): string | undefined {
+/** `use crate::output` names a module of the crate, `use crate::output::Line` something in it. */
+function fileOf(module: string, name: string | undefined, from: string, table: PathTable): ResolvedImport | undefined {
   const parts = module.split('::').filter(Boolean);
   const own = /^(?:mod|lib|main)\.rs$/.test(baseOf(from)) ? folderOf(from) : from.replace(/\.rs$/, '');
   const crate = ancestors(from).find((folder) => baseOf(folder) === 'src') ?? folderOf(from);
@@ -62,7 +62,8 @@ function fileOf(module: string, name: string | undefined, from: string, table: P
       base = crateFolder;
     } else base = own;
   }
-  for (const path of [name === undefined ? undefined : [...parts, name], parts, parts.slice(0, -1)]) {
+  const named = name === undefined ? undefined : [...parts, name];
+  for (const path of [named, parts, parts.slice(0, -1)]) {
     if (path === undefined || (path.length === 0 && base === own && first !== 'super')) continue;
     const at = joinPath(base, path.join('/'));
     const found = table.findFirst([
@@ -70,7 +71,7 @@ function fileOf(module: string, name: string | undefined, from: string, table: P
       `${at}/mod.rs`,
       ...(path.length === 0 ? [`${at}/lib.rs`, `${at}/main.rs`] : []),
     ]);
-    if (found !== undefined && found !== from) return found;
+    if (found !== undefined && found !== from) return { path: found, ...(path === named && { nameIsModule: true }) };
   }
   return undefined;
 }
