@@ -26,7 +26,7 @@ export function subAnswersView({ runId, run }: TurnView, actions: PanelActions):
         ${placeView(passage.path.split('/').at(-1) ?? passage.path, passage.startLine)}
       </button>`;
     });
-  return html`<section class="sub-answers" aria-label=${t('Found on the way')}>
+  return html`<div class="sub-answers">
     <h3 class="section-title">${t('Found on the way')}</h3>
     <ol class="plain">
       ${found.map(
@@ -36,5 +36,5 @@ export function subAnswersView({ runId, run }: TurnView, actions: PanelActions):
           </li>`,
       )}
     </ol>
-  </section>`;
+  </div>`;
 }
