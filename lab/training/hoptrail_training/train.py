@@ -40,6 +40,7 @@ MIX = {
     "entail": 0.06,
 }
 SEED = 20261122
+PRECISIONS = {"bfloat16": torch.bfloat16, "float32": torch.float32}
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,28 @@ def wait_while_paused(folder: Path, stop: Path) -> float:
     while any(folder.glob("PAUSE*")) and not stop.exists():
         time.sleep(2)
     return time.monotonic() - began
+
+
+def first_model(exported: Path | None, size: ModelSize) -> JointEncoder:
+    """The model before any step: an exported file's weights, or the encoder's own with new heads."""
+    torch.manual_seed(SEED)
+    if exported:
+        model = JointEncoder(size)
+        model.load_state_dict(exported_state(there(exported, "name an exported file")))
+        return model
+    return start_model(there(cache_folder() / ONNX_NAME, "`python -m hoptrail_training.weights` makes it"), size, 0.0, SEED)
+
+
+def trunk_type(precision: str) -> torch.dtype:
+    """What the trunk is computed in. `auto`: bfloat16 where the processor multiplies it, else float32, which then is faster."""
+    if precision != "auto":
+        return PRECISIONS[precision]
+    return torch.bfloat16 if multiplies_bfloat16() else torch.float32
+
+
+def multiplies_bfloat16() -> bool:
+    """Whether this processor has instructions for it (AMX or AVX-512 BF16)."""
+    return bool(torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported())
 
 
 def optimiser(model: JointEncoder, settings: Settings) -> torch.optim.AdamW:
@@ -120,6 +143,9 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 2)
     parser.add_argument("--rate", type=float, default=Settings.rate)
     parser.add_argument(
+        "--precision", choices=["auto", *PRECISIONS], default="auto", help="of the trunk's copy that is computed with"
+    )
+    parser.add_argument(
         "--frozen", type=int, default=0, help="embeddings and so many lower layers stay as they are: a third faster with 6"
     )
     parser.add_argument("--from", dest="start", type=Path, help="exported int8 file to begin at when there is no checkpoint")
@@ -132,11 +158,8 @@ def main() -> None:
     (folder / "pid").write_text(str(os.getpid()))
     stop = folder / "stop"
     size = ModelSize(layers=arguments.layers, kept=kept_layers(arguments.layers))
-    weights = there(cache / ONNX_NAME, "`python -m hoptrail_training.weights` makes it")
-    model = start_model(weights, size, 0.0, SEED)
+    model = first_model(arguments.start, size)
     model.drop.p = 0.1
-    if arguments.start:
-        model.load_state_dict(exported_state(arguments.start))
     average = copy.deepcopy(model)
     optim = optimiser(model, settings)
     mixer = Mixer(load_sources(SEED), MIX, SEED)
@@ -152,7 +175,7 @@ def main() -> None:
             group["base"] = base
         mixer.positions.update({k: v for k, v in state["positions"].items() if k in mixer.positions})
         step, seconds, inputs = state["step"], state["seconds"], state["inputs"]
-    half = copy.deepcopy(model.trunk).to(torch.bfloat16)
+    half = copy.deepcopy(model.trunk).to(trunk_type(arguments.precision))
     half.frozen = arguments.frozen
     masters, copies = list(model.trunk.parameters()), list(half.parameters())
     encoder = Encoder(tokenizer_file())
