@@ -45,7 +45,7 @@ function questionOf(link: PassageLink, hop: Hop): string | undefined {
   const name = wordsOf(stemOf(path));
   const subject = hop.passage.title.split(' > ').at(0)?.trim() || wordsOf(stemOf(hop.passage.path));
   if (!PROSE.has(link.kind) || !isName(name) || !isName(subject)) return undefined;
-  return t('What does {0} say about {1}?', name, subject);
+  return t('What does “{0}” say about {1}?', name, subject);
 }
 
 const isName = (text: string): boolean => text.length > 1 && text.length <= LONGEST_NAME;

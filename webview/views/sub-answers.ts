@@ -1,40 +1,44 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { shownSubAnswers } from '#protocol';
+import { type Answer, placeOfSubAnswer, shownSubAnswers } from '#protocol';
 import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { t } from '../strings.ts';
 import { placeView } from './place.ts';
 
 /** What was found on the way, under the answer: each sub-question with its answer and where that stands. */
-export function subAnswersView({ runId, run }: TurnView, actions: PanelActions): TemplateResult | typeof nothing {
-  const { answer } = run;
-  const found = answer && run.question !== undefined ? shownSubAnswers(run.question, answer) : [];
+export function subAnswersView(turn: TurnView, actions: PanelActions): TemplateResult | typeof nothing {
+  const { answer, question } = turn.run;
+  const found = answer && question !== undefined ? shownSubAnswers(question, answer) : [];
   if (!answer || found.length === 0) return nothing;
-  const passages = new Map(
-    [...answer.passages, ...answer.chain.hops.map(({ passage }) => passage)].map((passage) => [passage.id, passage]),
-  );
-  const links = (ids: readonly string[]): TemplateResult[] =>
-    ids.flatMap((id) => {
-      const passage = passages.get(id);
-      if (!passage) return [];
-      return html`<button
-        class="source-link"
-        type="button"
-        title=${`${passage.path}:${passage.startLine}`}
-        @click=${(event: MouseEvent) => actions.post({ type: 'open', runId, passageId: id, toSide: event.ctrlKey || event.metaKey })}
-      >
-        ${placeView(passage.path.split('/').at(-1) ?? passage.path, passage.startLine)}
-      </button>`;
-    });
   return html`<div class="sub-answers">
     <h3 class="section-title">${t('Found on the way')}</h3>
     <ol class="plain">
       ${found.map(
-        ({ question, answer: text, passageIds }) =>
+        (one) =>
           html`<li>
-            <span class="quiet"><bdi>${question}</bdi> →</span> <bdi>${text}</bdi> ${links(passageIds.slice(0, 2))}
+            <span class="quiet"><bdi>${one.question}</bdi> →</span> <bdi>${one.answer}</bdi>
+            ${sourceOf(one, answer, turn, actions)}
           </li>`,
       )}
     </ol>
   </div>`;
+}
+
+function sourceOf(
+  one: ReturnType<typeof shownSubAnswers>[number],
+  answer: Answer,
+  turn: TurnView,
+  actions: PanelActions,
+): TemplateResult | typeof nothing {
+  const place = placeOfSubAnswer(one, answer);
+  if (!place) return nothing;
+  const { passage, line, citation } = place;
+  const open = (event: MouseEvent): void => {
+    const toSide = event.ctrlKey || event.metaKey;
+    if (citation === undefined) actions.post({ type: 'open', runId: turn.runId, passageId: passage.id, toSide });
+    else actions.openCitation(turn, citation, toSide);
+  };
+  return html`<button class="source-link" type="button" title=${`${passage.path}:${line}`} @click=${open}>
+    ${placeView(passage.path.split('/').at(-1) ?? passage.path, line)}
+  </button>`;
 }

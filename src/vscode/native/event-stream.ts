@@ -4,7 +4,7 @@ import type { Passage } from '#search';
 import { splitAtMarks } from '../citation-marks.ts';
 import { refusalText } from '../refusal-text.ts';
 import { translateSaid } from '../said-in-runs.ts';
-import { shownSubAnswers } from '../sub-answers.ts';
+import { placeOfSubAnswer, shownSubAnswers } from '../sub-answers.ts';
 import { plainMarkdown } from './research-result.ts';
 
 /** Where a passage stands, in the editor's terms. */
@@ -68,11 +68,12 @@ function showSubAnswers(question: string, answer: Answer, stream: vscode.ChatRes
   const found = shownSubAnswers(question, answer);
   if (found.length === 0) return;
   stream.markdown(`\n\n**${vscode.l10n.t('Found on the way')}**\n\n`);
-  for (const { question: asked, answer: text, passageIds } of found) {
-    const passage = answer.passages.find(({ id }) => id === passageIds[0]);
-    stream.markdown(`- ${plainMarkdown(asked)} → **${plainMarkdown(text)}**${passage ? ' ' : '\n'}`);
-    if (!passage) continue;
-    stream.anchor(locationOf(passage), `${passage.path.split('/').at(-1)}:${passage.startLine}`);
+  for (const one of found) {
+    const place = placeOfSubAnswer(one, answer);
+    stream.markdown(`- ${plainMarkdown(one.question)} → **${plainMarkdown(one.answer)}**${place ? ' ' : '\n'}`);
+    if (!place) continue;
+    const { passage, line } = place;
+    stream.anchor(locationOf(passage, line), `${passage.path.split('/').at(-1)}:${line}`);
     stream.markdown('\n');
   }
 }

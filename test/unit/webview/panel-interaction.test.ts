@@ -35,8 +35,8 @@ describe('the panel', function () {
     it('shows what was found on the way without a click, each with its source', async () => {
       const found = panel.page.locator('.sub-answers li');
       assert.deepEqual(await found.allInnerTexts(), [
-        'Which part froze? → The pack in the Mast Power cabinet 2024-02-17-silent-weekend.md:23',
-        'Who makes it? → Halden Cells mast-power.md:7',
+        'Which part froze? → The pack in the Mast Power cabinet 2024-02-17-silent-weekend.md:25',
+        'Who makes it? → Halden Cells mast-power.md:10',
       ]);
       await found.last().getByRole('button').click();
       assert.deepEqual(

@@ -82,7 +82,7 @@ describe('a question in the panel', function () {
   it('is followed by a click on what the trail points at', async () => {
     await panel.send(...threadMessages([turnOf(understoodRun)]));
     await panel.page.getByRole('list', { name: 'Follow-up questions' }).getByRole('button').click();
-    assert.match((await posted('ask'))[0]?.question ?? '', /^What does ferry decision say about .+\?$/);
+    assert.match((await posted('ask'))[0]?.question ?? '', /^What does “ferry decision” say about .+\?$/);
   });
 
   it('is not said to be answered without fault where it is refused', async () => {

@@ -71,11 +71,12 @@ describe('an answer in the chat', () => {
         },
         { ...one, question: 'Who has to be rung?', answer: 'Hamish' },
         { ...one, question: 'Who flew it?', answer: '', found: false },
+        { ...one, question: 'Hamish?', answer: 'said by the answer itself' },
       ],
     });
     assert.equal(
       chat,
-      'Hamish.\n\n**Found on the way**\n\n- Who makes it? → **Halden \\*Cells\\*** ⟨mast-power.md:7⟩\n',
+      'Hamish.\n\n**Found on the way**\n\n- Who makes it? → **Halden \\*Cells\\*** ⟨mast-power.md:10⟩\n',
     );
   });
 });
