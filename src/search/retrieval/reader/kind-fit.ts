@@ -51,6 +51,9 @@ const NO_AMOUNT = /\]\([^()[\]\n]*\)|https?:\/\/\S+|#\p{N}+|\[\^?\p{N}+\]/gu;
 /** A year counts nothing: `Chair since 2021`. */
 const YEAR = /\b(?:since|until|in|from|by) (?:1[6-9]|20)\p{N}{2}\b/giu;
 
+/** In a program `one` stands for a thing (`refuses one that is too hot`), and `None`, `free` and the like for no count. */
+const NO_COUNT = /\b(?:one|none|once|free|half|third|quarter)\b/giu;
+
 /** Whether an answer of the asked kind can stand in a text; in code a bare number may be of any kind. */
 export function holdsKind(kind: AskedKind, text: string, isCode: boolean): boolean {
   if (kind === 'variable') return HAS_VARIABLE.test(text);
@@ -60,7 +63,7 @@ export function holdsKind(kind: AskedKind, text: string, isCode: boolean): boole
   const number = HAS_NUMBER.test(said);
   switch (kind) {
     case 'number':
-      return HAS_NUMBER.test(said.replace(YEAR, ' '));
+      return HAS_NUMBER.test((isCode ? said.replace(NO_COUNT, ' ') : said).replace(YEAR, ' '));
     case 'duration':
       return isCode ? /\p{N}/u.test(said) : PERIOD.test(said) && (number || LASTING.test(said));
     case 'time':

@@ -44,6 +44,9 @@ describe('the kind of thing that a question asks for', () => {
   it('cannot stand in a text without one, whatever its links and footnotes count', () => {
     assert.ok(!holdsKind('number', 'See [the issue](https://example.org/12) #23265 [3].', false));
     assert.ok(!holdsKind('number', 'Chair: Ines Marlow, since 2021', false));
+    assert.ok(!holdsKind('number', '"""Refuses one that is too hot."""', true));
+    assert.ok(!holdsKind('number', 'def check(now) -> Alarm | None', true));
+    assert.ok(holdsKind('number', '/** Two copies are kept. */', true));
     assert.ok(!holdsKind('duration', 'Assign a person to handle backports', false));
     assert.ok(!holdsKind('duration', 'The captain of version 14 leads for the release.', false));
     assert.ok(!holdsKind('time', 'Rotate the chair', false));
