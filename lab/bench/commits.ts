@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { seededRandom } from '#base';
+import { seededRandom, timerClock } from '#base';
 import { createIndexLayout, createIndexService, createPassageSource, type Embedder, type Passage } from '#search/lab';
 
 const DIMENSIONS = 384;
@@ -46,13 +46,7 @@ async function measure(rows: number): Promise<{ rows: number; msPerRow: number; 
   const service = createIndexService({
     openEmbedder: async () => embedder,
     createSource: (config) => createPassageSource(config, { countTokens: (text) => text.length >> 2, wasmDir: root }),
-    clock: {
-      now: () => performance.now(),
-      later: (milliseconds, callback) => {
-        const timer = setTimeout(callback, milliseconds);
-        return () => clearTimeout(timer);
-      },
-    },
+    clock: timerClock,
     wallClock: () => Date.now(),
     log: () => undefined,
   });

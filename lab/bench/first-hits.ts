@@ -9,7 +9,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { quantile, seededRandom } from '#base';
+import { quantile, seededRandom, timerClock } from '#base';
 import { createResearcher, defaultResearchOptions } from '#research';
 import {
   createIndexService,
@@ -77,13 +77,7 @@ const service = createIndexService({
       countTokens: (text) => embedder.countTokens(text),
       wasmDir: path.join(root, 'dist', 'wasm'),
     }),
-  clock: {
-    now: () => performance.now(),
-    later: (milliseconds, callback) => {
-      const timer = setTimeout(callback, milliseconds);
-      return () => clearTimeout(timer);
-    },
-  },
+  clock: timerClock,
   wallClock: () => Date.now(),
   log: () => undefined,
 });

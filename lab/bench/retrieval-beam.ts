@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { quantile } from '#base';
+import { quantile, timerClock } from '#base';
 import { collectPassages, loadQuestions, toIndexPassages } from '../evaluation/dataset.ts';
 import { CachingEmbedder } from '../heads/caching-embedder.ts';
 import { WIKIPEDIA_SETS } from '../heads/question-sets.ts';
@@ -51,13 +51,7 @@ const service = createIndexService({
   openEmbedder: openBenchEmbedder,
   createSource: (config, embedder) =>
     createPassageSource(config, { countTokens: (text) => embedder.countTokens(text), wasmDir: root }),
-  clock: {
-    now: () => performance.now(),
-    later: (milliseconds, callback) => {
-      const timer = setTimeout(callback, milliseconds);
-      return () => clearTimeout(timer);
-    },
-  },
+  clock: timerClock,
   wallClock: () => Date.now(),
   log: () => undefined,
 });

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { connect } from '@lancedb/lancedb';
-import { quantile, seededRandom } from '#base';
+import { quantile, seededRandom, timerClock } from '#base';
 import {
   createIndexLayout,
   createIndexService,
@@ -87,13 +87,7 @@ const service = createIndexService({
   openEmbedder: async () => new MadeUpEmbedder(),
   createSource: (config, embedder) =>
     createPassageSource(config, { countTokens: (text) => embedder.countTokens(text), wasmDir: root }),
-  clock: {
-    now: () => performance.now(),
-    later: (milliseconds, callback) => {
-      const timer = setTimeout(callback, milliseconds);
-      return () => clearTimeout(timer);
-    },
-  },
+  clock: timerClock,
   wallClock: () => Date.now(),
   idleMs: IDLE_MILLISECONDS,
   log: () => undefined,

@@ -31,6 +31,22 @@ export const systemClock: Clock = {
     }),
 };
 
+/** The clock of what goes on in this process: it measures how long things take, and does things later. */
+export interface TimerClock {
+  /** Milliseconds, monotonic. */
+  now(): number;
+  /** Calls back after so many milliseconds, unless what it returns is called before. */
+  later(milliseconds: number, callback: () => void): () => void;
+}
+
+export const timerClock: TimerClock = {
+  now: () => performance.now(),
+  later: (milliseconds, callback) => {
+    const timer = setTimeout(callback, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
 /** The signal of one call. The caller or the deadline aborts it; `passed` tells whether it was the deadline. */
 export interface Deadline {
   readonly signal: AbortSignal;

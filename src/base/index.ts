@@ -1,6 +1,6 @@
 /** What this room offers to the others. */
 export { abortError, isAbortError, throwIfAborted, unlessAborted } from './abort.ts';
-export { startDeadline, systemClock, type Clock, type Deadline } from './clock.ts';
+export { startDeadline, systemClock, timerClock, type Clock, type Deadline, type TimerClock } from './clock.ts';
 export { RedirectedError, endpointFetch, readJson } from './endpoint-fetch.ts';
 export { HoptrailError, errorActions, reportError, type ErrorReport } from './errors.ts';
 export { LearningFileError, fileOnDisk, jsonOnDisk, type LineFile } from './line-file.ts';

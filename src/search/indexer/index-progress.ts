@@ -1,3 +1,4 @@
+import type { TimerClock } from '#base';
 import type { IndexCoverage, IndexPhase, IndexState } from '../domain/index-state.ts';
 
 /** Events per second over the last seconds. */
@@ -31,13 +32,6 @@ export class RateMeter {
   }
 }
 
-export interface ProgressClock {
-  /** Milliseconds, monotonic. */
-  now(): number;
-  /** Calls back later; returns how to call it off. */
-  later(milliseconds: number, callback: () => void): () => void;
-}
-
 /** What is told of the index besides how far the work on it is. */
 type Facts = Pick<IndexState, 'bytes' | 'embedderId' | 'missing' | 'heldBy' | 'error' | 'notices'>;
 
@@ -48,7 +42,7 @@ const INTERVAL_MS = 250;
 
 /** The state of the index as it is told to others: at most four times a second, and always when the phase changes. */
 export class IndexProgress {
-  private readonly clock: ProgressClock;
+  private readonly clock: TimerClock;
   private readonly coverage: () => IndexCoverage;
   private readonly listeners = new Set<(state: IndexState) => void>();
   private readonly rate: RateMeter;
@@ -59,7 +53,7 @@ export class IndexProgress {
   private callOff: (() => void) | undefined;
   private facts: Facts = NO_FACTS;
 
-  constructor(clock: ProgressClock, coverage: () => IndexCoverage) {
+  constructor(clock: TimerClock, coverage: () => IndexCoverage) {
     this.clock = clock;
     this.coverage = coverage;
     this.rate = new RateMeter(() => clock.now());

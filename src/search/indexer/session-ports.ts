@@ -1,8 +1,9 @@
+import type { TimerClock } from '#base';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import type { openStore } from '../store/index-store.ts';
 import type { LockOptions } from '../store/writer-lease.ts';
-import type { IndexProgress, ProgressClock } from './index-progress.ts';
+import type { IndexProgress } from './index-progress.ts';
 import type { EmbedderChoice, IndexConfig } from './index-service.ts';
 import type { SwitchingIndex } from './switching-index.ts';
 import type { UnsavedTexts } from './unsaved-texts.ts';
@@ -11,7 +12,7 @@ export interface IndexServiceDependencies {
   openEmbedder(choice: EmbedderChoice): Promise<Embedder>;
   /** What reads; it is to see the unsaved texts in place of the files that they are of. */
   createSource(config: IndexConfig, embedder: Embedder, unsaved: UnsavedTexts): FolderPassageSource;
-  clock: ProgressClock;
+  clock: TimerClock;
   /** Milliseconds since the epoch. */
   wallClock(): number;
   log(level: 'info' | 'warn' | 'error', message: string): void;

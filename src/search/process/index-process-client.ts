@@ -1,4 +1,4 @@
-import { reportError } from '#base';
+import { reportError, timerClock } from '#base';
 import { type IndexState, UNKNOWN_INDEX } from '../domain/index-state.ts';
 import type { ChainScorerWeights } from '../retrieval/chain-scorer.ts';
 import type { IndexConfig, UpdateOptions } from '../indexer/index-service.ts';
@@ -66,11 +66,7 @@ export function startIndexProcess(options: IndexProcessOptions): RunningIndexPro
           .update(updated)
           .catch((error: unknown) => options.log('error', `the update could not go on: ${reportError(error).message}`));
     },
-    now: () => performance.now(),
-    later: (milliseconds, callback) => {
-      const timer = setTimeout(callback, milliseconds);
-      return () => clearTimeout(timer);
-    },
+    ...timerClock,
   });
 
   const { index, retriever, learner } = callingPorts(

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { timerClock } from '#base';
 import { BUNDLED_MODEL, openEmbedder } from '../embedding/open-embedder.ts';
 import type { EmbedderChoice } from '../indexer/index-service.ts';
 import { createPassageSource } from '../reading/create-passage-source.ts';
@@ -63,13 +64,7 @@ export function runIndexProcess(entry: string): void {
             log,
           }),
         }),
-      clock: {
-        now: () => performance.now(),
-        later: (milliseconds, callback) => {
-          const timer = setTimeout(callback, milliseconds);
-          return () => clearTimeout(timer);
-        },
-      },
+      clock: timerClock,
       wallClock: () => Date.now(),
       log,
     });

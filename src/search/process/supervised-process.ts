@@ -1,3 +1,4 @@
+import type { TimerClock } from '#base';
 import { ChildHandle, type ChildOptions } from './child-handle.ts';
 import type { LogLevel, Method } from './messages.ts';
 import {
@@ -11,16 +12,13 @@ import type { IndexState } from '../domain/index-state.ts';
 /** Sends a request; resolves to what comes back, unchecked. */
 export type Ask = (method: Method, args: unknown[], signal?: AbortSignal) => Promise<unknown>;
 
-export interface SupervisorOptions extends ChildOptions {
+export interface SupervisorOptions extends ChildOptions, TimerClock {
   log(level: LogLevel, text: string): void;
   onState(state: IndexState): void;
   /** Called on a process that took the place of one that crashed, before anybody else may ask it anything. */
   onRestarted(request: Ask): Promise<void>;
   /** Called when the process crashed and is started again, and when that is given up. */
   onTrouble(error: IndexProcessCrashedError | IndexProcessUnavailableError): void;
-  /** Milliseconds, monotonic. */
-  now(): number;
-  later(milliseconds: number, callback: () => void): () => void;
 }
 
 interface Waiting {

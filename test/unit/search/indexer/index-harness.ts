@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { timerClock } from '../../../../src/base/clock.ts';
 import type { Embedder } from '../../../../src/search/embedding/embedder.ts';
 import type { IndexConfig } from '../../../../src/search/indexer/index-service.ts';
 import { createPassageSource } from '../../../../src/search/reading/create-passage-source.ts';
@@ -83,13 +84,7 @@ export class IndexHarness {
           wasmDir: repository,
           gitHome: { home: this.base, configHome: undefined },
         }),
-      clock: {
-        now: () => performance.now(),
-        later: (milliseconds, callback) => {
-          const timer = setTimeout(callback, milliseconds);
-          return () => clearTimeout(timer);
-        },
-      },
+      clock: timerClock,
       wallClock: () => Date.now(),
       log: (level, message) => this.logged.push(`${level} ${message}`),
       idleMs: 3_600_000,
