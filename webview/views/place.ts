@@ -7,3 +7,10 @@ import { html, type TemplateResult } from 'lit';
 export function placeView(path: string, line: number | string): TemplateResult {
   return html`<bdi dir="ltr"><bdi>${path}</bdi>:${line}</bdi>`;
 }
+
+/** A place that can be clicked; only the file's own name is shown, its whole path is told on pointing at it. */
+export function sourceLink(path: string, line: number, open: (event: MouseEvent) => void): TemplateResult {
+  return html`<button class="source-link" type="button" title=${`${path}:${line}`} @click=${open}>
+    ${placeView(path.split('/').at(-1) ?? path, line)}
+  </button>`;
+}

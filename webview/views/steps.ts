@@ -6,7 +6,7 @@ import type { TurnView } from '../panel-state.ts';
 import type { StepView } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { operatorLabel, stepIcon, stepStatusLabel } from './labels.ts';
-import { placeView } from './place.ts';
+import { sourceLink } from './place.ts';
 
 /** The plan's sub-questions, unfolding while they are worked on and folded away once the answer stands. */
 export function stepsView(turn: TurnView, actions: PanelActions): TemplateResult | typeof nothing {
@@ -51,7 +51,7 @@ function stepView(turn: TurnView, step: StepView, actions: PanelActions): Templa
       <div class="step-question">
         <bdi>${step.question}</bdi> <span class="operator">${operatorLabel(step.operator)}</span>
       </div>
-      ${step.subAnswer && step.subAnswer.answer !== '' ? html`<div class="step-answer"><bdi>${step.subAnswer.answer}</bdi> ${step.subAnswer.passageIds.map((id) => sourceLink(turn, step, id, actions))}</div>` : nothing}
+      ${step.subAnswer && step.subAnswer.answer !== '' ? html`<div class="step-answer"><bdi>${step.subAnswer.answer}</bdi> ${step.subAnswer.passageIds.map((id) => foundPlace(turn, step, id, actions))}</div>` : nothing}
       ${step.status === 'nothing-found' ? html`<div class="quiet">${t('Nothing found')}</div>` : nothing}
       ${step.critique && step.critique.verdict !== 'keep' ? html`<div class="quiet">${translateSaid(step.critique.reason, t)}</div>` : nothing}
       ${step.error ? html`<div class="step-error">${step.error.message}</div>` : nothing}
@@ -59,7 +59,7 @@ function stepView(turn: TurnView, step: StepView, actions: PanelActions): Templa
   </li>`;
 }
 
-function sourceLink(
+function foundPlace(
   turn: TurnView,
   step: StepView,
   passageId: string,
@@ -72,12 +72,7 @@ function sourceLink(
     ])
     .find((passage) => passage.id === passageId);
   if (!found) return nothing;
-  return html`<button
-    class="source-link"
-    type="button"
-    title=${`${found.path}:${found.startLine}`}
-    @click=${(event: MouseEvent) => actions.post({ type: 'open', runId: turn.runId, passageId, toSide: event.ctrlKey || event.metaKey })}
-  >
-    ${placeView(found.path.split('/').at(-1) ?? found.path, found.startLine)}
-  </button>`;
+  return sourceLink(found.path, found.startLine, (event) =>
+    actions.post({ type: 'open', runId: turn.runId, passageId, toSide: event.ctrlKey || event.metaKey }),
+  );
 }

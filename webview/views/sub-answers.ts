@@ -3,7 +3,7 @@ import { type Answer, placeOfSubAnswer, shownSubAnswers } from '#protocol';
 import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { t } from '../strings.ts';
-import { placeView } from './place.ts';
+import { sourceLink } from './place.ts';
 
 /** What was found on the way, under the answer: each sub-question with its answer and where that stands. */
 export function subAnswersView(turn: TurnView, actions: PanelActions): TemplateResult | typeof nothing {
@@ -33,12 +33,9 @@ function sourceOf(
   const place = placeOfSubAnswer(one, answer);
   if (!place) return nothing;
   const { passage, line, citation } = place;
-  const open = (event: MouseEvent): void => {
+  return sourceLink(passage.path, line, (event) => {
     const toSide = event.ctrlKey || event.metaKey;
     if (citation === undefined) actions.post({ type: 'open', runId: turn.runId, passageId: passage.id, toSide });
     else actions.openCitation(turn, citation, toSide);
-  };
-  return html`<button class="source-link" type="button" title=${`${passage.path}:${line}`} @click=${open}>
-    ${placeView(passage.path.split('/').at(-1) ?? passage.path, line)}
-  </button>`;
+  });
 }

@@ -6,7 +6,7 @@ import { AnswerStream } from '../answer/answer-stream.ts';
 import { askText } from '../run/ask-model.ts';
 import type { SentPrompt } from '../run/node-record.ts';
 import { readAnswer } from './prompts/read-answer.ts';
-import { checkDraft, knownAnswers, recordedPassages } from './sub-answers.ts';
+import { checkDraft, knownAnswers, recordedHistory, recordedPassages } from './sub-answers.ts';
 import { critiqueNode } from '../critique/critique-node.ts';
 import { emptyChain, type Operator, type OperatorResult, withStep } from './operator.ts';
 import { shortenDraft } from './shorten-draft.ts';
@@ -99,7 +99,7 @@ export const chainOfThought: Operator<'chain-of-thought'> = {
         const kept = draft !== undefined && (subAnswer.critique?.verdict ?? 'keep') === 'keep';
         if (kept) context.keep(subAnswer);
         context.record({
-          history: before.map(({ question, answer }) => ({ question, answer })),
+          history: recordedHistory(before),
           ...ids,
           operator: 'chain-of-thought',
           subQuestion: task.question,

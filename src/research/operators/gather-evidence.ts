@@ -4,6 +4,7 @@ import { inSubject, type PartBefore } from '../answer/part-in-whole.ts';
 import type { QuestionPart } from '../answer/question-parts.ts';
 import { MOST_OF_A_LIST } from '../answer/select-quotes.ts';
 import type { OperatorContext } from './operator.ts';
+import { uniquePassages } from '../run/passage-ledger.ts';
 import { evidenceOf, retrieve, type Retrieval, type Step } from './retrieve.ts';
 
 /** Passages shown by an outline, and read when the beam gave no chain. */
@@ -63,7 +64,7 @@ export async function gatherEvidence(
     ...(retrieval === own ? [] : evidenceOf(own, FALLBACK_PASSAGES)),
     ...evidenceOf(retrieval, MOST_READ),
   ];
-  const further = shape === 'outline' ? [] : distinct(beside.filter(({ id }) => !read.includes(id)));
+  const further = shape === 'outline' ? [] : uniquePassages(beside.filter(({ id }) => !read.includes(id)));
   const found = await context.retriever.readWidely(
     question,
     read,
@@ -89,8 +90,3 @@ export async function gatherEvidence(
     absent: own.absent,
   };
 }
-
-/** Each once, in order. */
-const distinct = (passages: readonly Passage[]): Passage[] => [
-  ...new Map(passages.map((passage) => [passage.id, passage])).values(),
-];

@@ -1,3 +1,4 @@
+import { uniquePassages } from './passage-ledger.ts';
 import type { Answer } from '../domain/answer.ts';
 import { nameForm, type Passage, type PassageChain } from '#search';
 import { decidingNames } from '../answer/absent.ts';
@@ -213,10 +214,6 @@ function chainBehind(result: OperatorResult, results: readonly OperatorResult[])
   if (result.chain.hops.length > 0) return result.chain;
   return results.map((one) => one.chain).findLast((chain) => chain.hops.length > 0) ?? emptyChain;
 }
-
-const uniquePassages = (passages: readonly Passage[]): Passage[] => [
-  ...new Map(passages.map((passage) => [passage.id, passage])).values(),
-];
 
 function passagesWith(run: RunState, ids: readonly string[]): Passage[] {
   const wanted = new Set(ids);

@@ -68,3 +68,8 @@ const formOf = (query: string): string => query.trim().toLowerCase();
 function passagesOfResult(chains: readonly PassageChain[], hits: readonly SearchHit[]): Passage[] {
   return [...(chains[0]?.hops.map((hop) => hop.passage) ?? []), ...hits.map((hit) => hit.passage)];
 }
+
+/** Each passage once, in the order in which it first stands. */
+export const uniquePassages = (passages: readonly Passage[]): Passage[] => [
+  ...new Map(passages.map((passage) => [passage.id, passage])).values(),
+];

@@ -44,12 +44,12 @@ export async function absentWords(
   );
   const found = await Promise.all(lookedFor.map((word) => stands(index, word, filter, signal)));
   const absent = new Set(lookedFor.filter((_word, i) => !found[i]));
-  const rarity = asked.map((word, i) => (absent.has(word) ? Math.log(total + 1) : inverse(total, frequencies[i] ?? 0)));
+  const rarity = asked.map((word, i) => rarityOf(total, absent.has(word) ? 0 : (frequencies[i] ?? 0)));
   return namesAndWords(asked, absent, speaksOfNothing(asked, absent, rarity));
 }
 
-/** What an absent word weighs, and less the more passages have it. */
-const inverse = (total: number, frequency: number): number => Math.log((total + 1) / Math.max(1, frequency));
+/** What a word weighs: less the more passages have it. */
+const rarityOf = (total: number, frequency: number): number => Math.log((total + 1) / Math.max(1, frequency));
 
 /**
  * Whether a question is about what no file has, although none of it is a name: several of its nouns are absent, and what
