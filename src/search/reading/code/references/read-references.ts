@@ -87,18 +87,18 @@ class FileReader {
   }
 
   read(matches: readonly QueryMatch[]): void {
-    const captured = matches.map(capturesOf);
-    const scopes = captured.flatMap((found) => found.get('scope') ?? []);
+    const all = matches.map(({ captures }) => captures);
+    const scopes = all.flatMap((found) => captured(found, 'scope') ?? []);
     this.locals = new LocalNames(scopes.map(stretchOf));
-    const skipped = captured.flatMap((found) => found.get('skip') ?? []);
+    const skipped = all.flatMap((found) => captured(found, 'skip') ?? []);
     this.importing = new LocalNames(skipped.map(stretchOf));
-    this.define(captured);
+    this.define(all);
     const defined = new Set(
       this.definitions.flatMap(({ kind, nameStart }) => (kind === 'variable' || kind === 'field' ? [] : nameStart)),
     );
-    for (const found of captured) this.bindLocals(found, defined);
-    for (const found of captured) {
-      const name = found.get('default');
+    for (const found of all) this.bindLocals(found, defined);
+    for (const found of all) {
+      const name = captured(found, 'default');
       if (name)
         this.defaults.push({
           line: name.startPosition.row + 1,
@@ -108,24 +108,24 @@ class FileReader {
     }
     for (const [definition, value] of this.given)
       definition.type ??= this.locals.at(this.text(value), value.startIndex)?.type;
-    this.use(captured);
+    this.use(all);
   }
 
-  private define(captured: readonly Captures[]): void {
+  private define(all: readonly Captures[]): void {
     const byName = new Map<number, Declared>();
     const within: { name: string; start: number; end: number; isClass: boolean }[] = [];
-    for (const found of captured) {
-      const holder = found.get('holder');
-      const block = found.get('within');
+    for (const found of all) {
+      const holder = captured(found, 'holder');
+      const block = captured(found, 'within');
       if (holder && block) {
         const name = namedType(this.text(holder));
         if (name) within.push({ name, start: block.startIndex, end: block.endIndex, isClass: true });
       }
-      const name = found.get('name');
+      const name = captured(found, 'name');
       const [kind, node] = mainOf<DefinitionKind>(found, 'definition.');
       if (!name || !node || !kind) continue;
       if (kind === 'variable' && this.locals.isInside(name.startIndex)) continue;
-      const container = found.get('container');
+      const container = captured(found, 'container');
       const known = byName.get(name.startIndex);
       const type = this.typeOf(found);
       if (known) {
@@ -149,7 +149,7 @@ class FileReader {
         ...(type !== undefined && { type }),
       };
       byName.set(name.startIndex, declared);
-      const value = found.get('value');
+      const value = captured(found, 'value');
       if (value && kind === 'field' && value.type === 'identifier') this.given.set(declared, value);
     }
     this.nest([...byName.values()], within);
@@ -188,18 +188,18 @@ class FileReader {
   }
 
   private bindLocals(found: Captures, defined: ReadonlySet<number>): void {
-    const local = found.get('local');
+    const local = captured(found, 'local');
     if (local && !defined.has(local.startIndex))
       this.locals.bind(this.text(local).replace(/^\$/, ''), local.startIndex, this.typeOf(found));
-    const pattern = found.get('pattern');
+    const pattern = captured(found, 'pattern');
     for (const node of pattern?.descendantsOfType(NAMES) ?? [])
       if (node && !defined.has(node.startIndex)) this.locals.bind(this.text(node), node.startIndex, undefined);
   }
 
-  private use(captured: readonly Captures[]): void {
+  private use(all: readonly Captures[]): void {
     const found = new Map<number, Found['use']>();
     const names = new Set(this.definitions.map(({ nameStart }) => nameStart));
-    for (const captures of captured)
+    for (const captures of all)
       for (const { use, at } of this.usesOf(captures)) {
         const known = found.get(at);
         if (names.has(at) && use.kind !== 'set') continue;
@@ -262,28 +262,28 @@ class FileReader {
 
   private usesOf(captures: Captures): Found[] {
     const found: Found[] = [];
-    const text = captures.get('text');
+    const text = captured(captures, 'text');
     if (text) {
       const words = unquoted(this.text(text));
       if (words.length <= LONGEST_TEXT && /\p{L}{2}/u.test(words))
         found.push({ use: { kind: 'throw', name: words, receiver: TEXT }, at: text.startIndex });
     }
-    const key = captures.get('key');
+    const key = captured(captures, 'key');
     if (key) {
       const words = unquoted(this.text(key)).replace(/^:/, '');
       if (KEY.test(words) && /[A-Za-z]{2}/.test(words))
         found.push({ use: { kind: 'key', name: words, receiver: '' }, at: key.startIndex });
     }
-    const embedded = captures.get('embedded');
+    const embedded = captured(captures, 'embedded');
     const [written, main] = mainOf<string>(captures, 'reference.');
     if (!main || !written) return found;
-    const callee = captures.get('callee') ?? embedded ?? main;
+    const callee = captured(captures, 'callee') ?? embedded ?? main;
     const kind = this.kindOf(written, callee);
     const start = written === 'invocation' ? main.startIndex : callee.startIndex;
     const name = writtenName(this.source.text.slice(Math.max(start, callee.endIndex - 300), callee.endIndex));
     if (!name) return found;
     const ends = this.source.text.lastIndexOf(name.name, callee.endIndex);
-    const subject = captures.get('subject');
+    const subject = captured(captures, 'subject');
     const receiver = written === 'plain' ? PLAIN : subject ? `^${namedType(this.text(subject)) ?? ''}` : name.receiver;
     return [...found, { use: { kind, name: name.name, receiver }, at: Math.max(callee.startIndex, ends) }];
   }
@@ -297,9 +297,9 @@ class FileReader {
   }
 
   private typeOf(found: Captures): string | undefined {
-    const type = found.get('type');
+    const type = captured(found, 'type');
     if (type) return namedType(this.text(type));
-    const value = found.get('value');
+    const value = captured(found, 'value');
     return value && valueType(this.text(value));
   }
 
@@ -317,14 +317,16 @@ const PLAIN = ' plain';
 const CLASS_LIKE = new Set<DefinitionKind>(['class', 'interface', 'enum', 'type', 'module']);
 const NAMES = ['identifier', 'shorthand_property_identifier_pattern', 'simple_identifier', 'variable_name'];
 
-type Captures = ReadonlyMap<string, Node>;
+/** Few of one match, and a large file has a quarter of a million matches: looked up in the runtime's own lists. */
+type Captures = QueryMatch['captures'];
 
-const capturesOf = (match: QueryMatch): Captures => new Map(match.captures.map(({ name, node }) => [name, node]));
+const captured = (captures: Captures, name: string): Node | undefined =>
+  captures.findLast((capture) => capture.name === name)?.node;
 
 /** The capture that says what the pattern found: `definition.class` gives `class` and its node. */
 function mainOf<Kind extends string>(captures: Captures, prefix: string): [Kind | undefined, Node | undefined] {
-  for (const [name, node] of captures) if (name.startsWith(prefix)) return [name.slice(prefix.length) as Kind, node];
-  return [undefined, undefined];
+  const name = captures.find((capture) => capture.name.startsWith(prefix))?.name;
+  return name === undefined ? [undefined, undefined] : [name.slice(prefix.length) as Kind, captured(captures, name)];
 }
 
 const stretchOf = (node: Node): { start: number; end: number } => ({ start: node.startIndex, end: node.endIndex });
