@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Learning, openLearning } from '#learning';
 import { createClassifiers } from '#research';
-import { startIndexProcess } from '#search';
+import { socketFolder, startIndexProcess } from '#search';
 import { createEngine, type Engine, type EnginePorts, LearningOffError } from './engine.ts';
 
 export type { Engine, EnginePorts } from './engine.ts';
@@ -19,6 +19,11 @@ export interface HoptrailOptions {
   learningFolder?: string;
   /** What the index process says. */
   log: Parameters<typeof startIndexProcess>[0]['log'];
+  /**
+   * Set for an evaluation: it uses no index process of somebody else, who may have taught that something, and lends its
+   * own to nobody.
+   */
+  alone?: boolean;
   /** Told of what was learnt and cannot be read or written: runs go on without it. */
   onProblem(error: unknown): void;
 }
@@ -27,15 +32,16 @@ export interface HoptrailOptions {
 export interface Hoptrail {
   /** What was learnt, opened when it is first asked for. @throws LearningOffError where no folder was named */
   learning(): Learning;
-  /** An engine over an index process of its own, in which no index is open yet. */
+  /** An engine, in which no index is open yet; its index process may be one that others use, too. */
   engine(use: EngineUse): Engine;
 }
 
 /** What one engine is for: the language model, and what an evaluation puts in the place of learning. */
 export type EngineUse = Pick<EnginePorts, 'model' | 'onNode' | 'selectStrategy'>;
 
-export function openHoptrail({ home, learningFolder, log, onProblem }: HoptrailOptions): Hoptrail {
+export function openHoptrail({ home, learningFolder, log, alone, onProblem }: HoptrailOptions): Hoptrail {
   const modelsDir = join(home, 'models');
+  const sockets = alone ? undefined : socketFolder();
   let opened: Learning | undefined;
   const learning = (): Learning => {
     if (learningFolder === undefined) throw new LearningOffError('Nothing is learnt here.');
@@ -49,6 +55,7 @@ export function openHoptrail({ home, learningFolder, log, onProblem }: HoptrailO
         modelsDir,
         wasmDir: join(home, 'dist', 'wasm'),
         log,
+        ...(sockets !== undefined && { socketFolder: sockets }),
       });
       const learnt = learningFolder === undefined ? undefined : learning();
       return createEngine({

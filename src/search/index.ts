@@ -12,6 +12,7 @@ export { referenceKind } from './domain/reference-answer.ts';
 export { LONGEST_QUESTION, lookedAt } from './domain/question.ts';
 export type { EmbedderChoice, IndexConfig, IndexService } from './indexer/index-service.ts';
 export { startIndexProcess } from './process/index-process-client.ts';
+export { socketFolder } from './process/sharing/shared-address.ts';
 export { ReadingProcess } from './process/reading/reading-process.ts';
 export { rootFolders } from './reading/crawl/root-paths.ts';
 export { createPassageSource } from './reading/create-passage-source.ts';

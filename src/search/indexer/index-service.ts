@@ -21,7 +21,7 @@ const embedderChoice = z.discriminatedUnion('kind', [
 /** Which embedding model to use. */
 export type EmbedderChoice = z.infer<typeof embedderChoice>;
 
-const indexConfig = z.object({
+export const indexConfig = z.object({
   roots: z.array(workspaceRoot).readonly(),
   /** Folder path, `s3://…`, `gs://…`, `az://…` or `db://…`. */
   indexUri: text.min(1),

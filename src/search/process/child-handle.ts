@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { childEnvironment, type ChildPurpose } from './child-environment.ts';
+import type { IndexConfig } from '../indexer/index-service.ts';
+import { childEnvironment } from './child-environment.ts';
 import { fromIndexProcess, type FromIndexProcess, type LogLevel, type ToIndexProcess } from './messages.ts';
 import { guardedStdio } from './process-guard.ts';
 
@@ -15,7 +16,9 @@ export interface ChildOptions {
   /**
    * Asked when a process starts: what it will open, as far as that is known. Decides which variables it needs to see.
    */
-  purpose?(): ChildPurpose | undefined;
+  purpose?(): IndexConfig | undefined;
+  /** Folder of the sockets at which index processes can be met; undefined: none is used or offered. */
+  socketFolder?: string;
 }
 
 export interface ChildListeners {
@@ -33,8 +36,19 @@ const LAST_WORDS = 4_000;
 export const debuggerArguments = (port: string | undefined): string[] =>
   port !== undefined && /^\d{4,5}$/.test(port) ? [`--inspect=127.0.0.1:${port}`] : [];
 
-/** One run of the index process. */
-export class ChildHandle {
+/** An index process, as those who ask it hold it. */
+export interface ProcessHandle {
+  /** Undefined where it is not ours to end. */
+  readonly pid: number | undefined;
+  /** Set where it is somebody else's child, which others use as well. */
+  readonly shared?: true;
+  send(message: ToIndexProcess): void;
+  /** Lets go of it: a child of ours ends in order, and is killed after `graceMs`. Resolves when it is gone. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** One run of the index process, as a child of this one. */
+export class ChildHandle implements ProcessHandle {
   private readonly child: ChildProcess;
   private ended = false;
 
@@ -75,7 +89,8 @@ export class ChildHandle {
     this.child.on('error', (error) => end(error.message));
     // Close, not exit: its last words have been read by then.
     this.child.on('close', (code, signal) => end(signal ?? `code ${code}`));
-    this.send({ type: 'init', modelsDir: options.modelsDir, wasmDir: options.wasmDir });
+    const { modelsDir, wasmDir, socketFolder } = options;
+    this.send({ type: 'init', modelsDir, wasmDir, ...(socketFolder !== undefined && { socketFolder }) });
   }
 
   get pid(): number | undefined {
@@ -87,7 +102,6 @@ export class ChildHandle {
     if (this.child.connected) this.child.send(message, () => undefined);
   }
 
-  /** Lets it end in order, and kills it after `graceMs`. Resolves when it is gone. */
   async stop(graceMs: number): Promise<void> {
     if (this.ended) return;
     const gone = new Promise<void>((resolve) => this.child.once('close', () => resolve()));

@@ -62,7 +62,13 @@ export async function callPort(ports: Ports, method: Method, args: unknown[], si
 
 /** To the index process. */
 export const toIndexProcess = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('init'), modelsDir: z.string().min(1), wasmDir: z.string().min(1) }),
+  z.object({
+    type: z.literal('init'),
+    modelsDir: z.string().min(1),
+    wasmDir: z.string().min(1),
+    /** Folder of sockets: other processes of this user may use this one where it writes an index. */
+    socketFolder: z.string().min(1).optional(),
+  }),
   z.object({ type: z.literal('request'), id: z.number().int(), method: z.enum(methods), args: z.array(z.unknown()) }),
   z.object({ type: z.literal('cancel'), id: z.number().int() }),
   z.object({ type: z.literal('exit') }),

@@ -15,6 +15,8 @@ import { startGuard } from './process-guard.ts';
 import { ReadingProcess } from './reading/reading-process.ts';
 import type { TokenCounting } from './reading/reading-messages.ts';
 import type { FromIndexProcess, LogLevel, Ports, ToIndexProcess } from './messages.ts';
+import { sharingPorts } from './sharing/sharing-ports.ts';
+import { SharedProcess } from './sharing/shared-process.ts';
 import { createRequestServer } from './serve-requests.ts';
 
 /** How long an orderly end may take before the process is ended the hard way. */
@@ -27,6 +29,7 @@ const PARENT_DECIDES_MS = 1_500;
 /** Serves requests from the parent until it goes away. `entry` is the file that threads are started from. */
 export function runIndexProcess(entry: string): void {
   let service: LocalIndexService | undefined;
+  let sharing: SharedProcess | undefined;
   let ending = false;
   const send = (message: FromIndexProcess): void => {
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined); // a parent that just went is noticed by 'disconnect'
@@ -42,10 +45,14 @@ export function runIndexProcess(entry: string): void {
     if (ending) return;
     ending = true;
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), CLOSING_MS).unref();
-    (service?.close() ?? Promise.resolve()).then(
-      () => process.exit(0),
-      () => process.kill(process.pid, 'SIGKILL'),
-    );
+    // Guests go first: what they have asked goes on elsewhere, and is not answered with the end of this one.
+    const left = sharing?.offer(undefined) ?? Promise.resolve();
+    left
+      .then(() => service?.close())
+      .then(
+        () => process.exit(0),
+        () => process.kill(process.pid, 'SIGKILL'),
+      );
   };
 
   const start = async (init: Extract<ToIndexProcess, { type: 'init' }>): Promise<Ports> => {
@@ -79,7 +86,13 @@ export function runIndexProcess(entry: string): void {
       scorer,
       reader: readReaderWeights(path.join(init.modelsDir, 'reader.json')),
     });
-    return { index, retriever, learner: createChainLearner(ports, scorer, shipped) };
+    const own: Ports = { index, retriever, learner: createChainLearner(ports, scorer, shipped) };
+    if (init.socketFolder === undefined) return own;
+    const program = { entry, modelsDir: init.modelsDir };
+    const shared = new SharedProcess({ folder: init.socketFolder, program, log });
+    sharing = shared;
+    index.onState((state) => shared.stateChanged(state));
+    return sharingPorts(own, shared);
   };
 
   const server = createRequestServer({ start, send, exit: end });

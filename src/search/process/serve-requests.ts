@@ -20,18 +20,21 @@ export interface RequestServerOptions {
   exit(): void;
 }
 
-/** Answers requests in the index process. Each has its own signal, aborted by a cancel message. */
-export function createRequestServer(options: RequestServerOptions): RequestServer {
-  const running = new Map<number, AbortController>();
-  let ports: Promise<Ports> | undefined;
-  const { send } = options;
+type RequestOrCancel = Extract<ToIndexProcess, { type: 'request' | 'cancel' }>;
 
+/** Answers requests of one client. Each has its own signal, aborted by a cancel message. */
+export function answerRequests(
+  ports: () => Promise<Ports | undefined>,
+  send: (message: FromIndexProcess) => void,
+): { take(message: RequestOrCancel): void; cancelAll(): void } {
+  const running = new Map<number, AbortController>();
   const answer = async (id: number, method: Method, args: unknown[]): Promise<void> => {
     const controller = new AbortController();
     running.set(id, controller);
     try {
-      if (!ports) throw new Error('a request came before init');
-      const value = await callPort(await ports, method, args, controller.signal);
+      const asked = await ports();
+      if (!asked) throw new Error('a request came before init');
+      const value = await callPort(asked, method, args, controller.signal);
       send({ type: 'result', id, value });
     } catch (error) {
       const aborted = controller.signal.aborted || (error instanceof Error && error.name === 'AbortError');
@@ -40,6 +43,22 @@ export function createRequestServer(options: RequestServerOptions): RequestServe
       running.delete(id);
     }
   };
+  return {
+    take: (message) => {
+      if (message.type === 'cancel') running.get(message.id)?.abort();
+      else void answer(message.id, message.method, message.args);
+    },
+    cancelAll: () => {
+      for (const controller of running.values()) controller.abort();
+    },
+  };
+}
+
+/** Answers what the parent of the index process asks. */
+export function createRequestServer(options: RequestServerOptions): RequestServer {
+  let ports: Promise<Ports> | undefined;
+  const { send } = options;
+  const requests = answerRequests(async () => ports, send);
 
   return {
     receive: (raw) => {
@@ -62,10 +81,8 @@ export function createRequestServer(options: RequestServerOptions): RequestServe
           );
           return;
         case 'request':
-          void answer(message.id, message.method, message.args);
-          return;
         case 'cancel':
-          running.get(message.id)?.abort();
+          requests.take(message);
           return;
         case 'exit':
           options.exit();

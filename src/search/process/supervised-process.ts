@@ -1,5 +1,5 @@
 import type { TimerClock } from '#base';
-import { ChildHandle, type ChildOptions } from './child-handle.ts';
+import { ChildHandle, type ChildListeners, type ChildOptions, type ProcessHandle } from './child-handle.ts';
 import type { LogLevel, Method } from './messages.ts';
 import {
   explainFailedStart,
@@ -8,6 +8,8 @@ import {
   IndexProcessUnavailableError,
 } from './process-errors.ts';
 import type { IndexState } from '../domain/index-state.ts';
+import type { NotSharedError } from './sharing/guest-messages.ts';
+import { joinProcess } from './sharing/join-process.ts';
 
 /** Sends a request; resolves to what comes back, unchecked. */
 export type Ask = (method: Method, args: unknown[], signal?: AbortSignal) => Promise<unknown>;
@@ -27,7 +29,8 @@ interface Waiting {
 }
 
 interface Run {
-  child: ChildHandle;
+  /** Undefined while one is looked for. */
+  child?: ProcessHandle;
   ready: boolean;
   waiting: Map<number, Waiting>;
 }
@@ -39,8 +42,15 @@ const HEALTHY_MS = 60_000;
 const MOST_CRASHES = 6;
 const GRACE_MS = 6_000;
 
+/** The shared process that was asked is gone, or does not do this: what was asked is asked again of the next one. */
+class AskAgainError extends Error {}
+/** A shared process that was lost so often is looked for no more. */
+const MOST_LOST = 3;
+const NOT_SHARED: NotSharedError['code'] = 'index-process-not-shared';
+
 /**
- * Keeps one index process running: started on first use, started again after a crash, given up after several in a row.
+ * Keeps one index process at hand: that of somebody else who writes the same index, where there is one that lets us in,
+ * or else a child, started on first use, started again after a crash, given up after several in a row.
  */
 export class SupervisedProcess {
   private readonly options: SupervisorOptions;
@@ -52,14 +62,16 @@ export class SupervisedProcess {
   private nextId = 1;
   private disposed = false;
   private callOffRestart: (() => void) | undefined;
+  /** Shared processes that were lost. */
+  private lost = 0;
   /** Every process that has not ended yet. */
-  private readonly children = new Set<ChildHandle>();
+  private readonly children = new Set<ProcessHandle>();
 
   constructor(options: SupervisorOptions) {
     this.options = options;
   }
 
-  /** Id of the process that runs; undefined while none does. For tests that kill it. */
+  /** Id of the child that runs; undefined while none does, and where the process is somebody else's. */
   get pid(): number | undefined {
     return [...this.children].at(-1)?.pid;
   }
@@ -73,8 +85,14 @@ export class SupervisedProcess {
     if (this.disposed) throw new IndexProcessUnavailableError('it was closed', 'Reload the window.');
     // After several crashes in a row the next request tries again, on a process that is told what the earlier ones
     // knew.
-    this.run ??= this.everReady ? this.restart(0) : this.start(0);
-    return this.ask(await this.run, method, args, signal);
+    for (;;) {
+      this.run ??= this.everReady ? this.restart(0) : this.start(0);
+      try {
+        return await this.ask(await this.run, method, args, signal);
+      } catch (error) {
+        if (!(error instanceof AskAgainError)) throw error;
+      }
+    }
   }
 
   private ask(run: Run, method: Method, args: unknown[], signal?: AbortSignal): Promise<unknown> {
@@ -82,7 +100,7 @@ export class SupervisedProcess {
     const id = this.nextId++;
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
-        run.child.send({ type: 'cancel', id });
+        run.child?.send({ type: 'cancel', id });
         settle(() => reject(signal?.reason as Error));
       };
       const settle = (how: () => void): void => {
@@ -95,55 +113,78 @@ export class SupervisedProcess {
         reject: (error) => settle(() => reject(error)),
       });
       signal?.addEventListener('abort', onAbort, { once: true });
-      run.child.send({ type: 'request', id, method, args });
+      run.child?.send({ type: 'request', id, method, args });
     });
   }
 
   private start(waitMs: number): Promise<Run> {
     const starting = new Promise<Run>((resolve, reject) => {
-      const begin = (): void => {
-        if (this.disposed) return reject(new IndexProcessUnavailableError('it was closed', 'Reload the window.'));
-        this.startedAt = this.options.now();
-        const run: Run = {
-          ready: false,
-          waiting: new Map(),
-          child: new ChildHandle(this.options, {
-            message: (message) => {
-              switch (message.type) {
-                case 'ready':
-                  run.ready = true;
-                  this.everReady = true;
-                  return resolve(run);
-                case 'result':
-                  return run.waiting.get(message.id)?.resolve(message.value);
-                case 'failure':
-                  return run.waiting
-                    .get(message.id)
-                    ?.reject(
-                      message.aborted
-                        ? new DOMException(message.error.message, 'AbortError')
-                        : new IndexProcessError(message.error),
-                    );
-                case 'state':
-                  return this.options.onState(message.state);
-                case 'log':
-                  return this.options.log(message.level, message.text);
-              }
-            },
-            log: (level, text) => this.options.log(level, text),
-            exit: (how, lastWords) => {
-              this.children.delete(run.child);
-              this.ended(run, how, lastWords, reject);
-            },
-          }),
-        };
-        this.children.add(run.child);
-      };
+      const begin = (): void => void this.begin(resolve, reject).catch(reject);
       if (waitMs === 0) begin();
       else this.callOffRestart = this.options.later(waitMs, begin);
     });
     starting.catch(() => undefined); // whoever asks gets the error
     return starting;
+  }
+
+  private async begin(resolve: (run: Run) => void, reject: (error: Error) => void): Promise<void> {
+    const wasClosed = (): Error => new IndexProcessUnavailableError('it was closed', 'Reload the window.');
+    if (this.disposed) return reject(wasClosed());
+    this.startedAt = this.options.now();
+    const run: Run = { ready: false, waiting: new Map() };
+    const listeners: ChildListeners = {
+      message: (message) => {
+        switch (message.type) {
+          case 'ready':
+            run.ready = true;
+            this.everReady = true;
+            if (run.child) resolve(run);
+            return;
+          case 'result':
+            return run.waiting.get(message.id)?.resolve(message.value);
+          case 'failure':
+            // Of a shared process: one of our own is asked, now and from now on.
+            if (message.error.code === NOT_SHARED) {
+              this.lost = MOST_LOST;
+              return void run.child?.stop(0);
+            }
+            return run.waiting
+              .get(message.id)
+              ?.reject(
+                message.aborted
+                  ? new DOMException(message.error.message, 'AbortError')
+                  : new IndexProcessError(message.error),
+              );
+          case 'state':
+            return this.options.onState(message.state);
+          case 'log':
+            return this.options.log(message.level, message.text);
+        }
+      },
+      log: (level, text) => this.options.log(level, text),
+      exit: (how, lastWords) => {
+        if (run.child) this.children.delete(run.child);
+        this.ended(run, how, lastWords, reject);
+      },
+    };
+    const joined = await this.join(listeners);
+    if (this.disposed) {
+      await joined?.stop(0);
+      return reject(wasClosed());
+    }
+    run.child = joined ?? new ChildHandle(this.options, listeners);
+    this.children.add(run.child);
+    if (run.ready) resolve(run);
+  }
+
+  /** The process of somebody else who writes this index; undefined where there is none, or none is wanted. */
+  private async join(listeners: ChildListeners): Promise<ProcessHandle | undefined> {
+    const { socketFolder, purpose } = this.options;
+    const wanted = purpose?.();
+    if (socketFolder === undefined || !wanted || this.lost >= MOST_LOST) return undefined;
+    const joined = await joinProcess(socketFolder, this.options, wanted, listeners);
+    if (joined) this.options.log('info', 'another index process keeps this index: it is used here, too');
+    return joined;
   }
 
   private ended(run: Run, how: string, lastWords: string, failStart: (error: Error) => void): void {
@@ -152,6 +193,7 @@ export class SupervisedProcess {
         reject(new IndexProcessUnavailableError('it was closed', 'Reload the window.'));
       return;
     }
+    if (run.child?.shared) return this.lostShared(run, how);
     if (this.options.now() - this.startedAt > HEALTHY_MS) this.crashes = 0;
     this.crashes += 1;
     const crashed = new IndexProcessCrashedError(how);
@@ -175,6 +217,15 @@ export class SupervisedProcess {
       this.options.log('error', `after the restart: ${error instanceof Error ? error.message : String(error)}`),
     );
     this.run = restarted;
+  }
+
+  /** Nothing of ours crashed: the next one is told what this one knew, and asked what it had not answered. */
+  private lostShared(run: Run, how: string): void {
+    this.lost += 1;
+    this.options.log('info', how);
+    this.run = this.restart(0);
+    this.run.catch(() => undefined); // whoever asks gets the error
+    for (const { reject } of run.waiting.values()) reject(new AskAgainError(how));
   }
 
   /** A new process, told what the one before it knew. */

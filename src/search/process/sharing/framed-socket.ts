@@ -1,0 +1,72 @@
+import type { Socket } from 'node:net';
+import { deserialize, serialize } from 'node:v8';
+
+/** Bytes that say how long the message behind them is. */
+const HEADER = 4;
+/** A longer message, or more that nobody fetches, ends the connection. */
+const MOST_BYTES = 256 * 2 ** 20;
+
+export interface FrameListeners {
+  message(message: unknown): void;
+  /** Once, whoever closed it. */
+  close(): void;
+}
+
+/** Messages over a socket, as they travel between a process and its child: each behind its length. */
+export class FramedSocket {
+  private readonly socket: Socket;
+  private readonly listeners: FrameListeners;
+  private chunks: Buffer[] = [];
+  private received = 0;
+  /** Bytes of header and body of the message that is arriving; of the header alone while that is not there. */
+  private wanted = HEADER;
+
+  constructor(socket: Socket, listeners: FrameListeners) {
+    this.socket = socket;
+    this.listeners = listeners;
+    socket.on('data', (chunk) => this.take(chunk));
+    socket.on('error', () => undefined); // 'close' follows
+    socket.once('close', () => listeners.close());
+  }
+
+  send(message: unknown): void {
+    if (this.socket.destroyed) return;
+    const body = serialize(message);
+    const header = Buffer.allocUnsafe(HEADER);
+    header.writeUInt32BE(body.length);
+    this.socket.cork();
+    this.socket.write(header);
+    this.socket.write(body);
+    this.socket.uncork();
+    if (this.socket.writableLength > MOST_BYTES) this.close();
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+
+  private take(chunk: Buffer): void {
+    this.chunks.push(chunk);
+    this.received += chunk.length;
+    while (this.received >= this.wanted && !this.socket.destroyed) {
+      const all = this.chunks.length === 1 ? (this.chunks[0] ?? chunk) : Buffer.concat(this.chunks);
+      this.chunks = [all];
+      if (this.wanted === HEADER) {
+        this.wanted = HEADER + all.readUInt32BE();
+        if (this.wanted > MOST_BYTES) return this.close();
+        continue;
+      }
+      const rest = all.subarray(this.wanted);
+      let message: unknown;
+      try {
+        message = deserialize(all.subarray(HEADER, this.wanted));
+      } catch {
+        return this.close();
+      }
+      this.chunks = rest.length > 0 ? [rest] : [];
+      this.received = rest.length;
+      this.wanted = HEADER;
+      this.listeners.message(message);
+    }
+  }
+}

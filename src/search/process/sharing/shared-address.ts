@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { IndexConfig } from '../../indexer/index-service.ts';
+
+/** A socket's path may have 104 bytes on macOS and 108 on Linux. */
+const LONGEST_ADDRESS = 100;
+const OTHERS = 0o077;
+
+/** What tells one program from another: only the very same build is spoken to. */
+export interface Program {
+  /** JavaScript file of the index process. */
+  entry: string;
+  modelsDir: string;
+}
+
+/**
+ * Folder of the sockets, this user's alone; undefined on Windows, whose pipes have no folder that could keep others
+ * out.
+ */
+export const socketFolder = (): string | undefined =>
+  process.getuid === undefined ? undefined : path.join(tmpdir(), `hoptrail-${process.getuid()}`);
+
+/**
+ * Where the index process that writes an index can be met: a socket whose name follows from the index and the program.
+ * Undefined where none may be: the index is not there yet, or the folder belongs to somebody else or lets others in.
+ */
+export async function sharedAddress(
+  folder: string,
+  program: Program,
+  { indexUri }: Pick<IndexConfig, 'indexUri'>,
+): Promise<string | undefined> {
+  try {
+    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    });
+    const found = await lstat(folder);
+    if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & OTHERS) !== 0) return undefined;
+    const place = /^[a-z0-9+]+:\/\//i.test(indexUri) ? indexUri : await realpath(indexUri);
+    const hash = createHash('sha256').update(`${path.resolve(program.modelsDir)}\0${place}\0`);
+    for await (const chunk of createReadStream(program.entry)) hash.update(chunk as Buffer);
+    const name = hash.digest('hex').slice(0, 24);
+    const address = path.join(folder, `${name}.sock`);
+    return Buffer.byteLength(address) <= LONGEST_ADDRESS ? address : undefined;
+  } catch {
+    return undefined; // each process then works for itself
+  }
+}

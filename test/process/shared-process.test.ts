@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { IndexState } from '../../src/search/domain/index-state.ts';
+import type { RunningIndexProcess } from '../../src/search/process/index-process-client.ts';
+import { ProcessHarness, until } from './process-harness.ts';
+
+const files = {
+  'lighthouse.md': '# Lighthouse\n\nThe lighthouse keeper is Ada.\n',
+  'ferry.md': '# Ferry\n\nThe ferry is called Ansa.\n',
+};
+
+describe('an index process that several use', () => {
+  let harness: ProcessHarness;
+  let sockets = '';
+
+  beforeEach(async () => {
+    harness = await ProcessHarness.create(files);
+    sockets = path.join(harness.base, 'sockets');
+  });
+  afterEach(() => harness.close());
+
+  const start = (): RunningIndexProcess => harness.start({ socketFolder: sockets });
+  const host = async (): Promise<RunningIndexProcess> => {
+    const first = start();
+    await first.index.open(harness.config());
+    await first.index.update({});
+    await until(async () => (await readdir(sockets).catch(() => [])).length === 1, 'it can be met');
+    return first;
+  };
+  const best = async (running: RunningIndexProcess, question: string): Promise<string | undefined> =>
+    (await running.retriever.search(question, { retriever: 'hybrid', limit: 1 })).hits[0]?.passage.path;
+
+  it('answers, indexes and tells its state to a second one, which starts none', async () => {
+    const first = await host();
+    const second = start();
+    const states: IndexState[] = [];
+    second.onState((state) => states.push(state));
+    assert.equal((await second.index.open(harness.config())).phase, 'ready');
+    assert.equal(second.pid, undefined);
+    assert.equal(await best(second, 'lighthouse keeper'), 'lighthouse.md');
+    await harness.write({ 'windmill.md': '# Windmill\n\nA windmill turns on the hill.\n' });
+    assert.equal((await second.index.update({})).files, 3);
+    assert.equal(await best(first, 'windmill'), 'windmill.md');
+    assert.ok(states.some(({ coverage }) => coverage.files === 3));
+    assert.equal((await stat(sockets)).mode & 0o777, 0o700);
+    await second.dispose();
+    assert.equal(await best(first, 'ferry'), 'ferry.md', 'it lives on when the guest is gone');
+  });
+
+  it('lets those who only follow see it, and change nothing', async () => {
+    const first = await host();
+    const second = start();
+    const opened = await second.index.open({ ...harness.config(), follow: true, excludeGlobs: ['**/ferry.md'] });
+    assert.equal(second.pid, undefined);
+    assert.equal(opened.phase, 'read-only');
+    assert.deepEqual(
+      opened.notices.map(({ code }) => code),
+      ['only-followed'],
+    );
+    assert.equal(opened.heldBy?.pid, first.pid);
+    await harness.write({ 'windmill.md': '# Windmill\n\nA windmill turns on the hill.\n' });
+    const report = await second.index.update({});
+    assert.equal(report.files, 2);
+    assert.equal(report.skippedKnown, undefined);
+    await second.index.filesChanged([harness.uri('windmill.md')]);
+    assert.equal((await first.index.state()).coverage.files, 2);
+    await assert.rejects(second.index.update({ rebuild: true }), { code: 'index-not-writable' });
+  });
+
+  it('is followed by one of their own when it is killed', async () => {
+    const first = await host();
+    const second = start();
+    await second.index.open(harness.config());
+    await second.index.update({});
+    assert.equal(second.pid, undefined);
+    process.kill(first.pid ?? 0, 'SIGKILL');
+    assert.equal(await best(second, 'lighthouse keeper'), 'lighthouse.md');
+    await until(async () => (await second.index.state()).phase === 'ready', 'somebody writes');
+    assert.equal(await best(first, 'ferry'), 'ferry.md', 'whoever is second uses the first one now');
+    assert.ok(first.pid ?? second.pid, 'one of them has a process');
+  });
+
+  it('loses no request when it ends in order', async () => {
+    const first = await host();
+    const second = start();
+    await second.index.open(harness.config());
+    const asked = Array.from({ length: 20 }, () => best(second, 'ferry'));
+    await first.dispose();
+    assert.deepEqual([...new Set(await Promise.all(asked))], ['ferry.md']);
+    assert.notEqual(second.pid, undefined);
+    await until(async () => (await second.index.state()).phase === 'ready', 'it writes');
+  });
+
+  it('is not used by who wants the index read otherwise, learns, or takes over', async () => {
+    const first = await host();
+    const other = start();
+    await other.index.open({ ...harness.config(), excludeGlobs: ['**/ferry.md'] });
+    assert.notEqual(other.pid, undefined);
+    const learner = start();
+    await learner.index.open(harness.config());
+    assert.equal(learner.pid, undefined);
+    await learner.learner.use(undefined);
+    assert.notEqual(learner.pid, undefined, 'what is learnt is its own');
+    assert.equal(await best(learner, 'ferry'), 'ferry.md');
+    const third = start();
+    await third.index.open(harness.config());
+    await third.index.open(harness.config('elsewhere'));
+    assert.notEqual(third.pid, undefined, 'it opens another index');
+    const taking = start();
+    await taking.index.open({ ...harness.config(), takeOver: true });
+    assert.notEqual(taking.pid, undefined);
+    await until(async () => (await first.index.state()).phase === 'read-only', 'taken');
+  });
+
+  it('gives up what a guest has shown and not saved when that is gone', async () => {
+    const first = await host();
+    const second = start();
+    await second.index.open(harness.config());
+    await second.index.unsaved([
+      { uri: harness.uri('ferry.md'), text: '# Ferry\n\nThe ferry is called Brackenspire.\n' },
+    ]);
+    const textOf = async (): Promise<string> =>
+      (await first.index.passagesOf('ferry.md')).map(({ text }) => text).join('\n');
+    assert.match(await textOf(), /Brackenspire/);
+    await second.dispose();
+    await until(async () => (await textOf()).includes('Ansa'), 'the file counts again');
+  });
+
+  it('is not met in a folder that lets others in', async () => {
+    await mkdir(sockets);
+    await chmod(sockets, 0o755);
+    const first = start();
+    await first.index.open(harness.config());
+    await first.index.update({});
+    const second = start();
+    assert.equal((await second.index.open(harness.config())).phase, 'read-only');
+    assert.notEqual(second.pid, undefined);
+    assert.deepEqual(await readdir(sockets), []);
+  });
+
+  it('is not hurt by who says something else', async () => {
+    const first = await host();
+    const address = path.join(sockets, (await readdir(sockets))[0] ?? '');
+    for (const said of [
+      Buffer.from('GET / HTTP/1.1\r\n\r\n'),
+      Buffer.from([0, 0, 0, 3, 1, 2, 3]),
+      Buffer.from([255, 255, 255, 255]),
+      Buffer.alloc(0),
+    ]) {
+      const socket = connect(address);
+      socket.on('error', () => undefined);
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      if (said.length > 0) socket.write(said);
+      await closed; // also who says nothing is not kept
+    }
+    const second = start();
+    await second.index.open(harness.config());
+    assert.equal(second.pid, undefined);
+    assert.equal(await best(first, 'ferry'), 'ferry.md');
+  });
+});
