@@ -56,8 +56,12 @@ export const readingLimits = {
   referencesMilliseconds: 1_500,
   /** And not longer than until so many milliseconds after the parse began: the file's other work needs its time, too. */
   syntaxMilliseconds: 3_000,
-  /** Most matches of these patterns that may be under way at once, and most definitions and uses of a file. */
+  /**
+   * Most matches of these patterns that may be under way at once, most of a file (0.5 KB each; a program of a million
+   * characters has about 70,000), and most definitions and uses of a file.
+   */
   referenceMatches: 4_096,
+  referenceMatchesPerFile: 150_000,
   referencesPerFile: 20_000,
   /**
    * Entries of a DOCX archive, bytes that its XML may unpack to and how many times its packed size that may be; its

@@ -56,6 +56,33 @@ describe('reading references', () => {
     assert.equal(cut, true);
   });
 
+  it('reads a long file stretch by stretch as it reads it whole', async () => {
+    const part = (i: number): string =>
+      `  /** ${'é'.repeat(40)} */\n  part${i}(): number {\n    return this.part${Math.max(0, i - 1)}();\n  }\n`;
+    const parts = Array.from({ length: 3_000 }, (_, i) => part(i)).join('');
+    const text = `export class Store {\n${parts}}\n`;
+    assert.ok(text.length > 2 * 131_072, 'it reaches over three stretches');
+    const { definitions, uses, cut } = await referencesOf('store.ts', text);
+    assert.equal(cut, undefined);
+    assert.deepEqual(
+      definitions.map(({ name, line, container }) => [name, line, container]),
+      [['Store', 1, ''], ...Array.from({ length: 3_000 }, (_, i) => [`part${i}`, 3 + 4 * i, 'Store'])],
+    );
+    assert.deepEqual(
+      uses.map(({ kind, name, line }) => [kind, name, line]),
+      Array.from({ length: 3_000 }, (_, i) => ['call', `part${Math.max(0, i - 1)}`, 4 + 4 * i]),
+    );
+  });
+
+  it('keeps what it has found of a text with a match at every character, and says so', async () => {
+    const { definitions, cut } = await referencesOf('blocks.js', `function load() {}\n${'{}\n'.repeat(300_000)}`);
+    assert.equal(cut, true);
+    assert.deepEqual(
+      definitions.map(({ name }) => name),
+      ['load'],
+    );
+  });
+
   it('gives each passage the references of its lines, and stores them', async () => {
     const references = await referencesOf(
       'a.py',

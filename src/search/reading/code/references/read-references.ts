@@ -21,6 +21,10 @@ const RANK: Readonly<Record<UseKind, number>> = {
 const NOTABLE = /^[A-Z][A-Za-z0-9_]{2,}$/;
 const KEY = /^[\w$./:@#{}*-]{2,80}$/;
 const LONGEST_TEXT = 160;
+/** Characters whose matches are asked for at once. */
+const STRETCH = 131_072;
+/** Nodes tell characters; a query takes bytes of UTF-16. */
+const BYTES_PER_CHARACTER = 2;
 
 /** A use on its way, and the offset of its name. */
 interface Found {
@@ -49,21 +53,48 @@ export function readReferences(
   now: () => number,
 ): References {
   const deadline = Math.min(now() + readingLimits.referencesMilliseconds, readingLimits.syntaxMilliseconds);
-  let late = false;
-  const matches = query.matches(root, {
-    matchLimit: readingLimits.referenceMatches,
-    // The runtime stops when the callback returns true; its typings forgot the result.
-    progressCallback: () => (late ||= now() > deadline),
-  });
+  const { matches, cut: wasCut } = matchesOf(root, query, source.text.length, () => now() > deadline);
   const file = new FileReader(source, imports);
   file.read(matches);
-  const cut = late || query.didExceedMatchLimit() || file.isFull;
+  const cut = wasCut || file.isFull;
   return {
     definitions: file.definitions.map(({ start: _start, end: _end, nameStart: _nameStart, ...plain }) => plain),
     uses: file.uses,
     imports: [...imports, ...file.defaults],
     ...(cut && { cut }),
   };
+}
+
+/**
+ * What the patterns find in a text of so many characters. Of a long one it is asked for stretch by stretch, so that a
+ * text with a match at every character is left before all memory is gone.
+ */
+function matchesOf(
+  root: Node,
+  query: Query,
+  length: number,
+  isLate: () => boolean,
+): { matches: QueryMatch[]; cut: boolean } {
+  const matches: QueryMatch[] = [];
+  let cut = false;
+  for (let start = 0; start < length && !cut; start += STRETCH) {
+    const end = start + STRETCH;
+    const found = query.matches(root, {
+      matchLimit: readingLimits.referenceMatches,
+      // The runtime stops when the callback returns true; its typings forgot the result.
+      progressCallback: () => (cut ||= isLate()),
+      ...(length > STRETCH && { startIndex: start * BYTES_PER_CHARACTER, endIndex: end * BYTES_PER_CHARACTER }),
+    });
+    cut ||= query.didExceedMatchLimit();
+    // What reaches into several stretches is found in each, and belongs to the one where it begins.
+    const begins = ({ captures }: QueryMatch): number => Math.min(...captures.map(({ node }) => node.startIndex));
+    for (const match of found) {
+      const at = length > STRETCH ? begins(match) : start;
+      if (at >= start && at < end) matches.push(match);
+    }
+    cut ||= matches.length > readingLimits.referenceMatchesPerFile;
+  }
+  return { matches, cut };
 }
 
 /** Turns matches into definitions, local names and uses, in that order: each rests on the one before. */
