@@ -22,6 +22,7 @@ import {
   trainTrees,
   unitFeatures,
 } from '#search/lab';
+import { selectQuotes } from '#research/lab';
 import { CachingEmbedder } from './caching-embedder.ts';
 import {
   elsewhereCases,
@@ -65,6 +66,8 @@ const SMALL: BoostingOptions = {
 };
 /** Units that are shown. */
 const SHOWN = 6;
+/** So many of the best units say which passages beside the chain are shown. */
+const BEST_UNITS = 5;
 const REFUSE_BELOW = 0.5;
 
 const reader = readReaderWeights(path.join(models, 'reader.json'));
@@ -101,6 +104,16 @@ const shown = (each: UnitCase, unit: Model): string =>
     .map(({ text, context }) => `${context?.text ?? ''}\n${text}`)
     .join('\n');
 
+/** What stands large in the answer, as the product chooses it. */
+function leading(each: UnitCase, unit: Model): string {
+  const reading = interpret(each.profile, each.passages, each.units, { ...reader, unit }, each.chain);
+  const passages = each.passages.map(({ passage }) => passage);
+  const good = new Set(reading.sentences.slice(0, BEST_UNITS).map(({ passageId }) => passageId));
+  const shownOf = passages.filter(({ id }, i) => i < each.chain || good.has(id));
+  const lead = selectQuotes(reading, shownOf, 'answer', 1, passages[each.chain - 1]?.id).find(({ leads }) => leads);
+  return `${lead?.context?.text ?? ''}\n${lead?.text ?? ''}`;
+}
+
 function report(title: string, cases: readonly UnitCase[], unit: Model): Record<string, unknown> {
   const figures: Record<string, unknown> = {};
   const add = (name: string, numbers: number[]): void => {
@@ -123,6 +136,10 @@ function report(title: string, cases: readonly UnitCase[], unit: Model): Record<
         each.shows?.(each.units.map(({ text, context }) => `${context?.text ?? ''}\n${text}`).join('\n')) ?? false,
       ),
     ),
+  );
+  add(
+    'leads',
+    asked.map((each) => Number(each.shows?.(leading(each, unit)) ?? false)),
   );
   const kept = (each: UnitCase): number => Number(answerability(each) >= REFUSE_BELOW);
   add('kept', asked.map(kept));

@@ -1,6 +1,7 @@
 /** What experiments see of this room, beyond what it offers to everybody. */
 export * from './index.ts';
 export { exactMatch, setF1 } from './answer/answer-metrics.ts';
+export { selectQuotes } from './answer/select-quotes.ts';
 export {
   fullFeatures,
   softmaxProbabilities,

@@ -50,7 +50,7 @@ export function selectQuotes(
   const order = new Map(passages.map((passage, i) => [passage.id, i]));
   const sentences = sayingSomething(reading, passages);
   const first = firstOfEachPassage(sentences);
-  const able = first.filter(({ fits }) => fits !== false);
+  const able = firstOfEachPassage(sentences.filter(({ fits }) => fits !== false));
   const enough = LEADING_SHARE * (able[0]?.score ?? 0);
   const own =
     leading === 1 ? able.find(({ passageId, score }) => passageId === leadsFrom && score >= enough) : undefined;

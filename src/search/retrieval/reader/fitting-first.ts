@@ -1,8 +1,9 @@
 import { standsBehind } from '../anchors.ts';
 import { coverageOf } from '../features/chain-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
+import type { Name } from '../text/names.ts';
 import { contentStems } from '../text/words.ts';
-import { mayLead } from './kind-fit.ts';
+import { askedKind, mayLead } from './kind-fit.ts';
 import type { ReadSentence } from './reader-features.ts';
 import { keyOf } from './unit-features.ts';
 
@@ -10,6 +11,14 @@ import { keyOf } from './unit-features.ts';
 const UNFIT_SHARE = 0.25;
 /** So near to the best of its list or table, a unit is taken for the one that is asked for by its words. */
 const BY_WORDS = 0.3;
+/** So near to another unit's support one must be to outdo it by its words. */
+const OUTDOING_SHARE = 0.2;
+/** Share of the question's words, by rarity, that are most of them. */
+const MOST_WORDS = 0.6;
+
+/** Also `NoFileComp`, which might be a person's name. */
+const isIdentifier = ({ kind, text }: Name): boolean =>
+  kind === 'identifier' || (/\p{Ll}\p{Lu}/u.test(text) && !/\s/u.test(text));
 
 /** A unit with its probability of being what is asked for. */
 export interface ScoredUnit extends ReadSentence {
@@ -35,7 +44,66 @@ export function fittingFirst(question: QuestionProfile, units: readonly ScoredUn
     fits: !isBehind(unit.profile.passage.path) && fitsQuestion(question, unit),
   }));
   if (!fitted.some(({ fits }) => fits)) return fitted.map((unit) => ({ ...unit, fits: true }));
-  return fitted.map((unit) => (unit.fits ? unit : { ...unit, support: unit.support * UNFIT_SHARE }));
+  return moreOfTheQuestion(
+    question,
+    fitted.map((unit) => (unit.fits ? unit : { ...unit, support: unit.support * UNFIT_SHARE })),
+  );
+}
+
+/**
+ * A unit does not stand in the answer's place where another has all that it has of the question, and more of it: asked
+ * for the leave of a secondary caregiver, that of a primary one. The other then counts for as much. It is no earlier on
+ * the trail: that begins with what the question names, and the answer stands where it ends.
+ */
+function moreOfTheQuestion(question: QuestionProfile, units: readonly FittedScore[]): FittedScore[] {
+  const words = new Map(units.map((unit) => [unit, wordsAsked(question, unit)]));
+  const of = (unit: FittedScore): ReadonlySet<string> => words.get(unit) ?? new Set();
+  const outdone = new Set<FittedScore>();
+  const worth = new Map(units.map((unit) => [unit, unit.support]));
+  // From the best on, so that what has outdone it can outdo the next.
+  for (const unit of units.filter(({ fits }) => fits).sort((a, b) => b.support - a.support)) {
+    const least = OUTDOING_SHARE * unit.support;
+    const better = units.filter(
+      (other) =>
+        other.fits &&
+        other.hop >= unit.hop &&
+        (worth.get(other) ?? 0) >= least &&
+        of(other).size > of(unit).size &&
+        [...of(unit)].every((word) => of(other).has(word)),
+    );
+    if (better.length === 0) continue;
+    outdone.add(unit);
+    const best = better.reduce((a, b) => (of(b).size > of(a).size ? b : a));
+    worth.set(best, Math.max(worth.get(best) ?? 0, unit.support));
+  }
+  return units.map((unit) => ({
+    ...unit,
+    support: worth.get(unit) ?? unit.support,
+    fits: unit.fits && !outdone.has(unit),
+  }));
+}
+
+/**
+ * The question's words that a unit has, what stands above it and its passage's title included; an identifier whole, as
+ * others may share its parts.
+ */
+function wordsAsked(question: QuestionProfile, { context, profile, sentence, text }: ScoredUnit): Set<string> {
+  const above = new Set(context ? contentStems(context.text) : []);
+  const said = `${context?.text ?? ''}\n${text}`;
+  return new Set([
+    ...question.stems.filter((stem) => sentence.stems.has(stem) || above.has(stem) || profile.titleStems.has(stem)),
+    ...question.names.filter((name) => isIdentifier(name) && said.includes(name.text)).map((name) => name.text),
+  ]);
+}
+
+/**
+ * Whether a unit shows what is asked for: it holds the kind of thing that the question names, and most of the question's
+ * words.
+ */
+export function showsAnswer(question: QuestionProfile, unit: FittedScore): boolean {
+  if (!unit.fits || askedKind(question.text) === undefined) return false;
+  const words = wordsAsked(question, unit);
+  return coverageOf(question, (stem) => words.has(stem)) >= MOST_WORDS;
 }
 
 function fitsQuestion(question: QuestionProfile, { kind, text, context, profile, sentence }: ScoredUnit): boolean {

@@ -18,7 +18,7 @@ import {
 import { type CandidateSpan, candidateSpans } from './candidate-spans.ts';
 import { chooseOption } from './choose-option.ts';
 import { sentenceCoverage } from '../features/chain-profile.ts';
-import { fittingFirst } from './fitting-first.ts';
+import { fittingFirst, showsAnswer } from './fitting-first.ts';
 import { quotedPart } from './long-rows.ts';
 import { isAskedField, isProse, unitFeatures, unitInContext } from './unit-features.ts';
 import { expectedAnswer, type ExpectedAnswer } from '../text/expected-answer.ts';
@@ -156,23 +156,24 @@ export function interpret(
   const scored = weights.unit
     ? askedFieldsFirst(question, scoreUnits(question, units, chain, weights.unit), chain)
     : [...supported];
-  const fitted = fittingFirst(question, scored);
+  const fitted = fittingFirst(question, scored).sort((a, b) => b.support - a.support);
+  const answerability = isProse(units) ? carried : lifted(carried);
+  const first = fitted.find(({ fits }) => fits);
   return {
     ...answerOf(question, expected, passages),
-    sentences: fitted
-      .sort((a, b) => b.support - a.support)
-      .map((unit) => {
-        const { passage } = unit.profile;
-        const part = quotedPart(question, unit);
-        return {
-          ...part,
-          passageId: passage.id,
-          text: passage.text.slice(part.start, part.end),
-          score: unit.support,
-          fits: unit.fits,
-        };
-      }),
-    answerability: isProse(units) ? carried : lifted(carried),
+    sentences: fitted.map((unit) => {
+      const { passage } = unit.profile;
+      const part = quotedPart(question, unit);
+      return {
+        ...part,
+        passageId: passage.id,
+        text: passage.text.slice(part.start, part.end),
+        score: unit.support,
+        fits: unit.fits,
+      };
+    }),
+    // None is refused above a line that shows the answer.
+    answerability: first && showsAnswer(question, first) ? Math.max(answerability, SHOWN) : answerability,
   };
 }
 
@@ -181,6 +182,8 @@ export function interpret(
  * refuses 65 % of a handbook's questions that can be answered, at this bar 19 %, and none of a TypeScript program's.
  */
 const STRUCTURED_BAR = 0.05;
+/** At least so sure is an answer whose line shows what is asked for: enough to be kept. */
+const SHOWN = 0.5;
 
 /** A probability moved so that {@link STRUCTURED_BAR} becomes one half, which is where everybody refuses. */
 function lifted(probability: number): number {

@@ -80,6 +80,45 @@ describe('units that lead', () => {
     );
   });
 
+  it('have all that others have of the question, and more of it', async () => {
+    const leave = noteOf('leave', 'Family leave', [
+      ['sentence', 'If you become the primary caregiver of a child, you can take up to 16 weeks leave at 100 % pay.'],
+      ['sentence', 'If you become the secondary caregiver of a child, you can take up to 6 weeks leave at 100 % pay.'],
+    ]);
+    const { sentences } = await read('How many weeks of leave does a secondary caregiver get?', [leave]);
+    assert.match(sentences[0]?.text ?? '', /secondary/);
+    assert.deepEqual(
+      sentences.map(({ fits }) => fits),
+      [true, false],
+    );
+  });
+
+  it('have an identifier whole, and not as others have its parts', async () => {
+    const text = '// StopNoSpace: no space is added.\nStopNoSpace\n// StopNoFile: no file is offered.\nStopNoFile\n';
+    const constants: Passage = {
+      ...notePassage('stop', 'stop.go', text, { kind: 'code', language: 'go', path: 'stop.go' }),
+      units: [
+        { kind: 'comment', start: 0, end: 46 },
+        { kind: 'comment', start: 47, end: text.length - 1 },
+      ],
+    };
+    for (const name of ['StopNoSpace', 'StopNoFile']) {
+      const { sentences } = await read(`What does ${name} mean?`, [constants]);
+      assert.ok(sentences.find(({ fits }) => fits)?.text.includes(name), name);
+    }
+  });
+
+  it('are not refused where they hold the kind of thing and most of the words that are asked for', async () => {
+    const desk = noteOf('desk', 'Office', [
+      ['sentence', 'During your first year, you can spend up to 3,000 dollars on a new desk.'],
+      ['sentence', 'The kitchen is on the second floor.'],
+    ]);
+    const { answerability } = await read('How much can I spend on a desk in my first year?', [desk]);
+    assert.ok(answerability >= 0.5, String(answerability));
+    const other = await read('How much can I spend on a garden in Antarctica?', [desk]);
+    assert.ok(other.answerability < 0.5, String(other.answerability));
+  });
+
   it('are of the program and not of its tests, unless those are asked for', async () => {
     const code = (id: string, path: string, text: string): Passage => ({
       ...notePassage(id, path, text, { kind: 'code', language: 'python', path }),
