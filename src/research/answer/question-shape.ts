@@ -16,6 +16,9 @@ const AFTER_VERB =
   /^(?:the|a|an|our|my|your|its|their|it|to|for|in|on|at|by|of|with|from|into|as|about|\p{L}*(?<!s)s)$/iu;
 /** Endings in s that are no plural: class, status, analysis, alias, macOS. */
 const NO_PLURAL = /(?:ss|us|is|as|os|'s|’s|news|series)$/iu;
+/** Verbs of the third person that might be plurals: before further words they are what the one thing does. */
+const DOES =
+  /^(?:happens|means|causes|triggers|disables|enables|sets|calls|controls|handles|returns|throws|decides|determines|contains|holds|defines|declares|creates|uses|starts|stops|runs|reads|writes|loads|parses|checks|validates|makes|gives|gets|shows|tells|says|turns|opens|closes|limits|keeps|removes|deletes|adds|converts|maps|builds|sends|receives|stores|provides|supports|covers|pays|takes|comes|goes|owns|leads|manages|approves|applies|describes|explains|lists|prints|registers|renders|resolves|wraps|needs|requires|lets|allows|prevents|blocks|serves|hosts|ships|replaces|answers|ends|begins)$/iu;
 /** `Which of the runtime entries start …`, `From which steps of a build …`: the words up to the verb. */
 const WHICH = /\b(?:which|what)((?:\s+[\p{L}\p{N}'’-]+){1,6})/iu;
 /** `What are the steps`, `Who are the keepers`. */
@@ -29,7 +32,10 @@ const ENUMERATE = /^\s*(?:please )?(?:list|enumerate|name (?:all|every|each)|sho
 export function asksForList(question: string): boolean {
   if ([PLURAL_COPULA, MEMBERS, PLACES, ENUMERATE].some((pattern) => pattern.test(question))) return true;
   const words = (WHICH.exec(question)?.[1] ?? '').trim().split(/\s+/u);
-  const end = words.findIndex((word) => AUXILIARY.test(word));
+  const end = words.findIndex(
+    (word, i) =>
+      AUXILIARY.test(word) || (DOES.test(word) && i < words.length - 1 && !AUXILIARY.test(words[i + 1] ?? '')),
+  );
   const phrase = end < 0 ? words : words.slice(0, end);
   const at = phrase.findIndex(isPlural);
   if (at < 0 || phrase.slice(0, at).some((word) => /^(?:two|one|both)$/iu.test(word))) return false;

@@ -72,7 +72,19 @@ export function selectQuotes(
   const ordered = [...chosen].sort(
     (a, b) => (order.get(a.passageId) ?? 0) - (order.get(b.passageId) ?? 0) || a.start - b.start,
   );
-  return mergeNeighbours(ordered, passages, leads);
+  return toldApart(mergeNeighbours(ordered, passages, leads));
+}
+
+/** Sentences that stand alike in several places (`The company pays all of it.`) say under which heading they do. */
+function toldApart(quotes: readonly Quote[]): Quote[] {
+  const isLike = (quote: Quote, other: Quote): boolean =>
+    quote !== other && quote.text.trim() === other.text.trim() && quote.passage.title !== other.passage.title;
+  return quotes.map((quote) => {
+    const heading = quote.passage.title.split(' > ').at(-1)?.trim() ?? '';
+    const isUnclear =
+      !quote.context && heading !== '' && isProse(quote.passage) && quotes.some((other) => isLike(quote, other));
+    return isUnclear ? { ...quote, context: { text: heading } } : quote;
+  });
 }
 
 /** The best of them is the line that comes nearest to answering; undefined when there is none that says something. */

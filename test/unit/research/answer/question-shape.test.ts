@@ -14,6 +14,7 @@ describe('what a question asks for', () => {
     'Where is parseConfig called?',
     'List the suppliers of rope',
     'Name all keepers of Kestrel Hut.',
+    'Which calls are cached?',
   ])
     it(`several: ${question}`, () => assert.equal(asksForList(question), true));
 
@@ -29,6 +30,10 @@ describe('what a question asks for', () => {
     "What is the ferry's budget?",
     'Where is the key kept?',
     'How many keepers are there?',
+    'What happens to my unused days if I resign?',
+    'What triggers a rebuild?',
+    'Which environment variable disables active help?',
+    'Which function handles errors of the network?',
   ])
     it(`one: ${question}`, () => assert.equal(asksForList(question), false));
 

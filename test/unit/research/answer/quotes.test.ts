@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { extractiveAnswer } from '../../../../src/research/answer/extractive-answer.ts';
 import { formatLead, formatQuote } from '../../../../src/research/answer/passage-lines.ts';
-import type { Quote } from '../../../../src/research/answer/select-quotes.ts';
+import { type Quote, selectQuotes } from '../../../../src/research/answer/select-quotes.ts';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
 import type { Reading, ReadUnit } from '../../../../src/search/retrieval/retriever.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
@@ -55,6 +55,20 @@ describe('a row of a table', () => {
     const evil = notePassage('evil', 'T', '| A |\n| --- |\n| [x](https://evil.example/) [7] <b>b</b> |');
     const lead = formatLead(quoteOf(evil, '| [x](https://evil.example/) [7] <b>b</b> |'), '[1]');
     assert.equal(lead, '| A |\n| --- |\n| x (7) b [1] |');
+  });
+});
+
+describe('sentences that stand alike in several places', () => {
+  it('say under which heading they do', () => {
+    const passages = ['Dental', 'Life', 'Pets'].map((kind) =>
+      notePassage(kind, `Perks > ${kind}`, kind === 'Pets' ? 'We pay a tenth.' : 'We pay all of it.'),
+    );
+    const sentences = passages.map(({ id, text }) => ({ passageId: id, text, start: 0, end: text.length, score: 1 }));
+    const reading: Reading = { answerability: 1, answerType: 'none', answer: '', sentences };
+    assert.deepEqual(
+      selectQuotes(reading, passages, 'answer').map((quote) => formatQuote(quote, '[1]')),
+      ['“Dental › We pay all of it.” [1]', '“Life › We pay all of it.” [1]', '“We pay a tenth.” [1]'],
+    );
   });
 });
 
