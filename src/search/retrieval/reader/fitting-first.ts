@@ -3,7 +3,7 @@ import { coverageOf } from '../features/chain-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import type { Name } from '../text/names.ts';
 import { contentStems } from '../text/words.ts';
-import { askedKind, mayLead } from './kind-fit.ts';
+import { askedKind, holdsKind, mayLead } from './kind-fit.ts';
 import type { ReadSentence } from './reader-features.ts';
 import { keyOf } from './unit-features.ts';
 
@@ -94,6 +94,15 @@ function wordsAsked(question: QuestionProfile, { context, profile, sentence, tex
     ...question.stems.filter((stem) => sentence.stems.has(stem) || above.has(stem) || profile.titleStems.has(stem)),
     ...question.names.filter((name) => isIdentifier(name) && said.includes(name.text)).map((name) => name.text),
   ]);
+}
+
+/** Whether any unit holds the kind of thing that is asked for; true where the question names none. */
+export function holdsAskedKind(question: QuestionProfile, units: readonly ReadSentence[]): boolean {
+  const kind = askedKind(question.text);
+  return (
+    kind === undefined ||
+    units.some(({ context, text, profile }) => holdsKind(kind, `${context?.text ?? ''}\n${text}`, profile.isCode))
+  );
 }
 
 /**

@@ -17,7 +17,7 @@ const ASKS_WHEN =
   /^\s*(?:and )?when (?:is|are|was|were|do|does|did|will|would|can|could|should|must|has|have|had|to)\b|\b(?:since|from|until|by) when\b/iu;
 
 const VARIABLE = /\b(?:what|which)(?: \p{L}+){0,2} (?:environment variable|env var)s?\b/iu;
-const FLAG = /\b(?:what|which)(?: \p{L}+){0,2} (?:flag|switch|command.line option)s?\b/iu;
+const FLAG = /\b(?:what|which)(?: \p{L}+){0,2} (?:flag|command.line (?:option|switch))(?:es|s)?\b/iu;
 const ADDRESS = /\b(?:what|which)(?: (?:is|are) (?:the|our))?(?: \p{L}+){0,2} (?:e-?mail|address|url|website)\b/iu;
 
 /** What the question asks for; undefined where nothing can be said. */

@@ -18,7 +18,7 @@ import {
 import { type CandidateSpan, candidateSpans } from './candidate-spans.ts';
 import { chooseOption } from './choose-option.ts';
 import { sentenceCoverage } from '../features/chain-profile.ts';
-import { fittingFirst, showsAnswer } from './fitting-first.ts';
+import { type FittedScore, fittingFirst, holdsAskedKind, showsAnswer } from './fitting-first.ts';
 import { quotedPart } from './long-rows.ts';
 import { isAskedField, isProse, unitFeatures, unitInContext } from './unit-features.ts';
 import { expectedAnswer, type ExpectedAnswer } from '../text/expected-answer.ts';
@@ -157,7 +157,6 @@ export function interpret(
     ? askedFieldsFirst(question, scoreUnits(question, units, chain, weights.unit), chain)
     : [...supported];
   const fitted = fittingFirst(question, scored).sort((a, b) => b.support - a.support);
-  const answerability = isProse(units) ? carried : lifted(carried);
   const first = fitted.find(({ fits }) => fits);
   return {
     ...answerOf(question, expected, passages),
@@ -172,9 +171,19 @@ export function interpret(
         fits: unit.fits,
       };
     }),
-    // None is refused above a line that shows the answer.
-    answerability: first && showsAnswer(question, first) ? Math.max(answerability, SHOWN) : answerability,
+    answerability: byKind(question, units, first, isProse(units) ? carried : lifted(carried)),
   };
+}
+
+/** Where no line holds a number, there is no answer to `how many`; and none is refused above a line that shows it. */
+function byKind(
+  question: QuestionProfile,
+  units: readonly ReadSentence[],
+  first: FittedScore | undefined,
+  answerability: number,
+): number {
+  if (!holdsAskedKind(question, units)) return 0;
+  return first && showsAnswer(question, first) ? Math.max(answerability, SHOWN) : answerability;
 }
 
 /**

@@ -119,6 +119,15 @@ describe('units that lead', () => {
     assert.ok(other.answerability < 0.5, String(other.answerability));
   });
 
+  it('are none where no line holds the kind of thing that is asked for', async () => {
+    const help = noteOf('help', 'Support', [
+      ['sentence', 'A lead helps others and disables what is active without need.'],
+      ['sentence', 'The environment of the team is variable.'],
+    ]);
+    const { answerability } = await read('Which environment variable disables active help?', [help]);
+    assert.equal(answerability, 0);
+  });
+
   it('are of the program and not of its tests, unless those are asked for', async () => {
     const code = (id: string, path: string, text: string): Passage => ({
       ...notePassage(id, path, text, { kind: 'code', language: 'python', path }),
