@@ -98,8 +98,8 @@ function namesAndWords(
   });
 }
 
-/** Whether a word may be what a question is about: verbs that are inflected, adverbs and short words hardly are. */
-const isTopic = ({ form }: AskedWord): boolean => form.length >= 4 && !/(?:ed|ing|ly)$/u.test(form);
+/** Whether a word may be what a question is about: verbs that are inflected, adverbs and very short words hardly are. */
+const isTopic = ({ form }: AskedWord): boolean => form.length >= 3 && !/(?:ed|ing|ly)$/u.test(form);
 
 async function stands(
   index: PassageIndex,

@@ -74,6 +74,10 @@ export function holdsKind(kind: AskedKind, text: string, isCode: boolean): boole
 /** Whether the question asks for what a file takes from elsewhere. */
 const ASKS_FOR_IMPORTS = /\b(?:import|depend|package|librar|module|require|takes? from|uses?|using)/iu;
 
+/** What illustrates a rule stands behind the rule. */
+const IS_EXAMPLE = /^\s*(?:for (?:instance|example)|e\.\s?g\.|suppose|imagine)\b/iu;
+const ASKS_FOR_EXAMPLE = /\b(?:example|instance|e\.g)\b/iu;
+
 /** A unit as far as its fitness can be told. */
 export interface FittedUnit {
   kind: UnitKind;
@@ -84,12 +88,14 @@ export interface FittedUnit {
 }
 
 /**
- * Whether a unit may stand in the answer's place: it holds what is asked for where a number, a length, a point of
- * time, a variable of the environment, a flag or an address is, it is no import unless imports are asked for, and a row of a table shares a word with the question.
+ * Whether a unit may stand in the answer's place: it holds what is asked for where a number, a length, a point of time,
+ * a variable of the environment, a flag or an address is, it is no import and no example unless those are asked for, and
+ * a row of a table shares a word with the question.
  */
 export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUnit): boolean {
   const kind = askedKind(question.text);
   if (kind && !holdsKind(kind, unit.text, unit.isCode)) return false;
+  if (IS_EXAMPLE.test(unit.text) && !ASKS_FOR_EXAMPLE.test(question.text)) return false;
   if (unit.kind === 'import') return ASKS_FOR_IMPORTS.test(question.text);
   return unit.kind !== 'row' || unit.covered > 0;
 }

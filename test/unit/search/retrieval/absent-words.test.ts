@@ -26,6 +26,7 @@ describe('words that no passage holds', () => {
   it('decide together where little else is asked', async () => {
     assert.deepEqual(await deciding('Which hounds are welcome in the office kitchen?'), []);
     assert.deepEqual(await deciding('Which engine has the submarine?'), ['engine', 'submarine']);
+    assert.deepEqual(await deciding('Is there a gym membership?'), ['gym', 'membership']);
   });
 
   it('are none where a passage has them in another form, or a file is called so', async () => {

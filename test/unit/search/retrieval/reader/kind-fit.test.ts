@@ -63,4 +63,12 @@ describe('the kind of thing that a question asks for', () => {
     assert.ok(!mayLead(question, line));
     assert.ok(mayLead({ text: 'Which module does pay come from, and who imports it?' }, line));
   });
+
+  it('stands in the rule, and in its example only where that is asked for', () => {
+    const text = 'For instance, who has worked here for 4 years waits for 1 more year.';
+    const example = { kind: 'sentence' as const, text, isCode: false, covered: 0.5 };
+    assert.ok(!mayLead({ text: 'How long must I work here before a sabbatical?' }, example));
+    assert.ok(mayLead({ text: 'For instance, how long must I wait after 4 years?' }, example));
+    assert.ok(mayLead({ text: 'How long must I work?' }, { ...example, text: 'You wait for 5 years, for instance.' }));
+  });
 });
