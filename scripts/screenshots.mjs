@@ -5,8 +5,9 @@
 //
 // Every state of the panel is shown in the real webview, in three themes, at 280 pixels in the side bar and at 900 in
 // an editor, as docs/screenshots/STATE-THEME-WIDTH.png. The runs in them are real: recorded before, from the command
-// line over the examples (pictures/real-runs.ts). States that cannot be brought about at will (a crashed index, say) are
-// told to the webview by the messages that lead to them. What was learnt is learnt in this window, from a scripted model.
+// line over the examples (pictures/real-runs.ts). States that cannot be brought about at will (a crashed index, say)
+// are told to the webview by the messages that lead to them. What was learnt is learnt in this window, from a scripted
+// model.
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -82,9 +82,10 @@ export interface Engine {
     onChange?: (result: TrainerResult) => void,
   ): Promise<OfflineRoundState>;
   /**
-   * Answers the questions that rounds have made of this workspace, for the next round to learn from: by RISE's loop where
-   * there is a model, which is asked at most {@link CALLS_PER_MADE} times for each, else by quotes. At most `made`
-   * are asked, and none of `known`, which gains them. @throws LearningOffError without `learning`, NoModelError when there is none to ask
+   * Answers the questions that rounds have made of this workspace, for the next round to learn from: by RISE's loop
+   * where there is a model, which is asked at most {@link CALLS_PER_MADE} times for each, else by quotes. At most
+   * `made` are asked, and none of `known`, which gains them. @throws LearningOffError without `learning`, NoModelError
+   * when there is none to ask
    */
   answerMade(
     request: Pick<LearnRequest, 'made' | 'withModel'> & {

@@ -19,9 +19,9 @@ const SLOWEST = 0.1;
 const FASTEST = 3;
 
 /**
- * The estimate after the next state of the index; undefined while nothing is embedded or its rate is not known. The time
- * left only falls, at a pace between the slowest and the fastest that leads to what is measured; new work begins a new
- * estimate.
+ * The estimate after the next state of the index; undefined while nothing is embedded or its rate is not known. The
+ * time left only falls, at a pace between the slowest and the fastest that leads to what is measured; new work begins a
+ * new estimate.
  */
 export function nextEstimate(
   before: IndexEstimate | undefined,

@@ -22,11 +22,11 @@ type Qualities = Record<Kind, number>;
 type BySize = Record<'large' | 'small', Qualities>;
 
 /**
- * What is assumed of plans of one operator before a user's own runs say better: more retrieval costs more, helps a large
- * model where several passages are needed, and does not where one is enough. A small model on inference, comparison and
- * temporal questions is about what was measured (lab/bench/strategy-outcomes.jsonl, and the table of answers in
- * lab/EXPERIMENTS.md); lookups, overviews and large models are assumed. A model fitted to those questions themselves says
- * odd things about all that is not among them.
+ * What is assumed of plans of one operator before a user's own runs say better: more retrieval costs more, helps a
+ * large model where several passages are needed, and does not where one is enough. A small model on inference,
+ * comparison and temporal questions is about what was measured (lab/bench/strategy-outcomes.jsonl, and the table of
+ * answers in lab/EXPERIMENTS.md); lookups, overviews and large models are assumed. A model fitted to those questions
+ * themselves says odd things about all that is not among them.
  */
 const ASSUMED: Record<Exclude<OperatorName, 'extractive' | 'chain-of-thought'>, BySize> = {
   'single-step': {

@@ -11,9 +11,9 @@ export const typeOfFeatures = (features: ArrayLike<number>): (typeof TYPES)[numb
 };
 
 /**
- * The outcomes of plans in a record that was gathered over graphs or over plans. A graph of one agent is the plan of its
- * operator; `belle` was gathered with a full debate; what the usual plan of the question's type did is what its operator
- * did. A plan that was not tried is not there.
+ * The outcomes of plans in a record that was gathered over graphs or over plans. A graph of one agent is the plan of
+ * its operator; `belle` was gathered with a full debate; what the usual plan of the question's type did is what its
+ * operator did. A plan that was not tried is not there.
  */
 export function planOutcomes({ features, strategies }: OutcomeRecord): Record<string, LoggedOutcome> {
   const actions = planActions();

@@ -80,7 +80,9 @@ export function makePolicy(name: PolicyName, { train, beta, random }: PolicyInpu
   }
 }
 
-/** The plans of a table that are open to a question of these features: places in the table by places among the actions. */
+/**
+ * The plans of a table that are open to a question of these features: places in the table by places among the actions.
+ */
 function openInTable(
   table: ReplayTable,
   actions: readonly PlanAction[],

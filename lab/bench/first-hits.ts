@@ -1,9 +1,9 @@
 /**
  * How long a person looks at nothing: from the question to the first hits, and to the first trail, in the same runs,
  * over about 5,000 passages of a folder's files.
- * `node --import tsx lab/bench/first-hits.ts DIR [PASSAGES [QUESTIONS]]`. Questions are made of titles in DIR. Vectors of
- * passages are made up (a model would take minutes and changes nothing here); those of questions are the model's. Goal:
- * first hits in at most half the time of the first trail.
+ * `node --import tsx lab/bench/first-hits.ts DIR [PASSAGES [QUESTIONS]]`. Questions are made of titles in DIR. Vectors
+ * of passages are made up (a model would take minutes and changes nothing here); those of questions are the model's.
+ * Goal: first hits in at most half the time of the first trail.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -20,8 +20,8 @@ export function questionsByTree(questions: readonly DatasetQuestion[]): Map<stri
 }
 
 /**
- * Uses the folder of a tree below `trees`: the folder of its name, else what is packed in `NAME.tar.gz`, unpacked for so
- * long. @throws UsageError where there is neither
+ * Uses the folder of a tree below `trees`: the folder of its name, else what is packed in `NAME.tar.gz`, unpacked for
+ * so long. @throws UsageError where there is neither
  */
 export async function withTree<T>(trees: string, name: string, use: (folder: string) => Promise<T>): Promise<T> {
   const folder = join(trees, name);

@@ -23,8 +23,8 @@ const without = (name: string, research: Partial<ResearchOptions>): Ablation => 
 });
 
 /**
- * What is taken away or changed, one thing at a time (BELLE, arXiv 2505.11811, §4; RISE's critique, He et al. 2025), then
- * the plans that no debate makes, then every operator that needs a model alone.
+ * What is taken away or changed, one thing at a time (BELLE, arXiv 2505.11811, §4; RISE's critique, He et al. 2025),
+ * then the plans that no debate makes, then every operator that needs a model alone.
  */
 export const ABLATIONS: readonly Ablation[] = [
   without('full', {}),

@@ -9,8 +9,8 @@ export const isUnanswerable = (question: Pick<DatasetQuestion, 'type'>): boolean
 
 /**
  * What people see of an answer, scored against what is right. Of questions that can be answered: `seen`: the answer
- * stands in what is shown (of a list: all of it); `kept`: it was not refused; `refusedAbove`: a refusal stands above it;
- * `offered`: an answer line is shown, `precision`: and is right, `em` and `f1` of the short answer. Of those that
+ * stands in what is shown (of a list: all of it); `kept`: it was not refused; `refusedAbove`: a refusal stands above
+ * it; `offered`: an answer line is shown, `precision`: and is right, `em` and `f1` of the short answer. Of those that
  * cannot: `refused`. A failed run shows nothing, which is no refusal.
  */
 export function scoreAnswer(question: DatasetQuestion, answer: Answer | undefined): Record<string, number> {

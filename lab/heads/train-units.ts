@@ -35,9 +35,10 @@ import {
 } from './unit-cases.ts';
 
 /**
- * `node --import tsx lab/heads/train-units.ts`: learns which units answer a question, from questions about folders with the lines that answer them and from Wikipedia, and writes it into
- * `models/reader.json`. Each folder is unpacked and indexed first, by `hoptrail index DIR --index INDEXES/NAME`: searches
- * are the product's own. All figures are of corpora that the model had not seen.
+ * `node --import tsx lab/heads/train-units.ts`: learns which units answer a question, from questions about folders with
+ * the lines that answer them and from Wikipedia, and writes it into `models/reader.json`. Each folder is unpacked and
+ * indexed first, by `hoptrail index DIR --index INDEXES/NAME`: searches are the product's own. All figures are of
+ * corpora that the model had not seen.
  */
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const { values } = parseArgs({

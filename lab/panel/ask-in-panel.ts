@@ -1,6 +1,6 @@
 /**
- * Asks questions in the panel of a real VS Code, as a person would, and keeps what is seen: the texts as JSON lines, and
- * a picture of each answer. For looking at answers about folders that are in no set of questions.
+ * Asks questions in the panel of a real VS Code, as a person would, and keeps what is seen: the texts as JSON lines,
+ * and a picture of each answer. For looking at answers about folders that are in no set of questions.
  *
  *     node --import tsx lab/panel/ask-in-panel.ts FOLDER QUESTIONS.txt OUT [--width 360]
  */

@@ -25,8 +25,8 @@ interface Asking {
 }
 
 /**
- * The runs that the pictures show, recorded from the built command line (`npm run build` first) over the examples: those
- * with a language model ask one that is scripted, behind a real server. The same engine answers in the panel.
+ * The runs that the pictures show, recorded from the built command line (`npm run build` first) over the examples:
+ * those with a language model ask one that is scripted, behind a real server. The same engine answers in the panel.
  */
 export async function realRuns(): Promise<PanelRuns> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'hoptrail-pictures-'));

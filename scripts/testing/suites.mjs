@@ -2,9 +2,9 @@
  * The suites of `npm test`, in the order in which they run; `--only NAME[,NAME]` chooses. `check`: a command that
  * passes or fails as a whole. `mocha`: test files run by Mocha in Node, most of them against built files. `host`: test
  * files that run inside the extension host of a real VS Code, on a copy of a folder. `tests` is a folder of files that
- * end in `suffix`, `.test.ts` when undefined. `jobs`: test files that run at the same time, 1 when undefined; only where
- * no file meets another's folders, processes or windows. `limit`: minutes after which it counts as hanging: several times what two
- * slow cores take. `timeout`: the same for one test, in milliseconds.
+ * end in `suffix`, `.test.ts` when undefined. `jobs`: test files that run at the same time, 1 when undefined; only
+ * where no file meets another's folders, processes or windows. `limit`: minutes after which it counts as hanging:
+ * several times what two slow cores take. `timeout`: the same for one test, in milliseconds.
  * @type {({ name: string, limit: number } & ( | { kind: 'check', command: string[] } | { kind: 'mocha', tests: string,
  *   suffix?: string, jobs?: number, timeout: number } | { kind: 'host', tests: string, workspace: string }))[]}
  */

@@ -69,8 +69,8 @@ const known = sayings.map((saying) => ({ saying, pieces: saying(asWritten).split
 export const sayingsInEnglish: readonly string[] = sayings.map((saying) => saying(asWritten));
 
 /**
- * What a run said, sentence by sentence in the language of `t`; a sentence that is not known stays as it is, such as one
- * of a language model.
+ * What a run said, sentence by sentence in the language of `t`; a sentence that is not known stays as it is, such as
+ * one of a language model.
  */
 export function translateSaid(said: string, t: Translate): string {
   const unfilled: Translate = (message) => t(message, '{0}', '{1}');

@@ -10,9 +10,9 @@ export interface ShownSubAnswer extends Pick<SubAnswer, 'question' | 'passageIds
 }
 
 /**
- * The sub-answers that stand under an answer, each question once, in the order in which they were found. What a critique
- * rejected is left out, and so are the whole question and what the answer itself repeats word by word. None for quotes,
- * which are shown themselves.
+ * The sub-answers that stand under an answer, each question once, in the order in which they were found. What a
+ * critique rejected is left out, and so are the whole question and what the answer itself repeats word by word. None
+ * for quotes, which are shown themselves.
  */
 export function shownSubAnswers(question: string, answer: Answer): ShownSubAnswer[] {
   if (answer.by !== 'model') return [];

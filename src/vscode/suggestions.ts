@@ -5,7 +5,9 @@ import type { Session } from './session.ts';
 /** Milliseconds without a change of the index, and without anybody typing, before questions are tried. */
 const QUIET_MS = 3000;
 
-/** Questions that have an answer in this workspace; tried when nobody waits, and again when the index is another one. */
+/**
+ * Questions that have an answer in this workspace; tried when nobody waits, and again when the index is another one.
+ */
 export class Suggestions implements vscode.Disposable {
   readonly #sessions: SessionHolder;
   readonly #log: vscode.LogOutputChannel;

@@ -177,8 +177,8 @@ async function writable(response: ServerResponse): Promise<void> {
 }
 
 /**
- * The longest time, in milliseconds, for which nothing else could run while this went on. A busy machine gives a process
- * less time than passes: only what the process itself worked counts.
+ * The longest time, in milliseconds, for which nothing else could run while this went on. A busy machine gives a
+ * process less time than passes: only what the process itself worked counts.
  */
 export async function longestHold(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;

@@ -562,7 +562,9 @@ export const codeRun: ResearchEvent[] = stamp('code', [
   },
 ]);
 
-/** A run whose question was not understood as it was written, and whose trail points at files that it does not enter. */
+/**
+ * A run whose question was not understood as it was written, and whose trail points at files that it does not enter.
+ */
 export const understoodRun: ResearchEvent[] = answeredRun.map((event) => {
   if (event.type === 'run-start') return { ...event, asked: 'And who rings them?' };
   if (event.type !== 'answer-end') return event;

@@ -19,8 +19,8 @@ export interface LearnOptions extends EngineOptions {
 }
 
 /**
- * `hoptrail learn DIR [--rounds N]`: rounds of learning on this machine; what wins on held-out questions is put to use, the rest is
- * dropped. No model is asked without `--with-model`.
+ * `hoptrail learn DIR [--rounds N]`: rounds of learning on this machine; what wins on held-out questions is put to use,
+ * the rest is dropped. No model is asked without `--with-model`.
  */
 export async function learnCommand(
   directory: string,

@@ -133,7 +133,9 @@ interface AgentDescription {
   ofPaper: boolean;
 }
 
-/** Agents of the AQA paper, and the two that Hoptrail sets beside them; weakest first: ties in a vote go to the later. */
+/**
+ * Agents of the AQA paper, and the two that Hoptrail sets beside them; weakest first: ties in a vote go to the later.
+ */
 const AGENTS = {
   // NoR: the model answers from memory
   'no-retrieval': {

@@ -168,8 +168,8 @@ async function choose(
 }
 
 /**
- * Place of the action whose reward may be highest, among these: what is expected of it, and as much more as nobody knows
- * better, times its own α.
+ * Place of the action whose reward may be highest, among these: what is expected of it, and as much more as nobody
+ * knows better, times its own α.
  */
 export function bestOf(
   places: readonly number[],

@@ -63,8 +63,8 @@ const QUOTE_OVERLAP = 0.4;
 
 /**
  * Checks every statement against the passages that it cites: they must have been retrieved, quoted words must stand in
- * them, and so must its names and numbers, and they must not say the opposite. The model only names numbers; which passage a statement really rests on is
- * found here.
+ * them, and so must its names and numbers, and they must not say the opposite. The model only names numbers; which
+ * passage a statement really rests on is found here.
  */
 export function checkCitations(drafts: readonly DraftStatement[], ports: CheckPorts): CitationCheck {
   const facts = new Map<string, PassageFacts>();

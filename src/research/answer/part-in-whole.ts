@@ -30,7 +30,10 @@ export interface PartSurroundings {
 const LEAST_SHARE = { alone: 1, perhaps: 0.5, wholly: 0 } as const;
 /** What is left of the score of a unit whose passage has no word of what the part before asks. */
 const OTHER_SUBJECT = 0.2;
-/** What a unit gains that has all words of what the part before asks, beside the most of the part's own: of two alike it is meant. */
+/**
+ * What a unit gains that has all words of what the part before asks, beside the most of the part's own: of two alike it
+ * is meant.
+ */
 const OWN_SUBJECT = 0.5;
 /** What a program does beyond a bound is what it throws. */
 const ASKS_WHAT_HAPPENS = /\bwhat (?:happens|happened|occurs|will happen|would happen)\b/iu;
@@ -38,9 +41,9 @@ const ASKS_WHAT_HAPPENS = /\bwhat (?:happens|happened|occurs|will happen|would h
 const LEADS_ON: ReadonlySet<HopReasonKind> = new Set(['link', 'backlink', 'title']);
 
 /**
- * What was read for a part, with units first that are of the subject of the parts before it: in passages of their chains
- * and those that these link to; elsewhere by the words of the earlier parts that a passage has. Undefined where nothing changes: where such
- * passages have less of the part's own words than others, it asks about another thing.
+ * What was read for a part, with units first that are of the subject of the parts before it: in passages of their
+ * chains and those that these link to; elsewhere by the words of the earlier parts that a passage has. Undefined where
+ * nothing changes: where such passages have less of the part's own words than others, it asks about another thing.
  */
 export function inSubject(
   reading: Reading,

@@ -9,9 +9,9 @@ export interface QuestionPart {
   /** `part`: a question beside another; `side`: one of two things that are compared. */
   kind: 'part' | 'side';
   /**
-   * Whether it needs the part before it: `wholly`, where a word stands for what that asks about (`when was it repaired`) or leaves it
-   * out (`what happens with more`); `perhaps`, where it names nothing that is known by itself (`who approves an
-   * extension`). Undefined where it stands alone.
+   * Whether it needs the part before it: `wholly`, where a word stands for what that asks about (`when was it
+   * repaired`) or leaves it out (`what happens with more`); `perhaps`, where it names nothing that is known by itself
+   * (`who approves an extension`). Undefined where it stands alone.
    */
   leans?: 'wholly' | 'perhaps';
 }

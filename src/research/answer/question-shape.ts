@@ -11,7 +11,9 @@ export function shapeOf(question: string, type: QuestionType): ExtractiveShape {
 
 /** The noun that is asked for ends before one of these. */
 const AUXILIARY = /^(?:is|was|are|were|has|have|had|do|does|did|can|could|will|would|should|must|may)$/iu;
-/** What follows a verb in the singular, and no noun in the plural that stands behind another: `applies to`, `makes the`. */
+/**
+ * What follows a verb in the singular, and no noun in the plural that stands behind another: `applies to`, `makes the`.
+ */
 const AFTER_VERB =
   /^(?:the|a|an|our|my|your|its|their|it|to|for|in|on|at|by|of|with|from|into|as|about|\p{L}*(?<!s)s)$/iu;
 /** Endings in s that are no plural: class, status, analysis, alias, macOS. */

@@ -27,8 +27,8 @@ export const MOST_OF_A_LIST = 12;
 /** Of a list with fewer than so many good ones, the best of each passage is shown, too. */
 const FEW = 3;
 /**
- * So much of the best unit's score the one must have that leads for its passage alone. Of 52 questions about code 12 are led
- * rightly so, 11 without; of 30 of HotpotQA 16 either way, and fewer where more is asked.
+ * So much of the best unit's score the one must have that leads for its passage alone. Of 52 questions about code 12
+ * are led rightly so, 11 without; of 30 of HotpotQA 16 either way, and fewer where more is asked.
  */
 const LEADING_SHARE = 0.3;
 /** A further sentence of a passage must reach this share of the best one's score. */
@@ -38,7 +38,8 @@ const FURTHER_SHARE = 0.6;
  * The units to quote, in hop order and then line order: the best of each passage that was read (both sides of a
  * comparison), the one that holds the span, and further good ones. Neighbouring sentences become one quote.
  * @param leading So many of the best stand apart, each of another passage.
- * @param leadsFrom The passage that the one that stands apart is of, where it has a unit that is not far behind the best.
+ * @param leadsFrom The passage that the one that stands apart is of, where it has a unit that is not far behind the
+ *   best.
  */
 export function selectQuotes(
   reading: Reading,

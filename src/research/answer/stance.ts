@@ -73,9 +73,9 @@ const LONGEST = 1000;
 
 /**
  * Compares by words: a statement that denies what a cited sentence says, or says what it denies, by negation or by a
- * pair of opposites; and a statement of which no content word occurs. Code denies in its own ways and is not compared. It sees neither synonyms nor who did what to
- * whom, and says nothing (undefined or `says`) in every doubt: what it marks is nearly always wrong, and much that is
- * wrong it does not mark.
+ * pair of opposites; and a statement of which no content word occurs. Code denies in its own ways and is not compared.
+ * It sees neither synonyms nor who did what to whom, and says nothing (undefined or `says`) in every doubt: what it
+ * marks is nearly always wrong, and much that is wrong it does not mark.
  *
  * @param named The statement holds names or numbers, which were found in the passages.
  */

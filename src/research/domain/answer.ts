@@ -15,8 +15,8 @@ export interface Citation {
 }
 
 /**
- * Why there is no answer. `nothing-speaks`: no file speaks of what is asked; `no-line-answers`: some do, and no line was
- * found that answers; `part-looked-at`: neither can be said, since only a part was looked at.
+ * Why there is no answer. `nothing-speaks`: no file speaks of what is asked; `no-line-answers`: some do, and no line
+ * was found that answers; `part-looked-at`: neither can be said, since only a part was looked at.
  */
 export type Refusal = 'nothing-speaks' | 'no-line-answers' | 'part-looked-at';
 
@@ -81,7 +81,9 @@ export interface Usage {
 export interface Answer {
   /** Short answer first, then the reasoning; Markdown with `[n]` marks only. */
   text: string;
-  /** The short answer alone: what an evaluation compares; of quotes without one, the best of them. '' when abstained. */
+  /**
+   * The short answer alone: what an evaluation compares; of quotes without one, the best of them. '' when abstained.
+   */
   short: string;
   /** What stands large; undefined where nothing does: lists, outlines, and runs of earlier versions. */
   lead?: Lead;

@@ -59,8 +59,8 @@ export interface StepStart extends StepBase {
   dependsOn: string[];
 }
 /**
- * What a quick search found, best first, told when it comes before the first `passages-retrieved`. To look at meanwhile:
- * nothing is made of it, and it is not kept.
+ * What a quick search found, best first, told when it comes before the first `passages-retrieved`. To look at
+ * meanwhile: nothing is made of it, and it is not kept.
  */
 export interface FirstHits extends EventBase {
   type: 'first-hits';

@@ -12,7 +12,10 @@ const OUTLINE_PASSAGES = 8;
 const FALLBACK_PASSAGES = 3;
 /** Passages in which units are looked for: the chain's and the best hits'. */
 const MOST_READ = 12;
-/** So many of the best units, as far as they are about as good as the best, say which passages beside the chain are shown. */
+/**
+ * So many of the best units, as far as they are about as good as the best, say which passages beside the chain are
+ * shown.
+ */
 const BEST_UNITS = 5;
 const GOOD_SHARE = 0.6;
 
@@ -23,7 +26,9 @@ export interface EvidenceOfPart {
   before: readonly PartBefore[];
 }
 
-/** What is looked up for a question: of a part that leans on the whole, the whole's trail with its own passages behind. */
+/**
+ * What is looked up for a question: of a part that leans on the whole, the whole's trail with its own passages behind.
+ */
 async function retrieveAll(
   context: OperatorContext,
   ids: Step,
@@ -78,7 +83,8 @@ export async function gatherEvidence(
       : undefined;
   const reading = asPart ?? found;
   const nearest = evidenceOf(retrieval, FALLBACK_PASSAGES);
-  // What stands beside the chain is shown where one of its units is among the best: more of them where several are asked for.
+  // What stands beside the chain is shown where one of its units is among the best: more of them where several are
+  // asked for.
   const bar = shape === 'list' ? 0 : GOOD_SHARE * (reading.sentences[0]?.score ?? 0);
   const most = shape === 'list' ? MOST_OF_A_LIST : BEST_UNITS;
   const good = reading.sentences.slice(0, most).filter(({ score }) => score > 0 && score >= bar);

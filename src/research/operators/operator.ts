@@ -64,7 +64,9 @@ export interface OperatorResult {
   reading?: Reading;
 }
 
-/** Language-model calls, and input and output tokens together: about as many as runs with a small model took on average. */
+/**
+ * Language-model calls, and input and output tokens together: about as many as runs with a small model took on average.
+ */
 export interface OperatorCost {
   readonly leastCalls: number;
   /** undefined: only the run's budget ends it. */
@@ -74,7 +76,8 @@ export interface OperatorCost {
 
 /**
  * One of BELLE's operators (arXiv 2505.11811, §3.2) or the extractive one. Each can be run alone. One stands in a file
- * of this folder and in the list of `operator-registry.ts`: settings, flags and what a planner is told follow from that.
+ * of this folder and in the list of `operator-registry.ts`: settings, flags and what a planner is told follow from
+ * that.
  */
 export interface Operator<Name extends string = OperatorName> {
   readonly name: Name;

@@ -24,9 +24,9 @@ interface KeptStep {
 
 /**
  * RISE's loop (He et al. 2025, Algorithm 1): the next sub-question given the history, retrieve-then-read, critique; a
- * step that is kept goes on the path, one that is rejected is tried otherwise, and where nothing leads on, the last step
- * of the path is taken back. Ends when the model finds the path enough, has nothing else to ask, or N nodes are used
- * (the run's budget: 20 in the paper). Then everything on the path is read once for the answer.
+ * step that is kept goes on the path, one that is rejected is tried otherwise, and where nothing leads on, the last
+ * step of the path is taken back. Ends when the model finds the path enough, has nothing else to ask, or N nodes are
+ * used (the run's budget: 20 in the paper). Then everything on the path is read once for the answer.
  */
 export const selfCritical: Operator<'self-critical'> = {
   name: 'self-critical',
@@ -56,7 +56,9 @@ interface PathWalk {
   path: KeptStep[];
   /** Every node, kept or not: what was read although it led nowhere. */
   nodes: NodeOutcome[];
-  /** Questions that led nowhere, at whatever point, in the form in which names are compared: none is looked up twice. */
+  /**
+   * Questions that led nowhere, at whatever point, in the form in which names are compared: none is looked up twice.
+   */
   deadEnds: Set<string>;
 }
 

@@ -1,6 +1,8 @@
 import { isStopWord, type PastTurn, readNames, readWords } from '#search';
 
-/** Pronouns of a person or thing. They mean something outside of the question, unless it names something before them. */
+/**
+ * Pronouns of a person or thing. They mean something outside of the question, unless it names something before them.
+ */
 const PRONOUN = /\b(?:it|its|they|them|their|theirs|he|him|his|she|her|hers)\b/giu;
 /** Words between two clauses: what stands before them may be what a pronoun behind them means. */
 const BETWEEN_CLAUSES = /[,;:]|\b(?:and|or|but|when|where|if|because|while|after|before|since|until|so)\b/giu;
@@ -20,9 +22,9 @@ const CLAUSE_WORDS = 2;
 const SHORTEST = 2;
 
 /**
- * True when a question cannot be understood without what was said before: it goes on from there (`And in 2019?`), points
- * there (`Who else?`, `What does it cost?`), or says next to nothing (`Which supplier?`). A question that names what it
- * asks about stands alone, also where a pronoun of it means something in the question itself.
+ * True when a question cannot be understood without what was said before: it goes on from there (`And in 2019?`),
+ * points there (`Who else?`, `What does it cost?`), or says next to nothing (`Which supplier?`). A question that names
+ * what it asks about stands alone, also where a pronoun of it means something in the question itself.
  */
 export function leansOnHistory(question: string, history: readonly PastTurn[]): boolean {
   if (history.length === 0) return false;

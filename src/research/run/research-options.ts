@@ -36,8 +36,8 @@ export interface ResearchOptions {
   rounds: 1 | 2 | 3;
   /**
    * BELLE's judge: `both` ends the debate when a plan stands (hard mode) and takes one from the slow debater's history
-   * when the rounds have run out (soft mode). The others are for the ablations: `hard` takes the judge's last word then,
-   * `soft` is asked at the end only.
+   * when the rounds have run out (soft mode). The others are for the ablations: `hard` takes the judge's last word
+   * then, `soft` is asked at the end only.
    */
   judge: 'both' | 'hard' | 'soft';
   /** BELLE's question types; false, for the ablations: nobody tells them, and every question is planned alike. */

@@ -90,7 +90,10 @@ export const passage = z.object({
    * what leaves the index process goes without.
    */
   units: z.array(unit).optional(),
-  /** What it says of names, if it is of a program: see `encodeReferences`. As with units, only where passages are made and kept. */
+  /**
+   * What it says of names, if it is of a program: see `encodeReferences`. As with units, only where passages are made
+   * and kept.
+   */
   references: text.optional(),
 });
 /**

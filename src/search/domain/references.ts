@@ -36,8 +36,8 @@ export interface Definition {
   line: number;
   endLine: number;
   /**
-   * Of a function, a field or a variable the type that it gives, as far as the syntax tells; with `()` behind the name of
-   * a function whose result it is.
+   * Of a function, a field or a variable the type that it gives, as far as the syntax tells; with `()` behind the name
+   * of a function whose result it is.
    */
   type?: string;
 }
@@ -48,9 +48,9 @@ export interface Use {
   /** Without what stands before it: `merge` of `store.merge`. */
   name: string;
   /**
-   * What stands before the name: '' for nothing, `this` for the object itself, `?` where the syntax does not tell, `^Store`
-   * for a value of that type and `^Store:lines` for a field of one, else as written with dots: `store`, `this.store`. Of
-   * `implements` and `extends`, `^Store` is who does it, where that does not enclose the place.
+   * What stands before the name: '' for nothing, `this` for the object itself, `?` where the syntax does not tell,
+   * `^Store` for a value of that type and `^Store:lines` for a field of one, else as written with dots: `store`,
+   * `this.store`. Of `implements` and `extends`, `^Store` is who does it, where that does not enclose the place.
    */
   receiver: string;
   /** 1-based. */

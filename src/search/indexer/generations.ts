@@ -42,7 +42,8 @@ async function chooseGeneration(layout: IndexLayout, embedderId: string): Promis
     .filter((name) => name.startsWith(prefix))
     .sort((a, b) => generationCount(a) - generationCount(b));
   const answers = current !== undefined && names.includes(current) ? current : undefined;
-  // A later generation of the same kind beside the one that answers is a rebuild that was cut short: it is begun again when
+  // A later generation of the same kind beside the one that answers is a rebuild that was cut short: it is begun again
+  // when
   // asked for.
   const writing = answers?.startsWith(prefix) ? answers : (suitable.at(-1) ?? generationName(embedderId, 1));
   const answering = answers === writing ? undefined : answers;

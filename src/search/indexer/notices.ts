@@ -30,7 +30,9 @@ export class ChangeTrouble {
   }
 }
 
-/** The notices with what is to be said of passages that the embedding model refused, in place of what was said before. */
+/**
+ * The notices with what is to be said of passages that the embedding model refused, in place of what was said before.
+ */
 export function withRefusals(notices: readonly IndexNotice[], refused: number): IndexNotice[] {
   const others = without(notices, 'passages-refused');
   return refused > 0 ? [...others, { code: 'passages-refused', details: { passages: refused } }] : others;

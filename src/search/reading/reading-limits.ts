@@ -46,7 +46,10 @@ export const readingLimits = {
   readingIdleMilliseconds: 60_000,
   /** Ignore files and git's own settings are not read when they are larger. */
   rulesBytes: 4 * 2 ** 20,
-  /** What the grammars' runtime may take for its parsers and trees; a text for which that is too little is read as text blocks. */
+  /**
+   * What the grammars' runtime may take for its parsers and trees; a text for which that is too little is read as text
+   * blocks.
+   */
   grammarBytes: 320 * 2 ** 20,
   /** Above this the runtime is given up after a text: its memory never shrinks. */
   keptGrammarBytes: 96 * 2 ** 20,
@@ -54,7 +57,9 @@ export const readingLimits = {
   grammarMilliseconds: 2_500,
   /** The patterns for a file's references may take this long, in milliseconds; what they found until then is kept. */
   referencesMilliseconds: 1_500,
-  /** And not longer than until so many milliseconds after the parse began: the file's other work needs its time, too. */
+  /**
+   * And not longer than until so many milliseconds after the parse began: the file's other work needs its time, too.
+   */
   syntaxMilliseconds: 3_000,
   /**
    * Most matches of these patterns that may be under way at once, most of a file (0.5 KB each; a program of a million

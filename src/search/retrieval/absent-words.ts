@@ -10,8 +10,8 @@ export const absentWord = z.object({
   /** As the question writes it. */
   text: z.string(),
   /**
-   * What the question is about, a name or nearly all of its words: what speaks of others does not answer it. False for an
-   * ordinary word among others, for which files may have another, and for one name among many.
+   * What the question is about, a name or nearly all of its words: what speaks of others does not answer it. False for
+   * an ordinary word among others, for which files may have another, and for one name among many.
    */
   decides: z.boolean(),
 });
@@ -38,7 +38,8 @@ export async function absentWords(
   const asked = askedWords(question);
   const { total, frequencies } = await index.documentFrequencies(asked.map(({ form }) => form));
   signal?.throwIfAborted();
-  // Counts are of the whole index, and may miss what was added last: names are looked for, words only where none counts.
+  // Counts are of the whole index, and may miss what was added last: names are looked for, words only where none
+  // counts.
   const lookedFor = asked.filter(
     ({ kind }, i) => (frequencies[i] ?? 0) === 0 || (filter !== undefined && isNameKind(kind)),
   );
@@ -52,8 +53,8 @@ export async function absentWords(
 const rarityOf = (total: number, frequency: number): number => Math.log((total + 1) / Math.max(1, frequency));
 
 /**
- * Whether a question is about what no file has, although none of it is a name: several of its nouns are absent, and what
- * is left of it are words that many passages have.
+ * Whether a question is about what no file has, although none of it is a name: several of its nouns are absent, and
+ * what is left of it are words that many passages have.
  */
 function speaksOfNothing(
   asked: readonly AskedWord[],
@@ -98,7 +99,9 @@ function namesAndWords(
   });
 }
 
-/** Whether a word may be what a question is about: verbs that are inflected, adverbs and very short words hardly are. */
+/**
+ * Whether a word may be what a question is about: verbs that are inflected, adverbs and very short words hardly are.
+ */
 const isTopic = ({ form }: AskedWord): boolean => form.length >= 3 && !/(?:ed|ing|ly)$/u.test(form);
 
 async function stands(

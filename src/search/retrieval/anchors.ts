@@ -69,8 +69,8 @@ const ASKED_FOR: Readonly<Record<Exclude<FileRole, 'source'>, RegExp>> = {
 };
 
 /**
- * Whether a file stands behind a program's sources: its tests, examples, translations and generated files do, unless the
- * question is about them. Other files never do.
+ * Whether a file stands behind a program's sources: its tests, examples, translations and generated files do, unless
+ * the question is about them. Other files never do.
  */
 export function standsBehind(question: string): (path: string) => boolean {
   const asked = new Set<FileRole>(['source']);

@@ -53,7 +53,9 @@ const readUnit = textSpan.extend({
   text,
   score,
   kind: unitKind.optional(),
-  /** False where it cannot stand in the answer's place, and others can: it lacks the number or day that is asked for. */
+  /**
+   * False where it cannot stand in the answer's place, and others can: it lacks the number or day that is asked for.
+   */
   fits: z.boolean().optional(),
   /** What has to be read before it: header cells of a row, items above an item, the signature around a statement. */
   context: unitContext.optional(),
@@ -92,7 +94,9 @@ export const retrieverRequests = {
   passages: { args: z.tuple([texts.readonly()]), reply: z.array(passage) },
   /** L2-normalised vectors of texts embedded as queries, for classifiers and novelty. */
   embed: { args: z.tuple([texts.readonly()]), reply: z.array(vector) },
-  /** The extractive reader over the passages with these ids (see reader): sentences with their support, type and span. */
+  /**
+   * The extractive reader over the passages with these ids (see reader): sentences with their support, type and span.
+   */
   read: { args: z.tuple([text, texts.readonly()]), reply: reading },
   /** As `read`; units are looked for in further passages too, which the answer's type and span do not rest on. */
   readWidely: { args: z.tuple([text, texts.readonly(), texts.readonly()]), reply: reading },

@@ -11,7 +11,10 @@ import { IndexDamagedError } from './storage-errors.ts';
 /** CRC-32 as a signed 32-bit integer, which is what an Arrow Int32 column holds. */
 const signed = (value: number): number => value | 0;
 
-/** Over everything of a passage that is stored but its references, which have one of their own, so that a flipped bit, which LanceDB does not notice, is seen. */
+/**
+ * Over everything of a passage that is stored but its references, which have one of their own, so that a flipped bit,
+ * which LanceDB does not notice, is seen.
+ */
 function passageChecksum(passage: Passage, linksJson: string, units: string): number {
   const head = [
     passage.id,

@@ -10,8 +10,8 @@ import { IndexDamagedError, stored } from './storage-errors.ts';
 const PROJECT_FILES = "path LIKE '%config%.json' OR path LIKE '%package.json' OR path LIKE '%go.mod'";
 
 /**
- * The references of an index as a graph. It is made anew when somebody asks after the table has changed, so that an edit
- * costs nothing but its own row.
+ * The references of an index as a graph. It is made anew when somebody asks after the table has changed, so that an
+ * edit costs nothing but its own row.
  */
 export class StoredReferences {
   private readonly table: Table;

@@ -10,8 +10,8 @@ export interface CodeTour {
 }
 
 /**
- * The trail as a tour: one step per hop, on the line of the hop that matters, told with the reason for the step. `fileOf` gives
- * paths relative to the folder that holds `.tours`.
+ * The trail as a tour: one step per hop, on the line of the hop that matters, told with the reason for the step.
+ * `fileOf` gives paths relative to the folder that holds `.tours`.
  */
 export function trailAsTour(question: string, answer: Answer, fileOf: (hop: Hop) => string): CodeTour {
   return {

@@ -60,8 +60,8 @@ function shorten(passage: Passage): Passage {
 }
 
 /**
- * Joins neighbouring answer deltas; those before the checked answer are dropped, because it replaces them. First hits are
- * not kept: they only pass the time until a trail comes.
+ * Joins neighbouring answer deltas; those before the checked answer are dropped, because it replaces them. First hits
+ * are not kept: they only pass the time until a trail comes.
  */
 export function compactEvents(events: readonly ResearchEvent[]): ResearchEvent[] {
   const checked = events.some((event) => event.type === 'answer-end');

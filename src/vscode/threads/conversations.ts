@@ -73,7 +73,10 @@ export class Conversations {
   /** Threads whose file was begun. */
   readonly #begun = new Set<string>();
   readonly #running = new Map<string, AbortController>();
-  /** One write after the other: a thread that is deleted must not be brought back by what is still being written about it. */
+  /**
+   * One write after the other: a thread that is deleted must not be brought back by what is still being written about
+   * it.
+   */
   readonly #writes = new SerialQueue();
   readonly #listeners = new Set<(threadId: string, message: ToWebview) => void>();
 

@@ -1,7 +1,9 @@
 import type { IndexService, PassageFilter } from '#search';
 import type { Without } from '../protocol.ts';
 
-/** Where a run looks that must not see some passages: those named, and all of the files named, as they are indexed now. */
+/**
+ * Where a run looks that must not see some passages: those named, and all of the files named, as they are indexed now.
+ */
 export async function scopeWithout(
   scope: PassageFilter | undefined,
   without: Without | undefined,

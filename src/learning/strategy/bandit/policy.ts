@@ -13,8 +13,8 @@ export interface BanditAction {
 export const ACTION_FEATURES_VERSION = 2;
 
 /**
- * The structure of a graph: what graphs have in common, so that they can learn from one another: a constant, which agents run, how many answers
- * are counted beyond the first, how many are passed on, and how long the longest path is.
+ * The structure of a graph: what graphs have in common, so that they can learn from one another: a constant, which
+ * agents run, how many answers are counted beyond the first, how many are passed on, and how long the longest path is.
  */
 export function actionFeatures(graph: StrategyGraph): Float64Array {
   const passed = graph.edges.filter(([, to]) => to !== 'vote').length;

@@ -55,7 +55,9 @@ export interface CodeLanguage {
    * symbol.
    */
   resolveImport?(module: string, name: string | undefined, from: string, table: PathTable): ResolvedImport | undefined;
-  /** Patterns that find definitions and uses of names, in the style of `tags.scm`; see `references/read-references.ts`. */
+  /**
+   * Patterns that find definitions and uses of names, in the style of `tags.scm`; see `references/read-references.ts`.
+   */
   references?: string;
   /** Languages without a grammar here whose imports lead where this one's would. */
   resolvesFor?: readonly string[];

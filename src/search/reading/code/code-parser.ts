@@ -77,8 +77,8 @@ export class ParseEffort {
 }
 
 /**
- * Milliseconds from now on, as a clock: what passes, or what this process works when that is less. A busy machine, which
- * gives it little time, so cuts no file short; nor does work that other threads do beside it.
+ * Milliseconds from now on, as a clock: what passes, or what this process works when that is less. A busy machine,
+ * which gives it little time, so cuts no file short; nor does work that other threads do beside it.
  */
 function startTimer(): () => number {
   const started = performance.now();

@@ -5,7 +5,9 @@ import type { SourceText } from '../text/source-text.ts';
 /** Which files are of a format. */
 interface Format {
   name: string;
-  /** Extensions in lower case, without the dot, each with VS Code's id of the language; `plaintext` when there is none. */
+  /**
+   * Extensions in lower case, without the dot, each with VS Code's id of the language; `plaintext` when there is none.
+   */
   extensions: Readonly<Record<string, string>>;
   /** Files that are known by their whole name, in lower case. */
   names?: Readonly<Record<string, string>>;

@@ -138,7 +138,10 @@ function endOfTitle(text: string, start: number): number {
   return end < 0 ? text.length : start + 1 + end + 1;
 }
 
-/** `[label]: target`, the target on the same line or on the next; behind it at most a title (CommonMark 0.31, section 4.7). */
+/**
+ * `[label]: target`, the target on the same line or on the next; behind it at most a title (CommonMark 0.31, section
+ * 4.7).
+ */
 function definitionsIn(lines: readonly string[], source: SourceText): (Target & { label: string })[] {
   return lines.flatMap((line, i) => {
     const indent = line.length - line.trimStart().length;

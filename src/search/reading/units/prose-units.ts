@@ -147,7 +147,9 @@ export function trimmed(text: string, { start, end }: TextSpan): TextSpan | unde
   return from < to ? { start: from, end: to } : undefined;
 }
 
-/** Units of a text of which nothing else is known: paragraphs, and lines that look like items, fields, rows, headings. */
+/**
+ * Units of a text of which nothing else is known: paragraphs, and lines that look like items, fields, rows, headings.
+ */
 export function textUnits(text: string, family: 'code' | 'prose'): Unit[] {
   if (family === 'code')
     return linesWithin(text, { start: 0, end: text.length }).flatMap((line) => stretch(text, line, 'statement'));

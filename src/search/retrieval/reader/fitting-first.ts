@@ -106,8 +106,8 @@ export function holdsAskedKind(question: QuestionProfile, units: readonly ReadSe
 }
 
 /**
- * Whether a unit shows what is asked for: it holds the kind of thing that the question names, and most of the question's
- * words.
+ * Whether a unit shows what is asked for: it holds the kind of thing that the question names, and most of the
+ * question's words.
  */
 export function showsAnswer(question: QuestionProfile, unit: FittedScore): boolean {
   if (!unit.fits || askedKind(question.text) === undefined) return false;

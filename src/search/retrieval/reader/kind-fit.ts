@@ -51,7 +51,9 @@ const NO_AMOUNT = /\]\([^()[\]\n]*\)|https?:\/\/\S+|#\p{N}+|\[\^?\p{N}+\]/gu;
 /** A year counts nothing: `Chair since 2021`. */
 const YEAR = /\b(?:since|until|in|from|by) (?:1[6-9]|20)\p{N}{2}\b/giu;
 
-/** In a program `one` stands for a thing (`refuses one that is too hot`), and `None`, `free` and the like for no count. */
+/**
+ * In a program `one` stands for a thing (`refuses one that is too hot`), and `None`, `free` and the like for no count.
+ */
 const NO_COUNT = /\b(?:one|none|once|free|half|third|quarter)\b/giu;
 
 /** Whether an answer of the asked kind can stand in a text; in code a bare number may be of any kind. */
@@ -89,8 +91,8 @@ export interface FittedUnit {
 
 /**
  * Whether a unit may stand in the answer's place: it holds what is asked for where a number, a length, a point of time,
- * a variable of the environment, a flag or an address is, it is no import and no example unless those are asked for, and
- * a row of a table shares a word with the question.
+ * a variable of the environment, a flag or an address is, it is no import and no example unless those are asked for,
+ * and a row of a table shares a word with the question.
  */
 export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUnit): boolean {
   const kind = askedKind(question.text);

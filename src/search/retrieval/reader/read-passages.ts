@@ -213,8 +213,8 @@ export function scoreUnits(
 }
 
 /**
- * In the chain's last passage, where the answer stands, a field that is asked for by its name counts as much as the best
- * unit of all. On the 52 questions about notes that it was tried on, it changed nothing.
+ * In the chain's last passage, where the answer stands, a field that is asked for by its name counts as much as the
+ * best unit of all. On the 52 questions about notes that it was tried on, it changed nothing.
  */
 function askedFieldsFirst(
   question: QuestionProfile,
@@ -257,8 +257,8 @@ export function scoreSpans(
 /**
  * The answer, where what is offered is right at least four times in five: which of two things is earlier or later, by
  * the years in their passages. Of 300 questions kept aside, read over their gold passages, that was right for 17 of 19;
- * yes or no for 24 of 37, the best span for 48 of 207 (17 of the 40 surest): those are no answers, and their units speak
- * for themselves.
+ * yes or no for 24 of 37, the best span for 48 of 207 (17 of the 40 surest): those are no answers, and their units
+ * speak for themselves.
  */
 function answerOf(
   question: QuestionProfile,

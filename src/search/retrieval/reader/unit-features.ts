@@ -30,7 +30,9 @@ const SPAN_OF_TIME =
   /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d+_\d+)\s*(?:ms|s|sec|min|h|seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b|_?(?:timeout|delay|interval|ttl)/i;
 const QUOTED = /["'`][^"'`\n]{2,}["'`]/;
 
-/** A share of units that are no sentences from which on what was read is no prose: notes with tables and lists, code. */
+/**
+ * A share of units that are no sentences from which on what was read is no prose: notes with tables and lists, code.
+ */
 const STRUCTURED = 0.15;
 
 /** Whether what was read is prose from end to end. */
@@ -96,7 +98,9 @@ export function unitFeatures(question: QuestionProfile, units: readonly ReadSent
   return table;
 }
 
-/** Whether a unit is a field whose key the question names in all its words: `**Extension:** 461`, for “which extension”. */
+/**
+ * Whether a unit is a field whose key the question names in all its words: `**Extension:** 461`, for “which extension”.
+ */
 export function isAskedField(question: QuestionProfile, { kind, text }: Pick<ReadSentence, 'kind' | 'text'>): boolean {
   const key = kind === 'field' ? contentStems(keyOf(kind, text) ?? '') : [];
   return key.length > 0 && key.every((stem) => question.stems.includes(stem));

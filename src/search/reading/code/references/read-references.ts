@@ -186,7 +186,9 @@ class FileReader {
     this.nest([...byName.values()], within);
   }
 
-  /** Containers follow from what encloses what; a value of the object belongs to the class, wherever it is first given. */
+  /**
+   * Containers follow from what encloses what; a value of the object belongs to the class, wherever it is first given.
+   */
   private nest(found: Declared[], within: { name: string; start: number; end: number; isClass: boolean }[]): void {
     const holders = [
       ...within,

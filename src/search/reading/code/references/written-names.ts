@@ -92,7 +92,10 @@ const LITERALS = new Set([
   'keyof',
 ]);
 
-/** The type that an annotation names: `Promise<Store | undefined>` gives `Store`; undefined for one that no file defines. */
+/**
+ * The type that an annotation names: `Promise<Store | undefined>` gives `Store`; undefined for one that no file
+ * defines.
+ */
 export function namedType(annotation: string): string | undefined {
   for (const [word] of annotation.slice(0, 200).matchAll(/[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*/g)) {
     const path = word.replaceAll('::', '.');
@@ -102,7 +105,10 @@ export function namedType(annotation: string): string | undefined {
   return undefined;
 }
 
-/** The type of a value, as far as it tells: `new Store(…)` and `&Store{…}` give `Store`, `openStore(…)` gives `openStore()`. */
+/**
+ * The type of a value, as far as it tells: `new Store(…)` and `&Store{…}` give `Store`, `openStore(…)` gives
+ * `openStore()`.
+ */
 export function valueType(value: string): string | undefined {
   let text = withoutMarks(value.slice(0, 200));
   if (text.startsWith('await ')) text = withoutMarks(text.slice('await '.length));

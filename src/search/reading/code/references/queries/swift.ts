@@ -1,4 +1,7 @@
-/** Patterns for Swift. A function is known by the name right behind `func`: by the field it takes the runtime 1.5 s to compile, as the grammar has so many states there. */
+/**
+ * Patterns for Swift. A function is known by the name right behind `func`: by the field it takes the runtime 1.5 s to
+ * compile, as the grammar has so many states there.
+ */
 export const swiftQuery = `
 (class_declaration name: (type_identifier) @name) @definition.class
 (class_declaration "extension" name: (user_type) @holder) @within
