@@ -24,15 +24,20 @@ const DOES =
 /** `Which of the runtime entries start …`, `From which steps of a build …`: the words up to the verb. */
 const WHICH = /\b(?:which|what)((?:\s+[\p{L}\p{N}'’-]+){1,6})/iu;
 /** `What are the steps`, `Who are the keepers`. */
-const PLURAL_COPULA = /\b(?:what|who|which|where) (?:are|were) (?:\p{L}+ ){0,4}?\p{L}+s\b/iu;
+const PLURAL_COPULA = /\b(?:what|who|which|where) (?:are|were) (?:\p{L}+ ){0,4}?(\p{L}+s)\b/iu;
 const MEMBERS =
   /^\s*who (?:all )?(?:(?:is|are|was|were) (?:all )?(?:in|on|among|part of)|sits? (?:in|on)|serves? (?:in|on)|belongs? to|attended|took part)\b/iu;
 const PLACES = /^\s*where (?:all )?(?:is|are) .+\b(?:called|used|imported|referenced|mentioned|named|linked)\b/iu;
 const ENUMERATE = /^\s*(?:please )?(?:list|enumerate|name (?:all|every|each)|show (?:me )?(?:all|every|each))\b/iu;
 
 /** Whether several things are asked for, as far as the words tell. One too many shows more lines, and loses none. */
-export function asksForList(question: string): boolean {
-  if ([PLURAL_COPULA, MEMBERS, PLACES, ENUMERATE].some((pattern) => pattern.test(question))) return true;
+export const asksForList = (question: string): boolean =>
+  [MEMBERS, PLACES, ENUMERATE].some((pattern) => pattern.test(question)) || askedThings(question) !== undefined;
+
+/** What several are asked for of, as it is called: `steps`, of “From which steps of a build …?”. */
+export function askedThings(question: string): string | undefined {
+  const plural = PLURAL_COPULA.exec(question)?.[1];
+  if (plural !== undefined) return plural;
   const words = (WHICH.exec(question)?.[1] ?? '').trim().split(/\s+/u);
   const end = words.findIndex(
     (word, i) =>
@@ -40,8 +45,8 @@ export function asksForList(question: string): boolean {
   );
   const phrase = end < 0 ? words : words.slice(0, end);
   const at = phrase.findIndex(isPlural);
-  if (at < 0 || phrase.slice(0, at).some((word) => /^(?:two|one|both)$/iu.test(word))) return false;
-  return at === 0 || !AFTER_VERB.test(phrase[at + 1] ?? '');
+  if (at < 0 || phrase.slice(0, at).some((word) => /^(?:two|one|both)$/iu.test(word))) return undefined;
+  return at === 0 || !AFTER_VERB.test(phrase[at + 1] ?? '') ? phrase[at] : undefined;
 }
 
 const isPlural = (word: string): boolean => /\p{L}{2}s$/iu.test(word) && !NO_PLURAL.test(word);

@@ -20,14 +20,19 @@ export function tableRows(quote: Quote): TableRows | undefined {
 }
 
 function cellsIn({ kind, passage, text }: Quote, lines: readonly string[]): string[][] | undefined {
-  if (passage.language === 'html') {
-    if (kind !== 'row') return undefined;
-    return [htmlCells(text)];
-  }
+  // A note may hold a table of HTML, too.
+  if (passage.language === 'html' || (kind === 'row' && /<t[dh]\b/iu.test(text)))
+    return kind === 'row' ? htmlRows(text) : undefined;
   if (lines.every((line) => line.trimStart().startsWith('|'))) return lines.map(barCells);
   if (kind !== 'row') return undefined;
   return lines.some((line) => line.includes('|')) ? lines.map(barCells) : separated(lines.join('\n'));
 }
+
+const htmlRows = (text: string): string[][] =>
+  text
+    .split(/<tr\b/iu)
+    .map(htmlCells)
+    .filter((cells) => cells.length > 0);
 
 /** What stands in the cells of a row of HTML, with the tags inside of them. */
 function htmlCells(text: string): string[] {

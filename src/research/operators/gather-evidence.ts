@@ -1,5 +1,6 @@
 import type { Passage } from '#search';
 import type { ExtractiveEvidence, ExtractiveShape } from '../answer/extractive-answer.ts';
+import { askedListFirst } from '../answer/asked-list.ts';
 import { inSubject, type PartBefore } from '../answer/part-in-whole.ts';
 import type { QuestionPart } from '../answer/question-parts.ts';
 import { MOST_OF_A_LIST } from '../answer/select-quotes.ts';
@@ -81,7 +82,9 @@ export async function gatherEvidence(
     before.length > 0 && within
       ? inSubject(found, within.part, { before, chains, passages: [...passages, ...further] })
       : undefined;
-  const reading = asPart ?? found;
+  const ofSubject = asPart ?? found;
+  const listed = shape === 'list' ? askedListFirst(ofSubject, question, [...passages, ...further]) : undefined;
+  const reading = listed ?? ofSubject;
   const nearest = evidenceOf(retrieval, FALLBACK_PASSAGES);
   // What stands beside the chain is shown where one of its units is among the best: more of them where several are
   // asked for.

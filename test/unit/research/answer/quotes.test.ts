@@ -51,6 +51,14 @@ describe('a row of a table', () => {
     assert.equal(formatQuote(quote, '[1]'), '**Plan** Mast · **Price** 12 [1]');
   });
 
+  it('of HTML in a note is read by its cells, and several as several', () => {
+    const text =
+      '<table>\n  <tr>\n    <td>May Day</td>\n    <td>1 May, noon</td>\n  </tr>\n  <tr><td>Harvest</td></tr>';
+    const note = notePassage('days', 'Days', text);
+    const quote = quoteOf(note, text.slice(text.indexOf('<tr>')), { kind: 'row' });
+    assert.equal(formatQuote(quote, '[1]'), 'May Day · 1 May, noon; Harvest [1]');
+  });
+
   it('gives no link and no mark of the document away', () => {
     const evil = notePassage('evil', 'T', '| A |\n| --- |\n| [x](https://evil.example/) [7] <b>b</b> |');
     const lead = formatLead(quoteOf(evil, '| [x](https://evil.example/) [7] <b>b</b> |'), '[1]');
