@@ -19,11 +19,6 @@ export interface HoptrailOptions {
   learningFolder?: string;
   /** What the index process says. */
   log: Parameters<typeof startIndexProcess>[0]['log'];
-  /**
-   * Set for an evaluation: it uses no index process of somebody else, who may have taught that something, and lends its
-   * own to nobody.
-   */
-  alone?: boolean;
   /** Told of what was learnt and cannot be read or written: runs go on without it. */
   onProblem(error: unknown): void;
 }
@@ -39,9 +34,10 @@ export interface Hoptrail {
 /** What one engine is for: the language model, and what an evaluation puts in the place of learning. */
 export type EngineUse = Pick<EnginePorts, 'model' | 'onNode' | 'selectStrategy'>;
 
-export function openHoptrail({ home, learningFolder, log, alone, onProblem }: HoptrailOptions): Hoptrail {
+export function openHoptrail({ home, learningFolder, log, onProblem }: HoptrailOptions): Hoptrail {
   const modelsDir = join(home, 'models');
-  const sockets = alone ? undefined : socketFolder();
+  // Who uses nothing that was learnt uses no index process that somebody else may have taught, and lends none.
+  const sockets = learningFolder === undefined ? undefined : socketFolder();
   let opened: Learning | undefined;
   const learning = (): Learning => {
     if (learningFolder === undefined) throw new LearningOffError('Nothing is learnt here.');

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { quantile } from '#base';
 import { startIndexProcess, socketFolder } from '#search';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
@@ -37,7 +38,7 @@ const timed = async (...args: string[]): Promise<number> => {
   await ended(cli(...args));
   return (performance.now() - started) / 1_000;
 };
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /** Memory of a process and all below it, in MB, what several share counted in parts. */
 function megabytes(pid: number): number {

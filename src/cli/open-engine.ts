@@ -88,7 +88,7 @@ export async function withEngine<T>(
 export function hoptrail({ learn, verbose }: Pick<EngineOptions, 'learn' | 'verbose'> = {}): Hoptrail {
   return openHoptrail({
     home: packageRoot(),
-    ...(learn === false ? { alone: true } : { learningFolder: learningFolder() }),
+    ...(learn !== false && { learningFolder: learningFolder() }),
     log: (level, text) => {
       if (verbose || level === 'error') process.stderr.write(forTerminal(`${level}: ${text}\n`));
     },

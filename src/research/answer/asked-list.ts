@@ -1,4 +1,5 @@
 import { contentStems, type Passage, type Reading, type ReadUnit } from '#search';
+import { headingOf } from './passage-lines.ts';
 import { askedThings } from './question-shape.ts';
 
 /** Units that are one of several. */
@@ -15,9 +16,9 @@ const MOSTLY = 0.5;
 export function askedListFirst(reading: Reading, question: string, passages: readonly Passage[]): Reading | undefined {
   const [things] = contentStems(askedThings(question) ?? '');
   if (things === undefined) return undefined;
-  for (const { id, title } of passages) {
-    if (!contentStems(title.split(' > ').at(-1) ?? '').includes(things)) continue;
-    const units = reading.sentences.filter(({ passageId }) => passageId === id);
+  for (const passage of passages) {
+    if (!contentStems(headingOf(passage)).includes(things)) continue;
+    const units = reading.sentences.filter(({ passageId }) => passageId === passage.id);
     const entries = new Set(units.filter(({ kind }) => kind !== undefined && ENTRIES.has(kind)));
     if (entries.size < LEAST_ENTRIES || entries.size < MOSTLY * units.length) continue;
     const best = reading.sentences[0];

@@ -45,8 +45,7 @@ export function quotesOf(
 ): { sure: string; quotes: Quote[] } {
   const sure = shape === 'outline' || shape === 'list' ? '' : sureAnswer(reading);
   // A chain ends where it is complete: of 180 questions over several passages its last one led to the answer for 57,
-  // the best
-  // unit of all for 34; where one passage is enough nothing changes.
+  // the best unit of all for 34; where one passage is enough nothing changes.
   const last = shape === 'answer' && !isOfPart ? chain.hops.at(-1)?.passage.id : undefined;
   return { sure, quotes: selectQuotes(reading, passages, shape, sure === '' ? LEADING[shape] : 0, last) };
 }

@@ -1,6 +1,6 @@
 import { type Passage, type Reading, splitSentences, type TextSpan } from '#search';
 import type { ExtractiveShape } from './extractive-answer.ts';
-import { isProse } from './passage-lines.ts';
+import { headingOf, isProse } from './passage-lines.ts';
 
 /** What has to be read before a unit to understand it; offsets where it stands in the same passage. */
 interface QuoteContext extends Partial<TextSpan> {
@@ -81,7 +81,7 @@ function toldApart(quotes: readonly Quote[]): Quote[] {
   const isLike = (quote: Quote, other: Quote): boolean =>
     quote !== other && quote.text.trim() === other.text.trim() && quote.passage.title !== other.passage.title;
   return quotes.map((quote) => {
-    const heading = quote.passage.title.split(' > ').at(-1)?.trim() ?? '';
+    const heading = headingOf(quote.passage);
     const isUnclear =
       !quote.context && heading !== '' && isProse(quote.passage) && quotes.some((other) => isLike(quote, other));
     return isUnclear ? { ...quote, context: { text: heading } } : quote;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FileRecord } from '../store/file-table.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { lyingBelow } from './walked-files.ts';
-import type { FileReport } from '../domain/index-state.ts';
+import type { FileReport, IndexCoverage, IndexReport } from '../domain/index-state.ts';
 import type { SkippedFile } from '../domain/source-file.ts';
 
 /**
@@ -130,6 +130,16 @@ export function reportOnFiles(
     ...(crawl.complete ? {} : { skippedKnown: false as const }),
     fallbacks: read.flatMap(({ path, fallback }) => (fallback === undefined ? [] : [{ path, reason: fallback }])),
   };
+}
+
+/** The report of an update that cost so many inferences and seconds. */
+export function reportOfUpdate(
+  { files: _, ...leftOut }: FileReport,
+  { files, passages }: Pick<IndexCoverage, 'files' | 'passages'>,
+  embedded: number,
+  seconds: number,
+): IndexReport {
+  return { files, ...leftOut, passages, embedded, reused: Math.max(0, passages - embedded), seconds };
 }
 
 const byPath = (a: { path: string }, b: { path: string }): number => (a.path < b.path ? -1 : 1);

@@ -43,8 +43,7 @@ async function chooseGeneration(layout: IndexLayout, embedderId: string): Promis
     .sort((a, b) => generationCount(a) - generationCount(b));
   const answers = current !== undefined && names.includes(current) ? current : undefined;
   // A later generation of the same kind beside the one that answers is a rebuild that was cut short: it is begun again
-  // when
-  // asked for.
+  // when asked for.
   const writing = answers?.startsWith(prefix) ? answers : (suitable.at(-1) ?? generationName(embedderId, 1));
   const answering = answers === writing ? undefined : answers;
   return { writing, answering, leftovers: names.filter((name) => name !== writing && name !== answering) };

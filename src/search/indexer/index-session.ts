@@ -7,7 +7,7 @@ import type { PassageIndex } from '../store/passage-index.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import { NotTheWriterError, StorageReadOnlyError, type IndexDamagedError } from '../store/storage-errors.ts';
 import { ChangeTrouble, noticesAfterUpdate, withRefusals } from './notices.ts';
-import { reportOnFiles } from './file-ledger.ts';
+import { reportOfUpdate, reportOnFiles } from './file-ledger.ts';
 import { FollowedFiles } from './followed-files.ts';
 import { IdleWork } from './idle-work.ts';
 import type { IndexBuild } from './index-build.ts';
@@ -252,16 +252,8 @@ export class IndexSession {
   }
 
   private async reportSince(started: number, embedded: number): Promise<IndexReport> {
-    const { files: _, ...leftOut } = await this.report();
-    const { files, passages } = this.coverage();
-    return {
-      files,
-      ...leftOut,
-      passages,
-      embedded,
-      reused: Math.max(0, passages - embedded),
-      seconds: (this.ports.clock.now() - started) / 1000,
-    };
+    const report = await this.report();
+    return reportOfUpdate(report, this.coverage(), embedded, (this.ports.clock.now() - started) / 1000);
   }
 
   /** Of what is written, or else of what is followed: that knows only of the files that were read. */

@@ -32,6 +32,13 @@ export interface ChildListeners {
 
 const LAST_WORDS = 4_000;
 
+/** Takes what an index process says; what is none of its messages is reported and dropped. */
+export function hear(raw: unknown, listeners: ChildListeners): void {
+  const parsed = fromIndexProcess.safeParse(raw);
+  if (parsed.success) listeners.message(parsed.data);
+  else listeners.log('error', `the index process sent something of unknown shape: ${parsed.error.message}`);
+}
+
 /** With a port, the process can be debugged there, on this machine alone (.vscode/launch.json). */
 export const debuggerArguments = (port: string | undefined): string[] =>
   port !== undefined && /^\d{4,5}$/.test(port) ? [`--inspect=127.0.0.1:${port}`] : [];
@@ -76,11 +83,7 @@ export class ChildHandle implements ProcessHandle {
       };
     this.child.stdout?.on('data', listen('info'));
     this.child.stderr?.on('data', listen('warn'));
-    this.child.on('message', (raw) => {
-      const parsed = fromIndexProcess.safeParse(raw);
-      if (parsed.success) listeners.message(parsed.data);
-      else listeners.log('error', `the index process sent something of unknown shape: ${parsed.error.message}`);
-    });
+    this.child.on('message', (raw) => hear(raw, listeners));
     const end = (how: string): void => {
       if (this.ended) return;
       this.ended = true;

@@ -46,6 +46,7 @@ const GRACE_MS = 6_000;
 class AskAgainError extends Error {}
 /** A shared process that was lost so often is looked for no more. */
 const MOST_LOST = 3;
+const wasClosed = (): Error => new IndexProcessUnavailableError('it was closed', 'Reload the window.');
 const NOT_SHARED: NotSharedError['code'] = 'index-process-not-shared';
 
 /**
@@ -82,7 +83,7 @@ export class SupervisedProcess {
    */
   async request(method: Method, args: unknown[], signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
-    if (this.disposed) throw new IndexProcessUnavailableError('it was closed', 'Reload the window.');
+    if (this.disposed) throw wasClosed();
     // After several crashes in a row the next request tries again, on a process that is told what the earlier ones
     // knew.
     for (;;) {
@@ -128,7 +129,6 @@ export class SupervisedProcess {
   }
 
   private async begin(resolve: (run: Run) => void, reject: (error: Error) => void): Promise<void> {
-    const wasClosed = (): Error => new IndexProcessUnavailableError('it was closed', 'Reload the window.');
     if (this.disposed) return reject(wasClosed());
     this.startedAt = this.options.now();
     const run: Run = { ready: false, waiting: new Map() };
@@ -189,8 +189,7 @@ export class SupervisedProcess {
 
   private ended(run: Run, how: string, lastWords: string, failStart: (error: Error) => void): void {
     if (this.disposed) {
-      for (const { reject } of run.waiting.values())
-        reject(new IndexProcessUnavailableError('it was closed', 'Reload the window.'));
+      for (const { reject } of run.waiting.values()) reject(wasClosed());
       return;
     }
     if (run.child?.shared) return this.lostShared(run, how);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IndexState, LockHolder } from '../../domain/index-state.ts';
+import { reportOfUpdate } from '../../indexer/file-ledger.ts';
 import type { IndexConfig } from '../../indexer/index-service.ts';
 import type { Ports } from '../messages.ts';
 import { type FairTurns, takingTurns } from './fair-turns.ts';
@@ -77,10 +78,8 @@ export function guestPorts(hosted: HostedIndex, wanted: IndexConfig): GuestPorts
         update: async (options, signal) => {
           if (!follows) return index.update(options, signal);
           if (options.rebuild) return notShared(); // which says that it only follows
-          const { files: _, ...leftOut } = await index.report(signal);
-          const { coverage } = await index.state(signal);
-          const { files, passages } = coverage;
-          return { files, ...leftOut, passages, embedded: 0, reused: passages, seconds: 0 };
+          const [report, { coverage }] = await Promise.all([index.report(signal), index.state(signal)]);
+          return reportOfUpdate(report, coverage, 0, 0);
         },
       },
     },

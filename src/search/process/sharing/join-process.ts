@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import type { IndexConfig } from '../../indexer/index-service.ts';
-import type { ChildListeners, ProcessHandle } from '../child-handle.ts';
-import { fromIndexProcess } from '../messages.ts';
+import { type ChildListeners, hear, type ProcessHandle } from '../child-handle.ts';
 import { FramedSocket } from './framed-socket.ts';
 import { type GuestHello, welcome } from './guest-messages.ts';
 import { type Program, sharedAddress } from './shared-address.ts';
@@ -27,13 +26,7 @@ export async function joinProcess(
     const ended = new Promise<void>((resolveEnd) => (closed = resolveEnd));
     const socket = new FramedSocket(connect(address), {
       message: (raw) => {
-        if (isIn) {
-          const parsed = fromIndexProcess.safeParse(raw);
-          if (parsed.success) listeners.message(parsed.data);
-          else
-            listeners.log('error', `the shared index process sent something of unknown shape: ${parsed.error.message}`);
-          return;
-        }
+        if (isIn) return hear(raw, listeners);
         clearTimeout(timer);
         if (!welcome.safeParse(raw).success) return socket.close();
         isIn = true;

@@ -11,6 +11,7 @@ import { outlineOf } from './declarations.ts';
 import { joinLocalSymbols, symbolUse } from './symbol-links.ts';
 import { statementBreaks } from './statement-breaks.ts';
 import {
+  BYTES_PER_CHARACTER,
   currentRuntime,
   discardRuntime,
   type LoadedGrammar,
@@ -34,8 +35,6 @@ const PARSES_PER_RUNTIME = 500;
 const FULL_SHARE = 0.8;
 /** What a process has worked is asked of the system so often. */
 const CLOCK_MILLISECONDS = 20;
-/** The runtime counts offsets in bytes of UTF-16. */
-const BYTES_PER_CHARACTER = 2;
 
 /**
  * Counts the steps of one parse that brought it no further than the usual number would have. Counted in steps and not

@@ -16,6 +16,12 @@ const RUNTIME = 'tree-sitter.js';
 const PAGE = 65_536;
 const FIRST_PAGES = 512;
 
+/**
+ * In bytes of UTF-16 the runtime tells how far a parse has come, and is told where a query looks; nodes tell
+ * characters.
+ */
+export const BYTES_PER_CHARACTER = 2;
+
 /** One instance of the runtime with its memory, and the grammars loaded into it. */
 interface Instance {
   wasmDir: string;

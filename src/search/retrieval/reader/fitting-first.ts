@@ -63,13 +63,14 @@ function moreOfTheQuestion(question: QuestionProfile, units: readonly FittedScor
   // From the best on, so that what has outdone it can outdo the next.
   for (const unit of units.filter(({ fits }) => fits).sort((a, b) => b.support - a.support)) {
     const least = OUTDOING_SHARE * unit.support;
+    const own = [...of(unit)];
     const better = units.filter(
       (other) =>
         other.fits &&
         other.hop >= unit.hop &&
         (worth.get(other) ?? 0) >= least &&
-        of(other).size > of(unit).size &&
-        [...of(unit)].every((word) => of(other).has(word)),
+        of(other).size > own.length &&
+        own.every((word) => of(other).has(word)),
     );
     if (better.length === 0) continue;
     outdone.add(unit);

@@ -3,6 +3,7 @@ import type { Definition, DefinitionKind, ImportUse, References, Use, UseKind } 
 import { readingLimits } from '../../reading-limits.ts';
 import type { SourceText } from '../../text/source-text.ts';
 import { isCommonName } from '../symbol-links.ts';
+import { BYTES_PER_CHARACTER } from '../tree-sitter-runtime.ts';
 import { LocalNames } from './local-names.ts';
 import { namedType, valueType, writtenName } from './written-names.ts';
 
@@ -23,8 +24,6 @@ const KEY = /^[\w$./:@#{}*-]{2,80}$/;
 const LONGEST_TEXT = 160;
 /** Characters whose matches are asked for at once. */
 const STRETCH = 131_072;
-/** Nodes tell characters; a query takes bytes of UTF-16. */
-const BYTES_PER_CHARACTER = 2;
 
 /** A use on its way, and the offset of its name. */
 interface Found {
@@ -86,16 +85,17 @@ function matchesOf(
       ...(length > STRETCH && { startIndex: start * BYTES_PER_CHARACTER, endIndex: end * BYTES_PER_CHARACTER }),
     });
     cut ||= query.didExceedMatchLimit();
-    // What reaches into several stretches is found in each, and belongs to the one where it begins.
-    const begins = ({ captures }: QueryMatch): number => Math.min(...captures.map(({ node }) => node.startIndex));
     for (const match of found) {
-      const at = length > STRETCH ? begins(match) : start;
+      // What reaches into several stretches is found in each, and belongs to the one where it begins.
+      const at = length > STRETCH ? beginOf(match) : start;
       if (at >= start && at < end) matches.push(match);
     }
     cut ||= matches.length > readingLimits.referenceMatchesPerFile;
   }
   return { matches, cut };
 }
+
+const beginOf = ({ captures }: QueryMatch): number => Math.min(...captures.map(({ node }) => node.startIndex));
 
 /** Turns matches into definitions, local names and uses, in that order: each rests on the one before. */
 class FileReader {
