@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { bar, type EngineOptions, type Output, ProgressLine, UsageError } from '#cli/lab';
 import { seededRandom, shuffled } from '#base';
 import { ABLATIONS, runAblations } from '../evaluation/ablations.ts';
 import { loadQuestions } from '../evaluation/dataset.ts';
+import { keepReplies } from '../evaluation/kept-replies.ts';
 import type { Setting } from '../evaluation/runs/retrieval-run.ts';
 import { withCorpus } from './eval-command.ts';
 
@@ -36,6 +38,8 @@ export async function ablationsCommand(options: AblationsOptions, output: Output
       throw new UsageError('Without a language model nothing differs.', {
         advice: 'Name one: --base-url URL --model NAME.',
       });
+    mkdirSync(options.out, { recursive: true });
+    engine.setModel(keepReplies(engine.model, join(options.out, 'replies.jsonl')));
     const table = await runAblations(asked, ablations, {
       engine,
       setting: options.setting ?? 'distractor',

@@ -101,7 +101,10 @@ function createProgram(output: Output, signal: AbortSignal): Command {
       .description('answers with one part of the methods changed at a time, and each operator alone, as one table'),
   )
     .requiredOption('--data <file>', 'questions, one JSON object a line')
-    .requiredOption('--out <folder>', 'records of each, and the table; an interrupted run goes on from them')
+    .requiredOption(
+      '--out <folder>',
+      'records of each, the replies of the model, and the table; an interrupted run goes on from them',
+    )
     .option('--corpus <file>', 'more passages')
     .addOption(new Option('--setting <name>').choices(['distractor', 'pooled']))
     .option('--only <names>', 'some of them, separated by commas')

@@ -44,6 +44,9 @@ export const ABLATIONS: readonly Ablation[] = [
   })),
 ];
 
+/** Calls and tokens as they are shipped; the time of a slow machine ends no run. */
+const UNTIMED = { ...defaultResearchOptions.budget, seconds: 86_400 };
+
 export interface AblationRun extends Omit<AnswerRun, 'research'> {
   /** Holds a file of records for each ablation, and the table. */
   folder: string;
@@ -65,8 +68,9 @@ export async function runAblations(
 ): Promise<string> {
   mkdirSync(run.folder, { recursive: true });
   const reports: [string, EvaluationReport][] = [];
-  for (const { name, research } of ablations) {
-    const config = { ...defaultResearchOptions, ...research, record: false, model: run.engine.model?.id ?? null };
+  for (const { name, research: changed } of ablations) {
+    const research: Partial<ResearchOptions> = { ...changed, budget: UNTIMED, record: false };
+    const config = { ...defaultResearchOptions, ...research, model: run.engine.model?.id ?? null };
     const fingerprint = createHash('sha256')
       .update(JSON.stringify([config, run.setting, run.dataHash]))
       .digest('hex')
@@ -74,7 +78,7 @@ export async function runAblations(
     const { engine, setting, signal } = run;
     const records = await runQuestions(
       questions,
-      (question) => askAnswer(question, { engine, setting, signal, research: { ...research, record: false } }),
+      (question) => askAnswer(question, { engine, setting, signal, research }),
       {
         log: new RecordLog(join(run.folder, `${name}.jsonl`), fingerprint),
         fingerprint,
@@ -99,7 +103,8 @@ export function ablationTable(reports: readonly (readonly [name: string, report:
       if (value === undefined || low === undefined || high === undefined) return '–';
       return `${value.toFixed(digits)} [${low.toFixed(digits)}, ${high.toFixed(digits)}]`;
     };
-    return `| ${name} | ${n} | ${cell('f1', metrics['f1'], 2)} | ${cell('calls', costs['calls'], 1)} | ${cell('tokens', costs['tokens'], 0)} |`;
+    const failed = Math.round((metrics['failed'] ?? 0) * n);
+    return `| ${name}${failed > 0 ? `, ${failed} failed` : ''} | ${n} | ${cell('f1', metrics['f1'], 2)} | ${cell('calls', costs['calls'], 1)} | ${cell('tokens', costs['tokens'], 0)} |`;
   });
   return ['| | questions | F1 | calls | tokens |', '|---|---|---|---|---|', ...rows, ''].join('\n');
 }

@@ -1,6 +1,6 @@
 import type { OperatorName, Plan } from '../domain/plan.ts';
 import type { QuestionType } from '#search';
-import { PLAN_TOKENS, planProblem, planReplySchema, planSteps } from './plan-reply.ts';
+import { PLAN_TOKENS, planProblem, planReplySchema, planSteps, withoutIdleSteps } from './plan-reply.ts';
 import { BadReplyError } from '../language-model/errors.ts';
 import type { ChatMessage } from '../language-model/language-model.ts';
 import { inlineText } from '../answer/passage-lines.ts';
@@ -41,8 +41,8 @@ interface Proposal {
 }
 
 /**
- * A plan that can be run: debated, made in one call, or the type's usual one. Nonsense is repaired once, then replaced,
- * and both are said.
+ * A plan that can be run: debated, made in one call, or the type's usual one. Idle steps are left out; other nonsense
+ * is repaired by one call, then replaced; all of it is said.
  */
 export async function makePlan(context: OperatorContext, mode: ResearchOptions['debate']): Promise<Plan> {
   const { type } = context.classification;
@@ -58,6 +58,11 @@ export async function makePlan(context: OperatorContext, mode: ResearchOptions['
   const problem = planProblem(proposal.plan, allowed);
   if (problem === undefined)
     return { steps: planSteps(proposal.plan), origin: proposal.origin, reason: proposal.reason };
+  const rest = withoutIdleSteps(proposal.plan);
+  if (planProblem(rest, allowed) === undefined) {
+    context.notice('plan-repaired', `The proposed plan was repaired: ${problem}`);
+    return { steps: planSteps(rest), origin: 'repaired', reason: proposal.reason };
+  }
   const repaired = await askForPlan(context, matter, 'judge', repairPlanPrompt(matter, proposal.plan, problem));
   if (!repaired || planProblem(repaired.plan, allowed) !== undefined)
     return replaced(context, `The proposed plan made no sense, and neither did its repair: ${problem}`);

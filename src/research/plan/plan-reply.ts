@@ -65,5 +65,14 @@ export function planProblem(
   return undefined;
 }
 
+/**
+ * A plan without what can be left out for certain: an operator's second turn, and thinking before anything was looked
+ * up. Small models propose such plans to every question, and the same again when they are asked to mend them.
+ */
+export function withoutIdleSteps(plan: readonly OperatorName[], among = operators): OperatorName[] {
+  const first = plan.findIndex((name) => operatorCalled(name, among).retrieves);
+  return first < 0 ? [...plan] : [...new Set(plan.slice(first))];
+}
+
 export const planSteps = (plan: readonly OperatorName[]): PlanStep[] =>
   plan.map((operator) => ({ operator, purpose: defaultPurpose(operator) }));

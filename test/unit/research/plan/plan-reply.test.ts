@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { defaultPlan } from '../../../../src/research/plan/make-plan.ts';
-import { planProblem } from '../../../../src/research/plan/plan-reply.ts';
+import { planProblem, withoutIdleSteps } from '../../../../src/research/plan/plan-reply.ts';
 import { defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
 
 const allowed = defaultResearchOptions.operators;
@@ -22,6 +22,13 @@ describe('a plan', () => {
     assert.match(planProblem(['single-step', 'single-step'], allowed) ?? '', /twice/);
     assert.match(planProblem(['chain-of-thought'], allowed) ?? '', /looks nothing up/);
     assert.match(planProblem(['chain-of-thought', 'single-step'], allowed) ?? '', /must come after/);
+  });
+
+  it('is what is left of it when steps that would do nothing are left out', () => {
+    assert.deepEqual(withoutIdleSteps(['chain-of-thought', 'single-step', 'sub-step']), ['single-step', 'sub-step']);
+    assert.deepEqual(withoutIdleSteps(['single-step', 'single-step', 'single-step']), ['single-step']);
+    assert.deepEqual(withoutIdleSteps(['sub-step', 'chain-of-thought', 'sub-step']), ['sub-step', 'chain-of-thought']);
+    assert.deepEqual(withoutIdleSteps(['chain-of-thought']), ['chain-of-thought'], 'that is for the model to mend');
   });
 
   it('may only think when nothing else is allowed', () =>

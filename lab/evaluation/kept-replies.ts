@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import type { CompletionPart, LanguageModel } from '#research/lab';
+
+/**
+ * A model whose whole replies are kept in a file, by what it was asked: ways of asking that share their first calls
+ * cost these once, and an interrupted evaluation goes on where it was. Only for temperature 0, where the same question
+ * has the same reply. Every call is still counted where it is made.
+ * @param file JSON lines; a last line that was cut off is left out
+ */
+export function keepReplies(model: LanguageModel, file: string): LanguageModel {
+  const kept = new Map(existsSync(file) ? readFileSync(file, 'utf8').split('\n').flatMap(entryOf) : []);
+  async function* stream(...[messages, options]: Parameters<LanguageModel['stream']>): AsyncIterable<CompletionPart> {
+    const { signal, schema, maxTokens, stop, temperature = 0 } = options;
+    signal?.throwIfAborted();
+    if (temperature !== 0) return yield* model.stream(messages, options);
+    const asked = JSON.stringify([model.id, messages, schema, maxTokens, stop]);
+    const key = createHash('sha256').update(asked).digest('hex').slice(0, 32);
+    const known = kept.get(key);
+    if (known) return yield* known;
+    const parts: CompletionPart[] = [];
+    for await (const part of model.stream(messages, options)) {
+      parts.push(part);
+      yield part;
+    }
+    const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+    const whole: CompletionPart[] = [{ type: 'text', text }, ...parts.filter(({ type }) => type === 'usage')];
+    kept.set(key, whole);
+    appendFileSync(file, `${JSON.stringify([key, whole])}\n`);
+  }
+  return {
+    id: model.id,
+    name: model.name,
+    ...(model.endpoint !== undefined && { endpoint: model.endpoint }),
+    get contextTokens() {
+      return model.contextTokens;
+    },
+    ...(model.windowNote !== undefined && { windowNote: model.windowNote }),
+    learnWindow: async (signal) => model.learnWindow?.(signal),
+    countTokens: (text) => model.countTokens(text),
+    stream,
+  };
+}
+
+function entryOf(line: string): [string, CompletionPart[]][] {
+  try {
+    return [JSON.parse(line) as [string, CompletionPart[]]];
+  } catch {
+    return [];
+  }
+}
