@@ -117,10 +117,11 @@ if (build !== undefined && ((await run(build)) || build.name !== 'build')) {
 clean();
 
 console.log('');
-for (const { name, passed, failed, skipped, seconds } of results) {
+for (const { name, passed, failed, skipped, seconds, failures } of results) {
   console.log(
     `${failed > 0 ? 'FAILED' : 'ok    '}  ${name.padEnd(10)} ${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds.toFixed(1)} s`,
   );
+  for (const { title, message } of failures) console.log(`        ${title}: ${message.split('\n', 1)}`);
 }
 for (const { name, slowest = [] } of results)
   for (const { title, seconds } of slowest)

@@ -144,6 +144,17 @@ export class Workbench {
     await this.statusBarItem(new RegExp(`^Ln ${line},`)).waitFor();
   }
 
+  /** Goes to the first line of the editor in front; one that has just opened may still go where it was left. */
+  async goToTop(): Promise<void> {
+    const there = this.statusBarItem(/^Ln 1, Col 1/);
+    for (let tries = 0; tries < 10; tries++) {
+      await this.page.keyboard.press('Control+Home');
+      await this.page.waitForTimeout(300);
+      if (await there.isVisible()) return;
+    }
+    throw new Error('the cursor does not go to the first line');
+  }
+
   /** Answers a modal question by the name of its button. */
   async answerDialog(button: string): Promise<void> {
     const dialog = this.page.locator('.monaco-dialog-box');

@@ -116,6 +116,7 @@ describe('everyday use, without a language model', () => {
 
   it('asks about a selection', async () => {
     await workbench.openFile('halden-cells.md');
+    await workbench.goToTop(); // a hop may have left it further down
     await workbench.page
       .locator('.editor-group-container.active .view-line', { hasText: 'Halden Cells' })
       .first()

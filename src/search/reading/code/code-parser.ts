@@ -109,10 +109,18 @@ export class CodeParser {
   private readonly wasmDir: string;
   private readonly log: (message: string) => void;
   private readonly languages: ReadonlyMap<string, CodeLanguage>;
+  private readonly milliseconds: number;
 
-  constructor(wasmDir: string, log: (message: string) => void, languages: readonly CodeLanguage[] = codeLanguages) {
+  /** @param milliseconds That one text may take. */
+  constructor(
+    wasmDir: string,
+    log: (message: string) => void,
+    languages: readonly CodeLanguage[] = codeLanguages,
+    milliseconds: number = readingLimits.grammarMilliseconds,
+  ) {
     this.wasmDir = wasmDir;
     this.log = log;
+    this.milliseconds = milliseconds;
     this.languages = new Map(languages.map((language) => [language.id, language]));
   }
 
@@ -127,7 +135,7 @@ export class CodeParser {
     const loaded = await this.grammarOf(language);
     if (!grammar || !loaded) throw new Error(`no grammar for ${language}`);
     const now = startTimer();
-    const effort = new ParseEffort(source.text.trimEnd().length, readingLimits.grammarMilliseconds, now);
+    const effort = new ParseEffort(source.text.trimEnd().length, this.milliseconds, now);
     const runtime = currentRuntime();
     const parser = loaded.makeParser();
     try {

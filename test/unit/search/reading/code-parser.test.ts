@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'mocha';
+import { codeLanguages } from '../../../../src/search/reading/code/code-languages.ts';
 import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
 import { mendGrammar, UnknownGrammarError } from '../../../../src/search/reading/code/mend-grammar.ts';
 import { currentRuntime } from '../../../../src/search/reading/code/tree-sitter-runtime.ts';
@@ -25,7 +26,7 @@ describe('the parser of source code', () => {
 
   it('reads a damaged Swift text alike, whatever it read before', async () => {
     const damaged = new SourceText(
-      `struct Tide {\n    let station: String\n}\n\nprotocol TideSource {\n    func latest(fo${' highest '.repeat(800)} r station: String) async throws -> Double\n}\n`,
+      `struct Tide {\n    let station: String\n}\n\nprotocol TideSource {\n    func latest(fo${' highest '.repeat(200)} r station: String) async throws -> Double\n}\n`,
     );
     const read = async (parser: CodeParser): Promise<string> =>
       JSON.stringify(await parser.parse(damaged, 'tide.swift', 'swift'));
@@ -38,7 +39,8 @@ describe('the parser of source code', () => {
 
 describe('a text whose syntax takes too much memory', () => {
   it('is given up with the reason, and the next is read', async () => {
-    const parser = new CodeParser(repositoryRoot, (message) => assert.fail(message));
+    // A slow machine takes longer to fill the memory than a text may take.
+    const parser = new CodeParser(repositoryRoot, (message) => assert.fail(message), codeLanguages, 60_000);
     const text = new SourceText(`package a\n\nvar a = ${'/Kids ['.repeat(60_000)}`);
     await assert.rejects(parser.parse(text, 'a.go', 'go'), /more memory than a parser may have/);
     const { blocks } = await parser.parse(new SourceText('package a\n\nfunc b() {}\n'), 'b.go', 'go');
