@@ -49,6 +49,8 @@ export interface EnginePorts {
   onNode?(record: RunRecord, readers: Readers): void;
   /** Chooses strategies instead of what was learnt: an evaluation that tries them all. */
   selectStrategy?: SelectStrategy;
+  /** Resolves when there is something to be searched, or as much as a question is to wait for; tells that it waits. */
+  ready?(signal: AbortSignal, waits: () => void): Promise<void>;
   /** Milliseconds since the epoch. */
   now(): number;
   newId(): string;
@@ -161,6 +163,7 @@ export function createEngine(ports: EnginePorts): Engine {
         retriever: indexProcess.retriever,
         model: asked,
         classifier: ports.classifier(complete.classifier, asked),
+        ready: ports.ready,
         selectStrategy: ports.selectStrategy ?? ports.learning?.select,
         examples:
           learning &&

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Learning, openLearning } from '#learning';
 import { createClassifiers } from '#research';
-import { socketFolder, startIndexProcess } from '#search';
+import { firstReading, socketFolder, startIndexProcess } from '#search';
 import { createEngine, type Engine, type EnginePorts, LearningOffError } from './engine.ts';
 
 export type { Engine, EnginePorts } from './engine.ts';
@@ -57,6 +57,7 @@ export function openHoptrail({ home, learningFolder, log, onProblem }: HoptrailO
       return createEngine({
         ...use,
         indexProcess,
+        ready: (signal, waits) => firstReading(indexProcess, signal, waits),
         classifier: createClassifiers(modelsDir, indexProcess.retriever, learnt && (() => learnt.rounds.classifier())),
         learning: learnt,
         now: Date.now,

@@ -13,6 +13,7 @@ import {
   interpret,
   type Model,
   openEmbedder,
+  openJointEncoder,
   openStore,
   PassageProfiles,
   readChainScorerWeights,
@@ -21,8 +22,10 @@ import {
   toGroupRows,
   trainTrees,
   unitFeatures,
+  withEncoded,
 } from '#search/lab';
-import { selectQuotes } from '#research/lab';
+import { BEST_UNITS, selectQuotes } from '#research/lab';
+import { CachedUnits } from './cached-units.ts';
 import { CachingEmbedder } from './caching-embedder.ts';
 import {
   elsewhereCases,
@@ -50,6 +53,8 @@ const { values } = parseArgs({
     elsewhere: { type: 'string', default: '25' },
     seed: { type: 'string', default: '1' },
     write: { type: 'boolean', default: false },
+    /** A models folder, whose joint encoder reads the units, too. */
+    encoder: { type: 'string' },
   },
 });
 const FOLDERS = ['electron-governance', 'nitro'];
@@ -67,8 +72,6 @@ const SMALL: BoostingOptions = {
 };
 /** Units that are shown. */
 const SHOWN = 6;
-/** So many of the best units say which passages beside the chain are shown. */
-const BEST_UNITS = 5;
 const REFUSE_BELOW = 0.5;
 
 const reader = readReaderWeights(path.join(models, 'reader.json'));
@@ -95,11 +98,11 @@ function trainUnits(cases: readonly UnitCase[]): Model {
 }
 
 /** Probability of an answer, as the product has it. */
-const answerability = ({ profile, passages, units, chain }: UnitCase): number =>
-  interpret(profile, passages, units, reader, chain).answerability;
+const answerability = ({ profile, passages, units, chain }: UnitCase, unit: Model): number =>
+  interpret(profile, passages, units, { ...reader, unit }, chain).answerability;
 
 const shown = (each: UnitCase, unit: Model): string =>
-  scoreUnits(each.profile, each.units, each.chain, unit)
+  withEncoded(scoreUnits(each.profile, each.units, each.chain, unit))
     .sort((a, b) => b.support - a.support)
     .slice(0, SHOWN)
     .map(({ text, context }) => `${context?.text ?? ''}\n${text}`)
@@ -142,7 +145,7 @@ function report(title: string, cases: readonly UnitCase[], unit: Model): Record<
     'leads',
     asked.map((each) => Number(each.shows?.(leading(each, unit)) ?? false)),
   );
-  const kept = (each: UnitCase): number => Number(answerability(each) >= REFUSE_BELOW);
+  const kept = (each: UnitCase): number => Number(answerability(each, unit) >= REFUSE_BELOW);
   add('kept', asked.map(kept));
   const refused = (elsewhere: boolean): number[] =>
     cases
@@ -161,8 +164,19 @@ async function main(): Promise<void> {
     path.join(values.cache, 'vectors.bin'),
   );
   const profiles = new PassageProfiles(50_000);
+  const encoder = values.encoder === undefined ? undefined : await encoderOf(values.encoder);
+  const encode: CasePorts['encode'] =
+    encoder &&
+    ((question, units, chain) => {
+      const worth = reader.unit ? scoreUnits(question, units, chain, reader.unit) : [];
+      return encoder.read(
+        question.text,
+        units,
+        worth.map(({ support }) => support),
+      );
+    });
   const ports: Record<string, CasePorts> = {};
-  for (const name of FOLDERS) ports[name] = await portsOf(name, embedder, profiles);
+  for (const name of FOLDERS) ports[name] = { ...(await portsOf(name, embedder, profiles)), encode };
   const questionsOf = (name: string): string[] =>
     readFileSync(path.join(values.data, 'answers', `${name}.jsonl`), 'utf8')
       .split('\n')
@@ -177,23 +191,32 @@ async function main(): Promise<void> {
     process.stderr.write(`${name}: ${cases.length} cases, ${embedder.inferences} inferences\n`);
   }
   for (const name of PROSE)
-    cases.push(...(await proseCases(values.data, name, Number(values.prose), { embedder, profiles })));
+    cases.push(...(await proseCases(values.data, name, Number(values.prose), { embedder, profiles, encode })));
 
   const figures: Record<string, unknown> = {};
   for (const aside of [...FOLDERS, 'prose']) {
     const unit = trainUnits(cases.filter(({ set }) => set !== aside));
-    figures[aside] = report(
-      aside,
-      cases.filter(({ set }) => set === aside),
-      unit,
-    );
+    const own = cases.filter(({ set }) => set === aside);
+    const features = own.map((each) => ({
+      ...each,
+      units: each.units.map((read) => ({ ...read, encoded: undefined })),
+    }));
+    figures[aside] = report(aside, features, unit);
+    if (encoder) figures[`${aside}, read by the joint encoder`] = report(`${aside}, encoder`, own, unit);
   }
   if (values.write) {
     const trainedOn = { ...reader.trainedOn, units: { cases: cases.length, seed, keptAside: figures } };
     const file = path.join(models, 'reader.json');
     writeFileSync(file, `${JSON.stringify({ ...reader, trainedOn, unit: trainUnits(cases) })}\n`);
   }
+  await encoder?.close();
   await embedder.close();
+}
+
+async function encoderOf(folder: string): Promise<CachedUnits> {
+  const encoder = await openJointEncoder(folder);
+  if (!encoder) throw new Error(`There is no joint encoder in ${folder}.`);
+  return new CachedUnits(encoder, values.cache, path.join(folder, 'joint-encoder/onnx/model_quantized.onnx'));
 }
 
 async function portsOf(name: string, embedder: CasePorts['embedder'], profiles: PassageProfiles): Promise<CasePorts> {

@@ -42,6 +42,8 @@ export interface CasePorts {
   embedder: Embedder;
   profiles: PassageProfiles;
   index: PassageIndex;
+  /** Reads the units, too; left out: they are chosen without it. */
+  encode?: (question: QuestionProfile, units: readonly ReadSentence[], chain: number) => Promise<ReadSentence[]>;
   /** Ids of the best chain's passages, and of the hits. */
   search(question: string): Promise<FoundIds>;
 }
@@ -96,13 +98,14 @@ export async function elsewhereCases(questions: readonly string[], set: string, 
 
 async function findUnits(
   question: string,
-  { embedder, profiles, index, search }: CasePorts,
+  { embedder, profiles, index, search, encode }: CasePorts,
 ): Promise<Pick<UnitCase, 'profile' | 'passages' | 'chain' | 'units'>> {
   const { chain, hits } = await search(question);
   const ids = [...new Set([...chain, ...hits])].slice(0, MOST_READ);
   const passages = (await index.get(ids)).map((passage) => profiles.of(passage));
   const profile = await profileOf(question, index, embedder);
-  const units = await embedSentences(profile, sentencesOf(passages), chain.length, embedder);
+  const embedded = await embedSentences(profile, sentencesOf(passages), chain.length, embedder);
+  const units = encode ? await encode(profile, embedded, chain.length) : embedded;
   return { profile, passages, chain: chain.length, units };
 }
 
@@ -154,7 +157,7 @@ export async function proseCases(
   dataDir: string,
   name: string,
   most: number,
-  { embedder, profiles }: Pick<CasePorts, 'embedder' | 'profiles'>,
+  { embedder, profiles, encode }: Pick<CasePorts, 'embedder' | 'profiles' | 'encode'>,
 ): Promise<UnitCase[]> {
   const questions = loadQuestions(path.join(dataDir, 'train', `${name}.chains.jsonl`)).slice(0, most);
   const gold = questions.flatMap(({ passages, supporting }) => passages.filter(({ id }) => supporting.includes(id)));
@@ -165,7 +168,8 @@ export async function proseCases(
   for (const { id, question, answer, supporting } of questions) {
     const passages = (await index.get(supporting)).map((passage) => profiles.of(passage));
     const profile = await profileOf(question, index, embedder);
-    const units = await embedSentences(profile, sentencesOf(passages), passages.length, embedder);
+    const embedded = await embedSentences(profile, sentencesOf(passages), passages.length, embedder);
+    const units = encode ? await encode(profile, embedded, passages.length) : embedded;
     const said = ` ${nameForm(answer)} `;
     const labels = units.map(({ sentence, profile: own }) =>
       Number(

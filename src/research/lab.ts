@@ -2,6 +2,7 @@
 export * from './index.ts';
 export { exactMatch, setF1 } from './answer/answer-metrics.ts';
 export { selectQuotes } from './answer/select-quotes.ts';
+export { BEST_UNITS } from './operators/gather-evidence.ts';
 export {
   fullFeatures,
   softmaxProbabilities,

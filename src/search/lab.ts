@@ -29,6 +29,9 @@ export { RecordingScorer, type Guide } from './retrieval/heads/recording-scorer.
 export { trainChainScorer, type TrainingOptions } from './retrieval/heads/train-chain-scorer.ts';
 export { DEFAULT_WEIGHTS, fuse, questionNameKeys, textQuery, type FusionWeights } from './retrieval/hybrid-search.ts';
 export { isProse, unitFeatures } from './retrieval/reader/unit-features.ts';
+export { openJointEncoder } from './retrieval/encoder/open-joint-encoder.ts';
+export type { EncoderReading, JointEncoder } from './retrieval/encoder/joint-encoder.ts';
+export { encodeUnits, withEncoded } from './retrieval/reader/encode-units.ts';
 export { candidateSpans } from './retrieval/reader/candidate-spans.ts';
 export {
   embedSentences,

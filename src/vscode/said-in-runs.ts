@@ -50,6 +50,7 @@ const sayings: readonly ((t: Translate) => string)[] = [
   (t) => t('Fast was asked for: one retrieval.'),
   // Notices
   (t) => t('The workspace is still being read: nothing can be searched yet.'),
+  (t) => t('The workspace was being read for the first time: that was waited for.'),
   (t) => t('The index is not complete: {0} passages can be searched by words, {1} % of them by meaning.'),
   (t) => t('This step answers from the language model’s memory: no file was read for it.'),
   (t) => t('This run has used its budget of {0}. The answer is made of what was found until then.'),

@@ -72,7 +72,7 @@ export class SessionHolder implements vscode.Disposable {
    * question.
    */
   async ifWanted(): Promise<Session | undefined> {
-    return currentSettings().index.automatic ? this.get() : this.current();
+    return currentSettings().index.when !== 'manual' ? this.get() : this.current();
   }
 
   async restart(): Promise<Session> {
@@ -134,6 +134,7 @@ export class SessionHolder implements vscode.Disposable {
       excludeGlobs: excludeGlobs(settings, roots),
       useGitignore: settings.index.useGitignore,
       maxFileBytes: settings.index.maxFileBytes,
+      ...(settings.index.when === 'idle' && { whenIdle: true as const }),
     };
   }
 

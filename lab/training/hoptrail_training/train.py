@@ -141,6 +141,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=10**9)
     parser.add_argument("--cooldown", type=int, default=0)
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 2)
+    parser.add_argument("--seed", type=int, default=SEED, help="another order of the examples, for going on at an exported file")
     parser.add_argument("--rate", type=float, default=Settings.rate)
     parser.add_argument(
         "--precision", choices=["auto", *PRECISIONS], default="auto", help="of the trunk's copy that is computed with"
@@ -162,7 +163,7 @@ def main() -> None:
     model.drop.p = 0.1
     average = copy.deepcopy(model)
     optim = optimiser(model, settings)
-    mixer = Mixer(load_sources(SEED), MIX, SEED)
+    mixer = Mixer(load_sources(arguments.seed), MIX, arguments.seed)
     step, seconds, inputs = 0, 0.0, 0
     last, cooled = folder / "last.pt", folder / "cooled.pt"
     if last.exists():

@@ -17,7 +17,7 @@ const MOST_READ = 12;
  * So many of the best units, as far as they are about as good as the best, say which passages beside the chain are
  * shown.
  */
-const BEST_UNITS = 5;
+export const BEST_UNITS = 5;
 const GOOD_SHARE = 0.6;
 
 /** A part, the question that it is of, and what was found for the parts before it. */

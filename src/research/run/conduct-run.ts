@@ -105,6 +105,9 @@ function noticeInjection(run: RunState): void {
 export async function conductRun(run: RunState, dependencies: ResearcherDependencies): Promise<void> {
   const window = run.model?.learnWindow?.(run.signal); // meanwhile; every prompt is cut to it
   await begin(run);
+  await dependencies.ready?.(run.signal, () =>
+    run.notice('awaits-index', 'The workspace was being read for the first time: that was waited for.'),
+  );
   searchFirst(run);
   await Promise.all([classify(run, dependencies), window]);
   const listed = await answerFromReferences(run);

@@ -53,6 +53,8 @@ export interface ResearcherDependencies {
   onNode?: (record: RunRecord) => void;
   /** Decompositions of earlier questions like this one, the most alike last: in-context examples. */
   examples?: (question: string, signal: AbortSignal) => Promise<readonly DecompositionExample[]>;
+  /** Resolves when there is something to be searched, or as much as a question is to wait for; tells that it waits. */
+  ready?: ((signal: AbortSignal, waits: () => void) => Promise<void>) | undefined;
   /** Milliseconds since the epoch. */
   now(): number;
   newId(): string;

@@ -15,6 +15,8 @@ interface NoticeDetails {
   'place-read-only': { what: string };
   /** The embedding model made no vectors of so many. */
   'passages-refused': { passages: number };
+  /** Vectors are made only while the machine has time. */
+  waits: { why: 'busy' | 'battery' };
   /** `why`: what the storage said. */
   untidied: { why: string };
 }
@@ -54,6 +56,10 @@ const words: { [C in NoticeCode]: (t: Translate, details: NoticeDetails[C]) => s
           '{0} passages were refused by the embedding model and can be found by words only. The index report names the files.',
           passages,
         ),
+  waits: (t, { why }) =>
+    why === 'battery'
+      ? t('Indexing by meaning waits for mains power. What is not ready yet is found by its words.')
+      : t('Indexing by meaning waits until this computer is idle. What is not ready yet is found by its words.'),
   untidied: (t, { why }) =>
     t(
       'The index could not be tidied up: {0} It can be searched and written as before, and takes more space than it needs; rebuilding it cures that.',

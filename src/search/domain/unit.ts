@@ -27,6 +27,12 @@ export const unitContext = textSpan.partial().extend({ text: z.string() });
  */
 export type UnitContext = z.infer<typeof unitContext>;
 
+/** Header cells as the context of a row. An empty one keeps its place: `| Level 1` names the second column. */
+export const headerText = (cells: readonly string[]): string => cells.join(' | ');
+
+/** The header cells that a row's context tells. */
+export const headerCells = (text: string): string[] => ` ${text} `.split(/(?<=\s)\|(?=\s)/u).map((cell) => cell.trim());
+
 export const unit = textSpan.extend({ kind: unitKind, context: unitContext.optional() });
 /**
  * The smallest stretch of a text with a meaning of its own. Offsets into the text that it is told of; those of its

@@ -1,27 +1,28 @@
 import path from 'node:path';
 import { AutoModel, env, Tensor } from '@huggingface/transformers';
 import { EmbeddingModelError } from './embedding-errors.ts';
+import type { ModelSession } from './model-thread-messages.ts';
 
 /** Rows of one input, all of one length: BERT's ids and token types. */
-interface EncoderRows {
+export interface EncoderRows {
   ids: readonly number[];
   types: readonly number[];
 }
 
 /** passageLogits [9], tokenLogits [tokens × 3] row by row. */
-interface EncoderLogits {
+export interface EncoderLogits {
   passageLogits: Float32Array;
   tokenLogits: Float32Array;
 }
 
-/** The joint encoder, loaded: one input in, its logits out. Inference blocks the calling thread. */
-export interface EncoderSession {
-  run(rows: EncoderRows): Promise<EncoderLogits>;
-  close(): Promise<void>;
-}
-
-/** Loads `onnx/model_quantized.onnx` of a folder; nothing is ever fetched. @throws EmbeddingModelError */
-export async function openEncoderSession(folder: string, threads: number): Promise<EncoderSession> {
+/**
+ * Loads a joint encoder, `onnx/model_quantized.onnx` of a folder; nothing is ever fetched.
+ * @throws EmbeddingModelError
+ */
+export async function openEncoderSession(
+  folder: string,
+  threads: number,
+): Promise<ModelSession<EncoderRows, EncoderLogits>> {
   env.allowRemoteModels = false;
   env.allowLocalModels = true;
   env.useFSCache = false;

@@ -21,6 +21,8 @@ export interface LocalIndexService extends IndexService {
   /** The embedder of the open index. Rejects before `open`. */
   readonly embedder: Embedder;
   onState(listener: (state: IndexState) => void): () => void;
+  /** Passages that somebody asks about: those that have no vector yet get theirs before all others. */
+  prefer(passageIds: Iterable<string>): void;
 }
 
 /** Makes the service. One configuration is open at a time; opening another closes the one before. */
@@ -41,6 +43,7 @@ export function createIndexService(deps: IndexServiceDependencies): LocalIndexSe
     index,
     embedder,
     onState: (listener) => progress.onChange(listener),
+    prefer: (passageIds) => session?.prefer(passageIds),
     open: (config) =>
       calls.run(async () => {
         if (session && JSON.stringify(session.config) === JSON.stringify(config)) return progress.state();

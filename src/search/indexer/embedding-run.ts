@@ -113,6 +113,16 @@ export class EmbeddingRun {
     }
   }
 
+  /** Puts those of the passages that wait before all others: somebody asked about them. */
+  prefer(ids: Iterable<string>): void {
+    for (const id of ids) {
+      const passage = this.waiting.get(id);
+      if (!passage) continue;
+      this.waiting.delete(id);
+      this.urgent.set(id, passage);
+    }
+  }
+
   /** Forgets passages that are gone or have their vector. */
   remove(ids: Iterable<string>): void {
     for (const id of ids) {
@@ -157,9 +167,9 @@ export class EmbeddingRun {
     let upcoming = this.nextTexts();
     try {
       for (;;) {
-        await gate.pass(signal);
-        // Passages may have come since the next texts were looked for.
-        const chunk = (await upcoming) ?? (await this.nextTexts());
+        await gate.passWhenQuiet(() => this.urgent.size > 0, signal);
+        // Passages may have come since the next texts were looked for, and urgent ones go before those.
+        const chunk = (this.urgent.size > 0 ? undefined : await upcoming) ?? (await this.nextTexts());
         if (!chunk) break;
         upcoming = this.nextTexts(new Set(chunk.map((entry) => entry.contentHash)));
         upcoming.catch(() => undefined); // awaited at the top of the loop

@@ -151,6 +151,11 @@ export class IndexBuild {
     });
   }
 
+  /** These passages are asked about: their vectors come first. */
+  prefer(passageIds: Iterable<string>): void {
+    this.embedding.prefer(passageIds);
+  }
+
   /** Passages that the embedding model refused. */
   get refusedVectors(): number {
     return this.embedding.refused;

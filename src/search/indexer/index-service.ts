@@ -31,6 +31,8 @@ export const indexConfig = z.object({
   excludeGlobs: texts,
   useGitignore: z.boolean(),
   maxFileBytes: z.number().positive(),
+  /** Vectors are made while the machine is idle and has mains power; what is edited gets its own at once. */
+  whenIdle: z.literal(true).optional(),
   /**
    * Only follows what another process writes: never takes the writer's lock, changes nothing, and answers from
    * whichever build is current. Where that was made with another embedding model, a search by meaning rejects with

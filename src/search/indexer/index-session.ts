@@ -6,13 +6,14 @@ import type { IndexConfig, IndexHints, UpdateOptions } from './index-service.ts'
 import type { PassageIndex } from '../store/passage-index.ts';
 import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import { NotTheWriterError, StorageReadOnlyError, type IndexDamagedError } from '../store/storage-errors.ts';
-import { ChangeTrouble, noticesAfterUpdate, withRefusals } from './notices.ts';
+import { ChangeTrouble, noticesAfterUpdate, withRefusals, withWaiting } from './notices.ts';
 import { reportOfUpdate, reportOnFiles } from './file-ledger.ts';
 import { FollowedFiles } from './followed-files.ts';
 import { IdleWork } from './idle-work.ts';
 import type { IndexBuild } from './index-build.ts';
 import { LeaseWatch } from './lease-watch.ts';
 import { PauseGate } from './pause-gate.ts';
+import { QuietMachine } from './quiet-machine.ts';
 import { Recovery } from './recovery.ts';
 import { SessionMachine } from './session-machine.ts';
 import type { SessionPorts } from './session-ports.ts';
@@ -29,7 +30,7 @@ export class IndexSession {
   private readonly watch: LeaseWatch;
   private readonly source: FolderPassageSource;
   private readonly unsaved: UnsavedTexts;
-  private readonly gate = new PauseGate();
+  private readonly gate: PauseGate;
   private readonly updates = new SerialQueue();
   private readonly closing = new AbortController();
   private readonly recovery: Recovery;
@@ -60,6 +61,7 @@ export class IndexSession {
     this.embedder = embedder;
     this.unsaved = new UnsavedTexts(ports.wallClock);
     this.source = ports.createSource(config, embedder, this.unsaved);
+    this.gate = new PauseGate(config.whenIdle && untilQuiet(ports));
     this.machine = new SessionMachine({
       config,
       ports,
@@ -184,6 +186,9 @@ export class IndexSession {
 
   update(options: UpdateOptions, signal?: AbortSignal): Promise<IndexReport> {
     this.lastHints = options.hints ?? this.lastHints;
+    // Said at once: whoever asks for the state next is not told that an index is ready that is about to be made.
+    if (this.machine.build && !this.gate.paused && this.ports.progress.currentPhase === 'ready')
+      this.ports.progress.setPhase('reading');
     let rebuild = options.rebuild === true;
     return this.workAndReport(
       async (build, combined) => {
@@ -317,6 +322,11 @@ export class IndexSession {
     });
   }
 
+  /** See IndexBuild; where another process writes, nothing comes of it. */
+  prefer(passageIds: Iterable<string>): void {
+    this.machine.build?.prefer(passageIds);
+  }
+
   pause(): Promise<void> {
     this.gate.pause();
     if (this.machine.build) this.ports.progress.setPhase('paused');
@@ -366,4 +376,13 @@ export class IndexSession {
     this.source.close();
     await this.embedder.close();
   }
+}
+
+/** Says in the state what is waited for. */
+function untilQuiet({
+  progress,
+  quiet = new QuietMachine(),
+}: SessionPorts): ConstructorParameters<typeof PauseGate>[0] {
+  return (unless, signal) =>
+    quiet.untilQuiet(unless, (why) => progress.tell({ notices: withWaiting(progress.state().notices, why) }), signal);
 }

@@ -1,5 +1,6 @@
 import type { ErrorReport } from '#base';
 import type { IndexNotice, NoticeCode } from '../domain/notices.ts';
+import type { Unquiet } from './quiet-machine.ts';
 import type { IndexProgress } from './index-progress.ts';
 
 /**
@@ -49,6 +50,12 @@ export function withUntidied(notices: readonly IndexNotice[], failure: unknown):
     ...others,
     { code: 'untidied', details: { why: failure instanceof Error ? failure.message : String(failure) } },
   ];
+}
+
+/** The notices with what the vectors wait for, in place of what was said before; undefined: they do not wait. */
+export function withWaiting(notices: readonly IndexNotice[], why: Unquiet | undefined): IndexNotice[] {
+  const others = without(notices, 'waits');
+  return why ? [...others, { code: 'waits', details: { why } }] : others;
 }
 
 /** What of the notices is still worth knowing when an update has ended. */

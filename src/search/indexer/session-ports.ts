@@ -5,6 +5,7 @@ import type { openStore } from '../store/index-store.ts';
 import type { LockOptions } from '../store/writer-lease.ts';
 import type { IndexProgress } from './index-progress.ts';
 import type { EmbedderChoice, IndexConfig } from './index-service.ts';
+import type { QuietMachine } from './quiet-machine.ts';
 import type { SwitchingIndex } from './switching-index.ts';
 import type { UnsavedTexts } from './unsaved-texts.ts';
 
@@ -21,6 +22,8 @@ export interface IndexServiceDependencies {
   openStore?: typeof openStore;
   /** How long nothing must have happened before the tables are tidied; default 5 min. */
   idleMs?: number;
+  /** Whether the machine has time, where vectors are only made when it has; this one's when undefined. */
+  quiet?: QuietMachine;
   /** How often a window that reads looks whether it can write; default 2 s. */
   takeoverMs?: number;
 }

@@ -1,16 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { isMainThread } from 'node:worker_threads';
-import { isOnnxWorker } from '../embedding/onnx-worker-messages.ts';
+import { isModelThread } from '../embedding/model-thread-messages.ts';
 import { READING_ROLE } from './process-guard.ts';
 
 /**
- * Entry of the index process, of its embedding thread, and of the process that reads files for it: native code is
+ * Entry of the index process, of its networks' threads, and of the process that reads files for it: native code is
  * loaded here and nowhere else. What one of them does not need it does not load.
  */
 async function main(): Promise<void> {
-  if (!isMainThread && isOnnxWorker()) {
-    const { runOnnxWorker } = await import('../embedding/onnx-worker.ts');
-    return runOnnxWorker();
+  if (!isMainThread && isModelThread()) {
+    const { runModelThread } = await import('../embedding/run-model-thread.ts');
+    return runModelThread();
   }
   const entry = fileURLToPath(import.meta.url);
   if (process.argv[2] === READING_ROLE) {

@@ -10,6 +10,7 @@ import { PassageProfiles } from '../retrieval/features/passage-profile.ts';
 import { createChainLearner } from '../retrieval/heads/chain-learner.ts';
 import { createRetriever } from '../retrieval/create-retriever.ts';
 import { FeatureChainScorer } from '../retrieval/feature-chain-scorer.ts';
+import { openedOnce, openJointEncoder, type OpenedOnce } from '../retrieval/encoder/open-joint-encoder.ts';
 import { readReaderWeights } from '../retrieval/reader/read-passages.ts';
 import { startGuard } from './process-guard.ts';
 import { ReadingProcess } from './reading/reading-process.ts';
@@ -30,6 +31,7 @@ const PARENT_DECIDES_MS = 1_500;
 export function runIndexProcess(entry: string): void {
   let service: LocalIndexService | undefined;
   let sharing: SharedProcess | undefined;
+  let encoder: OpenedOnce | undefined;
   let ending = false;
   const send = (message: FromIndexProcess): void => {
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined); // a parent that just went is noticed by 'disconnect'
@@ -48,7 +50,7 @@ export function runIndexProcess(entry: string): void {
     // Guests go first: what they have asked goes on elsewhere, and is not answered with the end of this one.
     const left = sharing?.offer(undefined) ?? Promise.resolve();
     left
-      .then(() => service?.close())
+      .then(() => Promise.all([service?.close(), encoder?.close()]))
       .then(
         () => process.exit(0),
         () => process.kill(process.pid, 'SIGKILL'),
@@ -81,9 +83,15 @@ export function runIndexProcess(entry: string): void {
     const profiles = new PassageProfiles();
     const scorer = new FeatureChainScorer(shipped, profiles);
     const ports = { index: index.index, embedder: index.embedder, profiles, now: () => performance.now() };
+    encoder = openedOnce(
+      () => openJointEncoder(init.modelsDir, workerFile === undefined ? undefined : { workerFile }),
+      (text) => log('error', text),
+    );
     const retriever = createRetriever({
       ...ports,
       scorer,
+      encoder: encoder.encoder,
+      found: (passageIds) => index.prefer(passageIds),
       reader: readReaderWeights(path.join(init.modelsDir, 'reader.json')),
     });
     const own: Ports = { index, retriever, learner: createChainLearner(ports, scorer, shipped) };

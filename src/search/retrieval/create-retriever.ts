@@ -7,6 +7,7 @@ import { joinsIn, searchChains, toChains, type ChainSearchPorts } from './chain/
 import { connectFiles } from './chain/connect-files.ts';
 import { rankAllHits } from './chain/rank-hits.ts';
 import type { ChainScorer } from './chain-scorer.ts';
+import type { JointEncoder } from './encoder/joint-encoder.ts';
 import { PassageProfiles } from './features/passage-profile.ts';
 import { type ReaderWeights, readPassages } from './reader/read-passages.ts';
 import type { ChainOptions, ChainResult, Retriever, SearchOptions } from './retriever.ts';
@@ -19,6 +20,10 @@ export interface RetrieverPorts {
   embedder: Embedder;
   scorer: ChainScorer;
   reader: ReaderWeights;
+  /** The joint encoder, loaded when first asked for; undefined where there is none. */
+  encoder?: () => Promise<JointEncoder | undefined>;
+  /** Told which passages a question found: they are worth a vector before others. */
+  found?: (passageIds: readonly string[]) => void;
   /** Milliseconds, monotonic. */
   now: () => number;
   /** Where profiles of passages are kept; its own when undefined. */
@@ -36,6 +41,8 @@ export function createRetriever({
   embedder,
   scorer,
   reader,
+  encoder,
+  found: tellFound,
   now,
   profiles = new PassageProfiles(),
 }: RetrieverPorts): Retriever {
@@ -47,12 +54,14 @@ export function createRetriever({
     signal?: AbortSignal,
     limit = 60,
   ): Promise<ChainResult> => {
+    void encoder?.(); // what is found is read next: loading takes as long as finding
     const [found, coverage, absent] = await Promise.all([
       searchChains(ports, lookedAt(question), options, signal),
       index.coverage(),
       absentWords(index, lookedAt(question), options.filter, signal),
     ]);
     const hits = await rankAllHits(index, found, limit);
+    tellFound?.(hits.map(({ passage }) => passage.id));
     return {
       chains: toChains(found, ports.profiles, await joinsIn(index)),
       hits,
@@ -65,9 +74,9 @@ export function createRetriever({
     };
   };
 
-  const read: Retriever['readWidely'] = (question, passageIds, further, signal) =>
+  const read: Retriever['readWidely'] = async (question, passageIds, further, signal) =>
     readPassages(
-      { index, embedder, profiles: ports.profiles },
+      { index, embedder, profiles: ports.profiles, encoder: await encoder?.() },
       reader,
       lookedAt(question),
       passageIds,
@@ -95,6 +104,7 @@ export function createRetriever({
       ]);
       const folded = await foldPassages(readInTurn(index, ranked, limit), limit);
       signal?.throwIfAborted();
+      tellFound?.(folded.map(({ passage }) => passage.id));
       return {
         hits: folded.map(({ passage, score, parts, folded: same }): SearchHit => ({
           passage: toPassage(passage),

@@ -58,8 +58,11 @@ export interface Settings {
   index: {
     /** '' means VS Code's storage folder. */
     uri: string;
-    /** Index when a folder is opened, or only when something is asked. */
-    automatic: boolean;
+    /**
+     * `always`: when a folder is opened; `idle`: likewise, vectors while the machine has time; `manual`: when something
+     * is asked.
+     */
+    when: 'always' | 'idle' | 'manual';
     exclude: string[];
     useGitignore: boolean;
     maxFileBytes: number;
@@ -80,6 +83,8 @@ export interface ModelSettings {
   contextTokens?: number;
   price?: { input: number; output: number; currency: string };
 }
+
+const INDEXING = ['always', 'idle', 'manual'] as const;
 
 /** Reads one setting below `hoptrail.`; undefined when it is not there. */
 export type ReadSetting = (key: string) => unknown;
@@ -102,7 +107,7 @@ export function readSettings(read: ReadSetting, defaults: ResearchOptions): Sett
   return {
     index: {
       uri: text(read('index.uri')),
-      automatic: flag(read('index.automatic'), true),
+      when: oneOf(read('indexing'), INDEXING) ?? 'always',
       exclude: texts(read('index.exclude')),
       useGitignore: flag(read('index.useGitignore'), true),
       maxFileBytes: Math.round((within(read('index.maxFileSize'), 0.01, 200) ?? 5) * 1024 * 1024),

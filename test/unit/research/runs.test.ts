@@ -89,6 +89,21 @@ describe('a debated plan', () => {
     assert.deepEqual(notices(run), ['plan-repaired']);
   });
 
+  it('is mended without a call where steps that would do nothing can be left out', async () => {
+    const scripted = new ScriptedLanguageModel((call) =>
+      promptKind(call) === 'fast-plan'
+        ? { json: { reason: 'Step by step.', plan: ['chain-of-thought', 'single-step', 'single-step'] } }
+        : cooperative(call),
+    );
+    const run = await recorded('plan-mended', BORN, { model: scripted, options: { debate: 'fast' } });
+    assert.deepEqual(
+      planOf(run)?.steps.map(({ operator }) => operator),
+      ['single-step'],
+    );
+    assert.deepEqual(notices(run), ['plan-repaired']);
+    assert.ok(!scripted.calls.some((call) => promptKind(call) === 'repair-plan'));
+  });
+
   it('is replaced by the usual plan when its repair makes no sense either, and this is said', async () => {
     const nonsense = { json: { reason: 'I know it.', plan: ['chain-of-thought'] } };
     const scripted = new ScriptedLanguageModel((call) =>

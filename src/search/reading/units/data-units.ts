@@ -1,5 +1,5 @@
 import type { TextSpan } from '../../domain/passage-chain.ts';
-import type { Unit, UnitContext } from '../../domain/unit.ts';
+import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
 import type { Block } from '../chunk/block.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { foldContext, stretch, trimmed } from './prose-units.ts';
@@ -62,12 +62,7 @@ function headerOf(source: SourceText, { startLine }: Block): UnitContext | undef
   const text = source.text.slice(span.start, span.end);
   return {
     ...span,
-    text: foldContext(
-      text
-        .split(/[\t;,|]/)
-        .map((cell) => cell.trim().replaceAll('"', ''))
-        .join(' | '),
-    ),
+    text: foldContext(headerText(text.split(/[\t;,|]/).map((cell) => cell.trim().replaceAll('"', '')))),
   };
 }
 

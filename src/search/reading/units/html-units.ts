@@ -1,6 +1,6 @@
 import { Tokenizer, TokenizerMode } from 'parse5';
 import type { TextSpan } from '../../domain/passage-chain.ts';
-import type { Unit, UnitContext } from '../../domain/unit.ts';
+import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
 import { foldContext, joinContexts, sentenceUnits, stretch } from './prose-units.ts';
 
 /** Elements that are read over: what is in them is no text, or names what follows. */
@@ -62,10 +62,10 @@ export function htmlUnits(text: string, span: TextSpan): Unit[] {
     const found = row;
     row = undefined;
     piece = undefined;
-    const cells = found?.cells.map((cell) => cell.trim()).filter((cell) => cell !== '') ?? [];
-    if (!found || cells.length === 0) return;
+    const cells = found?.cells.map((cell) => cell.trim()) ?? [];
+    if (!found || cells.every((cell) => cell === '')) return;
     const whole = { start: found.start, end };
-    if (found.header) header = { ...whole, text: foldContext(cells.join(' | ')) };
+    if (found.header) header = { ...whole, text: foldContext(headerText(cells)) };
     else units.push(...stretch(text, whole, 'row', header, true));
   };
 

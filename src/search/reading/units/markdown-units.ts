@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import type { TextSpan } from '../../domain/passage-chain.ts';
-import type { Unit, UnitContext } from '../../domain/unit.ts';
+import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
 import { withoutLeading, withoutTrailing } from '../../retrieval/text/trim.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { htmlUnits } from './html-units.ts';
@@ -167,8 +167,8 @@ class BlockReader {
   private row(span: TextSpan): void {
     const { text } = this.source;
     if (this.inHeader) {
-      const cells = cellsOf(text.slice(span.start, span.end)).filter((cell) => cell !== '');
-      this.header = cells.length === 0 ? undefined : { ...span, text: foldContext(cells.join(' | ')) };
+      const cells = cellsOf(text.slice(span.start, span.end));
+      this.header = cells.every((cell) => cell === '') ? undefined : { ...span, text: foldContext(headerText(cells)) };
     } else this.units.push(...stretch(text, span, 'row', this.header, true));
   }
 }

@@ -64,6 +64,7 @@ export interface EncoderReading {
  */
 export interface JointEncoder {
   read(input: EncoderInput, signal?: AbortSignal): Promise<EncoderReading>;
+  close(): Promise<void>;
 }
 
 /** Makes sense of the network's numbers. */

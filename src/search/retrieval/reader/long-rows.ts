@@ -1,4 +1,4 @@
-import type { UnitContext } from '../../domain/unit.ts';
+import { headerCells, type UnitContext } from '../../domain/unit.ts';
 import { coverageOf } from '../features/chain-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import { splitSentences } from '../text/sentences.ts';
@@ -48,10 +48,21 @@ export function quotedPart(question: QuestionProfile, unit: FittedScore): Quoted
     undefined,
   );
   if (!best || (best.covered === 0 && able.length !== 1)) return whole;
-  const header = unit.context?.text.split(' | ')[best.column - (cells[0]?.text === '' ? 1 : 0)]?.trim() ?? '';
+  const header = headerAbove(unit, best.column, cells);
   const above = [name.length <= LONGEST_LABEL ? name : '', header].filter(Boolean).join(' › ');
   return { start: best.start, end: best.end, kind: 'sentence', ...(above !== '' && { context: { text: above } }) };
 }
+
+/** The header cell of a column, where the header has as many cells as the row; else none is known, and '' it is. */
+function headerAbove({ context }: FittedScore, column: number, row: readonly { text: string }[]): string {
+  const columns = withoutEdges(row.map((cell) => cell.text)).length;
+  const header = headerCells(context?.text ?? '');
+  return (header.length === columns ? header[column - (row[0]?.text === '' ? 1 : 0)] : undefined) ?? '';
+}
+
+/** Cells without those before the first bar and behind the last, where nothing stands there. */
+const withoutEdges = (cells: readonly string[]): string[] =>
+  cells.slice(cells[0] === '' ? 1 : 0, cells.length > 1 && cells.at(-1) === '' ? -1 : undefined);
 
 const worthOf = (
   question: QuestionProfile,

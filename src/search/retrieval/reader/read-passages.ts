@@ -17,6 +17,8 @@ import {
 } from './reader-features.ts';
 import { type CandidateSpan, candidateSpans } from './candidate-spans.ts';
 import { chooseOption } from './choose-option.ts';
+import type { JointEncoder } from '../encoder/joint-encoder.ts';
+import { encodeUnits, withEncoded } from './encode-units.ts';
 import { sentenceCoverage } from '../features/chain-profile.ts';
 import { type FittedScore, fittingFirst, holdsAskedKind, showsAnswer } from './fitting-first.ts';
 import { quotedPart } from './long-rows.ts';
@@ -70,6 +72,8 @@ export interface ReaderPorts {
   index: PassageIndex;
   embedder: Embedder;
   profiles: PassageProfiles;
+  /** Reads question and passage together; undefined: features alone choose. */
+  encoder?: JointEncoder;
 }
 
 /** A sentence with its probability of being needed. */
@@ -100,8 +104,13 @@ export async function readPassages(
   await yieldToOthers(signal);
   const asked = new Set(passageIds);
   const chain = read.filter(({ passage }) => asked.has(passage.id)).length;
-  const sentences = await embedSentences(profile, sentencesOf(read), chain, ports.embedder, signal);
-  return interpret(profile, read, sentences, weights, chain);
+  const units = await embedSentences(profile, sentencesOf(read), chain, ports.embedder, signal);
+  const scored = weights.unit && scoreUnits(profile, units, chain, weights.unit);
+  if (!ports.encoder || !scored) return interpret(profile, read, units, weights, chain, scored);
+  const worth = scored.map(({ support }) => support);
+  const encoded = await encodeUnits(question, units, worth, ports.encoder, signal);
+  const both = scored.map((unit, i) => ({ ...unit, encoded: encoded[i] }));
+  return interpret(profile, read, units, weights, chain, both);
 }
 
 /** Most units that are embedded, half a second of it on two cores: beyond them words and places decide alone. */
@@ -132,6 +141,7 @@ export async function embedSentences(
 /**
  * The reading of profiled passages: everything after the embeddings.
  * @param chain So many of the passages are the chain's, and come first: answer type and span are theirs alone.
+ * @param byUnit The units as `weights.unit` scores them, and the joint encoder where it read them.
  */
 export function interpret(
   question: QuestionProfile,
@@ -139,6 +149,7 @@ export function interpret(
   units: readonly ReadSentence[],
   weights: ReaderWeights,
   chain = all.length,
+  byUnit = weights.unit && scoreUnits(question, units, chain, weights.unit),
 ): Reading {
   const passages = all.slice(0, chain);
   const sentences = units.filter(({ hop }) => hop < chain);
@@ -153,9 +164,7 @@ export function interpret(
     best?.score ?? 0,
   );
   const carried = passages.length === 0 ? 0 : sigmoid(predict(weights.answerable, answerable));
-  const scored = weights.unit
-    ? askedFieldsFirst(question, scoreUnits(question, units, chain, weights.unit), chain)
-    : [...supported];
+  const scored = byUnit ? askedFieldsFirst(question, withEncoded(byUnit), chain) : [...supported];
   const fitted = fittingFirst(question, scored).sort((a, b) => b.support - a.support);
   const first = fitted.find(({ fits }) => fits);
   return {

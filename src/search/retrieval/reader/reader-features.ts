@@ -2,6 +2,7 @@ import { type FeatureRow, linkedFrom, namesPassage } from '../features/candidate
 import { cosine } from '#base';
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import type { UnitContext, UnitKind } from '../../domain/unit.ts';
+import type { EncodedUnit } from './encode-units.ts';
 import { withComments } from './commented-units.ts';
 import { textUnits } from '../../reading/units/prose-units.ts';
 import { mentions, profileChain, sentenceCoverage } from '../features/chain-profile.ts';
@@ -170,6 +171,8 @@ export interface ReadSentence {
   context?: UnitContext;
   /** Embedded as a passage; undefined when embeddings are not at hand. */
   vector?: Float32Array;
+  /** What the joint encoder says of it; undefined when it was not read. */
+  encoded?: EncodedUnit;
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
+import { headerCells } from '../../../../src/search/domain/unit.ts';
 import { cutPassages } from '../../../../src/search/reading/chunk/cut-passages.ts';
 import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
 import { fileKinds } from '../../../../src/search/reading/language-of.ts';
@@ -209,6 +210,16 @@ describe('units of evidence', () => {
       'field {VHF} channel 16',
       'row {Berth | Depth} <tr><td>North</td><td>4 m</td></tr>',
     ]);
+  });
+
+  it('keep the place of an empty header cell, in Markdown and in HTML', async () => {
+    const html =
+      '<table><tr><th></th><th>Low</th><th></th><th>High</th></tr><tr><td>North</td><td>4 m</td></tr></table>';
+    assert.deepEqual(await unitsOf('a.html', html), ['row {| Low | | High} <tr><td>North</td><td>4 m</td></tr>']);
+    const markdown = '| | Low | | High |\n|---|---|---|---|\n| North | 4 m | | 9 m |\n';
+    assert.deepEqual(await unitsOf('a.md', markdown), ['row {| Low | | High} | North | 4 m | | 9 m |']);
+    assert.deepEqual(headerCells('| Low | | High'), ['', 'Low', '', 'High']);
+    assert.deepEqual(headerCells('Plan | a|b |'), ['Plan', 'a|b', '']);
   });
 
   it('of text that nothing is known about are its sentences, items and fields, or its lines', () => {

@@ -27,6 +27,12 @@ describe('readSettings', () => {
     assert.equal(settings.research.budget?.seconds, defaultResearchOptions.budget.seconds);
   });
 
+  it('indexes always unless told when', () => {
+    assert.equal(from({}).index.when, 'always');
+    assert.equal(from({ indexing: 'idle' }).index.when, 'idle');
+    assert.equal(from({ indexing: 'sometimes' }).index.when, 'always');
+  });
+
   it('fixes an operator only when one is named', () => {
     assert.equal('operator' in from({ 'research.operator': '' }).research, false);
     assert.equal(from({ 'research.operator': 'sub-step' }).research.operator, 'sub-step');

@@ -3,6 +3,8 @@ import { describe, it } from 'mocha';
 import type { Passage } from '../../../../../src/search/domain/passage.ts';
 import type { Unit, UnitKind } from '../../../../../src/search/domain/unit.ts';
 import { readChainScorerWeights } from '../../../../../src/search/retrieval/chain-scorer.ts';
+import { SourceText } from '../../../../../src/search/reading/text/source-text.ts';
+import { markdownUnits } from '../../../../../src/search/reading/units/markdown-units.ts';
 import { createRetriever } from '../../../../../src/search/retrieval/create-retriever.ts';
 import { FeatureChainScorer } from '../../../../../src/search/retrieval/feature-chain-scorer.ts';
 import { readReaderWeights } from '../../../../../src/search/retrieval/reader/read-passages.ts';
@@ -78,6 +80,26 @@ describe('units that lead', () => {
       sentences.map(({ fits }) => fits),
       [true, false, false],
     );
+  });
+
+  it('are a sentence of a long row, under the column that it stands in, also where the first header cell is empty', async () => {
+    const long = 'Tests are run on every change by a server that nobody touches. '.repeat(6).trim();
+    const table = [
+      '| | Level 1 | Level 2 | Level 3 |',
+      '|---|---|---|---|',
+      `| Testing | ${long} | ditto | Coverage is measured. |`,
+      `| Security | Dependencies are watched. ${long} | Backups are encrypted at rest. | ditto |`,
+    ].join('\n');
+    const placed = { ...notePassage('levels', 'Levels', table), units: markdownUnits(new SourceText(table), 1) };
+    const { sentences } = await read('At which level are backups encrypted at rest?', [placed]);
+    assert.equal(sentences[0]?.text, 'Backups are encrypted at rest.');
+    assert.equal(sentences[0]?.context?.text, 'Security › Level 2');
+    const contextsAs = (text: string) => placed.units.map((unit) => ({ ...unit, context: { text } }));
+    const ask = async (units: Unit[]): Promise<string | undefined> =>
+      (await read('At which level are backups encrypted at rest?', [{ ...placed, units }])).sentences[0]?.context?.text;
+    const torn = placed.units.map((unit) => ({ ...unit, context: { text: unit.context?.text ?? '' } }));
+    assert.equal(await ask(torn), 'Security › Level 2', 'its header stands in another passage');
+    assert.equal(await ask(contextsAs('Level 1 | Level 2 | Level 3')), 'Security', 'as many cells as columns, or none');
   });
 
   it('have all that others have of the question, and more of it', async () => {

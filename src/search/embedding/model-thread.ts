@@ -1,0 +1,70 @@
+import { Worker } from 'node:worker_threads';
+import { EmbeddingModelError } from './embedding-errors.ts';
+import type { FromModelThread, ModelSession, ModelThreadData, ToModelThread } from './model-thread-messages.ts';
+
+/** Where threads are started from. */
+export interface ThreadEntry {
+  /** JavaScript file that calls runModelThread() in a thread. */
+  workerFile: string;
+  workerExecArgv?: string[];
+}
+
+/**
+ * A thread of its own for a network. Outputs come back in any order; each is matched by its number. Types are those of
+ * the network of `data.role`. @throws EmbeddingModelError
+ */
+export async function openModelThread<Input, Output>(
+  data: ModelThreadData,
+  { workerFile, workerExecArgv }: ThreadEntry,
+): Promise<ModelSession<Input, Output>> {
+  const folder = data.role === 'embedding' ? data.model.folder : data.folder;
+  const worker = new Worker(workerFile, { workerData: data, execArgv: workerExecArgv });
+  const waiting = new Map<number, { resolve: (output: Output) => void; reject: (error: Error) => void }>();
+  const failAll = (error: Error): void => {
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+  };
+  let dead: Error | undefined;
+  await new Promise<void>((resolve, reject) => {
+    const fail = (detail: string, cause?: unknown): void => {
+      dead = new EmbeddingModelError(folder, detail, cause);
+      failAll(dead);
+      reject(dead);
+    };
+    worker.on('message', (message: FromModelThread) => {
+      switch (message.type) {
+        case 'ready':
+          return resolve();
+        case 'failed':
+          return fail(message.message);
+        case 'output':
+          waiting.get(message.id)?.resolve(message.output as Output);
+          waiting.delete(message.id);
+          return;
+        case 'error':
+          waiting.get(message.id)?.reject(new EmbeddingModelError(folder, message.message));
+          waiting.delete(message.id);
+          return;
+      }
+    });
+    worker.on('error', (error) => fail(error.message, error));
+    worker.on('exit', (code) => fail(`its thread ended (code ${code})`));
+  });
+  const send = (message: ToModelThread): void => worker.postMessage(message);
+  let next = 0;
+  return {
+    run: (input) =>
+      new Promise((resolve, reject) => {
+        if (dead) return reject(dead);
+        const id = ++next;
+        waiting.set(id, { resolve, reject });
+        send({ type: 'run', id, input });
+      }),
+    close: async () => {
+      if (dead) return;
+      const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+      send({ type: 'close' });
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { sigmoid } from '../heads/model.ts';
+import type { PassageProfile } from '../features/passage-profile.ts';
+import type { EncoderReading, JointEncoder } from '../encoder/joint-encoder.ts';
+import type { ReadSentence } from './reader-features.ts';
+
+/** Most passages that the joint encoder reads for one question: a quarter of a second to one of two cores. */
+const MOST_ENCODED = 6;
+/** Milliseconds after which no further passage is begun: a slow or busy machine answers from what was read by then. */
+const LONGEST_READING = 1_500;
+/** What a span's margin counts beside the features' logit. */
+const SPAN_WEIGHT = 0.3;
+/** A margin below which there is no span. */
+const NO_SPAN = -20;
+
+/** What the joint encoder says of a unit, its passage read alone with the question. */
+export interface EncodedUnit {
+  /** How much likelier the best answer that touches it is than that the passage has none: a difference of logits. */
+  span: number;
+  /** Log-probability that the unit supports an answer and that its passage is enough for one. */
+  supported: number;
+}
+
+/**
+ * What the joint encoder says of units, in their order; undefined for those that it did not read. Each passage is read
+ * alone with the question: behind the trail's others it told less (models/joint-encoder/README.md).
+ * @param question As it was asked.
+ * @param worth Of each unit: the passages of the best ones are read.
+ */
+export async function encodeUnits(
+  question: string,
+  units: readonly ReadSentence[],
+  worth: readonly number[],
+  encoder: JointEncoder,
+  signal?: AbortSignal,
+  now: () => number = () => performance.now(),
+): Promise<(EncodedUnit | undefined)[]> {
+  const readings = new Map<PassageProfile, EncoderReading>();
+  const until = now() + LONGEST_READING;
+  for (const profile of passagesOfBest(units, worth)) {
+    if (now() >= until) break;
+    const { path, title, text } = profile.passage;
+    const candidate = { header: title ? `${path}: ${title}` : path, text };
+    readings.set(profile, await encoder.read({ question, chain: [], candidate }, signal));
+  }
+  return units.map(({ profile, sentence }) => {
+    const reading = readings.get(profile);
+    return reading && encodedUnit(sentence, reading);
+  });
+}
+
+function passagesOfBest(units: readonly ReadSentence[], worth: readonly number[]): PassageProfile[] {
+  const best = [...units.keys()].sort((a, b) => (worth[b] ?? 0) - (worth[a] ?? 0) || a - b);
+  return [...new Set(best.flatMap((i) => units[i]?.profile ?? []))].slice(0, MOST_ENCODED);
+}
+
+/** Undefined where the unit's end of the passage was cut off. */
+function encodedUnit(
+  { start, end }: Pick<ReadSentence['sentence'], 'start' | 'end'>,
+  reading: EncoderReading,
+): EncodedUnit | undefined {
+  const support = reading.support(0, start, end);
+  if (support === undefined) return undefined;
+  const span = reading.spans.find((each) => !each.inHeader && each.start < end && start < each.end);
+  return {
+    span: Math.max(span?.score ?? NO_SPAN, NO_SPAN),
+    supported: Math.log(sigmoid(support)) + Math.log(sigmoid(reading.complete)),
+  };
+}
+
+/**
+ * Units in the order of both, features and encoder: the sum of the features' logit and the span's margin. Features say
+ * what a unit is about, the encoder whether it answers; neither alone is as good. The best gets the best probability
+ * that the features gave, and so on, as what is shown is measured by these. Nothing changes where nothing was read.
+ */
+export function withEncoded<Unit extends ReadSentence & { support: number }>(units: readonly Unit[]): Unit[] {
+  if (!units.some(({ encoded }) => encoded)) return [...units];
+  const worth = units.map(({ support, encoded }) => logit(support) + SPAN_WEIGHT * (encoded?.span ?? NO_SPAN));
+  const order = [...units.keys()].sort((a, b) => (worth[b] ?? 0) - (worth[a] ?? 0) || a - b);
+  const supports = units.map(({ support }) => support).sort((a, b) => b - a);
+  const places = new Map(order.map((unit, place) => [unit, place]));
+  return units.map((unit, i) => ({ ...unit, support: supports[places.get(i) ?? i] ?? unit.support }));
+}
+
+function logit(probability: number): number {
+  const inside = Math.min(1 - 1e-9, Math.max(1e-9, probability));
+  return Math.log(inside / (1 - inside));
+}

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { describe, it } from 'mocha';
+import { PauseGate } from '../../../../src/search/indexer/pause-gate.ts';
+import {
+  type MachineReadings,
+  onBattery,
+  QuietMachine,
+  type Unquiet,
+} from '../../../../src/search/indexer/quiet-machine.ts';
+import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
+import { IndexHarness } from './index-harness.ts';
+
+/** Two processors, in seconds of a clock that runs when somebody sleeps: `others` and `own` are shares of all. */
+class Machine implements MachineReadings {
+  others = 0;
+  ownShare = 0;
+  battery = false;
+  sleeps = 0;
+  private time = 0;
+  private worked = 0;
+  private ownWork = 0;
+  readonly clock = {
+    now: () => this.time,
+    sleep: (milliseconds: number, signal?: AbortSignal): Promise<void> => {
+      signal?.throwIfAborted();
+      this.pass(milliseconds);
+      this.sleeps += 1;
+      this.atSleep?.(this.sleeps);
+      return Promise.resolve();
+    },
+  };
+  atSleep?: (sleeps: number) => void;
+
+  pass(milliseconds: number): void {
+    this.time += milliseconds;
+    this.worked += 2 * milliseconds * (this.others + this.ownShare);
+    this.ownWork += 2 * milliseconds * this.ownShare;
+  }
+  processors(): { worked: number; all: number } {
+    return { worked: this.worked, all: 2 * this.time };
+  }
+  own(): number {
+    return this.ownWork;
+  }
+  onBattery(): Promise<boolean> {
+    return Promise.resolve(this.battery);
+  }
+}
+
+const never = (): boolean => false;
+
+describe('a machine that has time', () => {
+  it('is one that others leave alone, however much indexing itself takes', async () => {
+    const machine = new Machine();
+    const quiet = new QuietMachine(machine, machine.clock);
+    machine.ownShare = 0.95;
+    machine.others = 0.05;
+    machine.pass(1_000);
+    assert.equal(await quiet.look(), undefined);
+    machine.ownShare = 0.5;
+    machine.others = 0.5;
+    machine.pass(1_000);
+    assert.equal(await quiet.look(), 'busy');
+  });
+
+  it('is waited for until others have ended, and no half-busy look begins it again', async () => {
+    const machine = new Machine();
+    const quiet = new QuietMachine(machine, machine.clock);
+    machine.others = 0.9;
+    machine.pass(1_000);
+    machine.atSleep = (sleeps) => {
+      machine.others = sleeps < 3 ? 0.9 : sleeps < 5 ? 0.3 : 0;
+    };
+    const told: (Unquiet | undefined)[] = [];
+    await quiet.untilQuiet(never, (why) => told.push(why));
+    assert.deepEqual(told, ['busy', undefined]);
+    assert.equal(machine.sleeps, 6);
+    machine.others = 0.3; // below what makes a quiet machine a busy one
+    machine.pass(1_000);
+    assert.equal(await quiet.look(), undefined);
+  });
+
+  it('does not run on its battery', async () => {
+    const machine = new Machine();
+    machine.battery = true;
+    machine.atSleep = (sleeps) => {
+      machine.battery = sleeps < 40;
+    };
+    const told: (Unquiet | undefined)[] = [];
+    await new QuietMachine(machine, machine.clock).untilQuiet(never, (why) => told.push(why));
+    assert.deepEqual(told, ['battery', undefined]);
+    assert.ok(machine.sleeps >= 40 && machine.sleeps <= 70, `${machine.sleeps} looks`);
+  });
+
+  it('is not waited for by what is wanted at once, nor after an abort', async () => {
+    const machine = new Machine();
+    const quiet = new QuietMachine(machine, machine.clock);
+    machine.others = 1;
+    machine.pass(1_000);
+    await quiet.untilQuiet(
+      () => true,
+      () => assert.fail('nothing is waited for'),
+    );
+    const abort = new AbortController();
+    machine.atSleep = () => abort.abort();
+    const told: (Unquiet | undefined)[] = [];
+    await assert.rejects(
+      quiet.untilQuiet(never, (why) => told.push(why), abort.signal),
+      { name: 'AbortError' },
+    );
+    assert.deepEqual(told, ['busy', undefined]);
+  });
+
+  it('lets paused work wait at the gate all the same', async () => {
+    let quiet = 0;
+    const gate = new PauseGate(() => {
+      quiet += 1;
+      return Promise.resolve();
+    });
+    gate.pause();
+    let through = false;
+    const passed = gate.passWhenQuiet(never).then(() => (through = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(through, false);
+    gate.resume();
+    await passed;
+    assert.equal(quiet, 1);
+  });
+});
+
+describe('an index that is made while the machine has time', function () {
+  this.timeout(60_000);
+  const until = async (condition: () => Promise<boolean>, what: string): Promise<void> => {
+    for (let i = 0; i < 1_000; i++) {
+      if (await condition()) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert.fail(`it never came true that ${what}`);
+  };
+
+  it('is found by words meanwhile, says what it waits for, and takes what is edited or asked about at once', async () => {
+    const texts = Array.from({ length: 90 }, (_, i) => [`note-${i}.md`, `# Note ${i}\n\nAbout harbour ${i}.\n`]);
+    const harness = await IndexHarness.create(Object.fromEntries(texts) as Record<string, string>);
+    try {
+      const machine = new Machine();
+      machine.others = 1;
+      const quiet = new QuietMachine(machine, {
+        ...machine.clock,
+        sleep: async (milliseconds, signal) => {
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          return machine.clock.sleep(milliseconds, signal);
+        },
+      });
+      machine.pass(1_000);
+      const embedder = new HashEmbedder();
+      const service = harness.service(embedder, { quiet });
+      await service.open(harness.config({ whenIdle: true }));
+      const update = service.update({});
+      const notices = async (): Promise<unknown> => (await service.state()).notices;
+      await until(
+        async () => isDeepStrictEqual(await notices(), [{ code: 'waits', details: { why: 'busy' } }]),
+        'it waits',
+      );
+      assert.equal((await service.index.textSearch('harbour 17', { limit: 5 }))[0]?.passage.path, 'note-17.md');
+      assert.equal(embedder.embedded.length, 0);
+      await harness.write({ 'note-3.md': '# Note 3\n\nNow about lighthouses.\n' });
+      await service.filesChanged([harness.uri('note-3.md')]);
+      await until(
+        () => Promise.resolve(embedder.embedded.some((text) => text.includes('lighthouses'))),
+        'it is embedded',
+      );
+      assert.ok((await service.state()).coverage.embedded < 90);
+      const [asked] = await service.index.textSearch('harbour 29', { limit: 1 });
+      service.prefer([asked?.passage.id ?? '', 'gone']);
+      await until(
+        () => Promise.resolve(embedder.embedded.some((text) => text.includes('harbour 29'))),
+        'it is embedded',
+      );
+      machine.others = 0;
+      await update;
+      assert.equal((await service.index.coverage()).embedded, 90);
+      assert.deepEqual(await notices(), []);
+    } finally {
+      await harness.close();
+    }
+  });
+});
+
+describe('the power of a Linux machine', () => {
+  it('is its battery where one of its own discharges, whatever the mouse does', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-power-'));
+    const supply = async (name: string, values: Record<string, string>): Promise<void> => {
+      await mkdir(path.join(folder, name), { recursive: true });
+      for (const [key, value] of Object.entries(values)) await writeFile(path.join(folder, name, key), `${value}\n`);
+    };
+    try {
+      assert.equal(await onBattery('linux', path.join(folder, 'none')), false);
+      await supply('AC', { type: 'Mains', online: '0' });
+      await supply('hidpp_battery_0', { type: 'Battery', status: 'Discharging', scope: 'Device' });
+      await supply('BAT0', { type: 'Battery', status: 'Charging' });
+      assert.equal(await onBattery('linux', folder), false);
+      await supply('BAT0', { status: 'Discharging' });
+      assert.equal(await onBattery('linux', folder), true);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});

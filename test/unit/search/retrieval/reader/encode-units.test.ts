@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { openedOnce, openJointEncoder } from '../../../../../src/search/retrieval/encoder/open-joint-encoder.ts';
+import type { EncoderReading, JointEncoder } from '../../../../../src/search/retrieval/encoder/joint-encoder.ts';
+import { PassageProfiles } from '../../../../../src/search/retrieval/features/passage-profile.ts';
+import { encodeUnits, withEncoded } from '../../../../../src/search/retrieval/reader/encode-units.ts';
+import { type ReadSentence, sentencesOf } from '../../../../../src/search/retrieval/reader/reader-features.ts';
+import { notePassage } from '../../../../doubles/scripted-retriever.ts';
+
+/** Supports what says `yes`, and has its span there. */
+class ScriptedEncoder implements JointEncoder {
+  readonly asked: string[] = [];
+  read({ candidate, chain }: Parameters<JointEncoder['read']>[0], signal?: AbortSignal): Promise<EncoderReading> {
+    signal?.throwIfAborted();
+    assert.equal(chain.length, 0);
+    this.asked.push(candidate.header);
+    const at = candidate.text.indexOf('yes');
+    return Promise.resolve({
+      extends: 1,
+      complete: 2,
+      entail: 0,
+      types: { span: 1, yes: 0, no: 0, list: 0, comparison: 0, none: 0 },
+      spans: at < 0 ? [] : [{ part: 0, inHeader: false, start: at, end: at + 3, score: 5 }],
+      support: (_, start, end) => (start >= 60 ? undefined : candidate.text.slice(start, end).includes('yes') ? 3 : -3),
+    });
+  }
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+function unitsOf(texts: readonly string[]): ReadSentence[] {
+  const profiles = new PassageProfiles();
+  return sentencesOf(
+    texts.map((text, i) => profiles.of({ ...notePassage(`p${i}`, `Note ${i}`, text), vector: undefined })),
+  );
+}
+
+const worthOf = (units: readonly unknown[]): number[] => units.map((_, i) => 1 / (i + 1));
+
+describe('units that the joint encoder has read', () => {
+  it('have the best span that lies in them, and how well they support an answer', async () => {
+    const units = unitsOf(['It says no here. It says yes here, and plainly so, to all who ask. This was cut off.']);
+    const [no, yes, cutOff] = await encodeUnits('Does it?', units, worthOf(units), new ScriptedEncoder());
+    assert.deepEqual([no?.span, yes?.span, cutOff], [-20, 5, undefined]);
+    assert.ok((yes?.supported ?? -9) > (no?.supported ?? 0));
+  });
+
+  it('are those of the six passages with the best ones, each read alone, under its path and title', async () => {
+    const units = unitsOf(Array.from({ length: 20 }, (_, i) => `Passage ${i} says yes.`));
+    const encoder = new ScriptedEncoder();
+    const read = await encodeUnits('Does it?', units, worthOf(units).reverse(), encoder);
+    assert.equal(encoder.asked.length, 6);
+    assert.match(encoder.asked[0] ?? '', /\.md: Note 19$/);
+    assert.deepEqual(
+      read.flatMap((each, i) => (each ? [i] : [])),
+      [14, 15, 16, 17, 18, 19],
+    );
+  });
+
+  it('are read from the best passage on, as long as the time lasts', async () => {
+    const units = unitsOf(Array.from({ length: 6 }, (_, i) => `Passage ${i} says yes.`));
+    const encoder = new ScriptedEncoder();
+    const slow = (): number => 600 * encoder.asked.length;
+    await encodeUnits('Does it?', units, worthOf(units), encoder, undefined, slow);
+    assert.deepEqual(
+      encoder.asked.map((header) => header.slice(-6)),
+      ['Note 0', 'Note 1', 'Note 2'],
+    );
+  });
+
+  it('stop being read on abort', async () => {
+    const units = unitsOf(['One.', 'Two.']);
+    await assert.rejects(encodeUnits('?', units, worthOf(units), new ScriptedEncoder(), AbortSignal.abort()), {
+      name: 'AbortError',
+    });
+  });
+
+  it('are ordered by features and spans together, and by features alone where nothing was read', () => {
+    const [first, second, third] = unitsOf(['One.', 'Two.', 'Three.']);
+    assert.ok(first && second && third);
+    const order = (units: readonly (typeof first & { support: number })[]): string[] =>
+      withEncoded(units)
+        .sort((a, b) => b.support - a.support)
+        .map(({ text }) => text);
+    const plain = [
+      { ...first, support: 0.6 },
+      { ...second, support: 0.4 },
+      { ...third, support: 0.001 },
+    ];
+    assert.deepEqual(withEncoded(plain), plain);
+    const read = (span: number) => ({ encoded: { span, supported: -1 } });
+    const [a, b, c] = plain;
+    assert.ok(a && b && c);
+    assert.deepEqual(
+      order([
+        { ...a, ...read(-6) },
+        { ...b, ...read(4) },
+        { ...c, ...read(6) },
+      ]),
+      ['Two.', 'One.', 'Three.'],
+    );
+    const swapped = withEncoded([
+      { ...a, ...read(-6) },
+      { ...b, ...read(4) },
+    ]);
+    assert.deepEqual(
+      swapped.map(({ support }) => support),
+      [0.4, 0.6],
+      'the probabilities are those that there were',
+    );
+  });
+});
+
+describe('the joint encoder of an installation', () => {
+  it('is opened once, when it is first asked for', async () => {
+    let opened = 0;
+    const once = openedOnce(
+      () => Promise.resolve((opened++, new ScriptedEncoder())),
+      () => assert.fail(),
+    );
+    assert.equal(opened, 0);
+    assert.equal(await once.encoder(), await once.encoder());
+    assert.equal(opened, 1);
+    await once.close();
+  });
+
+  it('is done without where it is missing or broken, which is said once', async () => {
+    assert.equal(await openJointEncoder('/nowhere'), undefined);
+    const said: string[] = [];
+    const once = openedOnce(
+      () => Promise.reject(new Error('cut off')),
+      (text) => said.push(text),
+    );
+    assert.equal(await once.encoder(), undefined);
+    assert.equal(await once.encoder(), undefined);
+    assert.deepEqual(said, ['answers are chosen without the joint encoder: cut off']);
+    await once.close();
+  });
+});
