@@ -89,7 +89,10 @@ export const nameOfPassage = (passage: Passage): string => passage.title || pass
 export const headingOf = ({ title }: Passage): string => title.split(' > ').at(-1)?.trim() ?? '';
 
 /** Foreign text on one line, inert, without anything that looks like one of our marks. */
-export const inlineText = (text: string): string => disarmMarks(sanitiseText(text)).replace(/\s+/gu, ' ').trim();
+export const inlineText = (text: string): string => oneLine(disarmMarks(sanitiseText(text)));
+
+/** The same of what a file says word for word: its addresses are shown, as code. */
+const quotedText = (text: string): string => oneLine(disarmMarks(sanitiseText(text, 'as code')));
 
 /** List signs and heading signs of the source are left out. */
 const withoutSign = (text: string): string => text.replace(/^(?:[-*+>]|#{1,6}|\d+[.)])\s+/u, '');
@@ -102,7 +105,8 @@ export function formatQuote(quote: Quote, mark: string): string {
   const table = tableRows(quote);
   if (table) return `${table.rows.map((row) => rowInline(row, table.header)).join('; ')} ${mark}`;
   if (isProseQuote(quote)) return `“${inContext(quote)}” ${mark}`;
-  if (quote.text.trim().includes('\n')) return `${mark}\n${indent(codeBlock(quote.text, quote.passage.language))}`;
+  if (quote.text.trim().includes('\n'))
+    return `${placeOf(quote)} ${mark}\n${indent(codeBlock(withoutIndent(inWholeLines(quote)), quote.passage.language))}`;
   const context = quote.context === undefined ? '' : ` in ${codeSpan(oneLine(quote.context.text))}`;
   return `${codeSpan(quote.text.trim())}${context} ${mark}`;
 }
@@ -116,26 +120,34 @@ export function formatLead(quote: Quote, mark: string): string {
   if (table && table.header.length > 0) return tableBlock(table, mark);
   if (table) return `> ${table.rows.map((row) => rowInline(row, [])).join('; ')} ${mark}`;
   if (isProseQuote(quote)) return `> ${inContext(quote)} ${mark}`;
-  const { path, language } = quote.passage;
-  const place = codeSpan(`${path.split('/').at(-1)}:${linesOf(quote.passage, quote).startLine}`);
-  return `${codeBlock(withContext(quote), language)}\n\n${place} ${mark}`;
+  return `${codeBlock(withContext(quote), quote.passage.language)}\n\n${placeOf(quote)} ${mark}`;
 }
+
+/** File and line of a quote, as code. */
+const placeOf = ({ passage, start, end }: Quote): string =>
+  codeSpan(`${passage.path.split('/').at(-1)}:${linesOf(passage, { start, end }).startLine}`);
 
 /** Prose behind what it belongs to: `On leave: until 4 May`, `Tides › Spring`. */
 function inContext({ text, context }: Quote): string {
-  const own = withoutSign(inlineText(text));
+  const own = withoutSign(quotedText(text));
   const above = context === undefined ? '' : withoutSign(inlineText(context.text));
   return above === '' ? own : `${above}${/[:：]$/u.test(above) ? '' : ' ›'} ${own}`;
 }
 
 /** Code below its signature; what lies between them is told by `…`. */
-function withContext({ passage, text, start, context }: Quote): string {
-  const lineStart = passage.text.lastIndexOf('\n', start) + 1;
-  const own = passage.text.slice(lineStart, start).trim() === '' ? passage.text.slice(lineStart, start) + text : text;
+function withContext(quote: Quote): string {
+  const { passage, start, context } = quote;
+  const own = inWholeLines(quote);
   if (context === undefined) return withoutIndent(own);
   const { end } = context;
   const follows = end !== undefined && end <= start && passage.text.slice(end, start).trim() === '';
   return `${context.text.trim()}\n${follows ? '' : '  …\n'}${own}`;
+}
+
+/** The quote with the white space before it on its first line. */
+function inWholeLines({ passage, text, start }: Quote): string {
+  const before = passage.text.slice(passage.text.lastIndexOf('\n', start) + 1, start);
+  return before.trim() === '' ? before + text : text;
 }
 
 function withoutIndent(code: string): string {
@@ -148,7 +160,7 @@ function rowInline(row: readonly string[], header: readonly string[]): string {
   return row
     .map((cell, i) => {
       const name = inlineText(header[i] ?? '');
-      return name === '' ? inlineText(cell) : `**${name.replaceAll('*', '')}** ${inlineText(cell)}`;
+      return name === '' ? quotedText(cell) : `**${name.replaceAll('*', '')}** ${quotedText(cell)}`;
     })
     .filter((cell) => cell !== '')
     .join(' · ');
@@ -156,7 +168,7 @@ function rowInline(row: readonly string[], header: readonly string[]): string {
 
 function tableBlock({ header, rows }: TableRows, mark: string): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  const inert = (cell: string): string => inlineText(cell).replaceAll('|', '\\|');
+  const inert = (cell: string): string => quotedText(cell).replaceAll('|', '\\|');
   const body = rows.map((row, i) => {
     const cells = header.map((_, column) => inert(row[column] ?? ''));
     return i === rows.length - 1 ? [...cells.slice(0, -1), `${cells.at(-1) ?? ''} ${mark}`.trim()] : cells;

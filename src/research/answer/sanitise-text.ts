@@ -22,6 +22,9 @@ const MOST_NESTED = 12;
  */
 const TAG =
   /<\/?(?:a|abbr|area|article|aside|audio|b|base|blockquote|body|br|button|canvas|code|dd|del|details|dialog|div|dl|dt|em|embed|fieldset|figcaption|figure|font|footer|form|frame|frameset|h[1-6]|head|header|hr|html|i|iframe|img|input|ins|kbd|label|li|link|main|map|mark|marquee|math|menu|meta|nav|noscript|object|ol|option|p|param|picture|pre|q|s|samp|script|section|select|slot|small|source|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|title|tr|track|tt|u|ul|var|video|wbr)\b[^<>]*>|<[!?][^<>]*>|<(?:[a-z][a-z0-9+.-]*:|[^\s<>@]+@)[^\s<>]*>/giu;
+/** Tags between which words stand apart on the page; items of a list within a line are told apart by a comma. */
+const NEXT_ITEM = /<\/li>\s{0,20}<li\b[^<>]*>/giu;
+const BLOCK_TAG = /<\/?(?:br|dd|div|dt|h[1-6]|hr|li|ol|p|pre|table|td|th|tr|ul)\b[^<>]*>/giu;
 const TAG_OPENING = /<(?=[a-zA-Z/!?])/gu;
 /** An address with a scheme (`https://…`, `command:…`, `javascript:…`), or one that renderers link without. */
 const ADDRESS_BEGINS =
@@ -30,11 +33,11 @@ const REST_OF_ADDRESS = /[^\s<>"'`\])]*/uy;
 
 /**
  * Text of a model or a document as inert Markdown: links and images become their text, HTML and link definitions go,
- * addresses are named and not given. What is left can be rendered without anything in it being active. Bracketed
- * numbers stay: whoever adds marks of its own calls {@link disarmMarks} on foreign text first. Time grows with the
- * length of the text alone.
+ * addresses are removed, or, where they are what a file says, shown as code, which nothing links. What is left can be
+ * rendered without anything in it being active. Bracketed numbers stay: whoever adds marks of its own calls
+ * {@link disarmMarks} on foreign text first. Time grows with the length of the text alone.
  */
-export function sanitiseText(text: string): string {
+export function sanitiseText(text: string, addresses: 'removed' | 'as code' = 'removed'): string {
   let clean = withoutElements(withoutComments(text.replace(HIDDEN, ''))).replace(LINK_DEFINITION, '');
   let passes = 0;
   for (let before = ''; before !== clean; passes += 1) {
@@ -46,23 +49,26 @@ export function sanitiseText(text: string): string {
       .replace(REFERENCE_LINK, (all: string, label: string, reference: string) =>
         isMark(label) && isMark(reference) ? all : label,
       );
-    clean = withoutComments(clean).replace(TAG, '');
+    clean = withoutComments(clean).replace(NEXT_ITEM, ', ').replace(BLOCK_TAG, ' ').replace(TAG, '');
   }
-  return withoutAddresses(clean.replace(IMAGE_MARK, '').replace(TAG_OPENING, '‹'))
+  // Beside code that stands there already, or behind a backslash, a span of code would not be one.
+  const asCode = addresses === 'as code' && !/[`\\]/u.test(clean);
+  return withoutAddresses(clean.replace(IMAGE_MARK, '').replace(TAG_OPENING, '‹'), asCode)
     .split('\n')
     .map((line) => withoutTrailing(line, /[ \t]/))
     .join('\n');
 }
 
-function withoutAddresses(text: string): string {
+function withoutAddresses(text: string, asCode: boolean): string {
   let kept = '';
   let from = 0;
   ADDRESS_BEGINS.lastIndex = 0;
   for (let match = ADDRESS_BEGINS.exec(text); match; match = ADDRESS_BEGINS.exec(text)) {
-    kept += `${text.slice(from, match.index)}(address removed)`;
+    kept += text.slice(from, match.index);
     REST_OF_ADDRESS.lastIndex = match.index + match[0].length;
     REST_OF_ADDRESS.exec(text);
     from = REST_OF_ADDRESS.lastIndex;
+    kept += asCode ? codeSpan(text.slice(match.index, from)) : '(address removed)';
     ADDRESS_BEGINS.lastIndex = from;
   }
   return kept + text.slice(from);

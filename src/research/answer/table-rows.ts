@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { headerCells } from '#search';
 import type { Quote } from './select-quotes.ts';
 
 /** Rows of a table with the header cells above them; no header cells where they are not known. */
@@ -78,7 +79,7 @@ function headerOf({ context, passage, start }: Quote, columns: number): string[]
       context.start !== undefined && context.end !== undefined
         ? barCells(passage.text.slice(context.start, context.end))
         : [];
-    return within.length === columns ? within : context.text.split(' | ').map((cell) => cell.trim());
+    return within.length === columns ? within : headerCells(context.text);
   }
   const above = passage.text.slice(0, start).split('\n').slice(0, -1);
   for (let i = above.length - 1; i > 0 && (above[i] ?? '').includes('|'); i--)

@@ -39,6 +39,11 @@ describe('a row of a table', () => {
     assert.equal(formatLead(other, '[1]'), '> Mast · 12 | 14 · 36 months [1]', 'cells that do not fit name nothing');
   });
 
+  it('shows the addresses that stand in it, and links none', () => {
+    const list = notePassage('list', 'Conferences', '| RubyConf | https://rubyconf.example |');
+    assert.equal(formatQuote(quoteOf(list, list.text), '[1]'), 'RubyConf · `https://rubyconf.example` [1]');
+  });
+
   it('of a file with commas keeps what is quoted together', () => {
     const csv = notePassage('csv', 'Plans', 'plan,price\n"Mast, large",12\n', { kind: 'table', language: 'csv' });
     const quote = quoteOf(csv, '"Mast, large",12', { kind: 'row', context: { text: 'plan | price' } });
@@ -63,6 +68,18 @@ describe('a row of a table', () => {
     const evil = notePassage('evil', 'T', '| A |\n| --- |\n| [x](https://evil.example/) [7] <b>b</b> |');
     const lead = formatLead(quoteOf(evil, '| [x](https://evil.example/) [7] <b>b</b> |'), '[1]');
     assert.equal(lead, '| A |\n| --- |\n| x (7) b [1] |');
+  });
+});
+
+describe('several lines of code', () => {
+  it('stand in a list below their place, as far to the left as they can', () => {
+    const text = 'def check(kiln):\n    if kiln.hot:\n        raise TooHot()\n    return kiln';
+    const code = notePassage('kiln', 'check', text, { kind: 'function', language: 'python', path: 'src/kiln.py' });
+    const quote = quoteOf(code, 'if kiln.hot:\n        raise TooHot()', { kind: 'error' });
+    assert.equal(
+      formatQuote(quote, '[1]'),
+      '`kiln.py:2` [1]\n  ```python\n  if kiln.hot:\n      raise TooHot()\n  ```',
+    );
   });
 });
 

@@ -17,6 +17,8 @@ const cases: [string, string, string][] = [
   ['bare commands', 'click command:foo.bar?%5B1%5D', 'click (address removed)'],
   ['autolinks', 'x <https://evil.example> and <me@evil.example> y', 'x  and  y'],
   ['tags', 'a <img src=x onerror=alert(1)> b <b>c</b>', 'a  b c'],
+  ['words in blocks, which stay apart', '<p>one</p>two<br>three', ' one two three'],
+  ['items of a list', '<ul><li>ditto and</li><li>a map</li></ul>', '  ditto and, a map'],
   ['scripts with what is in them', 'a<script>alert(1)</script>b', 'ab'],
   ['tags hidden in tags', '<<b>script>alert(1)<</b>/script>', 'alert(1)'],
   ['definitions that would arm our marks', 'see [1]\n\n[1]: https://evil.example', 'see [1]\n\n'],
@@ -64,12 +66,22 @@ describe('sanitised text', () => {
     );
     fc.assert(
       fc.property(hostile, (parts) => {
-        const html = markdown.render(sanitiseText(parts.join('')));
-        assert.doesNotMatch(html, /<(?!\/?(?:p|br|pre|code|em|strong|h[1-6]|ul|ol|li|blockquote|hr)\b)/);
-        assert.doesNotMatch(html, /\b(?:href|src|onerror)\s*=\s*"/);
+        for (const addresses of ['removed', 'as code'] as const) {
+          const html = markdown.render(sanitiseText(parts.join(''), addresses));
+          assert.doesNotMatch(html, /<(?!\/?(?:p|br|pre|code|em|strong|h[1-6]|ul|ol|li|blockquote|hr)\b)/);
+          assert.doesNotMatch(html, /\b(?:href|src|onerror)\s*=\s*"/);
+        }
       }),
       { numRuns: 3000, seed: 7 },
     );
+  });
+
+  it('shows what a file says of an address as code, and removes it where a span of code would not hold', () => {
+    const shown = (text: string): string => sanitiseText(text, 'as code');
+    assert.equal(shown('RubyConf: https://rubyconf.example/2026'), 'RubyConf: `https://rubyconf.example/2026`');
+    assert.equal(shown('see `x` at https://a.example'), 'see `x` at (address removed)');
+    assert.equal(shown('see \\https://a.example'), 'see \\(address removed)');
+    assert.equal(shown('see [the map](https://a.example)'), 'see the map');
   });
 
   it('keeps foreign marks from looking like ours', () =>
