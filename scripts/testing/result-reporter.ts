@@ -23,7 +23,7 @@ export class ResultReporter extends Spec {
     runner.on('fail', (test, error: unknown) => {
       failures.push({
         title: test.fullTitle(),
-        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        message: messageOf(error),
       });
     });
     runner.once('end', () => {
@@ -46,6 +46,12 @@ export class ResultReporter extends Spec {
       renameSync(`${file}.part`, file);
     });
   }
+}
+
+/** Errors of tests that ran in a worker are plain objects. */
+function messageOf(error: unknown): string {
+  const { stack, message } = Object(error) as Partial<Error>;
+  return stack ?? message ?? String(error);
 }
 
 /** Sends what Mocha's reporters print elsewhere than to the console: in the extension host nobody sees that. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { after, afterEach, before, beforeEach } from 'mocha';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../../scripts/vscode-host/browser.ts';
 import type {
   FromWebview,
@@ -131,6 +131,20 @@ export class PanelPage {
       await new Promise((resolve) => setTimeout(resolve, 0));
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     }, messages);
+  }
+
+  /** Puts the pointer on an element where it is to stay: what is scrolled to takes its true height a frame later. */
+  async hover(target: Locator): Promise<void> {
+    await target.scrollIntoViewIfNeeded();
+    await this.drawn();
+    await target.hover();
+  }
+
+  /** Resolves two frames from now. */
+  private async drawn(): Promise<void> {
+    await this.page.evaluate(async () => {
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    });
   }
 
   /** Opens the list of threads as a person does, with what the extension says then. */

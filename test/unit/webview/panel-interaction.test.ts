@@ -57,21 +57,25 @@ describe('the panel', function () {
       );
     });
 
-    it('marks the hop of a citation, and the citations of a hop', async () => {
-      await panel.page.locator('.cite', { hasText: '2' }).hover();
+    it('marks the hop of a citation', async () => {
+      await panel.hover(panel.page.locator('.cite', { hasText: '2' }));
       assert.equal(await panel.page.locator('.hop.lit').getAttribute('data-passage'), ids[1]);
-      await panel.page.locator('.hop').nth(2).locator('.hop-open').hover();
+    });
+
+    it('marks the citations of a hop', async () => {
+      await panel.hover(panel.page.locator('.hop').nth(2).locator('.hop-open'));
+      await panel.page.locator('.cite.lit').first().waitFor();
       assert.deepEqual(await panel.page.locator('.cite.lit').allTextContents(), ['3']);
     });
 
     it('shows the passage of a citation with its line beside it', async () => {
       const mark = panel.page.locator('.cite', { hasText: '1' }).first();
-      await mark.hover();
+      await panel.hover(mark);
       const hover = panel.page.locator('.hover');
       await hover.waitFor();
       assert.match(await hover.locator('.hover-title').innerText(), /:25$/);
       assert.ok((await hover.locator('.number').allInnerTexts()).includes('25'));
-      await panel.page.locator('.question').first().hover();
+      await panel.hover(panel.page.locator('.question').first());
       await hover.waitFor({ state: 'hidden' });
     });
 
@@ -124,7 +128,7 @@ describe('the panel', function () {
     });
 
     it('tells what does not belong, and what was good', async () => {
-      await panel.page.locator('.hop').nth(1).hover();
+      await panel.hover(panel.page.locator('.hop').nth(1));
       await panel.page.locator('.hop').nth(1).getByRole('button', { name: 'This Passage Does Not Belong' }).click();
       await panel.page.getByRole('button', { name: 'Good answer' }).click();
       assert.deepEqual(

@@ -17,7 +17,7 @@ describe('a question in the panel', function () {
 
   it('is edited in its place and sent again to where it was asked', async () => {
     await panel.send(...threadMessages([turnOf(answeredRun, { scope: folder })]));
-    await panel.page.locator('.turn').hover();
+    await panel.hover(panel.page.locator('.turn'));
     await button('Edit Question').click();
     assert.equal(await panel.focused(), 'Question');
     await panel.page.locator('.question-editor textarea').fill('Who repairs them?');
@@ -30,7 +30,7 @@ describe('a question in the panel', function () {
 
   it('gives the keyboard back where editing began', async () => {
     await panel.send(...threadMessages([turnOf(answeredRun)]));
-    await panel.page.locator('.turn').hover();
+    await panel.hover(panel.page.locator('.turn'));
     await button('Edit Question').click();
     await panel.page.keyboard.press('Escape');
     assert.equal(await panel.focused(), 'Edit Question');
@@ -39,7 +39,7 @@ describe('a question in the panel', function () {
 
   it('is repeated, and asked as it was written where it was understood otherwise', async () => {
     await panel.send(...threadMessages([turnOf(understoodRun)]));
-    await panel.page.locator('.turn').hover();
+    await panel.hover(panel.page.locator('.turn'));
     await button('Repeat Question').click();
     assert.deepEqual(await posted('ask-again'), [{ type: 'ask-again', runId: 'answered' }]);
     await button('Ask as written').click();

@@ -17,11 +17,11 @@ describe('threads in the panel', function () {
     await panel.openThreads(keptThreads(Date.UTC(2024, 10, 21)), 'thread');
     await panel.page.locator('vscode-textfield input').fill('ice');
     await panel.page.locator('.thread-open').nth(1).click();
-    await panel.page.locator('.thread-row').nth(2).hover();
+    await panel.hover(panel.page.locator('.thread-row').nth(2));
     await panel.page.locator('.thread-row').nth(2).getByRole('button', { name: 'Rename' }).click();
     await panel.page.locator('.rename').fill('Hot kilns');
     await panel.page.locator('.rename').press('Enter');
-    await panel.page.locator('.thread-row').nth(1).hover();
+    await panel.hover(panel.page.locator('.thread-row').nth(1));
     await panel.page.locator('.thread-row').nth(1).getByRole('button', { name: 'Delete' }).click();
     assert.equal((await posted('list-threads')).at(-1)?.query, 'ice');
     assert.deepEqual(
@@ -43,7 +43,7 @@ describe('threads in the panel', function () {
     const list = panel.page.locator('.thread-list');
     await panel.send(...threadMessages([turnOf(answeredRun)]));
     await panel.openThreads(threads, 'thread');
-    await panel.page.locator('.thread-row').first().hover();
+    await panel.hover(panel.page.locator('.thread-row').first());
     await panel.page.locator('.thread-row').first().getByRole('button', { name: 'Rename' }).click();
     await panel.page.locator('.rename').fill('Batteries');
     await panel.page.locator('.thread-button').click(); // the field loses the keyboard, which renames
@@ -67,7 +67,7 @@ describe('threads in the panel', function () {
     const threads = keptThreads(Date.UTC(2024, 10, 21));
     await panel.send(...threadMessages([turnOf(answeredRun)]));
     await panel.openThreads(threads, 'thread');
-    await panel.page.locator('.thread-row').first().hover();
+    await panel.hover(panel.page.locator('.thread-row').first());
     await panel.page.locator('.thread-row').first().getByRole('button', { name: 'Delete' }).click();
     await panel.send(
       { type: 'thread', thread: { id: 'new', title: '', updated: 0, turns: [] } },
