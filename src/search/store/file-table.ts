@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import type { SkipReason, SourceFile } from '../domain/source-file.ts';
-import { arrowTable, fileSchema } from './schema.ts';
+import { arrowTable, fileSchema, textAt } from './schema.ts';
 import { isIn } from './lance-connection.ts';
 import { stored } from './storage-errors.ts';
 
@@ -36,7 +36,10 @@ export class FileTable {
     return stored('read its list of files', async () => {
       const rows = await this.table.query().toArrow();
       const column = (name: string) => rows.getChild(name);
-      const text = (name: string, i: number): string => String(column(name)?.get(i));
+      const text = (name: string, i: number): string => {
+        const values = column(name);
+        return values ? textAt(values, i) : '';
+      };
       return Array.from({ length: rows.numRows }, (_, i): FileRecord => {
         const detail: unknown = column('detail')?.get(i);
         const skipped = column('skipped')?.get(i) === true;

@@ -4,7 +4,7 @@ import type { Passage, PassageKind, PassageLink } from '../domain/passage.ts';
 import type { RecordBatch, Schema, Table } from 'apache-arrow';
 import { linkKeys, nameKeys } from '../domain/link-keys.ts';
 import type { IndexedPassage, PassageRef } from './passage-index.ts';
-import { arrowTable, columnOf, type ColumnValues, stringsAt, vectorAt } from './schema.ts';
+import { arrowTable, columnOf, type ColumnValues, stringsAt, textAt, vectorAt } from './schema.ts';
 import { decodeUnits, encodeUnits } from './unit-column.ts';
 import { IndexDamagedError } from './storage-errors.ts';
 
@@ -166,7 +166,7 @@ export function rowsFromArrow(table: Table | RecordBatch, checked = true): Passa
   };
   const text = (name: string) => {
     const values = column(name);
-    return (row: number): string => String(values.get(row));
+    return (row: number): string => textAt(values, row);
   };
   const number = (name: string) => {
     const values = column(name);
@@ -234,7 +234,7 @@ export function refsFromArrow(table: Table | RecordBatch): PassageRef[] {
       id: String(ids?.get(row)),
       embedded: typeof sums?.get(row) === 'number',
       ...(typeof place === 'bigint' && { row: place }),
-      ...(paths && { path: String(paths.get(row)) }),
+      ...(paths && { path: textAt(paths, row) }),
     };
   });
 }

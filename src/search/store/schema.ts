@@ -57,6 +57,27 @@ export function columnOf(table: Table | RecordBatch, name: string): Vector | und
   return table.getChild(name) ?? undefined;
 }
 
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** A text column's row as it was written: Arrow's decoder drops a byte order mark that a text begins with. */
+export function textAt(column: Vector, row: number): string {
+  const text = String(column.get(row));
+  return beginsWithMark(column, row) ? BYTE_ORDER_MARK + text : text;
+}
+
+/** Whether a text's bytes begin with a byte order mark: EF BB BF. */
+function beginsWithMark({ data }: Vector, row: number): boolean {
+  for (const { length, values, valueOffsets } of data as readonly Data<Utf8>[]) {
+    const start = row < length ? valueOffsets[row] : undefined;
+    if (start !== undefined) {
+      const end = valueOffsets[row + 1] ?? 0;
+      return end - start >= 3 && values[start] === 0xef && values[start + 1] === 0xbb && values[start + 2] === 0xbf;
+    }
+    row -= length;
+  }
+  return false;
+}
+
 /** The value of a list column's row. It may come from another copy of Arrow than ours, so its class tells nothing. */
 function listAt(column: Vector, row: number): (Pick<Vector, 'toArray'> & Iterable<unknown>) | undefined {
   const value: unknown = column.get(row);

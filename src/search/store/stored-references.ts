@@ -3,7 +3,7 @@ import { readProgram, type ReferenceRow } from '../references/program.ts';
 import { type ProjectFile, projectFilesOf } from '../references/project-files.ts';
 import { ReferenceColumnError } from '../references/reference-column.ts';
 import { ReferenceGraph } from '../references/reference-graph.ts';
-import { columnOf } from './schema.ts';
+import { columnOf, textAt } from './schema.ts';
 import { IndexDamagedError, stored } from './storage-errors.ts';
 
 /** Project files by the ends of their names, which is what the storage can look for. */
@@ -51,7 +51,7 @@ export class StoredReferences {
         for (let i = 0; i < batch.numRows; i++) {
           const row = {
             id: String(id?.get(i)),
-            path: String(path?.get(i)),
+            path: path ? textAt(path, i) : '',
             language: String(language?.get(i)),
             startLine: Number(line?.get(i)),
             references: String(references?.get(i) ?? ''),
@@ -75,9 +75,9 @@ export class StoredReferences {
     const [path, line, text] = ['path', 'start_line', 'text'].map((name) => columnOf(found, name));
     return projectFilesOf(
       Array.from({ length: found.numRows }, (_, i) => ({
-        path: String(path?.get(i)),
+        path: path ? textAt(path, i) : '',
         startLine: Number(line?.get(i)),
-        text: String(text?.get(i)),
+        text: text ? textAt(text, i) : '',
       })),
     );
   }

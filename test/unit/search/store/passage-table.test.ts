@@ -109,6 +109,17 @@ describe('passage table', function () {
     );
   });
 
+  it('keeps a byte order mark that a text begins with', async () => {
+    const marked = passage('marked', { path: '\ufeffa.md', title: '\ufeffTitle', text: '\ufeff这是一段文字。' });
+    await store.passages.append([row(passage('plain')), row(marked), row(passage('last'))]);
+    const found = await store.index.get(['plain', 'marked', 'last']);
+    assert.deepEqual(found, [passage('plain'), marked, passage('last')]);
+    assert.deepEqual(
+      (await store.index.passagesOf('\ufeffa.md')).map(({ id }) => id),
+      ['marked'],
+    );
+  });
+
   it('changes rows of several files in one commit', async () => {
     const a = ['a1', 'a2', 'a3'].map((id) => passage(id, { uri: 'file:///w/a.md' }));
     const b = ['b1', 'b2'].map((id) => passage(id, { uri: 'file:///w/b.md' }));
