@@ -12,12 +12,13 @@ export {
   readQuestionExamples,
   type ClassifierModel,
   type TypedVector,
+  type LabelledQuestion,
+  type PredictedType,
+  type QuestionClassifier,
 } from './classify/classifier-model.ts';
-export { createClassifiers, type ClassifierByName } from './classify/create-classifiers.ts';
-export { EmbeddedClassifier, type EmbedQueries } from './classify/embedded-classifier.ts';
-export type { LabelledQuestion, PredictedType, QuestionClassifier } from './classify/question-classifier.ts';
-export { critiqueNodePrompt } from './critique/critique-node.ts';
-export { complete } from './language-model/complete.ts';
+export { createClassifiers, type ClassifierByName, EmbeddedClassifier } from './classify/create-classifiers.ts';
+export { critiqueNodePrompt } from './operators/critique.ts';
+export { complete, SERVICE_REPLY_BYTES } from './language-model/complete.ts';
 export { estimatePromptTokens, estimateTokens } from './language-model/context-window.ts';
 export {
   BadReplyError,
@@ -42,10 +43,9 @@ export type {
 export { openAiClient, parseBaseUrl, type OpenAiEndpoint } from './language-model/openai-client.ts';
 export { judgeOpenAiFailure, sayingOf } from './language-model/openai-failure.ts';
 export { openAiModel } from './language-model/openai-model.ts';
-export { SERVICE_REPLY_BYTES } from './language-model/reply-limits.ts';
 export { requestStructured, withSchemaInPrompt } from './language-model/structured-reply.ts';
 export { usualOperators } from './plan/make-plan.ts';
-export { planCost, planningCost } from './plan/plan-cost.ts';
+export { planCost, planningCost } from './plan/plan-steps.ts';
 export { OPERATORS, operatorCalled, operators } from './operators/operator-registry.ts';
 export type { Operator, OperatorContext, OperatorResult, OperatorTask } from './operators/operator.ts';
 export { ANSWER_TOKENS, answerPrompt } from './operators/prompts/answer.ts';
@@ -61,7 +61,7 @@ export { nextThoughtPrompt } from './operators/prompts/next-thought.ts';
 export { foreignLines } from './operators/prompts/own-lines.ts';
 export { readAnswer } from './operators/prompts/read-answer.ts';
 export { SINGLE_STEP_PASSAGES } from './operators/single-step.ts';
-export { referencesText } from './references/reference-text.ts';
+export { referencesText } from './run/reference-text.ts';
 export { Budget } from './run/budget.ts';
 export type {
   AnswerRecord,
@@ -75,8 +75,13 @@ export type { PassageLedger } from './run/passage-ledger.ts';
 export { STRATEGIES, defaultResearchOptions, type ResearchOptions, type StrategyName } from './run/research-options.ts';
 export { createResearcher } from './run/research.ts';
 export type { SelectStrategy, StrategyChoice, StrategyInput, StrategyRoad } from './run/strategy-choice.ts';
-export { provenQuestions } from './run/proven-questions.ts';
-export { suggestQuestions } from './run/suggest-questions.ts';
-export { ToolInputError, assertIndexed, toolArguments, toolScope } from './run/tool-arguments.ts';
-export { describeCoverage, describeTokens } from './run/tool-coverage.ts';
+export { provenQuestions, suggestQuestions } from './run/suggest-questions.ts';
+export {
+  ToolInputError,
+  assertIndexed,
+  toolArguments,
+  toolScope,
+  describeCoverage,
+  describeTokens,
+} from './run/agent-tools.ts';
 export { listOpenAiModels, tryModel } from './language-model/list-openai-models.ts';

@@ -1,9 +1,35 @@
+import type { TokenUsage } from '../language-model/language-model.ts';
+import type { QuestionClassification, QuestionType } from '#search';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { HoptrailError } from '#base';
 import { CUE_NAMES, cueFeatures } from './question-cues.ts';
-import { type LabelledQuestion, PREDICTED_TYPES, type PredictedType } from './question-classifier.ts';
 import { trainSoftmax } from './softmax-regression.ts';
+
+/** Types that a question can be told from its words. `null` is not among them: it is a verdict after looking. */
+export const PREDICTED_TYPES = [
+  'inference',
+  'comparison',
+  'temporal',
+  'lookup',
+  'overview',
+] as const satisfies readonly QuestionType[];
+
+export type PredictedType = (typeof PREDICTED_TYPES)[number];
+
+/** Told what a classification by a language model cost, so that the run's budget can count it. */
+export type OnUsage = (usage: TokenUsage, calls: number) => void;
+
+/** Port: the type of a question, told from its text alone. Rejects with AbortError on abort; never predicts `null`. */
+export interface QuestionClassifier {
+  classify(text: string, signal?: AbortSignal, onUsage?: OnUsage): Promise<QuestionClassification>;
+}
+
+/** A question whose type is known. */
+export interface LabelledQuestion {
+  question: string;
+  type: PredictedType;
+}
 
 /** The trained classifier's file is missing or damaged, or belongs to another version. */
 export class ClassifierModelError extends HoptrailError {

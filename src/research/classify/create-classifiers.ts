@@ -1,11 +1,19 @@
 import { join } from 'node:path';
 import type { LanguageModel } from '../language-model/language-model.ts';
-import type { Retriever } from '#search';
+import type { Retriever, QuestionClassification } from '#search';
 import type { ResearchOptions } from '../run/research-options.ts';
-import { type ClassifierModel, readClassifierModel, readQuestionExamples } from './classifier-model.ts';
-import { EmbeddedClassifier } from './embedded-classifier.ts';
+import {
+  type ClassifierModel,
+  readClassifierModel,
+  readQuestionExamples,
+  type QuestionClassifier,
+  fullFeatures,
+  softmaxProbabilities,
+  toClassification,
+} from './classifier-model.ts';
 import { ExamplesClassifier, ZeroShotClassifier } from './model-classifier.ts';
-import type { QuestionClassifier } from './question-classifier.ts';
+import { isAbortError, throwIfAborted } from '#base';
+import { cueFeatures } from './question-cues.ts';
 
 /** The classifier of that name; without a language model the embedded one stands in, and its classifications say so. */
 export type ClassifierByName = (
@@ -58,4 +66,41 @@ function once<T>(run: () => Promise<T>): () => Promise<T> {
     });
     return kept;
   };
+}
+
+/**
+ * Classifies by the bundled encoder's vector and by cue words, without a language model. Another encoder's vectors mean
+ * nothing to the weights: with those, and when the encoder fails, the cues alone decide.
+ */
+export class EmbeddedClassifier implements QuestionClassifier {
+  readonly #model: ClassifierModel;
+  readonly #embed: Retriever['embed'];
+
+  constructor(model: ClassifierModel, embed: Retriever['embed']) {
+    this.#model = model;
+    this.#embed = embed;
+  }
+
+  async classify(text: string, signal?: AbortSignal): Promise<QuestionClassification> {
+    throwIfAborted(signal);
+    const { classes, full, cuesOnly, dimensions, vectorScale } = this.#model;
+    const cues = cueFeatures(text);
+    const vector = await this.#vector(text, signal);
+    const probabilities =
+      vector?.length === dimensions
+        ? softmaxProbabilities(full, fullFeatures(cues, vector, vectorScale))
+        : softmaxProbabilities(cuesOnly, cues);
+    return { ...toClassification(classes, probabilities), classifier: 'embedded' };
+  }
+
+  /** Undefined when the encoder fails: the run will meet that failure where it matters, in its retrieval. */
+  async #vector(text: string, signal: AbortSignal | undefined): Promise<Float32Array | undefined> {
+    try {
+      const [vector] = await this.#embed([text], signal);
+      return vector;
+    } catch (error) {
+      if (isAbortError(error) || signal?.aborted) throw error;
+      return undefined;
+    }
+  }
 }

@@ -6,11 +6,10 @@ import {
   PREDICTED_TYPES,
   type PredictedType,
   type QuestionClassifier,
-} from './question-classifier.ts';
+} from './classifier-model.ts';
 import { throwIfAborted } from '#base';
 import { requestStructured } from '../language-model/structured-reply.ts';
-import type { QuestionClassification } from '#search';
-import type { EmbedQueries } from './embedded-classifier.ts';
+import type { QuestionClassification, Retriever } from '#search';
 
 const CLASSIFY_TOKENS = 60;
 
@@ -80,10 +79,10 @@ export class ZeroShotClassifier implements QuestionClassifier {
 export class ExamplesClassifier implements QuestionClassifier {
   readonly #model: LanguageModel;
   readonly #examples: readonly LabelledQuestion[];
-  readonly #embed: EmbedQueries;
+  readonly #embed: Retriever['embed'];
   #vectors: Promise<Float32Array[]> | undefined;
 
-  constructor(model: LanguageModel, examples: readonly LabelledQuestion[], embed: EmbedQueries) {
+  constructor(model: LanguageModel, examples: readonly LabelledQuestion[], embed: Retriever['embed']) {
     this.#model = model;
     this.#examples = examples;
     this.#embed = embed;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Clock, endpointFetch, readJson, rememberSecret, startDeadline, unlessAborted } from '#base';
 import type { OpenAiEndpoint } from './openai-client.ts';
-import { WHOLE_REPLY_BYTES } from './reply-limits.ts';
+import { WHOLE_REPLY_BYTES } from './complete.ts';
 
 /** What a server says of the tokens that a model takes, question and reply together. */
 export interface AskedWindow {

@@ -1,4 +1,4 @@
-import { withoutThoughts } from './thoughts.ts';
+import { withoutThoughts } from './complete.ts';
 
 /** Deepest nesting read; deeper text is no reply of ours. */
 const MAX_DEPTH = 100;

@@ -3,8 +3,7 @@ import { type Clock, readJson, startDeadline, systemClock, throwIfAborted, unles
 import { BadReplyError, ModelTimeoutError, UnreachableError } from './errors.ts';
 import { openAiClient, type OpenAiEndpoint, parseBaseUrl } from './openai-client.ts';
 import { judgeOpenAiFailure } from './openai-failure.ts';
-import { WHOLE_REPLY_BYTES } from './reply-limits.ts';
-import { complete } from './complete.ts';
+import { WHOLE_REPLY_BYTES, complete } from './complete.ts';
 import type { LanguageModel, TokenUsage } from './language-model.ts';
 
 /** A model that an endpoint offers. */

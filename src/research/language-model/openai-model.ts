@@ -19,7 +19,7 @@ import { openAiClient, parseBaseUrl, type OpenAiEndpoint } from './openai-client
 import { judgeOpenAiFailure, sayingOf } from './openai-failure.ts';
 import { OpenAiDialect } from './openai-request.ts';
 import { readReply, type StreamPiece } from './openai-stream.ts';
-import { replyLimits } from './reply-limits.ts';
+import { replyLimits } from './complete.ts';
 
 export interface OpenAiModelOptions extends OpenAiEndpoint {
   model: string;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readJson } from '#base';
 import { RefusedError, UnreachableError } from './errors.ts';
 import type { TokenUsage } from './language-model.ts';
-import { WHOLE_REPLY_BYTES } from './reply-limits.ts';
+import { WHOLE_REPLY_BYTES } from './complete.ts';
 import { EventTooLong, readEventStream } from './server-sent-events.ts';
 
 /** The server's reply, piece by piece; the last piece says how it ended. */

@@ -7,7 +7,7 @@ import { askText } from '../run/ask-model.ts';
 import type { SentPrompt } from '../run/node-record.ts';
 import { readAnswer } from './prompts/read-answer.ts';
 import { checkDraft, knownAnswers, recordedHistory, recordedPassages } from './sub-answers.ts';
-import { critiqueNode } from '../critique/critique-node.ts';
+import { critiqueNode } from './critique.ts';
 import { emptyChain, type Operator, type OperatorResult, withStep } from './operator.ts';
 import { shortenDraft } from './shorten-draft.ts';
 

@@ -13,11 +13,10 @@ import { partsAnswer, type AnsweredPart } from '../answer/parts-answer.ts';
 import { type QuestionPart, questionParts } from '../answer/question-parts.ts';
 import { bestUnit, selectQuotes } from '../answer/select-quotes.ts';
 import { speaksOf } from '../answer/what-speaks.ts';
-import { evidenceCritique } from '../critique/critique-node.ts';
+import { evidenceCritique } from './critique.ts';
 import { recordedPassages } from './sub-answers.ts';
 import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
-import { type EvidenceOfPart, gatherEvidence } from './gather-evidence.ts';
-import type { Retrieval, Step } from './retrieve.ts';
+import { type EvidenceOfPart, gatherEvidence, type Retrieval, type Step } from './retrieve.ts';
 
 /** Beam chain, then the feature-based reader: an answer made of quotes. No language model. */
 export const extractive: Operator<'extractive'> = {

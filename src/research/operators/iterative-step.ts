@@ -2,7 +2,7 @@ import type { SubAnswer } from '../domain/answer.ts';
 import { nameForm, type Passage } from '#search';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { askText } from '../run/ask-model.ts';
-import { critiqueNode, type NodeCritique, type OtherQuestion, stepBack } from '../critique/critique-node.ts';
+import { critiqueNode, type NodeCritique, type OtherQuestion, stepBack } from './critique.ts';
 import type { ChatMessage } from '../language-model/language-model.ts';
 import type { SentPrompt } from '../run/node-record.ts';
 import { NEXT_THOUGHT_TOKENS, nextThoughtPrompt, readThought, type Thought } from './prompts/next-thought.ts';

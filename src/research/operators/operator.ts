@@ -1,19 +1,44 @@
 import type { Answer, SubAnswer } from '../domain/answer.ts';
-import type { IndexCoverage, Passage, PassageChain, Reading } from '#search';
+import type {
+  IndexCoverage,
+  Passage,
+  PassageChain,
+  Question,
+  QuestionClassification,
+  Reading,
+  Retriever,
+} from '#search';
 import type { OperatorName } from '../domain/plan.ts';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import type { UnstampedNode, UnstampedSplit } from '../run/node-record.ts';
 import type { DecompositionExample } from './prompts/decompose.ts';
 import type { ResearchOptions } from '../run/research-options.ts';
-import type { RunContext } from '../run/run-state.ts';
+import type { PassageLedger } from '../run/passage-ledger.ts';
+import type { LanguageModel } from '../language-model/language-model.ts';
 import { isAbortError, reportError } from '#base';
-import type { StepEnd } from '../domain/research-event.ts';
-import { BudgetExhaustedError } from '../run/budget.ts';
+import type { StepEnd, UnstampedEvent } from '../domain/research-event.ts';
+import { type Budget, BudgetExhaustedError } from '../run/budget.ts';
 
-/** A run's context with what operators need beyond the settled part. */
-export interface OperatorContext extends RunContext {
+/** What every operator gets: one per run. */
+export interface OperatorContext {
   readonly runId: string;
   readonly options: ResearchOptions;
+  readonly signal: AbortSignal;
+  readonly retriever: Retriever;
+  /** undefined: no language model; operators that need one are not planned then. */
+  readonly model: LanguageModel | undefined;
+  readonly question: Question;
+  readonly classification: QuestionClassification;
+  /**
+   * Every passage retrieved in this run, numbered for prompts and citations; repeated retrievals are answered from it.
+   */
+  readonly ledger: PassageLedger;
+  readonly budget: Budget;
+  /** Sub-answers kept so far, oldest first. */
+  readonly subAnswers: readonly SubAnswer[];
+  emit(event: UnstampedEvent): void;
+  /** Fresh id for a step. */
+  nextStepId(): string;
   /** Milliseconds since the epoch. */
   now(): number;
   /** Keeps a sub-answer: later operators see it. */

@@ -1,5 +1,11 @@
 import type { ChainOptions, ChainResult, IndexCoverage, Passage, PassageChain, SearchHit } from '#search';
 import { emptyChain, type OperatorContext } from './operator.ts';
+import type { ExtractiveEvidence, ExtractiveShape } from '../answer/extractive-answer.ts';
+import { askedListFirst } from '../answer/asked-list.ts';
+import { inSubject, type PartBefore } from '../answer/part-in-whole.ts';
+import type { QuestionPart } from '../answer/question-parts.ts';
+import { MOST_OF_A_LIST } from '../answer/select-quotes.ts';
+import { uniquePassages } from '../run/passage-ledger.ts';
 
 export interface Step {
   stepId: string;
@@ -72,4 +78,96 @@ export function evidenceOf(retrieval: Retrieval, limit: number): Passage[] {
     if (evidence.size < limit && !evidence.has(passage.id)) evidence.set(passage.id, passage);
   }
   return [...evidence.values()];
+}
+
+/** Passages shown by an outline, and read when the beam gave no chain. */
+const OUTLINE_PASSAGES = 8;
+const FALLBACK_PASSAGES = 3;
+/** Passages in which units are looked for: the chain's and the best hits'. */
+const MOST_READ = 12;
+/**
+ * So many of the best units, as far as they are about as good as the best, say which passages beside the chain are
+ * shown.
+ */
+export const BEST_UNITS = 5;
+const GOOD_SHARE = 0.6;
+
+/** A part, the question that it is of, and what was found for the parts before it. */
+export interface EvidenceOfPart {
+  part: QuestionPart;
+  whole: string;
+  before: readonly PartBefore[];
+}
+
+/**
+ * What is looked up for a question: of a part that leans on the whole, the whole's trail with its own passages behind.
+ */
+async function retrieveAll(
+  context: OperatorContext,
+  ids: Step,
+  question: string,
+  within: EvidenceOfPart | undefined,
+): Promise<{ retrieval: Retrieval; own: Retrieval }> {
+  const own = await retrieve(context, ids, question);
+  if (!within?.part.leans) return { retrieval: own, own };
+  const whole = await retrieve(context, ids, within.whole);
+  return { retrieval: whole.chain.hops.length > 0 ? whole : own, own };
+}
+
+/**
+ * Evidence for a question: a chain, the hits beside it, and what their units say. Of a part of a question, units of
+ * the whole's subject come first.
+ */
+export async function gatherEvidence(
+  context: OperatorContext,
+  ids: Step,
+  question: string,
+  shape: ExtractiveShape,
+  within: EvidenceOfPart | undefined,
+): Promise<{ evidence: ExtractiveEvidence; nearest: Passage[]; absent: Retrieval['absent'] }> {
+  const { retrieval, own } = await retrieveAll(context, ids, question, within);
+  const { chain, hits, coverage } = retrieval;
+  const hops = chain.hops.map((hop) => hop.passage);
+  const passages =
+    shape === 'outline'
+      ? evidenceOf(retrieval, OUTLINE_PASSAGES)
+      : hops.length > 0
+        ? hops
+        : evidenceOf(retrieval, FALLBACK_PASSAGES);
+  const read = passages.map((passage) => passage.id);
+  // The two sides of a comparison are two subjects.
+  const before = within?.part.kind === 'part' ? within.before : [];
+  const beside = [
+    ...before.flatMap((part) => part.chain.hops.map((hop) => hop.passage)),
+    ...(retrieval === own ? [] : evidenceOf(own, FALLBACK_PASSAGES)),
+    ...evidenceOf(retrieval, MOST_READ),
+  ];
+  const further = shape === 'outline' ? [] : uniquePassages(beside.filter(({ id }) => !read.includes(id)));
+  const found = await context.retriever.readWidely(
+    question,
+    read,
+    further.map((passage) => passage.id),
+    context.signal,
+  );
+  const chains = [chain, own.chain];
+  const asPart =
+    before.length > 0 && within
+      ? inSubject(found, within.part, { before, chains, passages: [...passages, ...further] })
+      : undefined;
+  const ofSubject = asPart ?? found;
+  const listed = shape === 'list' ? askedListFirst(ofSubject, question, [...passages, ...further]) : undefined;
+  const reading = listed ?? ofSubject;
+  const nearest = evidenceOf(retrieval, FALLBACK_PASSAGES);
+  // What stands beside the chain is shown where one of its units is among the best: more of them where several are
+  // asked for.
+  const bar = shape === 'list' ? 0 : GOOD_SHARE * (reading.sentences[0]?.score ?? 0);
+  const most = shape === 'list' ? MOST_OF_A_LIST : BEST_UNITS;
+  const good = reading.sentences.slice(0, most).filter(({ score }) => score > 0 && score >= bar);
+  const best = new Set(good.map(({ passageId }) => passageId));
+  const shown = [...passages, ...further.filter(({ id }) => best.has(id))];
+  return {
+    evidence: { chain, hits, passages: shown, reading, coverage, ...(asPart && { isOfPart: true }) },
+    nearest,
+    absent: own.absent,
+  };
 }

@@ -4,7 +4,7 @@ import type { StepEnd } from '../domain/research-event.ts';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { BudgetExhaustedError } from '../run/budget.ts';
 import type { SentPrompt } from '../run/node-record.ts';
-import { critiqueNode } from '../critique/critique-node.ts';
+import { critiqueNode } from './critique.ts';
 import type { AnswerPromptInput } from './prompts/answer.ts';
 import { hopsOf } from './prompts/blocks.ts';
 import { type OperatorContext, type StepTask, withStep } from './operator.ts';

@@ -1,10 +1,14 @@
 import { nameForm } from '#search';
 import { BadReplyError } from '../language-model/errors.ts';
-import type { OtherQuestion } from '../critique/critique-node.ts';
+import type { OtherQuestion } from './critique.ts';
 import { askStructured, sentPrompt } from '../run/ask-model.ts';
 import { hopsOf } from './prompts/blocks.ts';
-import { NEXT_STEP_TOKENS, nextStepPrompt, nextStepSchema } from './prompts/next-step.ts';
-import type { RejectedSubQuestion } from './prompts/next-sub-question.ts';
+import {
+  NEXT_STEP_TOKENS,
+  nextStepPrompt,
+  nextStepSchema,
+  type RejectedSubQuestion,
+} from './prompts/next-sub-question.ts';
 import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
 import { evidenceOfNodes, type NodeOutcome, runNode, trailOf } from './run-node.ts';
 import { readWhole } from './read-passages.ts';

@@ -2,11 +2,18 @@ import { BadReplyError } from '../language-model/errors.ts';
 import type { SubAnswer } from '../domain/answer.ts';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { askStructured, sentPrompt } from '../run/ask-model.ts';
-import { stepBack } from '../critique/critique-node.ts';
-import { DECOMPOSE_TOKENS, decomposePrompt, decompositionSchema } from './prompts/decompose.ts';
+import { stepBack } from './critique.ts';
+import {
+  DECOMPOSE_TOKENS,
+  decomposePrompt,
+  decompositionSchema,
+  endsInOne,
+  fillIn,
+  readDecomposition,
+  type SubQuestion,
+} from './prompts/decompose.ts';
 import { checkDraft, draftOf } from './sub-answers.ts';
 import { hopsOf } from './prompts/blocks.ts';
-import { endsInOne, fillIn, readDecomposition, type SubQuestion } from './decomposition.ts';
 import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
 import { evidenceOfNodes, type NodeOutcome, runNode, trailOf } from './run-node.ts';
 import { readWhole } from './read-passages.ts';

@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../language-model/language-model.ts';
 import type { OperatorName } from '../domain/plan.ts';
 import type { QuestionType } from '#search';
-import { operatorGuide } from './plan-reply.ts';
+import { operatorGuide } from './plan-steps.ts';
 import type { ResearchOptions } from '../run/research-options.ts';
 
 /** What every debater knows. */

@@ -15,7 +15,7 @@ import {
   type ReadTurn,
   slowDebaterPrompt,
 } from './debate-prompts.ts';
-import { judgeReplySchema, PLAN_TOKENS, planReplySchema, type PlanReply } from './plan-reply.ts';
+import { judgeReplySchema, PLAN_TOKENS, planReplySchema, type PlanReply } from './plan-steps.ts';
 
 /** A later debater reads this much of a turn. */
 const READ_LENGTH = 240;

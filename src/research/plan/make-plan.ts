@@ -1,6 +1,6 @@
 import type { OperatorName, Plan } from '../domain/plan.ts';
 import type { QuestionType } from '#search';
-import { PLAN_TOKENS, planProblem, planReplySchema, planSteps, withoutIdleSteps } from './plan-reply.ts';
+import { PLAN_TOKENS, planProblem, planReplySchema, planSteps, withoutIdleSteps } from './plan-steps.ts';
 import { BadReplyError } from '../language-model/errors.ts';
 import type { ChatMessage } from '../language-model/language-model.ts';
 import { inlineText } from '../answer/passage-lines.ts';

@@ -10,7 +10,7 @@ import { inlineText } from '../answer/passage-lines.ts';
 import { assembleAnswer } from '../answer/assemble-answer.ts';
 import { upholds } from '../answer/check-citations.ts';
 import { settleByYears, sureAnswer } from '../answer/answer-draft.ts';
-import { critiqueAnswer } from '../critique/critique-answer.ts';
+import { critiqueAnswer } from '../operators/critique.ts';
 import { draftOf } from '../operators/sub-answers.ts';
 import { emptyChain, type OperatorResult } from '../operators/operator.ts';
 import { chainOptions } from '../operators/retrieve.ts';

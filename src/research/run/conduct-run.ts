@@ -8,12 +8,10 @@ import type { Answer } from '../domain/answer.ts';
 import { noticeAbsent } from '../answer/absent.ts';
 import { abstainedAnswer } from '../answer/abstained-answer.ts';
 import { BudgetExhaustedError } from './budget.ts';
-import { answerFromReferences } from '../references/answer-references.ts';
+import { answerFromReferences } from './answer-references.ts';
 import { conclude, criticiseWhole, partialAnswer } from './conclude.ts';
 import { makePlan, usualOperators } from '../plan/make-plan.ts';
-import { planCost } from '../plan/plan-cost.ts';
-import { planSteps } from '../plan/plan-reply.ts';
-import { searchFirst } from './first-hits.ts';
+import { planCost, planSteps } from '../plan/plan-steps.ts';
 import { standAlone } from './follow-up.ts';
 import { extractive } from '../operators/extractive.ts';
 import type { ResearcherDependencies } from './research.ts';
@@ -108,7 +106,7 @@ export async function conductRun(run: RunState, dependencies: ResearcherDependen
   await dependencies.ready?.(run.signal, () =>
     run.notice('awaits-index', 'The workspace was being read for the first time: that was waited for.'),
   );
-  searchFirst(run);
+  run.searchFirst();
   await Promise.all([classify(run, dependencies), window]);
   const listed = await answerFromReferences(run);
   if (listed) return deliver(run, listed);

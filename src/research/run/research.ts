@@ -2,7 +2,7 @@ import type { LanguageModel } from '../language-model/language-model.ts';
 import { isAbortError, reportError, unlessAborted } from '#base';
 import type { Question, Retriever } from '#search';
 import type { ResearchEvent, UnstampedEvent } from '../domain/research-event.ts';
-import type { QuestionClassifier } from '../classify/question-classifier.ts';
+import type { QuestionClassifier } from '../classify/classifier-model.ts';
 import { conductRun, giveAtOnce } from './conduct-run.ts';
 import { partialAnswer } from './conclude.ts';
 import type { RunRecord } from './node-record.ts';
@@ -95,21 +95,16 @@ async function* research(
   const runId = question.runId ?? dependencies.newId();
   const emit = (event: UnstampedEvent): void => {
     channel.push({ runId, time: dependencies.now(), ...event } as ResearchEvent);
-    if (event.type === 'run-end' || event.type === 'run-error' || event.type === 'run-cancelled') channel.close(); // what a cancelled call says later is nobody's business
+    if (event.type === 'run-end' || event.type === 'run-error' || event.type === 'run-cancelled') channel.close(); // what is said after the end is dropped
   };
-  const { retriever, model, now, onNode, examples } = dependencies;
   const cancelled = AbortSignal.any([signal, stopped.signal]);
   const run = new RunState({
+    ...dependencies,
     runId,
-    retriever,
-    model,
     options,
     question,
     signal: AbortSignal.any([cancelled, late.signal]),
-    now: () => now(),
     emit,
-    ...(onNode && { onNode }),
-    ...(examples && { examples }),
   });
   const running = toItsEnd(run, dependencies, cancelled).finally(() => clearTimeout(alarm));
   try {

@@ -17,25 +17,8 @@ import type { OperatorContext } from '../operators/operator.ts';
 import type { DecompositionExample } from '../operators/prompts/decompose.ts';
 import type { ResearchOptions } from './research-options.ts';
 
-/** What every operator gets: one per run. */
-export interface RunContext {
-  signal: AbortSignal;
-  emit(event: UnstampedEvent): void;
-  budget: Budget;
-  retriever: Retriever;
-  /** undefined: no language model; operators that need one are not planned then. */
-  model: LanguageModel | undefined;
-  question: Question;
-  classification: QuestionClassification;
-  /**
-   * Every passage retrieved in this run, numbered for prompts and citations; repeated retrievals are answered from it.
-   */
-  ledger: PassageLedger;
-  /** Sub-answers kept so far, oldest first. */
-  subAnswers: readonly SubAnswer[];
-  /** Fresh id for a step. */
-  nextStepId(): string;
-}
+/** So many passages are worth a look while the trail is still being looked for. */
+const FIRST_HITS = 5;
 
 export interface RunPorts {
   runId: string;
@@ -70,6 +53,7 @@ export class RunState implements OperatorContext {
   #steps = 0;
   #started = false;
   #streamed = false;
+  /** Aborted by the first retrieval or answer that the run tells of: what a quick search finds is old news then. */
   readonly #found = new AbortController();
 
   constructor(ports: RunPorts) {
@@ -102,11 +86,6 @@ export class RunState implements OperatorContext {
     return this.#streamed;
   }
 
-  /** Aborted by the first retrieval or answer that the run tells of: what a quick search finds is old news then. */
-  get found(): AbortSignal {
-    return this.#found.signal;
-  }
-
   emit(event: UnstampedEvent): void {
     if (event.type === 'passages-retrieved' || event.type === 'answer-end') this.#found.abort();
     if (event.type === 'answer-delta') this.#streamed = true;
@@ -124,6 +103,24 @@ export class RunState implements OperatorContext {
         'question-cut',
         `Only the first ${LONGEST_QUESTION.toLocaleString('en')} characters of the question are looked at; it has ${length.toLocaleString('en')}.`,
       );
+  }
+
+  /**
+   * Begins one quick search beside the run, which does not wait for it: a person then sees passages while the beam
+   * still works. They are told when they come before anything else that was found; an error is kept quiet, since the
+   * run itself meets it and tells.
+   */
+  searchFirst(): void {
+    if (!this.options.firstHits) return;
+    const { text, scope } = this.question;
+    const signal = AbortSignal.any([this.signal, this.#found.signal]);
+    this.retriever
+      .search(text, { retriever: 'hybrid', limit: FIRST_HITS, ...(scope && { filter: scope }) }, signal)
+      .then(({ hits }) => {
+        if (signal.aborted || hits.length === 0) return;
+        this.emit({ type: 'first-hits', hits: hits.map(({ passage, score }) => ({ passage, score })) });
+      })
+      .catch(() => undefined);
   }
 
   nextStepId(): string {

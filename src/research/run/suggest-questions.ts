@@ -1,4 +1,5 @@
 import type { IndexService, Passage, PassageLink } from '#search';
+import type { ResearchEvent } from '../domain/research-event.ts';
 
 const PROSE = new Set(['markdown', 'plaintext', 'restructuredtext', 'html']);
 /** Files looked at: enough for variety, few enough to answer at once. */
@@ -6,7 +7,7 @@ const SAMPLE = 60;
 const MOST_SUGGESTED = 6;
 
 /** Questions that may be suggested, the ones to try first first. */
-export interface SuggestedQuestions {
+interface SuggestedQuestions {
   questions: string[];
   /** Whether any file that was looked at links to another one. */
   linked: boolean;
@@ -121,4 +122,38 @@ const lowerFirst = (text: string): string =>
 function spread<T>(items: readonly T[], count: number): T[] {
   if (items.length <= count) return [...items];
   return Array.from({ length: count }, (_, i) => items[Math.floor((i * items.length) / count)] as T);
+}
+
+/** Runs at most; each looks things up and asks no model. */
+const MOST_RUNS = 6;
+const MOST_PROVEN = 3;
+
+/**
+ * Those of the questions that have an answer here: it is no refusal, and where the workspace has links, its trail leads
+ * through two files or more. Tries them in their order, six at most, until three are found.
+ *
+ * @param ask Runs one question without a language model.
+ * @returns at most three; those found until the signal ended it
+ */
+export async function provenQuestions(
+  { questions, linked }: SuggestedQuestions,
+  ask: (question: string, signal: AbortSignal) => AsyncIterable<ResearchEvent>,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const proven: string[] = [];
+  for (const question of questions.slice(0, MOST_RUNS)) {
+    if (signal.aborted || proven.length >= MOST_PROVEN) break;
+    if ((await filesOfTrail(ask(question, signal))) >= (linked ? 2 : 1)) proven.push(question);
+  }
+  return proven;
+}
+
+/** How many files the trail of the answer leads through; 0 where there is no answer. */
+async function filesOfTrail(run: AsyncIterable<ResearchEvent>): Promise<number> {
+  let files = 0;
+  for await (const event of run) {
+    if (event.type === 'answer-end' && !event.answer.abstained)
+      files = new Set(event.answer.chain.hops.map(({ passage }) => passage.path)).size;
+  }
+  return files;
 }

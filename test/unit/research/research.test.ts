@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { QuestionClassifier } from '../../../src/research/classify/question-classifier.ts';
+import type { QuestionClassifier } from '../../../src/research/classify/classifier-model.ts';
 import { BadReplyError } from '../../../src/research/language-model/errors.ts';
 import { runResearch } from '../../doubles/run-research.ts';
 import { notePassage, ScriptedRetriever } from '../../doubles/scripted-retriever.ts';

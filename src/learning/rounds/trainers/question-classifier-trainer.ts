@@ -1,9 +1,8 @@
-import type { LabelledTrail, QuestionClassification } from '#search';
+import type { LabelledTrail, QuestionClassification, Retriever } from '#search';
 import {
   adaptClassifier,
   type ClassifierModel,
   EmbeddedClassifier,
-  type EmbedQueries,
   type LabelledQuestion,
   parseClassifierModel,
   type PredictedType,
@@ -21,7 +20,7 @@ export interface QuestionClassifierPorts {
   shipped(): Promise<ClassifierModel>;
   /** Questions of all types that are trained on again in each round, so that they are not forgotten. */
   rehearsed(): Promise<LabelledQuestion[]>;
-  embed: EmbedQueries;
+  embed: Retriever['embed'];
   split: Split;
 }
 

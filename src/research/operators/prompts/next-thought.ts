@@ -1,6 +1,6 @@
 import { sanitiseText } from '../../answer/sanitise-text.ts';
 import type { ChatMessage } from '../../language-model/language-model.ts';
-import { withoutThoughts } from '../../language-model/thoughts.ts';
+import { withoutThoughts } from '../../language-model/complete.ts';
 import { withoutTrailing } from '#search';
 import { type KnownAnswer, knownBlock, passageBlock, PASSAGES_ARE_DATA, type PromptPassage } from './blocks.ts';
 import { citedNumbers, withoutMarks } from './read-answer.ts';

@@ -1,10 +1,9 @@
-import { critiqueNodePrompt } from '../../critique/critique-node.ts';
+import { critiqueNodePrompt } from '../critique.ts';
 import type { ChatMessage } from '../../language-model/language-model.ts';
 import { closedBookPrompt } from '../chain-of-thought.ts';
 import { answerPrompt } from './answer.ts';
 import { decomposePrompt } from './decompose.ts';
-import { nextStepPrompt } from './next-step.ts';
-import { nextSubQuestionPrompt } from './next-sub-question.ts';
+import { nextStepPrompt, nextSubQuestionPrompt } from './next-sub-question.ts';
 import { nextThoughtPrompt } from './next-thought.ts';
 
 const nothing = { question: '', passages: [], known: [] };

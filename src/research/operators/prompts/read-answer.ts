@@ -1,4 +1,4 @@
-import { withoutThoughts } from '../../language-model/thoughts.ts';
+import { withoutThoughts } from '../../language-model/complete.ts';
 import { splitSentences, withoutLeading, withoutTrailing } from '#search';
 import type { AnswerDraft, DraftStatement } from '../../answer/answer-draft.ts';
 import { sanitiseText } from '../../answer/sanitise-text.ts';

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
+import type { Retriever } from '../../../../src/search/retrieval/retriever.ts';
 import type { Embedder } from '../../../../src/search/embedding/embedder.ts';
 import { openOnnxEmbedder } from '../../../../src/search/embedding/onnx-embedder.ts';
 import { BadReplyError } from '../../../../src/research/language-model/errors.ts';
@@ -11,11 +12,11 @@ import {
   ClassifierModelError,
   readClassifierModel,
   readQuestionExamples,
+  PREDICTED_TYPES,
+  type PredictedType,
 } from '../../../../src/research/classify/classifier-model.ts';
 import { createClassifiers } from '../../../../src/research/classify/create-classifiers.ts';
-import type { EmbedQueries } from '../../../../src/research/classify/embedded-classifier.ts';
 import { ExamplesClassifier } from '../../../../src/research/classify/model-classifier.ts';
-import { PREDICTED_TYPES, type PredictedType } from '../../../../src/research/classify/question-classifier.ts';
 import { CUE_NAMES, cueFeatures } from '../../../../src/research/classify/question-cues.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 
@@ -39,7 +40,7 @@ const UNSEEN: [PredictedType, string][] = [
 describe('the embedded classifier', function () {
   this.timeout(60_000);
   let embedder: Embedder;
-  let embed: EmbedQueries;
+  let embed: Retriever['embed'];
   before(async () => {
     embedder = await openOnnxEmbedder({ folder: join(MODELS, 'Xenova/bge-small-en-v1.5') });
     embed = (texts, signal) => Promise.all(texts.map((text) => embedder.embedQuery(text, signal)));
@@ -87,7 +88,7 @@ describe('createClassifiers', () => {
     assert.equal((await classifier.classify('Was it before March?')).type, 'temporal');
   });
 
-  const other: EmbedQueries = async (texts) => texts.map((text) => Float32Array.from([text.length % 7, 1, 0]));
+  const other: Retriever['embed'] = async (texts) => texts.map((text) => Float32Array.from([text.length % 7, 1, 0]));
 
   it('decides by cues alone with vectors of another encoder, and when the encoder fails', async () => {
     const question = 'Is the retry limit of the mailer higher than that of the crawler?';
@@ -135,7 +136,7 @@ describe('createClassifiers', () => {
 
   it('asks with examples and embeds these once', async () => {
     let embedded = 0;
-    const counting: EmbedQueries = (texts, signal) => {
+    const counting: Retriever['embed'] = (texts, signal) => {
       embedded += texts.length;
       return other(texts, signal);
     };

@@ -8,7 +8,7 @@ import {
   operatorsByName,
   type OperatorName,
 } from '../../../../src/research/operators/operator-registry.ts';
-import { defaultPurpose, operatorGuide, planProblem } from '../../../../src/research/plan/plan-reply.ts';
+import { defaultPurpose, operatorGuide, planProblem } from '../../../../src/research/plan/plan-steps.ts';
 import { defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
 
 /** As an own file and a place in the list would add it. */

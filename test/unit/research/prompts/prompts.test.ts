@@ -12,8 +12,7 @@ import {
 } from '../../../../src/research/plan/debate-prompts.ts';
 import { answerPrompt } from '../../../../src/research/operators/prompts/answer.ts';
 import { closedBookPrompt } from '../../../../src/research/operators/chain-of-thought.ts';
-import { critiqueAnswerPrompt } from '../../../../src/research/critique/critique-answer.ts';
-import { critiqueNodePrompt } from '../../../../src/research/critique/critique-node.ts';
+import { critiqueAnswerPrompt, critiqueNodePrompt } from '../../../../src/research/operators/critique.ts';
 import { decomposePrompt } from '../../../../src/research/operators/prompts/decompose.ts';
 import { nextSubQuestionPrompt } from '../../../../src/research/operators/prompts/next-sub-question.ts';
 import { nextThoughtPrompt } from '../../../../src/research/operators/prompts/next-thought.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, it } from 'mocha';
 import type * as vscode from 'vscode';
 import { z } from 'zod';
-import { toolArguments } from '../../../../src/research/run/tool-arguments.ts';
+import { toolArguments } from '../../../../src/research/run/agent-tools.ts';
 import { noReferences } from '../../../../src/search/domain/reference-answer.ts';
 import type { SearchOptions } from '../../../../src/search/retrieval/retriever.ts';
 import { FakeSessions } from '../../../doubles/vscode/fake-sessions.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
 import { readClassifierModel, readQuestionExamples } from '../../../../../src/research/classify/classifier-model.ts';
-import { EmbeddedClassifier } from '../../../../../src/research/classify/embedded-classifier.ts';
+import { EmbeddedClassifier } from '../../../../../src/research/classify/create-classifiers.ts';
 import { decideGate, isQuestionHeldOut } from '../../../../../src/learning/gate.ts';
 import {
   classifierOf,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { HoptrailError } from '#base';
-import { referenceKind } from '#search';
+import { referenceKind, type IndexCoverage, type SkippedFile, type SkipReason } from '#search';
+import { estimateTokens } from '../language-model/context-window.ts';
 
 /** An agent called a tool with something that it does not take. */
 export class ToolInputError extends HoptrailError {
@@ -83,4 +84,43 @@ export function assertIndexed(
   throw new ToolInputError(
     `Nothing that is indexed lies at or below ${missing.map((path) => JSON.stringify(path)).join(', ')}${indexing ? ' so far: the index is still being built' : ''}. Paths are relative to the workspace, with / between folders.`,
   );
+}
+
+/** What was left out although it may hold what somebody looks for: worth naming. */
+const WORTH_NAMING: ReadonlySet<SkipReason> = new Set(['too-large', 'unreadable', 'unsupported', 'gave-up']);
+const MOST_NAMED = 3;
+
+const number = (value: number): string => value.toLocaleString('en');
+const files = (count: number): string => `${number(count)} ${count === 1 ? 'file' : 'files'}`;
+
+/**
+ * How much a search has seen, in a sentence for agents: `Searched 5,154 passages of 310 files by words, 3,120 of 5,154
+ * passages by meaning; 12 files left out: 8 too-large, 4 binary (for example a.log).` Silence of a search means nothing
+ * without it.
+ */
+export function describeCoverage(coverage: IndexCoverage, skipped: readonly SkippedFile[]): string {
+  const { passages, embedded, indexing } = coverage;
+  const byMeaning =
+    embedded >= passages ? 'all of them by meaning' : `${number(embedded)} of ${number(passages)} passages by meaning`;
+  const seen = `Searched ${number(passages)} passages of ${files(coverage.files)} by words, ${byMeaning}`;
+  const left = skipped.length === 0 ? '' : `; ${leftOut(skipped)}`;
+  return `${seen}${left}.${indexing ? ' The index is still being built: more will be found later.' : ''}`;
+}
+
+/** What a result costs whoever reads it: its tokens, estimated without a tokenizer. */
+export const describeTokens = (text: string): string => {
+  const tokens = estimateTokens(text);
+  return `About ${number(tokens)} ${tokens === 1 ? 'token' : 'tokens'}.`;
+};
+
+function leftOut(skipped: readonly SkippedFile[]): string {
+  const counts = new Map<SkipReason, number>();
+  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const reasons = [...counts].sort((a, b) => b[1] - a[1]).map(([reason, count]) => `${number(count)} ${reason}`);
+  const named = skipped
+    .filter(({ reason }) => WORTH_NAMING.has(reason))
+    .slice(0, MOST_NAMED)
+    .map(({ path }) => path);
+  const examples = named.length === 0 ? '' : ` (for example ${named.join(', ')})`;
+  return `${number(skipped.length)} ${skipped.length === 1 ? 'file or folder' : 'files or folders'} left out: ${reasons.join(', ')}${examples}`;
 }

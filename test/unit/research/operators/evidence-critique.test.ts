@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type CriticisedNode, evidenceCritique } from '../../../../src/research/critique/critique-node.ts';
+import { type CriticisedNode, evidenceCritique } from '../../../../src/research/operators/critique.ts';
 
 const node: CriticisedNode = {
   question: 'Who keeps Kestrel Hut?',

@@ -1,28 +1,28 @@
 import { z } from 'zod';
 import type { ChatMessage } from '../language-model/language-model.ts';
-import { escapeForPrompt, type KnownAnswer, knownBlock } from '../operators/prompts/blocks.ts';
-import type { CritiqueVerdict, SubAnswer } from '../domain/answer.ts';
+import { escapeForPrompt, type KnownAnswer, knownBlock } from './prompts/blocks.ts';
+import type { CritiqueVerdict, SubAnswer, Answer } from '../domain/answer.ts';
 import { nameForm } from '#search';
 import { BadReplyError } from '../language-model/errors.ts';
 import { inlineText } from '../answer/passage-lines.ts';
-import { askStructured, sentPrompt } from '../run/ask-model.ts';
+import { askStructured, sentPrompt, type AskingContext } from '../run/ask-model.ts';
 import type { SentPrompt } from '../run/node-record.ts';
-import type { OperatorContext } from '../operators/operator.ts';
-import { knownAnswers } from '../operators/sub-answers.ts';
+import type { OperatorContext } from './operator.ts';
+import { knownAnswers } from './sub-answers.ts';
 import {
   NEXT_SUB_QUESTION_TOKENS,
   nextSubQuestionPrompt,
   nextSubQuestionSchema,
   type RejectedSubQuestion,
-} from '../operators/prompts/next-sub-question.ts';
+} from './prompts/next-sub-question.ts';
 
-export const CRITIQUE_TOKENS = 70;
-export const critiqueSchema = z.object({
+const CRITIQUE_TOKENS = 70;
+const critiqueSchema = z.object({
   reason: z.string(),
   verdict: z.enum(['keep', 'redundant', 'irrelevant', 'unsupported']),
 });
 
-export interface CritiqueInput {
+interface CritiqueInput {
   /** The run's question. */
   question: string;
   known: readonly KnownAnswer[];
@@ -200,6 +200,62 @@ export async function stepBack(
     return { question, ...(asked && { asked }) };
   } catch (error) {
     if (error instanceof BadReplyError) return undefined; // the step back is worth one try, not a failed run
+    throw error;
+  }
+}
+
+/** The last critique of the whole; same reply as of a node. */
+export function critiqueAnswerPrompt(question: string, short: string, statements: readonly string[]): ChatMessage[] {
+  return [
+    {
+      role: 'system',
+      content:
+        'You check an answer. Verdicts:\nkeep: it answers what was asked, and the reasons lead to it\nirrelevant: it answers something else\nunsupported: the reasons do not lead to it\nReply with JSON: {"reason": "<at most 15 words>", "verdict": "..."}',
+    },
+    {
+      role: 'user',
+      content: `Question: ${question}\nAnswer: ${escapeForPrompt(short)}\nReasons:\n${statements.map((statement) => `- ${escapeForPrompt(statement)}`).join('\n')}`,
+    },
+  ];
+}
+
+/** The last critique of the whole: by the citation check where that is clear, by the model where it is in doubt. */
+export async function critiqueAnswer(
+  context: AskingContext,
+  question: string,
+  answer: Answer,
+  answerability: number | undefined,
+): Promise<CritiqueVerdict> {
+  const total = answer.statements.length;
+  const marked = answer.statements.filter((statement) => statement.support === 'unsupported').length;
+  if (total === 0 || marked === total)
+    return { verdict: 'unsupported', reason: 'No statement of it holds up against its passages.', by: 'evidence' };
+  const held: CritiqueVerdict = {
+    verdict: 'keep',
+    reason: `${total - marked} of ${total} statements hold up against their passages.`,
+    by: 'evidence',
+  };
+  const sure = marked === 0 && (answerability ?? 0) >= BEYOND_DOUBT;
+  if (sure || !context.model || context.budget.exhausted() !== undefined) return held;
+  try {
+    const messages = critiqueAnswerPrompt(
+      question,
+      answer.short,
+      answer.statements.map((statement) => statement.text),
+    );
+    const { value } = await askStructured(context, {
+      messages,
+      name: 'critique',
+      schema: critiqueSchema,
+      maxTokens: CRITIQUE_TOKENS,
+    });
+    return {
+      verdict: value.verdict === 'redundant' ? 'keep' : value.verdict,
+      reason: inlineText(value.reason) || held.reason,
+      by: 'model',
+    };
+  } catch (error) {
+    if (error instanceof BadReplyError) return held;
     throw error;
   }
 }

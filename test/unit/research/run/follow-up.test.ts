@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { leansOnHistory } from '../../../../src/research/run/leans-on-history.ts';
+import { leansOnHistory } from '../../../../src/research/run/follow-up.ts';
 
 const history = [{ question: 'Who makes the batteries of the mast?', answer: 'Halden Cells' }];
 

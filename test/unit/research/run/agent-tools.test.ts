@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { describeCoverage } from '../../../../src/research/run/tool-coverage.ts';
+import { describeCoverage } from '../../../../src/research/run/agent-tools.ts';
 
 const coverage = { files: 310, passages: 5154, embedded: 3120, indexing: true };
 

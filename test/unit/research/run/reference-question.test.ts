@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { referenceQuestion } from '../../../../src/research/references/reference-question.ts';
+import { referenceQuestion } from '../../../../src/research/run/answer-references.ts';
 
 describe('questions that references answer outright', () => {
   const outright: [string, string, string][] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { endsInOne, fillIn, readDecomposition } from '../../../../src/research/operators/decomposition.ts';
+import { endsInOne, fillIn, readDecomposition } from '../../../../src/research/operators/prompts/decompose.ts';
 
 describe('a decomposition', () => {
   it('becomes a graph', () => {
