@@ -9,7 +9,6 @@ import {
   decodeBandit,
   graphName,
   LEAST_MEASURED,
-  LinUcb,
   openPlans,
   PAPER_AGENTS,
   parseGraphName,
@@ -20,6 +19,7 @@ import {
   QUESTION_FEATURES,
   SharedLinUcb,
 } from '#learning/lab';
+import { LinUcb } from './lin-ucb.ts';
 import { assumedPrior } from './assumed-outcomes.ts';
 import { EpsilonGreedyPolicy, FixedPolicy, UniformPolicy } from './baseline-policies.ts';
 import { optimiseEdges } from './optimise-edges.ts';

@@ -6,11 +6,11 @@
  */
 import { bootstrapInterval, mean, seededRandom } from '#base';
 import { EpsilonGreedyPolicy, UniformPolicy } from '../bandit/baseline-policies.ts';
+import { LinUcb } from '../bandit/lin-ucb.ts';
 import {
   annealedExploration,
   constantExploration,
   type Exploration,
-  LinUcb,
   type Policy,
   productExploration,
   SharedLinUcb,

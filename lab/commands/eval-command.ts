@@ -14,7 +14,7 @@ import { askClassify, confusionOf } from '../evaluation/runs/classify-run.ts';
 import { askRetrieval, type Setting } from '../evaluation/runs/retrieval-run.ts';
 import type { RetrieverName } from '#search/lab';
 import { defaultResearchOptions, type ResearchOptions } from '#research/lab';
-import { teachByGold, type GoldTeacher } from '#learning/lab';
+import { teachByGold, type GoldTeacher } from '../evaluation/gold-teacher.ts';
 import { questionsByTree, withTree } from './eval-trees.ts';
 import {
   bar,

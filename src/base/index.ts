@@ -1,6 +1,17 @@
 /** What this room offers to the others. */
-export { abortError, isAbortError, throwIfAborted, unlessAborted } from './abort.ts';
-export { startDeadline, systemClock, timerClock, type Clock, type Deadline, type TimerClock } from './clock.ts';
+export {
+  abortError,
+  isAbortError,
+  throwIfAborted,
+  unlessAborted,
+  startDeadline,
+  systemClock,
+  timerClock,
+  type Clock,
+  type Deadline,
+  type TimerClock,
+  SerialQueue,
+} from './waiting.ts';
 export { RedirectedError, endpointFetch, readJson } from './endpoint-fetch.ts';
 export { HoptrailError, errorActions, reportError, type ErrorReport } from './errors.ts';
 export { LearningFileError, fileOnDisk, jsonOnDisk, type LineFile } from './line-file.ts';
@@ -15,9 +26,16 @@ export {
 } from './lock-file.ts';
 export { makeFolder, withoutTrailingSlashes } from './paths.ts';
 export { escapedJson, withoutControls } from './plain-text.ts';
-export { seededRandom, shuffled } from './random.ts';
+export {
+  seededRandom,
+  shuffled,
+  bootstrapInterval,
+  mean,
+  pairedPermutationTest,
+  quantile,
+  cosine,
+  meanOfTokens,
+  normalise,
+} from './numbers.ts';
 export { redact, redactError, rememberSecret, rememberSecretsOf, withoutSecrets } from './redact.ts';
 export { defaultRetryPolicy, retryAfter, withRetry, type Failure, type RetryPolicy } from './retry.ts';
-export { SerialQueue } from './serial-queue.ts';
-export { bootstrapInterval, mean, pairedPermutationTest, quantile } from './statistics.ts';
-export { cosine, meanOfTokens, normalise } from './vectors.ts';

@@ -1,5 +1,4 @@
-import { throwIfAborted } from './abort.ts';
-import type { Clock } from './clock.ts';
+import { throwIfAborted, type Clock } from './waiting.ts';
 
 /** What a failed attempt means. */
 export interface Failure {

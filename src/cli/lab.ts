@@ -1,11 +1,7 @@
-export { UsageError } from './cli-error.ts';
-export { modelAt, namedEndpoint } from './model-endpoint.ts';
-export { withEngine, withIndexProcess, type EngineOptions } from './open-engine.ts';
-export type { Output } from './output.ts';
+export { UsageError, exitCodeOf, type Interruption } from './exit.ts';
+export { modelAt, namedEndpoint, withEngine, withIndexProcess, type EngineOptions } from './open-engine.ts';
+export { type Output, ProgressLine, bar, signed } from './terminal.ts';
 export { evaluationIndexUri } from './places.ts';
-export { ProgressLine, bar } from './terminal/progress-line.ts';
-export { signed } from './terminal/signed.ts';
-export { exitCodeOf, type Interruption } from './interruption.ts';
 export {
   agentList,
   nonNegativeInteger,

@@ -1,26 +1,25 @@
 import { Argument, Command, Option } from 'commander';
 import type * as Lab from '#lab';
 import { type ReferenceKind, referenceKind, type RetrieverName } from '#search';
-import { askCommand } from './commands/ask-command.ts';
-import { chatCommand } from './commands/chat-command.ts';
+import { askCommand, chatCommand } from './commands/ask-commands.ts';
 import {
   FINE_TUNE_STEPS,
   fineTuneCommand,
   type FineTuneOptions,
   type FineTuneStep,
 } from './commands/fine-tune-command.ts';
-import { indexCommand } from './commands/index-command.ts';
-import { learnCommand, type LearnOptions } from './commands/learn-command.ts';
-import { learningCommand, type LearningOptions } from './commands/learning-command.ts';
+import { indexCommand, statusCommand } from './commands/index-commands.ts';
+import {
+  learnCommand,
+  type LearnOptions,
+  learningCommand,
+  type LearningOptions,
+} from './commands/learning-commands.ts';
 import { mcpCommand } from './commands/mcp-command.ts';
-import { referencesCommand } from './commands/references-command.ts';
-import { searchCommand } from './commands/search-command.ts';
-import { statusCommand } from './commands/status-command.ts';
-import { UsageError } from './cli-error.ts';
-import { exitCodeOf, listenForInterruption } from './interruption.ts';
-import { processOutput, type Output } from './output.ts';
+import { referencesCommand, searchCommand } from './commands/search-commands.ts';
+import { UsageError, exitCodeOf, listenForInterruption } from './exit.ts';
+import { processOutput, type Output, forTerminal } from './terminal.ts';
 import type { EngineOptions } from './open-engine.ts';
-import { forTerminal } from './terminal/style.ts';
 import {
   limitOfHits,
   lossWeights,
@@ -104,7 +103,7 @@ function createProgram(output: Output, signal: AbortSignal): Command {
   );
   plain('passages <dir>', 'every passage as a JSON line; keeps no index').action(async (dir: string) => {
     // The one command that reads files by itself: all others start faster without the formats' libraries.
-    const { passagesCommand } = await import('./commands/passages-command.ts');
+    const { passagesCommand } = await import('./commands/index-commands.ts');
     await passagesCommand(dir, output, signal);
   });
   withModel(writing(command('mcp <dir>', 'serve search and research over the Model Context Protocol on stdio')))

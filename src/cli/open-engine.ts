@@ -4,14 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { type Engine, type EnginePorts, type Hoptrail, openHoptrail } from '#hoptrail';
 import { describeHolder, type EmbedderChoice, type IndexConfig, type IndexReport } from '#search';
 import { describeNotices } from '#search/notices';
-import type { LanguageModel, SelectStrategy } from '#research';
+import { type LanguageModel, type SelectStrategy, openAiModel } from '#research';
 import { reportError } from '#base';
 import { fineTunedModel } from '#learning';
-import { IndexBusyError, ReportedError } from './cli-error.ts';
+import { IndexBusyError, ReportedError } from './exit.ts';
 import { defaultIndexUri, learningFolder, workspaceFolder } from './places.ts';
-import { modelAt, namedEndpoint } from './model-endpoint.ts';
-import { describeProgress, ProgressLine } from './terminal/progress-line.ts';
-import { forTerminal } from './terminal/style.ts';
+import { describeProgress, ProgressLine, forTerminal } from './terminal.ts';
 
 export interface EngineOptions {
   /** Where the index lies; a folder under the user's cache when undefined. */
@@ -49,7 +47,7 @@ interface UpdateOptions {
 }
 
 /** An open engine with what commands need around it. */
-export interface EngineSession {
+interface EngineSession {
   engine: Engine;
   indexUri: string;
   /**
@@ -199,3 +197,26 @@ async function updateWithProgress(
     process.stderr.write(forTerminal(told));
   }
 }
+
+/** An OpenAI-compatible endpoint and a model there, each as far as it is named. */
+interface ModelEndpoint {
+  baseUrl?: string;
+  model?: string;
+  /** What the model takes; undefined: the server is asked. */
+  contextTokens?: number;
+}
+
+/** What options name, or else the environment: HOPTRAIL_BASE_URL, HOPTRAIL_MODEL. */
+export function namedEndpoint(options: ModelEndpoint): ModelEndpoint {
+  return {
+    baseUrl: options.baseUrl ?? process.env['HOPTRAIL_BASE_URL'],
+    model: options.model ?? process.env['HOPTRAIL_MODEL'],
+  };
+}
+
+/** The key of any endpoint on the command line; undefined: none is set. */
+export const endpointKey = async (): Promise<string | undefined> => process.env['HOPTRAIL_API_KEY'];
+
+/** The model of that name, asked with the key of the environment. */
+export const modelAt = (baseUrl: string, model: string, contextTokens?: number): LanguageModel =>
+  openAiModel({ baseUrl, model, apiKey: endpointKey, ...(contextTokens !== undefined && { contextTokens }) });

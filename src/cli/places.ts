@@ -4,7 +4,7 @@ import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { WorkspaceRoot } from '#search';
-import { NoSuchFolderError, UsageError } from './cli-error.ts';
+import { NoSuchFolderError, UsageError } from './exit.ts';
 
 /** Folder in which the command line keeps the index of a workspace: under the user's cache, never in the workspace. */
 export function defaultIndexUri(

@@ -8,7 +8,7 @@ import {
   type StrategyName,
 } from '#research';
 import { type AgentName, ALL_AGENTS, parseGraphName } from '#learning';
-import { UsageError } from './cli-error.ts';
+import { UsageError } from './exit.ts';
 
 /** Flags that switch the four methods, shared by ask, chat and eval. */
 export interface ResearchFlags {

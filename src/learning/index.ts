@@ -13,11 +13,11 @@ export {
 } from './fine-tuning/learning-round.ts';
 export type { GateVerdict } from './gate.ts';
 export { openLearning, type Learning } from './open-learning.ts';
-export { answerMade, CALLS_PER_MADE, type AnsweredQuestions } from './rounds/answer-made.ts';
+export { answerMade, CALLS_PER_MADE, type AnsweredQuestions } from './rounds/made-questions.ts';
 export { mostCalls } from './rounds/model-calls.ts';
 export type { LearningProgress } from './rounds/offline-learning.ts';
 export type { OfflineRoundState, TrainerResult } from './rounds/offline-round.ts';
 export { ALL_AGENTS, type AgentName } from './strategy/agent.ts';
 export { describeGraph, parseGraphName } from './strategy/graph.ts';
-export type { QualitySigns } from './strategy/reward.ts';
+export type { QualitySigns } from './strategy/decision.ts';
 export { describeStrategy, type StrategyRecord } from './strategy/strategy-report.ts';

@@ -1,7 +1,7 @@
 /** What experiments see of this room, beyond what it offers to everybody. */
 export * from './index.ts';
 export type { DecompositionRecord } from './experience/experience-record.ts';
-export { teachByGold, type GoldTeacher } from './experience/gold-teacher.ts';
+export { RunCollector } from './experience/run-collector.ts';
 export {
   DIMENSIONS,
   mapDimensions,
@@ -15,18 +15,28 @@ export {
 } from './fine-tuning/comparison.ts';
 export { decideGate, type ScoredPair } from './gate.ts';
 export { decompositionExamples, type DecompositionExample } from './rounds/example-pool.ts';
-export { decompositionNearness } from './rounds/trainers/example-pool-trainer.ts';
-export { apartActions, paperActions, type GraphAction } from './strategy/action-set.ts';
+export { decompositionNearness } from './rounds/example-pool-trainer.ts';
+export {
+  apartActions,
+  paperActions,
+  type GraphAction,
+  graphName,
+  makeGraph,
+  predecessorsOf,
+  votersOf,
+  type GraphEdge,
+  type StrategyGraph,
+} from './strategy/graph.ts';
 export { openPlans, operatorsOfWay, planActions, type PlanAction, type PlanWay } from './strategy/plan-actions.ts';
 export { PAPER_AGENTS, type Agent, type AgentInput, type AgentReply, type Agents } from './strategy/agent.ts';
 export { decodeBandit, type BanditState } from './strategy/bandit/bandit-state.ts';
-export { LinUcb, upperBounds } from './strategy/bandit/lin-ucb.ts';
 export {
   actionFeatures,
   annealedExploration,
   argMax,
   constantExploration,
   rewardOf,
+  upperBounds,
   type ActionEstimate,
   type BanditAction,
   type Beta,
@@ -39,14 +49,6 @@ export { SharedLinUcb } from './strategy/bandit/shared-lin-ucb.ts';
 export { bestOf, productExploration } from './strategy/create-strategy-selector.ts';
 export { LEAST_MEASURED } from './strategy/strategy-memory.ts';
 export { executeGraph } from './strategy/execute-graph.ts';
-export {
-  graphName,
-  makeGraph,
-  predecessorsOf,
-  votersOf,
-  type GraphEdge,
-  type StrategyGraph,
-} from './strategy/graph.ts';
 export { operatorAgents } from './strategy/operator-agents.ts';
 export {
   QUESTION_FEATURES,
@@ -54,4 +56,4 @@ export {
   questionFeatures,
   type QuestionFeature,
 } from './strategy/question-features.ts';
-export { penalisedCost, type CostScale } from './strategy/reward.ts';
+export { penalisedCost, type CostScale } from './strategy/decision.ts';

@@ -1,5 +1,4 @@
-import { abortError } from '../../src/base/abort.ts';
-import type { Clock } from '../../src/base/clock.ts';
+import { abortError, type Clock } from '../../src/base/waiting.ts';
 
 /**
  * A clock that a test moves. Sleeps up to `instant` milliseconds end at once and are recorded, moving the clock; longer

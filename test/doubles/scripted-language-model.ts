@@ -1,4 +1,4 @@
-import { abortError } from '../../src/base/abort.ts';
+import { abortError } from '../../src/base/waiting.ts';
 import { estimatePromptTokens, estimateTokens } from '../../src/research/language-model/context-window.ts';
 import type {
   ChatMessage,

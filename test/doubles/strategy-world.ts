@@ -1,7 +1,7 @@
-import { paperActions } from '../../src/learning/strategy/action-set.ts';
+import { paperActions } from '../../src/learning/strategy/graph.ts';
 import { actionFeatures, type Policy, rewardOf } from '../../src/learning/strategy/bandit/policy.ts';
 import type { StrategyOutcome } from '../../src/learning/strategy/bandit/ridge-model.ts';
-import { seededRandom } from '../../src/base/random.ts';
+import { seededRandom } from '../../src/base/numbers.ts';
 
 export const actions = paperActions();
 export const structures = actions.map((action) => actionFeatures(action.graph));

@@ -8,10 +8,10 @@ import {
   storedRound,
 } from '#learning';
 import { fileOnDisk } from '#base';
-import { UsageError } from '../cli-error.ts';
+import { UsageError } from '../exit.ts';
 import { learningFolder } from '../places.ts';
-import { endpointKey, modelAt, namedEndpoint } from '../model-endpoint.ts';
-import type { Output } from '../output.ts';
+import { endpointKey, modelAt, namedEndpoint } from '../open-engine.ts';
+import type { Output } from '../terminal.ts';
 
 export const FINE_TUNE_STEPS = ['prepare', 'run', 'status', 'cancel', 'forget', 'step-back'] as const;
 export type FineTuneStep = (typeof FINE_TUNE_STEPS)[number];

@@ -6,7 +6,7 @@ import type { ResearchOptions } from '#research';
 import { createMcpServer } from '../mcp/create-server.ts';
 import { packageRoot, withEngine, type EngineOptions } from '../open-engine.ts';
 import { workspaceFolder } from '../places.ts';
-import { forTerminal } from '../terminal/style.ts';
+import { forTerminal } from '../terminal.ts';
 
 /** Milliseconds that a call waits for changed files to be indexed. A few files need a tenth of that. */
 const FRESHEN_MILLISECONDS = 5_000;

@@ -14,7 +14,7 @@ import {
 } from '#research';
 import type { IndexCoverage, Passage, PassageFilter } from '#search';
 import { withoutControls } from '#base';
-import { ReportedError } from '../cli-error.ts';
+import { ReportedError } from '../exit.ts';
 
 const passageUri = (id: string): string => `hoptrail://passage/${id}`;
 const placeOf = (passage: Passage): string => `${passage.path}:${passage.startLine}-${passage.endLine}`;

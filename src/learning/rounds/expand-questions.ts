@@ -11,9 +11,9 @@ import {
   requestStructured,
 } from '#research';
 import type { Passage, Reading, Retriever } from '#search';
-import { normaliseVote } from '../strategy/vote.ts';
+import { normaliseVote } from '../strategy/execute-graph.ts';
 import { type Bridge, findBridges } from './find-bridges.ts';
-import { type MadeQuestion, namesLink, templateQuestions } from './question-templates.ts';
+import { type MadeQuestion, namesLink, templateQuestions } from './made-questions.ts';
 import { z } from 'zod';
 import { cosine, throwIfAborted } from '#base';
 import { speaksToModel } from '../experience/find-poison.ts';

@@ -9,9 +9,9 @@ import type { ExperienceStore } from '../experience/experience-store.ts';
 import { expandQuestions, MadeQuestions } from './expand-questions.ts';
 import { limitedModel, mostCalls } from './model-calls.ts';
 import { OfflineRound, type LocalTrainer, type OfflineRoundState, type TrainerResult } from './offline-round.ts';
-import type { MadeQuestion } from './question-templates.ts';
+import type { MadeQuestion } from './made-questions.ts';
 import { mayBeEmbedded } from '../experience/experience-record.ts';
-import { CHAIN_SCORER, chainScorerTrainer, weightsOf } from './trainers/chain-scorer-trainer.ts';
+import { CHAIN_SCORER, chainScorerTrainer, weightsOf } from './chain-scorer-trainer.ts';
 import type { StrategySelector } from '../strategy/create-strategy-selector.ts';
 import {
   alike,
@@ -21,13 +21,9 @@ import {
   storedExamples,
   withoutExamples,
   type PoolReaders,
-} from './trainers/example-pool-trainer.ts';
-import {
-  classifierOf,
-  QUESTION_CLASSIFIER,
-  questionClassifierTrainer,
-} from './trainers/question-classifier-trainer.ts';
-import { beliefOf, STRATEGY_PRIOR, strategyPriorTrainer } from './trainers/strategy-prior-trainer.ts';
+} from './example-pool-trainer.ts';
+import { classifierOf, QUESTION_CLASSIFIER, questionClassifierTrainer } from './question-classifier-trainer.ts';
+import { beliefOf, STRATEGY_PRIOR, strategyPriorTrainer } from './strategy-prior-trainer.ts';
 
 /** What a round learns beside: this workspace's index, and the model that a person has let it ask. */
 export interface LearningBench {

@@ -9,17 +9,15 @@ import type {
   StrategyInput,
   StrategyRoad,
 } from '#research';
-import { type ActionEstimate, annealedExploration, argMax, type Exploration } from './bandit/policy.ts';
-import { upperBounds } from './bandit/lin-ucb.ts';
+import { type ActionEstimate, annealedExploration, argMax, type Exploration, upperBounds } from './bandit/policy.ts';
 import { PriorBeliefs, type PriorBelief } from './bandit/prior-belief.ts';
-import type { TaughtDecision } from './decision.ts';
+import { type TaughtDecision, betaOf } from './decision.ts';
 import { costRatio, describeChoice, type StrategyReport } from './strategy-report.ts';
 import { describeAgent } from './agent.ts';
 import { describeGraph, parseGraphName, type StrategyGraph } from './graph.ts';
 import { operatorAgents, runGraph } from './operator-agents.ts';
 import { openPlans, operatorsOf, type PlanAction, planActions, roadOfPlan } from './plan-actions.ts';
 import { questionFeatures } from './question-features.ts';
-import { betaOf } from './reward.ts';
 import { StrategyMemory, type StrategyFeedback } from './strategy-memory.ts';
 import type { StrategyStore } from './strategy-store.ts';
 

@@ -19,9 +19,8 @@ import {
   OPERATOR_AGENTS,
 } from './agent.ts';
 import { isAbortError } from '#base';
-import { executeGraph, type GraphResult } from './execute-graph.ts';
+import { executeGraph, type GraphResult, normaliseVote } from './execute-graph.ts';
 import { graphName, type StrategyGraph } from './graph.ts';
-import { normaliseVote } from './vote.ts';
 
 /** What an agent of a run leaves behind. */
 export interface OperatorEvidence {

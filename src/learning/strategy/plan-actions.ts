@@ -1,9 +1,8 @@
 import { type OperatorName, operatorCalled, type ResearchOptions, type StrategyRoad, usualOperators } from '#research';
 import type { QuestionType } from '#search';
 import { type AgentName, describeAgent, PAPER_AGENTS } from './agent.ts';
-import { usesEachAnswerOnce } from './action-set.ts';
+import { usesEachAnswerOnce, generateGraphs, graphName, type StrategyGraph, votersOf } from './graph.ts';
 import type { BanditAction } from './bandit/policy.ts';
-import { generateGraphs, graphName, type StrategyGraph, votersOf } from './graph.ts';
 
 /** How a plan comes about. */
 export type PlanWay =

@@ -4,10 +4,9 @@ import { BanditStateError, type DecodedBandit, decodeParts, fittedBandit, freshB
 import type { BanditAction, Exploration } from './bandit/policy.ts';
 import { AS_SHIPPED, rebelieve, type PriorBelief } from './bandit/prior-belief.ts';
 import type { SharedLinUcb } from './bandit/shared-lin-ucb.ts';
-import type { Decision, TaughtDecision } from './decision.ts';
+import { type Decision, type TaughtDecision, costOfUsage, onlineQuality, type QualitySigns } from './decision.ts';
 import { parseGraphName } from './graph.ts';
 import { QUESTION_FEATURES, QUESTION_FEATURES_VERSION } from './question-features.ts';
-import { costOfUsage, onlineQuality, type QualitySigns } from './reward.ts';
 import { strategyReport, type StrategyReport } from './strategy-report.ts';
 import { linesOf, readEntries, type StrategyEntry, type StrategyStore } from './strategy-store.ts';
 

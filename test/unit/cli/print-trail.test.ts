@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { excerpt, locationOf, printAnswer, printEvent, printHops } from '../../../src/cli/terminal/print-trail.ts';
+import { excerpt, locationOf, printAnswer, printEvent, printHops } from '../../../src/cli/print-trail.ts';
 import type { ResearchEvent, UnstampedEvent } from '../../../src/research/domain/research-event.ts';
-import { forTerminal, styleFor } from '../../../src/cli/terminal/style.ts';
+import { forTerminal, styleFor } from '../../../src/cli/terminal.ts';
 import type { Hop } from '../../../src/search/domain/passage-chain.ts';
 import type { Passage } from '../../../src/search/domain/passage.ts';
 

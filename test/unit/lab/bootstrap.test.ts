@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { bootstrapInterval, mean, pairedPermutationTest, quantile } from '../../../src/base/statistics.ts';
+import {
+  bootstrapInterval,
+  mean,
+  pairedPermutationTest,
+  quantile,
+  seededRandom,
+  shuffled,
+} from '../../../src/base/numbers.ts';
 import { compareRuns } from '../../../lab/evaluation/compare-runs.ts';
-import { seededRandom, shuffled } from '../../../src/base/random.ts';
 import type { EvaluationRecord } from '../../../lab/evaluation/records.ts';
 
 const record = (id: string, f1: number): EvaluationRecord => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { seededRandom } from '../../../src/base/random.ts';
+import { seededRandom } from '../../../src/base/numbers.ts';
 import { decideGate, NothingToCompareError, type ScoredPair } from '../../../src/learning/gate.ts';
 
 const pairs = (differences: readonly number[]): ScoredPair[] =>

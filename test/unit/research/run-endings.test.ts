@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import { isAbortError } from '../../../src/base/abort.ts';
+import { isAbortError } from '../../../src/base/waiting.ts';
 import { listOpenAiModels, tryModel } from '../../../src/research/language-model/list-openai-models.ts';
 import { openAiModel } from '../../../src/research/language-model/openai-model.ts';
 import { defaultResearchOptions } from '../../../src/research/run/research-options.ts';

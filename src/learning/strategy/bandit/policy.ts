@@ -70,6 +70,10 @@ export interface ActionEstimate {
   width: number;
 }
 
+/** Upper confidence bounds of the reward. */
+export const upperBounds = (estimates: readonly ActionEstimate[], beta: Beta, alpha: number): number[] =>
+  estimates.map(({ expected, width }) => beta * expected.quality - (1 - beta) * expected.cost + alpha * width);
+
 /** Chooses an action by its index for a question's features, and learns from what came of it. */
 export interface Policy {
   readonly name: string;

@@ -5,8 +5,8 @@ import {
   constantExploration,
   type Exploration,
   type Policy,
+  upperBounds,
 } from './policy.ts';
-import { upperBounds } from './lin-ucb.ts';
 import { RidgeModel, type RidgeParts, type StrategyOutcome } from './ridge-model.ts';
 
 /** Scale of an action's own offset: small, so that it takes several outcomes to leave what its kind has taught. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'mocha';
-import { seededRandom } from '../../../../src/base/random.ts';
+import { seededRandom } from '../../../../src/base/numbers.ts';
 import type { HeldOutLines } from '../../../../src/learning/fine-tuning/comparison.ts';
 import { deriveRecords } from '../../../../src/learning/experience/derive-records.ts';
 import { ExperienceStore } from '../../../../src/learning/experience/experience-store.ts';

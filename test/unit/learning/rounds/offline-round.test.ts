@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { seededRandom } from '../../../../src/base/random.ts';
+import { seededRandom } from '../../../../src/base/numbers.ts';
 import { ArtifactSlot } from '../../../../src/learning/rounds/artifact-slot.ts';
 import { jsonOnDisk, LearningFileError } from '../../../../src/base/line-file.ts';
 import { OfflineRound, type LocalTrainer, type TrainerResult } from '../../../../src/learning/rounds/offline-round.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { paperActions } from '../../../../src/learning/strategy/action-set.ts';
+import { paperActions, parseGraphName, type StrategyGraph } from '../../../../src/learning/strategy/graph.ts';
 import {
   AgentFailure,
   type Agent,
@@ -9,7 +9,6 @@ import {
   type Agents,
 } from '../../../../src/learning/strategy/agent.ts';
 import { executeGraph, MissingAgentError } from '../../../../src/learning/strategy/execute-graph.ts';
-import { parseGraphName, type StrategyGraph } from '../../../../src/learning/strategy/graph.ts';
 import { shareCalls, type CallCache } from '../../../../lab/bandit/share-calls.ts';
 
 const graphOf = (name: string): StrategyGraph => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { apartActions, paperActions, usesEachAnswerOnce } from '../../../../src/learning/strategy/action-set.ts';
-import type { AgentName } from '../../../../src/learning/strategy/agent.ts';
 import {
+  apartActions,
+  paperActions,
+  usesEachAnswerOnce,
   describeGraph,
   generateGraphs,
   graphName,
@@ -10,6 +11,7 @@ import {
   parseGraphName,
   predecessorsOf,
 } from '../../../../src/learning/strategy/graph.ts';
+import type { AgentName } from '../../../../src/learning/strategy/agent.ts';
 
 const TWO: AgentName[] = ['no-retrieval', 'one-retrieval'];
 const THREE: AgentName[] = ['no-retrieval', 'one-retrieval', 'ircot'];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Answer, CritiqueVerdict } from '../../../../src/research/domain/answer.ts';
 import { rewardOf } from '../../../../src/learning/strategy/bandit/policy.ts';
-import { betaOf, onlineQuality, penalisedCost } from '../../../../src/learning/strategy/reward.ts';
+import { betaOf, onlineQuality, penalisedCost } from '../../../../src/learning/strategy/decision.ts';
 
 const statement = (support: 'quote' | 'supported' | 'unsupported'): Answer['statements'][number] => ({
   text: 's',

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { seededRandom } from '../../../../src/base/random.ts';
+import { seededRandom } from '../../../../src/base/numbers.ts';
 import { planActions } from '../../../../src/learning/strategy/plan-actions.ts';
 import { productExploration } from '../../../../src/learning/strategy/create-strategy-selector.ts';
 import { QUESTION_FEATURES } from '../../../../src/learning/strategy/question-features.ts';

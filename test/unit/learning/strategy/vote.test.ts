@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { countVotes, normaliseVote } from '../../../../src/learning/strategy/vote.ts';
+import { countVotes, normaliseVote } from '../../../../src/learning/strategy/execute-graph.ts';
 
 describe('vote', () => {
   it('compares answers by what they say', () => {

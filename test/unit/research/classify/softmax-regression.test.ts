@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { seededRandom } from '../../../../src/base/random.ts';
+import { seededRandom } from '../../../../src/base/numbers.ts';
 import { trainSoftmax, type SoftmaxRow } from '../../../../src/research/classify/softmax-regression.ts';
 import { softmaxProbabilities } from '../../../../src/research/classify/classifier-model.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { systemClock } from '../../../../src/base/clock.ts';
+import { systemClock } from '../../../../src/base/waiting.ts';
 
 describe('the system clock', () => {
   it('does not wake at once from a sleep longer than timers can count to', async () => {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { timerClock } from '../../../../src/base/clock.ts';
+import { timerClock } from '../../../../src/base/waiting.ts';
 import type { Embedder } from '../../../../src/search/embedding/embedder.ts';
 import type { IndexConfig } from '../../../../src/search/indexer/index-service.ts';
 import { createPassageSource } from '../../../../src/search/reading/create-passage-source.ts';

@@ -10,7 +10,7 @@ import type { RankedPassage } from '../../../../src/search/store/passage-index.t
 import { LancePassageIndex } from '../../../../src/search/store/lance-passage-index.ts';
 import { openStore, type IndexStore } from '../../../../src/search/store/index-store.ts';
 import { compact, refreshTextIndices } from '../../../../src/search/store/table-upkeep.ts';
-import { seededRandom } from '../../../../src/base/random.ts';
+import { seededRandom } from '../../../../src/base/numbers.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 
 const embedder = new HashEmbedder();

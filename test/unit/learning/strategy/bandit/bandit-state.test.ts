@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'mocha';
-import { seededRandom } from '../../../../../src/base/random.ts';
+import { seededRandom } from '../../../../../src/base/numbers.ts';
 import { planActions } from '../../../../../src/learning/strategy/plan-actions.ts';
 import { assumedPrior } from '../../../../../lab/bandit/assumed-outcomes.ts';
 import {

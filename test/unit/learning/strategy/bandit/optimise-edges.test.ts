@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { PAPER_AGENTS } from '../../../../../src/learning/strategy/agent.ts';
 import { optimiseEdges } from '../../../../../lab/bandit/optimise-edges.ts';
 import { generateGraphs, graphName } from '../../../../../src/learning/strategy/graph.ts';
-import { seededRandom } from '../../../../../src/base/random.ts';
+import { seededRandom } from '../../../../../src/base/numbers.ts';
 
 describe('edge probabilities', () => {
   const rewards = new Map(generateGraphs(PAPER_AGENTS).map((graph, i) => [graphName(graph), { i, graph }]));

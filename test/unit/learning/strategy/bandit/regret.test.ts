@@ -7,9 +7,9 @@ import {
   constantExploration,
   type Policy,
 } from '../../../../../src/learning/strategy/bandit/policy.ts';
-import { LinUcb } from '../../../../../src/learning/strategy/bandit/lin-ucb.ts';
+import { LinUcb } from '../../../../../lab/bandit/lin-ucb.ts';
 import { SharedLinUcb } from '../../../../../src/learning/strategy/bandit/shared-lin-ucb.ts';
-import { seededRandom } from '../../../../../src/base/random.ts';
+import { seededRandom } from '../../../../../src/base/numbers.ts';
 import {
   actions,
   DIMENSIONS,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { LinUcb } from '../../../../../src/learning/strategy/bandit/lin-ucb.ts';
+import { LinUcb } from '../../../../../lab/bandit/lin-ucb.ts';
 import { invert, RidgeModel } from '../../../../../src/learning/strategy/bandit/ridge-model.ts';
-import { seededRandom } from '../../../../../src/base/random.ts';
+import { seededRandom } from '../../../../../src/base/numbers.ts';
 
 /** z of M z = v by Gaussian elimination with pivoting: nothing of the code under test. */
 function solve(matrix: readonly (readonly number[])[], v: readonly number[]): number[] {

@@ -9,7 +9,7 @@ import {
   type CandidateSource,
 } from '../../../../../src/search/retrieval/chain/beam-search.ts';
 import { profileQuestion } from '../../../../../src/search/retrieval/features/question-profile.ts';
-import { seededRandom } from '../../../../../src/base/random.ts';
+import { seededRandom } from '../../../../../src/base/numbers.ts';
 import { ScriptedScorer } from '../../../../doubles/scripted-scorer.ts';
 
 const passage = (id: string): IndexedPassage => ({

@@ -4,7 +4,7 @@ import { boostFurther } from '../../../../../src/search/retrieval/heads/train-ch
 import type { ExampleGroup } from '../../../../../src/search/retrieval/heads/example-group.ts';
 import { DEFAULT_BOOSTING, trainTrees } from '../../../../../src/search/retrieval/heads/gradient-boosting.ts';
 import { predict, type Model } from '../../../../../src/search/retrieval/heads/model.ts';
-import { seededRandom } from '../../../../../src/base/random.ts';
+import { seededRandom } from '../../../../../src/base/numbers.ts';
 
 /** Groups of six rivals of which the one with the highest `feature` is right; the other feature is noise. */
 function groups(feature: 'named' | 'linked', count: number, seed: number): ExampleGroup[] {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { DEFAULT_BOOSTING, trainTrees } from '../../../../../src/search/retrieval/heads/gradient-boosting.ts';
 import { modelShape, predict, predictTable } from '../../../../../src/search/retrieval/heads/model.ts';
-import { seededRandom } from '../../../../../src/base/random.ts';
+import { seededRandom } from '../../../../../src/base/numbers.ts';
 import { FeatureTable } from '../../../../../src/search/retrieval/features/feature-table.ts';
 import { trainChainScorer } from '../../../../../src/search/retrieval/heads/train-chain-scorer.ts';
 import type { ExampleGroup } from '../../../../../src/search/retrieval/heads/example-group.ts';

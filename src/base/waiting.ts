@@ -1,0 +1,147 @@
+/** Waiting: what cancels it, the clocks that it goes by, and one task after another. */
+
+/** The error with which every cancelled call rejects, whatever the reason of its signal says. */
+export function abortError(): DOMException {
+  return new DOMException('The call was cancelled.', 'AbortError');
+}
+
+/** @throws AbortError when the signal has been aborted. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw abortError();
+}
+
+/** True for a cancellation, as fetch, Node and this project raise it. */
+export function isAbortError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+/**
+ * Rejects with AbortError when the signal is aborted, even where what it waits for (other people's code, an index that
+ * opens) does not listen.
+ */
+export async function unlessAborted<T>(work: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  let onAbort = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(abortError());
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** The clock of everything that waits for a server. It is passed in, so that tests need not wait. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves after so many milliseconds; rejects with AbortError on abort. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The longest delay that `setTimeout` takes, in milliseconds (24 days). With a longer one it would fire at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(abortError());
+      const onAbort = (): void => {
+        clearTimeout(timer);
+        reject(abortError());
+      };
+      const timer = setTimeout(
+        () => {
+          signal?.removeEventListener('abort', onAbort);
+          resolve();
+        },
+        Math.min(milliseconds, LONGEST_TIMER),
+      );
+      signal?.addEventListener('abort', onAbort, { once: true });
+    }),
+};
+
+/** The clock of what goes on in this process: it measures how long things take, and does things later. */
+export interface TimerClock {
+  /** Milliseconds, monotonic. */
+  now(): number;
+  /** Calls back after so many milliseconds, unless what it returns is called before. */
+  later(milliseconds: number, callback: () => void): () => void;
+}
+
+export const timerClock: TimerClock = {
+  now: () => performance.now(),
+  later: (milliseconds, callback) => {
+    const timer = setTimeout(callback, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** The signal of one call. The caller or the deadline aborts it; `passed` tells whether it was the deadline. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** Milliseconds left. */
+  left(): number;
+  passed(): boolean;
+  /** Stops the timer and no longer listens to the caller's signal. */
+  end(): void;
+}
+
+export function startDeadline(clock: Clock, seconds: number, caller: AbortSignal | undefined): Deadline {
+  const controller = new AbortController();
+  const timer = new AbortController();
+  const ends = clock.now() + seconds * 1000;
+  let passed = false;
+  const onAbort = (): void => controller.abort();
+  if (caller?.aborted) controller.abort();
+  else caller?.addEventListener('abort', onAbort, { once: true });
+  clock.sleep(seconds * 1000, timer.signal).then(
+    () => {
+      passed = true;
+      controller.abort();
+    },
+    () => undefined, // ended before its time
+  );
+  return {
+    signal: controller.signal,
+    left: () => ends - clock.now(),
+    passed: () => passed,
+    end() {
+      timer.abort();
+      caller?.removeEventListener('abort', onAbort);
+    },
+  };
+}
+
+/** Runs tasks one after another, in the order in which they were given. A task that fails does not stop the next. */
+export class SerialQueue {
+  private last: Promise<unknown> = Promise.resolve();
+  private waiting = 0;
+
+  run<T>(task: () => Promise<T>): Promise<T> {
+    this.waiting += 1;
+    const result = this.last.then(task);
+    this.last = result.then(
+      () => {
+        this.waiting -= 1;
+      },
+      () => {
+        this.waiting -= 1;
+      },
+    );
+    return result;
+  }
+
+  /** True when nothing runs or waits. */
+  get idle(): boolean {
+    return this.waiting === 0;
+  }
+
+  /** Resolves when everything given so far has ended. */
+  async settled(): Promise<void> {
+    await this.last;
+  }
+}

@@ -1,0 +1,109 @@
+import { type IndexReport, type SkipReason, type IndexState, createPassageSource, ReadingProcess } from '#search';
+import { withEngine, type EngineOptions, packageRoot } from '../open-engine.ts';
+import { type Output, printable, formatSeconds, forTerminal } from '../terminal.ts';
+import { join } from 'node:path';
+import { workspaceFolder } from '../places.ts';
+
+/** `hoptrail index DIR`: brings the index up to date and reports what was read, left out and reused. */
+export async function indexCommand(
+  directory: string,
+  options: EngineOptions & { json?: boolean; rebuild?: boolean; emptied?: boolean },
+  output: Output,
+  signal: AbortSignal,
+): Promise<void> {
+  await withEngine(directory, options, signal, async ({ update }) => {
+    const report = await update({ rebuild: options.rebuild, emptied: options.emptied, mustWrite: true }, signal);
+    if (!report) return;
+    if (options.json) {
+      const { files, skipped, passages, embedded, reused, seconds } = report;
+      output.json({
+        files,
+        skipped: skipped.map(({ path, reason }) => ({ path, reason })),
+        passages,
+        embedded,
+        reused,
+        seconds,
+      });
+    } else output.out(describeReport(report));
+  });
+}
+
+function describeReport(report: IndexReport): string {
+  const lines = [
+    `${report.files} files, ${report.passages} passages: ${report.embedded} embedded, ${report.reused} reused, in ${formatSeconds(report.seconds)}.`,
+  ];
+  const byReason = new Map<SkipReason, string[]>();
+  for (const { path, reason } of report.skipped) byReason.set(reason, [...(byReason.get(reason) ?? []), path]);
+  if (report.skipped.length > 0) lines.push(`${report.skipped.length} left out:`);
+  for (const [reason, paths] of byReason)
+    lines.push(
+      `  ${reason}: ${paths.slice(0, 5).map(printable).join(', ')}${paths.length > 5 ? ` and ${paths.length - 5} more` : ''}`,
+    );
+  for (const { path, detail } of report.skipped.filter(({ reason }) => reason === 'gave-up'))
+    lines.push(`  given up: ${printable(path)} (${printable(detail)})`);
+  for (const { path, reason } of report.fallbacks) lines.push(`  read as plain text: ${printable(path)} (${reason})`);
+  return lines.join('\n');
+}
+
+/** `hoptrail status DIR`: what the index holds now; changes nothing, and makes no index where there is none. */
+export async function statusCommand(
+  directory: string,
+  options: EngineOptions & { json?: boolean },
+  output: Output,
+  signal: AbortSignal,
+): Promise<void> {
+  await withEngine(directory, { ...options, follow: true }, signal, async ({ engine, indexUri }) => {
+    const state = await engine.index.state();
+    if (options.json) output.json({ indexUri, ...state });
+    else output.out(describeIndex(state, indexUri));
+  });
+}
+
+function describeIndex({ coverage, embedderId, bytes, error, missing }: IndexState, indexUri: string): string {
+  if (missing) return `No index yet: it will lie in ${indexUri}`;
+  return [
+    ...(error ? [error.message] : []),
+    `${coverage.files} files, ${coverage.passages} passages`,
+    `${coverage.embedded} of ${coverage.passages} passages searchable by meaning (${embedderId})`,
+    `Index: ${indexUri}${bytes === undefined ? '' : `, ${(bytes / 1e6).toFixed(1)} MB`}`,
+  ].join('\n');
+}
+
+/**
+ * `hoptrail passages DIR`: every passage as a JSON line, and every file that was left out; reads only, keeps no index.
+ */
+export async function passagesCommand(directory: string, output: Output, signal: AbortSignal): Promise<void> {
+  const root = workspaceFolder(directory);
+  const home = packageRoot();
+  const wasmDir = join(home, 'dist', 'wasm');
+  const source = createPassageSource(
+    {
+      roots: [{ uri: root.uri, name: root.name }],
+      excludeGlobs: [],
+      useGitignore: true,
+      maxFileBytes: 5 * 1024 * 1024,
+    },
+    {
+      reader: new ReadingProcess({
+        entry: join(home, 'dist', 'index-process.cjs'),
+        wasmDir,
+        counting: { kind: 'model', folder: join(home, 'models', 'Xenova', 'bge-small-en-v1.5') },
+        log: (level, text) => {
+          if (level === 'error') process.stderr.write(forTerminal(`${level}: ${text}\n`));
+        },
+      }),
+    },
+  );
+  try {
+    for await (const event of source.crawl(signal)) {
+      if (event.type === 'skipped') output.json({ skipped: event.skipped });
+      else {
+        const read = await source.read(event.file, signal);
+        if ('reason' in read) output.json({ skipped: read });
+        else for (const passage of read.passages) output.json(passage);
+      }
+    }
+  } finally {
+    source.close();
+  }
+}

@@ -1,0 +1,128 @@
+import { type Name, nameForm, type PassageKind, readNames, splitSentences } from '#search';
+import type { Bridge } from './find-bridges.ts';
+import { answerF1, type ResearchEvent } from '#research';
+
+/** A question with the answer that the second passage of its bridge gives. */
+export interface MadeQuestion {
+  question: string;
+  answer: string;
+}
+
+const MONTH = String.raw`(?:January|February|March|April|May|June|July|August|September|October|November|December)`;
+const DATE = new RegExp(
+  String.raw`\b(?:\d{1,2}(?:st|nd|rd|th)? ${MONTH} \d{4}|${MONTH} \d{1,2},? \d{4}|${MONTH} \d{4}|\d{4}-\d{2}-\d{2}|(?:1[5-9]|20)\d{2})\b`,
+  'u',
+);
+const SYMBOLS: ReadonlySet<PassageKind> = new Set(['function', 'class']);
+/** Sentences looked at for something to ask about. */
+const SENTENCES = 4;
+
+/**
+ * Questions about a bridge from titles, links and names alone, without a language model: what the first passage points
+ * at is described by the sentence that points, never by its name, and asked for a date, a section or a name that only
+ * the second holds.
+ */
+export function templateQuestions(bridge: Bridge): MadeQuestion[] {
+  const { from, to, clue } = bridge;
+  const pointer =
+    clue === ''
+      ? `the one thing from another file that ${lastTitle(from.title) || stemOf(from.path)} uses`
+      : `what “…” stands for in “${clue}” (${documentTitle(from.title) || stemOf(from.path)})`;
+  const made: MadeQuestion[] = [];
+  const sentences = splitSentences(to.text)
+    .slice(0, SENTENCES)
+    .map(({ start, end }) => to.text.slice(start, end).replace(/\s+/gu, ' ').trim());
+  const date = sentences
+    .map((sentence) => DATE.exec(sentence)?.[0])
+    .find((found) => found !== undefined && !from.text.includes(found));
+  if (date !== undefined)
+    made.push({ question: `Which ${/^\d{4}$/u.test(date) ? 'year' : 'date'} is given for ${pointer}?`, answer: date });
+  const section = to.title.split(' > ').slice(1).at(-1);
+  const said = sentences.find((sentence) => /[.!]$/u.test(sentence) && /\p{L}/u.test(sentence));
+  if (section && !section.includes(',') && said && isProse(to.language))
+    made.push({ question: `What is said about ${lowerFirst(section)} in ${pointer}?`, answer: said });
+  const name = sentences.flatMap(properNames).find((one) => isNew(one.key, bridge));
+  if (name && isProse(to.language))
+    made.push({ question: `Which name is connected with ${pointer}?`, answer: name.text });
+  if (SYMBOLS.has(to.kind) && lastTitle(to.title))
+    made.push({ question: `What is ${pointer} called?`, answer: lastTitle(to.title) });
+  return made.filter(({ question }) => !namesLink(question, bridge));
+}
+
+/** Capitalised names; a lone word at the start of a sentence is as likely to be just that. */
+const properNames = (sentence: string): Name[] =>
+  readNames(sentence).filter((name) => name.kind === 'phrase' && (name.start > 0 || name.text.includes(' ')));
+
+/** True when a question names what it should make people look for. */
+export function namesLink(question: string, { names }: Bridge): boolean {
+  const form = ` ${nameForm(question)} `;
+  return names.some((name) => form.includes(` ${name} `));
+}
+
+const isNew = (key: string, { from, names }: Bridge): boolean =>
+  key.length > 2 &&
+  !names.some((name) => name.includes(key) || key.includes(name)) &&
+  !` ${nameForm(from.text)} `.includes(` ${key} `);
+const isProse = (language: string): boolean => language === 'markdown' || language === 'plaintext';
+const documentTitle = (title: string): string => title.split(' > ')[0]?.trim() ?? '';
+const lastTitle = (title: string): string => title.split(' > ').at(-1)?.trim() ?? '';
+const stemOf = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.[^.]+$/u, '');
+const lowerFirst = (text: string): string =>
+  /^[A-Z][a-z]/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+
+/** Model calls that answering one made question may take. */
+export const CALLS_PER_MADE = 15;
+
+export interface AnsweringPorts {
+  /** Questions made of this workspace, oldest first. */
+  made(): Promise<readonly MadeQuestion[]>;
+  /** A whole run that may teach. */
+  ask(question: string): AsyncIterable<ResearchEvent>;
+  /** Questions that may be asked: the newest. */
+  most: number;
+  /** F1 of a run's answer against the one that is known, 0..1: it decides whether the run teaches. */
+  judge(runId: string, f1: number): void;
+}
+
+/** How the questions of a round were answered. */
+export interface AnsweredQuestions {
+  asked: number;
+  /** Answers of which at least half is right, by F1. */
+  right: number;
+}
+
+/**
+ * RISE's self-exploration (He et al. 2025, §3): what the last round has learnt answers the questions that it made, and
+ * the runs that come to the known answer teach the next round. Each question is asked once; `known` are those that were
+ * asked before, and gains those that are asked now.
+ */
+export async function answerMade(
+  ports: AnsweringPorts,
+  known: Set<string>,
+  signal: AbortSignal,
+  onProgress?: (done: number, of: number) => void,
+): Promise<AnsweredQuestions> {
+  const made = (await ports.made()).filter(({ question }) => !known.has(question));
+  const questions = made.slice(Math.max(0, made.length - ports.most));
+  const result: AnsweredQuestions = { asked: 0, right: 0 };
+  for (const { question, answer } of questions) {
+    signal.throwIfAborted();
+    known.add(question);
+    const f1 = await askOne(ports, question, answer);
+    result.asked += 1;
+    if (f1 >= 0.5) result.right += 1;
+    onProgress?.(result.asked, questions.length);
+  }
+  return result;
+}
+
+async function askOne({ ask, judge }: AnsweringPorts, question: string, expected: string): Promise<number> {
+  let f1 = 0;
+  let runId: string | undefined;
+  for await (const event of ask(question)) {
+    runId = event.runId;
+    if (event.type === 'answer-end') f1 = event.answer.abstained ? 0 : answerF1(event.answer.short, [expected]);
+  }
+  if (runId !== undefined) judge(runId, f1);
+  return f1;
+}
