@@ -3,9 +3,8 @@
  * when the first part of it is needed, so that an editor that starts is not kept waiting.
  */
 import * as vscode from 'vscode';
-import { COMMANDS } from './command-names.ts';
+import { COMMANDS, PANEL_TYPE, VIEW_ID } from './manifest-names.ts';
 import type { Hoptrail } from './hoptrail.ts';
-import { PANEL_TYPE, VIEW_ID } from './panel/view-names.ts';
 
 /** Bundled apart, see esbuild.mjs. */
 const later = () => import('./later.ts');

@@ -6,7 +6,7 @@ import { ask, askAboutSelection, askInFolder, repeatQuestion } from './commands/
 import { connectFiles } from './commands/connect-files.ts';
 import { diagnose } from './commands/diagnose.ts';
 import { pauseIndexing, rebuildIndex, resumeIndexing, showIndexReport, showMenu } from './commands/index-commands.ts';
-import type { CommandName } from './command-names.ts';
+import type { CommandName } from './manifest-names.ts';
 import { IndexStatusItem } from './index/index-status-item.ts';
 import { deleteLearning, exportLearning, learnFromRuns, undoLearning } from './learned/learning-commands.ts';
 import { InsertedAnswers } from './learned/inserted-answers.ts';
@@ -25,7 +25,7 @@ import { SessionHolder } from './session-holder.ts';
 import { learningFolder, storageFolder } from './storage-folder.ts';
 import { Suggestions } from './suggestions.ts';
 import { Conversations } from './threads/conversations.ts';
-import { scopeWithout } from './threads/scope-without.ts';
+import { scopeWithout } from './threads/what-is-asked.ts';
 import { FeedbackStore } from './threads/feedback-store.ts';
 import { ThreadStore } from './threads/thread-store.ts';
 import type { RunAction } from './protocol.ts';

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import type { Hoptrail } from '#hoptrail';
 import { type EmbedderChoice, type IndexConfig, type IndexState, UNKNOWN_INDEX } from '#search';
 import type { LanguageModel } from '#research';
-import { reportError } from '#base';
-import { NoFolderError, VirtualWorkspaceError } from './index/workspace-errors.ts';
+import { reportError, HoptrailError } from '#base';
 import { isSupportedWorkspace, workspaceRoots } from './index/workspace-roots.ts';
 import { secretKeyOf, type ModelService } from './model/model-service.ts';
 import { Session } from './session.ts';
@@ -172,4 +171,14 @@ export class SessionHolder implements vscode.Disposable {
         );
     await this.#closed;
   }
+}
+
+/** There is nothing to index: no folder is open. */
+export class NoFolderError extends HoptrailError {
+  readonly code = 'no-folder';
+}
+
+/** The open folders are not on a disk that the extension can read. */
+export class VirtualWorkspaceError extends HoptrailError {
+  readonly code = 'virtual-workspace';
 }

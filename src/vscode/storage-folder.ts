@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { workspaceIndexUri } from './workspace-index-uri.ts';
+import { workspaceIndexUri } from './settings/settings.ts';
 
 /**
  * Where the index and the threads of this workspace lie: the editor's storage, never the workspace. In the global part

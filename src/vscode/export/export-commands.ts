@@ -3,8 +3,14 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as vscode from 'vscode';
 import type { Answer, Hop, Thread } from '../protocol.ts';
-import { answerAsMarkdown, linksByPath, linksFrom, threadAsMarkdown } from './answer-markdown.ts';
-import { fileNameFrom, trailAsTour } from './code-tour.ts';
+import {
+  answerAsMarkdown,
+  linksByPath,
+  linksFrom,
+  threadAsMarkdown,
+  fileNameFrom,
+  trailAsTour,
+} from './trail-formats.ts';
 
 const { l10n, window, workspace } = vscode;
 

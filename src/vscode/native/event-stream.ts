@@ -4,7 +4,7 @@ import type { Passage } from '#search';
 import { splitAtMarks } from '../citation-marks.ts';
 import { refusalText } from '../refusal-text.ts';
 import { translateSaid } from '../said-in-runs.ts';
-import { placeOfSubAnswer, shownSubAnswers } from '../sub-answers.ts';
+import { placeOfSubAnswer, shownSubAnswers } from '../trail.ts';
 import { plainMarkdown } from './research-result.ts';
 
 /** Where a passage stands, in the editor's terms. */

@@ -3,7 +3,7 @@ import { reportError } from '#base';
 import type { Answer, FromWebview, Thread, ToWebview } from '../protocol.ts';
 import { copyAnswer, exportThread, exportTour, insertAnswer } from '../export/export-commands.ts';
 import { isSupportedWorkspace } from '../index/workspace-roots.ts';
-import { openPassage } from '../open/open-passage.ts';
+import { openPassage } from '../open-passage.ts';
 import { answerIn, CannotAskError } from '../threads/conversations.ts';
 import { passageIn, trailIn } from '../threads/turn-passages.ts';
 import type { PanelServices } from './panel-services.ts';

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { ThreadTurn, ToWebview } from '../protocol.ts';
-import { openPassage } from '../open/open-passage.ts';
+import { openPassage } from '../open-passage.ts';
 import { answerIn } from '../threads/conversations.ts';
 import { trailIn } from '../threads/turn-passages.ts';
 import { fillWebview } from './fill-webview.ts';
 import { PanelController } from './panel-controller.ts';
 import type { PanelServices } from './panel-services.ts';
-import { PANEL_TYPE, VIEW_ID } from './view-names.ts';
+import { PANEL_TYPE, VIEW_ID } from '../manifest-names.ts';
 
 /** All places where the panel is shown: the view, and editors. Knows where the walk along a trail stands. */
 export class PanelHub implements vscode.Disposable {

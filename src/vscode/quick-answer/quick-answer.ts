@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { reportError } from '#base';
 import type { Passage } from '#search';
 import type { ResearchEvent } from '#research';
-import { openPassage } from '../open/open-passage.ts';
+import { openPassage } from '../open-passage.ts';
 import type { PanelHub } from '../panel/panel-hub.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import type { Conversations, FinishedRun } from '../threads/conversations.ts';

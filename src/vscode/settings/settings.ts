@@ -2,6 +2,8 @@ import { OPERATORS, type ResearchOptions, STRATEGIES, type StrategyName } from '
 import { ALL_AGENTS } from '#learning';
 import type { Effort } from '../threads/conversations.ts';
 import type { EmbedderChoice } from '#search';
+import { join } from 'node:path';
+import { withoutTrailingSlashes } from '#base';
 
 /**
  * The patterns of `files.exclude` and `search.exclude` that are switched on; those with a `when` clause depend on
@@ -87,7 +89,7 @@ export interface ModelSettings {
 const INDEXING = ['always', 'idle', 'manual'] as const;
 
 /** Reads one setting below `hoptrail.`; undefined when it is not there. */
-export type ReadSetting = (key: string) => unknown;
+type ReadSetting = (key: string) => unknown;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 const flag = (value: unknown, otherwise: boolean): boolean => (typeof value === 'boolean' ? value : otherwise);
@@ -170,4 +172,16 @@ function modelFrom(read: ReadSetting): ModelSettings {
     ...(contextTokens > 0 ? { contextTokens } : {}),
     ...((input ?? 0) + (output ?? 0) > 0 ? { price: { input: input ?? 0, output: output ?? 0, currency } } : {}),
   };
+}
+
+/**
+ * Where the index of one workspace lies in a place that all workspaces of this user share: a folder of its own, below
+ * an address as well. A database of LanceDB Cloud has no folders; there it is the tables whose names begin with the
+ * workspace's (see createIndexLayout).
+ */
+export function workspaceIndexUri(shared: string, workspace: string): string {
+  if (!shared.includes('://')) return join(shared, workspace);
+  if (shared.startsWith('db://')) return `${shared}#${workspace}`;
+  const [address = '', options] = shared.split(/(?=\?)/, 2);
+  return `${withoutTrailingSlashes(address)}/${workspace}${options ?? ''}`;
 }

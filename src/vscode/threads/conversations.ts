@@ -11,10 +11,8 @@ import {
   type ToWebview,
   type Without,
 } from '../protocol.ts';
-import { compactEvents, endsRun } from './compact-events.ts';
-import { RunRecorder } from './run-recorder.ts';
-import { joinWithout } from './scope-without.ts';
-import { withSelection } from './with-selection.ts';
+import { compactEvents, endsRun, RunRecorder } from './run-recorder.ts';
+import { joinWithout, withSelection } from './what-is-asked.ts';
 import { titleFromQuestion, type ThreadRecord } from './thread-log.ts';
 import type { ThreadStore } from './thread-store.ts';
 

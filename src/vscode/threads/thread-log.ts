@@ -1,5 +1,5 @@
 import type { Feedback, ResearchEvent, Scope, Selection, Thread, ThreadTurn, Without } from '../protocol.ts';
-import { compactEvents, endsRun } from './compact-events.ts';
+import { compactEvents, endsRun } from './run-recorder.ts';
 
 /** One line of a thread's file. Lines are only ever added: a crash costs the last one at most. */
 export type ThreadRecord =

@@ -5,7 +5,7 @@ import { describe, it } from 'mocha';
 import { ALL_AGENTS, OPERATOR_AGENTS } from '../../../src/learning/strategy/agent.ts';
 import { OPERATORS } from '../../../src/research/operators/operator-registry.ts';
 import { defaultResearchOptions, STRATEGIES } from '../../../src/research/run/research-options.ts';
-import { COMMANDS } from '../../../src/vscode/command-names.ts';
+import { COMMANDS } from '../../../src/vscode/manifest-names.ts';
 import { readSettings } from '../../../src/vscode/settings/settings.ts';
 import { collectMessages } from '../../../scripts/l10n-messages.mjs';
 

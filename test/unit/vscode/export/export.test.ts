@@ -7,8 +7,9 @@ import {
   linksByPath,
   linksFrom,
   threadAsMarkdown,
-} from '../../../../src/vscode/export/answer-markdown.ts';
-import { fileNameFrom, trailAsTour } from '../../../../src/vscode/export/code-tour.ts';
+  fileNameFrom,
+  trailAsTour,
+} from '../../../../src/vscode/export/trail-formats.ts';
 import { answerIn } from '../../../../src/vscode/threads/conversations.ts';
 import { turnOf } from '../../../doubles/panel-page.ts';
 import { abstainedRun, answeredRun, runningRun, supplierQuestion } from '../../../doubles/panel-runs.ts';

@@ -43,7 +43,7 @@ describe('the index report', () => {
   });
 });
 
-const { describeIndex } = await import('../../../../src/vscode/index/describe-index.ts');
+const { describeIndex } = await import('../../../../src/vscode/index/index-status-item.ts');
 
 describe('what the index tells besides', () => {
   const state: typeof readyIndex = {

@@ -1,6 +1,8 @@
+import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { LearningBusyError, OneAtATime } from '../../../../src/vscode/learned/one-at-a-time.ts';
+
+const { LearningBusyError, OneAtATime } = await import('../../../../src/vscode/learned/learning-service.ts');
 
 describe('changes of what was learnt', () => {
   it('lets no second in while one is under way, and the next when it has ended, well or not', async () => {

@@ -1,6 +1,8 @@
+import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { whatBecameOf } from '../../../../src/vscode/learned/what-became-of.ts';
+
+const { whatBecameOf } = await import('../../../../src/vscode/learned/inserted-answers.ts');
 
 const answer =
   '**Hamish Adeyemi** keeps the account with Halden Cells [1](suppliers/halden-cells.md#L11).\nHis extension is 461 [2](people.md#L4), and claims go through him as well.';

@@ -8,7 +8,7 @@ import { examplePassage } from '../../../doubles/panel-runs.ts';
 import { FileType, openFolders, resetVscode, Uri, workspace } from '../../../doubles/vscode/vscode.ts';
 
 const { relatedNodes } = await import('../../../../src/vscode/related/related-view.ts');
-const { linkExists } = await import('../../../../src/vscode/related/link-exists.ts');
+const { linkExists } = await import('../../../../src/vscode/related/related-view.ts');
 
 const document = Uri.file('/vault/notes/mast.md') as unknown as vscode.Uri;
 const example = examplePassage('notes/people/hamish-adeyemi.md', 1, 12, 'Hamish Adeyemi');

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
-import { scopeWithout } from '../../../../src/vscode/threads/scope-without.ts';
-import { withSelection } from '../../../../src/vscode/threads/with-selection.ts';
+import { scopeWithout, withSelection } from '../../../../src/vscode/threads/what-is-asked.ts';
 
 const index = { passagesOf: async (path: string) => [{ id: `${path}#1` }, { id: `${path}#2` }] as Passage[] };
 

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Answer, Passage, Thread, ThreadTurn } from '../protocol.ts';
+import type { Answer, Passage, Thread, ThreadTurn, Hop } from '../protocol.ts';
 import { splitAtMarks } from '../citation-marks.ts';
 import { lineOfHop } from '../trail.ts';
 
 /** How a passage is linked from the exported text: a path that its reader can follow. */
-export type LinkTo = (passage: Passage) => string;
+type LinkTo = (passage: Passage) => string;
 
 /** Links relative to a folder on disk; `/`-separated, escaped for Markdown. */
 export function linksFrom(folder: string): LinkTo {
@@ -78,4 +78,46 @@ export function threadAsMarkdown(thread: Thread, linkTo: LinkTo): string {
       : `**${escapeText(turn.question)}**\n\n*This run did not end.*\n`;
   });
   return `${THREAD_MARK}\n# ${escapeText(thread.title)}\n\n${parts.join('\n---\n\n')}`;
+}
+
+/** A tour in the format of the CodeTour extension (schema: https://aka.ms/codetour-schema). */
+interface CodeTour {
+  $schema: string;
+  title: string;
+  description: string;
+  steps: { file: string; line: number; title: string; description: string }[];
+}
+
+/**
+ * The trail as a tour: one step per hop, on the line of the hop that matters, told with the reason for the step.
+ * `fileOf` gives paths relative to the folder that holds `.tours`.
+ */
+export function trailAsTour(question: string, answer: Answer, fileOf: (hop: Hop) => string): CodeTour {
+  return {
+    $schema: 'https://aka.ms/codetour-schema',
+    title: question,
+    description: answer.short === '' ? answer.text : answer.short,
+    steps: answer.chain.hops.map((hop, index) => ({
+      file: fileOf(hop),
+      line: lineOfHop(hop, answer.citations),
+      title: hop.passage.title === '' ? hop.passage.path : hop.passage.title,
+      description:
+        [hop.why.text, index === answer.chain.hops.length - 1 ? answer.short : '']
+          .filter((part) => part !== '')
+          .join('\n\n') || hop.passage.path,
+    })),
+  };
+}
+
+/** A file name for a title: lower case, words joined by hyphens. */
+export function fileNameFrom(title: string): string {
+  const name = (
+    title
+      .normalize('NFKD')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  )
+    .join('-')
+    .slice(0, 60);
+  return (name.endsWith('-') ? name.slice(0, -1) : name) || 'trail';
 }

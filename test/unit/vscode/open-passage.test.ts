@@ -1,11 +1,11 @@
-import '../../../doubles/vscode/register.ts';
+import '../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { Passage } from '../../../../src/search/domain/passage.ts';
-import { examplePassage } from '../../../doubles/panel-runs.ts';
-import { Position, Range, resetVscode, window, workspace } from '../../../doubles/vscode/vscode.ts';
+import type { Passage } from '../../../src/search/domain/passage.ts';
+import { examplePassage } from '../../doubles/panel-runs.ts';
+import { Position, Range, resetVscode, window, workspace } from '../../doubles/vscode/vscode.ts';
 
-const { openPassage } = await import('../../../../src/vscode/open/open-passage.ts');
+const { openPassage } = await import('../../../src/vscode/open-passage.ts');
 
 interface Editor {
   selection?: Range;

@@ -31,3 +31,10 @@ export const COMMANDS = [
 ] as const;
 
 export type CommandName = (typeof COMMANDS)[number];
+
+/**
+ * Names of the panel in the manifest and in restored windows. Apart from the panel's code, as activation needs no more
+ * than these.
+ */
+export const VIEW_ID = 'hoptrail.chat';
+export const PANEL_TYPE = 'hoptrail.panel';

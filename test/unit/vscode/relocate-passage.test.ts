@@ -1,7 +1,9 @@
+import '../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { relocatePassage } from '../../../../src/vscode/open/relocate-passage.ts';
+
+const { relocatePassage } = await import('../../../src/vscode/open-passage.ts');
 
 const passage = { text: 'def merge(a, b):\n    return a | b\n', startLine: 3, endLine: 5 };
 const file = 'import os\n\ndef merge(a, b):\n    return a | b\n\nprint(1)\n';
