@@ -1,8 +1,14 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { createRef, ref } from 'lit/directives/ref.js';
-import { askProblem } from './input/ask-problem.ts';
-import { completionWord, type CompletionWord } from './input/completion-word.ts';
-import { makeHistory, remember, step, type InputHistory } from './input/input-history.ts';
+import {
+  askProblem,
+  completionWord,
+  type CompletionWord,
+  makeHistory,
+  remember,
+  step,
+  type InputHistory,
+} from './input.ts';
 import { runningTurn, type PanelState, type TurnView } from './panel-state.ts';
 import { t } from './strings.ts';
 import { contextChips, type ChipPorts } from './views/context-chips.ts';

@@ -1,8 +1,7 @@
 import { html, nothing, render } from 'lit';
 import type { Passage, TextSpan } from '#protocol';
-import { drawLines } from './passage/segments.ts';
-import { passageLines } from './views/passage-lines.ts';
-import { placeView } from './views/place.ts';
+import { drawLines } from './passage/draw-lines.ts';
+import { passageLines, placeView } from './views/passages.ts';
 import { t } from './strings.ts';
 
 const DELAY_MS = 500;

@@ -4,7 +4,7 @@ import { announcement } from './announce.ts';
 import { Composer, type ComposerMemory } from './composer.ts';
 import { Following } from './following.ts';
 import { PassageHover } from './hover.ts';
-import { askProblem } from './input/ask-problem.ts';
+import { askProblem } from './input.ts';
 import { NearTurns } from './near-turns.ts';
 import type { PanelActions, UiState } from './panel-context.ts';
 import { applyMessage, initialState, runningTurn, type PanelState, type TurnView } from './panel-state.ts';

@@ -11,7 +11,7 @@ import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { t } from '../strings.ts';
 import { count, secondsLabel } from './labels.ts';
-import { placeView } from './place.ts';
+import { placeView } from './passages.ts';
 
 /** The folded sections below the trail: for those who want to know how. */
 export function sectionsView(turn: TurnView, model: ModelState, actions: PanelActions): TemplateResult {

@@ -4,13 +4,12 @@ import { repeat } from 'lit/directives/repeat.js';
 import { lineOfHop, type Citation, type Hop, type TextSpan } from '#protocol';
 import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
-import { excerpt } from '../passage/excerpt.ts';
-import { drawLines } from '../passage/segments.ts';
+import { excerpt, drawLines } from '../passage/draw-lines.ts';
 import { trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { againWithoutPassage } from './further.ts';
 import { passageIcon, reasonIcon, reasonLabel } from './labels.ts';
-import { passageLines } from './passage-lines.ts';
+import { passageLines } from './passages.ts';
 
 const EXCERPT_LINES = 3;
 /** An expanded hop shows the passage up to here; the rest is a click away. */

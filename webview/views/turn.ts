@@ -9,15 +9,13 @@ import type { TurnView } from '../panel-state.ts';
 import { trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { errorCard } from './error-card.ts';
-import { firstHitsView } from './first-hits.ts';
+import { firstHitsView, placeView } from './passages.ts';
 import { againAfterThumbDown, followUpsView } from './further.ts';
 import { refusalLabel, stoppedLabel } from './labels.ts';
-import { placeView } from './place.ts';
 import { planView } from './plan.ts';
 import { questionView, quietLine } from './question.ts';
 import { sectionsView } from './sections.ts';
-import { stepsView } from './steps.ts';
-import { subAnswersView } from './sub-answers.ts';
+import { stepsView, subAnswersView } from './steps.ts';
 import { iconButton, trailView } from './trail.ts';
 
 export interface TurnOptions {

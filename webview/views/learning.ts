@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FromLearningPage, LearningReport, StrategyFigures } from '#protocol';
 import { t } from '../strings.ts';
-import { bytesLabel, count, questionTypeLabel, trainerLabel } from '../views/labels.ts';
+import { bytesLabel, count, questionTypeLabel, trainerLabel } from './labels.ts';
 
 /** What was learnt, from how much, and what can be done with it. */
 export function learningView(report: LearningReport, post: (message: FromLearningPage) => void): TemplateResult {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../../../scripts/vscode-host/browser.ts';
-import type { FromLearningPage, ToLearningPage } from '../../../../src/vscode/protocol.ts';
-import { learningOff, muchLearnt, nothingLearnt } from '../../../doubles/learning-reports.ts';
-import { PanelPage } from '../../../doubles/panel-page.ts';
+import { launchBrowser } from '../../../scripts/vscode-host/browser.ts';
+import type { FromLearningPage, ToLearningPage } from '../../../src/vscode/protocol.ts';
+import { learningOff, muchLearnt, nothingLearnt } from '../../doubles/learning-reports.ts';
+import { PanelPage } from '../../doubles/panel-page.ts';
 
 describe('the learning page', function () {
   this.timeout(60_000);

@@ -1,0 +1,92 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { type DrawnLine, drawLines, excerpt } from '../passage/draw-lines.ts';
+import type { Passage } from '#protocol';
+import type { PanelActions } from '../panel-context.ts';
+import type { TurnView } from '../panel-state.ts';
+import { t } from '../strings.ts';
+
+const PROSE = new Set(['markdown', 'plaintext', 'restructuredtext', 'html', 'pdf', 'docx']);
+
+/** Lines of a passage with their numbers, colours and marks. Leading space that all lines share is not shown. */
+export function passageLines(lines: readonly (DrawnLine | 'gap')[], language: string): TemplateResult {
+  const indent = commonIndent(lines);
+  return html`<div class="lines ${PROSE.has(language) ? 'prose' : 'code'}">
+    ${lines.map((line) =>
+      line === 'gap'
+        ? html`<div class="gap" aria-hidden="true"><span class="number">⋯</span></div>`
+        : html`<div class="line">
+            <span class="number" aria-hidden="true">${line.number}</span
+            ><span class="text">${drawSegments(line, indent)}</span>
+          </div>`,
+    )}
+  </div>`;
+}
+
+function drawSegments(line: DrawnLine, indent: number): (TemplateResult | string | typeof nothing)[] {
+  let skip = indent;
+  return line.segments.map((segment) => {
+    const text = segment.text.slice(skip);
+    skip = Math.max(0, skip - segment.text.length);
+    if (text === '') return nothing;
+    if (segment.marked) return html`<mark class="tok-${segment.kind}">${text}</mark>`;
+    return segment.kind === 'plain' ? text : html`<span class="tok-${segment.kind}">${text}</span>`;
+  });
+}
+
+function commonIndent(lines: readonly (DrawnLine | 'gap')[]): number {
+  const indents = lines.flatMap((line) => {
+    if (line === 'gap') return [];
+    const text = line.segments.map((segment) => segment.text).join('');
+    return text.trim() === '' ? [] : [text.length - text.trimStart().length];
+  });
+  return indents.length === 0 ? 0 : Math.min(...indents);
+}
+
+/**
+ * A file and a line of it. Whatever script the path is in, the line stands behind it, and neither moves among the words
+ * around.
+ */
+export function placeView(path: string, line: number | string): TemplateResult {
+  return html`<bdi dir="ltr"><bdi>${path}</bdi>:${line}</bdi>`;
+}
+
+/** A place that can be clicked; only the file's own name is shown, its whole path is told on pointing at it. */
+export function sourceLink(path: string, line: number, open: (event: MouseEvent) => void): TemplateResult {
+  return html`<button class="source-link" type="button" title=${`${path}:${line}`} @click=${open}>
+    ${placeView(path.split('/').at(-1) ?? path, line)}
+  </button>`;
+}
+
+/** What a quick search found, in the trail's place until the trail comes: links, each with its leading line. */
+export function firstHitsView(turn: TurnView, actions: PanelActions): TemplateResult | typeof nothing {
+  const { firstHits } = turn.run;
+  if (!firstHits) return nothing;
+  return html`<section class="first-hits" aria-label=${t('Found so far')}>
+    <h3 class="section-title">${t('Found so far')}</h3>
+    <ul class="plain">
+      ${firstHits.map(({ passage }) => hitView(turn, passage, actions))}
+    </ul>
+  </section>`;
+}
+
+function hitView({ runId }: TurnView, passage: Passage, actions: PanelActions): TemplateResult {
+  const { lines } = excerpt(drawLines(passage.text, passage.language, passage.startLine, []), 1);
+  const open = (event: MouseEvent): void =>
+    actions.post({
+      type: 'open',
+      runId,
+      passageId: passage.id,
+      toSide: event.ctrlKey || event.metaKey || event.altKey,
+    });
+  return html`<li>
+    <button
+      class="source-link"
+      type="button"
+      title=${t('{0}\nClick to open, Ctrl+click to open to the side', passage.path)}
+      @click=${open}
+    >
+      ${placeView(passage.path, passage.page === undefined ? passage.startLine : t('p. {0}', passage.page))}
+    </button>
+    <div class="excerpt" @click=${open}>${passageLines(lines, passage.language)}</div>
+  </li>`;
+}
