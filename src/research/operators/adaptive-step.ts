@@ -1,6 +1,15 @@
 import type { Passage } from '#search';
 import { checkCitations } from '../answer/check-citations.ts';
-import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
+import {
+  emptyChain,
+  type Operator,
+  type OperatorContext,
+  type OperatorResult,
+  type OperatorTask,
+  type Step,
+  stepFor,
+  withStep,
+} from './operator.ts';
 import { iterativeStep } from './iterative-step.ts';
 import { singleStep } from './single-step.ts';
 import { subStep } from './sub-step.ts';
@@ -24,8 +33,7 @@ export const adaptiveStep: Operator<'adaptive-step'> = {
   },
   cost: { leastCalls: 1, mostCalls: 6, tokens: 2100 },
   async run(context, task) {
-    const stepId = context.nextStepId();
-    const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
+    const ids = stepFor(context, task);
     return withStep(
       context,
       { ...ids, operator: 'adaptive-step', question: task.question, dependsOn: [] },
@@ -33,16 +41,16 @@ export const adaptiveStep: Operator<'adaptive-step'> = {
         const ladder = await levelsFor(context, task, ids);
         let best: OperatorResult | undefined;
         for (const operator of ladder) {
-          const result = await operator.run(context, { ...task, parentStepId: stepId });
-          if (!best?.draft || result.draft) best = { ...result, operator: 'adaptive-step', stepId };
+          const result = await operator.run(context, { ...task, parentStepId: ids.stepId });
+          if (!best?.draft || result.draft) best = { ...result, operator: 'adaptive-step', stepId: ids.stepId };
           if (result.draft && holds(context, result)) break;
         }
         return {
           outcome: best?.draft ? 'answered' : 'nothing-found',
           value: best ?? {
             operator: 'adaptive-step',
-            stepId,
-            chain: { hops: [], score: 0, completeness: 0 },
+            stepId: ids.stepId,
+            chain: emptyChain,
             evidence: [],
             reason: 'No operator is allowed to answer.',
           },
@@ -53,11 +61,7 @@ export const adaptiveStep: Operator<'adaptive-step'> = {
 };
 
 /** Operators to try, cheapest first; a first look that is plainly not enough skips the cheapest. */
-async function levelsFor(
-  context: OperatorContext,
-  task: OperatorTask,
-  ids: { stepId: string; parentStepId?: string },
-): Promise<Operator[]> {
+async function levelsFor(context: OperatorContext, task: OperatorTask, ids: Step): Promise<Operator[]> {
   const allowed = [singleStep, subStep, iterativeStep].filter((operator) =>
     context.options.operators.includes(operator.name),
   );

@@ -4,11 +4,10 @@ import type { SubAnswer } from '../domain/answer.ts';
 import type { Passage } from '#search';
 import { AnswerStream } from '../answer/answer-stream.ts';
 import { askText } from '../run/ask-model.ts';
-import type { SentPrompt } from '../run/node-record.ts';
 import { readAnswer } from './prompts/read-answer.ts';
-import { checkDraft, knownAnswers, recordedHistory, recordedPassages } from './sub-answers.ts';
+import { checkDraft, knownAnswers, recordedHistory, recordedPassages, settleNode } from './sub-answers.ts';
 import { critiqueNode } from './critique.ts';
-import { emptyChain, type Operator, type OperatorResult, withStep } from './operator.ts';
+import { emptyChain, type Operator, type OperatorResult, stepFor, withStep } from './operator.ts';
 import { shortenDraft } from './shorten-draft.ts';
 
 const CLOSED_BOOK_TOKENS = 200;
@@ -52,8 +51,8 @@ export const chainOfThought: Operator<'chain-of-thought'> = {
   },
   cost: { leastCalls: 1, mostCalls: 1, tokens: 230 },
   async run(context, task) {
-    const stepId = context.nextStepId();
-    const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
+    const ids = stepFor(context, task);
+    const { stepId } = ids;
     const before = context.subAnswers.filter((one) => one.found);
     context.budget.addNode();
     return withStep<OperatorResult>(
@@ -86,32 +85,27 @@ export const chainOfThought: Operator<'chain-of-thought'> = {
           found: draft !== undefined,
           passageIds: checked?.passageIds ?? [],
         };
-        context.emit({ type: 'sub-answer-ready', ...ids, subAnswer });
-        // From memory there is no evidence to judge by.
-        let judged: SentPrompt | undefined;
-        if (context.options.critique && checked && before.length > 0) {
-          const node = { ...subAnswer, passageIds: evidence.map(({ id }) => id), supported: checked.supported };
-          const critique = await critiqueNode(context, node, saidBefore(before));
-          subAnswer.critique = critique.verdict;
-          judged = critique.sent;
-          context.emit({ type: 'critique-ready', ...ids, of: 'node', verdict: subAnswer.critique });
-        }
-        const kept = draft !== undefined && (subAnswer.critique?.verdict ?? 'keep') === 'keep';
-        if (kept) context.keep(subAnswer);
-        context.record({
-          history: recordedHistory(before),
-          ...ids,
-          operator: 'chain-of-thought',
-          subQuestion: task.question,
-          query: '',
-          passages: recordedPassages(evidence),
-          reply: text,
-          answer: subAnswer.answer,
-          passageIds: subAnswer.passageIds,
-          verdict: subAnswer.critique ?? null,
-          sent: { read: { messages, reply: text }, ...(judged && { judged }) },
-          ...usage,
-        });
+        const kept = await settleNode(
+          context,
+          ids,
+          subAnswer,
+          {
+            history: recordedHistory(before),
+            operator: 'chain-of-thought',
+            query: '',
+            passages: recordedPassages(evidence),
+            reply: text,
+            sent: { read: { messages, reply: text } },
+            ...usage,
+          },
+          // From memory there is no evidence to judge by.
+          checked && before.length > 0
+            ? () => {
+                const node = { ...subAnswer, passageIds: evidence.map(({ id }) => id), supported: checked.supported };
+                return critiqueNode(context, node, saidBefore(before));
+              }
+            : undefined,
+        );
         const base = { operator: 'chain-of-thought' as const, stepId, chain: emptyChain, evidence };
         if (kept) return { outcome: 'answered', value: { ...base, draft } };
         return draft

@@ -15,8 +15,16 @@ import { bestUnit, selectQuotes } from '../answer/select-quotes.ts';
 import { speaksOf } from '../answer/what-speaks.ts';
 import { evidenceCritique } from './critique.ts';
 import { recordedPassages } from './sub-answers.ts';
-import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
-import { type EvidenceOfPart, gatherEvidence, type Retrieval, type Step } from './retrieve.ts';
+import {
+  type Operator,
+  type OperatorContext,
+  type OperatorResult,
+  type OperatorTask,
+  type Step,
+  stepFor,
+  withStep,
+} from './operator.ts';
+import { type EvidenceOfPart, gatherEvidence, type Retrieval } from './retrieve.ts';
 
 /** Beam chain, then the feature-based reader: an answer made of quotes. No language model. */
 export const extractive: Operator<'extractive'> = {
@@ -45,8 +53,8 @@ interface LookedUp extends Omit<AnsweredPart, 'part' | 'refused'> {
 
 /** @param within The whole, where the task is a part of it: one thing is asked then, whatever the type of the whole. */
 async function lookUp(context: OperatorContext, task: OperatorTask, within?: EvidenceOfPart): Promise<LookedUp> {
-  const stepId = context.nextStepId();
-  const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
+  const ids = stepFor(context, task);
+  const { stepId } = ids;
   context.budget.addNode();
   return withStep(context, { ...ids, operator: 'extractive', question: task.question, dependsOn: [] }, async () => {
     const shape = shapeOf(task.question, within ? 'lookup' : context.classification.type);
@@ -94,8 +102,8 @@ async function runParts(
   task: OperatorTask,
   parts: readonly QuestionPart[],
 ): Promise<OperatorResult> {
-  const stepId = context.nextStepId();
-  const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
+  const ids = stepFor(context, task);
+  const { stepId } = ids;
   return withStep(context, { ...ids, operator: 'extractive', question: task.question, dependsOn: [] }, async () => {
     const found: (LookedUp & { part: QuestionPart })[] = [];
     for (const part of parts)

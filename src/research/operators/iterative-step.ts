@@ -8,8 +8,16 @@ import type { SentPrompt } from '../run/node-record.ts';
 import { NEXT_THOUGHT_TOKENS, nextThoughtPrompt, readThought, type Thought } from './prompts/next-thought.ts';
 import { saysNothing } from './prompts/read-answer.ts';
 import { hopsOf, showPassages } from './prompts/blocks.ts';
-import { checkDraft, type CheckedDraft, knownAnswers, recordedPassages } from './sub-answers.ts';
-import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
+import { checkDraft, type CheckedDraft, knownAnswers, recordedPassages, settleNode } from './sub-answers.ts';
+import {
+  type Operator,
+  type OperatorContext,
+  type OperatorResult,
+  type OperatorTask,
+  type Step,
+  stepFor,
+  withStep,
+} from './operator.ts';
 import { shortenDraft } from './shorten-draft.ts';
 import { evidenceOf, retrieve, type Retrieval } from './retrieve.ts';
 import { readWhole } from './read-passages.ts';
@@ -33,14 +41,13 @@ export const iterativeStep: Operator<'iterative-step'> = {
   },
   cost: { leastCalls: 2, mostCalls: 5, tokens: 1000 },
   async run(context, task) {
-    const stepId = context.nextStepId();
-    const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
+    const ids = stepFor(context, task);
     return withStep(
       context,
       { ...ids, operator: 'iterative-step', question: task.question, dependsOn: [] },
       async () => {
-        const walk = await think(context, task, stepId);
-        const value = await conclude(context, task, stepId, walk);
+        const walk = await think(context, task, ids.stepId);
+        const value = await conclude(context, task, ids, walk);
         return { outcome: value.draft ? 'answered' : 'nothing-found', value };
       },
     );
@@ -136,32 +143,20 @@ async function thinkOnce(
       found,
       passageIds,
     };
-    context.emit({ type: 'sub-answer-ready', ...ids, subAnswer });
-    let judged: SentPrompt | undefined;
-    if (context.options.critique) {
-      const critique: NodeCritique = repeated
-        ? { verdict: { verdict: 'redundant', reason: 'The reasoning repeats itself.', by: 'evidence' } }
-        : await critiqueThought(context, task, walk, { subAnswer, thought, checked });
-      subAnswer.critique = critique.verdict;
-      judged = critique.sent;
-      context.emit({ type: 'critique-ready', ...ids, of: 'node', verdict: subAnswer.critique });
-    }
-    const kept = found && (subAnswer.critique === undefined || subAnswer.critique.verdict === 'keep');
-    if (kept) context.keep(subAnswer);
-    context.record({
+    const work = {
       history,
-      ...ids,
-      operator: 'iterative-step',
-      subQuestion: query,
+      operator: 'iterative-step' as const,
       query,
       passages: recordedPassages(walk.evidence),
       reply,
-      answer: subAnswer.answer,
-      passageIds,
-      verdict: subAnswer.critique ?? null,
-      sent: { ...(asked && { asked }), read: { messages, reply }, ...(judged && { judged }) },
+      sent: { ...(asked && { asked }), read: { messages, reply } },
       ...usage,
-    });
+    };
+    const kept = await settleNode(context, ids, subAnswer, work, async () =>
+      repeated
+        ? { verdict: { verdict: 'redundant', reason: 'The reasoning repeats itself.', by: 'evidence' } }
+        : critiqueThought(context, task, walk, { subAnswer, thought, checked }),
+    );
     const rejection = found || repeated ? subAnswer.critique?.reason : undefined;
     return {
       outcome: kept ? 'answered' : found || repeated ? 'rejected' : 'nothing-found',
@@ -232,12 +227,7 @@ async function nextThought(
 }
 
 /** The reasoning as an answer; when it did not arrive, one reading of everything that was gathered. */
-async function conclude(
-  context: OperatorContext,
-  task: OperatorTask,
-  stepId: string,
-  walk: Walk,
-): Promise<OperatorResult> {
+async function conclude(context: OperatorContext, task: OperatorTask, ids: Step, walk: Walk): Promise<OperatorResult> {
   const hops = new Map(
     walk.retrievals.flatMap((retrieval) => retrieval.chain.hops).map((hop) => [hop.passage.id, hop]),
   );
@@ -248,7 +238,7 @@ async function conclude(
   );
   const base: OperatorResult = {
     operator: 'iterative-step',
-    stepId,
+    stepId: ids.stepId,
     chain: {
       hops: [...hops.values()],
       score: walk.retrievals[0]?.chain.score ?? 0,
@@ -277,8 +267,7 @@ async function conclude(
   const draft = await readWhole(
     context,
     {
-      stepId,
-      ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }),
+      ...ids,
       question: task.question,
       style: 'full',
       final: task.final,

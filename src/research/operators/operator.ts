@@ -119,9 +119,19 @@ export interface Operator<Name extends string = OperatorName> {
 
 export const emptyChain: PassageChain = { hops: [], score: 0, completeness: 0 };
 
-export interface StepTask {
+/** A step, and the one that it is a part of. */
+export interface Step {
   stepId: string;
   parentStepId?: string;
+}
+
+/** A new step that works on a task. */
+export const stepFor = (context: OperatorContext, { parentStepId }: OperatorTask): Step => ({
+  stepId: context.nextStepId(),
+  ...(parentStepId !== undefined && { parentStepId }),
+});
+
+export interface StepTask extends Step {
   operator: OperatorName;
   question: string;
   dependsOn: readonly string[];

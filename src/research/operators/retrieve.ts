@@ -1,16 +1,11 @@
 import type { ChainOptions, ChainResult, IndexCoverage, Passage, PassageChain, SearchHit } from '#search';
-import { emptyChain, type OperatorContext } from './operator.ts';
+import { emptyChain, type OperatorContext, type Step } from './operator.ts';
 import type { ExtractiveEvidence, ExtractiveShape } from '../answer/extractive-answer.ts';
 import { askedListFirst } from '../answer/asked-list.ts';
 import { inSubject, type PartBefore } from '../answer/part-in-whole.ts';
 import type { QuestionPart } from '../answer/question-parts.ts';
 import { MOST_OF_A_LIST } from '../answer/select-quotes.ts';
 import { uniquePassages } from '../run/passage-ledger.ts';
-
-export interface Step {
-  stepId: string;
-  parentStepId?: string;
-}
 
 /** What one retrieval gave a step. */
 export interface Retrieval {

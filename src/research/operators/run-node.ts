@@ -9,7 +9,7 @@ import type { AnswerPromptInput } from './prompts/answer.ts';
 import { hopsOf } from './prompts/blocks.ts';
 import { type OperatorContext, type StepTask, withStep } from './operator.ts';
 import { readPassages } from './read-passages.ts';
-import { checkDraft, recordedHistory, recordedPassages } from './sub-answers.ts';
+import { checkDraft, recordedHistory, recordedPassages, settleNode } from './sub-answers.ts';
 import { evidenceOf, type Retrieval, retrieve } from './retrieve.ts';
 
 export interface NodeTask extends StepTask {
@@ -68,40 +68,23 @@ export async function runNode(context: OperatorContext, task: NodeTask): Promise
       found: draft !== undefined,
       passageIds: checked?.passageIds ?? [],
     };
-    context.emit({ type: 'sub-answer-ready', ...ids, subAnswer });
-    let judged: SentPrompt | undefined;
-    if (context.options.critique) {
+    const work = {
+      history,
+      operator: task.operator,
+      query: task.question,
+      passages: recordedPassages(evidence),
+      reply,
+      sent: { ...(task.asked && { asked: task.asked }), ...(messages && { read: { messages, reply } }) },
+      ...usage,
+    };
+    const kept = await settleNode(context, ids, subAnswer, work, () => {
       const node = {
         ...subAnswer,
         passageIds: evidence.map((passage) => passage.id),
         ...(checked && { supported: checked.supported }),
         ...(task.style !== 'outline' && { answerability: reading.answerability }),
       };
-      const critique = await critiqueNode(context, node, quoteFor(subAnswer, reading));
-      subAnswer.critique = critique.verdict;
-      judged = critique.sent;
-      context.emit({ type: 'critique-ready', ...ids, of: 'node', verdict: subAnswer.critique });
-    }
-    const kept = subAnswer.found && (subAnswer.critique === undefined || subAnswer.critique.verdict === 'keep');
-    if (kept) context.keep(subAnswer);
-    context.record({
-      history,
-      stepId: task.stepId,
-      ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }),
-      operator: task.operator,
-      subQuestion: task.question,
-      query: task.question,
-      passages: recordedPassages(evidence),
-      reply,
-      answer: subAnswer.answer,
-      passageIds: subAnswer.passageIds,
-      verdict: subAnswer.critique ?? null,
-      sent: {
-        ...(task.asked && { asked: task.asked }),
-        ...(messages && { read: { messages, reply } }),
-        ...(judged && { judged }),
-      },
-      ...usage,
+      return critiqueNode(context, node, quoteFor(subAnswer, reading));
     });
     const outcome: StepEnd['outcome'] = kept ? 'answered' : subAnswer.found ? 'rejected' : 'nothing-found';
     return { outcome, value: { subAnswer, ...(draft && { draft }), kept, retrieval, evidence, reading } };

@@ -9,7 +9,15 @@ import {
   nextStepSchema,
   type RejectedSubQuestion,
 } from './prompts/next-sub-question.ts';
-import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
+import {
+  type Operator,
+  type OperatorContext,
+  type OperatorResult,
+  type OperatorTask,
+  type Step,
+  stepFor,
+  withStep,
+} from './operator.ts';
 import { evidenceOfNodes, type NodeOutcome, runNode, trailOf } from './run-node.ts';
 import { readWhole } from './read-passages.ts';
 import { checkDraft, knownAnswers } from './sub-answers.ts';
@@ -42,14 +50,13 @@ export const selfCritical: Operator<'self-critical'> = {
   },
   cost: { leastCalls: 4, tokens: 4000 }, // tokens: assumed, no model was measured with it
   async run(context, task) {
-    const stepId = context.nextStepId();
-    const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
+    const ids = stepFor(context, task);
     return withStep(
       context,
       { ...ids, operator: 'self-critical', question: task.question, dependsOn: [] },
       async () => {
-        const walk = await walkPath(context, task, stepId);
-        const value = await conclude(context, task, stepId, walk);
+        const walk = await walkPath(context, task, ids.stepId);
+        const value = await conclude(context, task, ids, walk);
         return { outcome: value.draft ? 'answered' : 'nothing-found', value };
       },
     );
@@ -159,14 +166,14 @@ function look(
 async function conclude(
   context: OperatorContext,
   task: OperatorTask,
-  stepId: string,
+  ids: Step,
   { path, nodes }: PathWalk,
 ): Promise<OperatorResult> {
   const kept = path.map(({ node }) => node);
   const read = kept.length > 0 ? kept : nodes;
   const base: OperatorResult = {
     operator: 'self-critical',
-    stepId,
+    stepId: ids.stepId,
     chain: trailOf(kept),
     evidence: evidenceOfNodes(read, WHOLE_PASSAGES),
   };
@@ -185,8 +192,7 @@ async function conclude(
   const draft = await readWhole(
     context,
     {
-      stepId,
-      ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }),
+      ...ids,
       question: task.question,
       style: 'full',
       final: task.final,
@@ -200,10 +206,9 @@ async function conclude(
   if (!draft) return { ...base, reading, reason: 'What was found does not add up to an answer.' };
   context.emit({
     type: 'sub-answer-ready',
-    stepId,
-    ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }),
+    ...ids,
     subAnswer: {
-      stepId,
+      stepId: ids.stepId,
       question: task.question,
       answer: draft.short,
       found: true,

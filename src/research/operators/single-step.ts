@@ -1,4 +1,4 @@
-import type { Operator, OperatorResult } from './operator.ts';
+import { type Operator, type OperatorResult, stepFor } from './operator.ts';
 import { runNode, type NodeOutcome } from './run-node.ts';
 
 /** Passages that one look gives to a reader. */
@@ -15,8 +15,7 @@ export const singleStep: Operator<'single-step'> = {
   async run(context, task) {
     const overview = context.classification.type === 'overview';
     const node = await runNode(context, {
-      stepId: context.nextStepId(),
-      ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }),
+      ...stepFor(context, task),
       operator: 'single-step',
       question: task.question,
       dependsOn: [],

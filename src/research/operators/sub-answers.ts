@@ -3,10 +3,11 @@ import type { AnswerDraft } from '../answer/answer-draft.ts';
 import type { PassageLedger } from '../run/passage-ledger.ts';
 import type { KnownAnswer } from './prompts/blocks.ts';
 import type { Passage } from '#search';
-import type { RecordedPassage } from '../run/node-record.ts';
+import type { RecordedPassage, UnstampedNode } from '../run/node-record.ts';
 import { withShort } from '../answer/assemble-answer.ts';
 import { checkCitations, upholds } from '../answer/check-citations.ts';
-import type { OperatorContext } from './operator.ts';
+import type { NodeCritique } from './critique.ts';
+import type { OperatorContext, Step } from './operator.ts';
 
 /** An answer made of the sub-answers alone: the last is the answer, all are the reasons. */
 export function draftOf(context: { ledger: PassageLedger }, kept: readonly SubAnswer[]): AnswerDraft {
@@ -62,4 +63,47 @@ export function checkDraft(context: OperatorContext, draft: AnswerDraft, evidenc
     supported: upholds(draft.short, statements),
     quote: (found[0]?.quote ?? (passages[0] ?? evidence[0])?.text ?? '').slice(0, QUOTE_LENGTH),
   };
+}
+
+/** What a node's record says besides its sub-answer and what became of it. */
+type NodeWork = Omit<UnstampedNode, keyof Step | 'subQuestion' | 'answer' | 'passageIds' | 'verdict'>;
+
+/**
+ * Tells a node's sub-answer, has it judged where runs are criticised, keeps it unless it was rejected, and records the
+ * node either way.
+ *
+ * @param criticise Undefined where there is no evidence to judge by
+ * @returns Whether it was kept; `subAnswer` gains the verdict
+ */
+export async function settleNode(
+  context: OperatorContext,
+  ids: Step,
+  subAnswer: SubAnswer,
+  work: NodeWork,
+  criticise: (() => Promise<NodeCritique>) | undefined,
+): Promise<boolean> {
+  context.emit({ type: 'sub-answer-ready', ...ids, subAnswer });
+  const critique = context.options.critique ? await criticise?.() : undefined;
+  if (critique) {
+    subAnswer.critique = critique.verdict;
+    context.emit({ type: 'critique-ready', ...ids, of: 'node', verdict: critique.verdict });
+  }
+  const kept = subAnswer.found && (critique === undefined || critique.verdict.verdict === 'keep');
+  if (kept) context.keep(subAnswer);
+  const { history, operator, query, passages, reply, sent, ...usage } = work;
+  context.record({
+    history,
+    ...ids,
+    operator,
+    subQuestion: subAnswer.question,
+    query,
+    passages,
+    reply,
+    answer: subAnswer.answer,
+    passageIds: subAnswer.passageIds,
+    verdict: critique?.verdict ?? null,
+    sent: { ...sent, ...(critique?.sent && { judged: critique.sent }) },
+    ...usage,
+  });
+  return kept;
 }

@@ -14,7 +14,15 @@ import {
 } from './prompts/decompose.ts';
 import { checkDraft, draftOf } from './sub-answers.ts';
 import { hopsOf } from './prompts/blocks.ts';
-import { type Operator, type OperatorContext, type OperatorResult, type OperatorTask, withStep } from './operator.ts';
+import {
+  type Operator,
+  type OperatorContext,
+  type OperatorResult,
+  type OperatorTask,
+  type Step,
+  stepFor,
+  withStep,
+} from './operator.ts';
 import { evidenceOfNodes, type NodeOutcome, runNode, trailOf } from './run-node.ts';
 import { readWhole } from './read-passages.ts';
 import { OUTLINE_PASSAGES } from './single-step.ts';
@@ -37,12 +45,12 @@ export const subStep: Operator<'sub-step'> = {
   },
   cost: { leastCalls: 3, mostCalls: 6, tokens: 2300 },
   async run(context, task) {
-    const stepId = context.nextStepId();
-    const ids = { stepId, ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }) };
+    const ids = stepFor(context, task);
+    const { stepId } = ids;
     return withStep(context, { ...ids, operator: 'sub-step', question: task.question, dependsOn: [] }, async () => {
       const graph = await decompose(context, task.question, stepId);
       const nodes = await runGraph(context, graph, stepId);
-      const value = await aggregate(context, task, stepId, graph, nodes);
+      const value = await aggregate(context, task, ids, graph, nodes);
       return { outcome: value.draft ? 'answered' : 'nothing-found', value };
     });
   },
@@ -140,20 +148,14 @@ async function runWithStepBack(
  * Where each sub-question rests on the one before, the last answer is the answer: reading everything again costs as
  * much as all steps together, and a small model then stops half-way.
  */
-function arrived(
-  context: OperatorContext,
-  stepId: string,
-  task: OperatorTask,
-  kept: readonly SubAnswer[],
-): AnswerDraft {
+function arrived(context: OperatorContext, ids: Step, task: OperatorTask, kept: readonly SubAnswer[]): AnswerDraft {
   const draft = draftOf(context, kept);
   context.emit({ type: 'answer-delta', text: draft.short });
   context.emit({
     type: 'sub-answer-ready',
-    stepId,
-    ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }),
+    ...ids,
     subAnswer: {
-      stepId,
+      stepId: ids.stepId,
       question: task.question,
       answer: draft.short,
       found: true,
@@ -166,13 +168,13 @@ function arrived(
 async function aggregate(
   context: OperatorContext,
   task: OperatorTask,
-  stepId: string,
+  ids: Step,
   graph: readonly SubQuestion[],
   nodes: readonly NodeOutcome[],
 ): Promise<OperatorResult> {
   const base: OperatorResult = {
     operator: 'sub-step',
-    stepId,
+    stepId: ids.stepId,
     chain: trailOf(nodes),
     evidence: evidenceOfNodes(nodes, WHOLE_PASSAGES),
   };
@@ -188,7 +190,7 @@ async function aggregate(
   );
   const kept = nodes.filter((node) => node.kept).map((node) => node.subAnswer);
   if (task.final && endsInOne(graph) && nodes.at(-1)?.kept && kept.length >= graph.length)
-    return { ...base, reading, draft: arrived(context, stepId, task, kept) };
+    return { ...base, reading, draft: arrived(context, ids, task, kept) };
   if (!task.final)
     return kept.length > 0
       ? { ...base, reading, draft: draftOf(context, kept) }
@@ -197,8 +199,7 @@ async function aggregate(
   const draft = await readWhole(
     context,
     {
-      stepId,
-      ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }),
+      ...ids,
       question: task.question,
       style: overview ? 'outline' : 'full',
       final: true,
@@ -212,7 +213,7 @@ async function aggregate(
   const concluded = draft ?? (endsInOne(graph) && nodes.at(-1)?.kept ? draftOf(context, kept) : undefined);
   if (!concluded) return { ...base, reading, reason: 'The sub-answers do not add up to an answer.' };
   const subAnswer: SubAnswer = {
-    stepId,
+    stepId: ids.stepId,
     question: task.question,
     answer: concluded.short,
     found: true,
@@ -220,8 +221,7 @@ async function aggregate(
   };
   context.emit({
     type: 'sub-answer-ready',
-    stepId,
-    ...(task.parentStepId !== undefined && { parentStepId: task.parentStepId }),
+    ...ids,
     subAnswer,
   });
   return { ...base, reading, draft: concluded };
