@@ -7,11 +7,7 @@ export const emptyRun: RunView = { status: 'running', debate: [], steps: [], not
 /** Folds the events of one run; `cutOff` when its end will never come. */
 export function foldRun(events: readonly ResearchEvent[], cutOff = false): RunView {
   const run = events.reduce(foldEvent, emptyRun);
-  return cutOff && run.status === 'running' ? cut(run) : run;
-}
-
-function cut(run: RunView): RunView {
-  return { ...over(run), status: 'cut-off' };
+  return cutOff && run.status === 'running' ? { ...over(run), status: 'cut-off' } : run;
 }
 
 /**
@@ -57,13 +53,7 @@ export function foldEvent(run: RunView, event: ResearchEvent): RunView {
     case 'run-end':
       return { ...over(run), status: 'done', usage: event.usage, endedAt: event.time };
     case 'run-error':
-      return {
-        ...over(run),
-        status: 'failed',
-        error: event.error,
-        usage: event.usage,
-        endedAt: event.time,
-      };
+      return { ...over(run), status: 'failed', error: event.error, usage: event.usage, endedAt: event.time };
     case 'run-cancelled':
       return { ...over(run), status: 'stopped', usage: event.usage, endedAt: event.time };
     default:

@@ -117,6 +117,13 @@ export class Conversations {
     return undefined;
   }
 
+  #openTurn(runId: string): { thread: Thread; turn: ThreadTurn } {
+    const found = this.findTurn(runId);
+    if (!found)
+      throw new CannotAskError('This question is not in an open thread any more.', { advice: 'Ask it anew.' });
+    return found;
+  }
+
   get isRunning(): boolean {
     return this.#running.size > 0;
   }
@@ -126,10 +133,7 @@ export class Conversations {
    * new run has ended.
    */
   async thinkHarder(runId: string): Promise<void> {
-    const found = this.findTurn(runId);
-    if (!found)
-      throw new CannotAskError('This question is not in an open thread any more.', { advice: 'Ask it anew.' });
-    const { thread, turn } = found;
+    const { thread, turn } = this.#openTurn(runId);
     await this.#run(thread, turn.question, turn.scope, { ...turn, before: runId, effort: 'harder' });
   }
 
@@ -138,13 +142,9 @@ export class Conversations {
    * was said not to belong, besides what that run was asked without. Resolves when the new run has ended.
    */
   async again(runId: string, without?: Without): Promise<void> {
-    const found = this.findTurn(runId);
-    if (!found)
-      throw new CannotAskError('This question is not in an open thread any more.', { advice: 'Ask it anew.' });
-    const { thread, turn } = found;
-    const { selection } = turn;
+    const { thread, turn } = this.#openTurn(runId);
     await this.#run(thread, turn.question, turn.scope, {
-      selection,
+      selection: turn.selection,
       without: joinWithout(turn.without, without),
       before: runId,
     });
