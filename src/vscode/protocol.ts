@@ -24,13 +24,7 @@ export { translateSaid } from './said-in-runs.ts';
 export { placeOfSubAnswer, shownSubAnswers } from './trail.ts';
 export { lineOfHop, shownTrail } from './trail.ts';
 export { describeNotices } from '#search/notices';
-
-/** The longest question that is taken, in UTF-16 units; longer ones are told, not cut. */
-export const MAX_QUESTION_LENGTH = 20_000;
-/** The most files that a scope may name. */
-export const MAX_SCOPE_FILES = 500;
-/** The longest selection that goes with a question, in UTF-16 units; of a longer one this much is taken. */
-export const MAX_SELECTION_LENGTH = 3000;
+export { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, MAX_SELECTION_LENGTH } from './panel/message-limits.ts';
 
 /** One exchange as it is kept: the events are the exchange. */
 export interface ThreadTurn {

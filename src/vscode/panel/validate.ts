@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorActions } from '#base';
-import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, MAX_SELECTION_LENGTH } from '../protocol.ts';
+import { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, MAX_SELECTION_LENGTH } from './message-limits.ts';
 
 const id = z.string().min(1).max(200);
 const path = z.string().min(1).max(4096);
