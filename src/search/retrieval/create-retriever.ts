@@ -69,6 +69,7 @@ export function createRetriever({
       coverage,
       absent: stillAbsent(
         absent,
+        question,
         hits.map(({ passage }) => passage),
       ),
     };

@@ -6,7 +6,7 @@ import { readNames } from './text/names.ts';
 import { withoutTrailing } from './text/trim.ts';
 import { isUnspaced, segmentsOf } from './text/segment.ts';
 import { isStopWord } from './text/stop-words.ts';
-import { contentWords, isEnglish, readWords } from './text/words.ts';
+import { contentWords, languageOf, readWords } from './text/words.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 
 /** A passage with its fused score and what each list said of it. */
@@ -41,7 +41,7 @@ const FOREIGN_WEIGHTS: FusionWeights = { ...DEFAULT_WEIGHTS, text: 1, vector: 0.
 
 /** Weights of the lists for a question. */
 export const weightsFor = (question: string, { language }: Pick<Embedder, 'language'>): FusionWeights =>
-  language === 'en' && !isEnglish(question) ? FOREIGN_WEIGHTS : DEFAULT_WEIGHTS;
+  language === 'en' && languageOf(question) !== 'en' ? FOREIGN_WEIGHTS : DEFAULT_WEIGHTS;
 
 /**
  * Weighted reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): Σ wₗ / (k + rankₗ), best first, ties by id so

@@ -1,5 +1,5 @@
 import { characterwise, segmentsOf } from './segment.ts';
-import { isStopWord, languageOfWords } from './stop-words.ts';
+import { isStopWord, languageOfWords, type StopLanguage } from './stop-words.ts';
 
 /** A word with its place in the text it was read from (UTF-16 offsets, end exclusive). */
 export interface Word {
@@ -147,9 +147,12 @@ export function contentWords(text: string): Word[] {
 /** Stems of a text's {@link contentWords}, in order, repeats included. */
 export const contentStems = (text: string): string[] => contentWords(text).map((word) => stem(word.text));
 
-/** Whether a text may be English: mostly Latin letters, and not more stop words of another language. */
-export function isEnglish(text: string): boolean {
+/** The language of a text: English in doubt, Chinese where only characters tell, `other` of letters nobody here knows. */
+export function languageOf(text: string): StopLanguage | 'other' {
+  const language = languageOfWords(readWords(text).map((word) => word.text));
+  if (language !== 'en') return language;
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
-  return latin * 2 >= letters && languageOfWords(readWords(text).map((word) => word.text)) === 'en';
+  if (latin * 2 >= letters) return 'en';
+  return /\p{Script=Han}/u.test(text) ? 'zh' : 'other';
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isStopWord, languageOfWords } from '../../../../../src/search/retrieval/text/stop-words.ts';
-import { contentWords, isEnglish, plain, readWords } from '../../../../../src/search/retrieval/text/words.ts';
+import { isStopWord } from '../../../../../src/search/retrieval/text/stop-words.ts';
+import { contentWords, languageOf, plain } from '../../../../../src/search/retrieval/text/words.ts';
 
-const languageOf = (text: string): string => languageOfWords(readWords(text).map((word) => word.text));
 const content = (text: string): string[] => contentWords(text).map((word) => word.text);
 
 describe('the language of a question', () => {
@@ -36,12 +35,10 @@ describe('the language of a question', () => {
       assert.equal(languageOf(text), 'en', text);
   });
 
-  it('tells whether an English model may read it', () => {
-    assert.equal(isEnglish('Which relay failed in March?'), true);
-    assert.equal(isEnglish('Welches Relais ist im März ausgefallen?'), false);
-    assert.equal(isEnglish('三月哪个继电器坏了?'), false);
-    assert.equal(isEnglish('Какое реле отказало?'), false);
-    assert.equal(isEnglish('Who makes the 电池?'), true);
+  it('is told by its letters where no stop word stands', () => {
+    assert.equal(languageOf('Какое реле отказало?'), 'other');
+    assert.equal(languageOf('三月故障'), 'zh');
+    assert.equal(languageOf('Who makes the 电池?'), 'en');
   });
 });
 
