@@ -70,11 +70,15 @@ function speaksOfNothing(
 
 /**
  * What is absent still, once passages were found: a file may have been added between the two looks. Where those that
- * were found are in another language than the question, its words prove nothing.
+ * were found are in another language than the question, its words prove nothing, but for those of technology.
  */
 export function stillAbsent(absent: readonly AbsentWord[], question: string, found: readonly Passage[]): AbsentWord[] {
   if (absent.length === 0) return [];
-  if (found.length > 0 && !found.some(({ text }) => languageOf(text) === languageOf(question))) return [];
+  const language = languageOf(question);
+  if (found.length > 0 && !found.some(({ text }) => languageOf(text) === language)) {
+    const technical = new Set(askedWords(question).flatMap(({ kind, text }) => (kind === 'technical' ? [text] : [])));
+    return absent.filter(({ text }) => technical.has(text));
+  }
   const texts = found.map(({ title, text }) => ` ${phraseForm(title)} ${phraseForm(text)} `);
   return absent.filter(({ text }) => !texts.some((each) => each.includes(` ${phraseForm(text)} `)));
 }

@@ -76,6 +76,8 @@ describe('words that no passage holds', () => {
     assert.deepEqual(stillAbsent(absent, '水壶在哪里?', found), []);
     assert.deepEqual(stillAbsent(absent, 'Where is the Wasserkocher?', found), absent);
     assert.deepEqual(stillAbsent(absent, 'Wo ist der Wasserkocher?', []), absent);
+    const named = [...absent, { text: 'CSRF', decides: true }];
+    assert.deepEqual(stillAbsent(named, 'Wo prüft der Wasserkocher CSRF?', found), [{ text: 'CSRF', decides: true }]);
   });
 
   it('decide together in a script without spaces', async () => {
