@@ -26,4 +26,5 @@ export { expectedAnswer } from './retrieval/text/expected-answer.ts';
 export { nameForm, readNames, type Name } from './retrieval/text/names.ts';
 export { splitSentences } from './retrieval/text/sentences.ts';
 export { quotations, withoutLeading, withoutTrailing } from './retrieval/text/trim.ts';
-export { contentStems, isStopWord, plain, readWords, stem } from './retrieval/text/words.ts';
+export { isStopWord } from './retrieval/text/stop-words.ts';
+export { contentStems, plain, readWords, stem } from './retrieval/text/words.ts';

@@ -8,6 +8,8 @@ export interface Embedder {
   readonly dimensions: number;
   /** Longest input in tokens, special tokens included. */
   readonly maxTokens: number;
+  /** The one language that the model learnt; left out where it learnt several, or nobody knows. */
+  readonly language?: 'en' | undefined;
   /** Tokens of a text as this model counts them (special tokens included). */
   countTokens(text: string): number;
   /** One L2-normalised vector of `dimensions` floats per text, in the order given. Rejects with AbortError on abort. */

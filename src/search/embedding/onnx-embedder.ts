@@ -37,6 +37,7 @@ export async function openOnnxEmbedder(options: OnnxEmbedderOptions): Promise<Em
     id: options.id ?? model.id,
     dimensions: model.dimensions,
     maxTokens: model.maxTokens,
+    ...(model.language && { language: model.language }),
     countTokens,
     embedPassages: (texts, signal) =>
       queue.passagesOf(

@@ -17,6 +17,8 @@ export interface OnnxModelFolder {
   pooling: 'cls' | 'mean';
   queryPrefix: string;
   passagePrefix: string;
+  /** The one language that the model learnt, as its name says it. */
+  language?: 'en';
   /** Differs whenever the model, its precision or its use differs. */
   id: string;
 }
@@ -66,6 +68,7 @@ export async function readModelFolder(folder: string): Promise<OnnxModelFolder> 
     pooling,
     queryPrefix: query,
     passagePrefix: passage,
+    ...(isEnglishBge(name) && { language: 'en' }),
     id: `${name}/${weights.dtype}/${pooling}/${fingerprint}`,
   };
 }

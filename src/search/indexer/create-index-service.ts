@@ -97,6 +97,9 @@ function lateEmbedder(current: () => Embedder): Embedder {
     get maxTokens() {
       return current().maxTokens;
     },
+    get language() {
+      return current().language;
+    },
     countTokens: (text) => current().countTokens(text),
     embedPassages: async (texts, signal) => current().embedPassages(texts, signal),
     embedQuery: async (text, signal) => current().embedQuery(text, signal),

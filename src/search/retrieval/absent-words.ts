@@ -4,7 +4,8 @@ import { nameKey } from '../domain/link-keys.ts';
 import type { Passage } from '../domain/passage.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
 import { type AskedWord, askedWords } from './text/asked-words.ts';
-import { phraseForm, readWords, stem } from './text/words.ts';
+import { isUnspaced } from './text/segment.ts';
+import { languageOf, phraseForm, readWords, stem } from './text/words.ts';
 
 export const absentWord = z.object({
   /** As the question writes it. */
@@ -67,9 +68,17 @@ function speaksOfNothing(
   return topics >= LEAST_TOPICS && weightOf((word) => absent.has(word)) >= ABSENT_SHARE * weightOf(() => true);
 }
 
-/** What is absent still, once passages were found: a file may have been added between the two looks. */
-export function stillAbsent(absent: readonly AbsentWord[], found: readonly Passage[]): AbsentWord[] {
+/**
+ * What is absent still, once passages were found: a file may have been added between the two looks. Where those that
+ * were found are in another language than the question, its words prove nothing, but for those of technology.
+ */
+export function stillAbsent(absent: readonly AbsentWord[], question: string, found: readonly Passage[]): AbsentWord[] {
   if (absent.length === 0) return [];
+  const language = languageOf(question);
+  if (found.length > 0 && !found.some(({ text }) => languageOf(text) === language)) {
+    const technical = new Set(askedWords(question).flatMap(({ kind, text }) => (kind === 'technical' ? [text] : [])));
+    return absent.filter(({ text }) => technical.has(text));
+  }
   const texts = found.map(({ title, text }) => ` ${phraseForm(title)} ${phraseForm(text)} `);
   return absent.filter(({ text }) => !texts.some((each) => each.includes(` ${phraseForm(text)} `)));
 }
@@ -102,7 +111,8 @@ function namesAndWords(
 /**
  * Whether a word may be what a question is about: verbs that are inflected, adverbs and very short words hardly are.
  */
-const isTopic = ({ form }: AskedWord): boolean => form.length >= 3 && !/(?:ed|ing|ly)$/u.test(form);
+const isTopic = ({ form }: AskedWord): boolean =>
+  (form.length >= 3 && !/(?:ed|ing|ly)$/u.test(form)) || (form.length === 2 && isUnspaced(form));
 
 async function stands(
   index: PassageIndex,

@@ -11,7 +11,7 @@ import type { JointEncoder } from './encoder/joint-encoder.ts';
 import { PassageProfiles } from './features/passage-profile.ts';
 import { type ReaderWeights, readPassages } from './reader/read-passages.ts';
 import type { ChainOptions, ChainResult, Retriever, SearchOptions } from './retriever.ts';
-import { DEFAULT_WEIGHTS, foldPassages, hybridSearch, readInTurn } from './hybrid-search.ts';
+import { foldPassages, hybridSearch, readInTurn } from './hybrid-search.ts';
 import { findReferences } from '../references/find-references.ts';
 import { toPassage } from './passages.ts';
 
@@ -69,6 +69,7 @@ export function createRetriever({
       coverage,
       absent: stillAbsent(
         absent,
+        question,
         hits.map(({ passage }) => passage),
       ),
     };
@@ -96,7 +97,6 @@ export function createRetriever({
         hybridSearch(index, embedder, lookedAt(query), {
           depth,
           lists: LISTS[retriever],
-          weights: DEFAULT_WEIGHTS,
           filter,
           signal,
         }),

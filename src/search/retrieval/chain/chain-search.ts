@@ -7,7 +7,7 @@ import { profileQuestion, questionTerms, type QuestionProfile } from '../feature
 import { neighboursIn } from '../../references/neighbours.ts';
 import { sigmoid } from '../heads/model.ts';
 import type { ChainOptions } from '../retriever.ts';
-import { DEFAULT_WEIGHTS, type FusedPassage, hybridSearch, readFused } from '../hybrid-search.ts';
+import { type FusedPassage, hybridSearch, readFused } from '../hybrid-search.ts';
 import { toPassage } from '../passages.ts';
 import { beamSearch, type BeamResult } from './beam-search.ts';
 import { explainHop, type Joins } from './hop-reason.ts';
@@ -95,7 +95,6 @@ async function rankedPassages(
   const { ranked, vector } = await hybridSearch(index, embedder, question, {
     depth: DEFAULT_LIMITS.question,
     lists: ['text', 'vector', 'link'],
-    weights: DEFAULT_WEIGHTS,
     filter,
     signal,
   });

@@ -1,5 +1,6 @@
 import { withoutClosingBracket } from '../../domain/link-keys.ts';
-import { isStopWord, readWords, stem } from '../text/words.ts';
+import { segmentsOf } from '../text/segment.ts';
+import { readWords, stem } from '../text/words.ts';
 import { nameForm, type Name } from '../text/names.ts';
 import type { PassageProfile, SentenceProfile } from './passage-profile.ts';
 import type { QuestionProfile } from './question-profile.ts';
@@ -136,19 +137,23 @@ function queryNames(chain: ChainProfile): string[] {
  * covered words.
  */
 function residualWords(question: QuestionProfile, chain: ChainProfile): string {
-  const tokens = question.text.match(/[\p{L}\p{N}_'’-]+/gu) ?? [];
+  const tokens = [...question.text.matchAll(/[\p{L}\p{N}_'’-]+/gu)].flatMap((match) =>
+    segmentsOf(match[0]).map(({ text, start }) => ({ text, start: match.index + start })),
+  );
   const states = tokens.map((token): 'stop' | 'covered' | 'open' => {
-    const stems = readWords(token)
-      .filter((word) => !isStopWord(word.text))
-      .map((word) => stem(word.text));
+    const stems = readWords(token.text)
+      .map((word) => stem(word.text))
+      .filter((key) => question.idf.has(key));
     if (stems.length === 0) return 'stop';
     return stems.every((key) => chain.covered.has(key)) ? 'covered' : 'open';
   });
   if (!states.includes('open')) return question.text;
-  return tokens
-    .filter(
-      (_, i) =>
-        states[i] === 'open' || (states[i] === 'stop' && states[i - 1] !== 'covered' && states[i + 1] !== 'covered'),
-    )
-    .join(' ');
+  const isKept = (i: number): boolean =>
+    states[i] === 'open' || (states[i] === 'stop' && states[i - 1] !== 'covered' && states[i + 1] !== 'covered');
+  return tokens.reduce((kept, { text, start }, i) => {
+    if (!isKept(i)) return kept;
+    const before = tokens[i - 1];
+    const goesOn = kept === '' || (before !== undefined && before.start + before.text.length === start);
+    return goesOn ? kept + text : `${kept} ${text}`;
+  }, '');
 }

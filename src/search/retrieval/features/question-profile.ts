@@ -1,5 +1,5 @@
 import { nameForm, readNames, type Name } from '../text/names.ts';
-import { isStopWord, readWords, stem } from '../text/words.ts';
+import { contentStems, contentWords, stem } from '../text/words.ts';
 import { formOf } from './passage-profile.ts';
 
 /** A question taken apart: what features and candidate searches are computed from. */
@@ -43,8 +43,7 @@ const CUES: Record<CueName, RegExp> = {
 /** Distinct content words of a question with their stems: the terms whose document frequencies the profile needs. */
 export function questionTerms(text: string): { word: string; stem: string }[] {
   const seen = new Map<string, string>();
-  for (const word of readWords(text)) {
-    if (isStopWord(word.text)) continue;
+  for (const word of contentWords(text)) {
     const key = stem(word.text);
     if (!seen.has(key)) seen.set(key, word.text);
   }
@@ -66,9 +65,7 @@ export function profileQuestion(
     idf.set(term.stem, value);
     totalIdf += value;
   });
-  const ordered = readWords(text)
-    .filter((word) => !isStopWord(word.text))
-    .map((word) => stem(word.text));
+  const ordered = contentStems(text);
   const pairs: [string, string][] = [];
   for (let i = 1; i < ordered.length; i++) pairs.push([ordered[i - 1] ?? '', ordered[i] ?? '']);
   return {

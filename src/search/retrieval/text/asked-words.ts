@@ -1,5 +1,7 @@
 import { quotations } from './trim.ts';
-import { isStopWord, plain, readWords } from './words.ts';
+import { segmentsOf } from './segment.ts';
+import { isStopWord, languageOfWords, type StopLanguage } from './stop-words.ts';
+import { ELISION, plain, readWords } from './words.ts';
 
 /** A content word of a question, as far as it can be asked for in a full-text index. */
 export interface AskedWord {
@@ -47,28 +49,38 @@ const FUNCTION_WORDS = new Set(
 export function askedWords(question: string): AskedWord[] {
   const quoted = quotations(question, QUOTES).map(({ start, text }) => ({ start, end: start + text.length }));
   const capitals = capitalsName(question);
+  const language = languageOfWords(readWords(question).map(({ text }) => text));
   const words: AskedWord[] = [];
   const seen = new Set<string>();
   let last = { end: -1, name: 0, isProper: false };
-  for (const match of question.matchAll(TOKEN)) {
-    const text = match[0].replace(/['’]\p{L}{1,2}$/u, '');
+  for (const { token, start } of tokensOf(question)) {
+    const text = token.replace(/['’]\p{L}{1,2}$/u, '');
     const form = plain(text);
-    const start = match.index;
     const isQuoted = quoted.some((span) => start >= span.start && start < span.end);
     const kind = isQuoted ? 'quoted' : kindOf(question, text, form, start, capitals);
     const isProper = kind === 'proper' || (kind === 'technical' && /^\p{Lu}/u.test(text));
     const goesOn = isProper && last.isProper && question.slice(last.end, start) === ' ';
     const name = goesOn ? last.name : last.name + 1;
-    last = { end: start + match[0].length, name, isProper };
-    if (form.length < 2 || seen.has(form) || isEverywhere(form, text) || /^\p{N}+\p{L}{0,2}$/u.test(form)) continue;
+    last = { end: start + token.length, name, isProper };
+    if (form.length < 2 || seen.has(form) || isEverywhere(form, text, language) || /^\p{N}+\p{L}{0,2}$/u.test(form))
+      continue;
     seen.add(form);
     words.push({ text, form, kind, ...((isProper || kind === 'technical') && { name }) });
   }
   return words;
 }
 
-const isEverywhere = (form: string, text: string): boolean =>
-  FUNCTION_WORDS.has(form) || (isStopWord(form) && !/\p{Lu}{2}/u.test(text));
+const tokensOf = (question: string): { token: string; start: number }[] =>
+  [...question.matchAll(TOKEN)].flatMap((match) => {
+    const elided = ELISION.exec(match[0])?.[0].length ?? 0;
+    return segmentsOf(match[0].slice(elided)).map(({ text, start }) => ({
+      token: text,
+      start: match.index + elided + start,
+    }));
+  });
+
+const isEverywhere = (form: string, text: string, language: StopLanguage): boolean =>
+  FUNCTION_WORDS.has(form) || (isStopWord(form, language) && !/\p{Lu}{2}/u.test(text));
 
 function kindOf(
   question: string,

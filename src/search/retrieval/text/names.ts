@@ -1,7 +1,8 @@
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import { withoutClosingBracket } from '../../domain/link-keys.ts';
 import { quotations, withoutTrailing } from './trim.ts';
-import { isStopWord, phraseForm, plain } from './words.ts';
+import { isStopWord, languageOfWords, mayBeStopWord, type StopLanguage } from './stop-words.ts';
+import { phraseForm, plain, readWords } from './words.ts';
 
 /**
  * A name in a text: a capitalised phrase, two of them joined (`compound`: one name or two, who knows), a quotation, an
@@ -19,9 +20,9 @@ const CAPITAL = String.raw`\p{Lu}[\p{L}\p{N}'’&-]*(?:\.(?=\s?\p{Lu}))?`;
 const JOINER = String.raw`(?:of|the|de|la|le|du|da|di|del|van|von|der|den|and|for|in|on|at|to|y|e|&|-)`;
 const PHRASE = new RegExp(String.raw`${CAPITAL}(?:[ \u00a0](?:${JOINER}[ \u00a0]){0,2}(?:${CAPITAL}|\p{N}+))*`, 'gu');
 const QUOTES = {
-  opens: '"“«`',
-  closes: '"”»`',
-  stops: '"”»`\n',
+  opens: '"“«`„「『《',
+  closes: '"”»`“」』》',
+  stops: '"”»`“」』》\n',
   most: 80,
   length: (text: string): number => [...text].length,
 };
@@ -31,6 +32,8 @@ const IDENTIFIER =
 const PATH_RUN = /[\p{L}\p{N}_./-]+/gu;
 /** A file with its ending, folders before it or not, at the beginning of a run. */
 const FILE = /^(?:[\p{L}\p{N}_.-]+\/)*[\p{L}\p{N}_-]+\.[a-z]{1,5}\d?(?![\p{L}\p{N}])/u;
+/** Foreign names in Japanese. */
+const KATAKANA = /[\p{Script=Katakana}ー]{3,}(?:・[\p{Script=Katakana}ー]+)*/gu;
 const NUMBER = /(?<![\p{L}\p{N}])\p{N}[\p{N}.,]*\p{N}(?![\p{L}\p{N}])/gu;
 
 /** Comparable form of a name or title: plain words, a leading article and a closing bracket left out. */
@@ -45,7 +48,12 @@ export function readNames(text: string): Name[] {
     const key = nameForm(raw);
     if (key.length > 1) names.push({ kind, key, text: raw, start, end: start + raw.length });
   };
-  for (const match of text.matchAll(PHRASE)) addPhrase(text, match[0], match.index, add);
+  let language: StopLanguage | undefined;
+  const isStop = (word: string): boolean =>
+    isStopWord(word) ||
+    (mayBeStopWord(word) && isStopWord(word, (language ??= languageOfWords(readWords(text).map((one) => one.text)))));
+  for (const match of text.matchAll(PHRASE)) addPhrase(text, match[0], match.index, isStop, add);
+  for (const match of text.matchAll(KATAKANA)) add('phrase', match[0], match.index);
   for (const quoted of quotations(text, QUOTES)) add('quote', quoted.text, quoted.start);
   for (const match of text.matchAll(IDENTIFIER)) add('identifier', match[0], match.index);
   for (const run of text.matchAll(PATH_RUN))
@@ -88,6 +96,7 @@ function addPhrase(
   text: string,
   raw: string,
   start: number,
+  isStop: (word: string) => boolean,
   add: (kind: Name['kind'], raw: string, start: number) => void,
 ): void {
   let from = start;
@@ -95,7 +104,7 @@ function addPhrase(
   for (;;) {
     const first = /^[\p{L}\p{N}'’.-]+/u.exec(phrase)?.[0] ?? '';
     const rest = phrase.slice(first.length).trimStart();
-    const cut = isStopWord(plain(first)) && (rest === '' || startsSentence(text, from));
+    const cut = isStop(plain(first)) && (rest === '' || startsSentence(text, from));
     if (!cut) break;
     if (rest === '') return;
     from += phrase.length - rest.length;

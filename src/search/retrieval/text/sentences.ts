@@ -1,16 +1,23 @@
 import type { TextSpan } from '../../domain/passage-chain.ts';
 
-/** Abbreviations after which a full stop does not end a sentence. */
+/** Abbreviations after which a full stop does not end a sentence: English ones, then German, French and Spanish. */
 const ABBREVIATIONS = new Set(
-  'mr mrs ms dr st prof sr jr vs etc inc ltd co corp no nos vol fig figs pp para eg ie viz cf resp incl excl esp approx dept est gen col lt sgt capt rev hon gov sen rep jan feb mar apr jun jul aug sep sept oct nov dec mt ft al'.split(
-    ' ',
-  ),
+  `
+    mr mrs ms dr st prof sr jr vs etc inc ltd co corp no nos vol fig figs pp para eg ie viz cf resp incl excl esp
+    approx dept est gen col lt sgt capt rev hon gov sen rep jan feb mar apr jun jul aug sep sept oct nov dec mt ft al
+    bzw evtl ggf inkl nr usw vgl zzgl mm mme mlle sra srta ud uds`
+    .trim()
+    .split(/\s+/),
 );
+/** A number of one or two digits at the end of a text. */
+const DAY = /(?:^|\D)\d{1,2}$/;
+/** What stands behind a day's number in German: "am 3. März". */
+const MONTH = /^\s(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)\b/u;
 
 /**
  * Sentences of a passage as exact, non-overlapping spans in order, white space trimmed. Prose ends at `.`, `!`, `?`
- * followed by white space and an opening; a blank line, a list item, a heading, a table row or a line of front matter
- * always starts anew. Code falls into lines: each non-blank line is one.
+ * followed by white space and an opening, and at `。`, `！`, `？`; a blank line, a list item, a heading, a table row or a
+ * line of front matter always starts anew. Code falls into lines: each non-blank line is one.
  */
 export function splitSentences(text: string, shape: 'prose' | 'code' = 'prose'): TextSpan[] {
   const spans: TextSpan[] = [];
@@ -55,21 +62,25 @@ function blocksOf(text: string, shape: 'prose' | 'code'): TextSpan[] {
 }
 
 function splitBlock(text: string, block: TextSpan, spans: TextSpan[]): void {
-  const ends = /[.!?]+["'”’)\]]*/g;
+  const marks = /[.!?؟۔।]+["'”’)\]]*|[。！？｡]+["'”’)\]」』）》]*/gu;
   const body = text.slice(block.start, block.end);
   const whole = wholeStretches(body);
   let from = 0;
   let next = 0;
-  for (const match of body.matchAll(ends)) {
+  for (const match of body.matchAll(marks)) {
     const end = match.index + match[0].length;
     while ((whole[next]?.end ?? Infinity) <= match.index) next += 1;
     if ((whole[next]?.start ?? Infinity) < match.index) continue;
-    if (!/\s/.test(body.charAt(end)) || !endsSentence(body, match.index, end)) continue;
+    const ends = WIDE.test(match[0]) || (/\s/.test(body.charAt(end)) && endsSentence(body, match.index, end));
+    if (!ends) continue;
     pushTrimmed(spans, text, block.start + from, block.start + end);
     from = end;
   }
   pushTrimmed(spans, text, block.start + from, block.end);
 }
+
+/** Marks of Chinese and Japanese end a sentence wherever they stand: no white space follows them. */
+const WIDE = /^[。！？｡]/u;
 
 /** Longer ones are marks that belong to nothing. */
 const LONGEST_CODE_SPAN = 300;
@@ -121,7 +132,10 @@ function endsSentence(body: string, mark: number, end: number): boolean {
   if (next === undefined) return true;
   if (/\p{Ll}/u.test(next)) return false;
   if (body[mark] !== '.') return true;
+  const rest = body.slice(end, end + 12);
+  if (DAY.test(body.slice(Math.max(0, mark - 3), mark)) && MONTH.test(rest)) return false;
   const before = abbreviationBefore(body.slice(Math.max(0, mark - 20), mark));
+  if (before === 'z' && /^\sB\./.test(rest)) return false;
   if (/^\p{Lu}$/u.test(before) || /^(?:\p{L}\.)+\p{L}$/u.test(before)) return false;
   return !ABBREVIATIONS.has(before.toLowerCase().replaceAll('.', ''));
 }

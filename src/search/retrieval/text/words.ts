@@ -1,3 +1,6 @@
+import { characterwise, segmentsOf } from './segment.ts';
+import { isStopWord, languageOfWords, type StopLanguage } from './stop-words.ts';
+
 /** A word with its place in the text it was read from (UTF-16 offsets, end exclusive). */
 export interface Word {
   /** Lower-cased and NFKC-normalised. */
@@ -10,12 +13,19 @@ export interface Word {
 
 const WORD = /[\p{L}\p{M}]+(?:['’](?=\p{L})\p{L}+)?|\p{N}+(?:[.,]\p{N}+)*/gu;
 
-/** Words and numbers of a text in order. Underscores and dots separate, so `get_environ_proxies` gives three words. */
+/** A French article or pronoun before a vowel: no part of the word. */
+export const ELISION = /^(?:[dlns]|qu|jusqu|lorsqu|puisqu)['’](?=[\p{L}]{3})/iu;
+
+/**
+ * Words and numbers of a text in order. Underscores and dots separate, so `get_environ_proxies` gives three words;
+ * where a script has no spaces (Chinese, Japanese, Thai), dictionaries do.
+ */
 export function readWords(text: string): Word[] {
   const words: Word[] = [];
   for (const match of text.matchAll(WORD)) {
-    const start = match.index;
-    pushWithCaseSplit(words, match[0], start);
+    const elided = ELISION.exec(match[0])?.[0].length ?? 0;
+    for (const { text: run, start } of segmentsOf(match[0].slice(elided)))
+      pushWithCaseSplit(words, run, match.index + elided + start);
   }
   return words;
 }
@@ -54,10 +64,10 @@ export function plain(word: string): string {
 
 /**
  * Plain words of a text joined by single spaces, possessive endings left out: `Hello Love's performer` gives `hello
- * love performer`.
+ * love performer`. Characters of scripts without spaces are words each.
  */
 export function phraseForm(text: string): string {
-  return text
+  return characterwise(text)
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
@@ -87,7 +97,7 @@ export function locatePhrase(text: string, form: string, from = 0): { start: num
       .normalize('NFKD')
       .replace(/\p{M}+/gu, '')
       .toLowerCase();
-    for (const letter of letters) {
+    for (const letter of characterwise(letters)) {
       const kept = /[\p{L}\p{N}]/u.test(letter) ? letter : ' ';
       if (kept === ' ' && folded.endsWith(' ')) continue;
       folded += kept;
@@ -104,19 +114,6 @@ export function locatePhrase(text: string, form: string, from = 0): { start: num
   const last = origin[at + form.length] ?? 0;
   return { start: origin[at + 1] ?? 0, end: last + String.fromCodePoint(text.codePointAt(last) ?? 32).length };
 }
-
-/** Words that carry no topic: they are left out of queries, coverage and overlap. */
-const STOP_WORDS = new Set(
-  (
-    'a about above after again against all also am an and any are as at be became because been before being below between both but by can could did do does ' +
-    'doing down during each few for from further had has have having he her here hers him his how i if in into is it its itself just like many may me might more most ' +
-    'much must my no nor not of off on once one only or other our out over own s same she should so some such t than that the their them then there these ' +
-    'they this those through to too under until up upon us very was we were what when where which while who whom whose why will with would you your ' +
-    'please tell explain describe show does didn don isn wasn'
-  ).split(/\s+/),
-);
-
-export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
 
 /**
  * Folds inflected English forms together: plural, past, progressive, agent and adverb endings. Deliberately light: it
@@ -140,9 +137,22 @@ export function stem(word: string): string {
   return s;
 }
 
-/** Stems of a text's words that are no stop words, in order, repeats included. */
-export const contentStems = (text: string): string[] =>
-  readWords(text)
-    .map((word) => word.text)
-    .filter((word) => !isStopWord(word))
-    .map(stem);
+/** Words of a text that are no stop words of its language, in order, repeats included. */
+export function contentWords(text: string): Word[] {
+  const words = readWords(text);
+  const language = languageOfWords(words.map((word) => word.text));
+  return words.filter((word) => !isStopWord(word.text, language));
+}
+
+/** Stems of a text's {@link contentWords}, in order, repeats included. */
+export const contentStems = (text: string): string[] => contentWords(text).map((word) => stem(word.text));
+
+/** The language of a text: English in doubt, Chinese where only characters tell, `other` of letters nobody here knows. */
+export function languageOf(text: string): StopLanguage | 'other' {
+  const language = languageOfWords(readWords(text).map((word) => word.text));
+  if (language !== 'en') return language;
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  if (latin * 2 >= letters) return 'en';
+  return /\p{Script=Han}/u.test(text) ? 'zh' : 'other';
+}

@@ -23,6 +23,7 @@ describe('ONNX embedder with the bundled model', function () {
 
   it('puts what is meant alike close together', async () => {
     assert.deepEqual([embedder.id, embedder.dimensions, embedder.maxTokens], [BUNDLED_EMBEDDER_ID, 384, 512]);
+    assert.equal(embedder.language, 'en');
     const [cat, pool, again] = await embedder.embedPassages([
       'The cat sat on the mat.',
       'Database connection pooling',
@@ -51,6 +52,7 @@ describe('ONNX embedder with the bundled model', function () {
       await cp(bundled, path.join(folder, 'my model'), { recursive: true });
       const own = await openEmbedder({ kind: 'folder', path: path.join(folder, 'my model') }, { modelsDir });
       assert.match(own.id, /^my model\/q8\/mean\/[0-9a-f]{12}$/);
+      assert.equal(own.language, undefined, 'nobody knows what a model of that name learnt');
       assert.equal((await own.embedPassages(['x']))[0]?.length, 384);
       await own.close();
       await writeFile(

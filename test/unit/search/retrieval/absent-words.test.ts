@@ -59,11 +59,28 @@ describe('words that no passage holds', () => {
       { text: 'Ingrid Lindqvist', decides: true },
     ];
     const found = [notePassage('rota', 'Kitchen', 'The Kettle is cleaned by Ingrid. Mara Lindqvist pays.')];
-    assert.deepEqual(stillAbsent(absent, found), [{ text: 'Ingrid Lindqvist', decides: true }]);
+    assert.deepEqual(stillAbsent(absent, 'Has Ingrid Lindqvist a kettle?', found), [
+      { text: 'Ingrid Lindqvist', decides: true },
+    ]);
   });
 
   it('are looked for where it is looked', async () => {
     assert.deepEqual(await deciding('Which dogs did Petrov approve?'), []);
     assert.deepEqual(await deciding('Which dogs did Petrov approve?', ['notes/pets.md']), ['Petrov']);
+  });
+
+  it('are none where files speak another language than the question', () => {
+    const found = [notePassage('kettle', 'Kettle', 'The kettle is in the kitchen and may be used by all.')];
+    const absent = [{ text: 'Wasserkocher', decides: true }];
+    assert.deepEqual(stillAbsent(absent, 'Wo ist der Wasserkocher?', found), []);
+    assert.deepEqual(stillAbsent(absent, '水壶在哪里?', found), []);
+    assert.deepEqual(stillAbsent(absent, 'Where is the Wasserkocher?', found), absent);
+    assert.deepEqual(stillAbsent(absent, 'Wo ist der Wasserkocher?', []), absent);
+    const named = [...absent, { text: 'CSRF', decides: true }];
+    assert.deepEqual(stillAbsent(named, 'Wo prüft der Wasserkocher CSRF?', found), [{ text: 'CSRF', decides: true }]);
+  });
+
+  it('decide together in a script without spaces', async () => {
+    assert.deepEqual(await deciding('月球基地的厨师是谁?'), ['月球', '基地', '厨师']);
   });
 });

@@ -70,4 +70,11 @@ describe('the words of a question', () => {
     assert.equal(mara?.name, lindqvist?.name);
     assert.notEqual(heron?.name, mara?.name);
   });
+
+  it('are those of other languages without their stop words', () => {
+    const forms = (question: string): string[] => askedWords(question).map(({ form }) => form);
+    assert.deepEqual(forms('Wann hat der Wärter die Hütte gebaut?'), ['warter', 'hutte', 'gebaut']);
+    assert.deepEqual(forms('Qui dirige l’entreprise ?'), ['dirige', 'entreprise']);
+    assert.deepEqual(forms('哪家公司供应电池?'), ['公司', '供应', '电池']);
+  });
 });

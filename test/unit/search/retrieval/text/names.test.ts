@@ -20,6 +20,17 @@ describe('readNames', () => {
     ]);
   });
 
+  it('drops what only starts a sentence in other languages too', () => {
+    assert.deepEqual(names('Wer leitet Polaris? Die Firma Müller sitzt in Jena.'), ['Polaris', 'Firma Müller', 'Jena']);
+    assert.deepEqual(names('Qui dirige la société ? Les Ateliers Dubois.'), ['Ateliers Dubois']);
+    assert.deepEqual(names('Die Hard is what the crew of the Heron watched.'), ['Die Hard', 'Heron']);
+  });
+
+  it('reads quotations of other languages', () => {
+    assert.deepEqual(names('Sie lesen „das Logbuch“ und «le journal».'), ['das Logbuch', 'Logbuch', 'le journal']);
+    assert.deepEqual(names('见《合同条款》和「附件」。'), ['合同条款', '附件']);
+  });
+
   it('reads quotations, identifiers and paths', () => {
     assert.deepEqual(names('see "free guy" and get_environ_proxies in src/requests/utils.py'), [
       'free guy',

@@ -24,6 +24,29 @@ describe('splitSentences', () => {
     );
   });
 
+  it('ends sentences of other languages', () => {
+    assert.deepEqual(split('他说：“电池坏了。”贝塔公司换了它！谁付钱？没有人。'), [
+      '他说：“电池坏了。”',
+      '贝塔公司换了它！',
+      '谁付钱？',
+      '没有人。',
+    ]);
+    assert.deepEqual(split('「止まった。」と田中さんは言った。原因は電池。'), [
+      '「止まった。」',
+      'と田中さんは言った。',
+      '原因は電池。',
+    ]);
+    assert.deepEqual(
+      split('Am 3. März fiel z. B. das Relais Nr. 7 aus. Dr. Weiß kam bzw. Frau Öz. Über Nacht lief es.'),
+      ['Am 3. März fiel z. B. das Relais Nr. 7 aus.', 'Dr. Weiß kam bzw. Frau Öz.', 'Über Nacht lief es.'],
+    );
+    assert.deepEqual(split('¿Quién paga? ¡Nadie! La Sra. Ruiz lo dijo.'), [
+      '¿Quién paga?',
+      '¡Nadie!',
+      'La Sra. Ruiz lo dijo.',
+    ]);
+  });
+
   it('joins wrapped lines and separates headings, items and paragraphs', () => {
     assert.deepEqual(split('# Costs\nThe ferry costs\nmore now.\n\n- first item\n- second item\n\nLast one'), [
       '# Costs',

@@ -16,6 +16,28 @@ describe('words', () => {
       assert.equal(text.slice(word.start, word.end).toLowerCase().startsWith(word.text.slice(0, 2)), true, word.text);
   });
 
+  it('leaves French articles before a vowel out, and names with an apostrophe whole', () => {
+    const text = 'L’entreprise d’Aïda O’Brien, qu’importe l’an';
+    assert.deepEqual(
+      readWords(text).map((word) => word.text),
+      ['entreprise', 'aida', 'obrien', 'importe', 'lan'],
+    );
+    assert.equal(text.slice(readWords(text)[0]?.start, readWords(text)[0]?.end), 'entreprise');
+  });
+
+  it('finds a phrase inside of a text without spaces', () => {
+    const text = '该项目由贝塔公司（上海）供应电池。';
+    for (const written of ['贝塔公司', '电池']) {
+      assert.ok(` ${phraseForm(text)} `.includes(` ${phraseForm(written)} `), written);
+      const span = locatePhrase(text, phraseForm(written));
+      assert.equal(text.slice(span?.start, span?.end), written);
+    }
+    assert.equal(locatePhrase(text, phraseForm('贝塔供应')), undefined);
+    const kana = '責任者はガブリエルです';
+    const span = locatePhrase(kana, phraseForm('ガブリエル'));
+    assert.equal(kana.slice(span?.start, span?.end), 'ガブリエル');
+  });
+
   it('stems inflected forms to one', () => {
     for (const group of [
       ['published', 'publishes', 'publishing', 'publisher'],

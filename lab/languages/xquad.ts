@@ -1,0 +1,73 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+
+/**
+ * XQuAD (Artetxe et al. 2020, arXiv 1910.11856, §3: 240 paragraphs and 1,190 questions of SQuAD, translated by people)
+ * as a question file and a corpus for `hoptrail eval`: questions of one language over paragraphs of another or the
+ * same.
+ *
+ *     node --import tsx lab/languages/xquad.ts --from FOLDER --questions zh --paragraphs en --to OUT
+ *
+ * FOLDER holds `xquad.LANGUAGE.json` of github.com/google-deepmind/xquad (CC BY-SA 4.0).
+ */
+const { values } = parseArgs({
+  options: {
+    from: { type: 'string' },
+    questions: { type: 'string', default: 'de' },
+    paragraphs: { type: 'string' },
+    to: { type: 'string', default: '.' },
+  },
+});
+
+const shape = z.object({
+  data: z.array(
+    z.object({
+      title: z.string(),
+      paragraphs: z.array(
+        z.object({
+          context: z.string(),
+          qas: z.array(
+            z.object({ id: z.string(), question: z.string(), answers: z.array(z.object({ text: z.string() })) }),
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+
+const read = (language: string): z.infer<typeof shape> =>
+  shape.parse(JSON.parse(readFileSync(path.join(values.from ?? '.', `xquad.${language}.json`), 'utf8')));
+const asked = read(values.questions);
+const paragraphs = values.paragraphs ?? values.questions;
+const shown = read(paragraphs);
+
+const questions: object[] = [];
+const corpus: object[] = [];
+shown.data.forEach((article, a) => {
+  article.paragraphs.forEach(({ context, qas }, p) => {
+    const id = `${article.title}-${p}`;
+    corpus.push({ id, title: article.title.replaceAll('_', ' '), text: context });
+    qas.forEach(({ id: question, answers }, q) => {
+      const text = asked.data[a]?.paragraphs[p]?.qas[q]?.question;
+      const [answer] = answers;
+      if (text !== undefined && answer)
+        questions.push({
+          id: question,
+          question: text,
+          answer: answer.text,
+          type: 'lookup',
+          hops: 1,
+          supporting: [id],
+        });
+    });
+  });
+});
+const name = path.join(values.to, `xquad-${values.questions}-${paragraphs}`);
+const lines = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+writeFileSync(`${name}.jsonl`, lines(questions));
+writeFileSync(`${name}.corpus.jsonl`, lines(corpus));
+process.stdout.write(
+  `${name}.jsonl: ${questions.length} questions; ${name}.corpus.jsonl: ${corpus.length} paragraphs\n`,
+);
