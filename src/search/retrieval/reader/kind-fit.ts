@@ -45,8 +45,9 @@ const HAS_FLAG = /(?:^|[\s`'"([,|])--?[a-z]/imu;
 /** Of mail, a page, a server or a house. */
 const HAS_ADDRESS =
   /[\w-]@[\w-]|https?:\/\/|\bwww\.|\blocalhost\b|\p{N}\.\p{N}|:\p{N}{2}|\b(?:street|road|avenue|lane|square|floor|suite|box) ?\p{N}|\p{N} \p{Lu}\p{L}+ (?:street|road|avenue|lane|square)\b/iu;
-/** What looks like a number and counts nothing: targets of links, numbers of issues, footnotes. */
-const NO_AMOUNT = /\]\([^()[\]\n]*\)|https?:\/\/\S+|#\p{N}+|\[\^?\p{N}+\]/gu;
+/** What looks like a number and counts nothing: targets of links, numbers of issues, footnotes, hashes of commits. */
+const NO_AMOUNT =
+  /\]\([^()[\]\n]*\)|https?:\/\/\S+|#\p{N}+|\[\^?\p{N}+\]|\b(?:\p{N}{1,40}[a-f]|[a-f]{1,40}\p{N})[0-9a-f]{5,40}\b/gu;
 
 /** A year counts nothing: `Chair since 2021`. */
 const YEAR = /\b(?:since|until|in|from|by) (?:1[6-9]|20)\p{N}{2}\b/giu;

@@ -43,6 +43,8 @@ describe('the kind of thing that a question asks for', () => {
 
   it('cannot stand in a text without one, whatever its links and footnotes count', () => {
     assert.ok(!holdsKind('number', 'See [the issue](https://example.org/12) #23265 [3].', false));
+    assert.ok(!holdsKind('number', 'Update the version ([4faac04](https://example.org/4faac04))', false));
+    assert.ok(holdsKind('number', 'Order 1200450 is the last.', false), 'a long number is no hash');
     assert.ok(!holdsKind('number', 'Chair: Ines Marlow, since 2021', false));
     assert.ok(!holdsKind('number', '"""Refuses one that is too hot."""', true));
     assert.ok(!holdsKind('number', 'def check(now) -> Alarm | None', true));
