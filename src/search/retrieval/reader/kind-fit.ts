@@ -57,11 +57,29 @@ const YEAR = /\b(?:since|until|in|from|by) (?:1[6-9]|20)\p{N}{2}\b/giu;
  */
 const NO_COUNT = /\b(?:one|none|once|free|half|third|quarter)\b/giu;
 
-/** Whether an answer of the asked kind can stand in a text; in code a bare number may be of any kind. */
-export function holdsKind(kind: AskedKind, text: string, isCode: boolean): boolean {
+/** Whether the question asks what holds where nobody says otherwise. */
+const ASKS_FOR_DEFAULT = /\bdefaults?\b/iu;
+const SAYS_VALUE: ReadonlySet<UnitKind> = new Set(['constant', 'default', 'field']);
+/** A value that another constant has: `max: float = MAX_WAIT`. */
+const NAMES_CONSTANT = /[=:]\s*[\w.]{0,80}\b_?[A-Z][A-Z0-9_]+\b/u;
+
+/** Whether a unit of a program says what a number is, by a figure or by a constant's name. */
+export const saysNumber = ({ kind, text }: Pick<FittedUnit, 'kind' | 'text'>): boolean =>
+  SAYS_VALUE.has(kind) && (/[=:]\s*[-+]?\p{N}/u.test(text) || NAMES_CONSTANT.test(text));
+
+/** Whether the numbers of a unit of a program are handed to a call, and to nothing else: `connect(url, attempts=3)`. */
+export const onlyPassesNumber = ({ kind, text }: Pick<FittedUnit, 'kind' | 'text'>): boolean =>
+  kind === 'statement' && /\([^()]*\p{N}/u.test(text) && !/\p{N}/u.test(text.replace(/\([^()]*\)/gu, ''));
+
+/**
+ * Whether an answer of the asked kind can stand in a text; in code a bare number may be of any kind, and the name of a
+ * constant stands for one.
+ */
+export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?: UnitKind): boolean {
   if (kind === 'variable') return HAS_VARIABLE.test(text);
   if (kind === 'flag') return HAS_FLAG.test(text);
   if (kind === 'address') return HAS_ADDRESS.test(text);
+  if (isCode && unit && (kind === 'number' || kind === 'duration') && saysNumber({ kind: unit, text })) return true;
   const said = text.replace(NO_AMOUNT, ' ');
   const number = HAS_NUMBER.test(said);
   switch (kind) {
@@ -97,7 +115,9 @@ export interface FittedUnit {
  */
 export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUnit): boolean {
   const kind = askedKind(question.text);
-  if (kind && !holdsKind(kind, unit.text, unit.isCode)) return false;
+  if (kind && !holdsKind(kind, unit.text, unit.isCode, unit.kind)) return false;
+  if (unit.isCode && ASKS_FOR_DEFAULT.test(question.text) && !SAYS_VALUE.has(unit.kind))
+    return /default/iu.test(unit.text);
   if (IS_EXAMPLE.test(unit.text) && !ASKS_FOR_EXAMPLE.test(question.text)) return false;
   if (unit.kind === 'import') return ASKS_FOR_IMPORTS.test(question.text);
   return unit.kind !== 'row' || unit.covered > 0;

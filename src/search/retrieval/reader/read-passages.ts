@@ -165,7 +165,9 @@ export function interpret(
   );
   const carried = passages.length === 0 ? 0 : sigmoid(predict(weights.answerable, answerable));
   const scored = byUnit ? askedFieldsFirst(question, withEncoded(byUnit), chain) : [...supported];
-  const fitted = fittingFirst(question, scored).sort((a, b) => b.support - a.support);
+  const fitted = fittingFirst(question, scored).sort(
+    (a, b) => b.support - a.support || Number(b.fits) - Number(a.fits),
+  );
   const first = fitted.find(({ fits }) => fits);
   return {
     ...answerOf(question, expected, passages),

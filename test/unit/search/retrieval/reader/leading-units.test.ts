@@ -165,6 +165,37 @@ describe('units that lead', () => {
     assert.equal(await first('Which test asserts that the default user agent is set?'), 'test');
   });
 
+  const programOf = (lines: readonly [UnitKind, string, string?][]): Passage => {
+    const text = lines.map(([, line]) => line).join('\n\n');
+    const units = lines.map(([kind, line, context]): Unit => {
+      const start = text.indexOf(line);
+      return { kind, start, end: start + line.length, ...(context !== undefined && { context: { text: context } }) };
+    });
+    return { ...notePassage('code', 'retry', text, { kind: 'code', language: 'python', path: 'retry.py' }), units };
+  };
+
+  it('say what a number is, and do not only use one', async () => {
+    const program = programOf([
+      ['statement', 'relay = connect(url, attempts=3)', 'def connect_relay(url)'],
+      ['constant', 'MOST_ATTEMPTS = 5'],
+    ]);
+    const { sentences } = await read('How many attempts are made to connect?', [program]);
+    assert.equal(sentences[0]?.text, 'MOST_ATTEMPTS = 5');
+  });
+
+  it('are a default where that is asked for, also one that a constant names', async () => {
+    const program = programOf([
+      [
+        'statement',
+        'wait_longer(multiplier=0.5, max=60)  # at most 60 s, the maximum',
+        'class wait_random(wait_longer)',
+      ],
+      ['default', 'max: float = MAX_WAIT,', 'class wait_longer › def __init__'],
+    ]);
+    const { sentences } = await read('What is the default maximum of wait_longer?', [program]);
+    assert.equal(sentences[0]?.text, 'max: float = MAX_WAIT,');
+  });
+
   it('are as they were where none holds what is asked for', async () => {
     const captain = noteOf('captain', 'Release captain', [
       ['sentence', 'The captain leads the release.'],
