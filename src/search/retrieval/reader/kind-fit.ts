@@ -39,6 +39,8 @@ const LASTING =
   /\b(?:an? (?:single )?(?:second|minute|hour|day|night|week|fortnight|month|quarter|year)|forever|indefinite(?:ly)?|permanent(?:ly)?|overnight|lifetime)\b/iu;
 const POINT_OF_TIME =
   /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|christmas|easter|noon|midnight|morning|afternoon|evening|today|tomorrow|yesterday|daily|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annual(?:ly)?|hourly|every|each|always|never|after|before|until|during|once|whenever|when|upon|immediately|end of|start of|beginning of)\b/iu;
+/** A year, a date, a time of day or a version: `2019`, `1/5`, `17:30`, `3rd`, `5 pm`, `4.2`. */
+const NUMBER_OF_TIME = /\b(?:1[5-9]|20)\p{N}{2}\b|\p{N}[.:/-]\p{N}|\p{N} ?(?:st|nd|rd|th|am|pm|a\.m|p\.m|o'clock)\b/iu;
 /** `$HOME`, `%APPDATA%`, `HTTP_PROXY`, and how programs ask for one. */
 const HAS_VARIABLE = /[$%]\{?[A-Za-z_]{2}|\b[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]|\bgetenv\b|\benviron\b|process\.env\b/u;
 const HAS_FLAG = /(?:^|[\s`'"([,|])--?[a-z]/imu;
@@ -88,7 +90,9 @@ export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?:
     case 'duration':
       return isCode ? /\p{N}/u.test(said) : PERIOD.test(said) && (number || LASTING.test(said));
     case 'time':
-      return /\p{N}/u.test(said) || POINT_OF_TIME.test(said);
+      return (
+        (isCode ? /\p{N}/u : NUMBER_OF_TIME).test(said) || POINT_OF_TIME.test(said) || (number && PERIOD.test(said))
+      );
   }
 }
 
@@ -98,6 +102,12 @@ const ASKS_FOR_IMPORTS = /\b(?:import|depend|package|librar|module|require|takes
 /** What illustrates a rule stands behind the rule. */
 const IS_EXAMPLE = /^\s*(?:for (?:instance|example)|e\.\s?g\.|suppose|imagine)\b/iu;
 const ASKS_FOR_EXAMPLE = /\b(?:example|instance|e\.g)\b/iu;
+
+/** A link to another page and nothing else, which may stand below a heading or an item. */
+const ONLY_A_LINK =
+  /(?:^|\n)\s*(?:(?:[-*+]|\p{N}{1,9}[.)])\s+)?(?:\[[^[\]\n]{1,300}\]\([^()\n]{0,500}\)|\[\[[^[\]\n]{1,300}\]\])[\s.]*$/u;
+/** What has a page may be asked for: a thing, a person, a place. */
+const MAY_BE_LINKED = /\b(?:which|who|whom|whose|where|what are|list|links?|pages?|documents?|guides?)\b/iu;
 
 /** A unit as far as its fitness can be told. */
 export interface FittedUnit {
@@ -110,8 +120,8 @@ export interface FittedUnit {
 
 /**
  * Whether a unit may stand in the answer's place: it holds what is asked for where a number, a length, a point of time,
- * a variable of the environment, a flag or an address is, it is no import and no example unless those are asked for,
- * and a row of a table shares a word with the question.
+ * a variable of the environment, a flag or an address is, it is no import, no example and no mere link unless those are
+ * asked for, and a row of a table shares a word with the question.
  */
 export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUnit): boolean {
   const kind = askedKind(question.text);
@@ -119,6 +129,7 @@ export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUni
   if (unit.isCode && ASKS_FOR_DEFAULT.test(question.text) && !SAYS_VALUE.has(unit.kind))
     return /default/iu.test(unit.text);
   if (IS_EXAMPLE.test(unit.text) && !ASKS_FOR_EXAMPLE.test(question.text)) return false;
+  if (ONLY_A_LINK.test(unit.text) && !MAY_BE_LINKED.test(question.text)) return false;
   if (unit.kind === 'import') return ASKS_FOR_IMPORTS.test(question.text);
   return unit.kind !== 'row' || unit.covered > 0;
 }

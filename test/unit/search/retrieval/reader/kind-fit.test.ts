@@ -52,6 +52,9 @@ describe('the kind of thing that a question asks for', () => {
     assert.ok(!holdsKind('duration', 'Assign a person to handle backports', false));
     assert.ok(!holdsKind('duration', 'The captain of version 14 leads for the release.', false));
     assert.ok(!holdsKind('time', 'Rotate the chair', false));
+    assert.ok(!holdsKind('time', 'Ten habits of 10 good teams', false), 'a number of things is no point of time');
+    for (const time of ['at 17:30', 'on the 3rd', 'at 5 pm', 'in 2 weeks', 'in 2019', '2024-05-01', 'since 4.2'])
+      assert.ok(holdsKind('time', `It was moved ${time}`, false), time);
     assert.ok(!holdsKind('variable', 'self._config = Config(directory=self.config_dir)', true));
     assert.ok(!holdsKind('flag', 'A well-kept list of colours', false));
     assert.ok(!holdsKind('address', '**Step 1: Confirm your date of return**', false));
@@ -64,6 +67,19 @@ describe('the kind of thing that a question asks for', () => {
     const line = { kind: 'import' as const, text: "import { pay } from './pay';", isCode: true, covered: 0.5 };
     assert.ok(!mayLead(question, line));
     assert.ok(mayLead({ text: 'Which module does pay come from, and who imports it?' }, line));
+  });
+
+  it('stands behind a link, and not in it, unless a thing that has a page may be asked for', () => {
+    const link = {
+      kind: 'item' as const,
+      text: 'Perks\n- [Taking leave](perks/leave.md)',
+      isCode: false,
+      covered: 0.5,
+    };
+    assert.ok(!mayLead({ text: 'What happens to leave that I do not take?' }, link));
+    assert.ok(mayLead({ text: 'Where do I read about leave?' }, link));
+    assert.ok(mayLead({ text: 'Which perks have to do with leave?' }, link));
+    assert.ok(mayLead({ text: 'What happens to leave?' }, { ...link, text: '- [Leave](leave.md): it is paid out.' }));
   });
 
   it('stands in the rule, and in its example only where that is asked for', () => {
