@@ -15,6 +15,8 @@ const BY_WORDS = 0.3;
 const OUTDOING_SHARE = 0.2;
 /** Share of the question's words, by rarity, that are most of them. */
 const MOST_WORDS = 0.6;
+/** The same of all of them: a word that every file has may be missing. */
+const ALL_WORDS = 0.95;
 
 /** Also `NoFileComp`, which might be a person's name. */
 const isIdentifier = ({ kind, text }: Name): boolean =>
@@ -123,9 +125,16 @@ export function holdsAskedKind(question: QuestionProfile, units: readonly ReadSe
  * question's words.
  */
 export function showsAnswer(question: QuestionProfile, unit: FittedScore): boolean {
-  if (!unit.fits || askedKind(question.text) === undefined) return false;
+  return unit.fits && askedKind(question.text) !== undefined && shareOfWords(question, unit) >= MOST_WORDS;
+}
+
+/** Whether a unit leaves nothing of the question for a further hop: it shows what is asked for, or has all words. */
+export const isWhole = (question: QuestionProfile, unit: FittedScore): boolean =>
+  showsAnswer(question, unit) || (unit.fits && shareOfWords(question, unit) >= ALL_WORDS);
+
+function shareOfWords(question: QuestionProfile, unit: ScoredUnit): number {
   const words = wordsAsked(question, unit);
-  return coverageOf(question, (stem) => words.has(stem)) >= MOST_WORDS;
+  return coverageOf(question, (stem) => words.has(stem));
 }
 
 function fitsQuestion(question: QuestionProfile, { kind, text, context, profile, sentence }: ScoredUnit): boolean {

@@ -20,7 +20,7 @@ import { chooseOption } from './choose-option.ts';
 import type { JointEncoder } from '../encoder/joint-encoder.ts';
 import { encodeUnits, withEncoded } from './encode-units.ts';
 import { sentenceCoverage } from '../features/chain-profile.ts';
-import { type FittedScore, fittingFirst, holdsAskedKind, showsAnswer } from './fitting-first.ts';
+import { type FittedScore, fittingFirst, holdsAskedKind, isWhole, showsAnswer } from './fitting-first.ts';
 import { quotedPart } from './long-rows.ts';
 import { isAskedField, isProse, unitFeatures, unitInContext } from './unit-features.ts';
 import { expectedAnswer, type ExpectedAnswer } from '../text/expected-answer.ts';
@@ -180,6 +180,7 @@ export function interpret(
         text: passage.text.slice(part.start, part.end),
         score: unit.support,
         fits: unit.fits,
+        ...(isWhole(question, unit) && { whole: true as const }),
       };
     }),
     answerability: byKind(question, units, first, isProse(units) ? carried : lifted(carried)),

@@ -176,7 +176,7 @@ describe('quotes', () => {
       score: 1,
       why: { kind: 'question' as const, text: '', terms: [], ...(from !== undefined && { from }) },
     });
-    const leadOf = (score: number, fits?: boolean): string | undefined =>
+    const leadOf = (score: number, fits?: boolean, whole?: boolean): string | undefined =>
       extractiveAnswer(
         {
           chain: { hops: [hop(list), hop(boat, 0)], score: 0, completeness: 1 },
@@ -185,7 +185,7 @@ describe('quotes', () => {
           reading: {
             ...reading([['They row.']]),
             sentences: [
-              ...reading([['They row.']]).sentences,
+              ...reading([['They row.']]).sentences.map((unit) => ({ ...unit, ...(whole && { whole }) })),
               {
                 passageId: boat.id,
                 start: 0,
@@ -203,5 +203,6 @@ describe('quotes', () => {
     assert.equal(leadOf(0.4), '> The boat has two oars. [2]');
     assert.equal(leadOf(0.2), '> They row. [1]');
     assert.equal(leadOf(0.4, false), '> They row. [1]');
+    assert.equal(leadOf(0.4, true, true), '> They row. [1]', 'the first hop answers');
   });
 });

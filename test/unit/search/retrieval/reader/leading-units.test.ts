@@ -141,6 +141,17 @@ describe('units that lead', () => {
     assert.ok(other.answerability < 0.5, String(other.answerability));
   });
 
+  it('say whether nothing of the question is left for a further hop', async () => {
+    const standup = noteOf('standup', 'Standup', [
+      ['sentence', 'The engineers on call run the standup.'],
+      ['sentence', 'The standup has a template.'],
+    ]);
+    const wholeOf = async (question: string): Promise<(boolean | undefined)[]> =>
+      (await read(question, [standup])).sentences.map(({ whole }) => whole);
+    assert.deepEqual(await wholeOf('Who runs the standup?'), [true, undefined]);
+    assert.deepEqual(await wholeOf('In which town does who runs the standup live?'), [undefined, undefined]);
+  });
+
   it('are none where no line holds the kind of thing that is asked for', async () => {
     const help = noteOf('help', 'Support', [
       ['sentence', 'A lead helps others and disables what is active without need.'],
