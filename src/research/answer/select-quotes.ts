@@ -57,7 +57,8 @@ export function selectQuotes(
     leading === 1 && !able[0]?.whole
       ? able.find(({ passageId, score }) => passageId === leadsFrom && score >= enough)
       : undefined;
-  const leads = new Set(own ? [own] : (able.length > 0 ? able : first).slice(0, leading));
+  const apart = (able.length > 0 ? able : first).slice(0, leading).filter(({ score }) => score >= enough);
+  const leads = new Set(own ? [own] : apart);
   const chosen = new Set<Sentence>();
   const most = { answer: MOST_SENTENCES, sides: MOST_SENTENCES, list: MOST_OF_A_LIST, outline: MOST_OUTLINE_PASSAGES }[
     shape

@@ -169,6 +169,29 @@ describe('quotes', () => {
     );
   });
 
+  it('are led by two sides, unless the second is far behind', () => {
+    const boat = notePassage('boat', 'Boat', 'The boat has two oars.');
+    const leadOf = (score: number): string | undefined =>
+      extractiveAnswer(
+        {
+          chain: { hops: [], score: 0, completeness: 1 },
+          hits: [],
+          passages: [list, boat],
+          reading: {
+            ...reading([]),
+            sentences: [
+              ...reading([['They row.']]).sentences,
+              { passageId: boat.id, start: 0, end: boat.text.length, text: boat.text, score },
+            ],
+          },
+          coverage: { files: 2, passages: 2, embedded: 2, indexing: false },
+        },
+        'sides',
+      ).lead?.text;
+    assert.equal(leadOf(0.4), '> They row. [1]\n\n> The boat has two oars. [2]');
+    assert.equal(leadOf(0.2), '> They row. [1]');
+  });
+
   it('are led by the last hop unless its best unit is far behind, or lacks what is asked for', () => {
     const boat = notePassage('boat', 'Boat', 'The boat has two oars.');
     const hop = (passage: Passage, from?: number) => ({
