@@ -51,8 +51,8 @@ const HAS_ADDRESS =
 const NO_AMOUNT =
   /\]\([^()[\]\n]*\)|https?:\/\/\S+|#\p{N}+|\[\^?\p{N}+\]|\b(?:\p{N}{1,40}[a-f]|[a-f]{1,40}\p{N})[0-9a-f]{5,40}\b/gu;
 
-/** A year counts nothing: `Chair since 2021`. */
-const YEAR = /\b(?:since|until|in|from|by) (?:1[6-9]|20)\p{N}{2}\b/giu;
+/** A year and the figure of a name count nothing: `Chair since 2021`, `M5`. */
+const YEAR_OR_NAME = /\b(?:[Ss]ince|[Uu]ntil|[Ii]n|[Ff]rom|[Bb]y) (?:1[6-9]|20)\p{N}{2}\b|\b\p{Lu}{1,2}\p{N}{1,4}\b/gu;
 
 /**
  * In a program `one` stands for a thing (`refuses one that is too hot`), and `None`, `free` and the like for no count.
@@ -86,7 +86,7 @@ export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?:
   const number = HAS_NUMBER.test(said);
   switch (kind) {
     case 'number':
-      return HAS_NUMBER.test((isCode ? said.replace(NO_COUNT, ' ') : said).replace(YEAR, ' '));
+      return HAS_NUMBER.test((isCode ? said.replace(NO_COUNT, ' ') : said).replace(YEAR_OR_NAME, ' '));
     case 'duration':
       return isCode ? /\p{N}/u.test(said) : PERIOD.test(said) && (number || LASTING.test(said));
     case 'time':
@@ -109,6 +109,10 @@ const ONLY_A_LINK =
 /** What has a page may be asked for: a thing, a person, a place. */
 const MAY_BE_LINKED = /\b(?:which|who|whom|whose|where|what are|list|links?|pages?|documents?|guides?)\b/iu;
 
+/** A line that asks answers nothing. */
+const IS_QUESTION = /\?["”'’)\]*_\s]{0,10}$/u;
+const ASKS_FOR_QUESTIONS = /\b(?:ask(?:s|ed|ing)?|questions?)\b/iu;
+
 /** A unit as far as its fitness can be told. */
 export interface FittedUnit {
   kind: UnitKind;
@@ -120,8 +124,8 @@ export interface FittedUnit {
 
 /**
  * Whether a unit may stand in the answer's place: it holds what is asked for where a number, a length, a point of time,
- * a variable of the environment, a flag or an address is, it is no import, no example and no mere link unless those are
- * asked for, and a row of a table shares a word with the question.
+ * a variable of the environment, a flag or an address is, it is no import, no example, no question and no mere link
+ * unless those are asked for, and a row of a table shares a word with the question.
  */
 export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUnit): boolean {
   const kind = askedKind(question.text);
@@ -130,6 +134,7 @@ export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUni
     return /default/iu.test(unit.text);
   if (IS_EXAMPLE.test(unit.text) && !ASKS_FOR_EXAMPLE.test(question.text)) return false;
   if (ONLY_A_LINK.test(unit.text) && !MAY_BE_LINKED.test(question.text)) return false;
+  if (!unit.isCode && IS_QUESTION.test(unit.text) && !ASKS_FOR_QUESTIONS.test(question.text)) return false;
   if (unit.kind === 'import') return ASKS_FOR_IMPORTS.test(question.text);
   return unit.kind !== 'row' || unit.covered > 0;
 }

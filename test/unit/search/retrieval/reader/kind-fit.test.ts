@@ -43,6 +43,8 @@ describe('the kind of thing that a question asks for', () => {
 
   it('cannot stand in a text without one, whatever its links and footnotes count', () => {
     assert.ok(!holdsKind('number', 'See [the issue](https://example.org/12) #23265 [3].', false));
+    assert.ok(!holdsKind('number', 'M5 and EM1 coach managers.', false), 'a figure in a name counts nothing');
+    assert.ok(holdsKind('number', 'It needs v20 or 3GB.', false));
     assert.ok(!holdsKind('number', 'Update the version ([4faac04](https://example.org/4faac04))', false));
     assert.ok(holdsKind('number', 'Order 1200450 is the last.', false), 'a long number is no hash');
     assert.ok(!holdsKind('number', 'Chair: Ines Marlow, since 2021', false));
@@ -80,6 +82,14 @@ describe('the kind of thing that a question asks for', () => {
     assert.ok(mayLead({ text: 'Where do I read about leave?' }, link));
     assert.ok(mayLead({ text: 'Which perks have to do with leave?' }, link));
     assert.ok(mayLead({ text: 'What happens to leave?' }, { ...link, text: '- [Leave](leave.md): it is paid out.' }));
+  });
+
+  it('stands in no question', () => {
+    const asked = { kind: 'item' as const, text: '- [ ] Does it fit in your head?', isCode: false, covered: 0.5 };
+    assert.ok(!mayLead({ text: 'Who is the head of finance?' }, asked));
+    assert.ok(mayLead({ text: 'Which questions do I ask before I add a library?' }, asked));
+    assert.ok(mayLead({ text: 'Who is the head?' }, { ...asked, text: 'limit?: number' }));
+    assert.ok(mayLead({ text: 'Who is the head?' }, { ...asked, text: 'const head = all ?', isCode: true }));
   });
 
   it('stands in the rule, and in its example only where that is asked for', () => {
