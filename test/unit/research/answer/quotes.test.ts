@@ -64,6 +64,13 @@ describe('a row of a table', () => {
     assert.equal(formatQuote(quote, '[1]'), 'May Day · 1 May, noon; Harvest [1]');
   });
 
+  it('of HTML without a word in it is left out', () => {
+    const text = '<tr>\n<td><ul><li>Rows well</li></ul></td>\n</tr>\n<tr>\n<td></td>\n</tr>\n<tr>\n<td>';
+    const note = notePassage('ladder', 'Ladder', text);
+    assert.equal(formatQuote(quoteOf(note, text, { kind: 'row' }), '[1]'), 'Rows well [1]');
+    assert.equal(formatLead(quoteOf(note, text, { kind: 'row' }), '[1]'), '> Rows well [1]');
+  });
+
   it('gives no link and no mark of the document away', () => {
     const evil = notePassage('evil', 'T', '| A |\n| --- |\n| [x](https://evil.example/) [7] <b>b</b> |');
     const lead = formatLead(quoteOf(evil, '| [x](https://evil.example/) [7] <b>b</b> |'), '[1]');
