@@ -62,6 +62,7 @@ const NO_COUNT = /\b(?:one|none|once|free|half|third|quarter)\b/giu;
 /** Whether the question asks what holds where nobody says otherwise. */
 const ASKS_FOR_DEFAULT = /\bdefaults?\b/iu;
 const SAYS_VALUE: ReadonlySet<UnitKind> = new Set(['constant', 'default', 'field']);
+const HAS_VALUE = /[=:]\s*\S/u;
 /** A value that another constant has: `max: float = MAX_WAIT`. */
 const NAMES_CONSTANT = /[=:]\s*[\w.]{0,80}\b_?[A-Z][A-Z0-9_]+\b/u;
 
@@ -109,6 +110,8 @@ const ONLY_A_LINK =
 /** What has a page may be asked for: a thing, a person, a place. */
 const MAY_BE_LINKED = /\b(?:which|who|whom|whose|where|what are|list|links?|pages?|documents?|guides?)\b/iu;
 
+/** What is said stands below; `:smile:` ends a line that says it itself. */
+const ANNOUNCES = /(?<!:[\w+-]{1,30})[:：][*_\s]{0,10}$/u;
 /** A line that asks answers nothing. */
 const IS_QUESTION = /\?["”'’)\]*_\s]{0,10}$/u;
 const ASKS_FOR_QUESTIONS = /\b(?:ask(?:s|ed|ing)?|questions?)\b/iu;
@@ -124,13 +127,14 @@ export interface FittedUnit {
 
 /**
  * Whether a unit may stand in the answer's place: it holds what is asked for where a number, a length, a point of time,
- * a variable of the environment, a flag or an address is, it is no import, no example, no question and no mere link
- * unless those are asked for, and a row of a table shares a word with the question.
+ * a variable of the environment, a flag or an address is, it announces nothing, is no import, no example, no question
+ * and no mere link unless those are asked for, and a row of a table shares a word with the question.
  */
 export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUnit): boolean {
   const kind = askedKind(question.text);
   if (kind && !holdsKind(kind, unit.text, unit.isCode, unit.kind)) return false;
-  if (unit.isCode && ASKS_FOR_DEFAULT.test(question.text) && !SAYS_VALUE.has(unit.kind))
+  if (kind === undefined && !unit.isCode && ANNOUNCES.test(unit.text)) return false;
+  if (unit.isCode && ASKS_FOR_DEFAULT.test(question.text) && !(SAYS_VALUE.has(unit.kind) && HAS_VALUE.test(unit.text)))
     return /default/iu.test(unit.text);
   if (IS_EXAMPLE.test(unit.text) && !ASKS_FOR_EXAMPLE.test(question.text)) return false;
   if (ONLY_A_LINK.test(unit.text) && !MAY_BE_LINKED.test(question.text)) return false;

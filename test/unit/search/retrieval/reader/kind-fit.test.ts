@@ -84,6 +84,20 @@ describe('the kind of thing that a question asks for', () => {
     assert.ok(mayLead({ text: 'What happens to leave?' }, { ...link, text: '- [Leave](leave.md): it is paid out.' }));
   });
 
+  it('stands below words that announce it, unless they hold the kind that is asked for', () => {
+    const line = { kind: 'sentence' as const, text: 'You can combine several stops:', isCode: false, covered: 0.5 };
+    assert.ok(!mayLead({ text: 'What is the usual stop?' }, line));
+    assert.ok(mayLead({ text: 'Who stepped down?' }, { ...line, text: 'Mara stepped down :cry:' }));
+    assert.ok(mayLead({ text: 'On which day do we meet?' }, { ...line, text: 'We meet on *Mondays*, where we:' }));
+  });
+
+  it('is a value where a default is asked for in a program', () => {
+    const question = { text: 'What is the default maximum?' };
+    const field = { kind: 'field' as const, isCode: true, covered: 0.5 };
+    assert.ok(mayLead(question, { ...field, text: 'class wait\nmaximum: 60' }));
+    assert.ok(!mayLead(question, { ...field, text: 'fixes › [0]\nA maximum below 2 underflows to zero.' }));
+  });
+
   it('stands in no question', () => {
     const asked = { kind: 'item' as const, text: '- [ ] Does it fit in your head?', isCode: false, covered: 0.5 };
     assert.ok(!mayLead({ text: 'Who is the head of finance?' }, asked));
