@@ -110,6 +110,9 @@ const ONLY_A_LINK =
 /** What has a page may be asked for: a thing, a person, a place. */
 const MAY_BE_LINKED = /\b(?:which|who|whom|whose|where|what are|list|links?|pages?|documents?|guides?)\b/iu;
 
+/** What code in a text answers, beside what shows how something looks. */
+const ASKS_HOW =
+  /\b(?:how (?:do|does|can|could|should|would|to)|examples?|commands?|code|syntax|usage|runs?|calls?|looks?)\b/iu;
 /** What is said stands below; `:smile:` ends a line that says it itself. */
 const ANNOUNCES = /(?<!:[\w+-]{1,30})[:：][*_\s]{0,10}$/u;
 /** A line that asks answers nothing. */
@@ -127,7 +130,7 @@ export interface FittedUnit {
 
 /**
  * Whether a unit may stand in the answer's place: it holds what is asked for where a number, a length, a point of time,
- * a variable of the environment, a flag or an address is, it announces nothing, is no import, no example, no question
+ * a variable of the environment, a flag or an address is, it announces nothing, is no code in a text, no import, no example, no question
  * and no mere link unless those are asked for, and a row of a table shares a word with the question.
  */
 export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUnit): boolean {
@@ -137,6 +140,7 @@ export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUni
   if (unit.isCode && ASKS_FOR_DEFAULT.test(question.text) && !(SAYS_VALUE.has(unit.kind) && HAS_VALUE.test(unit.text)))
     return /default/iu.test(unit.text);
   if (IS_EXAMPLE.test(unit.text) && !ASKS_FOR_EXAMPLE.test(question.text)) return false;
+  if (!unit.isCode && unit.kind === 'statement' && !ASKS_HOW.test(question.text)) return false;
   if (ONLY_A_LINK.test(unit.text) && !MAY_BE_LINKED.test(question.text)) return false;
   if (!unit.isCode && IS_QUESTION.test(unit.text) && !ASKS_FOR_QUESTIONS.test(question.text)) return false;
   if (unit.kind === 'import') return ASKS_FOR_IMPORTS.test(question.text);

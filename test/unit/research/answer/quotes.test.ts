@@ -90,6 +90,15 @@ describe('several lines of code', () => {
   });
 });
 
+describe('an example of code in a note', () => {
+  it('is quoted as code', () => {
+    const note = notePassage('fetch', 'Fetch', 'Retry so:\n\n```ts\nawait get(url, {\n  retry: 3,\n});\n```\n');
+    const quote = quoteOf(note, 'await get(url, {\n  retry: 3,\n});', { kind: 'statement' });
+    assert.equal(formatLead(quote, '[1]'), '```\nawait get(url, {\n  retry: 3,\n});\n```\n\n`fetch.md:4` [1]');
+    assert.equal(formatQuote(quoteOf(note, 'retry: 3', { kind: 'statement' }), '[1]'), '`retry: 3` [1]');
+  });
+});
+
 describe('sentences that stand alike in several places', () => {
   it('say under which heading they do', () => {
     const passages = ['Dental', 'Life', 'Pets'].map((kind) =>

@@ -91,6 +91,14 @@ describe('the kind of thing that a question asks for', () => {
     assert.ok(mayLead({ text: 'On which day do we meet?' }, { ...line, text: 'We meet on *Mondays*, where we:' }));
   });
 
+  it('stands in the words of a text, and in its code only where one asks how', () => {
+    const code = { kind: 'statement' as const, text: 'raise TooHot("fail")', isCode: false, covered: 0.5 };
+    assert.ok(!mayLead({ text: 'Which error is raised when all fail?' }, code));
+    assert.ok(mayLead({ text: 'How do I raise an error?' }, code));
+    assert.ok(mayLead({ text: 'Which command raises an error?' }, code));
+    assert.ok(mayLead({ text: 'Which error is raised when all fail?' }, { ...code, isCode: true }));
+  });
+
   it('is a value where a default is asked for in a program', () => {
     const question = { text: 'What is the default maximum?' };
     const field = { kind: 'field' as const, isCode: true, covered: 0.5 };
