@@ -1,5 +1,6 @@
 import { standsBehind } from '../anchors.ts';
 import { coverageOf } from '../features/chain-profile.ts';
+import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import type { Name } from '../text/names.ts';
 import { contentStems } from '../text/words.ts';
@@ -117,6 +118,21 @@ export function holdsAskedKind(question: QuestionProfile, units: readonly ReadSe
     units.some(({ kind, context, text, profile }) =>
       holdsKind(asked, `${context?.text ?? ''}\n${text}`, profile.isCode, kind),
     )
+  );
+}
+
+const HOW = /\bhow (?:long|many|much|often|old|soon|large|big|tall|high|far|fast|frequently|regularly)\b/iu;
+
+/** Whether a passage has a word of what is measured, beside those of `how long`; true where the question is no such. */
+export function speaksOfCounted(question: QuestionProfile, passages: readonly PassageProfile[]): boolean {
+  const counted = HOW.test(question.text) ? contentStems(question.text.replace(HOW, ' ')) : [];
+  return (
+    counted.length === 0 ||
+    passages.some(({ passage, titleStems, sentences }) => {
+      const inPath = contentStems(passage.path);
+      const has = (stem: string): boolean => titleStems.has(stem) || sentences.some(({ stems }) => stems.has(stem));
+      return counted.some((stem) => inPath.includes(stem) || has(stem));
+    })
   );
 }
 

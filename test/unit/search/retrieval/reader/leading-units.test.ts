@@ -161,6 +161,14 @@ describe('units that lead', () => {
     assert.equal(answerability, 0);
   });
 
+  it('are none where nothing that was read has a word of what the number is of', async () => {
+    const leave = noteOf('leave', 'How long do you take?', [
+      ['sentence', 'For more than two weeks of leave, tell us three months before.'],
+    ]);
+    assert.equal((await read('How long is a sabbatical?', [leave])).answerability, 0);
+    assert.ok((await read('How long before my leave do I tell you?', [leave])).answerability > 0);
+  });
+
   it('are of the program and not of its tests, unless those are asked for', async () => {
     const code = (id: string, path: string, text: string): Passage => ({
       ...notePassage(id, path, text, { kind: 'code', language: 'python', path }),
