@@ -51,6 +51,9 @@ const HAS_ADDRESS =
 const NO_AMOUNT =
   /\]\([^()[\]\n]*\)|https?:\/\/\S+|#\p{N}+|\[\^?\p{N}+\]|\b(?:\p{N}{1,40}[a-f]|[a-f]{1,40}\p{N})[0-9a-f]{5,40}\b/gu;
 
+/** Not the figure of a name: `H3Error`. */
+const FIGURE_OF_CODE = /(?<![\p{L}\p{N}_$])\p{N}/u;
+
 /** A year and the figure of a name count nothing: `Chair since 2021`, `M5`. */
 const YEAR_OR_NAME = /\b(?:[Ss]ince|[Uu]ntil|[Ii]n|[Ff]rom|[Bb]y) (?:1[6-9]|20)\p{N}{2}\b|\b\p{Lu}{1,2}\p{N}{1,4}\b/gu;
 
@@ -89,7 +92,7 @@ export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?:
     case 'number':
       return HAS_NUMBER.test((isCode ? said.replace(NO_COUNT, ' ') : said).replace(YEAR_OR_NAME, ' '));
     case 'duration':
-      return isCode ? /\p{N}/u.test(said) : PERIOD.test(said) && (number || LASTING.test(said));
+      return isCode ? FIGURE_OF_CODE.test(said) : PERIOD.test(said) && (number || LASTING.test(said));
     case 'time':
       return (
         (isCode ? /\p{N}/u : NUMBER_OF_TIME).test(said) || POINT_OF_TIME.test(said) || (number && PERIOD.test(said))

@@ -53,6 +53,8 @@ describe('the kind of thing that a question asks for', () => {
     assert.ok(holdsKind('number', '/** Two copies are kept. */', true));
     assert.ok(!holdsKind('duration', 'Assign a person to handle backports', false));
     assert.ok(!holdsKind('duration', 'The captain of version 14 leads for the release.', false));
+    assert.ok(!holdsKind('duration', 'let lastError: H3Error | undefined;', true), 'a name is no length');
+    assert.ok(holdsKind('duration', 'sleep(3_000)', true));
     assert.ok(!holdsKind('time', 'Rotate the chair', false));
     assert.ok(!holdsKind('time', 'Ten habits of 10 good teams', false), 'a number of things is no point of time');
     for (const time of ['at 17:30', 'on the 3rd', 'at 5 pm', 'in 2 weeks', 'in 2019', '2024-05-01', 'since 4.2'])
