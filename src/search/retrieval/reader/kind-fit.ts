@@ -54,8 +54,9 @@ const NO_AMOUNT =
 /** Not the figure of a name: `H3Error`. */
 const FIGURE_OF_CODE = /(?<![\p{L}\p{N}_$])\p{N}/u;
 
-/** A year and the figure of a name count nothing: `Chair since 2021`, `M5`. */
-const YEAR_OR_NAME = /\b(?:[Ss]ince|[Uu]ntil|[Ii]n|[Ff]rom|[Bb]y) (?:1[6-9]|20)\p{N}{2}\b|\b\p{Lu}{1,2}\p{N}{1,4}\b/gu;
+/** A year and the figure of a name count nothing: `Chair since 2021`, `M5`, `1Password`. */
+const YEAR_OR_NAME =
+  /\b(?:[Ss]ince|[Uu]ntil|[Ii]n|[Ff]rom|[Bb]y) (?:1[6-9]|20)\p{N}{2}\b|\b\p{Lu}{1,2}\p{N}{1,4}\b|\b\p{N}{1,2}\p{L}{8,40}\b/gu;
 
 /**
  * In a program `one` stands for a thing (`refuses one that is too hot`), and `None`, `free` and the like for no count.
