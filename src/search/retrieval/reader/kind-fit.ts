@@ -108,9 +108,9 @@ const ASKS_FOR_IMPORTS = /\b(?:import|depend|package|librar|module|require|takes
 const IS_EXAMPLE = /^\s*(?:for (?:instance|example)|e\.\s?g\.|suppose|imagine)\b/iu;
 const ASKS_FOR_EXAMPLE = /\b(?:example|instance|e\.g)\b/iu;
 
-/** A link to another page and nothing else, which may stand below a heading or an item. */
+/** A link to another page and nothing else. */
 const ONLY_A_LINK =
-  /(?:^|\n)\s*(?:(?:[-*+]|\p{N}{1,9}[.)])\s+)?(?:\[[^[\]\n]{1,300}\]\([^()\n]{0,500}\)|\[\[[^[\]\n]{1,300}\]\])[\s.]*$/u;
+  /^(?:(?:[-*+]|\p{N}{1,9}[.)])\s{1,9})?(?:\[[^[\]\n]{1,300}\]\([^()\n]{0,500}\)|\[\[[^[\]\n]{1,300}\]\])\.?$/u;
 /** What has a page may be asked for: a thing, a person, a place. */
 const MAY_BE_LINKED = /\b(?:which|who|whom|whose|where|what are|list|links?|pages?|documents?|guides?)\b/iu;
 
@@ -145,7 +145,8 @@ export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUni
     return /default/iu.test(unit.text);
   if (IS_EXAMPLE.test(unit.text) && !ASKS_FOR_EXAMPLE.test(question.text)) return false;
   if (!unit.isCode && unit.kind === 'statement' && !ASKS_HOW.test(question.text)) return false;
-  if (ONLY_A_LINK.test(unit.text) && !MAY_BE_LINKED.test(question.text)) return false;
+  // Headings and items above may stand before it.
+  if (ONLY_A_LINK.test((unit.text.split('\n').at(-1) ?? '').trim()) && !MAY_BE_LINKED.test(question.text)) return false;
   if (!unit.isCode && IS_QUESTION.test(unit.text) && !ASKS_FOR_QUESTIONS.test(question.text)) return false;
   if (unit.kind === 'import') return ASKS_FOR_IMPORTS.test(question.text);
   return unit.kind !== 'row' || unit.covered > 0;
