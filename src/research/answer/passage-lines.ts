@@ -78,9 +78,12 @@ const CODE_KINDS = new Set<Passage['kind']>(['function', 'class', 'outline', 'co
 export const isProse = (passage: Passage): boolean =>
   !CODE_KINDS.has(passage.kind) && PROSE_LANGUAGES.has(passage.language);
 
-/** A sentence of a table's cell is prose, too. */
+/** A sentence of a table's cell is prose, too; an example of code in a text is none. */
 const isProseQuote = ({ kind, passage }: Quote): boolean =>
-  isProse(passage) || (kind === 'sentence' && PROSE_LANGUAGES.has(passage.language));
+  kind !== 'statement' && (isProse(passage) || (kind === 'sentence' && PROSE_LANGUAGES.has(passage.language)));
+
+/** What code is written in, where that is known: a note does not say it of its examples. */
+const languageOf = ({ language }: Passage): string => (PROSE_LANGUAGES.has(language) ? '' : language);
 
 /** What a passage is called in a sentence: its title, else its file. */
 export const nameOfPassage = (passage: Passage): string => passage.title || passage.path;
@@ -106,7 +109,7 @@ export function formatQuote(quote: Quote, mark: string): string {
   if (table) return `${table.rows.map((row) => rowInline(row, table.header)).join('; ')} ${mark}`;
   if (isProseQuote(quote)) return `“${inContext(quote)}” ${mark}`;
   if (quote.text.trim().includes('\n'))
-    return `${placeOf(quote)} ${mark}\n${indent(codeBlock(withoutIndent(inWholeLines(quote)), quote.passage.language))}`;
+    return `${placeOf(quote)} ${mark}\n${indent(codeBlock(withoutIndent(inWholeLines(quote)), languageOf(quote.passage)))}`;
   const context = quote.context === undefined ? '' : ` in ${codeSpan(oneLine(quote.context.text))}`;
   return `${codeSpan(quote.text.trim())}${context} ${mark}`;
 }
@@ -120,7 +123,7 @@ export function formatLead(quote: Quote, mark: string): string {
   if (table && table.header.length > 0) return tableBlock(table, mark);
   if (table) return `> ${table.rows.map((row) => rowInline(row, [])).join('; ')} ${mark}`;
   if (isProseQuote(quote)) return `> ${inContext(quote)} ${mark}`;
-  return `${codeBlock(withContext(quote), quote.passage.language)}\n\n${placeOf(quote)} ${mark}`;
+  return `${codeBlock(withContext(quote), languageOf(quote.passage))}\n\n${placeOf(quote)} ${mark}`;
 }
 
 /** File and line of a quote, as code. */

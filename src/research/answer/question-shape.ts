@@ -1,9 +1,12 @@
 import { expectedAnswer, type QuestionType, readNames } from '#search';
 import type { ExtractiveShape } from './extractive-answer.ts';
 
+/** What is asked for is named, so that it is not everything: `Which error is raised when all attempts fail?` */
+const ONE_KIND = /^\s*which\b/iu;
+
 /** How the quotes of an answer are laid out: by what the question asks for. */
 export function shapeOf(question: string, type: QuestionType): ExtractiveShape {
-  if (type === 'overview') return 'outline';
+  if (type === 'overview' && !ONE_KIND.test(question)) return 'outline';
   if (asksForList(question)) return 'list';
   const { kind } = expectedAnswer({ text: question, names: readNames(question) });
   return type === 'comparison' || kind === 'choice' || kind === 'yes-no' ? 'sides' : 'answer';

@@ -39,7 +39,7 @@ const FURTHER_SHARE = 0.6;
  * comparison), the one that holds the span, and further good ones. Neighbouring sentences become one quote.
  * @param leading So many of the best stand apart, each of another passage.
  * @param leadsFrom The passage that the one that stands apart is of, where it has a unit that is not far behind the
- *   best.
+ *   best, and the best leaves something of the question for it.
  */
 export function selectQuotes(
   reading: Reading,
@@ -54,8 +54,11 @@ export function selectQuotes(
   const able = firstOfEachPassage(sentences.filter(({ fits }) => fits !== false));
   const enough = LEADING_SHARE * (able[0]?.score ?? 0);
   const own =
-    leading === 1 ? able.find(({ passageId, score }) => passageId === leadsFrom && score >= enough) : undefined;
-  const leads = new Set(own ? [own] : (able.length > 0 ? able : first).slice(0, leading));
+    leading === 1 && !able[0]?.whole
+      ? able.find(({ passageId, score }) => passageId === leadsFrom && score >= enough)
+      : undefined;
+  const apart = (able.length > 0 ? able : first).slice(0, leading).filter(({ score }) => score >= enough);
+  const leads = new Set(own ? [own] : apart);
   const chosen = new Set<Sentence>();
   const most = { answer: MOST_SENTENCES, sides: MOST_SENTENCES, list: MOST_OF_A_LIST, outline: MOST_OUTLINE_PASSAGES }[
     shape

@@ -33,7 +33,7 @@ const htmlRows = (text: string): string[][] =>
   text
     .split(/<tr\b/iu)
     .map(htmlCells)
-    .filter((cells) => cells.length > 0);
+    .filter((cells) => cells.some((cell) => cell !== ''));
 
 /** What stands in the cells of a row of HTML, with the tags inside of them. */
 function htmlCells(text: string): string[] {

@@ -91,13 +91,14 @@ function frontMatterLines(lines: readonly string[]): number {
 }
 
 /** The first line of a passage that says something; what stands above the text itself does not. */
-export function firstLine(text: string, asRow = oneLine): string {
-  const all = text.split('\n').map((line) => line.trim());
-  const lines = all.slice(frontMatterLines(all));
-  return asRow(
-    lines.find((line) => /[\p{L}\p{N}]{3}/u.test(line) && !line.startsWith('#')) ??
-      lines.find((line) => line !== '') ??
-      '',
+export const firstLine = (text: string, asRow = oneLine): string => asRow(tellingLine(text.split('\n')).text);
+
+function tellingLine(all: readonly string[]): { text: string; offset: number } {
+  const above = frontMatterLines(all.map((line) => line.trim()));
+  const lines = all.map((line, offset) => ({ text: line.trim(), offset })).slice(above);
+  return (
+    lines.find(({ text }) => /[\p{L}\p{N}]{3}/u.test(text) && !text.startsWith('#')) ??
+    lines.find(({ text }) => text !== '') ?? { text: '', offset: 0 }
   );
 }
 
@@ -110,8 +111,9 @@ const wordsOf = (text: string): string[] =>
  */
 export function bestLine(text: string, query: string, asRow = oneLine): { text: string; offset: number } {
   const wanted = new Set(wordsOf(query));
-  let best = { text: firstLine(text, asRow), offset: 0, found: 0 };
   const lines = text.split('\n');
+  const first = tellingLine(lines);
+  let best = { text: asRow(first.text), offset: first.offset, found: 0 };
   const above = frontMatterLines(lines);
   for (const [offset, line] of lines.entries()) {
     if (offset < above) continue;

@@ -57,6 +57,18 @@ describe('the panel', function () {
       );
     });
 
+    it('shows the marked lines of a program whole in a narrow side bar', async () => {
+      const inCode = JSON.parse(
+        JSON.stringify(answeredRun).replaceAll('"markdown"', '"typescript"'),
+      ) as typeof answeredRun;
+      await panel.page.setViewportSize({ width: 280, height: 700 });
+      await panel.send(...threadMessages([turnOf(inCode)]));
+      const cut = await panel.page
+        .locator('.excerpt .code .line:has(mark) .text')
+        .evaluateAll((lines) => lines.map(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth));
+      assert.ok(cut.length > 0 && !cut.includes(true), JSON.stringify(cut));
+    });
+
     it('marks the hop of a citation', async () => {
       await panel.hover(panel.page.locator('.cite', { hasText: '2' }));
       assert.equal(await panel.page.locator('.hop.lit').getAttribute('data-passage'), ids[1]);

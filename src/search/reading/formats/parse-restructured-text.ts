@@ -4,6 +4,7 @@ import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { sectionsOf, type Heading } from './heading-tree.ts';
 import { stemOf } from './parse-markdown.ts';
+import { restructuredTextUnits } from '../units/restructured-text-units.ts';
 import type { TextFormat } from './file-format.ts';
 
 const ADORNMENT = /^([!-/:-@[-`{-~])\1+\s*$/;
@@ -36,7 +37,8 @@ function parseRestructuredText(source: SourceText, path: string): ParsedFile {
   });
   const links = [...linksOf(source), ...textLinks(source)];
   for (const heading of headings) links.push({ kind: 'define', target: heading.text, line: heading.endLine });
-  return { blocks, links, rest: { kind: 'section', family: 'prose', title: documentTitle } };
+  const rest = { kind: 'section' as const, family: 'prose' as const, title: documentTitle };
+  return { blocks, links, rest, units: restructuredTextUnits(source) };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { TextSpan } from '../../domain/passage-chain.ts';
 import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
 import { withoutLeading, withoutTrailing } from '../../retrieval/text/trim.ts';
 import type { SourceText } from '../text/source-text.ts';
+import { exampleUnits, MOST_EXAMPLE_LINES } from './example-units.ts';
 import { htmlUnits } from './html-units.ts';
 import {
   contentStart,
@@ -18,8 +19,6 @@ import {
 
 /** What is longer is read as lines: nobody writes it by hand. */
 const LONGEST_TEXT = 2_000_000;
-/** An example of up to so many lines is quoted as one; a longer one line by line. */
-const MOST_EXAMPLE_LINES = 6;
 /** Front matter that says how a page is shown, not what is in it. */
 const NOISE_KEYS =
   /^(?:title|layout|permalink|slug|id|draft|weight|order|template|theme|toc|icon|image|cover|banner|cssclass(?:es)?|navigation|sidebar\w*|hide\w*|display\w*|pagination\w*|prev|next|custom\w*|keywords|eleventy\w*|linktitle|head|outline|lang)$/i;
@@ -142,26 +141,7 @@ class BlockReader {
     const { text } = this.source;
     const lines = linesOf(text, span);
     const inner = token.type === 'fence' ? lines.slice(1, lines.length - Number(closes(text, lines, token))) : lines;
-    const context = frame.lead ?? frame.context;
-    const [first, last] = [inner[0], inner.at(-1)];
-    if (!first || !last) return;
-    if (inner.length <= MOST_EXAMPLE_LINES) {
-      this.units.push(...stretch(text, { start: first.start, end: last.end }, 'statement', context, true));
-      return;
-    }
-    const above: (UnitContext & { indent: number })[] = [];
-    for (const line of inner) {
-      const inside = trimmed(text, line);
-      if (!inside) continue;
-      const indent = inside.start - line.start;
-      while ((above.at(-1)?.indent ?? -1) >= indent) above.pop();
-      const around = above.at(-1);
-      const shown = joinContexts([context, around && { text: around.text, start: around.start, end: around.end }]);
-      if (/[\p{L}\p{N}]/u.test(text.slice(inside.start, inside.end))) {
-        this.units.push(...stretch(text, inside, 'statement', shown, true));
-        above.push({ ...inside, text: foldContext(text.slice(inside.start, inside.end)), indent });
-      }
-    }
+    this.units.push(...exampleUnits(text, inner, frame.lead ?? frame.context));
   }
 
   private row(span: TextSpan): void {

@@ -1,9 +1,10 @@
 import { standsBehind } from '../anchors.ts';
 import { coverageOf } from '../features/chain-profile.ts';
+import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import type { Name } from '../text/names.ts';
 import { contentStems } from '../text/words.ts';
-import { askedKind, holdsKind, mayLead } from './kind-fit.ts';
+import { askedKind, holdsKind, mayLead, onlyPassesNumber, saysNumber } from './kind-fit.ts';
 import type { ReadSentence } from './reader-features.ts';
 import { keyOf } from './unit-features.ts';
 
@@ -15,6 +16,8 @@ const BY_WORDS = 0.3;
 const OUTDOING_SHARE = 0.2;
 /** Share of the question's words, by rarity, that are most of them. */
 const MOST_WORDS = 0.6;
+/** The same of all of them: a word that every file has may be missing. */
+const ALL_WORDS = 0.95;
 
 /** Also `NoFileComp`, which might be a person's name. */
 const isIdentifier = ({ kind, text }: Name): boolean =>
@@ -53,11 +56,20 @@ export function fittingFirst(question: QuestionProfile, units: readonly ScoredUn
 /**
  * A unit does not stand in the answer's place where another has all that it has of the question, and more of it: asked
  * for the leave of a secondary caregiver, that of a primary one. The other then counts for as much. It is no earlier on
- * the trail: that begins with what the question names, and the answer stands where it ends.
+ * the trail: that begins with what the question names, and the answer stands where it ends. Asked for a number of a
+ * program, what says it outdoes the call that gets it.
  */
 function moreOfTheQuestion(question: QuestionProfile, units: readonly FittedScore[]): FittedScore[] {
   const words = new Map(units.map((unit) => [unit, wordsAsked(question, unit)]));
   const of = (unit: FittedScore): ReadonlySet<string> => words.get(unit) ?? new Set();
+  const kind = askedKind(question.text);
+  // Whether a unit of a program says what a number is that the other only hands to a call.
+  const saysWhatIsPassed = (unit: FittedScore, other: FittedScore): boolean =>
+    (kind === 'number' || kind === 'duration') &&
+    unit.profile.isCode &&
+    other.profile.isCode &&
+    saysNumber(unit) &&
+    onlyPassesNumber(other);
   const outdone = new Set<FittedScore>();
   const worth = new Map(units.map((unit) => [unit, unit.support]));
   // From the best on, so that what has outdone it can outdo the next.
@@ -69,8 +81,9 @@ function moreOfTheQuestion(question: QuestionProfile, units: readonly FittedScor
         other.fits &&
         other.hop >= unit.hop &&
         (worth.get(other) ?? 0) >= least &&
-        of(other).size > own.length &&
-        own.every((word) => of(other).has(word)),
+        (saysWhatIsPassed(other, unit)
+          ? 2 * of(other).size >= own.length
+          : of(other).size > own.length && own.every((word) => of(other).has(word)) && !saysWhatIsPassed(unit, other)),
     );
     if (better.length === 0) continue;
     outdone.add(unit);
@@ -99,10 +112,27 @@ function wordsAsked(question: QuestionProfile, { context, profile, sentence, tex
 
 /** Whether any unit holds the kind of thing that is asked for; true where the question names none. */
 export function holdsAskedKind(question: QuestionProfile, units: readonly ReadSentence[]): boolean {
-  const kind = askedKind(question.text);
+  const asked = askedKind(question.text);
   return (
-    kind === undefined ||
-    units.some(({ context, text, profile }) => holdsKind(kind, `${context?.text ?? ''}\n${text}`, profile.isCode))
+    asked === undefined ||
+    units.some(({ kind, context, text, profile }) =>
+      holdsKind(asked, `${context?.text ?? ''}\n${text}`, profile.isCode, kind),
+    )
+  );
+}
+
+const HOW = /\bhow (?:long|many|much|often|old|soon|large|big|tall|high|far|fast|frequently|regularly)\b/iu;
+
+/** Whether a passage has a word of what is measured, beside those of `how long`; true where the question is no such. */
+export function speaksOfCounted(question: QuestionProfile, passages: readonly PassageProfile[]): boolean {
+  const counted = HOW.test(question.text) ? contentStems(question.text.replace(HOW, ' ')) : [];
+  return (
+    counted.length === 0 ||
+    passages.some(({ passage, titleStems, sentences }) => {
+      const inPath = contentStems(passage.path);
+      const has = (stem: string): boolean => titleStems.has(stem) || sentences.some(({ stems }) => stems.has(stem));
+      return counted.some((stem) => inPath.includes(stem) || has(stem));
+    })
   );
 }
 
@@ -111,9 +141,16 @@ export function holdsAskedKind(question: QuestionProfile, units: readonly ReadSe
  * question's words.
  */
 export function showsAnswer(question: QuestionProfile, unit: FittedScore): boolean {
-  if (!unit.fits || askedKind(question.text) === undefined) return false;
+  return unit.fits && askedKind(question.text) !== undefined && shareOfWords(question, unit) >= MOST_WORDS;
+}
+
+/** Whether a unit leaves nothing of the question for a further hop: it shows what is asked for, or has all words. */
+export const isWhole = (question: QuestionProfile, unit: FittedScore): boolean =>
+  showsAnswer(question, unit) || (unit.fits && shareOfWords(question, unit) >= ALL_WORDS);
+
+function shareOfWords(question: QuestionProfile, unit: ScoredUnit): number {
   const words = wordsAsked(question, unit);
-  return coverageOf(question, (stem) => words.has(stem)) >= MOST_WORDS;
+  return coverageOf(question, (stem) => words.has(stem));
 }
 
 function fitsQuestion(question: QuestionProfile, { kind, text, context, profile, sentence }: ScoredUnit): boolean {

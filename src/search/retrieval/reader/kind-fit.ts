@@ -39,37 +39,65 @@ const LASTING =
   /\b(?:an? (?:single )?(?:second|minute|hour|day|night|week|fortnight|month|quarter|year)|forever|indefinite(?:ly)?|permanent(?:ly)?|overnight|lifetime)\b/iu;
 const POINT_OF_TIME =
   /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|christmas|easter|noon|midnight|morning|afternoon|evening|today|tomorrow|yesterday|daily|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annual(?:ly)?|hourly|every|each|always|never|after|before|until|during|once|whenever|when|upon|immediately|end of|start of|beginning of)\b/iu;
+/** A year, a date, a time of day or a version: `2019`, `1/5`, `17:30`, `3rd`, `5 pm`, `4.2`. */
+const NUMBER_OF_TIME = /\b(?:1[5-9]|20)\p{N}{2}\b|\p{N}[.:/-]\p{N}|\p{N} ?(?:st|nd|rd|th|am|pm|a\.m|p\.m|o'clock)\b/iu;
 /** `$HOME`, `%APPDATA%`, `HTTP_PROXY`, and how programs ask for one. */
 const HAS_VARIABLE = /[$%]\{?[A-Za-z_]{2}|\b[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]|\bgetenv\b|\benviron\b|process\.env\b/u;
 const HAS_FLAG = /(?:^|[\s`'"([,|])--?[a-z]/imu;
 /** Of mail, a page, a server or a house. */
 const HAS_ADDRESS =
   /[\w-]@[\w-]|https?:\/\/|\bwww\.|\blocalhost\b|\p{N}\.\p{N}|:\p{N}{2}|\b(?:street|road|avenue|lane|square|floor|suite|box) ?\p{N}|\p{N} \p{Lu}\p{L}+ (?:street|road|avenue|lane|square)\b/iu;
-/** What looks like a number and counts nothing: targets of links, numbers of issues, footnotes. */
-const NO_AMOUNT = /\]\([^()[\]\n]*\)|https?:\/\/\S+|#\p{N}+|\[\^?\p{N}+\]/gu;
+/** What looks like a number and counts nothing: targets of links, numbers of issues, footnotes, hashes of commits. */
+const NO_AMOUNT =
+  /\]\([^()[\]\n]*\)|https?:\/\/\S+|#\p{N}+|\[\^?\p{N}+\]|\b(?:\p{N}{1,40}[a-f]|[a-f]{1,40}\p{N})[0-9a-f]{5,40}\b/gu;
 
-/** A year counts nothing: `Chair since 2021`. */
-const YEAR = /\b(?:since|until|in|from|by) (?:1[6-9]|20)\p{N}{2}\b/giu;
+/** Not the figure of a name: `H3Error`. */
+const FIGURE_OF_CODE = /(?<![\p{L}\p{N}_$])\p{N}/u;
+
+/** A year and the figure of a name count nothing: `Chair since 2021`, `M5`, `1Password`. */
+const YEAR_OR_NAME =
+  /\b(?:[Ss]ince|[Uu]ntil|[Ii]n|[Ff]rom|[Bb]y) (?:1[6-9]|20)\p{N}{2}\b|\b\p{Lu}{1,2}\p{N}{1,4}\b|\b\p{N}{1,2}\p{L}{8,40}\b/gu;
 
 /**
  * In a program `one` stands for a thing (`refuses one that is too hot`), and `None`, `free` and the like for no count.
  */
 const NO_COUNT = /\b(?:one|none|once|free|half|third|quarter)\b/giu;
 
-/** Whether an answer of the asked kind can stand in a text; in code a bare number may be of any kind. */
-export function holdsKind(kind: AskedKind, text: string, isCode: boolean): boolean {
+/** Whether the question asks what holds where nobody says otherwise. */
+const ASKS_FOR_DEFAULT = /\bdefaults?\b/iu;
+const SAYS_VALUE: ReadonlySet<UnitKind> = new Set(['constant', 'default', 'field']);
+const HAS_VALUE = /[=:]\s*\S/u;
+/** A value that another constant has: `max: float = MAX_WAIT`. */
+const NAMES_CONSTANT = /[=:]\s*[\w.]{0,80}\b_?[A-Z][A-Z0-9_]+\b/u;
+
+/** Whether a unit of a program says what a number is, by a figure or by a constant's name. */
+export const saysNumber = ({ kind, text }: Pick<FittedUnit, 'kind' | 'text'>): boolean =>
+  SAYS_VALUE.has(kind) && (/[=:]\s*[-+]?\p{N}/u.test(text) || NAMES_CONSTANT.test(text));
+
+/** Whether the numbers of a unit of a program are handed to a call, and to nothing else: `connect(url, attempts=3)`. */
+export const onlyPassesNumber = ({ kind, text }: Pick<FittedUnit, 'kind' | 'text'>): boolean =>
+  kind === 'statement' && /\([^()]*\p{N}/u.test(text) && !/\p{N}/u.test(text.replace(/\([^()]*\)/gu, ''));
+
+/**
+ * Whether an answer of the asked kind can stand in a text; in code a bare number may be of any kind, and the name of a
+ * constant stands for one.
+ */
+export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?: UnitKind): boolean {
   if (kind === 'variable') return HAS_VARIABLE.test(text);
   if (kind === 'flag') return HAS_FLAG.test(text);
   if (kind === 'address') return HAS_ADDRESS.test(text);
+  if (isCode && unit && (kind === 'number' || kind === 'duration') && saysNumber({ kind: unit, text })) return true;
   const said = text.replace(NO_AMOUNT, ' ');
   const number = HAS_NUMBER.test(said);
   switch (kind) {
     case 'number':
-      return HAS_NUMBER.test((isCode ? said.replace(NO_COUNT, ' ') : said).replace(YEAR, ' '));
+      return HAS_NUMBER.test((isCode ? said.replace(NO_COUNT, ' ') : said).replace(YEAR_OR_NAME, ' '));
     case 'duration':
-      return isCode ? /\p{N}/u.test(said) : PERIOD.test(said) && (number || LASTING.test(said));
+      return isCode ? FIGURE_OF_CODE.test(said) : PERIOD.test(said) && (number || LASTING.test(said));
     case 'time':
-      return /\p{N}/u.test(said) || POINT_OF_TIME.test(said);
+      return (
+        (isCode ? /\p{N}/u : NUMBER_OF_TIME).test(said) || POINT_OF_TIME.test(said) || (number && PERIOD.test(said))
+      );
   }
 }
 
@@ -79,6 +107,21 @@ const ASKS_FOR_IMPORTS = /\b(?:import|depend|package|librar|module|require|takes
 /** What illustrates a rule stands behind the rule. */
 const IS_EXAMPLE = /^\s*(?:for (?:instance|example)|e\.\s?g\.|suppose|imagine)\b/iu;
 const ASKS_FOR_EXAMPLE = /\b(?:example|instance|e\.g)\b/iu;
+
+/** A link to another page and nothing else. */
+const ONLY_A_LINK =
+  /^(?:(?:[-*+]|\p{N}{1,9}[.)])\s{1,9})?(?:\[[^[\]\n]{1,300}\]\([^()\n]{0,500}\)|\[\[[^[\]\n]{1,300}\]\])\.?$/u;
+/** What has a page may be asked for: a thing, a person, a place. */
+const MAY_BE_LINKED = /\b(?:which|who|whom|whose|where|what are|list|links?|pages?|documents?|guides?)\b/iu;
+
+/** What code in a text answers, beside what shows how something looks. */
+const ASKS_HOW =
+  /\b(?:how (?:do|does|can|could|should|would|to)|examples?|commands?|code|syntax|usage|runs?|calls?|looks?)\b/iu;
+/** What is said stands below; `:smile:` ends a line that says it itself. */
+const ANNOUNCES = /(?<!:[\w+-]{1,30})[:：][*_\s]{0,10}$/u;
+/** A line that asks answers nothing. */
+const IS_QUESTION = /\?["”'’)\]*_\s]{0,10}$/u;
+const ASKS_FOR_QUESTIONS = /\b(?:ask(?:s|ed|ing)?|questions?)\b/iu;
 
 /** A unit as far as its fitness can be told. */
 export interface FittedUnit {
@@ -91,13 +134,20 @@ export interface FittedUnit {
 
 /**
  * Whether a unit may stand in the answer's place: it holds what is asked for where a number, a length, a point of time,
- * a variable of the environment, a flag or an address is, it is no import and no example unless those are asked for,
- * and a row of a table shares a word with the question.
+ * a variable of the environment, a flag or an address is, it announces nothing, is no code in a text, no import, no example, no question
+ * and no mere link unless those are asked for, and a row of a table shares a word with the question.
  */
 export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUnit): boolean {
   const kind = askedKind(question.text);
-  if (kind && !holdsKind(kind, unit.text, unit.isCode)) return false;
+  if (kind && !holdsKind(kind, unit.text, unit.isCode, unit.kind)) return false;
+  if (kind === undefined && !unit.isCode && ANNOUNCES.test(unit.text)) return false;
+  if (unit.isCode && ASKS_FOR_DEFAULT.test(question.text) && !(SAYS_VALUE.has(unit.kind) && HAS_VALUE.test(unit.text)))
+    return /default/iu.test(unit.text);
   if (IS_EXAMPLE.test(unit.text) && !ASKS_FOR_EXAMPLE.test(question.text)) return false;
+  if (!unit.isCode && unit.kind === 'statement' && !ASKS_HOW.test(question.text)) return false;
+  // Headings and items above may stand before it.
+  if (ONLY_A_LINK.test((unit.text.split('\n').at(-1) ?? '').trim()) && !MAY_BE_LINKED.test(question.text)) return false;
+  if (!unit.isCode && IS_QUESTION.test(unit.text) && !ASKS_FOR_QUESTIONS.test(question.text)) return false;
   if (unit.kind === 'import') return ASKS_FOR_IMPORTS.test(question.text);
   return unit.kind !== 'row' || unit.covered > 0;
 }

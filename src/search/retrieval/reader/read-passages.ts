@@ -20,7 +20,14 @@ import { chooseOption } from './choose-option.ts';
 import type { JointEncoder } from '../encoder/joint-encoder.ts';
 import { encodeUnits, withEncoded } from './encode-units.ts';
 import { sentenceCoverage } from '../features/chain-profile.ts';
-import { type FittedScore, fittingFirst, holdsAskedKind, showsAnswer } from './fitting-first.ts';
+import {
+  type FittedScore,
+  fittingFirst,
+  holdsAskedKind,
+  isWhole,
+  showsAnswer,
+  speaksOfCounted,
+} from './fitting-first.ts';
 import { quotedPart } from './long-rows.ts';
 import { isAskedField, isProse, unitFeatures, unitInContext } from './unit-features.ts';
 import { expectedAnswer, type ExpectedAnswer } from '../text/expected-answer.ts';
@@ -165,7 +172,9 @@ export function interpret(
   );
   const carried = passages.length === 0 ? 0 : sigmoid(predict(weights.answerable, answerable));
   const scored = byUnit ? askedFieldsFirst(question, withEncoded(byUnit), chain) : [...supported];
-  const fitted = fittingFirst(question, scored).sort((a, b) => b.support - a.support);
+  const fitted = fittingFirst(question, scored).sort(
+    (a, b) => b.support - a.support || Number(b.fits) - Number(a.fits),
+  );
   const first = fitted.find(({ fits }) => fits);
   return {
     ...answerOf(question, expected, passages),
@@ -178,20 +187,25 @@ export function interpret(
         text: passage.text.slice(part.start, part.end),
         score: unit.support,
         fits: unit.fits,
+        ...(isWhole(question, unit) && { whole: true as const }),
       };
     }),
-    answerability: byKind(question, units, first, isProse(units) ? carried : lifted(carried)),
+    answerability: byKind(question, all, units, first, isProse(units) ? carried : lifted(carried)),
   };
 }
 
-/** Where no line holds a number, there is no answer to `how many`; and none is refused above a line that shows it. */
+/**
+ * Where no line holds a number, or nothing has a word of what is to be counted, there is no answer to `how many`; and
+ * none is refused above a line that shows it.
+ */
 function byKind(
   question: QuestionProfile,
+  passages: readonly PassageProfile[],
   units: readonly ReadSentence[],
   first: FittedScore | undefined,
   answerability: number,
 ): number {
-  if (!holdsAskedKind(question, units)) return 0;
+  if (!holdsAskedKind(question, units) || !speaksOfCounted(question, passages)) return 0;
   return first && showsAnswer(question, first) ? Math.max(answerability, SHOWN) : answerability;
 }
 

@@ -42,6 +42,37 @@ describe('a list that is asked for', () => {
     assert.equal(first('What are the holidays?', text), undefined);
   });
 
+  it('may be announced by words instead, in a text about more, or by the line of a program that it stands in', () => {
+    const codes = ['- `408` - Timeout', '- `425` - Too Early', '- `429` - Too Many'];
+    const readme = notePassage('readme', 'Relay > Retry', `Delays are set in ms.\n\n**Codes:**\n${codes.join('\n')}`);
+    const set = notePassage('set', 'retry', 'const retryCodes = new Set([\n  408,\n  425,\n  429,\n]);', {
+      kind: 'code',
+      language: 'typescript',
+    });
+    const under = (passage: Passage, words: string, text: string, kind: ReadUnit['kind']): ReadUnit => ({
+      ...unit(passage, words, 0.1, kind),
+      context: { text },
+    });
+    const listed = (entries: readonly ReadUnit[], question: string, of: Passage): string[] | undefined =>
+      askedListFirst(
+        { ...reading, sentences: [unit(readme, 'Delays are set in ms.', 0.6, 'sentence'), ...entries.toReversed()] },
+        question,
+        [readme, of],
+      )?.sentences.map(({ text }) => text);
+    const items = codes.map((code) => under(readme, code, '**Codes:**', 'item'));
+    assert.deepEqual(listed(items, 'Which codes are retried?', readme), [...codes, 'Delays are set in ms.']);
+    const numbers = ['408', '425', '429'].map((code) => under(set, code, 'const retryCodes = new Set', 'statement'));
+    assert.deepEqual(listed(numbers, 'Which retry codes are there?', set), [
+      '408',
+      '425',
+      '429',
+      'Delays are set in ms.',
+    ]);
+    const calls = notePassage('calls', 'codes', 'function codes() {\n  open();\n  read();\n  close();\n}');
+    const body = ['open();', 'read();', 'close();'].map((call) => under(calls, call, 'function codes()', 'statement'));
+    assert.equal(listed(body, 'Which codes are retried?', calls), undefined, 'the body of a function is no list');
+  });
+
   it('stays as it is where one of its entries leads already', () => {
     const led = { ...reading, sentences: [unit(holidays, '- Harvest', 0.9, 'item'), ...reading.sentences] };
     assert.equal(first('What are the holidays?', led), undefined);

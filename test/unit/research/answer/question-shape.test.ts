@@ -44,5 +44,7 @@ describe('what a question asks for', () => {
     assert.equal(shapeOf('Who keeps it?', 'comparison'), 'sides');
     assert.equal(shapeOf('Who keeps it?', 'inference'), 'answer');
     assert.equal(shapeOf('What is this about?', 'overview'), 'outline');
+    assert.equal(shapeOf('Which error is raised when all attempts fail?', 'overview'), 'answer');
+    assert.equal(shapeOf('Which kinds of replies are there?', 'overview'), 'list');
   });
 });

@@ -64,6 +64,13 @@ describe('a row of a table', () => {
     assert.equal(formatQuote(quote, '[1]'), 'May Day · 1 May, noon; Harvest [1]');
   });
 
+  it('of HTML without a word in it is left out', () => {
+    const text = '<tr>\n<td><ul><li>Rows well</li></ul></td>\n</tr>\n<tr>\n<td></td>\n</tr>\n<tr>\n<td>';
+    const note = notePassage('ladder', 'Ladder', text);
+    assert.equal(formatQuote(quoteOf(note, text, { kind: 'row' }), '[1]'), 'Rows well [1]');
+    assert.equal(formatLead(quoteOf(note, text, { kind: 'row' }), '[1]'), '> Rows well [1]');
+  });
+
   it('gives no link and no mark of the document away', () => {
     const evil = notePassage('evil', 'T', '| A |\n| --- |\n| [x](https://evil.example/) [7] <b>b</b> |');
     const lead = formatLead(quoteOf(evil, '| [x](https://evil.example/) [7] <b>b</b> |'), '[1]');
@@ -80,6 +87,15 @@ describe('several lines of code', () => {
       formatQuote(quote, '[1]'),
       '`kiln.py:2` [1]\n  ```python\n  if kiln.hot:\n      raise TooHot()\n  ```',
     );
+  });
+});
+
+describe('an example of code in a note', () => {
+  it('is quoted as code', () => {
+    const note = notePassage('fetch', 'Fetch', 'Retry so:\n\n```ts\nawait get(url, {\n  retry: 3,\n});\n```\n');
+    const quote = quoteOf(note, 'await get(url, {\n  retry: 3,\n});', { kind: 'statement' });
+    assert.equal(formatLead(quote, '[1]'), '```\nawait get(url, {\n  retry: 3,\n});\n```\n\n`fetch.md:4` [1]');
+    assert.equal(formatQuote(quoteOf(note, 'retry: 3', { kind: 'statement' }), '[1]'), '`retry: 3` [1]');
   });
 });
 
@@ -169,6 +185,29 @@ describe('quotes', () => {
     );
   });
 
+  it('are led by two sides, unless the second is far behind', () => {
+    const boat = notePassage('boat', 'Boat', 'The boat has two oars.');
+    const leadOf = (score: number): string | undefined =>
+      extractiveAnswer(
+        {
+          chain: { hops: [], score: 0, completeness: 1 },
+          hits: [],
+          passages: [list, boat],
+          reading: {
+            ...reading([]),
+            sentences: [
+              ...reading([['They row.']]).sentences,
+              { passageId: boat.id, start: 0, end: boat.text.length, text: boat.text, score },
+            ],
+          },
+          coverage: { files: 2, passages: 2, embedded: 2, indexing: false },
+        },
+        'sides',
+      ).lead?.text;
+    assert.equal(leadOf(0.4), '> They row. [1]\n\n> The boat has two oars. [2]');
+    assert.equal(leadOf(0.2), '> They row. [1]');
+  });
+
   it('are led by the last hop unless its best unit is far behind, or lacks what is asked for', () => {
     const boat = notePassage('boat', 'Boat', 'The boat has two oars.');
     const hop = (passage: Passage, from?: number) => ({
@@ -176,7 +215,7 @@ describe('quotes', () => {
       score: 1,
       why: { kind: 'question' as const, text: '', terms: [], ...(from !== undefined && { from }) },
     });
-    const leadOf = (score: number, fits?: boolean): string | undefined =>
+    const leadOf = (score: number, fits?: boolean, whole?: boolean): string | undefined =>
       extractiveAnswer(
         {
           chain: { hops: [hop(list), hop(boat, 0)], score: 0, completeness: 1 },
@@ -185,7 +224,7 @@ describe('quotes', () => {
           reading: {
             ...reading([['They row.']]),
             sentences: [
-              ...reading([['They row.']]).sentences,
+              ...reading([['They row.']]).sentences.map((unit) => ({ ...unit, ...(whole && { whole }) })),
               {
                 passageId: boat.id,
                 start: 0,
@@ -203,5 +242,6 @@ describe('quotes', () => {
     assert.equal(leadOf(0.4), '> The boat has two oars. [2]');
     assert.equal(leadOf(0.2), '> They row. [1]');
     assert.equal(leadOf(0.4, false), '> They row. [1]');
+    assert.equal(leadOf(0.4, true, true), '> They row. [1]', 'the first hop answers');
   });
 });

@@ -50,7 +50,11 @@ describe('rows of the quick answer', () => {
       'front matter and stop words lead nothing',
     );
     assert.equal(firstLine('---\ntags: [battery]\n---\nWhat it says'), 'What it says');
-    assert.deepEqual(bestLine('# Title\nother words', 'battery'), { text: 'other words', offset: 0 });
+    assert.deepEqual(
+      bestLine('---\nx: 1\n---\n# Title\n\nother words', 'battery'),
+      { text: 'other words', offset: 5 },
+      'where no line has a word of the question, the place is that of the line that is shown',
+    );
   });
 });
 

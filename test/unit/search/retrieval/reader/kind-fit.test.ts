@@ -43,13 +43,22 @@ describe('the kind of thing that a question asks for', () => {
 
   it('cannot stand in a text without one, whatever its links and footnotes count', () => {
     assert.ok(!holdsKind('number', 'See [the issue](https://example.org/12) #23265 [3].', false));
+    assert.ok(!holdsKind('number', 'M5 and EM1 make them with 1Password.', false), 'a figure in a name counts nothing');
+    assert.ok(holdsKind('number', 'It needs v20 or 3GB.', false));
+    assert.ok(!holdsKind('number', 'Update the version ([4faac04](https://example.org/4faac04))', false));
+    assert.ok(holdsKind('number', 'Order 1200450 is the last.', false), 'a long number is no hash');
     assert.ok(!holdsKind('number', 'Chair: Ines Marlow, since 2021', false));
     assert.ok(!holdsKind('number', '"""Refuses one that is too hot."""', true));
     assert.ok(!holdsKind('number', 'def check(now) -> Alarm | None', true));
     assert.ok(holdsKind('number', '/** Two copies are kept. */', true));
     assert.ok(!holdsKind('duration', 'Assign a person to handle backports', false));
     assert.ok(!holdsKind('duration', 'The captain of version 14 leads for the release.', false));
+    assert.ok(!holdsKind('duration', 'let lastError: H3Error | undefined;', true), 'a name is no length');
+    assert.ok(holdsKind('duration', 'sleep(3_000)', true));
     assert.ok(!holdsKind('time', 'Rotate the chair', false));
+    assert.ok(!holdsKind('time', 'Ten habits of 10 good teams', false), 'a number of things is no point of time');
+    for (const time of ['at 17:30', 'on the 3rd', 'at 5 pm', 'in 2 weeks', 'in 2019', '2024-05-01', 'since 4.2'])
+      assert.ok(holdsKind('time', `It was moved ${time}`, false), time);
     assert.ok(!holdsKind('variable', 'self._config = Config(directory=self.config_dir)', true));
     assert.ok(!holdsKind('flag', 'A well-kept list of colours', false));
     assert.ok(!holdsKind('address', '**Step 1: Confirm your date of return**', false));
@@ -62,6 +71,49 @@ describe('the kind of thing that a question asks for', () => {
     const line = { kind: 'import' as const, text: "import { pay } from './pay';", isCode: true, covered: 0.5 };
     assert.ok(!mayLead(question, line));
     assert.ok(mayLead({ text: 'Which module does pay come from, and who imports it?' }, line));
+  });
+
+  it('stands behind a link, and not in it, unless a thing that has a page may be asked for', () => {
+    const link = {
+      kind: 'item' as const,
+      text: 'Perks\n- [Taking leave](perks/leave.md)',
+      isCode: false,
+      covered: 0.5,
+    };
+    assert.ok(!mayLead({ text: 'What happens to leave that I do not take?' }, link));
+    assert.ok(mayLead({ text: 'Where do I read about leave?' }, link));
+    assert.ok(mayLead({ text: 'Which perks have to do with leave?' }, link));
+    assert.ok(mayLead({ text: 'What happens to leave?' }, { ...link, text: '- [Leave](leave.md): it is paid out.' }));
+  });
+
+  it('stands below words that announce it, unless they hold the kind that is asked for', () => {
+    const line = { kind: 'sentence' as const, text: 'You can combine several stops:', isCode: false, covered: 0.5 };
+    assert.ok(!mayLead({ text: 'What is the usual stop?' }, line));
+    assert.ok(mayLead({ text: 'Who stepped down?' }, { ...line, text: 'Mara stepped down :cry:' }));
+    assert.ok(mayLead({ text: 'On which day do we meet?' }, { ...line, text: 'We meet on *Mondays*, where we:' }));
+  });
+
+  it('stands in the words of a text, and in its code only where one asks how', () => {
+    const code = { kind: 'statement' as const, text: 'raise TooHot("fail")', isCode: false, covered: 0.5 };
+    assert.ok(!mayLead({ text: 'Which error is raised when all fail?' }, code));
+    assert.ok(mayLead({ text: 'How do I raise an error?' }, code));
+    assert.ok(mayLead({ text: 'Which command raises an error?' }, code));
+    assert.ok(mayLead({ text: 'Which error is raised when all fail?' }, { ...code, isCode: true }));
+  });
+
+  it('is a value where a default is asked for in a program', () => {
+    const question = { text: 'What is the default maximum?' };
+    const field = { kind: 'field' as const, isCode: true, covered: 0.5 };
+    assert.ok(mayLead(question, { ...field, text: 'class wait\nmaximum: 60' }));
+    assert.ok(!mayLead(question, { ...field, text: 'fixes › [0]\nA maximum below 2 underflows to zero.' }));
+  });
+
+  it('stands in no question', () => {
+    const asked = { kind: 'item' as const, text: '- [ ] Does it fit in your head?', isCode: false, covered: 0.5 };
+    assert.ok(!mayLead({ text: 'Who is the head of finance?' }, asked));
+    assert.ok(mayLead({ text: 'Which questions do I ask before I add a library?' }, asked));
+    assert.ok(mayLead({ text: 'Who is the head?' }, { ...asked, text: 'limit?: number' }));
+    assert.ok(mayLead({ text: 'Who is the head?' }, { ...asked, text: 'const head = all ?', isCode: true }));
   });
 
   it('stands in the rule, and in its example only where that is asked for', () => {

@@ -141,6 +141,17 @@ describe('units that lead', () => {
     assert.ok(other.answerability < 0.5, String(other.answerability));
   });
 
+  it('say whether nothing of the question is left for a further hop', async () => {
+    const standup = noteOf('standup', 'Standup', [
+      ['sentence', 'The engineers on call run the standup.'],
+      ['sentence', 'The standup has a template.'],
+    ]);
+    const wholeOf = async (question: string): Promise<(boolean | undefined)[]> =>
+      (await read(question, [standup])).sentences.map(({ whole }) => whole);
+    assert.deepEqual(await wholeOf('Who runs the standup?'), [true, undefined]);
+    assert.deepEqual(await wholeOf('In which town does who runs the standup live?'), [undefined, undefined]);
+  });
+
   it('are none where no line holds the kind of thing that is asked for', async () => {
     const help = noteOf('help', 'Support', [
       ['sentence', 'A lead helps others and disables what is active without need.'],
@@ -148,6 +159,14 @@ describe('units that lead', () => {
     ]);
     const { answerability } = await read('Which environment variable disables active help?', [help]);
     assert.equal(answerability, 0);
+  });
+
+  it('are none where nothing that was read has a word of what the number is of', async () => {
+    const leave = noteOf('leave', 'How long do you take?', [
+      ['sentence', 'For more than two weeks of leave, tell us three months before.'],
+    ]);
+    assert.equal((await read('How long is a sabbatical?', [leave])).answerability, 0);
+    assert.ok((await read('How long before my leave do I tell you?', [leave])).answerability > 0);
   });
 
   it('are of the program and not of its tests, unless those are asked for', async () => {
@@ -163,6 +182,37 @@ describe('units that lead', () => {
       (await read(question, passages)).sentences[0]?.passageId;
     assert.equal(await first('Where is the default user agent set?'), 'source');
     assert.equal(await first('Which test asserts that the default user agent is set?'), 'test');
+  });
+
+  const programOf = (lines: readonly [UnitKind, string, string?][]): Passage => {
+    const text = lines.map(([, line]) => line).join('\n\n');
+    const units = lines.map(([kind, line, context]): Unit => {
+      const start = text.indexOf(line);
+      return { kind, start, end: start + line.length, ...(context !== undefined && { context: { text: context } }) };
+    });
+    return { ...notePassage('code', 'retry', text, { kind: 'code', language: 'python', path: 'retry.py' }), units };
+  };
+
+  it('say what a number is, and do not only use one', async () => {
+    const program = programOf([
+      ['statement', 'relay = connect(url, attempts=3)', 'def connect_relay(url)'],
+      ['constant', 'MOST_ATTEMPTS = 5'],
+    ]);
+    const { sentences } = await read('How many attempts are made to connect?', [program]);
+    assert.equal(sentences[0]?.text, 'MOST_ATTEMPTS = 5');
+  });
+
+  it('are a default where that is asked for, also one that a constant names', async () => {
+    const program = programOf([
+      [
+        'statement',
+        'wait_longer(multiplier=0.5, max=60)  # at most 60 s, the maximum',
+        'class wait_random(wait_longer)',
+      ],
+      ['default', 'max: float = MAX_WAIT,', 'class wait_longer › def __init__'],
+    ]);
+    const { sentences } = await read('What is the default maximum of wait_longer?', [program]);
+    assert.equal(sentences[0]?.text, 'max: float = MAX_WAIT,');
   });
 
   it('are as they were where none holds what is asked for', async () => {

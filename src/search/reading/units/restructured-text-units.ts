@@ -1,0 +1,203 @@
+import type { TextSpan } from '../../domain/passage-chain.ts';
+import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
+import type { SourceText } from '../text/source-text.ts';
+import { exampleUnits } from './example-units.ts';
+import { contextOf, foldContext, joinContexts, paragraphUnits, stretch } from './prose-units.ts';
+
+/** `====  ====`: above, below and between the columns of a table. */
+const TABLE_RULER = /^[ \t]*=+(?:[ \t]+=+)+[ \t]*$/;
+const ADORNMENT = /^([!-/:-@[-`{-~])\1+\s*$/;
+const ITEM = /^[ \t]*(?:[-*+•]|#\.|\d{1,9}[.)]|\(\w\))[ \t]+/;
+const FIELD = /^[ \t]*:[^:`\s][^:`\n]{0,80}:(?:[ \t]|$)/;
+const DIRECTIVE = /^[ \t]*\.\. ([\w:-]{1,60})::[ \t]*/;
+/** Bodies that are code, by the name of their directive. */
+const CODE =
+  /^(?:code|code-block|sourcecode|parsed-literal|literal|highlight|prompt|ipython|doctest|test(?:code|setup|output|cleanup))$/;
+/** What documents a name: its argument stands above its body. */
+const DESCRIBES =
+  /(?:^|:)(?:function|method|class|exception|attribute|data|module|option|confval|envvar|describe|type|macro)$/;
+
+/** Of the terms around a line, so many are shown. */
+const INNERMOST = 2;
+
+interface Head extends UnitContext {
+  indent: number;
+}
+
+/**
+ * Units of a reStructuredText file: sentences, items, fields, rows with their header, and what a name is documented by;
+ * literal blocks and directives of code as they stand. Titles, labels and comments are none.
+ */
+export function restructuredTextUnits(source: SourceText): Unit[] {
+  const reader = new LineReader(source);
+  for (let line = 1; line <= source.lineCount;) line = reader.take(line);
+  return reader.units;
+}
+
+class LineReader {
+  readonly units: Unit[] = [];
+  private readonly source: SourceText;
+  /** Terms and documented names that stand around a line. */
+  private readonly heads: Head[] = [];
+  /** The paragraph before, where it announces what follows. */
+  private lead: UnitContext | undefined;
+
+  constructor(source: SourceText) {
+    this.source = source;
+  }
+
+  /** Reads what begins at a line. @returns the line after it */
+  take(line: number): number {
+    const { source } = this;
+    const said = source.line(line);
+    if (source.isBlank(line)) return line + 1;
+    const indent = this.indentOf(line);
+    while ((this.heads.at(-1)?.indent ?? -1) >= indent) this.heads.pop();
+    if (TABLE_RULER.test(said)) return this.table(line);
+    if (ADORNMENT.test(said)) return line + 1;
+    if (/^[ \t]*\.\.(?:[ \t]|$)/.test(said)) return this.explicit(line, indent);
+    if (indent === 0 && ADORNMENT.test(source.line(line + 1))) {
+      this.lead = undefined;
+      return line + 2;
+    }
+    if (/^[ \t]*>>> /.test(said)) {
+      const end = this.runEnd(line, (next) => !source.isBlank(next));
+      this.example(line, end);
+      return end + 1;
+    }
+    return this.paragraph(line, indent);
+  }
+
+  private context(): UnitContext | undefined {
+    return joinContexts([
+      ...this.heads.slice(-INNERMOST).map(({ text, start, end }) => ({ text, start, end })),
+      this.lead,
+    ]);
+  }
+
+  private paragraph(line: number, indent: number): number {
+    const { source } = this;
+    const sign = ITEM.exec(source.line(line))?.[0] ?? '';
+    const isField = FIELD.test(source.line(line));
+    const begins = (next: number): boolean => ITEM.test(source.line(next)) || FIELD.test(source.line(next));
+    const goesOn = (next: number): boolean =>
+      !source.isBlank(next) &&
+      (sign === '' && !isField ? this.indentOf(next) === indent : this.indentOf(next) > indent);
+    const end = this.runEnd(line, (next) => goesOn(next) && !begins(next));
+    const span = this.spanOf(line, end);
+    const isTerm =
+      sign === '' && !isField && end === line && !source.isBlank(line + 1) && this.indentOf(line + 1) > indent;
+    if (isTerm) {
+      this.head(span, indent);
+      return line + 1;
+    }
+    if (sign === '' && !isField) this.lead = undefined;
+    const context = this.context();
+    if (isField) this.units.push(...stretch(source.text, span, 'field', context));
+    else {
+      const start = this.source.offsetOf(line) + sign.length;
+      this.units.push(...paragraphUnits(source.text, { start, end: span.end }, { item: sign !== '', context }));
+    }
+    const words = contextOf(source.text, span);
+    if (words?.text.endsWith('::')) {
+      const last = this.bodyEnd(end, indent);
+      this.example(end + 1, last, { ...words, text: words.text.slice(0, -1) });
+      return last + 1;
+    }
+    if (sign === '' && words?.text.endsWith(':')) this.lead = words;
+    return end + 1;
+  }
+
+  /** Directives, labels and comments. */
+  private explicit(line: number, indent: number): number {
+    const { source } = this;
+    const match = DIRECTIVE.exec(source.line(line));
+    // Footnotes are read as text.
+    if (!match)
+      return /^[ \t]*\.\. \[/.test(source.line(line)) ? this.paragraph(line, indent) : this.bodyEnd(line, indent) + 1;
+    const [begins, name = ''] = match;
+    const argument = {
+      start: source.offsetOf(line) + begins.length,
+      end: source.offsetOf(line) + source.line(line).length,
+    };
+    const options = this.runEnd(line, (next) => /^[ \t]+:[\w-]+:/.test(source.line(next)));
+    if (CODE.test(name)) {
+      const last = this.bodyEnd(options, indent);
+      this.example(options + 1, last, this.context());
+      return last + 1;
+    }
+    this.lead = undefined;
+    if (DESCRIBES.test(name)) {
+      this.units.push(...stretch(source.text, argument, 'signature', this.context(), true));
+      this.head(argument, indent);
+      return line + 1;
+    }
+    const isWords = /\s/.test(source.text.slice(argument.start, argument.end).trim());
+    if (isWords) this.units.push(...paragraphUnits(source.text, argument, { item: false, context: this.context() }));
+    return options + 1;
+  }
+
+  /** A table of columns below rulers: what stands above the second one is its header. */
+  private table(line: number): number {
+    const { source } = this;
+    const end = this.runEnd(line, (next) => !source.isBlank(next));
+    const rulers = Array.from({ length: end - line + 1 }, (_, i) => line + i).filter((at) =>
+      TABLE_RULER.test(source.line(at)),
+    );
+    const [first = line, second = line] = rulers;
+    const hasHeader = rulers.length > 2 && second === first + 2;
+    const header = hasHeader ? this.spanOf(first + 1, first + 1) : undefined;
+    const cells =
+      header &&
+      headerText(
+        source
+          .line(first + 1)
+          .trim()
+          .split(/[ \t]{2,}|(?<=\S) (?=\p{Lu})/u),
+      );
+    const context = cells === undefined ? this.context() : { ...header, text: foldContext(cells) };
+    for (let row = hasHeader ? second + 1 : first + 1; row <= end; row++)
+      if (!TABLE_RULER.test(source.line(row)))
+        this.units.push(...stretch(source.text, this.spanOf(row, row), 'row', context, true));
+    return end + 1;
+  }
+
+  private example(line: number, end: number, context = this.context()): void {
+    let first = line;
+    while (first <= end && this.source.isBlank(first)) first += 1;
+    const lines = Array.from({ length: Math.max(0, end - first + 1) }, (_, i) => this.spanOf(first + i, first + i));
+    this.units.push(...exampleUnits(this.source.text, lines, context));
+  }
+
+  private head(span: TextSpan, indent: number): void {
+    const words = contextOf(this.source.text, span);
+    if (words) this.heads.push({ ...words, indent });
+    this.lead = undefined;
+  }
+
+  /** The last line of what stands indented below a line; the line itself where nothing does. */
+  private bodyEnd(line: number, indent: number): number {
+    let last = line;
+    for (let next = line + 1; next <= this.source.lineCount; next++) {
+      if (this.source.isBlank(next)) continue;
+      if (this.indentOf(next) <= indent) break;
+      last = next;
+    }
+    return last;
+  }
+
+  /** The last line up to which each one goes on with what began. */
+  private runEnd(line: number, goesOn: (next: number) => boolean): number {
+    let end = line;
+    while (end < this.source.lineCount && goesOn(end + 1)) end += 1;
+    return end;
+  }
+
+  private indentOf(line: number): number {
+    return this.source.line(line).search(/\S|$/);
+  }
+
+  private spanOf(line: number, end: number): TextSpan {
+    return { start: this.source.offsetOf(line), end: this.source.offsetOf(end) + this.source.line(end).length };
+  }
+}
