@@ -77,6 +77,15 @@ export { createResearcher } from './run/research.ts';
 export type { SelectStrategy, StrategyChoice, StrategyInput, StrategyRoad } from './run/strategy-choice.ts';
 export { provenQuestions } from './run/proven-questions.ts';
 export { suggestQuestions } from './run/suggest-questions.ts';
-export { ToolInputError, assertIndexed, toolArguments, toolScope } from './run/tool-arguments.ts';
+export {
+  ToolInputError,
+  assertIndexed,
+  rootOfPath,
+  scopeInRoots,
+  toolArguments,
+  toolRoots,
+  toolScope,
+  type ToolRoot,
+} from './run/tool-arguments.ts';
 export { describeCoverage, describeTokens } from './run/tool-coverage.ts';
 export { listOpenAiModels, tryModel } from './language-model/list-openai-models.ts';
