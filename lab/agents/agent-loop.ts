@@ -12,6 +12,8 @@ export interface AgentTool {
   name: string;
   /** For the model: what the tool does, and what its input is. */
   description: string;
+  /** An input as it may be. Small models copy it, so that it must not be one that makes sense everywhere. */
+  example: string;
   /** What it throws is shown to the model as the result: agents read error messages. */
   run(input: string): Promise<ToolResult>;
 }
@@ -55,12 +57,14 @@ export async function runAgent(
   ];
   const run: AgentRun = { answer: '', cited: [], shown: [], actions: [], calls: 0, inputTokens: 0, outputTokens: 0 };
   const shown = new Set<string>();
+  /** The tool that was just asked the same again: a small model would go on so, and is not offered it once. */
+  let repeated: string | undefined;
   while (true) {
     const mustAnswer = run.actions.length >= limits.actions;
     const reply = await requestStructured(model, {
       messages,
       name: mustAnswer ? 'last_action' : 'action',
-      schema: actionSchema(mustAnswer ? ['answer'] : [...byName.keys(), 'answer']),
+      schema: actionSchema([...(mustAnswer ? [] : byName.keys()), 'answer'].filter((name) => name !== repeated)),
       options: { signal, maxTokens: 200, deadlineSeconds: 1_800 },
     }).catch((error: unknown) => {
       if (error instanceof BadReplyError) return error;
@@ -72,7 +76,9 @@ export async function runAgent(
     if (reply instanceof BadReplyError) return { ...run, shown: [...shown] };
     const { value, text } = reply;
     if (value.tool === 'answer') return { ...run, answer: value.input, cited: value.files, shown: [...shown] };
-    const result = await use(byName.get(value.tool), value.input, run.actions);
+    const isRepeated = run.actions.some(({ tool, input }) => tool === value.tool && input === value.input);
+    repeated = isRepeated ? value.tool : undefined;
+    const result = isRepeated ? REPEATED : await use(byName.get(value.tool), value.input);
     run.actions.push({ tool: value.tool, input: value.input });
     const cut = result.text.slice(0, limits.resultCharacters);
     for (const file of result.files) if (cut.includes(file)) shown.add(file);
@@ -84,10 +90,10 @@ export async function runAgent(
   }
 }
 
-async function use(tool: AgentTool | undefined, input: string, before: AgentRun['actions']): Promise<ToolResult> {
+const REPEATED: ToolResult = { text: 'You have done exactly this before. Do something else, or answer.', files: [] };
+
+async function use(tool: AgentTool | undefined, input: string): Promise<ToolResult> {
   if (!tool) return { text: 'There is no such tool.', files: [] };
-  if (before.some((action) => action.tool === tool.name && action.input === input))
-    return { text: 'You have done exactly this before. Do something else, or answer.', files: [] };
   try {
     return await tool.run(input);
   } catch (error) {
@@ -105,6 +111,6 @@ const actionSchema = (tools: readonly string[]) =>
 
 const instructions = (tools: readonly AgentTool[], actions: number): string =>
   `You answer a question about a folder of files. Find the answer with tools; do not guess. Each reply is one JSON object, an action:
-${tools.map(({ name, description }) => `{"tool":"${name}","input":"…","files":[]}  ${description}`).join('\n')}
-{"tool":"answer","input":"…","files":["…"]}  ends: the answer in a few words, and the files it stands in.
-At most ${actions} actions. Answer as soon as you have seen the answer.`;
+${tools.map(({ name, description, example }) => `- ${name}: ${description}. {"tool":"${name}","input":"${example}","files":[]}`).join('\n')}
+- answer: ends; the answer in a few words, and the files it stands in. {"tool":"answer","input":"Monday","files":["office/hours.md"]}
+At most ${actions} actions, none of them twice. Answer as soon as you have seen the answer.`;

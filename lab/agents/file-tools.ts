@@ -20,7 +20,8 @@ export function fileTools(root: string): AgentTool[] {
   return [
     {
       name: 'grep',
-      description: 'lines of all files that match a regular expression, in any case',
+      description: 'lines of all files that match a regular expression',
+      example: 'opening hours',
       run: async (pattern) => {
         const { stdout, stderr, status } = spawnSync(
           'git',
@@ -38,7 +39,8 @@ export function fileTools(root: string): AgentTool[] {
     },
     {
       name: 'list',
-      description: 'what a folder holds; "." is the top',
+      description: 'names of the files in a folder; "." is the top',
+      example: 'office',
       run: async (folder) => ({
         text: readdirSync(inside(folder), { withFileTypes: true })
           .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
@@ -48,7 +50,8 @@ export function fileTools(root: string): AgentTool[] {
     },
     {
       name: 'read',
-      description: `${LINES_READ} lines of a file, as path or path:line`,
+      description: `${LINES_READ} lines of a file, by its path or path:line`,
+      example: 'office/hours.md:12',
       run: async (input) => {
         const [, name = input, line = '1'] = /^(.*?):(\d+)[\d:-]*$/u.exec(input.trim()) ?? [];
         const file = inside(name);

@@ -11,9 +11,11 @@ const researched = z.object({
 });
 const referred = z.object({ references: z.array(z.object({ path: z.string() })) });
 
+/** Milliseconds of a call: the machine may be busy. */
+const CALL_MS = 600_000;
 /** Passages of a search, and the characters of each: four fit into a result. */
 const PASSAGES = 4;
-const PASSAGE_LENGTH = 280;
+const PASSAGE_LENGTH = 200;
 
 /**
  * The three tools of Hoptrail's MCP server, their results told as briefly as those of other tools: a model that is
@@ -21,23 +23,16 @@ const PASSAGE_LENGTH = 280;
  */
 export function hoptrailTools(client: Client): AgentTool[] {
   const call = async (name: string, args: Record<string, unknown>): Promise<{ said: string; data: unknown }> => {
-    const result = await client.callTool({ name, arguments: args });
+    const result = await client.callTool({ name, arguments: args }, undefined, { timeout: CALL_MS });
     const content = z.array(z.object({ text: z.string() })).parse(result.content);
     if (result.isError) throw new Error(content.map(({ text }) => text).join('\n'));
     return { said: content[0]?.text ?? '', data: result.structuredContent };
   };
   return [
     {
-      name: 'hoptrail_search',
-      description: 'the passages that fit a question or phrase best, by words and meaning',
-      run: async (query) => {
-        const { passages } = searched.parse((await call('hoptrail_search', { query, limit: PASSAGES })).data);
-        return told(passages);
-      },
-    },
-    {
       name: 'hoptrail_research',
-      description: 'an answer to a whole question in plain words, with the passages that lead to it over several files',
+      description: 'an answer to a whole question from several files, with their lines; try it first',
+      example: 'On which day is the office of the smallest branch closed?',
       run: async (question) => {
         const { answer, citations, trail } = researched.parse((await call('hoptrail_research', { question })).data);
         const places = citations.map(({ path, startLine }) => `${path}:${startLine}`).join(', ');
@@ -49,8 +44,18 @@ export function hoptrailTools(client: Client): AgentTool[] {
       },
     },
     {
+      name: 'hoptrail_search',
+      description: 'passages of all files that fit a question or phrase best, by words and meaning',
+      example: 'opening hours of the office',
+      run: async (query) => {
+        const { passages } = searched.parse((await call('hoptrail_search', { query, limit: PASSAGES })).data);
+        return told(passages);
+      },
+    },
+    {
       name: 'hoptrail_references',
-      description: 'every place of the code that uses a symbol; the input is its name',
+      description: 'every place of the code that uses a symbol',
+      example: 'openOffice',
       run: async (symbol) => {
         const { said, data } = await call('hoptrail_references', { symbol });
         return { text: said, files: referred.parse(data).references.map(({ path }) => path) };

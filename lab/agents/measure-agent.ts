@@ -3,7 +3,7 @@
  * `read`) and with `hoptrail_search`, `hoptrail_research` and `hoptrail_references` of the real MCP server beside them.
  *
  *     npm run build && node --import tsx lab/agents/measure-agent.ts --data FOLDER --out RUNS.jsonl \
- *       --base-url http://127.0.0.1:8099/v1 [--model local] [--each 10] [--actions 6] [--report]
+ *       --base-url http://127.0.0.1:8099/v1 [--model local] [--each 10] [--actions 4] [--report]
  *
  * FOLDER holds sets: questions in NAME.jsonl, about the files in the folder NAME beside it. Index them before, so that
  * all searches see all. Goes on where RUNS.jsonl ends; `--report` only prints.
@@ -40,13 +40,13 @@ const { values } = parseArgs({
     'base-url': { type: 'string', default: 'http://127.0.0.1:8099/v1' },
     model: { type: 'string', default: 'local' },
     each: { type: 'string', default: '10' },
-    actions: { type: 'string', default: '6' },
+    actions: { type: 'string', default: '4' },
     report: { type: 'boolean', default: false },
   },
 });
 if (values.out === undefined) throw new Error('Say where the records go: --out RUNS.jsonl.');
 const out = path.resolve(values.out);
-const limits = { actions: Number(values.actions), resultCharacters: 1200 };
+const limits = { actions: Number(values.actions), resultCharacters: 900 };
 
 if (!values.report) await measure();
 report(readRecords(out));

@@ -64,6 +64,8 @@ describe('an agent that is measured', () => {
     assert.match(done.results[3] ?? '', /Error: /);
     assert.ok((done.results[4] ?? '').length < 500);
     assert.match(done.results[5] ?? '', /exactly this before/);
+    const offered = done.model.calls.map(({ options }) => JSON.stringify(options.schema).includes('"read"'));
+    assert.deepEqual(offered, [true, true, true, true, true, false]);
   });
 
   it('ends without an answer where the model twice writes what is no action', async () => {
