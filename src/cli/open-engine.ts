@@ -146,7 +146,9 @@ function indexConfig(roots: readonly WorkspaceRoot[], indexUri: string, options:
     ? { kind: 'folder', path: options.embedderFolder }
     : { kind: 'bundled' };
   return {
-    roots: roots.map(({ uri, name }, i) => ({ uri, name: options.folderNames?.[i] ?? name })),
+    roots: roots
+      .map(({ uri, name }, i) => ({ uri, name: options.folderNames?.[i] ?? name }))
+      .filter(({ uri }, i) => roots.findIndex((root) => root.uri === uri) === i), // a folder named twice is one
     indexUri,
     embedder,
     excludeGlobs: options.exclude ?? [],

@@ -190,7 +190,7 @@ describe('the MCP server', function () {
       cpSync(join(root, 'examples', 'notes', 'systems'), folders()[0] ?? '', { recursive: true });
       mkdirSync(folders()[1] ?? '');
       writeFileSync(join(folders()[1] ?? '', 'power.py'), 'def power_system():\n    return "Halden Cells"\n');
-      both = await connect('mcp', ...folders());
+      both = await connect('mcp', ...folders(), folders()[1] ?? '', '--folder-names', 'systems', 'program');
     });
     after(() => both.close());
     const search = async (args: object): Promise<(Place & { root: string })[]> => {
@@ -201,26 +201,26 @@ describe('the MCP server', function () {
 
     it('finds what fits best in all of them, each with its folder', async () => {
       const found = await search({});
-      assert.deepEqual(new Set(found.map((passage) => passage.root)), new Set(['systems', 'code']));
+      assert.deepEqual(new Set(found.map((passage) => passage.root)), new Set(['systems', 'program']));
       for (const { path, root: folder } of found) assert.ok(path.startsWith(`${folder}/`), path);
     });
 
     it('looks only in the folders that are named, by name or path', async () => {
-      for (const named of ['code', folders()[1] ?? '']) {
+      for (const named of ['program', folders()[1] ?? '']) {
         const found = await search({ roots: [named] });
-        assert.deepEqual([...new Set(found.map(({ path }) => path))], ['code/power.py']);
+        assert.deepEqual([...new Set(found.map(({ path }) => path))], ['program/power.py']);
       }
-      assert.ok((await search({ roots: ['code', 'systems'] })).length > 1);
+      assert.ok((await search({ roots: ['program', 'systems'] })).length > 1);
       assert.deepEqual(
-        (await search({ roots: ['code'], paths: [join(folders()[1] ?? '', 'power.py')] })).map(({ path }) => path),
-        ['code/power.py'],
+        (await search({ roots: ['program'], paths: [join(folders()[1] ?? '', 'power.py')] })).map(({ path }) => path),
+        ['program/power.py'],
       );
     });
 
     it('says which folders there are when one is named that is not', async () => {
       for (const [args, said] of [
-        [{ roots: ['archive'] }, /no folder \\"archive\\" here.*systems.*code/],
-        [{ roots: ['code'], paths: ['systems/mast-power.md'] }, /lies in none of the roots/],
+        [{ roots: ['archive'] }, /no folder \\"archive\\" here.*systems.*program/],
+        [{ roots: ['program'], paths: ['systems/mast-power.md'] }, /lies in none of the roots/],
       ] as const) {
         const refused = await both.callTool({ name: 'hoptrail_search', arguments: { query: 'power', ...args } });
         assert.equal(refused.isError, true);
