@@ -12,7 +12,7 @@ const researched = z.object({
 const referred = z.object({ references: z.array(z.object({ path: z.string() })) });
 
 /** Milliseconds of a call: the machine may be busy. */
-const CALL_MS = 600_000;
+export const CALL_MS = 600_000;
 /** Passages of a search, and the characters of each: four fit into a result. */
 const PASSAGES = 4;
 const PASSAGE_LENGTH = 200;

@@ -26,7 +26,7 @@ import { summarise } from '../evaluation/report.ts';
 import { givesAnswer, isUnanswerable } from '../evaluation/score-answer.ts';
 import { type AgentRun, runAgent } from './agent-loop.ts';
 import { fileTools } from './file-tools.ts';
-import { hoptrailTools } from './hoptrail-tools.ts';
+import { CALL_MS, hoptrailTools } from './hoptrail-tools.ts';
 
 const SEED = 17;
 const ARMS = ['files', 'hoptrail'] as const;
@@ -72,6 +72,7 @@ async function measure(): Promise<void> {
           args: [path.join(repository, 'dist', 'cli.cjs'), 'mcp', root],
           env: process.env as Record<string, string>,
         }),
+        { timeout: CALL_MS },
       );
       return { client, files: fileTools(root), hoptrail: [...hoptrailTools(client), ...fileTools(root)] };
     }),
