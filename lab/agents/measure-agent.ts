@@ -7,8 +7,8 @@
  *
  * FOLDER holds sets: questions in NAME.jsonl, about the files in the folder NAME beside it. Index them before, so that
  * all searches see all. Goes on where RUNS.jsonl ends; `--report` only prints.
- * Reports what was asked in both ways: share of the gold files that the agent was shown text of and that it cited, right
- * answers, actions, and tokens with those that are sent again.
+ * Reports what was asked in both ways: share of the gold files of which the agent was shown text, and that it cited,
+ * right answers, actions, and tokens with those that are sent again.
  */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';

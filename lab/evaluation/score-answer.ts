@@ -35,8 +35,8 @@ export function scoreAnswer(question: DatasetQuestion, answer: Answer | undefine
 }
 
 /**
- * Whether a text holds the right answer, of a list all of it. “No” stands in any text: a verdict counts where the answer
- * line gives it.
+ * Whether a text holds the right answer, of a list all of it. “No” stands in any text: a verdict counts where the
+ * answer line gives it.
  */
 export function givesAnswer(question: DatasetQuestion, text: string, line: string | undefined): boolean {
   const gold = [question.answer, ...question.aliases];

@@ -8,8 +8,8 @@ export interface Target {
   /** LanceDB's package of that platform. */
   lancedb: string;
   /**
-   * Files of ONNX Runtime's bin/napi-v6/OS/CPU, which its one npm package holds for all platforms. The others there are
-   * for graphics processors (DirectML, dxcompiler and dxil, which Windows loads when a session asks for them) or copies.
+   * Files of ONNX Runtime's bin/napi-v6/OS/CPU, which its one npm package holds for all platforms. The others there
+   * are copies, or for graphics processors (DirectML, dxcompiler, dxil: Windows loads them when a session asks).
    */
   onnxruntime: readonly string[];
 }

@@ -14,8 +14,8 @@ export interface ChoicePorts {
 }
 
 /**
- * Asks for an address where none is given, its key and one of its models. A key that the endpoint refuses is asked for again; nothing is
- * kept before it is accepted.
+ * Asks for an address where none is given, its key and one of its models. A key that the endpoint refuses is asked for
+ * again; nothing is kept before it is accepted.
  */
 export async function chooseEndpoint(ports: ChoicePorts, known?: string): Promise<void> {
   const baseUrl = known ?? (await askForAddress());
