@@ -112,5 +112,5 @@ const actionSchema = (tools: readonly string[]) =>
 const instructions = (tools: readonly AgentTool[], actions: number): string =>
   `You answer a question about a folder of files. Find the answer with tools; do not guess. Each reply is one JSON object, an action:
 ${tools.map(({ name, description, example }) => `- ${name}: ${description}. {"tool":"${name}","input":"${example}","files":[]}`).join('\n')}
-- answer: ends; the answer in a few words, and the files it stands in. {"tool":"answer","input":"Monday","files":["office/hours.md"]}
+- answer: ends; the answer in a few words, and the files it stands in. {"tool":"answer","input":"what you found","files":["where/it/stands"]}
 At most ${actions} actions, none of them twice. Answer as soon as you have seen the answer.`;

@@ -13,7 +13,7 @@ export async function ask(panels: PanelHub, question: unknown): Promise<void> {
 }
 
 /** Milliseconds that somebody waits for a question that was tried; a folder may be read for the first time. */
-const SUGGESTION_MS = 60_000;
+const SUGGESTION_MS = 120_000;
 
 /** Asks what this workspace is known to answer; where nothing is, shows the panel, ready to type. */
 export async function askSuggested(panels: PanelHub, suggestions: Suggestions): Promise<void> {
