@@ -39,7 +39,7 @@ describe('everyday use, without a language model', () => {
   });
 
   it('asks what the folder was found to answer, over two files at least', async () => {
-    await panel.awaitTurn(() => workbench.runCommand('Hoptrail: Ask What This Workspace Answers'));
+    await panel.awaitTurn(() => workbench.runCommand('Hoptrail: Ask What This Workspace Answers'), 240_000);
     assert.equal(await panel.answer.locator('.abstain-title').count(), 0, await panel.turn.innerText());
     const files = await panel.hops.locator('.base').allInnerTexts();
     assert.ok(new Set(files).size >= 2, `hops: ${files.join(', ')}`);
