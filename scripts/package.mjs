@@ -1,36 +1,43 @@
-// Makes hoptrail-PLATFORM-VERSION.vsix for this machine's platform: `npm run package`.
+// Makes hoptrail-PLATFORM-VERSION.vsix: `npm run package` for this machine's platform, and for another with
+// `npm run package -- --target win32-x64`. LanceDB's package of another platform is fetched once and kept in .tmp.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { createVSIX, listFiles } from '@vscode/vsce';
+import { fetchPackage, platformOf, targetNamed, withoutSymbols } from './packaging/native-packages.ts';
 import { thirdPartyNotices } from './third-party-notices.mjs';
+import { wasmFiles } from './wasm-files.mjs';
+
+process.on('uncaughtException', ({ message }) => {
+  console.error(`No package: ${message}`);
+  process.exit(1);
+});
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const stage = path.join(root, '.tmp', 'vsix');
-const target = `${process.platform}-${process.arch}`;
-const nativeCpu = `node_modules/onnxruntime-node/bin/napi-v6/${process.platform}/${process.arch}`;
+const here = `${process.platform}-${process.arch}`;
+const { target } = parseArgs({ options: { target: { type: 'string', default: here } } }).values;
+const { lancedb, onnxruntime } = targetNamed(target);
+const runtime = `bin/napi-v6/${target.replace('-', '/')}`;
 
-const readJson = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
+const readJson = (file) => JSON.parse(readFileSync(path.resolve(root, file), 'utf8'));
 
 /** What ships of each native package; the rest of them are other platforms' binaries and installers. */
 function nativeParts() {
-  const lancedb = readdirSync(path.join(root, 'node_modules/@lancedb'))
-    .filter((name) => name.startsWith('lancedb-'))
-    .map((name) => `@lancedb/${name}`);
-  if (lancedb.length === 0 || !existsSync(path.join(root, nativeCpu))) {
-    throw new Error(
-      `LanceDB or ONNX Runtime has no native package installed for ${target}: run npm ci on a platform that both support`,
-    );
+  let folder = path.join(root, 'node_modules', lancedb);
+  if (!existsSync(folder)) {
+    const locked = readJson('package-lock.json').packages[`node_modules/${lancedb}`];
+    const spec = `${lancedb}@${locked.version}`;
+    folder = path.join(root, '.tmp', 'natives', spec);
+    fetchPackage(spec, locked, folder);
   }
   return [
-    ...lancedb.map((name) => ({
-      name,
-      paths: readdirSync(path.join(root, 'node_modules', name)).filter((file) => file !== 'package.json'),
-    })),
-    { name: 'onnxruntime-node', paths: ['dist', path.relative('node_modules/onnxruntime-node', nativeCpu)] },
+    { name: lancedb, folder, paths: [readJson(path.join(folder, 'package.json')).main] },
+    { name: 'onnxruntime-node', paths: ['dist', ...onnxruntime.map((file) => `${runtime}/${file}`)] },
     { name: 'onnxruntime-common', paths: ['dist/cjs'] },
-  ];
+  ].map((part) => ({ folder: path.join(root, 'node_modules', part.name), ...part }));
 }
 
 /** The dependencies that ship are the native packages: the bundles hold all others. */
@@ -46,12 +53,34 @@ function shippedManifest(natives) {
   return {
     ...manifest,
     dependencies: Object.fromEntries(
-      natives.map(({ name }) => [name, readJson(`node_modules/${name}/package.json`).version]),
+      natives.map(({ name, folder }) => [name, readJson(path.join(folder, 'package.json')).version]),
     ),
   };
 }
 
-function fillStage() {
+const nativeFiles = (natives) =>
+  natives.flatMap(({ name, paths }) =>
+    paths.filter((part) => /\.(node|dll|dylib)$|\.so\b/.test(part)).map((part) => `node_modules/${name}/${part}`),
+  );
+
+/** Files without which the extension, or a part of it, would not run. */
+async function neededFiles(natives) {
+  const { main, icon } = readJson('package.json');
+  const bundles = ['later', 'cli', 'passages-command', 'index-process', 'process-guard'];
+  return [
+    path.posix.normalize(main),
+    icon,
+    ...bundles.map((name) => `dist/${name}.cjs`),
+    ...(await wasmFiles(root)).map((file) => `dist/wasm/${path.basename(file)}`),
+    ...readdirSync(path.join(root, 'models'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.md'))
+      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/')),
+    ...natives.map(({ name }) => `node_modules/${name}/package.json`),
+    ...nativeFiles(natives),
+  ];
+}
+
+function fillStage(natives) {
   rmSync(stage, { recursive: true, force: true });
   mkdirSync(stage, { recursive: true });
   const inputs = path.join(root, '.tmp', 'inputs.json');
@@ -67,19 +96,24 @@ function fillStage() {
   const own = readdirSync(root).filter((name) =>
     /^(package\.nls.*\.json|README\.md|LICENSE|CHANGELOG\.md|media|models|l10n|skills|\.vscodeignore)$/.test(name),
   );
-  for (const name of [...own, 'docs/screenshots']) {
-    if (existsSync(path.join(root, name))) cpSync(path.join(root, name), path.join(stage, name), { recursive: true });
-  }
-  const natives = nativeParts();
+  for (const name of own) cpSync(path.join(root, name), path.join(stage, name), { recursive: true });
   writeFileSync(path.join(stage, 'package.json'), JSON.stringify(shippedManifest(natives), null, 2));
-  for (const { name, paths } of natives) {
-    const folder = `node_modules/${name}`;
+  for (const { name, folder, paths } of natives) {
+    const staged = path.join(stage, 'node_modules', name);
     const filter = (source) => !/\.(map|d\.ts)$/.test(source);
     for (const part of paths)
-      cpSync(path.join(root, folder, part), path.join(stage, folder, part), { recursive: true, filter });
+      cpSync(path.join(folder, part), path.join(staged, part), { recursive: true, filter, dereference: true });
     // Their own dependencies serve their installers alone.
-    const { dependencies, devDependencies, scripts, ...manifest } = readJson(`${folder}/package.json`);
-    writeFileSync(path.join(stage, folder, 'package.json'), JSON.stringify(manifest, null, 2));
+    const { dependencies, devDependencies, scripts, ...manifest } = readJson(path.join(folder, 'package.json'));
+    writeFileSync(path.join(staged, 'package.json'), JSON.stringify(manifest, null, 2));
+  }
+  for (const file of nativeFiles(natives)) {
+    const library = readFileSync(path.join(stage, file));
+    if (platformOf(library) !== target)
+      throw new Error(
+        `${file} is made for ${platformOf(library) ?? 'no platform: it is no library'}, not for ${target}.`,
+      );
+    writeFileSync(path.join(stage, file), withoutSymbols(library));
   }
   const bundled = JSON.parse(readFileSync(inputs, 'utf8'));
   rmSync(inputs);
@@ -89,12 +123,16 @@ function fillStage() {
 
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1).padStart(6)} MB`;
 
-fillStage();
+const natives = nativeParts();
+fillStage(natives);
 const { version } = readJson('package.json');
 const file = path.join(root, `hoptrail-${target}-${version}.vsix`);
 rmSync(file, { force: true });
+const names = await listFiles({ cwd: stage, dependencies: true });
+const missing = (await neededFiles(natives)).filter((name) => !names.includes(name));
+if (missing.length > 0) throw new Error(`The package would lack ${missing.join(', ')}: see .vscodeignore.`);
 await createVSIX({ cwd: stage, packagePath: file, target, dependencies: true, skipLicense: false });
-const parts = (await listFiles({ cwd: stage, dependencies: true }))
+const parts = names
   .map((name) => ({ name, size: statSync(path.join(stage, name)).size }))
   .sort((a, b) => b.size - a.size);
 rmSync(stage, { recursive: true, force: true });

@@ -18,13 +18,8 @@ export function scoreAnswer(question: DatasetQuestion, answer: Answer | undefine
   if (isUnanswerable(question)) return { refused: Number(refused) };
   const gold = [question.answer, ...question.aliases];
   const short = answer?.short ?? '';
-  const verdict = gold.map(polarity).find((one) => one !== undefined);
   const line = answer && offersLine(answer) ? short : undefined;
-  const holds = (text: string): boolean =>
-    verdict === undefined
-      ? holdsAll(text, question, gold)
-      : // “no” stands in any text: a verdict is seen where the answer line gives it
-        line !== undefined && polarity(line) === verdict;
+  const holds = (text: string): boolean => givesAnswer(question, text, line);
   const visible = answer !== undefined && holds(shownText(answer));
   return {
     em: exactMatch(short, gold),
@@ -37,6 +32,16 @@ export function scoreAnswer(question: DatasetQuestion, answer: Answer | undefine
     offered: Number(line !== undefined),
     ...(line !== undefined && { precision: Number(isRight(line, gold) || (isBrief(line, gold) && holds(line))) }),
   };
+}
+
+/**
+ * Whether a text holds the right answer, of a list all of it. “No” stands in any text: a verdict counts where the
+ * answer line gives it.
+ */
+export function givesAnswer(question: DatasetQuestion, text: string, line: string | undefined): boolean {
+  const gold = [question.answer, ...question.aliases];
+  const verdict = gold.map(polarity).find((one) => one !== undefined);
+  return verdict === undefined ? holdsAll(text, question, gold) : line !== undefined && polarity(line) === verdict;
 }
 
 /** An answer line, and not a quote that stands in its place. */

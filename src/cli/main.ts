@@ -106,9 +106,10 @@ function createProgram(output: Output, signal: AbortSignal): Command {
     const { passagesCommand } = await import('./commands/index-commands.ts');
     await passagesCommand(dir, output, signal);
   });
-  withModel(writing(command('mcp <dir>', 'serve search and research over the Model Context Protocol on stdio')))
+  withModel(writing(command('mcp <dirs...>', 'serve search and research over the Model Context Protocol on stdio')))
     .option('--follow', 'only follow an index that another process keeps')
-    .action((dir: string, flags: Flags) => mcpCommand(dir, { ...flags, research: researchOptions(flags) }, signal));
+    .option('--folder-names <name...>', 'what several folders are called, in their order')
+    .action((dirs: string[], flags: Flags) => mcpCommand(dirs, { ...flags, research: researchOptions(flags) }, signal));
   withEndpoint(
     writing(
       command(

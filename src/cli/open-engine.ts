@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Engine, type EnginePorts, type Hoptrail, openHoptrail } from '#hoptrail';
-import { describeHolder, type EmbedderChoice, type IndexConfig, type IndexReport } from '#search';
+import { describeHolder, type EmbedderChoice, type IndexConfig, type IndexReport, type WorkspaceRoot } from '#search';
 import { describeNotices } from '#search/notices';
 import { type LanguageModel, type SelectStrategy, openAiModel } from '#research';
 import { reportError } from '#base';
@@ -29,6 +29,8 @@ export interface EngineOptions {
   gitignore?: boolean;
   maxFileBytes?: number;
   verbose?: boolean;
+  /** What folders are called in shown paths where there are several; each folder's own name when undefined. */
+  folderNames?: string[];
   /** False: an evaluation, which neither uses nor changes what was learnt. */
   learn?: boolean;
   /** Gets what runs record, where they are not learnt from. */
@@ -50,6 +52,7 @@ interface UpdateOptions {
 interface EngineSession {
   engine: Engine;
   indexUri: string;
+  roots: readonly WorkspaceRoot[];
   /**
    * Brings the index up to date under a progress line. Beside another writer it says so, or, where writing is the
    * point, @throws IndexBusyError
@@ -63,22 +66,32 @@ export function packageRoot(): string {
   return here.endsWith(join('src', 'cli')) ? join(here, '..', '..') : join(here, '..');
 }
 
-/** Opens the folder's index, runs the command, and closes everything whatever happens. */
+/** Opens the index of a folder, or of several together, runs the command, and closes everything whatever happens. */
 export async function withEngine<T>(
-  directory: string,
+  directory: string | readonly string[],
   options: EngineOptions,
   signal: AbortSignal,
   use: (session: EngineSession) => Promise<T>,
 ): Promise<T> {
+  const directories = [directory].flat();
   // A folder that was indexed and is gone (its drive is not mounted) can still be searched.
-  const root = workspaceFolder(directory, {
-    mayBeGone: (path) => existsSync(join(options.index ?? defaultIndexUri(path), 'current.json')),
-  });
-  const indexUri = options.index ?? defaultIndexUri(root.directory);
+  const roots = directories.map((each) =>
+    workspaceFolder(each, {
+      mayBeGone: (path) =>
+        existsSync(join(options.index ?? defaultIndexUri(directories.length > 1 ? directories : path), 'current.json')),
+    }),
+  );
+  const indexUri = options.index ?? defaultIndexUri(roots.map((root) => root.directory));
+  const config = indexConfig(roots, indexUri, options);
   return withIndexProcess(options, async (engine) => {
     signal.throwIfAborted();
-    await engine.index.open(indexConfig(root, indexUri, options));
-    return use({ engine, indexUri, update: (what, stop) => updateWithProgress(engine, what, stop) });
+    await engine.index.open(config);
+    return use({
+      engine,
+      indexUri,
+      roots: config.roots,
+      update: (what, stop) => updateWithProgress(engine, what, stop),
+    });
   });
 }
 
@@ -126,12 +139,14 @@ function kill(pid: number): void {
   }
 }
 
-function indexConfig(root: { uri: string; name: string }, indexUri: string, options: EngineOptions): IndexConfig {
+function indexConfig(roots: readonly WorkspaceRoot[], indexUri: string, options: EngineOptions): IndexConfig {
   const embedder: EmbedderChoice = options.embedderFolder
     ? { kind: 'folder', path: options.embedderFolder }
     : { kind: 'bundled' };
   return {
-    roots: [{ uri: root.uri, name: root.name }],
+    roots: roots
+      .map(({ uri, name }, i) => ({ uri, name: options.folderNames?.[i] ?? name }))
+      .filter(({ uri }, i) => roots.findIndex((root) => root.uri === uri) === i), // a folder named twice is one
     indexUri,
     embedder,
     excludeGlobs: options.exclude ?? [],

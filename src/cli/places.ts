@@ -6,13 +6,20 @@ import { pathToFileURL } from 'node:url';
 import type { WorkspaceRoot } from '#search';
 import { NoSuchFolderError, UsageError } from './exit.ts';
 
-/** Folder in which the command line keeps the index of a workspace: under the user's cache, never in the workspace. */
+/**
+ * Folder in which the command line keeps the index of a workspace: under the user's cache, never in the workspace.
+ * Folders that are searched together have one of their own, in whichever order they are named.
+ */
 export function defaultIndexUri(
-  directory: string,
+  directory: string | readonly string[],
   environment: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  const name = createHash('sha256').update(resolve(directory)).digest('hex').slice(0, 16);
+  const directories = [directory]
+    .flat()
+    .map((path) => resolve(path))
+    .sort();
+  const name = createHash('sha256').update(directories.join('\0')).digest('hex').slice(0, 16);
   return join(cacheFolder(environment, platform), 'hoptrail', name);
 }
 

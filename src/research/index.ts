@@ -79,9 +79,13 @@ export { provenQuestions, suggestQuestions } from './run/suggest-questions.ts';
 export {
   ToolInputError,
   assertIndexed,
-  toolArguments,
-  toolScope,
   describeCoverage,
   describeTokens,
+  rootOfPath,
+  scopeInRoots,
+  toolArguments,
+  toolRoots,
+  toolScope,
+  type ToolRoot,
 } from './run/agent-tools.ts';
 export { listOpenAiModels, tryModel } from './language-model/list-openai-models.ts';

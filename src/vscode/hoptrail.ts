@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { reportError } from '#base';
 import { openHoptrail } from '#hoptrail';
-import { ask, askAboutSelection, askInFolder, repeatQuestion } from './commands/ask-commands.ts';
+import { ask, askAboutSelection, askInFolder, askSuggested, repeatQuestion } from './commands/ask-commands.ts';
 import { connectFiles } from './commands/connect-files.ts';
 import { diagnose } from './commands/diagnose.ts';
 import { pauseIndexing, rebuildIndex, resumeIndexing, showIndexReport, showMenu } from './commands/index-commands.ts';
@@ -42,6 +42,7 @@ export class Hoptrail {
   readonly #learning: LearningService;
   readonly #learningPage: LearningPage;
   readonly #related: RelatedView;
+  readonly #suggestions: Suggestions;
   readonly #reports = new ReportDocuments();
 
   constructor(context: vscode.ExtensionContext, log: vscode.LogOutputChannel) {
@@ -82,7 +83,7 @@ export class Hoptrail {
     });
     this.#completions = new Completions(this.sessions);
     const insertedAnswers = new InsertedAnswers(this.#learning);
-    const suggestions = new Suggestions(this.sessions, (questions) => this.panels.sendSuggestions(questions), log);
+    this.#suggestions = new Suggestions(this.sessions, (questions) => this.panels.sendSuggestions(questions), log);
     this.panels = new PanelHub({
       extensionUri: context.extensionUri,
       log,
@@ -93,8 +94,8 @@ export class Hoptrail {
       learning: this.#learning,
       insertedAnswers,
       completions: this.#completions,
-      suggestions: () => suggestions.get(),
-      busy: () => suggestions.makeRoom(),
+      suggestions: () => this.#suggestions.get(),
+      busy: () => this.#suggestions.makeRoom(),
       runAction: (action) => this.#runAction(action),
     });
     this.#related = new RelatedView(this.sessions, log);
@@ -116,7 +117,7 @@ export class Hoptrail {
       this.#reports,
       invitation,
       status,
-      suggestions,
+      this.#suggestions,
       this.sessions.onState((state) => {
         status.update(state);
         void setContext('phase', state.phase);
@@ -157,6 +158,8 @@ export class Hoptrail {
     switch (command) {
       case 'hoptrail.ask':
         return ask(panels, args[0]);
+      case 'hoptrail.askSuggested':
+        return askSuggested(panels, this.#suggestions);
       case 'hoptrail.newThread':
         return panels.newThread();
       case 'hoptrail.repeatQuestion':

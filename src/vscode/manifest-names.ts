@@ -1,6 +1,7 @@
 /** Every command of the manifest. */
 export const COMMANDS = [
   'hoptrail.ask',
+  'hoptrail.askSuggested',
   'hoptrail.newThread',
   'hoptrail.repeatQuestion',
   'hoptrail.showRelated',

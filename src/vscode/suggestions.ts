@@ -19,6 +19,7 @@ export class Suggestions implements vscode.Disposable {
   #wanted = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #run: AbortController | undefined;
+  readonly #waiting = new Set<() => void>();
 
   constructor(
     sessions: SessionHolder,
@@ -40,6 +41,21 @@ export class Suggestions implements vscode.Disposable {
     this.#wanted = true;
     this.#later();
     return this.#questions;
+  }
+
+  /** The best of them as soon as they were tried; undefined where none has an answer, or that takes longer. */
+  async first(milliseconds: number): Promise<string | undefined> {
+    const [known] = await this.get();
+    if (known !== undefined || this.#from) return known;
+    return new Promise((resolve) => {
+      const found = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(found);
+        resolve(this.#questions[0]);
+      };
+      const timer = setTimeout(found, milliseconds);
+      this.#waiting.add(found);
+    });
   }
 
   /** Somebody types or asks: what is being tried ends, and begins anew when it is quiet again. */
@@ -76,6 +92,7 @@ export class Suggestions implements vscode.Disposable {
       this.#from = { session, files, passages };
       this.#questions = questions;
       this.#tell(questions);
+      for (const found of this.#waiting) found();
     } catch (error) {
       if (!run.signal.aborted)
         this.#log.warn(

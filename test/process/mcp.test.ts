@@ -46,16 +46,20 @@ describe('the MCP server', function () {
     mkdirSync(notes);
     for (const folder of ['incidents', 'suppliers', 'systems', 'people'])
       cpSync(join(root, 'examples', 'notes', folder), join(notes, folder), { recursive: true });
-    client = new Client({ name: 'test', version: '1' });
-    await client.connect(
+    client = await connect('mcp', notes);
+  });
+  async function connect(...args: string[]): Promise<Client> {
+    const made = new Client({ name: 'test', version: '1' });
+    await made.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [join(root, 'dist', 'cli.cjs'), 'mcp', notes],
+        args: [join(root, 'dist', 'cli.cjs'), ...args],
         env: { ...(process.env as Record<string, string>), XDG_CACHE_HOME: join(home, 'cache') },
         stderr: 'ignore',
       }),
     );
-  });
+    return made;
+  }
   after(async () => {
     await client.close();
     rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
@@ -176,5 +180,52 @@ describe('the MCP server', function () {
       const { passages } = await call<SearchResult>('hoptrail_search', { query: 'batteries', paths: [place] });
       assert.ok(passages.length > 0 && passages.every(({ path }) => path.startsWith('people/')), place);
     }
+  });
+
+  describe('over several folders', () => {
+    let both: Client;
+    const folders = (): string[] => [join(home, 'both', 'systems'), join(home, 'both', 'code')];
+
+    before(async () => {
+      cpSync(join(root, 'examples', 'notes', 'systems'), folders()[0] ?? '', { recursive: true });
+      mkdirSync(folders()[1] ?? '');
+      writeFileSync(join(folders()[1] ?? '', 'power.py'), 'def power_system():\n    return "Halden Cells"\n');
+      both = await connect('mcp', ...folders(), folders()[1] ?? '', '--folder-names', 'systems', 'program');
+    });
+    after(() => both.close());
+    const search = async (args: object): Promise<(Place & { root: string })[]> => {
+      const result = await both.callTool({ name: 'hoptrail_search', arguments: { query: 'power system', ...args } });
+      assert.ok(!result.isError, JSON.stringify(result.content));
+      return (result.structuredContent as { passages: (Place & { root: string })[] }).passages;
+    };
+
+    it('finds what fits best in all of them, each with its folder', async () => {
+      const found = await search({});
+      assert.deepEqual(new Set(found.map((passage) => passage.root)), new Set(['systems', 'program']));
+      for (const { path, root: folder } of found) assert.ok(path.startsWith(`${folder}/`), path);
+    });
+
+    it('looks only in the folders that are named, by name or path', async () => {
+      for (const named of ['program', folders()[1] ?? '']) {
+        const found = await search({ roots: [named] });
+        assert.deepEqual([...new Set(found.map(({ path }) => path))], ['program/power.py']);
+      }
+      assert.ok((await search({ roots: ['program', 'systems'] })).length > 1);
+      assert.deepEqual(
+        (await search({ roots: ['program'], paths: [join(folders()[1] ?? '', 'power.py')] })).map(({ path }) => path),
+        ['program/power.py'],
+      );
+    });
+
+    it('says which folders there are when one is named that is not', async () => {
+      for (const [args, said] of [
+        [{ roots: ['archive'] }, /no folder \\"archive\\" here.*systems.*program/],
+        [{ roots: ['program'], paths: ['systems/mast-power.md'] }, /lies in none of the roots/],
+      ] as const) {
+        const refused = await both.callTool({ name: 'hoptrail_search', arguments: { query: 'power', ...args } });
+        assert.equal(refused.isError, true);
+        assert.match(JSON.stringify(refused.content), said);
+      }
+    });
   });
 });

@@ -65,7 +65,8 @@ function describeIndex({ coverage, embedderId, bytes, error, missing }: IndexSta
     ...(error ? [error.message] : []),
     `${coverage.files} files, ${coverage.passages} passages`,
     `${coverage.embedded} of ${coverage.passages} passages searchable by meaning (${embedderId})`,
-    `Index: ${indexUri}${bytes === undefined ? '' : `, ${(bytes / 1e6).toFixed(1)} MB`}`,
+    // While it grows, its size is that of a moment ago.
+    `Index: ${indexUri}${bytes === undefined || coverage.indexing ? '' : `, ${(bytes / 1e6).toFixed(1)} MB`}`,
   ].join('\n');
 }
 

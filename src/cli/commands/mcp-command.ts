@@ -2,25 +2,24 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import type { ResearchOptions } from '#research';
+import { type ResearchOptions, toolRoots } from '#research';
 import { createMcpServer } from '../mcp/create-server.ts';
 import { packageRoot, withEngine, type EngineOptions } from '../open-engine.ts';
-import { workspaceFolder } from '../places.ts';
 import { forTerminal } from '../terminal.ts';
 
 /** Milliseconds that a call waits for changed files to be indexed. A few files need a tenth of that. */
 const FRESHEN_MILLISECONDS = 5_000;
 
 /**
- * `hoptrail mcp DIR`: serves until the client closes stdin. Each call first takes up what has changed, and says how
+ * `hoptrail mcp DIR...`: serves until the client closes stdin. Each call first takes up what has changed, and says how
  * much of the folder it saw.
  */
 export async function mcpCommand(
-  directory: string,
+  directories: readonly string[],
   options: EngineOptions & { research: Partial<ResearchOptions> },
   signal: AbortSignal,
 ): Promise<void> {
-  await withEngine(directory, options, signal, async ({ engine }) => {
+  await withEngine(directories, options, signal, async ({ engine, roots }) => {
     const background = new AbortController();
     const stop = AbortSignal.any([signal, background.signal]);
     const update = (): Promise<void> =>
@@ -51,13 +50,7 @@ export async function mcpCommand(
     void start();
     const freshen = (call: AbortSignal): Promise<void> =>
       Promise.race([bringUpToDate(), wait(FRESHEN_MILLISECONDS, undefined, { signal: call, ref: false })]);
-    const server = createMcpServer(
-      engine,
-      workspaceFolder(directory, { mayBeGone: () => true }).directory,
-      options.research,
-      packageVersion(),
-      freshen,
-    );
+    const server = createMcpServer(engine, toolRoots(roots), options.research, packageVersion(), freshen);
     const closed = new Promise<void>((resolve) => {
       server.server.onclose = resolve;
       process.stdin.once('end', resolve);

@@ -9,8 +9,11 @@ import {
   estimateTokens,
   referencesText,
   type ResearchOptions,
+  rootOfPath,
+  scopeInRoots,
   toolArguments,
   toolScope,
+  type ToolRoot,
 } from '#research';
 import type { IndexCoverage, Passage, PassageFilter } from '#search';
 import { withoutControls } from '#base';
@@ -23,22 +26,25 @@ const placeOf = (passage: Passage): string => `${passage.path}:${passage.startLi
  * Search and research as tools of the Model Context Protocol, passages as resources. Passage text is handed over as
  * data, each with its file and lines; nothing in it is acted on here.
  *
- * @param folder Path of the workspace folder: agents name places by absolute paths, too.
+ * @param roots The folders that are searched: agents name places by absolute paths, too.
  * @param freshen Brings the index up to date before a call, as far as that is quick: files change while a server lives.
  */
 export function createMcpServer(
   engine: Engine,
-  folder: string,
+  roots: readonly ToolRoot[],
   research: Partial<ResearchOptions>,
   version: string,
   freshen: (signal: AbortSignal) => Promise<void>,
 ): McpServer {
   const shown = (absolute: string): string | undefined => {
-    const inside = relative(folder, absolute);
-    return inside.startsWith('..') || isAbsolute(inside) ? undefined : inside;
+    const [inside] = roots
+      .map(({ folder, prefix }) => ({ prefix, path: relative(folder, absolute) }))
+      .filter(({ path }) => !path.startsWith('..') && !isAbsolute(path))
+      .sort((a, b) => a.path.length - b.path.length); // of folders in one another, the innermost
+    return inside && inside.prefix + inside.path;
   };
-  const scopeOf = async (paths: string[] | undefined): Promise<PassageFilter | undefined> => {
-    const scope = toolScope(paths, shown, isAbsolute);
+  const scopeOf = async (places: { paths?: string[]; roots?: string[] }): Promise<PassageFilter | undefined> => {
+    const scope = scopeInRoots(toolScope(places.paths, shown, isAbsolute), places.roots, roots);
     if (!scope) return undefined;
     const [{ files }, { coverage }] = await Promise.all([engine.index.report(), engine.index.state()]);
     assertIndexed(scope, files, coverage.indexing);
@@ -54,19 +60,20 @@ export function createMcpServer(
     {
       title: 'Search the workspace',
       description:
-        'Finds passages of local code and notes by words, meaning and links. Returns file, lines, title and text, best first.',
+        'Finds passages of local code and notes by words, meaning and links. Returns folder, file, lines, title and text, best first.',
       inputSchema: toolArguments.hoptrail_search,
       annotations: readOnly,
     },
-    async ({ query, limit, paths }, { signal }) => {
+    async ({ query, limit, ...places }, { signal }) => {
       await freshen(signal);
-      const filter = await scopeOf(paths);
+      const filter = await scopeOf(places);
       const { hits, coverage } = await engine.retriever.search(
         query,
         { retriever: 'hybrid', limit: limit ?? 10, filter },
         signal,
       );
       const rows = hits.map(({ passage, score }) => ({
+        root: rootOfPath(passage.path, roots)?.name ?? '',
         path: passage.path,
         startLine: passage.startLine,
         endLine: passage.endLine,
@@ -97,9 +104,9 @@ export function createMcpServer(
       inputSchema: toolArguments.hoptrail_research,
       annotations: readOnly,
     },
-    async ({ question, paths }, { signal }) => {
+    async ({ question, ...places }, { signal }) => {
       await freshen(signal);
-      const { answer, failure } = await finalAnswer(engine, question, await scopeOf(paths), research, signal);
+      const { answer, failure } = await finalAnswer(engine, question, await scopeOf(places), research, signal);
       const trail = answer.chain.hops.map(({ passage, why }, i) => ({
         path: passage.path,
         startLine: passage.startLine,
@@ -151,9 +158,9 @@ export function createMcpServer(
       inputSchema: toolArguments.hoptrail_references,
       annotations: readOnly,
     },
-    async ({ symbol, kind, paths }, { signal }) => {
+    async ({ symbol, kind, ...places }, { signal }) => {
       await freshen(signal);
-      const scope = await scopeOf(paths);
+      const scope = await scopeOf(places);
       const answer = await engine.retriever.references(
         { symbol, kind: kind ?? 'uses', ...(scope?.paths && { paths: scope.paths }) },
         signal,

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { HoptrailError } from '#base';
-import { referenceKind, type IndexCoverage, type SkippedFile, type SkipReason } from '#search';
+import {
+  referenceKind,
+  rootFolders,
+  type IndexCoverage,
+  type SkippedFile,
+  type SkipReason,
+  type WorkspaceRoot,
+} from '#search';
 import { estimateTokens } from '../language-model/context-window.ts';
 
 /** An agent called a tool with something that it does not take. */
@@ -14,6 +21,15 @@ const paths = z
   .max(100)
   .optional()
   .describe('Only below these folders or in these files, as paths relative to the workspace.');
+
+const roots = z
+  .array(z.string().max(4096))
+  .min(1)
+  .max(100)
+  .optional()
+  .describe(
+    'Only in these of the folders that are searched together, each by its name or its absolute path. Default all.',
+  );
 
 /**
  * What agents give the tools, over the Model Context Protocol and in the editor alike; package.json holds the same as
@@ -29,11 +45,13 @@ export const toolArguments = {
       .max(2000)
       .describe('What to look for: a question, a phrase, or names of symbols or files.'),
     paths,
+    roots,
     limit: z.number().int().min(1).max(50).optional().describe('Most passages to return. Default 10.'),
   }),
   hoptrail_research: z.strictObject({
     question: z.string().trim().min(1).max(4000).describe('One self-contained question in natural language.'),
     paths,
+    roots,
   }),
   hoptrail_references: z.strictObject({
     symbol: z
@@ -48,8 +66,57 @@ export const toolArguments = {
       .optional()
       .describe('What is asked of it. Default uses, which is all; callees lists what it calls itself.'),
     paths,
+    roots,
   }),
 };
+
+/** A folder of the workspace, as tools name it. */
+export interface ToolRoot {
+  name: string;
+  /** Its absolute path. */
+  folder: string;
+  /** What paths in it begin with; '' where it is the only one. */
+  prefix: string;
+}
+
+export const toolRoots = (roots: readonly WorkspaceRoot[]): ToolRoot[] =>
+  rootFolders(roots).map(({ folder, prefix }, i) => ({
+    name: prefix === '' ? (roots[i]?.name ?? '') : prefix.slice(0, -1),
+    folder,
+    prefix,
+  }));
+
+/** The folder that a shown path lies in. */
+export const rootOfPath = (path: string, roots: readonly ToolRoot[]): ToolRoot | undefined =>
+  roots.find(({ prefix }) => path.startsWith(prefix));
+
+/**
+ * Narrows a scope to some of the workspace's folders. undefined: everything.
+ *
+ * @throws ToolInputError for a folder that is not among them, which lists them, and for a path that lies in none of
+ *   those that are named
+ */
+export function scopeInRoots(
+  scope: string[] | undefined,
+  named: readonly string[] | undefined,
+  roots: readonly ToolRoot[],
+): string[] | undefined {
+  if (!named) return scope;
+  const chosen = named.map((given) => {
+    const wanted = given.length > 1 ? given.replace(/[\\/]$/, '') : given;
+    const root = roots.find(({ name, folder }) => name === wanted || folder === wanted);
+    if (root) return root;
+    const known = roots.map(({ name, folder }) => `${JSON.stringify(name)} (${folder})`).join(', ');
+    throw new ToolInputError(`There is no folder ${JSON.stringify(given)} here. Those that are searched: ${known}.`);
+  });
+  const outside = (scope ?? []).filter((path) => !rootOfPath(`${path}/`, chosen));
+  if (outside.length > 0)
+    throw new ToolInputError(
+      `${outside.map((path) => JSON.stringify(path)).join(', ')} lies in none of the roots that are named. A path begins with the name of its folder where there are several.`,
+    );
+  if (scope || roots.every((root) => chosen.includes(root))) return scope;
+  return [...new Set(chosen)].map(({ prefix }) => prefix.slice(0, -1));
+}
 
 /**
  * The paths as an index writes them; undefined for everything. `shown` gives that of an absolute path, undefined for

@@ -3,12 +3,25 @@ import { shownPath } from '../index/workspace-roots.ts';
 import { MAX_SELECTION_LENGTH, type Selection } from '../protocol.ts';
 import type { Conversations } from '../threads/conversations.ts';
 import type { PanelHub } from '../panel/panel-hub.ts';
+import type { Suggestions } from '../suggestions.ts';
 
 /** Shows the panel, ready to type; with a question, asks it at once. */
 export async function ask(panels: PanelHub, question: unknown): Promise<void> {
   if (typeof question === 'string' && question.trim() !== '')
     await panels.reveal({ type: 'fill-input', text: question, submit: true });
   else await panels.reveal();
+}
+
+/** Milliseconds that somebody waits for a question that was tried; a folder may be read for the first time. */
+const SUGGESTION_MS = 120_000;
+
+/** Asks what this workspace is known to answer; where nothing is, shows the panel, ready to type. */
+export async function askSuggested(panels: PanelHub, suggestions: Suggestions): Promise<void> {
+  const title = vscode.l10n.t('Looking for a question that this workspace answers');
+  const question = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>
+    suggestions.first(SUGGESTION_MS),
+  );
+  await ask(panels, question);
 }
 
 /** Puts the selection, or the word at the cursor, beside the input: what is asked next is asked about it. */

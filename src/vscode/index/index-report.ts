@@ -60,7 +60,7 @@ export function indexReportMarkdown({
     `| Left out | ${skippedKnown === false ? `${skipped.length} that were read, and more` : skipped.length} |`,
     `| Embedding model | ${cell(state.embedderId)} |`,
     `| Lies in | ${cell(indexUri)} |`,
-    ...(state.bytes === undefined ? [] : [`| Size | ${megabytes(state.bytes)} |`]),
+    ...(state.bytes === undefined || coverage.indexing ? [] : [`| Size | ${megabytes(state.bytes)} |`]),
     ...(notice ? [`| Note | ${cell(notice)} |`] : []),
     '',
   ];

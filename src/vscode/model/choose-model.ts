@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { listVscodeModels, type EditorModel } from '../language-model/vscode-language-model.ts';
-import { findLocalModels, LOCAL_SERVERS, type LocalModel, type LocalServer } from './local-servers.ts';
+import { findLocalModels, LOCAL_SERVERS, type LocalModel, type ModelServer, SERVICES } from './local-servers.ts';
 import { secretKeyOf, type ModelService } from './model-service.ts';
 import {
   askForKey,
@@ -21,14 +21,18 @@ const { l10n, window } = vscode;
 
 /**
  * Asks which language model answers, keeps it in the user's own settings, and tries it once: the editor's own models,
- * endpoints used before, what runs on this machine (looked for while the list is open, and only then), or another
- * address.
+ * endpoints used before, what runs on this machine (looked for while the list is open, and only then), well-known
+ * services, or another address.
  */
-export async function chooseModel(ports: ChoicePorts, servers: readonly LocalServer[] = LOCAL_SERVERS): Promise<void> {
+export async function chooseModel(
+  ports: ChoicePorts,
+  servers: readonly ModelServer[] = LOCAL_SERVERS,
+  services: readonly ModelServer[] = SERVICES,
+): Promise<void> {
   if (!vscode.workspace.isTrusted) return askForTrust();
   const [offered, current] = await Promise.all([listVscodeModels(vscode.lm), ports.models.current()]);
   const chosen = await pickWhileLooking(
-    (local) => choicesOf(offered, ports.used.list, local, current?.id, ports),
+    (local) => choicesOf(offered, ports.used.list, local, services, current?.id, ports),
     servers,
   );
   await chosen?.choose?.();
@@ -37,7 +41,7 @@ export async function chooseModel(ports: ChoicePorts, servers: readonly LocalSer
 /** Shows the list at once, and adds what runs on this machine as it answers. */
 function pickWhileLooking(
   choices: (local: readonly LocalModel[]) => Choice[],
-  servers: readonly LocalServer[],
+  servers: readonly ModelServer[],
 ): Promise<Choice | undefined> {
   const pick = window.createQuickPick<Choice>();
   const stop = new AbortController();
@@ -80,6 +84,7 @@ function choicesOf(
   offered: readonly EditorModel[],
   used: readonly UsedEndpoint[],
   local: readonly LocalModel[],
+  services: readonly ModelServer[],
   currentId: string | undefined,
   ports: ChoicePorts,
 ): Choice[] {
@@ -109,6 +114,11 @@ function choicesOf(
         })),
     ),
     ...group(l10n.t('Elsewhere'), [
+      ...services.map(({ name, baseUrl }) => ({
+        label: `$(cloud) ${name}`,
+        description: new URL(baseUrl).host,
+        choose: () => chooseEndpoint(ports, baseUrl),
+      })),
       {
         label: `$(server) ${l10n.t('OpenAI-compatible endpoint…')}`,
         description: l10n.t('OpenAI, Ollama, LM Studio, llama.cpp, vLLM'),
@@ -134,7 +144,7 @@ function editorChoice(model: EditorModel, isCurrent: boolean, models: ModelServi
       await saveModel({ provider: 'editor', editorModel: model.id.replace(/^vscode:/, '') });
       await models.refresh();
       const chosen = await models.current();
-      if (chosen) tellOutcome(chosen.name, await tryOut(chosen));
+      if (chosen) await tellOutcome(chosen, await tryOut(chosen));
     },
   };
 }

@@ -1,5 +1,5 @@
-/** A server of language models that people run on their own machine. */
-export interface LocalServer {
+/** A server of language models. */
+export interface ModelServer {
   name: string;
   /** Its OpenAI-compatible address. */
   baseUrl: string;
@@ -7,15 +7,23 @@ export interface LocalServer {
 
 /** A model that such a server offers. */
 export interface LocalModel {
-  server: LocalServer;
+  server: ModelServer;
   id: string;
 }
 
 /** Where they listen unless somebody has told them otherwise. */
-export const LOCAL_SERVERS: readonly LocalServer[] = [
+export const LOCAL_SERVERS: readonly ModelServer[] = [
   { name: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1' },
   { name: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1' },
   { name: 'llama.cpp', baseUrl: 'http://127.0.0.1:8080/v1' },
+];
+
+/** Services that many people have a key for, by their OpenAI-compatible address. */
+export const SERVICES: readonly ModelServer[] = [
+  { name: 'OpenAI', baseUrl: 'https://api.openai.com/v1' },
+  { name: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1' },
+  { name: 'Mistral', baseUrl: 'https://api.mistral.ai/v1' },
+  { name: 'Groq', baseUrl: 'https://api.groq.com/openai/v1' },
 ];
 
 /** A server on the same machine that has not answered by then is not there, or too busy to be chosen. */
@@ -26,7 +34,7 @@ const PATIENCE_MS = 2000;
  * Nothing but their list of models is asked for, without a key.
  */
 export async function findLocalModels(
-  servers: readonly LocalServer[],
+  servers: readonly ModelServer[],
   onFound: (models: LocalModel[]) => void,
   signal: AbortSignal,
 ): Promise<void> {

@@ -14,10 +14,20 @@ export interface ChoicePorts {
 }
 
 /**
- * Asks for an address, its key and one of its models. A key that the endpoint refuses is asked for again; nothing is
- * kept before it is accepted.
+ * Asks for an address where none is given, its key and one of its models. A key that the endpoint refuses is asked for
+ * again; nothing is kept before it is accepted.
  */
-export async function chooseEndpoint(ports: ChoicePorts): Promise<void> {
+export async function chooseEndpoint(ports: ChoicePorts, known?: string): Promise<void> {
+  const baseUrl = known ?? (await askForAddress());
+  if (baseUrl === undefined) return;
+  const first = await askForKey(baseUrl, await ports.secrets.get(secretKeyOf(baseUrl)));
+  if (first === undefined) return;
+  const named = await chooseName(baseUrl, first);
+  if (named) await useEndpoint({ baseUrl, name: named.name }, ports, named.key);
+}
+
+/** Undefined: the person went back. */
+async function askForAddress(): Promise<string | undefined> {
   const kept = vscode.workspace.getConfiguration('hoptrail').get<string>('model.baseUrl');
   const typed = await window.showInputBox({
     title: l10n.t('Address of the endpoint'),
@@ -27,12 +37,7 @@ export async function chooseEndpoint(ports: ChoicePorts): Promise<void> {
     validateInput: (text) =>
       /^https?:\/\/[^\s]+$/.test(text.trim()) ? undefined : l10n.t('An address begins with http:// or https://'),
   });
-  if (typed === undefined) return;
-  const baseUrl = typed.trim();
-  const first = await askForKey(baseUrl, await ports.secrets.get(secretKeyOf(baseUrl)));
-  if (first === undefined) return;
-  const named = await chooseName(baseUrl, first);
-  if (named) await useEndpoint({ baseUrl, name: named.name }, ports, named.key);
+  return typed?.trim();
 }
 
 /**
@@ -42,18 +47,20 @@ export async function chooseEndpoint(ports: ChoicePorts): Promise<void> {
 export async function useEndpoint(chosen: UsedEndpoint, ports: ChoicePorts, given?: string): Promise<boolean> {
   const { baseUrl, name } = chosen;
   let key = given ?? (await ports.secrets.get(secretKeyOf(baseUrl))) ?? '';
-  let problem = await tryOut(await ports.models.endpoint(baseUrl, name, key));
+  let model = await ports.models.endpoint(baseUrl, name, key);
+  let problem = await tryOut(model);
   while (isRefusedKey(problem)) {
     const next = await askForKey(baseUrl, key, reportError(problem).message);
     if (next === undefined) return false;
     key = next;
-    problem = await tryOut(await ports.models.endpoint(baseUrl, name, key));
+    model = await ports.models.endpoint(baseUrl, name, key);
+    problem = await tryOut(model);
   }
   await keepKey(ports.secrets, baseUrl, key);
   await saveModel({ provider: 'endpoint', baseUrl, name });
   await ports.used.add(chosen);
   await ports.models.refresh();
-  tellOutcome(name, problem);
+  await tellOutcome(model, problem);
   return true;
 }
 
@@ -137,9 +144,12 @@ export async function tryOut(model: LanguageModel): Promise<unknown> {
   }
 }
 
-export function tellOutcome(name: string, problem: unknown): void {
+/** That a model answers, and how much it takes; or what went wrong. */
+export async function tellOutcome(model: LanguageModel, problem: unknown): Promise<void> {
   if (problem === undefined) {
-    window.setStatusBarMessage(l10n.t('$(check) {0} answers', name), 4000);
+    await model.learnWindow?.();
+    const tokens = model.contextTokens.toLocaleString();
+    window.setStatusBarMessage(l10n.t('$(check) {0} answers; it takes {1} tokens', model.name, tokens), 4000);
     return;
   }
   const { message, advice } = reportError(problem);

@@ -7,14 +7,16 @@ import {
   describeCoverage,
   describeTokens,
   referencesText,
+  scopeInRoots,
   toolArguments,
   ToolInputError,
+  toolRoots,
   toolScope,
 } from '#research';
 import type { Session } from '../session.ts';
 import type { SessionHolder } from '../session-holder.ts';
 import { abortSignalOf } from '../abort-signal.ts';
-import { shownPath } from '../index/workspace-roots.ts';
+import { shownPath, workspaceRoots } from '../index/workspace-roots.ts';
 import { outcomeOf, researchResultText } from './research-result.ts';
 
 /** Passages that a search gives unless an agent wants more or fewer. */
@@ -31,11 +33,12 @@ function parse<T>(schema: z.ZodType<T>, input: unknown): T {
  * a place of which nothing is indexed
  */
 async function filterOf(
-  given: string[] | undefined,
+  given: { paths?: string[]; roots?: string[] },
   { engine }: Session,
   state: SessionHolder['state'],
 ): Promise<PassageFilter | undefined> {
-  const scope = toolScope(given, (path) => shownPath(vscode.Uri.file(path)), isAbsolute);
+  const paths = toolScope(given.paths, (path) => shownPath(vscode.Uri.file(path)), isAbsolute);
+  const scope = scopeInRoots(paths, given.roots, toolRoots(workspaceRoots()));
   if (!scope) return undefined;
   assertIndexed(scope, (await engine.index.report()).files, state?.coverage.indexing ?? false);
   return { paths: scope };
@@ -63,9 +66,9 @@ export async function searchTool(
   input: unknown,
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
-  const { query, paths, limit } = parse(toolArguments.hoptrail_search, input);
+  const { query, limit, ...places } = parse(toolArguments.hoptrail_search, input);
   const session = await sessions.get();
-  const filter = await filterOf(paths, session, sessions.state);
+  const filter = await filterOf(places, session, sessions.state);
   const { hits, coverage } = await session.engine.retriever.search(
     query,
     { retriever: 'hybrid', limit: limit ?? MOST_PASSAGES, filter },
@@ -80,9 +83,9 @@ export async function researchTool(
   input: unknown,
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
-  const { question, paths } = parse(toolArguments.hoptrail_research, input);
+  const { question, ...places } = parse(toolArguments.hoptrail_research, input);
   const session = await sessions.get();
-  const scope = await filterOf(paths, session, sessions.state);
+  const scope = await filterOf(places, session, sessions.state);
   const outcome = await outcomeOf(
     session.engine.research({ text: question, history: [], scope }, session.researchOptions(), abortSignalOf(token)),
   );
@@ -97,9 +100,9 @@ export async function referencesTool(
   input: unknown,
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
-  const { symbol, kind, paths } = parse(toolArguments.hoptrail_references, input);
+  const { symbol, kind, ...places } = parse(toolArguments.hoptrail_references, input);
   const session = await sessions.get();
-  const filter = await filterOf(paths, session, sessions.state);
+  const filter = await filterOf(places, session, sessions.state);
   const answer = await session.engine.retriever.references(
     { symbol, kind: kind ?? 'uses', ...(filter?.paths && { paths: filter.paths }) },
     abortSignalOf(token),

@@ -2,6 +2,7 @@ import { EventEmitter } from './vscode.ts';
 
 interface Item {
   label: string;
+  description?: string;
 }
 
 /** A list as the editor shows it: the test types, ticks, accepts and hides. */

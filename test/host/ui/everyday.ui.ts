@@ -38,6 +38,13 @@ describe('everyday use, without a language model', () => {
     await panel.answer.waitFor();
   });
 
+  it('asks what the folder was found to answer, over two files at least', async () => {
+    await panel.awaitTurn(() => workbench.runCommand('Hoptrail: Ask What This Workspace Answers'), 240_000);
+    assert.equal(await panel.answer.locator('.abstain-title').count(), 0, await panel.turn.innerText());
+    const files = await panel.hops.locator('.base').allInnerTexts();
+    assert.ok(new Set(files).size >= 2, `hops: ${files.join(', ')}`);
+  });
+
   it('opens a hop to the side with a modifier, and keeps the focus in the panel on Space', async () => {
     const hop = panel.hops.first();
     const [file, line] = [

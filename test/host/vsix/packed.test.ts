@@ -12,7 +12,7 @@ import { copyExample, type WorkspaceCopy } from '../ui/workspace-copy.ts';
 
 /** Runs `npm run package`'s program and returns the file that it made. */
 function makePackage(): string {
-  execFileSync(process.execPath, [path.join(repositoryRoot, 'scripts', 'package.mjs')], {
+  execFileSync(process.execPath, ['--import', 'tsx', path.join(repositoryRoot, 'scripts', 'package.mjs')], {
     cwd: repositoryRoot,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

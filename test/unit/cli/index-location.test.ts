@@ -16,4 +16,10 @@ describe('defaultIndexUri', () => {
     assert.equal(defaultIndexUri('/w/', {}, 'linux'), defaultIndexUri('/w/sub/..', {}, 'linux'));
     assert.notEqual(defaultIndexUri('/w', {}, 'linux'), defaultIndexUri('/v', {}, 'linux'));
   });
+
+  it('is another for folders together, in whichever order', () => {
+    assert.equal(defaultIndexUri(['/w'], {}, 'linux'), defaultIndexUri('/w', {}, 'linux'));
+    assert.equal(defaultIndexUri(['/w', '/v'], {}, 'linux'), defaultIndexUri(['/v', '/w'], {}, 'linux'));
+    assert.notEqual(defaultIndexUri(['/w', '/v'], {}, 'linux'), defaultIndexUri('/w', {}, 'linux'));
+  });
 });

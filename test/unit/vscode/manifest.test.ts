@@ -1,6 +1,6 @@
 import '../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { ALL_AGENTS, OPERATOR_AGENTS } from '../../../src/learning/strategy/agent.ts';
 import { OPERATORS } from '../../../src/research/operators/operator-registry.ts';
@@ -22,6 +22,8 @@ interface Property {
   markdownDescription: string;
 }
 interface Manifest {
+  icon: string;
+  galleryBanner: { color: string };
   contributes: {
     commands: { command: string; category: string }[];
     menus: Record<string, { command: string; when?: string }[]>;
@@ -39,6 +41,16 @@ const properties = Object.assign(
 ) as Record<string, Property>;
 
 describe('the manifest', () => {
+  it('shows the marketplaces an icon on its own colour, and pictures that are there', () => {
+    const icon = readFileSync(new URL('../../../media/icon.svg', import.meta.url), 'utf8');
+    assert.equal(manifest.icon, 'media/icon.png');
+    assert.ok(icon.includes(`fill="${manifest.galleryBanner.color}"`));
+    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+    const pictures = [...readme.matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, picture]) => picture ?? '');
+    assert.ok(pictures.length >= 2);
+    for (const picture of pictures) assert.ok(existsSync(new URL(`../../../${picture}`, import.meta.url)), picture);
+  });
+
   it('offers the operators and the agents that there are, each with its words', () => {
     const values = (key: string): string[] => [...(properties[key]?.enum ?? [])].sort();
     assert.deepEqual(values('hoptrail.research.operator'), ['', ...OPERATORS].sort());

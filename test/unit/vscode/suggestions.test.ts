@@ -7,6 +7,27 @@ import { FakeSessions } from '../../doubles/vscode/fake-sessions.ts';
 const { Suggestions } = await import('../../../src/vscode/suggestions.ts');
 
 describe('Suggestions', () => {
+  it('give the first of them to whoever waits, and nothing where none has an answer or it takes too long', async () => {
+    for (const [found, expected] of [
+      [['Who keeps the mast?', 'Who calls merge?'], 'Who keeps the mast?'],
+      [[], undefined],
+      [undefined, undefined],
+    ] as const) {
+      const sessions = new FakeSessions();
+      const session = await sessions.get();
+      const none = new Promise<string[]>(() => {});
+      Object.assign(session.engine, { suggestions: async () => found ?? none });
+      const log = { warn: (text: string) => assert.fail(text) } as unknown as vscode.LogOutputChannel;
+      const suggestions = new Suggestions(sessions.holder, () => undefined, log, 1);
+      const first = suggestions.first(50);
+      sessions.become('ready');
+      Object.assign(sessions.state ?? {}, { coverage: { files: 1, passages: 3, embedded: 3, indexing: false } });
+      assert.equal(await first, expected);
+      if (found) assert.equal(await suggestions.first(50), expected);
+      suggestions.dispose();
+    }
+  });
+
   const after = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
   it('are tried once for an index, when it is quiet, and anew after somebody typed', async () => {

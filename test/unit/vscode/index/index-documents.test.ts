@@ -64,6 +64,8 @@ describe('what the index tells besides', () => {
     assert.match(indexReportMarkdown({ state, ...nothing }), /\| Note \| This index lies .* 2 passages were refused/);
     assert.doesNotMatch(indexReportMarkdown({ state: readyIndex, ...nothing }), /Note/);
     assert.match(indexReportMarkdown({ state: { ...readyIndex, bytes: 12_300 }, ...nothing }), /\| Size \| 13 kB \|/);
+    const growing = { ...readyIndex, bytes: 12_300, coverage: { ...readyIndex.coverage, indexing: true } };
+    assert.doesNotMatch(indexReportMarkdown({ state: growing, ...nothing }), /\| Size/);
   });
 });
 

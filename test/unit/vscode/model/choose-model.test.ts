@@ -5,7 +5,7 @@ import type * as vscode from 'vscode';
 import { FakeOpenAiServer } from '../../../doubles/fake-openai-server.ts';
 import { FakeQuickPick } from '../../../doubles/vscode/fake-quick-pick.ts';
 import { resetVscode, window, workspace } from '../../../doubles/vscode/vscode.ts';
-import type { LocalServer } from '../../../../src/vscode/model/local-servers.ts';
+import type { ModelServer } from '../../../../src/vscode/model/local-servers.ts';
 
 const { chooseModel } = await import('../../../../src/vscode/model/choose-model.ts');
 const { ModelService } = await import('../../../../src/vscode/model/model-service.ts');
@@ -30,10 +30,10 @@ describe('chooseModel', () => {
       ...(key !== undefined && { key }),
     });
   };
-  const local = (): LocalServer[] => [{ name: 'Ollama', baseUrl: server.baseUrl }];
+  const local = (): ModelServer[] => [{ name: 'Ollama', baseUrl: server.baseUrl }];
 
   /** Opens the list, takes the row when it is there, and waits until all is done. */
-  async function choose(servers: LocalServer[], row: RegExp): Promise<void> {
+  async function choose(servers: ModelServer[], row: RegExp, services?: ModelServer[]): Promise<void> {
     pick = new FakeQuickPick();
     window.createQuickPick = () => pick;
     const secrets = {
@@ -47,7 +47,7 @@ describe('chooseModel', () => {
       update: async (name: string, value: unknown) => void memory.set(name, value),
     });
     const service = new ModelService(secrets, { error: () => undefined } as unknown as vscode.LogOutputChannel, '');
-    const choosing = chooseModel({ models: service, secrets, used }, servers);
+    const choosing = chooseModel({ models: service, secrets, used }, servers, services);
     let item = undefined as { label: string } | undefined;
     while (!item) {
       item = pick.items.find(({ label }) => row.test(label));
@@ -93,6 +93,33 @@ describe('chooseModel', () => {
     await choose(local(), /small/);
     saved = {};
     await choose([], /\$\(history\) small/);
+    assert.deepEqual(saved, { provider: 'endpoint', baseUrl: server.baseUrl, name: 'small' });
+  });
+
+  it('says what the model takes once it has answered', async () => {
+    server = await FakeOpenAiServer.start({
+      replies: [{ kind: 'whole', text: 'ready' }],
+      models: { object: 'list', data: [{ id: 'small', context_length: 16_384 }] },
+    });
+    const told: unknown[] = [];
+    window.setStatusBarMessage = (text) => {
+      told.push(text);
+      return never();
+    };
+    await choose(local(), /small/);
+    assert.deepEqual(told, ['$(check) small answers; it takes 16,384 tokens']);
+  });
+
+  it('offers well-known services by name, and asks for nothing but the key', async () => {
+    await start('right');
+    keys = ['right'];
+    const services: ModelServer[] = [{ name: 'Some Service', baseUrl: server.baseUrl }];
+    await choose([], /Some Service/, services);
+    assert.equal(
+      pick.items.find(({ label }) => label.includes('Some Service'))?.description,
+      new URL(server.baseUrl).host,
+    );
+    assert.equal(prompts.length, 1);
     assert.deepEqual(saved, { provider: 'endpoint', baseUrl: server.baseUrl, name: 'small' });
   });
 

@@ -24,20 +24,26 @@ describe('mcpDefinitions', () => {
   it('follow the index of this window, also where the settings put it', () => {
     openFolders({ path: '/work/notes', name: 'notes' });
     assert.equal(indexOf(), '/storage/this/index');
+    assert.ok(!mcpDefinitions(context, sessions)[0]?.args.includes('--folder-names'));
     workspace.getConfiguration = () => ({ get: (key) => (key === 'index.uri' ? '/shared/index' : undefined) });
     assert.equal(indexOf(), `/shared/index/${workspaceName()}`);
   });
 
-  it('have a name of their own in folders of the same name', () => {
-    openFolders({ path: '/one/docs', name: 'docs' }, { path: '/two/docs', name: 'docs' });
+  it('are one for all folders, which calls them what the window calls them', () => {
+    openFolders({ path: '/one/docs', name: 'docs' }, { path: '/two/docs', name: 'manual' });
     const servers = mcpDefinitions(context, sessions);
-    assert.deepEqual(
-      servers.map((server) => [server.label, server.args[2]]),
-      [
-        ['Hoptrail (docs)', '/one/docs'],
-        ['Hoptrail (docs-2)', '/two/docs'],
-      ],
-    );
-    assert.ok(servers.every((server) => !server.args.includes('--follow')));
+    assert.equal(servers.length, 1);
+    assert.deepEqual(servers[0]?.args.slice(2), [
+      '/one/docs',
+      '/two/docs',
+      '--folder-names',
+      'docs',
+      'manual',
+      '--index',
+      '/storage/this/index',
+      '--follow',
+    ]);
+    resetVscode();
+    assert.deepEqual(mcpDefinitions(context, sessions), []);
   });
 });

@@ -24,6 +24,7 @@ describe('the search tool', () => {
   async function filterFor(
     path: string | undefined,
     files = ['systems/mast-power.md', 'notes-2/systems/mast-power.md'],
+    roots?: string[],
   ): Promise<SearchOptions['filter']> {
     const sessions = new FakeSessions();
     sessions.files = files;
@@ -32,7 +33,8 @@ describe('the search tool', () => {
       searches.push(options);
       return { hits: [], coverage: { files: 1, passages: 1, embedded: 1, indexing: false } };
     };
-    await searchTool(sessions.holder, { query: 'batteries', ...(path !== undefined && { paths: [path] }) }, token);
+    const places = { ...(path !== undefined && { paths: [path] }), ...(roots && { roots }) };
+    await searchTool(sessions.holder, { query: 'batteries', ...places }, token);
     return searches[0]?.filter;
   }
 
@@ -44,6 +46,25 @@ describe('the search tool', () => {
     for (const everywhere of ['/home/ann/notes', '', undefined]) assert.equal(await filterFor(everywhere), undefined);
     openFolders({ path: '/home/ann/notes', name: 'notes' }, { path: '/srv/notes', name: 'notes' });
     assert.deepEqual(await filterFor('/srv/notes/systems/mast-power.md'), { paths: ['notes-2/systems/mast-power.md'] });
+  });
+
+  it('looks in the folders of the workspace that an agent names', async () => {
+    const files = ['notes/people/ann.md', 'code/main.py'];
+    openFolders({ path: '/home/ann/notes', name: 'notes' }, { path: '/srv/code', name: 'code' });
+    assert.deepEqual(await filterFor(undefined, files, ['code']), { paths: ['code'] });
+    assert.deepEqual(await filterFor(undefined, files, ['/srv/code/']), { paths: ['code'] });
+    assert.equal(await filterFor(undefined, files, ['code', 'notes']), undefined);
+    assert.deepEqual(await filterFor('notes/people', files, ['notes']), { paths: ['notes/people'] });
+    await assert.rejects(filterFor('notes/people', files, ['code']), {
+      code: 'tool-input',
+      message: /"notes\/people" lies in none of the roots/,
+    });
+    await assert.rejects(filterFor(undefined, files, ['archive']), {
+      code: 'tool-input',
+      message: /no folder "archive" here\. Those that are searched: "notes" \(.*\), "code" \(/,
+    });
+    openFolders({ path: '/home/ann/notes', name: 'notes' });
+    assert.equal(await filterFor(undefined, files, ['notes']), undefined);
   });
 
   it('says how much it has searched', async () => {
