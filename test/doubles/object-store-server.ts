@@ -184,7 +184,7 @@ export interface Network extends Running {
   counted(): Record<RequestKind, number>;
 }
 
-export async function startNetwork(target: string, milliseconds: number): Promise<Network> {
+export async function startNetwork(target: string, milliseconds: number, port = 0): Promise<Network> {
   let counts = noRequests();
   const server = await running(
     createServer((incoming, outgoing) => {
@@ -199,6 +199,7 @@ export async function startNetwork(target: string, milliseconds: number): Promis
         incoming.pipe(onward);
       }, milliseconds);
     }),
+    port,
   );
   return {
     ...server,
@@ -218,8 +219,8 @@ function kindOf({ method, url = '' }: IncomingMessage): RequestKind {
   return url.includes('list-type=') ? 'list' : 'read';
 }
 
-async function running(server: Server): Promise<Running> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+async function running(server: Server, port = 0): Promise<Running> {
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>
