@@ -42,7 +42,7 @@ describe('kill -9 of the index process', function () {
       await store.close();
     });
 
-    it('leaves an index that equals a fresh one', () => survives(5, `s3://bucket/${path.basename(harness.base)}`));
+    it('leaves an index that equals a fresh one', () => survives(3, `s3://bucket/${path.basename(harness.base)}`));
   });
 
   async function survives(kills: number, place: string): Promise<void> {
