@@ -14,7 +14,7 @@ const leaseSchema = new Schema([
 ]);
 
 /** Each sign of life leaves three objects behind: they are removed after so many, or after the next so many. */
-const BEATS_PER_TIDYING = 60;
+const BEATS_PER_TIDYING = 30;
 
 /** The one row of the table. Nobody holds the lease where the token is ''. */
 interface LeaseRow {
@@ -134,8 +134,8 @@ export class LeaseTable implements WriterLock {
   private async claim(table: Table, was: LeaseRow, onLost?: () => void): Promise<Lease | undefined> {
     const owner = await ownerHere();
     const began = moment();
-    const claimed = await change(table, was, { token: owner.token, owner: JSON.stringify(owner), beat: Date.now() });
-    return claimed ? this.held(table, owner, began, onLost) : undefined;
+    await change(table, was, { token: owner.token, owner: JSON.stringify(owner), beat: Date.now() });
+    return (await this.read(table)).token === owner.token ? this.held(table, owner, began, onLost) : undefined;
   }
 
   private held(table: Table, { token }: LockOwner, since: Moment, onLost?: () => void): Lease {
@@ -146,7 +146,9 @@ export class LeaseTable implements WriterLock {
     let beating: Promise<void> | undefined;
     const giveSign = async (): Promise<void> => {
       const began = moment();
-      const still = await change(table, { token }, { beat: Date.now() });
+      // A commit whose reply was lost is made again, and finds nothing to change any more: the row itself tells.
+      const changed = await change(table, { token }, { beat: Date.now() });
+      const still = changed > 0 || (await this.read(table)).token === token;
       if (still) heard = began;
       else if (is === 'held') {
         is = 'lost';
@@ -179,14 +181,14 @@ export class LeaseTable implements WriterLock {
   }
 }
 
-/** True where the row was as expected and is now as wanted. */
+/** Changes the row where it is as expected. Gives the number of rows changed, as far as that is known. */
 async function change(
   table: Table,
   { token, beat }: Pick<LeaseRow, 'token'> & Partial<LeaseRow>,
   values: Record<string, string | number>,
-): Promise<boolean> {
+): Promise<number> {
   const where = `token = ${literal(token)}${beat === undefined ? '' : ` AND beat = ${beat}`}`;
-  return (await stored('write its lease', () => table.update({ where, values }))).rowsUpdated > 0;
+  return (await stored('write its lease', () => table.update({ where, values }))).rowsUpdated;
 }
 
 interface Moment {

@@ -84,7 +84,7 @@ const REMOTE_TROUBLES = {
   },
   'storage-unreachable': {
     says: 'cannot be reached',
-    advice: 'See whether this machine is online, and whether AWS_ENDPOINT_URL and the proxy are right. Then try again.',
+    advice: 'See whether this machine is online, and whether AWS_ENDPOINT and the proxy are right. Then try again.',
   },
 } as const;
 
