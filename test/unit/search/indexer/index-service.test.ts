@@ -15,7 +15,7 @@ const NOTES = {
 };
 
 describeInEachPlace('index service', function (create) {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let harness: IndexHarness;
 
   beforeEach(async () => {

@@ -98,14 +98,14 @@ describe('an index in object storage 20 ms away', function () {
     const closed = await startNetwork(url, 0);
     await closed.close();
     const troubles = [
-      ['storage-refused', harness.indexFolder(), storageOptions(url, 'unknown')],
-      ['storage-missing', 's3://no-such-bucket/index', storageOptions(url)],
-      ['storage-unreachable', harness.indexFolder(), storageOptions(closed.url)],
+      ['storage-refused', harness.indexFolder(), storageOptions(url, 'unknown'), undefined],
+      ['storage-refused', harness.indexFolder(), storageOptions(url, 'unknown'), true],
+      ['storage-missing', 's3://no-such-bucket/index', storageOptions(url), undefined],
+      ['storage-unreachable', harness.indexFolder(), storageOptions(closed.url), undefined],
     ] as const;
-    for (const [code, indexUri, options] of troubles) {
-      const config = harness.config({ indexUri, storageOptions: { ...options, client_max_retries: '0' } });
-      for (const follow of [undefined, true] as const)
-        await assert.rejects(harness.service().open({ ...config, follow }), { code }, code);
+    for (const [code, indexUri, options, follow] of troubles) {
+      const config = harness.config({ indexUri, storageOptions: { ...options, client_max_retries: '0' }, follow });
+      await assert.rejects(harness.service().open(config), { code }, code);
     }
     assert.deepEqual(await harness.dump(), tables);
   });
