@@ -156,7 +156,7 @@ const pointerSchema = new Schema([new Field('generation', new Utf8(), false)]);
 /** Object stores and servers: all builds share one database, told apart by the names of their tables. */
 class RemoteLayout implements IndexLayout {
   readonly notesFile: string;
-  /** Each look is some twenty requests. */
+  /** Each look is some fifteen requests. */
   readonly lookEveryMs = 15_000;
   private readonly uri: string;
   private readonly storageOptions: Record<string, string> | undefined;

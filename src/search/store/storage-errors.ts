@@ -89,7 +89,7 @@ const REMOTE_TROUBLES = {
 } as const;
 
 /** An object store or a LanceDB server does not let the index be read or written; nothing is damaged by that. */
-export class RemoteStorageError extends HoptrailError {
+class RemoteStorageError extends HoptrailError {
   readonly code: keyof typeof REMOTE_TROUBLES;
   constructor(code: keyof typeof REMOTE_TROUBLES, what: string, cause: unknown) {
     const { says, advice } = REMOTE_TROUBLES[code];
