@@ -18,6 +18,8 @@ export { LearningFileError, fileOnDisk, jsonOnDisk, type LineFile } from './line
 export {
   createLock,
   lifeOf,
+  lockOwnerIn,
+  ownerHere,
   processIsAlive,
   readLockOwner,
   whileGuarded,

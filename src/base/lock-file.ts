@@ -102,15 +102,19 @@ export interface LockOwner extends ProcessIdentity {
   since?: number;
 }
 
+/** This process as the owner of a lock that it takes now. */
+export async function ownerHere(): Promise<LockOwner> {
+  return { token: randomUUID(), pid: process.pid, host: hostname(), ...(await ownIdentity()), since: Date.now() };
+}
+
 /**
  * Makes a lock file with this process as its owner; undefined when there is one already. `mode`: rights of the file; as
  * usual when undefined.
  */
 export async function createLock(file: string, mode?: number): Promise<LockOwner | undefined> {
-  const identity = await ownIdentity(); // before the file is made: one that is not signed at once looks abandoned
+  const owner = await ownerHere(); // before the file is made: one that is not signed at once looks abandoned
   const handle = await createExclusively(file, mode);
   if (!handle) return undefined;
-  const owner: LockOwner = { token: randomUUID(), pid: process.pid, host: hostname(), ...identity, since: Date.now() };
   try {
     await handle.writeFile(JSON.stringify(owner));
   } catch (error) {
@@ -128,12 +132,21 @@ export async function createLock(file: string, mode?: number): Promise<LockOwner
  */
 export async function readLockOwner(file: string): Promise<LockOwner | null | undefined> {
   try {
-    const owner = JSON.parse(await readFile(file, 'utf8')) as Partial<LockOwner>;
+    return lockOwnerIn(await readFile(file, 'utf8'));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : null;
+  }
+}
+
+/** The owner that a lock's text names; null when it names none. */
+export function lockOwnerIn(signature: string): LockOwner | null {
+  try {
+    const owner = JSON.parse(signature) as Partial<LockOwner>;
     return typeof owner.token === 'string' && typeof owner.pid === 'number' && typeof owner.host === 'string'
       ? (owner as LockOwner)
       : null;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : null;
+  } catch {
+    return null;
   }
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { type Network, startNetwork, startObjectStore, storageOptions } from '../doubles/object-store-server.ts';
 import { ProcessHarness } from './process-harness.ts';
 
 /** More by hand: `KILLS=50 npm test -- --only process --grep "kill -9"`. */
@@ -22,10 +23,32 @@ describe('kill -9 of the index process', function () {
   });
   afterEach(() => harness.close());
 
-  it(`at ${KILLS} random moments leaves an index that equals a fresh one`, async () => {
+  it(`at ${KILLS} random moments leaves an index that equals a fresh one`, () => survives(KILLS, 'index'));
+
+  describe('of an index in object storage', () => {
+    let store: Awaited<ReturnType<typeof startObjectStore>>;
+    let network: Network;
+    const before = { ...process.env };
+    beforeEach(async () => {
+      store = await startObjectStore();
+      network = await startNetwork(store.url, 5);
+      // As people say it: the variables reach the process that needs them, and no other.
+      for (const [name, value] of Object.entries(storageOptions(network.url)))
+        process.env[name.startsWith('aws_') ? name.toUpperCase() : `AWS_${name.toUpperCase()}`] = value;
+    });
+    afterEach(async () => {
+      process.env = before;
+      await network.close();
+      await store.close();
+    });
+
+    it('leaves an index that equals a fresh one', () => survives(3, `s3://bucket/${path.basename(harness.base)}`));
+  });
+
+  async function survives(kills: number, place: string): Promise<void> {
     const running = harness.start();
-    await running.index.open(harness.config());
-    for (let kill = 0; kill < KILLS; kill++) {
+    await running.index.open(harness.config(place));
+    for (let kill = 0; kill < kills; kill++) {
       // Something to do: edits, a deletion, a new file, and now and then everything anew.
       const changed = Array.from({ length: 6 }, (_, i) => (kill * 11 + i * 5) % FILES);
       await harness.write(Object.fromEntries(changed.map((n) => [nameOf(n), note(n, kill)])));
@@ -49,7 +72,7 @@ describe('kill -9 of the index process', function () {
     await fresh.index.open(harness.config('fresh'));
     await fresh.index.update({});
     await fresh.dispose();
-    const [survivor, expected] = [await harness.dump(), await harness.dump('fresh')];
+    const [survivor, expected] = [await harness.dump(place), await harness.dump('fresh')];
     assert.deepEqual(survivor.passages, expected.passages, 'nothing is lost, nothing doubled');
     for (const [id, vector] of expected.vectors) {
       const other = survivor.vectors.get(id);
@@ -57,5 +80,5 @@ describe('kill -9 of the index process', function () {
       assert.ok(cosine > 0.9999, `the vector of ${id} is that of its text (cosine ${cosine})`);
     }
     assert.ok(!harness.logged.some((line) => line.includes('damaged')), 'and nothing was taken for damage');
-  });
+  }
 });

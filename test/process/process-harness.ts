@@ -44,14 +44,19 @@ export class ProcessHarness {
     }
   }
 
+  private place(index: string): string {
+    return index.startsWith('s3://') ? index : path.join(this.base, index);
+  }
+
   uri(name: string): string {
     return pathToFileURL(path.join(this.workspace, name)).href;
   }
 
+  /** `index`: a name beside the files, or an address in object storage. */
   config(index = 'index'): IndexConfig {
     return {
       roots: [{ uri: pathToFileURL(this.workspace).href, name: 'workspace' }],
-      indexUri: path.join(this.base, index),
+      indexUri: this.place(index),
       embedder: { kind: 'bundled' },
       excludeGlobs: [],
       useGitignore: false,
@@ -73,7 +78,7 @@ export class ProcessHarness {
 
   /** What the index holds, in an order of its own; vectors are compared as far as two runs of one model agree. */
   async dump(index = 'index'): Promise<{ passages: unknown[]; vectors: Map<string, Float32Array | undefined> }> {
-    const layout = createIndexLayout(path.join(this.base, index));
+    const layout = createIndexLayout(this.place(index));
     const name = await layout.current();
     if (name === undefined) throw new Error('there is no index');
     const store = await openStore(await layout.open(name, { following: true }), {

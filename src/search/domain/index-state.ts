@@ -16,7 +16,7 @@ const indexPhase = z.enum([
 export type IndexPhase = z.infer<typeof indexPhase>;
 
 const lockHolder = z.object({
-  /** Path of the lock file. */
+  /** Path of the lock file, or address of the table that stands for it. */
   file: z.string(),
   /** Undefined where the file does not say it. */
   pid: z.number().optional(),

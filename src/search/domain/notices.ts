@@ -10,7 +10,6 @@ interface NoticeDetails {
   'growing-beside': Nothing;
   'other-window': Nothing;
   'only-followed': Nothing;
-  'remote-storage': Nothing;
   /** `what`: what could not be done there. */
   'place-read-only': { what: string };
   /** The embedding model made no vectors of so many. */
@@ -41,10 +40,6 @@ const words: { [C in NoticeCode]: (t: Translate, details: NoticeDetails[C]) => s
   'other-window': (t) =>
     t('Another window keeps this index up to date; this one reads it and takes over when the other is closed.'),
   'only-followed': (t) => t('This index is only followed here; another window keeps it up to date.'),
-  'remote-storage': (t) =>
-    t(
-      'This index lies in remote storage: windows on this machine take turns in writing it; other machines must not write it at the same time.',
-    ),
   'place-read-only': (t, { what }) =>
     t('The index cannot be written ({0}): its folder is read-only or belongs to somebody else.', what),
   'passages-refused': (t, { passages }) =>

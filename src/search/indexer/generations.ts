@@ -78,7 +78,7 @@ export class Generations {
   constructor(options: GenerationsOptions) {
     this.options = options;
     this.layout = createIndexLayout(options.config.indexUri, options.config.storageOptions);
-    this.readingNotes = new ReadingNotes(this.layout.lockFile, (message) => options.ports.log('warn', message));
+    this.readingNotes = new ReadingNotes(this.layout.notesFile, (message) => options.ports.log('warn', message));
   }
 
   private get openTables(): typeof openStore {

@@ -70,7 +70,11 @@ export class IndexSession {
       gate: this.gate,
       onLost: () => this.leaseLost(),
     });
-    this.watch = new LeaseWatch(ports, () => this.look());
+    this.watch = new LeaseWatch({
+      clock: ports.clock,
+      everyMs: ports.takeoverMs ?? this.machine.generations.layout.lookEveryMs,
+      look: () => this.look(),
+    });
     this.followedFiles = new FollowedFiles(() => readIn(this.machine.state)?.store);
     const { machine, gate, updates } = this;
     const closing = this.closing.signal;
@@ -123,7 +127,6 @@ export class IndexSession {
     const { build, conflict, growsBeside, generations } = this.machine;
     if (wasDamaged) progress.tell({ notices: [{ code: 'damaged', details: {} }] });
     else if (growsBeside) progress.tell({ notices: [{ code: 'growing-beside', details: {} }] });
-    else if (generations.layout.remote) progress.tell({ notices: [{ code: 'remote-storage', details: {} }] });
     progress.tell({ bytes: await generations.layout.bytes(), ...(conflict && { error: reportError(conflict) }) });
     progress.setPhase(conflict ? 'failed' : 'ready');
     if (build) this.background = this.recovery.check(build, (error) => this.indexDamaged(error, build.store.index));

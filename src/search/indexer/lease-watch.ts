@@ -1,27 +1,29 @@
-import type { SessionPorts } from './session-ports.ts';
+import type { TimerClock } from '#base';
 
-const LOOK_EVERY_MS = 2_000;
+export interface LeaseWatchOptions {
+  clock: TimerClock;
+  everyMs: number;
+  /** Never rejects; says whether to look again. */
+  look(): Promise<boolean>;
+}
 
-/** Looks every two seconds, while this window reads, what the one that writes does, and whether the lease is free. */
+/** Looks now and then, while this window reads, what the one that writes does, and whether the lease is free. */
 export class LeaseWatch {
-  private readonly ports: Pick<SessionPorts, 'clock' | 'takeoverMs'>;
-  private readonly look: () => Promise<boolean>;
+  private readonly options: LeaseWatchOptions;
   private callOff: (() => void) | undefined;
   private looking: Promise<void> = Promise.resolve();
   private stopped = false;
 
-  /** `look` never rejects; it says whether to look again. */
-  constructor(ports: Pick<SessionPorts, 'clock' | 'takeoverMs'>, look: () => Promise<boolean>) {
-    this.ports = ports;
-    this.look = look;
+  constructor(options: LeaseWatchOptions) {
+    this.options = options;
   }
 
   /** Begins to wait, anew. */
   start(): void {
     this.callOff?.();
     if (this.stopped) return;
-    this.callOff = this.ports.clock.later(this.ports.takeoverMs ?? LOOK_EVERY_MS, () => {
-      this.looking = this.look().then((again) => {
+    this.callOff = this.options.clock.later(this.options.everyMs, () => {
+      this.looking = this.options.look().then((again) => {
         if (again) this.start();
       });
     });

@@ -60,11 +60,8 @@ export function withWaiting(notices: readonly IndexNotice[], why: Unquiet | unde
 
 /** What of the notices is still worth knowing when an update has ended. */
 export function noticesAfterUpdate(notices: readonly IndexNotice[], refused: number): IndexNotice[] {
-  const still = notices.flatMap((notice): IndexNotice[] => {
-    if (notice.code === 'damaged') return [{ code: 'rebuilt', details: {} }];
-    return notice.code === 'remote-storage' ? [notice] : [];
-  });
-  return withRefusals(still, refused);
+  const wasDamaged = notices.some(({ code }) => code === 'damaged');
+  return withRefusals(wasDamaged ? [{ code: 'rebuilt', details: {} }] : [], refused);
 }
 
 const without = (notices: readonly IndexNotice[], code: NoticeCode): IndexNotice[] =>

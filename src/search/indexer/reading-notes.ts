@@ -1,4 +1,5 @@
-import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import path from 'node:path';
 import type { SkippedFile, SourceFile } from '../domain/source-file.ts';
 
 type Noted = Pick<SourceFile, 'uri' | 'size' | 'mtimeMs'>;
@@ -27,13 +28,10 @@ export class ReadingNotes {
   private troubled = false;
 
   /**
-   * @param lockFile The lock of the index, beside which the notes lie. @param onProblem Told when notes cannot be kept;
-   *   reading goes on without.
+   * @param file Where the notes lie. @param onProblem Told when notes cannot be kept; reading goes on without.
    */
-  constructor(lockFile: string, onProblem: (message: string) => void) {
-    this.file = lockFile.endsWith('.lock')
-      ? `${lockFile.slice(0, -'.lock'.length)}.reading.json`
-      : `${lockFile}.reading.json`;
+  constructor(file: string, onProblem: (message: string) => void) {
+    this.file = file;
     this.onProblem = onProblem;
   }
 
@@ -93,6 +91,7 @@ export class ReadingNotes {
   private write(): void {
     const notes: Notes = { reading: [...this.reading.values()], ended: [...this.ended.values()] };
     try {
+      mkdirSync(path.dirname(this.file), { recursive: true }); // an index elsewhere has no folder here
       const descriptor = openSync(this.file, 'a+', 0o600);
       try {
         ftruncateSync(descriptor, 0);

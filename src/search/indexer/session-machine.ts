@@ -6,7 +6,7 @@ import {
   type OtherRootsError,
   type StorageReadOnlyError,
 } from '../store/storage-errors.ts';
-import { type Lease, WriterLockFile } from '../store/writer-lease.ts';
+import type { Lease, WriterLock } from '../store/writer-lease.ts';
 import { filesPerRoot } from './emptied-roots.ts';
 import { Generations, type GenerationsOptions } from './generations.ts';
 import type { IndexBuild } from './index-build.ts';
@@ -36,7 +36,7 @@ export interface SessionMachineOptions extends Omit<GenerationsOptions, 'coverag
 export class SessionMachine {
   readonly generations: Generations;
   private readonly options: SessionMachineOptions;
-  private readonly lockFile: WriterLockFile;
+  private readonly lock: WriterLock;
   private now: SessionState = { is: 'opening', donors: [], coverage: NOTHING };
 
   constructor(options: SessionMachineOptions) {
@@ -46,7 +46,7 @@ export class SessionMachine {
       coverage: () => this.coverage(),
       checkLease: (lease) => this.check(lease),
     });
-    this.lockFile = new WriterLockFile(this.generations.layout.lockFile, options.ports.lock);
+    this.lock = this.generations.layout.lock(options.ports.lock);
   }
 
   get state(): SessionState {
@@ -101,7 +101,7 @@ export class SessionMachine {
 
   /** The process that has the lease; undefined when nobody has, or this one. */
   async holder(): Promise<LockHolder | undefined> {
-    return (await leaseIn(this.now)?.isHeld()) ? undefined : this.lockFile.holder();
+    return (await leaseIn(this.now)?.isHeld()) ? undefined : this.lock.holder();
   }
 
   /**
@@ -112,7 +112,7 @@ export class SessionMachine {
     if (this.options.config.follow) return false;
     const from = this.now;
     const { onLost } = this.options;
-    const lease = byForce ? await this.lockFile.takeOver(onLost) : await this.lockFile.tryAcquire(onLost);
+    const lease = byForce ? await this.lock.takeOver(onLost) : await this.lock.tryAcquire(onLost);
     if (!lease) return false;
     if (this.went(from, { is: 'opening', lease, donors: [], coverage: this.coverage() })) return true;
     await lease.release();

@@ -24,7 +24,7 @@ export interface IndexServiceDependencies {
   idleMs?: number;
   /** Whether the machine has time, where vectors are only made when it has; this one's when undefined. */
   quiet?: QuietMachine;
-  /** How often a window that reads looks whether it can write; default 2 s. */
+  /** How often a window that reads looks whether it can write; default: as the index's layout says. */
   takeoverMs?: number;
 }
 

@@ -8,7 +8,9 @@ import { Field, Schema, Utf8 } from 'apache-arrow';
 import { makeFolder } from '#base';
 import { arrowTable, SCHEMA_VERSION } from './schema.ts';
 import { connectLance, isRemote, type ConnectOptions } from './lance-connection.ts';
+import { LeaseTable } from './lease-table.ts';
 import { stored } from './storage-errors.ts';
+import { type LockOptions, type WriterLock, WriterLockFile } from './writer-lease.ts';
 
 /** One build of an index: its tables lie together, apart from those of any other build. */
 export interface Generation {
@@ -24,12 +26,11 @@ export interface Generation {
  * that is replaced in one step says when they change places.
  */
 export interface IndexLayout {
-  /**
-   * Where the writer's lock lies; for remote storage a local place, which keeps windows of this machine apart and no
-   * others.
-   */
-  readonly lockFile: string;
-  readonly remote: boolean;
+  /** Where this machine notes what is being read. */
+  readonly notesFile: string;
+  /** How often a process that reads looks what the one that writes does, in milliseconds. */
+  readonly lookEveryMs: number;
+  lock(options?: LockOptions): WriterLock;
   current(): Promise<string | undefined>;
   setCurrent(name: string): Promise<void>;
   list(): Promise<string[]>;
@@ -72,13 +73,17 @@ export function createIndexLayout(indexUri: string, storageOptions?: Record<stri
 }
 
 class FolderLayout implements IndexLayout {
-  readonly remote = false;
-  readonly lockFile: string;
+  readonly notesFile: string;
+  readonly lookEveryMs = 2_000;
   private readonly root: string;
 
   constructor(root: string) {
     this.root = root;
-    this.lockFile = path.join(root, 'writer.lock');
+    this.notesFile = path.join(root, 'writer.reading.json');
+  }
+
+  lock(options?: LockOptions): WriterLock {
+    return new WriterLockFile(path.join(this.root, 'writer.lock'), options);
   }
 
   private get pointer(): string {
@@ -145,12 +150,14 @@ class FolderLayout implements IndexLayout {
 }
 
 const POINTER_TABLE = 'hoptrail_current';
+const LEASE_TABLE = 'hoptrail_lease';
 const pointerSchema = new Schema([new Field('generation', new Utf8(), false)]);
 
 /** Object stores and servers: all builds share one database, told apart by the names of their tables. */
 class RemoteLayout implements IndexLayout {
-  readonly remote = true;
-  readonly lockFile: string;
+  readonly notesFile: string;
+  /** Each look is some fifteen requests. */
+  readonly lookEveryMs = 15_000;
   private readonly uri: string;
   private readonly storageOptions: Record<string, string> | undefined;
   /** Put before the names of all tables of this index; '' where it has the database for itself. */
@@ -161,11 +168,16 @@ class RemoteLayout implements IndexLayout {
     this.uri = address;
     this.prefix = name === '' ? '' : `${name}__`;
     this.storageOptions = storageOptions;
-    this.lockFile = path.join(
+    this.notesFile = path.join(
       tmpdir(),
-      'hoptrail-locks',
-      `${createHash('sha256').update(uri).digest('hex').slice(0, 24)}.lock`,
+      'hoptrail-notes',
+      `${createHash('sha256').update(uri).digest('hex').slice(0, 24)}.reading.json`,
     );
+  }
+
+  lock(options?: LockOptions): WriterLock {
+    const name = this.prefix + LEASE_TABLE;
+    return new LeaseTable(() => this.connect({ following: true }), name, `${this.uri}/${name}`, options);
   }
 
   private connect(options: Pick<ConnectOptions, 'following'>): Promise<Connection> {

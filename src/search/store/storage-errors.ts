@@ -72,6 +72,32 @@ export class IndexPlaceError extends HoptrailError {
   }
 }
 
+const REMOTE_TROUBLES = {
+  'storage-refused': {
+    says: 'refuses the key',
+    advice:
+      'Keys come from the environment in which the editor or the command was started: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE (docs/remote-index.md).',
+  },
+  'storage-missing': {
+    says: 'has no such bucket',
+    advice: 'Make the bucket, or correct the address (hoptrail.index.uri, --index).',
+  },
+  'storage-unreachable': {
+    says: 'cannot be reached',
+    advice: 'See whether this machine is online, and whether AWS_ENDPOINT and the proxy are right. Then try again.',
+  },
+} as const;
+
+/** An object store or a LanceDB server does not let the index be read or written; nothing is damaged by that. */
+class RemoteStorageError extends HoptrailError {
+  readonly code: keyof typeof REMOTE_TROUBLES;
+  constructor(code: keyof typeof REMOTE_TROUBLES, what: string, cause: unknown) {
+    const { says, advice } = REMOTE_TROUBLES[code];
+    super(`The remote storage of the index ${says} (${what}).`, { cause, advice, action: 'retry' });
+    this.code = code;
+  }
+}
+
 /** Any other failure of the storage. */
 class StorageError extends HoptrailError {
   readonly code = 'storage-failed';
@@ -141,6 +167,20 @@ const DISK_FULL = /ENOSPC|EDQUOT|no space left|not enough space|disk quota excee
 const NO_FOLDER = /EEXIST|ENOTDIR/;
 const READ_ONLY =
   /EROFS|EACCES|EPERM|read-only file system|permission denied|operation not permitted|access is denied|write.protected/i;
+/** What the clients of object stores and servers say, wherever in a message it stands. */
+const REMOTE =
+  /Generic (?:S3|GCS|MicrosoftAzure)|store: "|RetryError|reqwest|error sending request|Error performing|valid authentication|necessary privileges/;
+const REMOTE_SIGNS: readonly [code: keyof typeof REMOTE_TROUBLES, sign: RegExp][] = [
+  ['storage-missing', /NoSuchBucket|ContainerNotFound|bucket does not exist/i],
+  [
+    'storage-refused',
+    /InvalidAccessKeyId|SignatureDoesNotMatch|AccessDenied|AuthenticationFailed|ExpiredToken|InvalidToken|status: 40[13]|status 40[13]|credential|valid authentication|necessary privileges|169\.254\.169\.254/i,
+  ],
+  [
+    'storage-unreachable',
+    /connect error|ConnectError|dns error|timed? ?out|HttpError|HTTP error|error sending request/i,
+  ],
+];
 /** Failures that say nothing about the files themselves: networks, rights, and a machine at its limits. */
 const PASSING =
   /timed? ?out|timeout|connection|dns|http|credential|unauthorized|forbidden|too many open files|out of memory|cannot allocate|conflict|closed/i;
@@ -152,6 +192,10 @@ export function storageError(error: unknown, what: string): Error {
   if (error instanceof HoptrailError) return error;
   if (error instanceof Error && error.name === 'AbortError') return error;
   const message = messageOf(error);
+  if (REMOTE.test(message)) {
+    const found = REMOTE_SIGNS.find(([, sign]) => sign.test(message));
+    if (found) return new RemoteStorageError(found[0], what, error);
+  }
   if (DISK_FULL.test(message)) return new DiskFullError(what, error);
   if (NO_FOLDER.test(message)) return new IndexPlaceError(error);
   if (READ_ONLY.test(message)) return new StorageReadOnlyError(what, error);

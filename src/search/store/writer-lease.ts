@@ -7,16 +7,33 @@ import { IndexPlaceError, storageError } from './storage-errors.ts';
 /** An owner signs its lock within microseconds of making it: one that stays unsigned was killed in between. */
 const UNSIGNED_MS = 2_000;
 /** How often a lock is asked for that is to be taken from its owner: others may be asking for it at the same moment. */
-const MOST_TRIES = 50;
+export const MOST_TRIES = 50;
 
 /** The writer's turn, as this process has it. */
 export interface Lease {
   /**
-   * True while the lock file is still ours; false after somebody took it (this machine slept too long, or a person said
-   * that we are gone).
+   * True while the lock is still ours; false after somebody took it (this machine slept too long, or a person said that
+   * we are gone).
    */
   isHeld(): Promise<boolean>;
   release(): Promise<void>;
+}
+
+/** What keeps the processes apart that would write one index. */
+export interface WriterLock {
+  /**
+   * The lease, or undefined when somebody else has it. `onLost` is called once when it turns out that somebody took it
+   * from us. Throws StorageReadOnlyError or DiskFullError when the lock cannot be written, RemoteStorageError when it
+   * cannot be reached.
+   */
+  tryAcquire(onLost?: () => void): Promise<Lease | undefined>;
+  /**
+   * The lease, whoever has it: for a person who says that its owner is gone. An owner that lives after all notices, and
+   * only reads from then on.
+   */
+  takeOver(onLost?: () => void): Promise<Lease>;
+  /** Who has it now; undefined when nobody has. */
+  holder(): Promise<LockHolder | undefined>;
 }
 
 export interface LockOptions {
@@ -33,13 +50,13 @@ export interface LockOptions {
 }
 
 /**
- * One writer per index. A lock file says which process holds it (id, start, machine) and is touched as long as that
+ * One writer per index that lies in a folder. A lock file says which process holds it (id, start, machine) and is touched as long as that
  * lives. A dead owner on this machine is recognised at once, also where another process has its id by now; one whose
  * start cannot be compared (another boot, another container) by the age of its last touch; one elsewhere when its file
  * was not touched for a while of *our* watching, because clocks of two machines differ. (The usual lock packages go by
  * the file's age alone: ten seconds or more after every kill.)
  */
-export class WriterLockFile {
+export class WriterLockFile implements WriterLock {
   private readonly file: string;
   private readonly options: Required<LockOptions>;
   /** The sign of life that was last seen on somebody else's lock, and since when it stands still. */
@@ -56,10 +73,6 @@ export class WriterLockFile {
     };
   }
 
-  /**
-   * The lock, or undefined when somebody else holds it. `onLost` is called once when it turns out that somebody took it
-   * from us. Throws StorageReadOnlyError or DiskFullError when it cannot be written.
-   */
   tryAcquire(onLost?: () => void): Promise<Lease | undefined> {
     return this.inItsFolder(async () => {
       const lock = await this.create(onLost);
@@ -69,10 +82,6 @@ export class WriterLockFile {
     });
   }
 
-  /**
-   * The lock, whoever holds it: for a person who says that its owner is gone. An owner that lives after all notices,
-   * and only reads from then on.
-   */
   takeOver(onLost?: () => void): Promise<Lease> {
     return this.inItsFolder(async () => {
       for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
@@ -85,7 +94,6 @@ export class WriterLockFile {
     });
   }
 
-  /** Who holds it now; undefined when nobody does. */
   async holder(): Promise<LockHolder | undefined> {
     const owner = await readLockOwner(this.file);
     const touched = await stat(this.file).catch(() => undefined);

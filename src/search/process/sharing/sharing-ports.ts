@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IndexConfig, IndexService } from '../../indexer/index-service.ts';
 import { createIndexLayout } from '../../store/index-layout.ts';
-import { WriterLockFile } from '../../store/writer-lease.ts';
 import type { Ports } from '../messages.ts';
 import { FairTurns, takingTurns } from './fair-turns.ts';
 import type { SharedProcess } from './shared-process.ts';
@@ -17,7 +16,7 @@ export function sharingPorts(ports: Ports, sharing: SharedProcess): Ports {
       if (!isDeepStrictEqual(open, config)) await sharing.offer(undefined);
       const state = await index.open(config, signal);
       open = config;
-      const lock = new WriterLockFile(createIndexLayout(config.indexUri, config.storageOptions).lockFile);
+      const lock = createIndexLayout(config.indexUri, config.storageOptions).lock();
       await sharing.offer({ config, ports, turns, holder: () => lock.holder() }, state);
       return state;
     },

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { FollowedFiles } from '../../../../src/search/indexer/followed-files.ts';
-import { createIndexLayout } from '../../../../src/search/store/index-layout.ts';
 import { openStore, type IndexStore } from '../../../../src/search/store/index-store.ts';
 import type { LocalIndexService } from '../../../../src/search/indexer/create-index-service.ts';
 import { indexRequests } from '../../../../src/search/indexer/index-service.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
-import { IndexHarness } from './index-harness.ts';
+import { describeInEachPlace, type IndexHarness } from './index-harness.ts';
 
 const NOTES = {
   'ferry.md': '# Ferry\n\nThe ferry leaves the harbour. See [[costs]].\n',
@@ -25,11 +24,11 @@ async function until(condition: () => boolean | Promise<boolean>, what: string):
   assert.fail(`it never came true that ${what}`);
 }
 
-describe('an index that another process writes', function () {
+describeInEachPlace('an index that another process writes', function (create) {
   this.timeout(120_000);
   let harness: IndexHarness;
   beforeEach(async () => {
-    harness = await IndexHarness.create(NOTES);
+    harness = await create(NOTES);
   });
   afterEach(() => harness.close());
 
@@ -105,13 +104,13 @@ describe('an index that another process writes', function () {
 
     it('refuses to rebuild, and stays a reader', async () => {
       await written();
-      const before = await createIndexLayout(harness.indexFolder()).list();
+      const before = await harness.layout().list();
       const reader = harness.service();
       await reader.open(harness.config());
       await assert.rejects(reader.update({ rebuild: true }), { code: 'index-not-writable' });
       const { phase, error } = await reader.state();
       assert.deepEqual([phase, error], ['read-only', undefined]);
-      assert.deepEqual(await createIndexLayout(harness.indexFolder()).list(), before);
+      assert.deepEqual(await harness.layout().list(), before);
       assert.equal((await reader.update({})).files, 2, 'an update still reports what there is');
     });
   });
@@ -126,7 +125,7 @@ describe('an index that another process writes', function () {
 
   it('is not read again for its list of files until that has changed', async () => {
     const writer = await written();
-    const layout = createIndexLayout(harness.indexFolder());
+    const layout = harness.layout();
     const store = await openStore(await layout.open((await layout.current()) ?? '', { following: true }), {
       dimensions: 16,
       writable: false,
@@ -152,11 +151,15 @@ describe('an index that another process writes', function () {
       const follower = harness.service();
       const { phase, notices, bytes } = await follower.open(harness.config({ follow: true }));
       assert.equal(phase, 'read-only');
-      assert.ok((bytes ?? 0) > 1_000, 'it says at once how large the index is');
+      assert.equal(
+        bytes,
+        await harness.layout().bytes(),
+        'it says at once how large the index is, where that is known',
+      );
       assert.deepEqual(notices, [{ code: 'only-followed', details: {} }]);
       await writer.close();
       const before = await harness.dump();
-      assert.ok(!(await readdir(harness.indexFolder())).includes('writer.lock'), 'nobody holds the lock');
+      assert.equal(await harness.layout().lock().holder(), undefined, 'nobody holds the lock');
       await harness.write({ 'secret.md': '# Secret\n\nA lighthouse.\n' });
       // Longer than a waiting window would need.
       await new Promise((resolve) => setTimeout(resolve, 300));
@@ -166,7 +169,7 @@ describe('an index that another process writes', function () {
       await assert.rejects(follower.update({ rebuild: true }), { code: 'index-not-writable', message: /followed/ });
       await assert.rejects(follower.importPassages([]), { code: 'index-not-writable' });
       assert.equal((await follower.state()).phase, 'read-only');
-      assert.ok(!(await readdir(harness.indexFolder())).includes('writer.lock'));
+      assert.equal(await harness.layout().lock().holder(), undefined);
       assert.deepEqual(await harness.dump(), before);
       assert.deepEqual(await follower.index.textSearch('lighthouse', { limit: 3 }), []);
       assert.equal((await follower.index.textSearch('harbour', { limit: 3 }))[0]?.passage.path, 'ferry.md');
@@ -185,7 +188,8 @@ describe('an index that another process writes', function () {
       const state = await follower.open(harness.config({ follow: true }));
       assert.deepEqual([state.missing, state.bytes], [true, undefined]);
       assert.equal((await follower.update({})).files, 0);
-      await assert.rejects(readdir(harness.indexFolder()), { code: 'ENOENT' });
+      assert.deepEqual(await harness.layout().list(), []);
+      assert.ok(!existsSync(harness.indexFolder()));
       await written();
       await until(
         async () => (await follower.index.textSearch('harbour', { limit: 1 })).length === 1,
@@ -198,7 +202,7 @@ describe('an index that another process writes', function () {
     it('is searched by meaning with its own embedding model alone, and by words with any', async () => {
       const writer = await written(new HashEmbedder('hash/1', 16));
       await writer.close();
-      const layout = createIndexLayout(harness.indexFolder());
+      const layout = harness.layout();
       const builds = await layout.list();
       const [same, other] = [new HashEmbedder('hash/1', 16), new HashEmbedder('hash/2', 16)];
       const [matching, differing] = [harness.service(same), harness.service(other)];

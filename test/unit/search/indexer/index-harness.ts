@@ -2,12 +2,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { after, before, describe, type Suite } from 'mocha';
 import { timerClock } from '../../../../src/base/waiting.ts';
 import type { Embedder } from '../../../../src/search/embedding/embedder.ts';
 import type { IndexConfig } from '../../../../src/search/indexer/index-service.ts';
 import { createPassageSource } from '../../../../src/search/reading/create-passage-source.ts';
 import { nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
-import { createIndexLayout } from '../../../../src/search/store/index-layout.ts';
+import { createIndexLayout, type IndexLayout } from '../../../../src/search/store/index-layout.ts';
 import { openStore } from '../../../../src/search/store/index-store.ts';
 import {
   createIndexService,
@@ -15,30 +16,43 @@ import {
   type LocalIndexService,
 } from '../../../../src/search/indexer/create-index-service.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
+import { startObjectStore, storageOptions } from '../../../doubles/object-store-server.ts';
 
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** A folder of files, an index beside it, and services over both that are closed with it. */
+/** Where an index of a test lies, if not beside its files: in object storage. */
+export interface RemotePlace {
+  uri: string;
+  storageOptions: Record<string, string>;
+}
+
+/** A folder of files, an index beside it or elsewhere, and services over both that are closed with it. */
 export class IndexHarness {
   readonly base: string;
+  private readonly remote: RemotePlace | undefined;
   readonly workspace: string;
   readonly logged: string[] = [];
   private readonly services: LocalIndexService[] = [];
 
-  static async create(files: Record<string, string> = {}): Promise<IndexHarness> {
-    const harness = new IndexHarness(await mkdtemp(path.join(tmpdir(), 'hoptrail-index-')));
+  static async create(files: Record<string, string> = {}, remote?: RemotePlace): Promise<IndexHarness> {
+    const harness = new IndexHarness(await mkdtemp(path.join(tmpdir(), 'hoptrail-index-')), remote);
     await mkdir(harness.workspace);
     await harness.write(files);
     return harness;
   }
 
-  private constructor(base: string) {
+  private constructor(base: string, remote: RemotePlace | undefined) {
     this.base = base;
+    this.remote = remote;
     this.workspace = path.join(base, 'workspace');
   }
 
   indexFolder(name = 'index'): string {
-    return path.join(this.base, name);
+    return this.remote ? `${this.remote.uri}/${path.basename(this.base)}/${name}` : path.join(this.base, name);
+  }
+
+  layout(indexFolder = this.indexFolder()): IndexLayout {
+    return createIndexLayout(indexFolder, this.remote?.storageOptions);
   }
 
   async write(files: Record<string, string>): Promise<void> {
@@ -65,6 +79,7 @@ export class IndexHarness {
     return {
       roots: [{ uri: pathToFileURL(this.workspace).href, name: 'workspace' }],
       indexUri: this.indexFolder(),
+      ...(this.remote && { storageOptions: this.remote.storageOptions }),
       embedder: { kind: 'bundled' },
       excludeGlobs: [],
       useGitignore: false,
@@ -97,7 +112,7 @@ export class IndexHarness {
 
   /** Everything that the build which answers holds, in an order that does not depend on how it came about. */
   async dump(indexFolder = this.indexFolder()): Promise<unknown[]> {
-    const layout = createIndexLayout(indexFolder);
+    const layout = this.layout(indexFolder);
     const name = await layout.current();
     if (name === undefined) return [];
     const store = await openStore(await layout.open(name, { following: true }), {
@@ -125,7 +140,7 @@ export class IndexHarness {
 
   /** What an index built from nothing holds now. */
   async freshDump(): Promise<unknown[]> {
-    const folder = this.indexFolder(`fresh-${Math.random().toString(36).slice(2)}`);
+    const folder = path.join(this.base, `fresh-${Math.random().toString(36).slice(2)}`);
     const service = this.service();
     await service.open(this.config({ indexUri: folder }));
     await service.update({});
@@ -137,4 +152,24 @@ export class IndexHarness {
     for (const service of this.services) await service.close();
     await rm(this.base, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** Runs a suite twice: over indices in folders, and over indices in object storage. */
+export function describeInEachPlace(
+  title: string,
+  suite: (this: Suite, create: (files?: Record<string, string>) => Promise<IndexHarness>) => void,
+): void {
+  describe(`${title}, in a folder`, function () {
+    suite.call(this, (files) => IndexHarness.create(files));
+  });
+  describe(`${title}, in object storage`, function () {
+    let store: Awaited<ReturnType<typeof startObjectStore>>;
+    before(async () => {
+      store = await startObjectStore();
+    });
+    after(() => store.close());
+    suite.call(this, (files) =>
+      IndexHarness.create(files, { uri: 's3://bucket', storageOptions: storageOptions(store.url) }),
+    );
+  });
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rename, rm } from 'node:fs/promises';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { afterEach, beforeEach, it } from 'mocha';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
-import { IndexHarness } from './index-harness.ts';
+import { describeInEachPlace, type IndexHarness } from './index-harness.ts';
 
 const NOTES = {
   'notes/ferry.md':
@@ -14,12 +14,12 @@ const NOTES = {
   'src/merge.ts': 'export function merge(rows: number[]): number[] {\n  return [...new Set(rows)];\n}\n',
 };
 
-describe('index service', function () {
-  this.timeout(60_000);
+describeInEachPlace('index service', function (create) {
+  this.timeout(240_000);
   let harness: IndexHarness;
 
   beforeEach(async () => {
-    harness = await IndexHarness.create(NOTES);
+    harness = await create(NOTES);
   });
   afterEach(() => harness.close());
 

@@ -19,8 +19,6 @@ describe('what people are told of an index', () => {
     assert.deepEqual(noticesAfterUpdate(told, 1), [{ code: 'rebuilt', details: {} }, refused(1)]);
     assert.deepEqual(noticesAfterUpdate([{ code: 'rebuilt', details: {} }], 0), []);
     assert.deepEqual(noticesAfterUpdate([{ code: 'growing-beside', details: {} }], 0), []);
-    const remote: IndexNotice = { code: 'remote-storage', details: {} };
-    assert.deepEqual(noticesAfterUpdate([remote], 0), [remote]);
   });
 
   it('becomes words where it is shown, in whatever language', () => {

@@ -42,7 +42,10 @@ describe('index layout', function () {
       createIndexLayout(`shared-memory://layout-test/database${part}`),
     );
     assert.ok(a && b && alone);
-    assert.notEqual(a.lockFile, b.lockFile);
+    const [lease, other] = [await a.lock().tryAcquire(), await b.lock().tryAcquire()];
+    assert.ok(lease && other);
+    assert.equal(await a.lock().tryAcquire(), undefined);
+    await Promise.all([lease.release(), other.release()]);
     const name = await filled(a, 'of-a');
     assert.deepEqual([await b.list(), await b.current()], [[], undefined]);
     await filled(b, 'of-b');

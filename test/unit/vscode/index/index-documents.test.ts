@@ -49,19 +49,19 @@ describe('what the index tells besides', () => {
   const state: typeof readyIndex = {
     ...readyIndex,
     notices: [
-      { code: 'remote-storage', details: {} },
+      { code: 'growing-beside', details: {} },
       { code: 'passages-refused', details: { passages: 2 } },
     ],
   };
 
   it('is said when it is ready, in words', () => {
     assert.equal(describeIndex(readyIndex), 'The index is up to date.');
-    assert.match(describeIndex(state), /^This index lies in remote storage: .* 2 passages were refused by the/);
+    assert.match(describeIndex(state), /^The index is being rebuilt\. .* 2 passages were refused by the/);
   });
 
   it('stands in the report', () => {
     const nothing = { indexUri: '/index', fallbacks: [], files: [], skipped: [] };
-    assert.match(indexReportMarkdown({ state, ...nothing }), /\| Note \| This index lies .* 2 passages were refused/);
+    assert.match(indexReportMarkdown({ state, ...nothing }), /\| Note \| The index is .* 2 passages were refused/);
     assert.doesNotMatch(indexReportMarkdown({ state: readyIndex, ...nothing }), /Note/);
     assert.match(indexReportMarkdown({ state: { ...readyIndex, bytes: 12_300 }, ...nothing }), /\| Size \| 13 kB \|/);
     const growing = { ...readyIndex, bytes: 12_300, coverage: { ...readyIndex.coverage, indexing: true } };

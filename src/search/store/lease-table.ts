@@ -1,0 +1,202 @@
+import type { Connection, Table } from '@lancedb/lancedb';
+import { Field, Float64, Schema, Utf8 } from 'apache-arrow';
+import { lifeOf, type LockOwner, lockOwnerIn, ownerHere, processIsAlive } from '#base';
+import type { LockHolder } from '../domain/index-state.ts';
+import { literal } from './lance-connection.ts';
+import { arrowTable } from './schema.ts';
+import { stored } from './storage-errors.ts';
+import { type Lease, type LockOptions, MOST_TRIES, type WriterLock } from './writer-lease.ts';
+
+const leaseSchema = new Schema([
+  new Field('token', new Utf8(), false),
+  new Field('owner', new Utf8(), false),
+  new Field('beat', new Float64(), false),
+]);
+
+/** Each sign of life leaves three objects behind: they are removed after so many, or after the next so many. */
+const BEATS_PER_TIDYING = 30;
+
+/** The one row of the table. Nobody holds the lease where the token is ''. */
+interface LeaseRow {
+  token: string;
+  /** Undefined where the row does not say it. */
+  owner: LockOwner | undefined;
+  /** The owner's last sign of life, in milliseconds since the epoch, by its own clock. */
+  beat: number;
+}
+
+/**
+ * One writer per index where there is no file system to lock: a table of one row that says who writes. It is changed on
+ * condition that it is as it was last read. LanceDB makes each commit by a conditional put (`If-None-Match`, or what the
+ * storage has for it) and judges the condition again when another commit came between: of several that take the lease
+ * at once, one gets it. A dead owner on this machine is recognised at once, one elsewhere when its sign of life stood
+ * still for a while of *our* watching. So an owner writes only within `heartbeatMs` of a sign of life that has arrived,
+ * by both of its clocks (one of them stands still while a machine sleeps); later it gives another one first.
+ */
+export class LeaseTable implements WriterLock {
+  private readonly connect: () => Promise<Connection>;
+  private readonly name: string;
+  private readonly place: string;
+  private readonly options: Required<LockOptions>;
+  private opened: Table | undefined;
+  private watched: { sign: string; since: number } | undefined;
+
+  /**
+   * `connect` opens a connection whose reads look for what others wrote; `place` is told to people. Default heartbeat
+   * 10,000, stale after 40,000.
+   */
+  constructor(connect: () => Promise<Connection>, name: string, place: string, options: LockOptions = {}) {
+    this.connect = connect;
+    this.name = name;
+    this.place = place;
+    this.options = {
+      heartbeatMs: 10_000,
+      staleMs: 40_000,
+      now: () => performance.now(),
+      isAlive: processIsAlive,
+      ...options,
+    };
+  }
+
+  async tryAcquire(onLost?: () => void): Promise<Lease | undefined> {
+    const table = await this.table(true);
+    const row = await this.read(table);
+    return (await this.isFree(row)) ? this.claim(table, row, onLost) : undefined;
+  }
+
+  /** An owner that may live has time to notice before the lease is given to the caller. */
+  async takeOver(onLost?: () => void): Promise<Lease> {
+    const table = await this.table(true);
+    for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
+      const row = await this.read(table);
+      const lease = await this.claim(table, row, onLost);
+      if (!lease) continue; // its owner gave a sign of life, or somebody else took it, at this moment
+      const gone = row.owner === undefined || (await lifeOf(row.owner, this.options.isAlive)) === 'died';
+      if (!gone) await new Promise((resolve) => setTimeout(resolve, this.options.heartbeatMs));
+      return lease;
+    }
+    throw new Error(`the lease ${this.place} could not be taken over: other processes keep taking it`);
+  }
+
+  async holder(): Promise<LockHolder | undefined> {
+    const table = await this.table(false);
+    if (!table) return undefined;
+    const { token, owner, beat } = await this.read(table);
+    if (token === '') return undefined;
+    return {
+      file: this.place,
+      lastBeat: beat,
+      ...(owner && { pid: owner.pid, host: owner.host, ...(owner.since !== undefined && { since: owner.since }) }),
+    };
+  }
+
+  private async table(mayCreate: true): Promise<Table>;
+  private async table(mayCreate: false): Promise<Table | undefined>;
+  private async table(mayCreate: boolean): Promise<Table | undefined> {
+    this.opened ??= await stored('open its lease', async () => {
+      const connection = await this.connect();
+      const isThere = async (): Promise<boolean> =>
+        (await connection.tableNames({ limit: 10_000 })).includes(this.name);
+      if (!(await isThere())) {
+        if (!mayCreate) return undefined;
+        const free = arrowTable(leaseSchema, { token: [''], owner: [''], beat: [0] });
+        await connection.createTable(this.name, free, { mode: 'create' }).catch(async (error: unknown) => {
+          if (!(await isThere())) throw error; // else another window made it at this moment
+        });
+      }
+      return connection.openTable(this.name);
+    });
+    return this.opened;
+  }
+
+  private read(table: Table): Promise<LeaseRow> {
+    return stored('read its lease', async () => {
+      const row = (await table.query().limit(1).toArrow()).get(0);
+      return {
+        token: String(row?.token ?? ''),
+        owner: lockOwnerIn(String(row?.owner)) ?? undefined,
+        beat: Number(row?.beat ?? 0),
+      };
+    });
+  }
+
+  private async isFree({ token, owner, beat }: LeaseRow): Promise<boolean> {
+    if (token === '') return true;
+    const life = owner ? await lifeOf(owner, this.options.isAlive) : 'elsewhere';
+    if (life === 'died') return true;
+    if (life === 'lives') return false;
+    const sign = `${token} ${beat}`;
+    if (this.watched?.sign !== sign) this.watched = { sign, since: this.options.now() };
+    return this.options.now() - this.watched.since > this.options.staleMs;
+  }
+
+  /** Undefined where the row is not as it was any more. */
+  private async claim(table: Table, was: LeaseRow, onLost?: () => void): Promise<Lease | undefined> {
+    const owner = await ownerHere();
+    const began = moment();
+    await change(table, was, { token: owner.token, owner: JSON.stringify(owner), beat: Date.now() });
+    return (await this.read(table)).token === owner.token ? this.held(table, owner, began, onLost) : undefined;
+  }
+
+  private held(table: Table, { token }: LockOwner, since: Moment, onLost?: () => void): Lease {
+    const { heartbeatMs } = this.options;
+    let heard = since;
+    let is: 'held' | 'lost' | 'released' = 'held';
+    let beats = 0;
+    let beating: Promise<void> | undefined;
+    const giveSign = async (): Promise<void> => {
+      const began = moment();
+      // A commit whose reply was lost is made again, and finds nothing to change any more: the row itself tells.
+      const changed = await change(table, { token }, { beat: Date.now() });
+      const still = changed > 0 || (await this.read(table)).token === token;
+      if (still) heard = began;
+      else if (is === 'held') {
+        is = 'lost';
+        clearInterval(timer);
+        onLost?.();
+      }
+      if (still && ++beats % BEATS_PER_TIDYING === 0)
+        await table.optimize({ cleanupOlderThan: new Date(Date.now() - heartbeatMs) }).catch(() => undefined);
+    };
+    const beat = (): Promise<void> => (beating ??= giveSign().finally(() => (beating = undefined)));
+    // One that fails is made up for by the next, and nothing is written before it has arrived.
+    const timer = setInterval(() => void beat().catch(() => undefined), heartbeatMs);
+    timer.unref();
+    return {
+      isHeld: async () => {
+        const isOld = (): boolean => is === 'held' && elapsed(heard) > heartbeatMs;
+        if (isOld()) await beating; // it may have arrived before somebody took the lease
+        if (isOld()) await beat();
+        return is === 'held';
+      },
+      release: async () => {
+        clearInterval(timer);
+        await beating?.catch(() => undefined);
+        if (is !== 'held') return;
+        is = 'released';
+        // Where the storage cannot be reached, others wait until it is stale.
+        await change(table, { token }, { token: '', owner: '', beat: 0 }).catch(() => undefined);
+      },
+    };
+  }
+}
+
+/** Changes the row where it is as expected. Gives the number of rows changed, as far as that is known. */
+async function change(
+  table: Table,
+  { token, beat }: Pick<LeaseRow, 'token'> & Partial<LeaseRow>,
+  values: Record<string, string | number>,
+): Promise<number> {
+  const where = `token = ${literal(token)}${beat === undefined ? '' : ` AND beat = ${beat}`}`;
+  return (await stored('write its lease', () => table.update({ where, values }))).rowsUpdated;
+}
+
+interface Moment {
+  wall: number;
+  monotonic: number;
+}
+
+const moment = (): Moment => ({ wall: Date.now(), monotonic: performance.now() });
+
+const elapsed = (since: Moment): number =>
+  Math.max(Math.abs(Date.now() - since.wall), performance.now() - since.monotonic);
