@@ -1,7 +1,7 @@
 /**
- * What edges of a program cost a beam search, beside one hybrid search, over about 5,000 passages of code in LanceDB, all
- * three question by question in one run. `node --import tsx lab/bench/code-beam.ts FOLDER QUESTIONS.jsonl`. Passages
- * have hashed bags of words for vectors, so that nothing has to be embedded; a question costs its inference all the same.
+ * What edges of a program cost a beam search, beside one hybrid search, over a folder of code in LanceDB, all three
+ * question by question in one run. `node --import tsx lab/bench/code-beam.ts FOLDER QUESTIONS.jsonl`. Passages have
+ * hashed bags of words for vectors, so that nothing has to be embedded; a question costs its inference all the same.
  * Goal: p95 with edges at most 1.5 times that without.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
