@@ -1,14 +1,46 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createPassageSource, type Embedder, LinkResolver, type Passage, passageEmbeddingText } from '#search/lab';
-import { loadQuestions } from '../evaluation/dataset.ts';
+import { questionsByTree } from '../commands/eval-trees.ts';
+import { type DatasetQuestion, loadQuestions } from '../evaluation/dataset.ts';
 import { MemoryPassageIndex } from './memory-passage-index.ts';
 import type { QuestionSet, TrainingQuestion } from './question-sets.ts';
 
 /** Repositories with questions whose right answers rest on known files. */
 export const CODE_SETS = ['flask', 'requests'] as const;
+
+/** A repository, packed, with the questions about it. */
+export interface CodeTree {
+  name: string;
+  /** Its `.tar.gz`. */
+  archive: string;
+  questions: DatasetQuestion[];
+}
+
+/**
+ * All repositories with questions about their code that are read in minutes: {@link CODE_SETS}, one in TypeScript with
+ * gold lines, and so many of those with a single question each, the smallest archives first.
+ */
+export function codeTrees(dataDir: string, many: number): CodeTree[] {
+  const folder = path.join(dataDir, 'code', 'many');
+  const singles = [...questionsByTree(loadQuestions(path.join(folder, 'questions.jsonl')))].map(
+    ([name, questions]): CodeTree => ({ name, archive: path.join(folder, `${name}.tar.gz`), questions }),
+  );
+  const size = ({ archive }: CodeTree): number => statSync(archive).size;
+  return [
+    ...CODE_SETS.map((name) => namedTree(dataDir, name, 'code')),
+    namedTree(dataDir, 'nitro', 'answers'),
+    ...singles.sort((a, b) => size(a) - size(b) || (a.name < b.name ? -1 : 1)).slice(0, many),
+  ];
+}
+
+function namedTree(dataDir: string, name: string, kind: 'code' | 'answers'): CodeTree {
+  const base = path.join(dataDir, kind, name);
+  const questions = loadQuestions(`${base}.jsonl`).filter(({ type }) => type !== 'null');
+  return { name, archive: `${base}.tar.gz`, questions };
+}
 
 export interface WorkspacePorts {
   embedder: Embedder;
@@ -18,30 +50,32 @@ export interface WorkspacePorts {
   packageRoot: string;
 }
 
-/** A checkout read as the product reads a folder, with its questions. */
-export async function loadWorkspaceSet(dataDir: string, name: string, ports: WorkspacePorts): Promise<QuestionSet> {
-  const passages = await readWorkspace(unpack(dataDir, name, ports.cacheDir), name, ports);
+/** The repository of one of {@link CODE_SETS}, read as the product reads a folder, with its questions. */
+export const loadWorkspaceSet = (dataDir: string, name: string, ports: WorkspacePorts): Promise<QuestionSet> =>
+  loadTree(namedTree(dataDir, name, 'code'), ports);
+
+/** A repository read as the product reads a folder, with its questions. */
+export async function loadTree({ name, archive, questions }: CodeTree, ports: WorkspacePorts): Promise<QuestionSet> {
+  const passages = await readWorkspace(unpack(archive, path.join(ports.cacheDir, name)), name, ports);
   const vectors = await ports.embedder.embedPassages(passages.map(passageEmbeddingText));
-  const questions = loadQuestions(path.join(dataDir, 'code', `${name}.jsonl`)).map((question): TrainingQuestion => ({
-    id: question.id,
-    set: name,
-    question: question.question,
-    answer: question.answer,
-    gold: question.files ?? [],
-    goldIs: 'files',
-  }));
   return {
     name,
     index: new MemoryPassageIndex(passages.map((passage, i) => ({ ...passage, vector: vectors[i] }))),
-    questions,
+    questions: questions.map(({ id, question, answer, files }): TrainingQuestion => ({
+      id,
+      set: name,
+      question,
+      answer,
+      gold: files ?? [],
+      goldIs: 'files',
+    })),
   };
 }
 
-function unpack(dataDir: string, name: string, cacheDir: string): string {
-  const folder = path.join(cacheDir, name);
+function unpack(archive: string, folder: string): string {
   if (!existsSync(folder)) {
     mkdirSync(folder, { recursive: true });
-    execFileSync('tar', ['-xzf', path.join(dataDir, 'code', `${name}.tar.gz`), '-C', folder]);
+    execFileSync('tar', ['-xzf', archive, '-C', folder]);
   }
   const entries = readdirSync(folder);
   // Checkouts are packed in one folder or bare.

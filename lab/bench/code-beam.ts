@@ -1,0 +1,117 @@
+/**
+ * What edges of a program cost a beam search, beside one hybrid search, over a folder of code in LanceDB, all three
+ * question by question in one run. `node --import tsx lab/bench/code-beam.ts FOLDER QUESTIONS.jsonl`. Passages have
+ * hashed bags of words for vectors, so that nothing has to be embedded; a question costs its inference all the same.
+ * Goal: p95 with edges at most 1.5 times that without.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bootstrapInterval, mean, quantile, timerClock } from '#base';
+import {
+  createIndexService,
+  createPassageSource,
+  createRetriever,
+  type Embedder,
+  FeatureChainScorer,
+  openEmbedder,
+  type PassageIndex,
+  readChainScorerWeights,
+  readReaderWeights,
+} from '#search/lab';
+import { WordEmbedder } from '../../test/doubles/word-embedder.ts';
+import { loadQuestions } from '../evaluation/dataset.ts';
+import { withoutPart } from '../heads/code-report.ts';
+
+const WARM_UP = 6;
+const QUESTIONS = 40;
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const modelsDir = path.join(root, 'models');
+const [source = '', questionFile = ''] = process.argv.slice(2);
+const folder = mkdtempSync(path.join(tmpdir(), 'hoptrail-bench-'));
+
+async function openBenchEmbedder(): Promise<Embedder> {
+  const real = await openEmbedder({ kind: 'bundled' }, { modelsDir });
+  const words = new WordEmbedder();
+  return {
+    id: 'words',
+    dimensions: words.dimensions,
+    maxTokens: real.maxTokens,
+    countTokens: (text) => real.countTokens(text),
+    embedPassages: (texts, signal) => words.embedPassages(texts, signal),
+    embedQuery: async (text, signal) => {
+      await real.embedQuery(text, signal);
+      return words.embedQuery(text, signal);
+    },
+    close: () => real.close(),
+  };
+}
+
+const service = createIndexService({
+  openEmbedder: openBenchEmbedder,
+  createSource: (config, embedder) =>
+    createPassageSource(config, { countTokens: (text) => embedder.countTokens(text), wasmDir: root }),
+  clock: timerClock,
+  wallClock: () => Date.now(),
+  log: () => undefined,
+});
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+try {
+  await service.open({
+    roots: [{ uri: pathToFileURL(path.resolve(source)).href, name: 'bench' }],
+    indexUri: folder,
+    embedder: { kind: 'bundled' },
+    excludeGlobs: [],
+    useGitignore: false,
+    maxFileBytes: 1024 * 1024,
+  });
+  await service.update({});
+  const retrieverOf = (index: PassageIndex) =>
+    createRetriever({
+      index,
+      embedder: service.embedder,
+      scorer: new FeatureChainScorer(readChainScorerWeights(path.join(modelsDir, 'chain-scorer.json'))),
+      reader: readReaderWeights(path.join(modelsDir, 'reader.json')),
+      now: () => performance.now(),
+    });
+  const retriever = retrieverOf(service.index);
+  const plain = retrieverOf(withoutPart(service.index, 'edges'));
+  const searches: Record<string, (question: string) => Promise<unknown>> = {
+    hybrid: (question) => retriever.search(question, { retriever: 'hybrid', limit: 10 }),
+    edges: (question) => retriever.chains(question, {}),
+    noEdges: (question) => plain.chains(question, {}),
+  };
+  const asked = loadQuestions(questionFile).slice(0, WARM_UP + QUESTIONS);
+  const times: Record<string, number[]> = {};
+  for (const [i, { question }] of asked.entries()) {
+    // In turns, so that none always meets what another has just read.
+    const names = Object.keys(searches);
+    for (const name of [...names.slice(i % names.length), ...names.slice(0, i % names.length)]) {
+      const before = process.cpuUsage();
+      await searches[name]?.(question);
+      const { user, system } = process.cpuUsage(before);
+      if (i >= WARM_UP) (times[name] ??= []).push((user + system) / 1_000);
+    }
+  }
+  const { hybrid = [], edges = [], noEdges = [] } = times;
+  const of = (list: readonly number[]) => ({ p50: round(quantile(list, 0.5)), p95: round(quantile(list, 0.95)) });
+  const ratios = edges.map((ms, i) => ms / (noEdges[i] ?? ms));
+  console.log(
+    JSON.stringify({
+      passages: (await service.index.coverage()).passages,
+      questions: edges.length,
+      processorMilliseconds: { hybrid: of(hybrid), edges: of(edges), noEdges: of(noEdges) },
+      edgesOverNone: {
+        p95: round(quantile(edges, 0.95) / quantile(noEdges, 0.95)),
+        mean: round(mean(ratios)),
+        ci95: bootstrapInterval(ratios, 1).map(round),
+      },
+      edgesOverHybrid: { p95: round(quantile(edges, 0.95) / quantile(hybrid, 0.95)) },
+    }),
+  );
+} finally {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,144 @@
+import { bootstrapInterval, mean } from '#base';
+import {
+  type ChainScorerWeights,
+  createRetriever,
+  type Embedder,
+  FeatureChainScorer,
+  type PassageIndex,
+  type PassageProfiles,
+  type ReaderWeights,
+  type ReferenceGraph,
+  type RetrieverName,
+} from '#search/lab';
+import type { DatasetQuestion } from '../evaluation/dataset.ts';
+import { askRetrieval } from '../evaluation/runs/retrieval-run.ts';
+
+/** A way to search, over an index that may lack a part. */
+export interface CodeSearch {
+  name: string;
+  retriever: RetrieverName;
+  /** What is taken away of what the index tells. */
+  without?: CodePart;
+}
+
+/** Exact words of the question that the program singles out; edges as next hops; files that stand behind sources. */
+export type CodePart = 'anchors' | 'edges' | 'roles';
+
+/** Figures of one question by one search. */
+export interface CodeOutcome {
+  search: string;
+  /** Repository of the question, or the name for all those that have a single one. */
+  group: string;
+  id: string;
+  metrics: Readonly<Record<string, number>>;
+}
+
+export const CODE_METRICS = ['recall@5', 'all@5', 'recall@10', 'all@10', 'ranges@5', 'ranges@10'];
+
+export interface CodePorts {
+  embedder: Embedder;
+  profiles: PassageProfiles;
+  reader: ReaderWeights;
+  heads: ChainScorerWeights;
+  signal: AbortSignal;
+}
+
+/** Asks a question as `eval retrieval --workspace` does. */
+export async function askCode(
+  question: DatasetQuestion,
+  group: string,
+  index: PassageIndex,
+  { name, retriever, without }: CodeSearch,
+  { embedder, profiles, reader, heads, signal }: CodePorts,
+): Promise<CodeOutcome> {
+  const { metrics } = await askRetrieval(question, {
+    retriever: createRetriever({
+      index: without === undefined ? index : withoutPart(index, without),
+      embedder,
+      scorer: new FeatureChainScorer(heads, profiles),
+      reader,
+      now: () => performance.now(),
+      profiles,
+    }),
+    name: retriever,
+    setting: 'workspace',
+    chain: {},
+    signal,
+  });
+  return { search: name, group, id: question.id, metrics };
+}
+
+const ablated = new WeakMap<ReferenceGraph, Partial<Record<CodePart, ReferenceGraph>>>();
+
+/**
+ * The same index without a part. Without roles no list tells the paths of what it found, by which a search puts what
+ * stands behind after the rest; what only an exact word singled out keeps its own.
+ */
+export function withoutPart(index: PassageIndex, part: CodePart): PassageIndex {
+  if (part === 'roles') {
+    const rank: PassageIndex['rank'] = async (query, options) =>
+      (await index.rank(query, options)).map(({ passage, score }) => ({
+        passage: { ...passage, path: undefined },
+        score,
+      }));
+    return Object.create(index, { rank: { value: rank } }) as PassageIndex;
+  }
+  const references = async (): Promise<ReferenceGraph | undefined> => {
+    const graph = await index.references();
+    if (graph === undefined) return undefined;
+    const known = ablated.get(graph) ?? {};
+    ablated.set(graph, known);
+    const none = { value: () => [] };
+    known[part] ??= Object.create(
+      graph,
+      part === 'anchors'
+        ? { definitionsOf: none, keyUses: none, headOfFile: none }
+        : { program: { value: { ...graph.program, files: new Map() } } },
+    ) as ReferenceGraph;
+    return known[part];
+  };
+  return Object.create(index, { references: { value: references } }) as PassageIndex;
+}
+
+/** A table of means with their 95 % intervals: a line for each search and group. */
+export function codeTable(outcomes: readonly CodeOutcome[]): string {
+  const lines = [`| | | n | ${CODE_METRICS.join(' | ')} |`, `|${'---|'.repeat(CODE_METRICS.length + 3)}`];
+  const groups = [...new Set(outcomes.map(({ group }) => group)), ''];
+  for (const group of groups) {
+    for (const search of new Set(outcomes.map((outcome) => outcome.search))) {
+      const some = outcomes.filter((outcome) => outcome.search === search && (group === '' || outcome.group === group));
+      const cells = CODE_METRICS.map((metric) => cellOf(valuesOf(some, metric)));
+      lines.push(`| ${group || 'all'} | ${search} | ${some.length} | ${cells.join(' | ')} |`);
+    }
+  }
+  return lines.join('\n');
+}
+
+/** How a search differs from each other one, question by question, with 95 % intervals. */
+export function codeDifferences(outcomes: readonly CodeOutcome[], search: string): string {
+  const lines = [`| ${search} minus | ${CODE_METRICS.join(' | ')} |`, `|${'---|'.repeat(CODE_METRICS.length + 1)}`];
+  const own = new Map(outcomes.flatMap((one) => (one.search === search ? [[one.id, one.metrics]] : [])));
+  for (const other of new Set(outcomes.map((outcome) => outcome.search))) {
+    if (other === search) continue;
+    const pairs = outcomes.filter((outcome) => outcome.search === other);
+    const cells = CODE_METRICS.map((metric) =>
+      cellOf(
+        pairs.flatMap(({ id, metrics }) => {
+          const [a, b] = [own.get(id)?.[metric], metrics[metric]];
+          return a === undefined || b === undefined ? [] : a - b;
+        }),
+      ),
+    );
+    lines.push(`| ${other} | ${cells.join(' | ')} |`);
+  }
+  return lines.join('\n');
+}
+
+const valuesOf = (outcomes: readonly CodeOutcome[], metric: string): number[] =>
+  outcomes.flatMap(({ metrics }) => metrics[metric] ?? []);
+
+function cellOf(values: readonly number[]): string {
+  if (values.length === 0) return '–';
+  const [low, high] = bootstrapInterval(values, 1);
+  return `${mean(values).toFixed(3)} [${low.toFixed(2)}, ${high.toFixed(2)}]`;
+}
