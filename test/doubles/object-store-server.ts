@@ -33,8 +33,8 @@ export const storageOptions = (url: string, accessKey = ACCESS_KEY): Record<stri
 });
 
 /**
- * An object store with the bucket `bucket`. With S3_ENDPOINT it is the server at that address instead, which has to have
- * that bucket already.
+ * An object store with the bucket `bucket`. With S3_ENDPOINT it is the server at that address instead, which has to
+ * have that bucket already.
  */
 export async function startObjectStore(): Promise<Running> {
   const { S3_ENDPOINT: foreign } = process.env;
@@ -42,8 +42,8 @@ export async function startObjectStore(): Promise<Running> {
 }
 
 /**
- * An object store in memory that speaks S3 as far as LanceDB does: one bucket, addressed by path; objects read whole or in
- * part, written at once or in parts, on condition that they are new (`If-None-Match: *`) or unchanged (`If-Match`);
+ * An object store in memory that speaks S3 as far as LanceDB does: one bucket, addressed by path; objects read whole or
+ * in part, written at once or in parts, on condition that they are new (`If-None-Match: *`) or unchanged (`If-Match`);
  * lists in pages; deletes one by one and by list. Signatures are not checked, access keys are.
  */
 async function startInMemory(bucket: string): Promise<Running> {
@@ -178,7 +178,9 @@ function list({ query, objects }: Asked): Reply {
 /** What a request to an object store was for. */
 export type RequestKind = 'read' | 'write' | 'list' | 'delete';
 
-/** A network between a program and an object store: each request is counted, and comes later by so many milliseconds. */
+/**
+ * A network between a program and an object store: each request is counted, and comes later by so many milliseconds.
+ */
 export interface Network extends Running {
   /** Since the last call. */
   counted(): Record<RequestKind, number>;

@@ -27,11 +27,11 @@ interface LeaseRow {
 
 /**
  * One writer per index where there is no file system to lock: a table of one row that says who writes. It is changed on
- * condition that it is as it was last read. LanceDB makes each commit by a conditional put (`If-None-Match`, or what the
- * storage has for it) and judges the condition again when another commit came between: of several that take the lease
- * at once, one gets it. A dead owner on this machine is recognised at once, one elsewhere when its sign of life stood
- * still for a while of *our* watching. So an owner writes only within `heartbeatMs` of a sign of life that has arrived,
- * by both of its clocks (one of them stands still while a machine sleeps); later it gives another one first.
+ * condition that it is as it was last read. LanceDB makes each commit by a conditional put (`If-None-Match`, or what
+ * the storage has for it) and judges the condition again when another commit came between: of several that take the
+ * lease at once, one gets it. A dead owner on this machine is recognised at once, one elsewhere when its sign of life
+ * stood still for a while of *our* watching. So an owner writes only within `heartbeatMs` of a sign of life that has
+ * arrived, by both of its clocks (one of them stands still while a machine sleeps); later it gives another one first.
  */
 export class LeaseTable implements WriterLock {
   private readonly connect: () => Promise<Connection>;

@@ -50,11 +50,11 @@ export interface LockOptions {
 }
 
 /**
- * One writer per index that lies in a folder. A lock file says which process holds it (id, start, machine) and is touched as long as that
- * lives. A dead owner on this machine is recognised at once, also where another process has its id by now; one whose
- * start cannot be compared (another boot, another container) by the age of its last touch; one elsewhere when its file
- * was not touched for a while of *our* watching, because clocks of two machines differ. (The usual lock packages go by
- * the file's age alone: ten seconds or more after every kill.)
+ * One writer per index that lies in a folder. A lock file says which process holds it (id, start, machine) and is
+ * touched as long as that lives. A dead owner on this machine is recognised at once, also where another process has its
+ * id by now; one whose start cannot be compared (another boot, another container) by the age of its last touch; one
+ * elsewhere when its file was not touched for a while of *our* watching, because clocks of two machines differ. (The
+ * usual lock packages go by the file's age alone: ten seconds or more after every kill.)
  */
 export class WriterLockFile implements WriterLock {
   private readonly file: string;

@@ -134,8 +134,9 @@ export interface FittedUnit {
 
 /**
  * Whether a unit may stand in the answer's place: it holds what is asked for where a number, a length, a point of time,
- * a variable of the environment, a flag or an address is, it announces nothing, is no code in a text, no import, no example, no question
- * and no mere link unless those are asked for, and a row of a table shares a word with the question.
+ * a variable of the environment, a flag or an address is, it announces nothing, is no code in a text, no import, no
+ * example, no question and no mere link unless those are asked for, and a row of a table shares a word with the
+ * question.
  */
 export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUnit): boolean {
   const kind = askedKind(question.text);

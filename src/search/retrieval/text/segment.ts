@@ -1,7 +1,6 @@
 /** Scripts that put no space between words: Chinese characters, kana, Thai, Lao, Khmer, Burmese. */
 const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
-const UNSPACED_ALL = new RegExp(UNSPACED, 'gu');
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/gu;
 /** Nothing of a text without a character above this is written without spaces. */
 const FIRST_UNSPACED = 0x0e00;
 
@@ -20,10 +19,10 @@ export function segmentsOf(run: string): { text: string; start: number }[] {
 }
 
 /** A text with every character of such a script set apart by blanks: parts of it are found in it whatever the words. */
-export const characterwise = (text: string): string => (isUnspaced(text) ? text.replace(UNSPACED_ALL, ' $& ') : text);
+export const characterwise = (text: string): string => (isUnspaced(text) ? text.replace(UNSPACED, ' $& ') : text);
 
 /** Whether a text holds a word of a script that puts no space between words. */
 export function isUnspaced(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >= FIRST_UNSPACED) return UNSPACED.test(text);
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >= FIRST_UNSPACED) return text.search(UNSPACED) >= 0;
   return false;
 }

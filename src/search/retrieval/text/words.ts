@@ -147,7 +147,9 @@ export function contentWords(text: string): Word[] {
 /** Stems of a text's {@link contentWords}, in order, repeats included. */
 export const contentStems = (text: string): string[] => contentWords(text).map((word) => stem(word.text));
 
-/** The language of a text: English in doubt, Chinese where only characters tell, `other` of letters nobody here knows. */
+/**
+ * The language of a text: English in doubt, Chinese where only characters tell, `other` of letters nobody here knows.
+ */
 export function languageOf(text: string): StopLanguage | 'other' {
   const language = languageOfWords(readWords(text).map((word) => word.text));
   if (language !== 'en') return language;
