@@ -1,3 +1,4 @@
+import { translateSaid } from '#protocol';
 import type { PanelState } from './panel-state.ts';
 import { trailOf, type RunView } from './run-view.ts';
 import { t } from './strings.ts';
@@ -12,6 +13,9 @@ export function announcement(before: PanelState, after: PanelState): string | un
   if (!turn) return undefined;
   const earlier = before.turns.find((candidate) => candidate.runId === turn.runId);
   if (!earlier) return turn.run.status === 'running' ? t('Looking for an answer') : undefined;
+  const told = turn.run.notices.at(-1);
+  if (told?.code === 'model-silent' && turn.run.notices.length > earlier.run.notices.length)
+    return translateSaid(told.message, t);
   if (earlier.run.status === turn.run.status) return undefined;
   return endText(turn.run);
 }

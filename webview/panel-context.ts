@@ -18,6 +18,8 @@ export interface PanelActions {
   endEditing(): void;
   /** Asks a run's question again with more effort, unless a run is going on. */
   thinkHarder(runId: string): void;
+  /** Stops a run whose model is silent, and has its question answered with quotes. */
+  quoteInstead(runId: string): void;
   openHop(turn: TurnView, index: number, how: { toSide: boolean; preserveFocus?: boolean }): void;
   openCitation(turn: TurnView, number: number, toSide: boolean): void;
   toggleHop(key: string): void;

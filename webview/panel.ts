@@ -138,6 +138,10 @@ export class Panel {
       thinkHarder: (runId) => {
         if (!runningTurn(this.#state)) post({ type: 'think-harder', runId });
       },
+      quoteInstead: (runId) => {
+        post({ type: 'quote-instead', runId });
+        this.#composer.focus();
+      },
       openHop: (turn, index, { toSide, preserveFocus }) => this.#openHop(turn, index, toSide, preserveFocus),
       openCitation: (turn, number, toSide) => {
         const citation = turn.run.answer?.citations.find((candidate) => candidate.number === number);

@@ -75,6 +75,7 @@ export class Hoptrail {
           { ...question, scope },
           { ...session.researchOptions(effort), firstHits: true },
           signal,
+          effort === 'quotes' ? { model: undefined } : undefined,
         );
       },
       now: Date.now,

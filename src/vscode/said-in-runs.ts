@@ -57,6 +57,7 @@ const sayings: readonly ((t: Translate) => string)[] = [
   (t) => t('The language model failed: {0} The answer is made of what was found without it.'),
   (t) => t('The language model found no answer; the reader gives these passages {0} %, and quotes them.'),
   (t) => t('The model gave no usable sub-questions: the question is looked up as a whole.'),
+  (t) => t('No word yet from {0}: it has sent nothing for {1} seconds.'),
   (t) => t('A step failed and the plan goes on without it: {0}'),
   (t) => t('The question could not be rewritten to stand alone: {0}'),
 ];

@@ -24,7 +24,7 @@ export type ScriptedReply =
   | { error: Error; after?: string } // fails, after having streamed `after`
   | { text: string; truncated?: boolean; usage?: TokenUsage | 'missing' }
   | { hang: true; after?: string } // slow: never ends on its own, rejects with AbortError when cancelled
-  | { wait: Promise<unknown>; then: ScriptedReply }; // slow until the test says so
+  | { wait: Promise<unknown>; reply: ScriptedReply }; // slow until the test says so
 
 export interface ScriptedOptions {
   id?: string;
@@ -100,7 +100,7 @@ export class ScriptedLanguageModel implements LanguageModel {
     if ('text' in reply) return yield* this.#speak(reply.text, messages, signal, reply);
     if ('wait' in reply) {
       await orAborted(reply.wait, signal);
-      return yield* this.#play(reply.then, messages, signal);
+      return yield* this.#play(reply.reply, messages, signal);
     }
     yield* this.#pieces(reply.after ?? '', signal);
     if ('error' in reply) throw reply.error;

@@ -101,8 +101,30 @@ export function quietLine(turn: TurnView, now: number, actions: PanelActions): T
       >
     </div>
     ${run.strategy && run.model !== null ? html`<div class="quiet strategy-line" title=${t('Strategy: {0}', run.strategy.name)}>${translateSaid(run.strategy.reason, t)}</div>` : nothing}
-    ${understoodView(turn, actions)}
-    ${run.notices.map((notice) => html`<div class="notice"><span class="codicon codicon-info" aria-hidden="true"></span><span>${translateSaid(notice.message, t)}</span></div>`)}`;
+    ${understoodView(turn, actions)} ${run.notices.map((notice) => noticeView(turn, notice, actions))}`;
+}
+
+/** That the model is silent is told while it is, with the way out. */
+function noticeView(
+  { runId, run }: TurnView,
+  { code, message }: { code: string; message: string },
+  actions: PanelActions,
+): TemplateResult | typeof nothing {
+  const silent = code === 'model-silent';
+  if (silent && (run.status !== 'running' || run.draft !== '')) return nothing;
+  return html`<div class="notice">
+    <span class="codicon codicon-info" aria-hidden="true"></span
+    ><span
+      >${translateSaid(message, t)}
+      ${
+        silent
+          ? html`<button class="link-button" type="button" @click=${() => actions.quoteInstead(runId)}>
+              ${t('Quote what was found')}
+            </button>`
+          : nothing
+      }</span
+    >
+  </div>`;
 }
 
 /** The question as it was understood, where that is not how it was written, with the two ways to put it right. */

@@ -1,5 +1,5 @@
 import type { LanguageModel } from '../language-model/language-model.ts';
-import { isAbortError, reportError, unlessAborted } from '#base';
+import { isAbortError, reportError, type TimerClock, unlessAborted } from '#base';
 import type { Question, Retriever } from '#search';
 import type { ResearchEvent, UnstampedEvent } from '../domain/research-event.ts';
 import type { QuestionClassifier } from '../classify/classifier-model.ts';
@@ -57,6 +57,8 @@ export interface ResearcherDependencies {
   ready?: ((signal: AbortSignal, waits: () => void) => Promise<void>) | undefined;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** As {@link TimerClock.later}, which it is where nothing else is given. */
+  later?: TimerClock['later'];
   newId(): string;
 }
 

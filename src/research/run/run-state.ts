@@ -9,9 +9,10 @@ import {
 } from '#search';
 import type { SubAnswer } from '../domain/answer.ts';
 import type { UnstampedEvent } from '../domain/research-event.ts';
+import { SILENT_AFTER, tellSilence } from '../language-model/tell-silence.ts';
 import { Budget } from './budget.ts';
 import { PassageLedger } from './passage-ledger.ts';
-import { isAbortError, reportError } from '#base';
+import { isAbortError, reportError, timerClock, type TimerClock } from '#base';
 import type { AnswerRecord, RunRecord, UnstampedNode, UnstampedSplit } from './node-record.ts';
 import type { OperatorContext } from '../operators/operator.ts';
 import type { DecompositionExample } from '../operators/prompts/decompose.ts';
@@ -29,6 +30,8 @@ export interface RunPorts {
   signal: AbortSignal;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** As {@link TimerClock.later}, which it is where nothing else is given. */
+  later?: TimerClock['later'] | undefined;
   emit(event: UnstampedEvent): void;
   onNode?: (record: RunRecord) => void;
   examples?: (question: string, signal: AbortSignal) => Promise<readonly DecompositionExample[]>;
@@ -62,7 +65,18 @@ export class RunState implements OperatorContext {
     this.signal = ports.signal;
     this.options = ports.options;
     this.retriever = ports.retriever;
-    this.model = ports.model;
+    const { model } = ports;
+    this.model =
+      model &&
+      tellSilence(
+        model,
+        () =>
+          this.notice(
+            'model-silent',
+            `No word yet from ${model.name}: it has sent nothing for ${SILENT_AFTER} seconds.`,
+          ),
+        ports.later ?? timerClock.later,
+      );
     const { text, history } = ports.question;
     this.question = {
       ...ports.question,

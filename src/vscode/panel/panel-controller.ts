@@ -122,6 +122,8 @@ export class PanelController implements vscode.Disposable {
         return this.#thinkHarder(message.runId);
       case 'stop':
         return conversations.stop(message.runId);
+      case 'quote-instead':
+        return conversations.quoteInstead(message.runId);
       case 'open':
         return this.#open(message);
       case 'feedback':

@@ -62,6 +62,8 @@ const message = z.discriminatedUnion('type', [
   /** Asks a run's question again with more effort, in the same thread. */
   z.object({ type: z.literal('think-harder'), ...runId }),
   z.object({ type: z.literal('stop'), ...runId }),
+  /** Stops a run whose model is silent, and answers its question with quotes. */
+  z.object({ type: z.literal('quote-instead'), ...runId }),
   z.object({
     type: z.literal('open'),
     ...runId,

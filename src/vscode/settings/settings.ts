@@ -44,6 +44,8 @@ export function optionsForEffort(research: Partial<ResearchOptions>, effort: Run
       return research;
     case 'harder':
       return { ...research, strategy: 'thorough', effort: 'harder', operator: undefined };
+    case 'quotes':
+      return { ...research, operator: 'extractive' };
     case 'quick':
       return callsNoModel(research)
         ? { ...research, debate: 'off' }

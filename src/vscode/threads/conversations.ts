@@ -16,8 +16,8 @@ import { joinWithout, withSelection } from './what-is-asked.ts';
 import { titleFromQuestion, type ThreadRecord } from './thread-log.ts';
 import type { ThreadStore } from './thread-store.ts';
 
-/** As the settings want it, or more thorough than the run before. */
-export type Effort = 'usual' | 'harder';
+/** As the settings want it, more thorough than the run before, or with quotes alone, whatever model is chosen. */
+export type Effort = 'usual' | 'harder' | 'quotes';
 
 /** Makes the stream of events of one question; its run has the id that the question names. */
 export type Research = (
@@ -151,6 +151,18 @@ export class Conversations {
   }
 
   /**
+   * Stops a run whose model is not worth waiting for, and answers its question with quotes, at the same place. Resolves
+   * when the new run has ended.
+   */
+  async quoteInstead(runId: string): Promise<void> {
+    const { thread, turn } = this.#openTurn(runId);
+    const ended = this.#untilEnded(runId);
+    this.stop(runId);
+    await ended;
+    await this.#run(thread, turn.question, turn.scope, { ...turn, before: runId, effort: 'quotes' });
+  }
+
+  /**
    * Asks in a thread and resolves when the run has ended. @throws CannotAskError when the thread is gone, or still busy
    * with another question
    */
@@ -232,6 +244,18 @@ export class Conversations {
       this.#running.delete(runId);
       await recorder.end();
     }
+  }
+
+  /** Resolves when this run has ended, at once when it is not going on. */
+  #untilEnded(runId: string): Promise<void> {
+    if (!this.#running.has(runId)) return Promise.resolve();
+    return new Promise((resolve) => {
+      const deaf = this.listen((_threadId, message) => {
+        if (message.type !== 'event' || message.event.runId !== runId || !endsRun(message.event)) return;
+        deaf();
+        resolve();
+      });
+    });
   }
 
   stop(runId: string): void {

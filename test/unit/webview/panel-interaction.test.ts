@@ -173,6 +173,30 @@ describe('the panel', function () {
       assert.equal((await posted('think-harder')).length, 1, 'one run at a time');
     });
 
+    it('names a model that is silent, aloud too, and quotes in its place when it is told to', async () => {
+      const notice = 'No word yet from Slow: it has sent nothing for 8 seconds.';
+      await panel.send({
+        type: 'turn-start',
+        threadId: 'thread',
+        turn: turnOf(stamp('silent', runningRun), {}),
+      });
+      await panel.send({
+        type: 'event',
+        threadId: 'thread',
+        event: { type: 'notice', runId: 'silent', time: 1, code: 'model-silent', message: notice },
+      });
+      await panel.page.locator('.turn.running .notice', { hasText: notice }).waitFor();
+      await panel.page.locator('[aria-live]', { hasText: notice }).waitFor({ state: 'attached' });
+      await panel.page.getByRole('button', { name: 'Quote what was found' }).click();
+      assert.deepEqual(await posted('quote-instead'), [{ type: 'quote-instead', runId: 'silent' }]);
+      await panel.send({
+        type: 'event',
+        threadId: 'thread',
+        event: { type: 'answer-delta', runId: 'silent', time: 2, text: 'At last' },
+      });
+      assert.equal(await panel.page.locator('.notice', { hasText: 'No word yet' }).count(), 0);
+    });
+
     it('shows type and plan without a click, and the debate folded beneath', async () => {
       const plan = panel.page.locator('.turn .plan');
       assert.equal(

@@ -53,4 +53,9 @@ describe('optionsForEffort', () => {
     const quotes = optionsForEffort(from({ strategy: 'beam-extractive', 'research.debate': 'full' }), 'quick');
     assert.deepEqual([quotes.strategy, quotes.debate], ['fixed:beam-extractive', 'off']);
   });
+
+  it('quotes whatever the settings say of the way', () => {
+    const research = from({ strategy: 'belle', 'research.operator': 'sub-step' });
+    assert.equal(optionsForEffort(research, 'quotes').operator, 'extractive');
+  });
 });

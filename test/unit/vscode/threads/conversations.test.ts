@@ -119,6 +119,35 @@ describe('Conversations', () => {
     await assert.rejects(conversations.thinkHarder('nowhere'), /not in an open thread/);
   });
 
+  it('quotes in place of a model that is silent, once its run has ended', async () => {
+    const asked: { question: Question; effort: string }[] = [];
+    const conversations = make(async function* (question, signal, effort) {
+      asked.push({ question, effort });
+      if (effort === 'quotes') return yield* asRun(question, answeredRun);
+      yield* asRun(question, runningRun);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      signal.throwIfAborted();
+    });
+    const thread = conversations.create();
+    const waiting = conversations.ask(thread.id, 'Who?', { kind: 'folder', path: 'people' });
+    while (asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await conversations.quoteInstead(thread.turns[0]?.runId ?? '');
+    await waiting;
+    assert.deepEqual(
+      asked.map(({ effort, question }) => [effort, question.text, question.scope]),
+      [
+        ['usual', 'Who?', { paths: ['people'] }],
+        ['quotes', 'Who?', { paths: ['people'] }],
+      ],
+    );
+    assert.deepEqual(
+      thread.turns.map(({ events }) => events.at(-1)?.type),
+      ['run-cancelled', 'run-end'],
+    );
+    await conversations.quoteInstead(thread.turns[1]?.runId ?? '');
+    assert.equal(thread.turns.length, 3, 'a run that has ended meanwhile is asked again all the same');
+  });
+
   it('asks as written, with a selection, or instead of an earlier question, each with the history that belongs to it', async () => {
     const asked: { question: Question; without: unknown }[] = [];
     const conversations = make(async function* (question, _signal, _effort, without) {
