@@ -38,13 +38,6 @@ describe('everyday use, without a language model', () => {
     await panel.answer.waitFor();
   });
 
-  it('asks what the folder was found to answer, over two files at least', async () => {
-    await panel.awaitTurn(() => workbench.runCommand('Hoptrail: Ask What This Workspace Answers'), 240_000);
-    assert.equal(await panel.answer.locator('.abstain-title').count(), 0, await panel.turn.innerText());
-    const files = await panel.hops.locator('.base').allInnerTexts();
-    assert.ok(new Set(files).size >= 2, `hops: ${files.join(', ')}`);
-  });
-
   it('opens a hop to the side with a modifier, and keeps the focus in the panel on Space', async () => {
     const hop = panel.hops.first();
     const [file, line] = [
@@ -148,6 +141,13 @@ describe('everyday use, without a language model', () => {
     const folders = await panel.hops.locator('.folder').allTextContents();
     assert.ok(folders.length > 0 && folders.every((folder) => folder === 'suppliers'), folders.join());
     await panel.frame.getByRole('button', { name: 'Remove suppliers from the scope' }).click();
+  });
+
+  it('asks what the folder was found to answer, over two files at least', async () => {
+    await panel.awaitTurn(() => workbench.runCommand('Hoptrail: Ask What This Workspace Answers'), 240_000);
+    assert.equal(await panel.answer.locator('.abstain-title').count(), 0, await panel.turn.innerText());
+    const files = await panel.hops.locator('.base').allInnerTexts();
+    assert.ok(new Set(files).size >= 2, `hops: ${files.join(', ')}`);
   });
 
   it('shows how two files are connected', async () => {
