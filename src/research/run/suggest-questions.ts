@@ -5,6 +5,8 @@ const PROSE = new Set(['markdown', 'plaintext', 'restructuredtext', 'html']);
 /** Files looked at: enough for variety, few enough to answer at once. */
 const SAMPLE = 60;
 const MOST_SUGGESTED = 6;
+/** Characters of a name in a question that is read at a glance. */
+const LONGEST_NAME = 50;
 
 /** Questions that may be suggested, the ones to try first first. */
 interface SuggestedQuestions {
@@ -35,8 +37,8 @@ export async function suggestQuestions(
     if (question && !found.includes(question)) found.push(question);
   };
   let connections = 0;
-  const connection = (passages: readonly Passage[]): string | undefined => {
-    const question = connectionQuestion(passages);
+  const connection = async (passages: readonly Passage[]): Promise<string | undefined> => {
+    const question = await connectionQuestion(passages, async (path) => (await index.passagesOf(path))[0]);
     if (question) connections += 1;
     return question;
   };
@@ -51,7 +53,7 @@ export async function suggestQuestions(
   return { questions: found.slice(0, MOST_SUGGESTED), linked: connections > 0 };
 }
 
-type MakeQuestion = (passages: readonly Passage[]) => string | undefined;
+type MakeQuestion = (passages: readonly Passage[]) => Promise<string | undefined> | string | undefined;
 
 async function firstQuestion(
   index: Pick<IndexService, 'passagesOf'>,
@@ -59,19 +61,26 @@ async function firstQuestion(
   make: MakeQuestion,
 ): Promise<string | undefined> {
   for (const file of files) {
-    const question = make(await index.passagesOf(file.path));
+    const question = await make(await index.passagesOf(file.path));
     if (question) return question;
   }
   return undefined;
 }
 
-function connectionQuestion(passages: readonly Passage[]): string | undefined {
+/** What a file says of the one that it links to, both called as they call themselves. */
+async function connectionQuestion(
+  passages: readonly Passage[],
+  firstOf: (path: string) => Promise<Passage | undefined>,
+): Promise<string | undefined> {
   for (const passage of passages) {
     const link = passage.links.find((candidate) => isCrossFile(candidate, passage));
     if (!link?.path) continue;
-    const from = link.kind === 'import' ? titleOf(passage) : spoken(titleOf(passage));
-    const to = link.kind === 'import' ? stemOf(link.path) : spoken(nameOfLink(link));
-    if (from && to && from.toLowerCase() !== to.toLowerCase()) return `What does ${from} have to do with ${to}?`;
+    if (link.kind === 'import') return `What does ${baseOf(passage.path)} use ${baseOf(link.path)} for?`;
+    const linked = await firstOf(link.path);
+    const from = spoken(titleOf(passage));
+    const to = spoken(linked ? titleOf(linked) : stemOf(link.path));
+    if ([from, to].every((name) => name !== '' && name.length <= LONGEST_NAME) && from !== to)
+      return `What does “${from}” say about “${to}”?`;
   }
   return undefined;
 }
@@ -93,7 +102,7 @@ function sectionQuestion(passages: readonly Passage[]): string | undefined {
   );
   if (!section) return undefined;
   const parts = section.title.split(' > ');
-  return `What does ${parts[0]} say about ${lowerFirst(parts.at(-1) ?? '')}?`;
+  return `What does “${spoken(parts[0] ?? '')}” say about ${lowerFirst(parts.at(-1) ?? '')}?`;
 }
 
 const isCrossFile = (link: PassageLink, passage: Passage): boolean =>
@@ -102,12 +111,8 @@ const isCrossFile = (link: PassageLink, passage: Passage): boolean =>
   link.path !== passage.path;
 
 const titleOf = (passage: Passage): string => passage.title.split(' > ')[0]?.trim() || stemOf(passage.path);
-const stemOf = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.[^.]+$/, '');
-const nameOfLink = (link: PassageLink): string =>
-  (link.kind === 'wikilink' ? (link.target.split(/[#|]/)[0] ?? '') : stemOf(link.path ?? link.target))
-    .split('/')
-    .at(-1) ?? '';
-
+const baseOf = (path: string): string => path.split('/').at(-1) ?? path;
+const stemOf = (path: string): string => baseOf(path).replace(/\.[^.]+$/, '');
 /** A name as people say it: `0007-satellite-trial` is the satellite trial. */
 function spoken(name: string): string {
   const words = name.replaceAll('-', ' ').replaceAll('_', ' ').split(' ').filter(Boolean);

@@ -5,7 +5,7 @@ import type { Passage } from '../../../../src/search/domain/passage.ts';
 import type { ResearchEvent } from '../../../../src/research/domain/research-event.ts';
 
 describe('suggestQuestions', () => {
-  const suggested = (links: Partial<Passage['links'][number]>[]) =>
+  const suggested = (links: Partial<Passage['links'][number]>[], other = 'Satellite trial, autumn 2023') =>
     suggestQuestions({
       report: async () => ({
         files: [{ path: 'radio.md', language: 'markdown', passages: 1 }],
@@ -13,15 +13,32 @@ describe('suggestQuestions', () => {
         fallbacks: [],
       }),
       passagesOf: async (path) => [
-        { path, title: '0001 Radio', kind: 'section', text: '', links } as unknown as Passage,
+        {
+          path,
+          title: path === 'radio.md' ? '0001 Radio, not satellite > Costs' : other,
+          kind: 'function',
+          text: '',
+          links,
+        } as unknown as Passage,
       ],
     });
+  const trial = { target: '0007-satellite-trial.md', path: 'misc/0007-satellite-trial.md' };
 
-  it('asks in the words that people use for what files are called', async () => {
-    assert.deepEqual(
-      await suggested([{ kind: 'markdown', target: '0007-satellite-trial.md', path: '0007-satellite-trial.md' }]),
-      { questions: ['What does Radio have to do with satellite trial?'], linked: true },
-    );
+  it('calls files what they call themselves', async () => {
+    assert.deepEqual(await suggested([{ kind: 'markdown', ...trial }]), {
+      questions: ['What does “Radio, not satellite” say about “Satellite trial, autumn 2023”?'],
+      linked: true,
+    });
+    assert.deepEqual((await suggested([{ kind: 'wikilink', ...trial }], '')).questions, [
+      'What does “Radio, not satellite” say about “satellite trial”?',
+    ]);
+    assert.deepEqual((await suggested([{ kind: 'import', ...trial }])).questions, [
+      'What does radio.md use 0007-satellite-trial.md for?',
+    ]);
+  });
+
+  it('leaves out what nobody would read to its end', async () => {
+    assert.deepEqual((await suggested([{ kind: 'markdown', ...trial }], 'A long way '.repeat(9))).questions, []);
   });
 
   it('says that nothing links to anything', async () => {
