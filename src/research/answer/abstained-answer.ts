@@ -2,7 +2,7 @@ import type { Answer, Refusal, SubAnswer } from '../domain/answer.ts';
 import type { IndexCoverage, Passage, PassageChain, PassageFilter } from '#search';
 import { citationOf, leadOf } from './extractive-answer.ts';
 import { inlineText, nameOfPassage } from './passage-lines.ts';
-import type { Quote } from './select-quotes.ts';
+import type { Quote } from './quote.ts';
 
 /** Nearest passages shown with a refusal. */
 const NEAREST = 3;

@@ -1,7 +1,8 @@
 import type { Answer, Citation, Lead, Statement } from '../domain/answer.ts';
 import type { IndexCoverage, Passage, PassageChain, Reading, SearchHit } from '#search';
 import { findConflicts } from './find-conflicts.ts';
-import { selectQuotes, type Quote } from './select-quotes.ts';
+import type { ExtractiveShape, Quote } from './quote.ts';
+import { selectQuotes } from './select-quotes.ts';
 import { trailFinds } from './trail-finds.ts';
 import { formatLead, formatQuote, inlineText, linesOf, nameOfPassage } from './passage-lines.ts';
 
@@ -24,13 +25,6 @@ export interface ExtractiveEvidence {
    */
   isOfPart?: true;
 }
-
-/**
- * `outline`: a question over everything; several passages are shown by their names, and the bar for answering is lower.
- * `sides`: a comparison, or what asks yes or no: what is to be weighed stands side by side. `list`: several are asked
- * for, and no single one stands for them.
- */
-export type ExtractiveShape = 'answer' | 'sides' | 'list' | 'outline';
 
 /** True when the evidence does not carry an answer. An outline only needs something to show. */
 export function evidenceFails(evidence: ExtractiveEvidence, shape: ExtractiveShape): boolean {

@@ -1,6 +1,6 @@
 import type { Answer } from '../domain/answer.ts';
 import { type Hop, isStopWord, type PassageChain, readWords, stem } from '#search';
-import type { Quote } from './select-quotes.ts';
+import type { Quote } from './quote.ts';
 
 /** Share of content words that two sentences must have in common to be about the same thing. */
 const SAME_MATTER = 0.6;

@@ -1,16 +1,10 @@
 import type { Answer, Citation } from '../domain/answer.ts';
 import { contentStems, type Hop, type PassageChain } from '#search';
 import type { QuestionPart } from './question-parts.ts';
-import {
-  citationOf,
-  type ExtractiveEvidence,
-  type ExtractiveShape,
-  passagesOf,
-  quotesOf,
-} from './extractive-answer.ts';
+import { citationOf, type ExtractiveEvidence, passagesOf, quotesOf } from './extractive-answer.ts';
 import { findConflicts } from './find-conflicts.ts';
 import { formatLead, formatQuote, inlineText } from './passage-lines.ts';
-import type { Quote } from './select-quotes.ts';
+import type { ExtractiveShape, Quote } from './quote.ts';
 import { trailFinds } from './trail-finds.ts';
 
 /** What was found for one part of a question. */

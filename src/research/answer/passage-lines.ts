@@ -1,6 +1,6 @@
 import type { Passage, TextSpan } from '#search';
 import { codeBlock, codeSpan, disarmMarks, sanitiseText } from './sanitise-text.ts';
-import type { Quote } from './select-quotes.ts';
+import type { Quote } from './quote.ts';
 import { type TableRows, tableRows } from './table-rows.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expectedAnswer, type QuestionType, readNames } from '#search';
-import type { ExtractiveShape } from './extractive-answer.ts';
+import type { ExtractiveShape } from './quote.ts';
 
 /** What is asked for is named, so that it is not everything: `Which error is raised when all attempts fail?` */
 const ONE_KIND = /^\s*which\b/iu;

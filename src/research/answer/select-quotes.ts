@@ -1,24 +1,6 @@
 import { type Passage, type Reading, splitSentences, type TextSpan } from '#search';
-import type { ExtractiveShape } from './extractive-answer.ts';
 import { headingOf, isProse } from './passage-lines.ts';
-
-/** What has to be read before a unit to understand it; offsets where it stands in the same passage. */
-interface QuoteContext extends Partial<TextSpan> {
-  text: string;
-}
-
-/** A stretch of a passage, verbatim; offsets into the passage's text. */
-export interface Quote extends TextSpan {
-  passage: Passage;
-  text: string;
-  /** Of its best sentence. */
-  score: number;
-  /** What it is by the syntax of its file, where that is known: `row`, `item`, `statement`, … */
-  kind?: string;
-  context?: QuoteContext;
-  /** One of those that best answer: it stands apart. */
-  leads?: true;
-}
+import type { ExtractiveShape, Quote } from './quote.ts';
 
 /** Quotes of one answer: more is reading, not answering. */
 const MOST_SENTENCES = 6;

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { headerCells } from '#search';
-import type { Quote } from './select-quotes.ts';
+import type { Quote } from './quote.ts';
 
 /** Rows of a table with the header cells above them; no header cells where they are not known. */
 export interface TableRows {

@@ -1,5 +1,5 @@
 import type { Hop } from '#search';
-import type { Quote } from './select-quotes.ts';
+import type { Quote } from './quote.ts';
 
 /** What ties two passages together by something that is named: not that both are about the same. */
 const NAMED = new Set<Hop['why']['kind']>(['link', 'backlink', 'title', 'term']);

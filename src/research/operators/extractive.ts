@@ -2,12 +2,8 @@ import type { Answer, SubAnswer } from '../domain/answer.ts';
 import type { Passage } from '#search';
 import { decidingNames, noticeAbsent } from '../answer/absent.ts';
 import { abstainedAnswer, refusalOf, refusalSentence } from '../answer/abstained-answer.ts';
-import {
-  evidenceFails,
-  extractiveAnswer,
-  type ExtractiveEvidence,
-  type ExtractiveShape,
-} from '../answer/extractive-answer.ts';
+import { evidenceFails, extractiveAnswer, type ExtractiveEvidence } from '../answer/extractive-answer.ts';
+import type { ExtractiveShape } from '../answer/quote.ts';
 import { shapeOf } from '../answer/question-shape.ts';
 import { partsAnswer, type AnsweredPart } from '../answer/parts-answer.ts';
 import { type QuestionPart, questionParts } from '../answer/question-parts.ts';

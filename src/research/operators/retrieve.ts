@@ -1,6 +1,7 @@
 import type { ChainOptions, ChainResult, IndexCoverage, Passage, PassageChain, SearchHit } from '#search';
 import { emptyChain, type OperatorContext, type Step } from './operator.ts';
-import type { ExtractiveEvidence, ExtractiveShape } from '../answer/extractive-answer.ts';
+import type { ExtractiveEvidence } from '../answer/extractive-answer.ts';
+import type { ExtractiveShape } from '../answer/quote.ts';
 import { askedListFirst } from '../answer/asked-list.ts';
 import { inSubject, type PartBefore } from '../answer/part-in-whole.ts';
 import type { QuestionPart } from '../answer/question-parts.ts';
