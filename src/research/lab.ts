@@ -3,13 +3,12 @@ export * from './index.ts';
 export { exactMatch, setF1 } from './answer/answer-metrics.ts';
 export { selectQuotes } from './answer/select-quotes.ts';
 export { BEST_UNITS } from './operators/retrieve.ts';
-export {
-  fullFeatures,
-  softmaxProbabilities,
-  toClassification,
-  type SoftmaxWeights,
-} from './classify/classifier-model.ts';
-export { PREDICTED_TYPES } from './classify/classifier-model.ts';
+export { fullFeatures, PREDICTED_TYPES, toClassification } from './classify/classifier-model.ts';
 export { CUE_NAMES, cueFeatures } from './classify/question-cues.ts';
-export { trainSoftmax, type SoftmaxRow } from './classify/softmax-regression.ts';
+export {
+  softmaxProbabilities,
+  trainSoftmax,
+  type SoftmaxRow,
+  type SoftmaxWeights,
+} from './classify/softmax-regression.ts';
 export { emptyChain } from './operators/operator.ts';

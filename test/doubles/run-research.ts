@@ -5,7 +5,8 @@ import type { PastTurn, QuestionType } from '../../src/search/domain/question.ts
 import type { ResearchEvent } from '../../src/research/domain/research-event.ts';
 import { defaultResearchOptions, type ResearchOptions } from '../../src/research/run/research-options.ts';
 import type { RunRecord } from '../../src/research/run/node-record.ts';
-import { createResearcher, type ResearcherDependencies } from '../../src/research/run/research.ts';
+import type { ResearcherDependencies } from '../../src/research/run/conduct-run.ts';
+import { createResearcher } from '../../src/research/run/research.ts';
 import type { Retriever } from '../../src/search/retrieval/retriever.ts';
 
 export interface RunSettings {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { HoptrailError } from '#base';
 import { CUE_NAMES, cueFeatures } from './question-cues.ts';
-import { trainSoftmax } from './softmax-regression.ts';
+import { type SoftmaxWeights, trainSoftmax, weightsSchema } from './softmax-regression.ts';
 
 /** Types that a question can be told from its words. `null` is not among them: it is a verdict after looking. */
 export const PREDICTED_TYPES = [
@@ -44,12 +44,6 @@ export class ClassifierModelError extends HoptrailError {
   }
 }
 
-const weightsSchema = z.object({
-  /** One row of weights per class, in the order of `classes`; features in order. */
-  weights: z.array(z.array(z.number())),
-  bias: z.array(z.number()),
-});
-
 const modelSchema = z.object({
   version: z.literal(1),
   classes: z.array(z.enum(PREDICTED_TYPES)).min(2),
@@ -65,7 +59,6 @@ const modelSchema = z.object({
 
 /** Multinomial logistic regression over cue words and the bundled encoder's vectors. */
 export type ClassifierModel = z.infer<typeof modelSchema>;
-export type SoftmaxWeights = z.infer<typeof weightsSchema>;
 
 /** @throws ClassifierModelError */
 export async function readClassifierModel(file: string): Promise<ClassifierModel> {
@@ -93,17 +86,6 @@ export function parseClassifierModel(parsed: unknown, file: string): ClassifierM
   if (!fits(model.full, model.cues.length + model.dimensions) || !fits(model.cuesOnly, model.cues.length))
     throw new ClassifierModelError(file, 'its weights do not fit its features.');
   return model;
-}
-
-/** Softmax of the classes' scores; sums to 1. */
-export function softmaxProbabilities({ weights, bias }: SoftmaxWeights, features: readonly number[]): number[] {
-  const scores = weights.map((row, k) =>
-    row.reduce((sum, weight, i) => sum + weight * (features[i] ?? 0), bias[k] ?? 0),
-  );
-  const highest = Math.max(...scores);
-  const powers = scores.map((score) => Math.exp(score - highest));
-  const total = powers.reduce((sum, power) => sum + power, 0);
-  return powers.map((power) => power / total);
 }
 
 /** The features of `full`: cues, then the vector. */

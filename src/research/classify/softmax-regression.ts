@@ -1,4 +1,11 @@
-import type { SoftmaxWeights } from './classifier-model.ts';
+import { z } from 'zod';
+
+export const weightsSchema = z.object({
+  /** One row of weights per class, in the order of `classes`; features in order. */
+  weights: z.array(z.array(z.number())),
+  bias: z.array(z.number()),
+});
+export type SoftmaxWeights = z.infer<typeof weightsSchema>;
 
 export interface SoftmaxRow {
   features: readonly number[];
@@ -109,4 +116,15 @@ function meanSquareNorm(rows: readonly SoftmaxRow[], totalWeight: number): numbe
       0,
     ) / totalWeight
   );
+}
+
+/** Softmax of the classes' scores; sums to 1. */
+export function softmaxProbabilities({ weights, bias }: SoftmaxWeights, features: readonly number[]): number[] {
+  const scores = weights.map((row, k) =>
+    row.reduce((sum, weight, i) => sum + weight * (features[i] ?? 0), bias[k] ?? 0),
+  );
+  const highest = Math.max(...scores);
+  const powers = scores.map((score) => Math.exp(score - highest));
+  const total = powers.reduce((sum, power) => sum + power, 0);
+  return powers.map((power) => power / total);
 }

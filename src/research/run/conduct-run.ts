@@ -1,4 +1,7 @@
-import { isAbortError, reportError } from '#base';
+import { isAbortError, reportError, type TimerClock } from '#base';
+import type { Retriever } from '#search';
+import type { QuestionClassifier } from '../classify/classifier-model.ts';
+import type { LanguageModel } from '../language-model/language-model.ts';
 import { BadReplyError, ContextTooLongError, ModelTimeoutError, RefusedError } from '../language-model/errors.ts';
 import type { Plan } from '../domain/plan.ts';
 import { operatorCalled } from '../operators/operator-registry.ts';
@@ -14,8 +17,30 @@ import { makePlan, usualOperators } from '../plan/make-plan.ts';
 import { planCost, planSteps } from '../plan/plan-steps.ts';
 import { standAlone } from './follow-up.ts';
 import { extractive } from '../operators/extractive.ts';
-import type { ResearcherDependencies } from './research.ts';
-import { defaultStrategy, settledStrategy, type StrategyChoice } from './strategy-choice.ts';
+import type { RunRecord } from './node-record.ts';
+import type { DecompositionExample } from '../operators/prompts/decompose.ts';
+import { defaultStrategy, type SelectStrategy, settledStrategy, type StrategyChoice } from './strategy-choice.ts';
+
+/** What runs work with, whatever is asked. */
+export interface ResearcherDependencies {
+  retriever: Retriever;
+  /** undefined: answers are made of quotes. */
+  model: LanguageModel | undefined;
+  classifier: QuestionClassifier;
+  /** undefined: the type's default plan, or the debate that is asked for. */
+  selectStrategy?: SelectStrategy;
+  /** Gets every node of a run, and its end, in the form of node-record.ts. */
+  onNode?: (record: RunRecord) => void;
+  /** Decompositions of earlier questions like this one, the most alike last: in-context examples. */
+  examples?: (question: string, signal: AbortSignal) => Promise<readonly DecompositionExample[]>;
+  /** Resolves when there is something to be searched, or as much as a question is to wait for; tells that it waits. */
+  ready?: ((signal: AbortSignal, waits: () => void) => Promise<void>) | undefined;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** As {@link TimerClock.later}, which it is where nothing else is given. */
+  later?: TimerClock['later'];
+  newId(): string;
+}
 
 /** What a plan came to. */
 interface Execution {

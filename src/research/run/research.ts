@@ -1,15 +1,10 @@
-import type { LanguageModel } from '../language-model/language-model.ts';
-import { isAbortError, reportError, type TimerClock, unlessAborted } from '#base';
-import type { Question, Retriever } from '#search';
+import { isAbortError, reportError, unlessAborted } from '#base';
+import type { Question } from '#search';
 import type { ResearchEvent, UnstampedEvent } from '../domain/research-event.ts';
-import type { QuestionClassifier } from '../classify/classifier-model.ts';
-import { conductRun, giveAtOnce } from './conduct-run.ts';
+import { conductRun, giveAtOnce, type ResearcherDependencies } from './conduct-run.ts';
 import { partialAnswer } from './conclude.ts';
-import type { RunRecord } from './node-record.ts';
-import type { DecompositionExample } from '../operators/prompts/decompose.ts';
 import type { ResearchOptions } from './research-options.ts';
 import { RunState } from './run-state.ts';
-import type { SelectStrategy } from './strategy-choice.ts';
 
 /** Hands events from a run that pushes to a consumer that pulls; nothing is lost when the consumer is slower. */
 class EventChannel<T> implements AsyncIterable<T> {
@@ -40,26 +35,6 @@ class EventChannel<T> implements AsyncIterable<T> {
         });
     }
   }
-}
-
-export interface ResearcherDependencies {
-  retriever: Retriever;
-  /** undefined: answers are made of quotes. */
-  model: LanguageModel | undefined;
-  classifier: QuestionClassifier;
-  /** undefined: the type's default plan, or the debate that is asked for. */
-  selectStrategy?: SelectStrategy;
-  /** Gets every node of a run, and its end, in the form of node-record.ts. */
-  onNode?: (record: RunRecord) => void;
-  /** Decompositions of earlier questions like this one, the most alike last: in-context examples. */
-  examples?: (question: string, signal: AbortSignal) => Promise<readonly DecompositionExample[]>;
-  /** Resolves when there is something to be searched, or as much as a question is to wait for; tells that it waits. */
-  ready?: ((signal: AbortSignal, waits: () => void) => Promise<void>) | undefined;
-  /** Milliseconds since the epoch. */
-  now(): number;
-  /** As {@link TimerClock.later}, which it is where nothing else is given. */
-  later?: TimerClock['later'];
-  newId(): string;
 }
 
 export type Researcher = (

@@ -2,7 +2,7 @@ import type { PassageKind, PassageLink } from '../../domain/passage.ts';
 import type { References } from '../../domain/references.ts';
 import type { Unit } from '../../domain/unit.ts';
 import { readingLimits } from '../reading-limits.ts';
-import { type LineWeights, splitLines } from './split-lines.ts';
+import { type BreakCost, type LineWeights, splitLines } from './split-lines.ts';
 
 /**
  * A stretch of whole lines that means something: a function, a section, a cell. Blocks nest; a parser makes them, the
@@ -28,9 +28,6 @@ export interface Block {
   /** The family decides what counts as tiny. */
   family: 'code' | 'prose';
 }
-
-/** How bad it is to start a new passage at a line: 0 is best, Infinity forbids it unless nothing else is left. */
-export type BreakCost = (line: number) => number;
 
 /** A link with the place where it is written. */
 export interface PlacedLink extends PassageLink {

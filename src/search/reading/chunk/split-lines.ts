@@ -1,5 +1,7 @@
 import { isBlank, type SourceText } from '../text/source-text.ts';
-import type { BreakCost } from './block.ts';
+
+/** How bad it is to start a new passage at a line: 0 is best, Infinity forbids it unless nothing else is left. */
+export type BreakCost = (line: number) => number;
 
 /**
  * A cheap guess at the tokens of a text (within about a quarter for English prose and code), for deciding how to cut.

@@ -1,5 +1,5 @@
 import type { Tree } from '@vscode/tree-sitter-wasm';
-import type { BreakCost } from '../chunk/block.ts';
+import type { BreakCost } from '../chunk/split-lines.ts';
 import type { SourceText } from '../text/source-text.ts';
 
 const DEEPEST = 16;

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { seededRandom } from '../../../../src/base/numbers.ts';
-import { trainSoftmax, type SoftmaxRow } from '../../../../src/research/classify/softmax-regression.ts';
-import { softmaxProbabilities } from '../../../../src/research/classify/classifier-model.ts';
+import {
+  softmaxProbabilities,
+  trainSoftmax,
+  type SoftmaxRow,
+} from '../../../../src/research/classify/softmax-regression.ts';
 
 const random = seededRandom(3);
 /** Three clouds in the plane. */
