@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import type { CompletionPart, LanguageModel } from '#research/lab';
+import { type CompletionPart, type LanguageModel, withStream } from '#research/lab';
 
 /**
  * A model whose whole replies are kept in a file, by what it was asked: ways of asking that share their first calls
@@ -28,18 +28,7 @@ export function keepReplies(model: LanguageModel, file: string): LanguageModel {
     kept.set(key, whole);
     appendFileSync(file, `${JSON.stringify([key, whole])}\n`);
   }
-  return {
-    id: model.id,
-    name: model.name,
-    ...(model.endpoint !== undefined && { endpoint: model.endpoint }),
-    get contextTokens() {
-      return model.contextTokens;
-    },
-    ...(model.windowNote !== undefined && { windowNote: model.windowNote }),
-    learnWindow: async (signal) => model.learnWindow?.(signal),
-    countTokens: (text) => model.countTokens(text),
-    stream,
-  };
+  return withStream(model, stream);
 }
 
 function entryOf(line: string): [string, CompletionPart[]][] {

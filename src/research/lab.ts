@@ -1,5 +1,6 @@
 /** What experiments see of this room, beyond what it offers to everybody. */
 export * from './index.ts';
+export { withStream } from './language-model/tell-silence.ts';
 export { exactMatch, setF1 } from './answer/answer-metrics.ts';
 export { selectQuotes } from './answer/select-quotes.ts';
 export { BEST_UNITS } from './operators/retrieve.ts';
