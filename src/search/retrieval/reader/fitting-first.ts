@@ -131,11 +131,15 @@ function wordsAsked(question: QuestionProfile, { context, profile, sentence, tex
   ]);
 }
 
-/** Whether any unit holds the kind of thing that is asked for; true where the question names none. */
+/**
+ * Whether any unit holds the kind of thing that is asked for; true where the question names none, and where it asks
+ * whom to turn to, which may be anybody.
+ */
 export function holdsAskedKind(question: QuestionProfile, units: readonly ReadSentence[]): boolean {
   const asked = askedKind(question.text);
   return (
     asked === undefined ||
+    asked === 'contact' ||
     units.some(({ kind, context, text, profile }) =>
       holdsKind(asked, `${context?.text ?? ''}\n${text}`, profile.isCode, kind),
     )

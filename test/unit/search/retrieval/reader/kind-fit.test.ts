@@ -45,17 +45,10 @@ describe('the kind of thing that a question asks for', () => {
     assert.ok(holdsKind('address', 'The office is at 4 Harbour Street.', false));
   });
 
-  it('is a person, a group or an address to turn to', () => {
-    const turnedTo = [
-      'Mail conduct@example.org.',
-      'Tell the shift lead first.',
-      'Ask in #help-radio.',
-      'Ping @ines.',
-      'Ines Marlow answers for it.',
-      'Ring +47 55 12 34.',
-    ];
+  it('is where to turn to, rather than who may be there', () => {
+    const turnedTo = ['Mail conduct@example.org.', 'Ask in #help-radio.', 'Ping @ines.', 'Ring +47 55 12 34.'];
     for (const text of turnedTo) assert.ok(holdsKind('contact', text, false), text);
-    assert.ok(!holdsKind('contact', 'Noise reduces the value of the hut for everyone.', false));
+    assert.ok(!holdsKind('contact', 'The shift lead will look at it.', false));
   });
 
   it('cannot stand in a text without one, whatever its links and footnotes count', () => {
