@@ -64,7 +64,16 @@ export const toolArguments = {
       ),
     kind: referenceKind
       .optional()
-      .describe('What is asked of it. Default uses, which is all; callees lists what it calls itself.'),
+      .describe(
+        'What is asked of it. Default uses, which is all; callees lists what it calls itself, reaches how it leads to another symbol.',
+      ),
+    to: z
+      .string()
+      .trim()
+      .min(1)
+      .max(300)
+      .optional()
+      .describe('For kind reaches: the other symbol, named alike. Both may be files.'),
     paths,
     roots,
   }),
