@@ -4,6 +4,7 @@ import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import type { Name } from '../text/names.ts';
 import { contentStems } from '../text/words.ts';
+import { asksWhatHappens, tellsWhatHappens } from './conditions.ts';
 import { askedKind, givesDefault, holdsKind, mayLead, onlyPassesNumber, saysNumber } from './kind-fit.ts';
 import type { ReadSentence } from './reader-features.ts';
 import { keyOf } from './unit-features.ts';
@@ -169,6 +170,7 @@ function fitsQuestion(question: QuestionProfile, { kind, text, context, profile,
   const above = new Set(context ? contentStems(context.text) : []);
   const covered = coverageOf(question, (stem) => sentence.stems.has(stem) || above.has(stem));
   const { isCode } = profile;
+  if (isCode && asksWhatHappens(question.text) && !tellsWhatHappens(kind, text, context?.text ?? '')) return false;
   const said = isCode && givesDefault(text) ? 'default' : kind;
   return mayLead(question, { kind: said, text: `${context?.text ?? ''}\n${text}`, isCode, covered });
 }
