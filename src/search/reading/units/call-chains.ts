@@ -53,7 +53,7 @@ export class CallChains {
       }
       if (!WRAPS.test(at.type)) return undefined;
       const row = at.startPosition.row;
-      at = at.namedChildren.findLast((child) => child !== null && lastRowOf(child) > row) ?? undefined;
+      at = at.namedChildren.findLast((child: Node | null) => child !== null && lastRowOf(child) > row) ?? undefined;
     }
     return undefined;
   }
