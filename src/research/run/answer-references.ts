@@ -56,10 +56,9 @@ export async function answerFromReferences(run: RunState): Promise<Answer | unde
   });
 }
 
-/** A word of the question is meant as a name where a way leads from or to something that runs and is called so. */
+/** A word of the question is meant as a name where something that runs, or a way leads to or from, is called so. */
 const isCalledSo = ({ definitions, route }: ReferenceAnswer, name: string): boolean =>
-  route !== undefined &&
-  route.found !== 'none' &&
+  route?.found !== 'none' &&
   definitions.some((one) => one.name.split('.').at(-1) === name && /^(?:function|method|class)$/.test(one.kind));
 
 async function listed(run: RunState, found: ReferenceAnswer): Promise<Answer> {

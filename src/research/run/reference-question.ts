@@ -22,7 +22,7 @@ const VERBS: readonly [RegExp, ReferenceKind][] = [
   [/^(?:set|sets|assign|writ|chang)/, 'sets'],
   [/^(?:read|reads)$/, 'reads'],
   [/^(?:defin|declar)/, 'definitions'],
-  [/^(?:register|subscrib|handl|emit)/, 'uses'],
+  [/^(?:register|subscrib|handl|emit|configur|wired)/, 'uses'],
   [/^(?:test|cover|exercis)/, 'tests'],
 ];
 
@@ -40,11 +40,13 @@ const NOUNS: readonly [RegExp, ReferenceKind][] = [
 const VERB =
   '(calls?|calling|invokes?|instantiates?|constructs?|creates?|uses?|using|references?|refers? to|depends? on|implements?|extends?|subclass(?:es)?|inherits? from|overrides?|imports?|throws?|raises?|sets?|assigns?|reads?|registers?|tests?|covers?|exercises?)';
 const PARTICIPLE =
-  '(called|invoked|instantiated|constructed|created|used|referenced|implemented|extended|subclassed|overridden|imported|thrown|raised|set|assigned|read|defined|declared|registered|subscribed|handled|emitted|tested|covered)';
+  '(called|invoked|instantiated|constructed|created|used|referenced|implemented|extended|subclassed|overridden|imported|thrown|raised|set|assigned|read|defined|declared|registered|configured|wired up|wired|subscribed|handled|emitted|tested|covered)';
 const KIND =
   '(?:function|method|class|interface|type|trait|constant|variable|field|module|file|error|event|setting|symbol)';
+/** What a symbol may be to those who speak of it, in words that programs have no syntax for. */
+const PART = '(?:plugin|command|hook|handler|middleware|route|service|component|task|job|listener|option)';
 /** Backticked or quoted, or one word that a program could hold. */
-const SYMBOL = `(?:the )?(?:${KIND} )?(\`[^\`]+\`|"[^"]+"|'[^']+'|“[^”]+”|[\\w$@#][\\w$.:#>/-]*(?:\\(\\))?)(?: ${KIND})?`;
+const SYMBOL = `(?:the )?(?:${KIND} )?(\`[^\`]+\`|"[^"]+"|'[^']+'|“[^”]+”|[\\w$@#][\\w$.:#>/-]*(?:\\(\\))?)(?: (?:${KIND}|${PART}))?`;
 
 const who = new RegExp(
   `^(?:who|what|what code|which \\w{1,20}(?: \\w{1,20})?)(?: all| else)?(?: is| are| do| does)? ${VERB} ${SYMBOL}$`,
@@ -95,6 +97,8 @@ const WAYS: readonly [RegExp, 'from' | 'to'][] = [
   ],
 ];
 
+/** `the backup job` is one of the program only where something is called `backup`. */
+const NAMES_PART = new RegExp(` ${PART} `, 'i');
 /** Written as no word of a sentence is: quoted, with brackets, dots, underscores, or capitals inside. */
 const LIKE_CODE = /^[`"'“]|\(\)|[_.:#>/$@]|[a-z][A-Z]|\d/;
 
@@ -148,7 +152,8 @@ function bare(asked: string): ReferenceQuestion | undefined {
   const done = where.exec(asked);
   if (done?.[1] && done[2]) {
     const kind = kindOf(VERBS, done[2]);
-    return kind && { symbol: named(done[1]), kind };
+    const isPart = !LIKE_CODE.test(done[1]) && NAMES_PART.test(done[0]);
+    return kind && { symbol: named(done[1]), kind, ...(isPart && { plain: [done[1]] }) };
   }
   const listed = list.exec(asked);
   if (listed?.[1] && listed[2]) {

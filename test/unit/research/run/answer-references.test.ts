@@ -60,7 +60,7 @@ describe('a run whose question references answer', () => {
         definitions: [definition('getMimeType2', 'm', 1, 1), definition('serveStatic', 's', 2, 2)],
         route: { found: 'none', reached: 9, ambiguous: [] },
       },
-      light: { definitions: [] },
+      light: { near: ['lights'] },
     },
   });
 
@@ -130,8 +130,10 @@ describe('a run whose question references answer', () => {
   });
 
   it('takes plain words for names only where something that runs is called so', async () => {
-    const { events } = await ask('How does light reach earth?');
-    assert.equal(events.filter(({ type }) => type === 'notice').length, 0);
+    for (const question of ['How does light reach earth?', 'Where is the light job configured?']) {
+      const { events } = await ask(question);
+      assert.equal(events.filter(({ type }) => type === 'notice').length, 0);
+    }
     assert.ok(retriever.queries.includes('How does light reach earth?'));
   });
 });

@@ -16,6 +16,8 @@ describe('questions that references answer outright', () => {
     ['Where is the constant MAX_AGE set?', 'sets', 'MAX_AGE'],
     ['Where is Router defined?', 'definitions', 'Router'],
     ['where is "user.created" registered', 'uses', 'user.created'],
+    ['Where is MAX_AGE configured?', 'uses', 'MAX_AGE'],
+    ['Where is the cjsSplitting plugin registered?', 'uses', 'cjsSplitting'],
     ['What does serveStatic call?', 'callees', 'serveStatic'],
     ['List all callers of getMimeType.', 'calls', 'getMimeType'],
     ['Show me the implementations of Router', 'implements', 'Router'],
@@ -23,6 +25,15 @@ describe('questions that references answer outright', () => {
   ];
   for (const [question, kind, symbol] of outright)
     it(question, () => assert.deepEqual(referenceQuestion(question), { kind, symbol }));
+
+  it('of a part of the program take a plain word for a name only where it is one', () => {
+    assert.deepEqual(referenceQuestion('Where is the shebang plugin registered?'), {
+      kind: 'uses',
+      symbol: 'shebang',
+      plain: ['shebang'],
+    });
+    assert.equal(referenceQuestion('Where is the shebang registered?')?.plain, undefined);
+  });
 
   const ways: [string, string, string, string[]?][] = [
     ['How does `main` reach `clamp`?', 'main', 'clamp'],
