@@ -154,15 +154,20 @@ export function createMcpServer(
     {
       title: 'List references to a symbol',
       description:
-        'Lists every place of the local code that calls, uses, implements, overrides, imports, sets or throws a symbol, by file and line, with how sure each is; also what it calls itself. Says when the list may be incomplete, and gives names like it where nothing defines the symbol.',
+        'Lists every place of the local code that calls, uses, implements, overrides, imports, sets or throws a symbol, by file and line, with how sure each is; also what it calls itself, and the shortest way by which it leads to another symbol. Says when the list may be incomplete, and gives names like it where nothing defines the symbol.',
       inputSchema: toolArguments.hoptrail_references,
       annotations: readOnly,
     },
-    async ({ symbol, kind, ...places }, { signal }) => {
+    async ({ symbol, kind, to, ...places }, { signal }) => {
       await freshen(signal);
       const scope = await scopeOf(places);
       const answer = await engine.retriever.references(
-        { symbol, kind: kind ?? 'uses', ...(scope?.paths && { paths: scope.paths }) },
+        {
+          symbol,
+          kind: kind ?? (to ? 'reaches' : 'uses'),
+          ...(to && { to }),
+          ...(scope?.paths && { paths: scope.paths }),
+        },
         signal,
       );
       const text = withoutControls(referencesText(answer));
