@@ -5,7 +5,7 @@ import type { QuestionProfile } from '../features/question-profile.ts';
 import type { Name } from '../text/names.ts';
 import { contentStems } from '../text/words.ts';
 import { askedKind, holdsKind, mayLead, onlyPassesNumber, saysNumber } from './kind-fit.ts';
-import type { ReadSentence } from './reader-features.ts';
+import type { ReadSentence } from './read-units.ts';
 import { keyOf } from './unit-features.ts';
 
 /** What is left of the support of a unit that cannot stand in the answer's place, where another can. */
