@@ -27,7 +27,7 @@ export {
   type LockOwner,
 } from './lock-file.ts';
 export { makeFolder, withoutTrailingSlashes } from './paths.ts';
-export { escapedJson, withoutControls } from './plain-text.ts';
+export { escapedJson, withoutControls, wordList, wordSet } from './plain-text.ts';
 export {
   seededRandom,
   shuffled,
