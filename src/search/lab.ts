@@ -6,7 +6,7 @@ export { openOnnxEmbedder } from './embedding/onnx-embedder.ts';
 export { openEmbedder } from './embedding/open-embedder.ts';
 export { createIndexService } from './indexer/create-index-service.ts';
 export { CodeParser } from './reading/code/code-parser.ts';
-export { passageEmbeddingText } from './reading/embedding-text.ts';
+export { passageEmbeddingText } from './reading/passage-identity.ts';
 export { isDocument } from './reading/language-of.ts';
 export { readSourceFile } from './reading/read-file.ts';
 export { readingLimits } from './reading/reading-limits.ts';
