@@ -7,12 +7,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { bootstrapInterval, mean, quantile } from '#base';
+import { mean } from '#base';
 import { type Embedder, openEmbedder, type PassageIndex } from '#search/lab';
 import { benchIndex, benchRetriever, benchService, modelsDir } from './bench-index.ts';
 import { WordEmbedder } from '../../test/doubles/word-embedder.ts';
 import { loadQuestions } from '../evaluation/dataset.ts';
 import { withoutPart } from '../heads/code-report.ts';
+import { bootstrapInterval, quantile } from '../statistics.ts';
 
 const WARM_UP = 6;
 const QUESTIONS = 40;

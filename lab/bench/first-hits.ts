@@ -8,10 +8,11 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { quantile, seededRandom } from '#base';
+import { seededRandom } from '#base';
 import { createResearcher, defaultResearchOptions } from '#research';
 import { type Embedder, openEmbedder } from '#search/lab';
 import { benchIndex, benchRetriever, benchService, modelsDir } from './bench-index.ts';
+import { quantile } from '../statistics.ts';
 
 const from = process.argv[2];
 if (from === undefined)

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { quantile } from '#base';
+import { quantile } from '../statistics.ts';
 import { collectPassages, loadQuestions, toIndexPassages } from '../evaluation/dataset.ts';
 import { CachingEmbedder } from '../heads/caching-embedder.ts';
 import { WIKIPEDIA_SETS } from '../heads/question-sets.ts';

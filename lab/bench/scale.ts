@@ -10,9 +10,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { connect } from '@lancedb/lancedb';
-import { quantile, seededRandom } from '#base';
+import { seededRandom } from '#base';
 import { createIndexLayout, type Embedder } from '#search/lab';
 import { benchIndex, benchRetriever, benchService } from './bench-index.ts';
+import { quantile } from '../statistics.ts';
 
 const sizes = process.argv.slice(2).map(Number);
 const PER_FILE = 50;
