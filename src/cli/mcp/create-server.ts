@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from 'node:path';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Engine } from '#hoptrail';
 import {
   type Answer,
@@ -84,14 +85,7 @@ export function createMcpServer(
         resource: passageUri(passage.id),
       }));
       const seen = await seenOf(coverage);
-      const text = JSON.stringify(rows, null, 1);
-      return {
-        content: [
-          { type: 'text', text },
-          { type: 'text', text: `${seen} ${describeTokens(text)}` },
-        ],
-        structuredContent: { passages: rows, coverage: { ...coverage }, seen, tokens: estimateTokens(text) },
-      };
+      return reply(JSON.stringify(rows, null, 1), { passages: rows, coverage: { ...coverage }, seen }, `${seen} `);
     },
   );
 
@@ -138,14 +132,7 @@ export function createMcpServer(
         seen: await seenOf(answer.coverage),
         ...(failure !== undefined && { failure }),
       };
-      const text = JSON.stringify(result, null, 1);
-      return {
-        content: [
-          { type: 'text', text },
-          { type: 'text', text: describeTokens(text) },
-        ],
-        structuredContent: { ...result, tokens: estimateTokens(text) },
-      };
+      return reply(JSON.stringify(result, null, 1), result);
     },
   );
 
@@ -170,14 +157,7 @@ export function createMcpServer(
         },
         signal,
       );
-      const text = withoutControls(referencesText(answer));
-      return {
-        content: [
-          { type: 'text', text },
-          { type: 'text', text: describeTokens(text) },
-        ],
-        structuredContent: { ...answer, tokens: estimateTokens(text) },
-      };
+      return reply(withoutControls(referencesText(answer)), { ...answer });
     },
   );
 
@@ -204,6 +184,15 @@ export function createMcpServer(
   );
   return server;
 }
+
+/** A result as text and as data, each with what it costs to read. */
+const reply = (text: string, data: Record<string, unknown>, seen = ''): CallToolResult => ({
+  content: [
+    { type: 'text', text },
+    { type: 'text', text: `${seen}${describeTokens(text)}` },
+  ],
+  structuredContent: { ...data, tokens: estimateTokens(text) },
+});
 
 const found = (name: string | null | undefined): { found?: string } => (name ? { found: withoutControls(name) } : {});
 

@@ -6,7 +6,7 @@ import type { Name } from '../text/names.ts';
 import { contentStems, readWords, stem } from '../text/words.ts';
 import { asksWhatHappens, tellsWhatHappens } from './conditions.ts';
 import { askedKind, givesDefault, holdsKind, isValue, mayLead, onlyPassesNumber, saysNumber } from './kind-fit.ts';
-import type { ReadSentence } from './reader-features.ts';
+import type { ReadSentence } from './read-units.ts';
 import { keyOf } from './unit-features.ts';
 
 /** What is left of the support of a unit that cannot stand in the answer's place, where another can. */
