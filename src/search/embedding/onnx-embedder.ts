@@ -39,10 +39,11 @@ export async function openOnnxEmbedder(options: OnnxEmbedderOptions): Promise<Em
     maxTokens: model.maxTokens,
     ...(model.language && { language: model.language }),
     countTokens,
-    embedPassages: (texts, signal) =>
+    embedPassages: (texts, signal, awaited) =>
       queue.passagesOf(
         texts.map((text) => model.passagePrefix + text),
         signal,
+        awaited,
       ),
     embedQuery: (text, signal) => queue.query(model.queryPrefix + text, signal),
     close: async () => {
