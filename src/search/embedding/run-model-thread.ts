@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { EmbeddingModelError } from './embedding-errors.ts';
 import { openEncoderSession, type EncoderRows } from './encoder-session.ts';
@@ -60,10 +60,15 @@ async function openProven(data: ModelThreadData): Promise<ModelSession<unknown, 
 /** [CLS] [SEP] */
 const EMPTY_INPUT: EncoderRows = { ids: [101, 102], types: [0, 0] };
 
-/** On Linux this is the thread's own priority, inherited by the model's threads; elsewhere the process's. */
+const LOWEST_PRIORITY = 19;
+
+/**
+ * Below the process's own. On Linux this is the thread's own priority, inherited by the model's threads; elsewhere the
+ * process's.
+ */
 function lowerPriority(niceness: number): void {
   try {
-    setPriority(0, niceness);
+    setPriority(0, Math.min(getPriority(0) + niceness, LOWEST_PRIORITY));
   } catch {
     // Not allowed here (some containers): the work is the same, only less polite.
   }
