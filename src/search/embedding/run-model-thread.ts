@@ -1,18 +1,22 @@
 import { getPriority, setPriority } from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { EmbeddingModelError } from './embedding-errors.ts';
 import { openEncoderSession, type EncoderRows } from './encoder-session.ts';
-import type { FromModelThread, ModelSession, ModelThreadData, ToModelThread } from './model-thread-messages.ts';
+import {
+  type FromModelThread,
+  isModelThread,
+  type ModelSession,
+  type ModelThreadData,
+  type ToModelThread,
+} from './model-thread-messages.ts';
 import { openOnnxSession } from './onnx-session.ts';
 
 /**
- * The body of a network's thread. Inference blocks its thread for up to a fifth of a second, so it has one of its own.
+ * The body of a network's thread, a file of its own in `dist`, so that the thread loads no more than it needs. Inference blocks its thread for up to a fifth of a second, so it has one of its own.
  * The thread ends by itself after `close`: ending it from outside during an inference would take the whole process
  * down.
  */
-export async function runModelThread(): Promise<void> {
-  const port = parentPort;
-  if (!port) throw new Error('runModelThread must be called in a worker thread');
+async function runModelThread(port: MessagePort): Promise<void> {
   const data = workerData as ModelThreadData;
   const say = (message: FromModelThread): void => port.postMessage(message);
   lowerPriority(data.niceness);
@@ -73,3 +77,5 @@ function lowerPriority(niceness: number): void {
     // Not allowed here (some containers): the work is the same, only less polite.
   }
 }
+
+if (parentPort && isModelThread()) void runModelThread(parentPort);
