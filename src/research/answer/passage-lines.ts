@@ -149,7 +149,7 @@ function withoutRoles(text: string, { language }: Passage): string {
 /** Prose behind what it belongs to: `On leave: until 4 May`, `Tides › Spring`. */
 function inContext({ passage, text, context }: Quote): string {
   const own = withoutSign(quotedText(withoutRoles(text, passage)));
-  const above = context === undefined ? '' : withoutSign(inlineText(withoutRoles(context.text, passage)));
+  const above = context === undefined ? '' : withoutSign(quotedText(withoutRoles(context.text, passage)));
   return above === '' ? own : `${above}${/[:：]$/u.test(above) ? '' : ' ›'} ${own}`;
 }
 
