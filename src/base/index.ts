@@ -10,6 +10,7 @@ export {
   type Clock,
   type Deadline,
   type TimerClock,
+  OneAtATime,
   SerialQueue,
 } from './waiting.ts';
 export { RedirectedError, endpointFetch, readJson } from './endpoint-fetch.ts';
