@@ -27,7 +27,7 @@ export {
   whileLocked,
   type LockOwner,
 } from './lock-file.ts';
-export { makeFolder, withoutTrailingSlashes } from './paths.ts';
+export { baseName, makeFolder, stemOf, withoutTrailingSlashes } from './paths.ts';
 export { escapedJson, withoutControls, wordList, wordSet } from './plain-text.ts';
 export { seededRandom, shuffled, mean, cosine, meanOfTokens, normalise } from './numbers.ts';
 export { redact, redactError, rememberSecret, rememberSecretsOf, withoutSecrets } from './redact.ts';

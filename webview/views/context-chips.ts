@@ -3,6 +3,7 @@ import type { FromWebview, Scope } from '#protocol';
 import type { PanelState } from '../panel-state.ts';
 import { t } from '../strings.ts';
 import { count } from './labels.ts';
+import { baseName } from './passages.ts';
 import { selectionLabel } from './question.ts';
 
 /** More files than this are one chip: the scope must not push the input away. */
@@ -74,7 +75,7 @@ function scopeChips(scope: Scope, ports: ChipPorts): TemplateResult {
     (path) =>
       html`<span class="chip" title=${path}
         ><span class="codicon codicon-${scope.kind === 'folder' ? 'folder' : 'file'}" aria-hidden="true"></span>
-        <button class="chip-name" type="button" @click=${pick}>${path.split('/').at(-1)}</button>
+        <button class="chip-name" type="button" @click=${pick}>${baseName(path)}</button>
         <button
           class="chip-remove"
           type="button"

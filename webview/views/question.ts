@@ -5,6 +5,7 @@ import type { TurnView } from '../panel-state.ts';
 import { secondsOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { activityLabel, count, secondsLabel } from './labels.ts';
+import { baseName } from './passages.ts';
 import { iconButton } from './trail.ts';
 
 /** What was asked, with what it was asked about; in its place its editor while somebody changes it. */
@@ -43,7 +44,7 @@ export function selectionLabel({
   startLine: number;
   endLine: number;
 }): string {
-  const name = path.split('/').at(-1) ?? path;
+  const name = baseName(path);
   return startLine === endLine ? `${name}:${startLine}` : `${name}:${startLine}–${endLine}`;
 }
 
@@ -167,7 +168,7 @@ function scopeLabel({ scope }: TurnView): string | undefined {
   if (scope.kind === 'folder') return t('in {0}', scope.path);
   if (scope.kind === 'files')
     return scope.paths.length === 1
-      ? t('in {0}', scope.paths[0]?.split('/').at(-1) ?? '')
+      ? t('in {0}', baseName(scope.paths[0] ?? ''))
       : t('in {0} files', scope.paths.length);
   return undefined;
 }
@@ -176,11 +177,7 @@ function withoutLabel({ without }: TurnView): string | undefined {
   if (!without) return undefined;
   const { passageIds, paths } = without;
   const parts = [
-    paths.length === 1
-      ? (paths[0]?.split('/').at(-1) ?? '')
-      : paths.length > 1
-        ? t('{0} files', count(paths.length))
-        : '',
+    paths.length === 1 ? baseName(paths[0] ?? '') : paths.length > 1 ? t('{0} files', count(paths.length)) : '',
     passageIds.length === 1 ? t('1 passage') : passageIds.length > 1 ? t('{0} passages', count(passageIds.length)) : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? undefined : t('without {0}', parts.join(', '));

@@ -9,7 +9,7 @@ import { trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { againWithoutPassage } from './further.ts';
 import { passageIcon, reasonIcon, reasonLabel } from './labels.ts';
-import { passageLines } from './passages.ts';
+import { baseName, passageLines } from './passages.ts';
 
 const EXCERPT_LINES = 3;
 /** An expanded hop shows the passage up to here; the rest is a click away. */
@@ -235,7 +235,6 @@ function emphasise(text: string, terms: readonly string[]): (string | TemplateRe
 
 /** Signs that turn the direction of text make a title read as another one. */
 const withoutDirections = (text: string): string => text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
-const baseName = (path: string): string => path.split('/').at(-1) ?? path;
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');
 
 function placeOf(hop: Hop, citations: readonly Citation[]): string {
