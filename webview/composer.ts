@@ -12,6 +12,7 @@ import {
 import { runningTurn, type PanelState, type TurnView } from './panel-state.ts';
 import { t } from './strings.ts';
 import { contextChips, type ChipPorts } from './views/context-chips.ts';
+import { codicon } from './views/labels.ts';
 
 /** What the composer keeps over a hidden or reloaded view. */
 export interface ComposerMemory {
@@ -107,7 +108,7 @@ export class Composer {
             </ul>`
           : nothing
       }
-      ${problem === undefined ? nothing : html`<p class="problem" id="problem" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span><span>${problem}</span></p>`}
+      ${problem === undefined ? nothing : html`<p class="problem" id="problem" role="alert">${codicon('error')}<span>${problem}</span></p>`}
       <div class="input-box">
         <textarea
           ${ref(this.#input)}
@@ -167,7 +168,7 @@ export class Composer {
         if (event.repeat) event.preventDefault();
       }}
     >
-      <span class="codicon codicon-${icon}" aria-hidden="true"></span>
+      ${codicon(icon)}
     </button>`;
   }
 

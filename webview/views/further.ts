@@ -5,6 +5,7 @@ import type { TurnView } from '../panel-state.ts';
 import { t } from '../strings.ts';
 import { trailOf, type RunView } from '../run-view.ts';
 import { baseName } from './passages.ts';
+import { codicon } from './labels.ts';
 
 /** So many files are offered to be left out. */
 const MOST_FILES = 3;
@@ -53,7 +54,7 @@ export function followUpsView(turn: TurnView, actions: PanelActions): TemplateRe
       ({ question, path }) =>
         html`<li>
           <button class="suggestion" type="button" title=${path} @click=${() => actions.ask(question)}>
-            <span class="codicon codicon-arrow-small-right" aria-hidden="true"></span><span>${question}</span>
+            ${codicon('arrow-small-right')}<span>${question}</span>
           </button>
         </li>`,
     )}

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FromLearningPage, LearningReport, StrategyFigures } from '#protocol';
 import { t } from '../strings.ts';
-import { bytesLabel, count, questionTypeLabel, trainerLabel } from './labels.ts';
+import { bytesLabel, count, questionTypeLabel, trainerLabel, codicon } from './labels.ts';
 
 /** What was learnt, from how much, and what can be done with it. */
 export function learningView(report: LearningReport, post: (message: FromLearningPage) => void): TemplateResult {
@@ -11,7 +11,7 @@ export function learningView(report: LearningReport, post: (message: FromLearnin
       ${t('From your own questions, on this machine, for all your workspaces. Nothing of it leaves the machine unless you export it, or agree that a model is fine-tuned with it. A language model that answers is shown examples of yours only if it has read them before, at the same endpoint.')}
     </p>
     <p class="learning-state">
-      <span class="codicon codicon-${report.enabled ? 'pass' : 'circle-slash'}" aria-hidden="true"></span>
+      ${codicon(report.enabled ? 'pass' : 'circle-slash')}
       <span
         >${report.enabled ? t('Answers teach.') : t('Learning is off: answers teach nothing, and what was learnt before is still used.')}
         ${t('Strategy: {0}.', report.strategy)}</span
@@ -84,8 +84,9 @@ function strategySection(report: LearningReport): TemplateResult {
         ? nothing
         : html`<details class="fold">
             <summary>
-              <span class="codicon codicon-chevron-right" aria-hidden="true"></span
-              >${t('Every strategy that was used')}<span class="count">${count(report.strategies.length)}</span>
+              ${codicon('chevron-right')}${t('Every strategy that was used')}<span class="count"
+                >${count(report.strategies.length)}</span
+              >
             </summary>
             <div class="fold-body">
               <table>
@@ -245,17 +246,10 @@ function judgementSection({ judgements }: LearningReport): TemplateResult {
   return html`<section aria-label=${t('Your judgements in this workspace')}>
     <h2>${t('Your judgements in this workspace')}</h2>
     <ul class="judgements">
+      <li>${codicon('thumbsup')}${up === 1 ? t('1 good answer') : t('{0} good answers', count(up))}</li>
+      <li>${codicon('thumbsdown')}${down === 1 ? t('1 bad answer') : t('{0} bad answers', count(down))}</li>
       <li>
-        <span class="codicon codicon-thumbsup" aria-hidden="true"></span
-        >${up === 1 ? t('1 good answer') : t('{0} good answers', count(up))}
-      </li>
-      <li>
-        <span class="codicon codicon-thumbsdown" aria-hidden="true"></span
-        >${down === 1 ? t('1 bad answer') : t('{0} bad answers', count(down))}
-      </li>
-      <li>
-        <span class="codicon codicon-exclude" aria-hidden="true"></span
-        >${rejectedPassages === 1 ? t('1 passage that does not belong') : t('{0} passages that do not belong', count(rejectedPassages))}
+        ${codicon('exclude')}${rejectedPassages === 1 ? t('1 passage that does not belong') : t('{0} passages that do not belong', count(rejectedPassages))}
       </li>
     </ul>
   </section>`;

@@ -4,7 +4,7 @@ import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { secondsOf } from '../run-view.ts';
 import { t } from '../strings.ts';
-import { activityLabel, count, secondsLabel } from './labels.ts';
+import { activityLabel, count, secondsLabel, codicon } from './labels.ts';
 import { baseName } from './passages.ts';
 import { iconButton } from './trail.ts';
 
@@ -29,8 +29,7 @@ export function questionView(turn: TurnView, ui: UiState, actions: PanelActions)
 function selectionView({ selection }: TurnView): TemplateResult | typeof nothing {
   if (!selection) return nothing;
   return html`<div class="asked-about" title=${selection.text}>
-    <span class="codicon codicon-list-selection" aria-hidden="true"></span
-    ><span><bdi>${selectionLabel(selection)}</bdi></span>
+    ${codicon('list-selection')}<span><bdi>${selectionLabel(selection)}</bdi></span>
   </div>`;
 }
 
@@ -114,8 +113,7 @@ function noticeView(
   const silent = code === 'model-silent';
   if (silent && (run.status !== 'running' || run.draft !== '')) return nothing;
   return html`<div class="notice">
-    <span class="codicon codicon-info" aria-hidden="true"></span
-    ><span
+    ${codicon('info')}<span
       >${translateSaid(message, t)}
       ${
         silent

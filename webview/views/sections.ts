@@ -10,7 +10,7 @@ import {
 import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { t } from '../strings.ts';
-import { count, secondsLabel } from './labels.ts';
+import { count, secondsLabel, codicon } from './labels.ts';
 import { placeView } from './passages.ts';
 
 /** The folded sections below the trail: for those who want to know how. */
@@ -22,9 +22,7 @@ export function sectionsView(turn: TurnView, model: ModelState, actions: PanelAc
 
 function fold(title: string, detail: string, body: TemplateResult): TemplateResult {
   return html`<details class="fold">
-    <summary>
-      <span class="codicon codicon-chevron-right" aria-hidden="true"></span>${title}<span class="count">${detail}</span>
-    </summary>
+    <summary>${codicon('chevron-right')}${title}<span class="count">${detail}</span></summary>
     <div class="fold-body">${body}</div>
   </details>`;
 }
@@ -82,7 +80,7 @@ function searchedSection(turn: TurnView, actions: PanelActions): TemplateResult 
     html` ${retrievals.map(
       (retrieval) =>
         html`<p class="query">
-            <span class="codicon codicon-search" aria-hidden="true"></span> <bdi>${retrieval.query}</bdi>
+            ${codicon('search')} <bdi>${retrieval.query}</bdi>
             <span class="quiet">${t('{0} ms', Math.round(retrieval.milliseconds))}</span>
           </p>
           <ul class="hits">

@@ -8,7 +8,7 @@ import { excerpt, drawLines } from '../passage/draw-lines.ts';
 import { trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { againWithoutPassage } from './further.ts';
-import { passageIcon, reasonIcon, reasonLabel } from './labels.ts';
+import { passageIcon, reasonIcon, reasonLabel, codicon } from './labels.ts';
 import { baseName, passageLines } from './passages.ts';
 
 const EXCERPT_LINES = 3;
@@ -82,8 +82,7 @@ function hopView(
       why.text === ''
         ? nothing
         : html`<div class="why" title=${reasonLabel(why.kind)}>
-            <span class="codicon codicon-${reasonIcon(why.kind)}" aria-hidden="true"></span
-            ><span class="why-text">${emphasise(why.text, why.terms)}</span>
+            ${codicon(reasonIcon(why.kind))}<span class="why-text">${emphasise(why.text, why.terms)}</span>
           </div>`
     }
     <div class="hop-body">
@@ -100,7 +99,7 @@ function hopView(
           title=${t('{0}\nClick to open, Ctrl+click to open to the side', passage.path)}
           @click=${open}
         >
-          <span class="codicon codicon-${passageIcon(passage.kind)}" aria-hidden="true"></span>
+          ${codicon(passageIcon(passage.kind))}
           <span class="visually-hidden">${t('Hop {0} of {1}:', index + 1, hops.length)} </span
           ><span class="base"><bdi>${baseName(passage.path)}</bdi></span
           ><span class="line-number">${place}</span>
@@ -150,8 +149,8 @@ function hopView(
                 found === undefined
                   ? nothing
                   : html`<div class="found">
-                      <span class="codicon codicon-arrow-right" aria-hidden="true"></span
-                      ><span class="visually-hidden">${t('Found:')} </span><bdi>${withoutDirections(found)}</bdi>
+                      ${codicon('arrow-right')}<span class="visually-hidden">${t('Found:')} </span
+                      ><bdi>${withoutDirections(found)}</bdi>
                     </div>`
               }`
       }
@@ -218,7 +217,7 @@ export function iconButton(
     aria-pressed=${pressed === undefined ? nothing : pressed ? 'true' : 'false'}
     @click=${onClick}
   >
-    <span class="codicon codicon-${icon}" aria-hidden="true"></span>
+    ${codicon(icon)}
   </button>`;
 }
 
