@@ -133,7 +133,11 @@ export class Composer {
             class="model-button"
             type="button"
             ?disabled=${!usable}
-            title=${state.model.name === null ? t('No language model: answers are quotes. Click to choose one.') : t('Language model: {0}', state.model.name)}
+            title=${
+              state.model.name === null
+                ? t('No language model: answers are quotes. Click to choose one.')
+                : t('Language model: {0}', state.model.name)
+            }
             @click=${() => this.#ports.post({ type: 'run-action', action: 'choose-model' })}
           >
             ${state.model.name ?? t('Quotes only')}

@@ -40,8 +40,19 @@ export function againAfterThumbDown(turn: TurnView, actions: PanelActions): Temp
     ...new Set(answer.passages.filter((passage) => passageIds.includes(passage.id)).map((passage) => passage.path)),
   ];
   return html`<div class="again-row">
-    ${againButton(turn, passageIds.length === 1 ? t('Ask again without this passage') : t('Ask again without these {0} passages', passageIds.length), { passageIds, paths: [] }, actions)}
-    ${paths.slice(0, MOST_FILES).map((path) => againButton(turn, t('Ask again without {0}', baseName(path)), { passageIds: [], paths: [path] }, actions))}
+    ${againButton(
+      turn,
+      passageIds.length === 1
+        ? t('Ask again without this passage')
+        : t('Ask again without these {0} passages', passageIds.length),
+      { passageIds, paths: [] },
+      actions,
+    )}
+    ${paths
+      .slice(0, MOST_FILES)
+      .map((path) =>
+        againButton(turn, t('Ask again without {0}', baseName(path)), { passageIds: [], paths: [path] }, actions),
+      )}
   </div>`;
 }
 

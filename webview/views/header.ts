@@ -21,7 +21,11 @@ export function headerView(state: PanelState, ui: UiState, actions: PanelActions
       ${codicon(open ? 'arrow-left' : 'history')}
       <span class="thread-title">${open ? t('Threads') : state.turns.length > 0 ? state.title : t('New thread')}</span>
     </button>
-    ${state.place === 'editor' && (state.turns.length > 0 || open) ? iconButton('add', t('New Thread'), () => actions.post({ type: 'new-thread' })) : nothing}
+    ${
+      state.place === 'editor' && (state.turns.length > 0 || open)
+        ? iconButton('add', t('New Thread'), () => actions.post({ type: 'new-thread' }))
+        : nothing
+    }
   </div>`;
 }
 
@@ -43,7 +47,16 @@ export function indexStrip(
       ${control ? iconButton(control.icon, control.label, () => actions.runAction(control.action)) : nothing}
       ${state.phase === 'starting' ? nothing : iconButton('output', t('Show Index Report'), () => actions.runAction('show-report'))}
     </div>
-    ${busy ? html`<vscode-progress-bar class="index-bar" .ariaLabel=${t('Index progress')} .max=${100} .value=${progress === undefined ? undefined : Math.round(progress * 100)}></vscode-progress-bar>` : nothing}
+    ${
+      busy
+        ? html`<vscode-progress-bar
+            class="index-bar"
+            .ariaLabel=${t('Index progress')}
+            .max=${100}
+            .value=${progress === undefined ? undefined : Math.round(progress * 100)}
+          ></vscode-progress-bar>`
+        : nothing
+    }
     ${detailView(state, estimate)}
     ${notice ? html`<div class="notice">${codicon('info')}<span>${notice}</span></div>` : nothing}
   </section>`;

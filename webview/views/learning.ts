@@ -145,8 +145,23 @@ function exampleSection({ examples }: LearningReport): TemplateResult {
       ${tile(examples.critique, t('What to keep'), t('a step → keep or reject'))}
     </ul>
     <p class="quiet">
-      ${total === 0 ? t('A run teaches when its citations hold and its critique passed, or when you say that it was good.') : t('Of {0} runs, {1}. {2} of the examples may leave this machine.', count(examples.runs), bytesLabel(examples.bytes), count(examples.consented))}
-      ${examples.damaged === 0 ? nothing : examples.damaged === 1 ? t('1 line could not be read and goes with the next change.') : t('{0} lines could not be read and go with the next change.', count(examples.damaged))}
+      ${
+        total === 0
+          ? t('A run teaches when its citations hold and its critique passed, or when you say that it was good.')
+          : t(
+              'Of {0} runs, {1}. {2} of the examples may leave this machine.',
+              count(examples.runs),
+              bytesLabel(examples.bytes),
+              count(examples.consented),
+            )
+      }
+      ${
+        examples.damaged === 0
+          ? nothing
+          : examples.damaged === 1
+            ? t('1 line could not be read and goes with the next change.')
+            : t('{0} lines could not be read and go with the next change.', count(examples.damaged))
+      }
     </p>
   </section>`;
 }
@@ -156,7 +171,11 @@ function roundSection({ round, inUse }: LearningReport): TemplateResult | typeof
   return html`<section aria-label=${t('The last round of learning')}>
     <h2>${t('The last round of learning')}</h2>
     <p class="quiet">
-      ${inUse.length === 0 ? t('Nothing that was learnt in a round is in use.') : t('In use now, from this round or an earlier one: {0}.', inUse.map(trainerLabel).join(', '))}
+      ${
+        inUse.length === 0
+          ? t('Nothing that was learnt in a round is in use.')
+          : t('In use now, from this round or an earlier one: {0}.', inUse.map(trainerLabel).join(', '))
+      }
     </p>
     <table>
       <thead>
@@ -175,7 +194,13 @@ function roundSection({ round, inUse }: LearningReport): TemplateResult | typeof
               <th scope="row">${trainerLabel(trainer)}</th>
               <td class="figure">${count(examples)}</td>
               <td class="strategy">
-                ${phaseLabel(phase)}${scores ? html`<br /><span class="quiet">${t('{0} held-out questions, difference {1} to {2}', count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}</span>` : nothing}
+                ${phaseLabel(phase)}${
+                  scores
+                    ? html`<br /><span class="quiet"
+                          >${t('{0} held-out questions, difference {1} to {2}', count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}</span
+                        >`
+                    : nothing
+                }
               </td>
               <td data-label=${t('Before')}>${scores?.before.toFixed(3) ?? '–'}</td>
               <td data-label=${t('After')}>${scores?.after.toFixed(3) ?? '–'}</td>
@@ -195,7 +220,13 @@ function fineTuningSection({ fineTuning }: LearningReport): TemplateResult | typ
       ${t('{0} at {1}, {2} examples.', baseModel, host, count(examples))}
       ${tuningLabel(phase)}${inUse === undefined ? nothing : html`<br />${t('In use now:')} <code>${inUse}</code>`}
     </p>
-    ${scores ? html`<p class="quiet">${t('{0} before, {1} after on {2} questions held back; difference {3} to {4}.', scores.before.toFixed(3), scores.after.toFixed(3), count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}</p>` : nothing}
+    ${
+      scores
+        ? html`<p class="quiet">
+            ${t('{0} before, {1} after on {2} questions held back; difference {3} to {4}.', scores.before.toFixed(3), scores.after.toFixed(3), count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}
+          </p>`
+        : nothing
+    }
     ${problem === undefined ? nothing : html`<p class="quiet">${problem}</p>`}
   </section>`;
 }
@@ -249,7 +280,11 @@ function judgementSection({ judgements }: LearningReport): TemplateResult {
       <li>${codicon('thumbsup')}${up === 1 ? t('1 good answer') : t('{0} good answers', count(up))}</li>
       <li>${codicon('thumbsdown')}${down === 1 ? t('1 bad answer') : t('{0} bad answers', count(down))}</li>
       <li>
-        ${codicon('exclude')}${rejectedPassages === 1 ? t('1 passage that does not belong') : t('{0} passages that do not belong', count(rejectedPassages))}
+        ${codicon('exclude')}${
+          rejectedPassages === 1
+            ? t('1 passage that does not belong')
+            : t('{0} passages that do not belong', count(rejectedPassages))
+        }
       </li>
     </ul>
   </section>`;

@@ -100,7 +100,13 @@ export function quietLine(turn: TurnView, now: number, actions: PanelActions): T
         >${parts.map((part, index) => html`${index > 0 ? ' · ' : ''}<bdi>${part}</bdi>`)}</span
       >
     </div>
-    ${run.strategy && run.model !== null ? html`<div class="quiet strategy-line" title=${t('Strategy: {0}', run.strategy.name)}>${translateSaid(run.strategy.reason, t)}</div>` : nothing}
+    ${
+      run.strategy && run.model !== null
+        ? html`<div class="quiet strategy-line" title=${t('Strategy: {0}', run.strategy.name)}>
+            ${translateSaid(run.strategy.reason, t)}
+          </div>`
+        : nothing
+    }
     ${understoodView(turn, actions)} ${run.notices.map((notice) => noticeView(turn, notice, actions))}`;
 }
 

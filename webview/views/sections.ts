@@ -38,12 +38,24 @@ function critiqueSection({ run }: TurnView): TemplateResult | typeof nothing {
     t('Critique'),
     isAnswer ? critiqueDetail(unsupported.length, whole?.verdict) : t('no answer to check'),
     html` ${whole ? html`<p>${translateSaid(whole.reason, t)}</p>` : nothing}
-    ${unsupported.map((statement) => html`<p><span class="unsupported">${statement.text}</span>${statement.problem ? html`<br /><span class="quiet">${translateSaid(statement.problem, t)}</span>` : nothing}</p>`)}
+    ${unsupported.map(
+      (statement) =>
+        html`<p>
+          <span class="unsupported">${statement.text}</span
+          >${statement.problem ? html`<br /><span class="quiet">${translateSaid(statement.problem, t)}</span>` : nothing}
+        </p>`,
+    )}
     ${
       verdicts.length === 0
         ? nothing
         : html`<ul class="plain">
-            ${verdicts.map((step) => html`<li><span class="role">${verdictLabel(step.critique?.verdict ?? 'keep')}</span> ${step.question}<br /><span class="quiet">${translateSaid(step.critique?.reason ?? '', t)}</span></li>`)}
+            ${verdicts.map(
+              (step) =>
+                html`<li>
+                  <span class="role">${verdictLabel(step.critique?.verdict ?? 'keep')}</span>
+                  ${step.question}<br /><span class="quiet">${translateSaid(step.critique?.reason ?? '', t)}</span>
+                </li>`,
+            )}
           </ul>`
     }`,
   );
@@ -99,7 +111,13 @@ function hitView(turn: TurnView, { passage, parts }: SearchHit, actions: PanelAc
       class="source-link"
       type="button"
       title=${passage.title}
-      @click=${(event: MouseEvent) => actions.post({ type: 'open', runId: turn.runId, passageId: passage.id, toSide: event.ctrlKey || event.metaKey })}
+      @click=${(event: MouseEvent) =>
+        actions.post({
+          type: 'open',
+          runId: turn.runId,
+          passageId: passage.id,
+          toSide: event.ctrlKey || event.metaKey,
+        })}
     >
       ${placeView(passage.path, passage.startLine)}
     </button>

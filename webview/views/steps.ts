@@ -50,9 +50,20 @@ function stepView(turn: TurnView, step: StepView, actions: PanelActions): Templa
       <div class="step-question">
         <bdi>${step.question}</bdi> <span class="operator">${operatorLabel(step.operator)}</span>
       </div>
-      ${step.subAnswer && step.subAnswer.answer !== '' ? html`<div class="step-answer"><bdi>${step.subAnswer.answer}</bdi> ${step.subAnswer.passageIds.map((id) => foundPlace(turn, step, id, actions))}</div>` : nothing}
+      ${
+        step.subAnswer && step.subAnswer.answer !== ''
+          ? html`<div class="step-answer">
+              <bdi>${step.subAnswer.answer}</bdi>
+              ${step.subAnswer.passageIds.map((id) => foundPlace(turn, step, id, actions))}
+            </div>`
+          : nothing
+      }
       ${step.status === 'nothing-found' ? html`<div class="quiet">${t('Nothing found')}</div>` : nothing}
-      ${step.critique && step.critique.verdict !== 'keep' ? html`<div class="quiet">${translateSaid(step.critique.reason, t)}</div>` : nothing}
+      ${
+        step.critique && step.critique.verdict !== 'keep'
+          ? html`<div class="quiet">${translateSaid(step.critique.reason, t)}</div>`
+          : nothing
+      }
       ${step.error ? html`<div class="step-error">${step.error.message}</div>` : nothing}
     </div>
   </li>`;

@@ -27,7 +27,11 @@ export function trailView(turn: TurnView, ui: UiState, actions: PanelActions): T
   const title = turn.run.answer?.abstained ? t('Nearest passages') : running ? t('Trail so far') : t('Trail');
   return html`<section class="trail" aria-label=${title}>
     <h3 class="section-title">
-      ${title}${turn.run.answer?.abstained ? nothing : html`<span class="count">${hops.length === 1 ? t('1 hop') : t('{0} hops', hops.length)}</span>`}
+      ${title}${
+        turn.run.answer?.abstained
+          ? nothing
+          : html`<span class="count">${hops.length === 1 ? t('1 hop') : t('{0} hops', hops.length)}</span>`
+      }
     </h3>
     <ol class="hops" @keydown=${(event: KeyboardEvent) => walkByKey(event, turn, actions, ui)}>
       ${repeat(
@@ -107,10 +111,20 @@ function hopView(
         </button>
         <span class="hop-actions">
           ${iconButton('split-horizontal', t('Open to the Side'), () => actions.openHop(turn, index, { toSide: true }))}
-          ${iconButton(rejected ? 'debug-restart' : 'exclude', rejected ? t('This Passage Does Belong') : t('This Passage Does Not Belong'), () => reject(turn, passage.id, actions))}
+          ${iconButton(
+            rejected ? 'debug-restart' : 'exclude',
+            rejected ? t('This Passage Does Belong') : t('This Passage Does Not Belong'),
+            () => reject(turn, passage.id, actions),
+          )}
         </span>
       </div>
-      ${passage.title === '' ? nothing : html`<div class="hop-title" title=${withoutDirections(passage.title)}>${shortTitle(passage.title, passage.path)}</div>`}
+      ${
+        passage.title === ''
+          ? nothing
+          : html`<div class="hop-title" title=${withoutDirections(passage.title)}>
+              ${shortTitle(passage.title, passage.path)}
+            </div>`
+      }
       ${
         rejected
           ? html`<div class="rejected-note">${t('Marked as not belonging')}</div>

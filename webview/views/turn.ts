@@ -143,7 +143,12 @@ function toolbar(turn: TurnView, actions: PanelActions): TemplateResult {
     });
   return html`<div class="toolbar" role="toolbar" aria-label=${t('Answer')}>
     ${iconButton(feedback.rating === 'up' ? 'thumbsup-filled' : 'thumbsup', t('Good answer'), rate('up'), feedback.rating === 'up')}
-    ${iconButton(feedback.rating === 'down' ? 'thumbsdown-filled' : 'thumbsdown', t('Bad answer'), rate('down'), feedback.rating === 'down')}
+    ${iconButton(
+      feedback.rating === 'down' ? 'thumbsdown-filled' : 'thumbsdown',
+      t('Bad answer'),
+      rate('down'),
+      feedback.rating === 'down',
+    )}
     <span class="toolbar-gap"></span>
     ${iconButton('copy', t('Copy as Markdown'), () => actions.post({ type: 'copy', runId }))}
     ${iconButton('insert', t('Insert Answer at Cursor'), () => actions.post({ type: 'insert-answer', runId }))}
