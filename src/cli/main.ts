@@ -95,6 +95,7 @@ function createProgram(output: Output, signal: AbortSignal): Command {
   );
   scoped(writing(command('references <dir> <symbol>', 'every place of the code that uses a symbol, or what it uses')))
     .addOption(new Option('--kind <kind>', 'what is asked of it').choices(referenceKind.options).default('uses'))
+    .option('--to <symbol>', 'how the symbol leads to this one: --kind reaches')
     .action((dir: string, symbol: string, flags: Flags & { kind: ReferenceKind }) =>
       referencesCommand(dir, symbol, flags, output, signal),
     );

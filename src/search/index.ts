@@ -8,7 +8,7 @@ export type * from './domain/reference-answer.ts';
 export type * from './domain/source-file.ts';
 export type * from './domain/unit.ts';
 export { describeHolder, UNKNOWN_INDEX } from './domain/index-state.ts';
-export { referenceKind } from './domain/reference-answer.ts';
+export { MOST_STEPS, referenceKind } from './domain/reference-answer.ts';
 export { headerCells } from './domain/unit.ts';
 export { LONGEST_QUESTION, lookedAt } from './domain/question.ts';
 export type { EmbedderChoice, IndexConfig, IndexService } from './indexer/index-service.ts';

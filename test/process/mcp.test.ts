@@ -136,6 +136,11 @@ describe('the MCP server', function () {
       found.references.map(({ path, line, from, text }) => [path, line, from, text]),
       [['code/mast.py', 5, 'storm', 'lower_mast()']],
     );
+    const way = await call<ReferenceAnswer & { route?: { found: string } }>('hoptrail_references', {
+      symbol: 'storm',
+      to: 'lower_mast',
+    });
+    assert.deepEqual([way.route?.found, way.references.map(({ line }) => line)], ['forwards', [5]]);
     const unknown = await call<ReferenceAnswer>('hoptrail_references', { symbol: 'lower_mest', paths: ['code'] });
     assert.deepEqual([unknown.total, unknown.near], [0, ['lower_mast']]);
     rmSync(join(notes, 'code'), { recursive: true });

@@ -66,6 +66,7 @@ function printHit(hit: SearchHit, i: number, options: SearchCommandOptions, { st
 
 interface ReferencesCommandOptions extends EngineOptions {
   kind: ReferenceKind;
+  to?: string;
   json?: boolean;
   path?: string[];
 }
@@ -79,11 +80,13 @@ export async function referencesCommand(
   signal: AbortSignal,
 ): Promise<void> {
   if (symbol.trim() === '') throw new UsageError('The symbol is empty.');
+  const { to } = options;
+  if (options.kind === 'reaches' && !to) throw new UsageError('--kind reaches needs --to SYMBOL.');
   const paths = pathScope(directory, options.path);
   await withEngine(directory, options, signal, async ({ engine, update }) => {
     await update({}, signal);
     const answer = await engine.retriever.references(
-      { symbol: symbol.trim(), kind: options.kind, ...(paths && { paths }) },
+      { symbol: symbol.trim(), kind: to ? 'reaches' : options.kind, ...(to && { to }), ...(paths && { paths }) },
       signal,
     );
     if (options.json) output.json(answer);

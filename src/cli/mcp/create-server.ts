@@ -20,6 +20,10 @@ import type { IndexCoverage, Passage, PassageFilter } from '#search';
 import { withoutControls } from '#base';
 import { ReportedError } from '../exit.ts';
 
+/** Told where an index could not be brought up to date before a call. */
+const MAY_BE_NEWER =
+  'Files may be newer than this index: it could not be brought up to date in time. Read a file before you rely on its lines.';
+
 const passageUri = (id: string): string => `hoptrail://passage/${id}`;
 const placeOf = (passage: Passage): string => `${passage.path}:${passage.startLine}-${passage.endLine}`;
 
@@ -29,13 +33,14 @@ const placeOf = (passage: Passage): string => `${passage.path}:${passage.startLi
  *
  * @param roots The folders that are searched: agents name places by absolute paths, too.
  * @param freshen Brings the index up to date before a call, as far as that is quick: files change while a server lives.
+ *   Resolves to whether it is.
  */
 export function createMcpServer(
   engine: Engine,
   roots: readonly ToolRoot[],
   research: Partial<ResearchOptions>,
   version: string,
-  freshen: (signal: AbortSignal) => Promise<void>,
+  freshen: (signal: AbortSignal) => Promise<boolean>,
 ): McpServer {
   const shown = (absolute: string): string | undefined => {
     const [inside] = roots
@@ -51,8 +56,8 @@ export function createMcpServer(
     assertIndexed(scope, files, coverage.indexing);
     return { paths: scope };
   };
-  const seenOf = async (coverage: IndexCoverage): Promise<string> =>
-    describeCoverage(coverage, (await engine.index.report()).skipped);
+  const seenOf = async (coverage: IndexCoverage, fresh: boolean): Promise<string> =>
+    describeCoverage(coverage, (await engine.index.report()).skipped) + (fresh ? '' : ` ${MAY_BE_NEWER}`);
   const server = new McpServer({ name: 'hoptrail', version });
   const readOnly = { readOnlyHint: true, openWorldHint: false };
 
@@ -66,7 +71,7 @@ export function createMcpServer(
       annotations: readOnly,
     },
     async ({ query, limit, ...places }, { signal }) => {
-      await freshen(signal);
+      const fresh = await freshen(signal);
       const filter = await scopeOf(places);
       const { hits, coverage } = await engine.retriever.search(
         query,
@@ -84,7 +89,7 @@ export function createMcpServer(
         text: passage.text,
         resource: passageUri(passage.id),
       }));
-      const seen = await seenOf(coverage);
+      const seen = await seenOf(coverage, fresh);
       return reply(JSON.stringify(rows, null, 1), { passages: rows, coverage: { ...coverage }, seen }, `${seen} `);
     },
   );
@@ -99,7 +104,7 @@ export function createMcpServer(
       annotations: readOnly,
     },
     async ({ question, ...places }, { signal }) => {
-      await freshen(signal);
+      const fresh = await freshen(signal);
       const { answer, failure } = await finalAnswer(engine, question, await scopeOf(places), research, signal);
       const trail = answer.chain.hops.map(({ passage, why }, i) => ({
         path: passage.path,
@@ -129,7 +134,7 @@ export function createMcpServer(
         citations,
         trail,
         coverage: { ...answer.coverage },
-        seen: await seenOf(answer.coverage),
+        seen: await seenOf(answer.coverage, fresh),
         ...(failure !== undefined && { failure }),
       };
       return reply(JSON.stringify(result, null, 1), result);
@@ -141,18 +146,28 @@ export function createMcpServer(
     {
       title: 'List references to a symbol',
       description:
-        'Lists every place of the local code that calls, uses, implements, overrides, imports, sets or throws a symbol, by file and line, with how sure each is; also what it calls itself. Says when the list may be incomplete, and gives names like it where nothing defines the symbol.',
+        'Lists every place of the local code that calls, uses, implements, overrides, imports, sets or throws a symbol, by file and line, with how sure each is; also what it calls itself, and the shortest way by which it leads to another symbol. Says when the list may be incomplete, and gives names like it where nothing defines the symbol.',
       inputSchema: toolArguments.hoptrail_references,
       annotations: readOnly,
     },
-    async ({ symbol, kind, ...places }, { signal }) => {
-      await freshen(signal);
+    async ({ symbol, kind, to, ...places }, { signal }) => {
+      const fresh = await freshen(signal);
       const scope = await scopeOf(places);
       const answer = await engine.retriever.references(
-        { symbol, kind: kind ?? 'uses', ...(scope?.paths && { paths: scope.paths }) },
+        {
+          symbol,
+          kind: kind ?? (to ? 'reaches' : 'uses'),
+          ...(to && { to }),
+          ...(scope?.paths && { paths: scope.paths }),
+        },
         signal,
       );
-      return reply(withoutControls(referencesText(answer)), { ...answer });
+      const newer = fresh ? undefined : MAY_BE_NEWER;
+      return reply(
+        withoutControls(referencesText(answer)),
+        { ...answer, ...(newer && { seen: newer }) },
+        newer && `${newer} `,
+      );
     },
   );
 

@@ -71,7 +71,7 @@ export function linesOf(passage: Passage, span: TextSpan): { startLine: number; 
 
 const lineBreaks = (text: string): number => (text.match(/\r\n|\r|\n/g) ?? []).length;
 
-const PROSE_LANGUAGES = new Set(['markdown', 'plaintext', 'restructuredtext', 'html', 'latex']);
+const PROSE_LANGUAGES = new Set(['markdown', 'plaintext', 'restructuredtext', 'html', 'latex', 'pdf', 'docx']);
 const CODE_KINDS = new Set<Passage['kind']>(['function', 'class', 'outline', 'code', 'data', 'table']);
 
 /** Prose is quoted as sentences, anything else as code. */

@@ -53,21 +53,35 @@ export const toolArguments = {
     paths,
     roots,
   }),
-  hoptrail_references: z.strictObject({
-    symbol: z
-      .string()
-      .trim()
-      .min(1)
-      .max(300)
-      .describe(
-        'Name of a function, class, method or constant, as merge or Store.merge; for imports also the path of a file.',
-      ),
-    kind: referenceKind
-      .optional()
-      .describe('What is asked of it. Default uses, which is all; callees lists what it calls itself.'),
-    paths,
-    roots,
-  }),
+  hoptrail_references: z
+    .strictObject({
+      symbol: z
+        .string()
+        .trim()
+        .min(1)
+        .max(300)
+        .describe(
+          'Name of a function, class, method or constant, as merge or Store.merge; for imports also the path of a file.',
+        ),
+      kind: referenceKind
+        .optional()
+        .describe(
+          'What is asked of it. Default uses, which is all; callees lists what it calls itself, reaches how it leads to another symbol.',
+        ),
+      to: z
+        .string()
+        .trim()
+        .min(1)
+        .max(300)
+        .optional()
+        .describe('For kind reaches: the other symbol, named alike. Both may be files.'),
+      paths,
+      roots,
+    })
+    .refine(({ kind, to }) => kind !== 'reaches' || to !== undefined, {
+      path: ['to'],
+      error: 'Kind reaches needs the other symbol.',
+    }),
 };
 
 /** A folder of the workspace, as tools name it. */

@@ -1,116 +1,20 @@
-import type { ReferenceKind, FoundReference, Hop, Passage, PassageChain, ReferenceAnswer } from '#search';
+import type { FoundDefinition, FoundReference, Hop, Passage, PassageChain, ReferenceAnswer } from '#search';
 import { isAbortError } from '#base';
 import { codeSpan } from '../answer/sanitise-text.ts';
 import type { Answer, Citation, Statement } from '../domain/answer.ts';
 import { emptyChain, withStep } from '../operators/operator.ts';
 import type { RunState } from './run-state.ts';
-import { byFile, gapsOf, placeItem, RELATIONS, summaryOf } from './reference-text.ts';
-
-/** A question that the references between files answer outright. */
-interface ReferenceQuestion {
-  symbol: string;
-  kind: ReferenceKind;
-}
-
-/** What a verb asks for, by the beginning of its forms. */
-const VERBS: readonly [RegExp, ReferenceKind][] = [
-  [/^(?:call|invok)/, 'calls'],
-  [/^(?:instantiat|construct|creat)/, 'calls'],
-  [/^(?:us(?:e|es|ed|ing)$|referenc|refer |refers |depend|need|mention)/, 'uses'],
-  [/^(?:implement|extend|subclass|inherit)/, 'implements'],
-  [/^overr/, 'overrides'],
-  [/^import/, 'imports'],
-  [/^(?:throw|rais)/, 'throws'],
-  [/^(?:set|sets|assign|writ|chang)/, 'sets'],
-  [/^(?:read|reads)$/, 'reads'],
-  [/^(?:defin|declar)/, 'definitions'],
-  [/^(?:register|subscrib|handl|emit)/, 'uses'],
-  [/^(?:test|cover|exercis)/, 'tests'],
-];
-
-const NOUNS: readonly [RegExp, ReferenceKind][] = [
-  [/^callers?$/, 'calls'],
-  [/^calls?$/, 'calls'],
-  [/^(?:uses?|usages?|references?|users?)$/, 'uses'],
-  [/^(?:implementations?|implementers?|implementors?|subclass(?:es)?)$/, 'implements'],
-  [/^overrides?$/, 'overrides'],
-  [/^(?:imports?|importers?)$/, 'imports'],
-  [/^(?:definitions?|declarations?)$/, 'definitions'],
-  [/^tests?$/, 'tests'],
-];
-
-const VERB =
-  '(calls?|calling|invokes?|instantiates?|constructs?|creates?|uses?|using|references?|refers? to|depends? on|implements?|extends?|subclass(?:es)?|inherits? from|overrides?|imports?|throws?|raises?|sets?|assigns?|reads?|registers?|tests?|covers?|exercises?)';
-const PARTICIPLE =
-  '(called|invoked|instantiated|constructed|created|used|referenced|implemented|extended|subclassed|overridden|imported|thrown|raised|set|assigned|read|defined|declared|registered|subscribed|handled|emitted|tested|covered)';
-const KIND =
-  '(?:function|method|class|interface|type|trait|constant|variable|field|module|file|error|event|setting|symbol)';
-/** Backticked or quoted, or one word that a program could hold. */
-const SYMBOL = `(?:the )?(?:${KIND} )?(\`[^\`]+\`|"[^"]+"|'[^']+'|“[^”]+”|[\\w$@#][\\w$.:#>/-]*(?:\\(\\))?)(?: ${KIND})?`;
-
-const who = new RegExp(
-  `^(?:who|what|what code|which \\w{1,20}(?: \\w{1,20})?)(?: all| else)?(?: is| are| do| does)? ${VERB} ${SYMBOL}$`,
-  'i',
-);
-const where = new RegExp(
-  `^where(?: all| else)? (?:is|are|do we|does it|does the code|gets?) ${SYMBOL}(?: being| getting)? ${PARTICIPLE}$`,
-  'i',
-);
-const callees = new RegExp(`^(?:what|which (?:functions|methods)) does ${SYMBOL} (?:call|invoke|use)$`, 'i');
-const list = new RegExp(
-  `^(?:please )?(?:list|show|show me|find|name|give me|what are|who are)(?: all)?(?: the)?(?: of the)? (\\w{3,20}) (?:of|for|to) ${SYMBOL}$`,
-  'i',
-);
-
-/**
- * Whether a question asks for the places that call, use, implement, set, … one symbol, and for nothing else; undefined
- * where it asks for more, or something else.
- */
-export function referenceQuestion(question: string): ReferenceQuestion | undefined {
-  const asked = question
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[?.!]{1,3}$/, '')
-    .trim();
-  if (asked.length > 240) return undefined;
-  const inTests = asked.replace(/ in (?:the )?tests$/i, '');
-  const found = bare(inTests);
-  return found && inTests !== asked ? { ...found, kind: 'tests' } : found;
-}
-
-function bare(asked: string): ReferenceQuestion | undefined {
-  const called = callees.exec(asked);
-  if (called?.[1]) return { symbol: named(called[1]), kind: 'callees' };
-  const doing = who.exec(asked);
-  if (doing?.[1] && doing[2]) {
-    const kind = kindOf(VERBS, doing[1]);
-    return kind && { symbol: named(doing[2]), kind: /^which (?:unit )?tests?\b/i.test(asked) ? 'tests' : kind };
-  }
-  const done = where.exec(asked);
-  if (done?.[1] && done[2]) {
-    const kind = kindOf(VERBS, done[2]);
-    return kind && { symbol: named(done[1]), kind };
-  }
-  const listed = list.exec(asked);
-  if (listed?.[1] && listed[2]) {
-    const kind = kindOf(NOUNS, listed[1]);
-    return kind && { symbol: named(listed[2]), kind };
-  }
-  return undefined;
-}
-
-const kindOf = (table: typeof VERBS, word: string): ReferenceKind | undefined =>
-  table.find(([form]) => form.test(word.toLowerCase()))?.[1];
-
-const named = (written: string): string => written.replace(/^[`"'“]|[`"'”]$/g, '').trim();
+import { referenceQuestion } from './reference-question.ts';
+import { byFile, gapsOf, placeInWords, placeItem, RELATIONS, summaryOf } from './reference-text.ts';
 
 /** Most places that an answer shows; the command line and the tool list more. */
 const MOST_SHOWN = 200;
 const MOST_HOPS = 6;
+const MOST_OTHERS = 5;
 
 /**
- * The answer to a question for the places that use one symbol: a complete list, by file. Undefined where the question
- * asks for something else, or of something that no program here defines or names: then the run goes on as usual.
+ * The answer to a question for the places that use one symbol, a complete list by file, or for the way from one to
+ * another, step by step. Undefined where the question asks for something else, or of something that no program here defines or names: then the run goes on as usual.
  */
 export async function answerFromReferences(run: RunState): Promise<Answer | undefined> {
   const { options, question, retriever, signal } = run;
@@ -118,16 +22,20 @@ export async function answerFromReferences(run: RunState): Promise<Answer | unde
   const asked = referenceQuestion(question.text);
   const { paths, ...others } = question.scope ?? {};
   if (!asked || Object.values(others).some((value) => value !== undefined)) return undefined;
-  const found = await retriever.references({ ...asked, ...(paths && { paths }) }, signal).catch((error: unknown) => {
+  const { plain = [], ...query } = asked;
+  const found = await retriever.references({ ...query, ...(paths && { paths }) }, signal).catch((error: unknown) => {
     if (isAbortError(error) || signal.aborted) throw error;
     return undefined; // the usual way needs no references
   });
   if (!found) return undefined;
+  if (!plain.every((name) => isCalledSo(found, name))) return undefined;
   if (found.definitions.length === 0 && found.total === 0) {
     if (found.near.length > 0)
       run.notice(
         'unknown-symbol',
-        `Nothing that is read as code defines “${asked.symbol}”. Names like it: ${found.near.join(', ')}.`,
+        `Nothing that is read as code defines ${[asked.symbol, asked.to]
+          .flatMap((name) => (name === undefined ? [] : `“${name}”`))
+          .join(' or ')}. Names like it: ${found.near.join(', ')}.`,
       );
     return undefined;
   }
@@ -148,9 +56,13 @@ export async function answerFromReferences(run: RunState): Promise<Answer | unde
   });
 }
 
+/** A word of the question is meant as a name where something that runs, or a way leads to or from, is called so. */
+const isCalledSo = ({ definitions, route }: ReferenceAnswer, name: string): boolean =>
+  route?.found !== 'none' &&
+  definitions.some((one) => one.name.split('.').at(-1) === name && /^(?:function|method|class)$/.test(one.kind));
+
 async function listed(run: RunState, found: ReferenceAnswer): Promise<Answer> {
-  const { query, definitions, references } = found;
-  const name = codeSpan(query.symbol);
+  const { definitions, references } = found;
   const shown = references.slice(0, MOST_SHOWN);
   const places = [...definitions, ...shown];
   const passages = await run.retriever.passages([...new Set(places.map(({ passageId }) => passageId))], run.signal);
@@ -163,19 +75,13 @@ async function listed(run: RunState, found: ReferenceAnswer): Promise<Answer> {
     startLine: line,
     endLine: line,
   }));
-  const marks = new Map(places.map((place, i) => [place, `[${i + 1}]`]));
-  const summary = `**${summaryOf(found, name)}**${citations.length > 0 ? ' [1]' : ''}`;
-  const definedAt = definitions.map(
-    (place) => `- ${place.kind} ${codeSpan(place.name)}: ${codeSpan(place.text)} ${marks.get(place) ?? ''}`,
-  );
-  const files = [...byFile(shown)].flatMap(([path, inFile]) => [
-    `${codeSpan(path)}\n\n${inFile.map((place) => placeItem(place, marks.get(place) ?? '')).join('\n')}`,
-  ]);
+  const marks = new Map<object, string>(places.map((place, i) => [place, `[${i + 1}]`]));
+  const markOf = (place: object | undefined): string => (place && marks.get(place)) ?? '';
+  const summary = `**${summaryOf(found, codeSpan)}**${citations.length > 0 ? ' [1]' : ''}`;
   const gaps = gapsOf({ ...found, references: shown });
   const text = [
     summary,
-    ...(definedAt.length > 0 ? [`Defined here:\n\n${definedAt.join('\n')}`] : []),
-    ...files,
+    ...(found.route ? wayInWords(found, markOf) : listInWords({ definitions, references: shown }, markOf)),
     ...(gaps.length > 0 ? [`*${gaps.join(' ')}*`] : []),
   ].join('\n\n');
   return {
@@ -186,7 +92,7 @@ async function listed(run: RunState, found: ReferenceAnswer): Promise<Answer> {
     statements: places.map(({ text: line }, i): Statement => ({ text: line, citations: [i + 1], support: 'quote' })),
     citations,
     passages,
-    chain: chainOf(found, passages),
+    chain: found.route ? wayAsChain(found, passages) : chainOf(found, passages),
     subAnswers: [],
     unsupportedCount: 0,
     conflicts: [],
@@ -195,8 +101,44 @@ async function listed(run: RunState, found: ReferenceAnswer): Promise<Answer> {
   };
 }
 
+/** Definitions, then places by file, each with its mark. */
+function listInWords(
+  { definitions, references }: Pick<ReferenceAnswer, 'definitions' | 'references'>,
+  markOf: (place: object) => string,
+): string[] {
+  const definedAt = definitions.map(
+    (place) => `- ${place.kind} ${codeSpan(place.name)}: ${codeSpan(place.text)} ${markOf(place)}`,
+  );
+  return [
+    ...(definedAt.length > 0 ? [`Defined here:\n\n${definedAt.join('\n')}`] : []),
+    ...[...byFile(references)].map(
+      ([path, inFile]) => `${codeSpan(path)}\n\n${inFile.map((place) => placeItem(place, markOf(place))).join('\n')}`,
+    ),
+  ];
+}
+
+/** Each step with the places of both of its ends; without a way the two ends. */
+function wayInWords(
+  { definitions, references, route }: ReferenceAnswer,
+  markOf: (place: object | undefined) => string,
+): string[] {
+  if (references.length === 0) return listInWords({ definitions, references }, markOf);
+  const steps = references.map((step, i) => {
+    const next = definitions[i + 1];
+    const isSame = next && next.path === step.path && next.line === step.line;
+    const leads = next && !isSame ? `, defined in ${codeSpan(next.path)} on line ${next.line} ${markOf(next)}` : '';
+    return `${i + 1}. ${placeInWords(step, markOf(step), ` of ${codeSpan(step.path)}`)}${leads}`;
+  });
+  const others = (route?.ambiguous ?? [])
+    .slice(0, MOST_OTHERS)
+    .map(({ name, path, line }) => `${codeSpan(name)} in ${codeSpan(path)} on line ${line}`);
+  return [steps.join('\n'), ...(others.length > 0 ? [`Not on this way, and called alike: ${others.join(', ')}.`] : [])];
+}
+
 /** Who does it, by name, else where: what an evaluation compares. */
 function shortOf({ query, definitions, references }: ReferenceAnswer): string {
+  if (query.kind === 'reaches')
+    return references.length === 0 ? 'none' : definitions.map(({ name }) => name).join(' → ');
   const names =
     query.kind === 'definitions'
       ? definitions.map(({ path, line }) => `${path}:${line}`)
@@ -221,6 +163,29 @@ function chainOf({ definitions, references }: ReferenceAnswer, passages: readonl
     if (hops.length >= MOST_HOPS) break;
     if (passage && !hops.some((hop) => hop.passage.id === passage.id))
       hops.push({ passage, score: 0, why: reasonOf(reference, start !== undefined) });
+  }
+  return hops.length === 0 ? emptyChain : { hops, score: 0, completeness: 1 };
+}
+
+/** The passages of a way in its order: where a step is made, and what it leads to. */
+function wayAsChain({ definitions, references }: ReferenceAnswer, passages: readonly Passage[]): PassageChain {
+  const byId = new Map(passages.map((passage) => [passage.id, passage]));
+  const hops: Hop[] = [];
+  const add = (passageId: string, why: Hop['why']): void => {
+    const passage = byId.get(passageId);
+    if (passage && !hops.some((hop) => hop.passage.id === passageId))
+      hops.push({ passage, score: 0, why: { ...why, ...(hops.length > 0 && { from: hops.length - 1 }) } });
+  };
+  const begins = ({ name }: FoundDefinition): Hop['why'] => ({
+    kind: 'question',
+    text: `defines “${name}”`,
+    terms: [name],
+  });
+  for (const end of references.length === 0 ? definitions : definitions.slice(0, 1)) add(end.passageId, begins(end));
+  for (const [i, step] of references.entries()) {
+    const { text, terms } = reasonOf(step, true);
+    add(step.passageId, { kind: 'link', text, terms });
+    add(definitions[i + 1]?.passageId ?? '', { kind: 'link', text, terms });
   }
   return hops.length === 0 ? emptyChain : { hops, score: 0, completeness: 1 };
 }

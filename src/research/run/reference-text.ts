@@ -1,4 +1,10 @@
-import type { FoundReference, ReferenceAnswer, ReferenceKind, ReferenceRelation } from '#search';
+import {
+  type FoundReference,
+  MOST_STEPS,
+  type ReferenceAnswer,
+  type ReferenceKind,
+  type ReferenceRelation,
+} from '#search';
 import { codeSpan } from '../answer/sanitise-text.ts';
 
 /** What a place does with a symbol: `calls`, `throws`. */
@@ -17,7 +23,9 @@ export const RELATIONS: Readonly<Record<ReferenceRelation, string>> = {
 };
 
 /** `7 places in 3 files call …`; one, and none. */
-const ASKED: Readonly<Record<Exclude<ReferenceKind, 'callees' | 'definitions'>, readonly [string, string]>> = {
+const ASKED: Readonly<
+  Record<Exclude<ReferenceKind, 'callees' | 'definitions' | 'reaches'>, readonly [string, string]>
+> = {
   uses: ['uses', 'use'],
   calls: ['calls', 'call'],
   imports: ['imports', 'import'],
@@ -33,8 +41,29 @@ const ASKED: Readonly<Record<Exclude<ReferenceKind, 'callees' | 'definitions'>, 
 
 const count = (number: number, one: string): string => `${number} ${one}${number === 1 ? '' : 's'}`;
 
-/** What was found, in one sentence, in English; `name` is how the symbol is to be shown. */
-export function summaryOf({ query, total, files, definitions }: ReferenceAnswer, name: string): string {
+/** Steps that run: all others only name what comes next. */
+const RUNS: readonly ReferenceRelation[] = ['calls', 'overrides', 'implements'];
+
+/** The way, or that there is none, and how far was looked. */
+function routeSummary(
+  { query, definitions, references, route }: ReferenceAnswer,
+  shown: (name: string) => string,
+): string {
+  const [from, to] = [shown(query.symbol), shown(query.to ?? '')];
+  if (!route) return `No way leads from ${from} to ${to}: not both are defined in what is read as code.`;
+  const looked = `${count(route.reached, 'definition')} within ${MOST_STEPS} steps of the two`;
+  if (route.found === 'none') return `No way from ${from} to ${to} was found, nor back, over ${looked}.`;
+  const [begin, end] = route.found === 'forwards' ? [from, to] : [to, from];
+  const verb = references.every(({ relation }) => RUNS.includes(relation)) ? 'reaches' : 'is connected to';
+  const way = `${begin} ${verb} ${end} in ${count(references.length, 'step')}: ${definitions.map(({ name }) => shown(name)).join(' → ')}.`;
+  return route.found === 'forwards' ? way : `No calls lead from ${from} to ${to}. The other way around, ${way}`;
+}
+
+/** What was found, in one sentence, in English; `shown` says how a symbol is to be written. */
+export function summaryOf(answer: ReferenceAnswer, shown: (name: string) => string = (name) => name): string {
+  const { query, total, files, definitions } = answer;
+  if (query.kind === 'reaches') return routeSummary(answer, shown);
+  const name = shown(query.symbol);
   if (query.kind === 'definitions')
     return definitions.length === 0
       ? `Nothing that is read as code defines ${name}.`
@@ -49,8 +78,19 @@ export function summaryOf({ query, total, files, definitions }: ReferenceAnswer,
 }
 
 /** What the list may lack, each in a sentence; none where it is complete. */
-export function gapsOf({ possibleTotal, cutFiles, complete, total, references }: ReferenceAnswer): string[] {
+export function gapsOf({
+  query,
+  possibleTotal,
+  cutFiles,
+  complete,
+  total,
+  references,
+  route,
+}: ReferenceAnswer): string[] {
   return [
+    ...(query.kind === 'reaches' && route?.found !== 'forwards'
+      ? ['Calls of which nothing tells what is meant are not followed.']
+      : []),
     ...(complete ? [] : ['The index is not complete yet: files that are still to be read are left out.']),
     ...(possibleTotal > 0
       ? [
@@ -77,11 +117,12 @@ export function byFile<T extends { path: string }>(places: readonly T[]): Map<st
 
 /** Plain text for programs and terminals: a summary, then each file with its places, then what may be missing. */
 export function referencesText(answer: ReferenceAnswer): string {
-  const { query, definitions, references, possible, near } = answer;
-  const lines = [summaryOf(answer, query.symbol)];
+  const { definitions, references, possible, near } = answer;
+  const lines = [summaryOf(answer)];
   if (definitions.length > 0)
     lines.push('', ...definitions.map(({ kind, name, path, line }) => `${kind} ${name} is defined at ${path}:${line}`));
-  for (const [path, places] of byFile(references)) lines.push('', path, ...places.map(placeLine));
+  if (answer.route) lines.push('', ...references.map((step) => `${step.path}:${placeLine(step).trimStart()}`));
+  else for (const [path, places] of byFile(references)) lines.push('', path, ...places.map(placeLine));
   if (possible.length > 0)
     lines.push('', 'Possible:', ...possible.map((place) => `${place.path}:${placeLine(place).trimStart()}`));
   if (definitions.length === 0 && references.length === 0 && near.length > 0)
@@ -95,5 +136,8 @@ const placeLine = ({ line, from, relation, to, text }: FoundReference): string =
   `  ${line}: ${from === '' ? '' : `${from} `}${RELATIONS[relation]} ${to}: ${text}`;
 
 /** The same as one item of Markdown with its mark. */
-export const placeItem = ({ line, from, relation, to, text }: FoundReference, mark: string): string =>
-  `- ${from === '' ? '' : `${codeSpan(from)} `}${RELATIONS[relation]} ${codeSpan(to)} on line ${line}: ${codeSpan(text)} ${mark}`;
+export const placeItem = (place: FoundReference, mark: string): string => `- ${placeInWords(place, mark)}`;
+
+/** @param file Where the line stands, if that is to be said. */
+export const placeInWords = ({ line, from, relation, to, text }: FoundReference, mark: string, file = ''): string =>
+  `${from === '' ? '' : `${codeSpan(from)} `}${RELATIONS[relation]} ${codeSpan(to)} on line ${line}${file}: ${codeSpan(text)} ${mark}`;

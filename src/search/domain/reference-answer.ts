@@ -4,6 +4,9 @@ import { type IndexCoverage, indexCoverage } from './index-state.ts';
 const text = z.string();
 const line = z.number().int().nonnegative();
 
+/** Steps of a way from one symbol to another, at most: longer ones say nothing of the two any more. */
+export const MOST_STEPS = 6;
+
 export const referenceKind = z.enum([
   'uses', // all of the others
   'calls',
@@ -18,6 +21,7 @@ export const referenceKind = z.enum([
   'tests', // any use in a test
   'definitions',
   'callees', // what it calls itself
+  'reaches', // how it leads to another symbol
 ]);
 /** What is asked of a symbol. */
 export type ReferenceKind = z.infer<typeof referenceKind>;
@@ -26,6 +30,8 @@ export const referenceQuery = z.object({
   /** A name, as `merge`, `Store.merge` or `Store::merge`; a file's path for `imports`; a string for `keys`. */
   symbol: text.min(1).max(300),
   kind: referenceKind,
+  /** For `reaches`: the other end, named as `symbol` is; both may be files. */
+  to: text.min(1).max(300).optional(),
   /** Only in files at or below these paths. */
   paths: z.array(text).optional(),
 });
@@ -69,12 +75,23 @@ export type FoundReference = z.infer<typeof foundReference>;
 export const foundDefinition = place.extend({ name: text, kind: text, endLine: line });
 export type FoundDefinition = z.infer<typeof foundDefinition>;
 
+const route = z.object({
+  /** Which of the two leads to the other. */
+  found: z.enum(['forwards', 'backwards', 'none']),
+  /** So many definitions lie on the ways that were gone. */
+  reached: z.number().int(),
+  /** Definitions of either name that the way does not touch. */
+  ambiguous: z.array(foundDefinition),
+});
+
 export const referenceAnswer = z.object({
   query: referenceQuery,
-  /** What the symbol may be. None: no file defines it. */
+  /** What the symbol may be. None: no file defines it. Of a way: what lies on it, in its order, or both ends. */
   definitions: z.array(foundDefinition),
-  /** By path and line; at most as many as `limits` allow. */
+  /** By path and line; at most as many as `limits` allow. Of a way: its steps in order. */
   references: z.array(foundReference),
+  /** How one symbol leads to another; only where that is asked for, and both are known. */
+  route: route.optional(),
   /** All that were found. */
   total: z.number().int(),
   files: z.number().int(),

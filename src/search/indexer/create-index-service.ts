@@ -101,7 +101,7 @@ function lateEmbedder(current: () => Embedder): Embedder {
       return current().language;
     },
     countTokens: (text) => current().countTokens(text),
-    embedPassages: async (texts, signal) => current().embedPassages(texts, signal),
+    embedPassages: async (...asked) => current().embedPassages(...asked),
     embedQuery: async (text, signal) => current().embedQuery(text, signal),
     close: () => Promise.resolve(),
   };

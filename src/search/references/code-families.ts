@@ -40,12 +40,16 @@ const TEST_FILE =
 const EXAMPLE_FOLDER = /(?:^|\/)(?:examples?|samples?|demos?|fixtures?|benchmarks?|bench|docs?)\//i;
 const TRANSLATION = /(?:^|\/)(?:locales?|i18n|l10n|lang|translations?)\//i;
 const GENERATED =
-  /(?:^|\/)(?:generated|__generated__|gen|vendor|third_party|node_modules|dist|migrations)\/|(?:\.pb\.go|_pb2\.py|\.g\.dart|\.generated\.\w+|\.min\.js)$/i;
+  /(?:^|\/)(?:(?:generated|__generated__|gen|vendor|vendored|third[_-]party|node_modules|dist|migrations)\/|zz_generated[^/]*$)|(?:\.pb\.go|_pb2(?:_grpc)?\.pyi?|\.g\.dart|[._](?:generated|gen)\.\w+|\.min\.js)$/i;
+/** `_fd`, `http.fish`, `fd.bash-completion`, and scripts in a folder of them; programs may write such. */
+const COMPLETION =
+  /(?:^|\/)(?:_[\w-]+|[^/]*\.fish|[^/]*[.-]completions?(?:\.(?:ba|z)?sh)?|[^/]*[.-](?:bash|zsh)-completions?)$|(?:^|\/)(?:auto)?(?:complet(?:e|ions?))\/[^/]*\.(?:bash|zsh|sh|ps1|nu|elv)$/i;
 
 /** What a file is for, by its path. */
-export type FileRole = 'source' | 'test' | 'example' | 'translation' | 'generated';
+export type FileRole = 'source' | 'test' | 'example' | 'translation' | 'generated' | 'completion';
 
 export function roleOf(path: string): FileRole {
+  if (COMPLETION.test(path)) return 'completion';
   if (TEST_FOLDER.test(path) || TEST_FILE.test(baseName(path))) return 'test';
   if (GENERATED.test(path)) return 'generated';
   if (TRANSLATION.test(`${folderOf(path)}/`)) return 'translation';

@@ -8,6 +8,7 @@ import {
 } from '../domain/reference-answer.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
 import { roleOf } from './code-families.ts';
+import { findRoute } from './find-route.ts';
 import { type PlacedDefinition, qualifiedName } from './program.ts';
 import { type Edge, isCertain, type ReferenceGraph } from './reference-graph.ts';
 
@@ -26,6 +27,7 @@ export async function findReferences(
   signal?.throwIfAborted();
   const nothing = noReferences(query, coverage);
   if (!graph) return nothing;
+  if (query.kind === 'reaches') return withTexts(index, await lookForRoute(graph, query, nothing, signal), signal);
   const found = look(graph, query);
   const inside = found.references.filter(({ path }) => lies(path, query.paths));
   const possible = found.possible.filter(({ path }) => lies(path, query.paths));
@@ -44,6 +46,30 @@ export async function findReferences(
     complete: !coverage.indexing,
   };
   return withTexts(index, answer, signal);
+}
+
+async function lookForRoute(
+  graph: ReferenceGraph,
+  { symbol, to = '', paths }: ReferenceQuery,
+  nothing: ReferenceAnswer,
+  signal: AbortSignal | undefined,
+): Promise<ReferenceAnswer> {
+  const complete = !nothing.coverage.indexing;
+  const way = await findRoute(graph, symbol, to, (path) => lies(path, paths), signal);
+  if (!way) {
+    const near = [symbol, to].flatMap((name) => (graph.definitionsOf(name).length > 0 ? [] : graph.near(name)));
+    return { ...nothing, near, complete };
+  }
+  const { found, reached } = way;
+  return {
+    ...nothing,
+    definitions: way.definitions.slice(0, MOST_DEFINITIONS).map(toDefinition),
+    references: way.steps.map(toReference),
+    route: { found, reached, ambiguous: way.ambiguous.slice(0, MOST_DEFINITIONS).map(toDefinition) },
+    total: way.steps.length,
+    files: new Set(way.steps.map(({ path }) => path)).size,
+    complete,
+  };
 }
 
 interface Found {

@@ -125,6 +125,21 @@ export class ReferenceGraph {
       .flatMap((use) => this.edgesOf(use));
   }
 
+  /** What may run in place of a method that is called: what overrides it, and Go's methods of an interface. */
+  dispatchedTo(method: PlacedDefinition): Edge[] {
+    const holder = this.program.around(method.file, method.line, (one) => one.kind === 'interface');
+    const covering = holder ? this.coveredBy(holder) : [];
+    return [
+      ...this.overridesOf(method),
+      ...covering.flatMap((edge): Edge[] => {
+        const [from] = edge.from ? this.names.members(edge.from, method.name) : [];
+        return from
+          ? [{ ...edge, path: from.file.path, line: from.line, passageId: from.passageId, from, to: method }]
+          : [];
+      }),
+    ];
+  }
+
   /** What a use leads to. */
   edgesOf(use: PlacedUse): Edge[] {
     const resolved = this.names.resolve(use);

@@ -66,16 +66,22 @@ const ASKED_FOR: Readonly<Record<Exclude<FileRole, 'source'>, RegExp>> = {
   example: /\b(?:examples?|samples?|demos?|tutorials?|benchmarks?|fixtures?|docs?|documentation)\b/i,
   translation: /\b(?:translat\w+|locales?|languages?|l10n|i18n|localis\w+|localiz\w+)\b/i,
   generated: /\b(?:generated?|generator|vendor\w*|migrations?|third.party)\b/i,
+  completion: /\b(?:complet(?:e|es|ions?)|(?:ba|z)?sh|shells?|fish|tab)\b/i,
 };
+/** Of these, what is no program stands behind too. */
+const ALWAYS_BEHIND: ReadonlySet<FileRole> = new Set(['completion']);
 
 /**
- * Whether a file stands behind a program's sources: its tests, examples, translations and generated files do, unless
- * the question is about them. Other files never do.
+ * Whether a file stands behind a program's sources: its tests, examples, translations, generated files and completions
+ * for shells do, unless the question is about them. Other files never do.
  */
 export function standsBehind(question: string): (path: string) => boolean {
   const asked = new Set<FileRole>(['source']);
   for (const [role, words] of Object.entries(ASKED_FOR)) if (words.test(question)) asked.add(role as FileRole);
-  return (path) => isProgram(path) && !asked.has(roleOf(path));
+  return (path) => {
+    const role = roleOf(path);
+    return !asked.has(role) && (isProgram(path) || ALWAYS_BEHIND.has(role));
+  };
 }
 
 /** What files count by {@link standsBehind}. */

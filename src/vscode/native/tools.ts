@@ -100,11 +100,16 @@ export async function referencesTool(
   input: unknown,
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
-  const { symbol, kind, ...places } = parse(toolArguments.hoptrail_references, input);
+  const { symbol, kind, to, ...places } = parse(toolArguments.hoptrail_references, input);
   const session = await sessions.get();
   const filter = await filterOf(places, session, sessions.state);
   const answer = await session.engine.retriever.references(
-    { symbol, kind: kind ?? 'uses', ...(filter?.paths && { paths: filter.paths }) },
+    {
+      symbol,
+      kind: kind ?? (to ? 'reaches' : 'uses'),
+      ...(to && { to }),
+      ...(filter?.paths && { paths: filter.paths }),
+    },
     abortSignalOf(token),
   );
   return textResult(referencesText(answer), '');

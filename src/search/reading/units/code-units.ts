@@ -4,6 +4,7 @@ import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
 import type { CodeLanguage } from '../code/code-language.ts';
 import { lastRowOf } from '../code/declarations.ts';
 import type { SourceText } from '../text/source-text.ts';
+import { type CallChain, CallChains } from './call-chains.ts';
 import { foldContext, joinContexts, stretch, trimmed } from './prose-units.ts';
 
 /** A statement up to so many lines is quoted whole; a longer one is opened. */
@@ -31,6 +32,10 @@ const LITERAL =
   /[=:]\s*(?:[-+]?[\d.]|["'`]|true\b|false\b|null\b|nil\b|None\b|True\b|False\b|undefined\b|\[|\{|[A-Z][A-Z0-9_]+\b)/;
 /** What opens a block without a word of its own. */
 const BARE = /^(?:return|try|else|do|finally|loop|begin|default|await|yield|\W)*$/;
+/** What stands before a declaration and belongs to it. */
+const PREFIX = /^(?:decorator|annotation|attribute_item|attribute_list)$/;
+/** What a call says of a value that is given nowhere else: `default=3`, `default_value_t = 4`. */
+const DEFAULTS = /\bdefault\w*\s*[=:]/i;
 /** Fields in which grammars keep what a head stands before, and those through which the way leads there. */
 const BODIES = ['body', 'consequence'];
 const WRAPPED = ['declaration', 'definition', 'value', 'right'];
@@ -59,24 +64,27 @@ class TreeReader {
   readonly units: Unit[] = [];
   private readonly grammar: CodeLanguage;
   private readonly source: SourceText;
+  private readonly chains: CallChains;
 
   constructor(grammar: CodeLanguage, source: SourceText) {
     this.grammar = grammar;
     this.source = source;
+    this.chains = new CallChains(source);
   }
 
   /** Takes what begins a line below a node; longer nodes are put on the stack. */
-  open({ node, heads, depth, after }: Level, levels: Level[]): void {
+  open({ node, heads: above, depth, after }: Level, levels: Level[]): void {
     let comment: TextSpan | undefined;
     let lastRow = -2;
-    for (const child of node.namedChildren) {
-      if (!child) continue;
+    let heads = above;
+    const children = node.namedChildren.filter((child) => child !== null);
+    for (const [i, child] of children.entries()) {
       const span = this.spanOf(child);
       if (span.end <= after) continue;
       const firstRow = child.startPosition.row;
       const follows = firstRow === lastRow + 1;
       lastRow = lastRowOf(child);
-      if (this.grammar.comments.includes(child.type)) {
+      if (this.isComment(child)) {
         // One that stands behind code belongs to its line, which is a unit already.
         if (!this.beginsLine(child)) continue;
         if (comment && follows) comment.end = span.end;
@@ -86,13 +94,21 @@ class TreeReader {
         }
         continue;
       }
-      if (this.grammar.prefixes.includes(child.type)) {
-        if (this.beginsLine(child)) this.push(span, 'statement', heads);
+      if (this.isPrefix(child)) {
+        const next = children.slice(i + 1).find((one) => !this.isPrefix(one) && !this.isComment(one));
+        const about = next ? [...heads, this.headOf(next)] : heads;
+        if (!this.beginsLine(child)) continue;
+        // An attribute holds words that grammars do not tell apart.
+        if (/attribute/.test(child.type)) this.push(span, this.kindOf(child), about);
+        else this.take(child, span, { node, heads: about, depth, after }, levels);
         continue;
       }
       if (comment) this.comment(comment, follows ? [...heads, this.headOf(child)] : heads);
       comment = undefined;
       this.take(child, span, { node, heads, depth, after }, levels);
+      // What follows the name of a flag says something of it: `"--wait"`, `default=3`.
+      if (i === 0 && ARGUMENTS.test(node.type) && isName(child, this.source.text.slice(span.start, span.end)))
+        heads = [...above, { ...span, text: this.source.text.slice(span.start, span.end) }];
     }
     this.comment(comment, heads);
   }
@@ -110,12 +126,46 @@ class TreeReader {
     if (!begins && rows === 1) return;
     if (rows === 1 || depth >= DEEPEST || (rows <= MOST_LINES && span.end - span.start <= MOST_CHARACTERS))
       return this.push(span, this.kindOf(child), heads);
+    const chain = this.chains.of(child);
+    if (chain) return this.chain(chain, level, levels);
     // Words of many lines: a doc string, a template, a query.
     if (isText(child)) return this.words(span, this.holds(level.node) ? 'comment' : 'statement', heads);
     const head = this.headOf(child);
     const says = !BARE.test(head.text);
     if (says) this.push({ start: head.start, end: head.end }, this.headKind(child), heads);
     levels.push({ node: child, heads: says ? [...heads, head] : heads, depth: depth + 1, after: head.end });
+  }
+
+  /** What is called first stands above what is called on it, link by link. */
+  private chain({ base, links }: CallChain, { heads, depth }: Level, levels: Level[]): void {
+    const text = foldContext(this.source.text.slice(base.start, base.end));
+    const head = { ...base, text: text.length > LONGEST_LABEL ? `${text.slice(0, LONGEST_LABEL - 1)}…` : text };
+    this.push(base, 'statement', heads);
+    for (const { start, end, rows, args } of links) {
+      const span = { start, end };
+      const said = this.source.text.slice(start, end);
+      if (rows <= MOST_LINES || !args || depth >= DEEPEST) {
+        this.push(span, DEFAULTS.test(said) ? 'default' : 'statement', [...heads, head]);
+        continue;
+      }
+      const first = { start, end: start + said.indexOf('\n') };
+      const label = withoutOpening(foldContext(said.slice(0, said.indexOf('\n'))));
+      this.push(first, 'statement', [...heads, head]);
+      levels.push({
+        node: args,
+        heads: [...heads, head, { ...first, text: label }],
+        depth: depth + 1,
+        after: first.end,
+      });
+    }
+  }
+
+  private isPrefix({ type }: Node): boolean {
+    return this.grammar.prefixes.includes(type) || PREFIX.test(type);
+  }
+
+  private isComment({ type }: Node): boolean {
+    return this.grammar.comments.includes(type);
   }
 
   /** Asked of the level and not of the node: a node finds its parent by walking down from the root. */
@@ -167,7 +217,7 @@ class TreeReader {
     const text = this.source.text.slice(this.spanOf(node).start, this.spanOf(node).end);
     if (THROWING.test(node.type) || THROWS.test(text)) return 'error';
     if (node.type === 'expression_statement' && /^[rbuf]*["'`]/i.test(text)) return 'comment';
-    if (HOLDS_VALUE.test(node.type)) return 'default';
+    if (HOLDS_VALUE.test(node.type) || (CALLS.test(node.type) && DEFAULTS.test(text))) return 'default';
     if (
       (DECLARES.test(node.type) || ASSIGNS.test(text)) &&
       LITERAL.test(text) &&
@@ -240,6 +290,12 @@ class TreeReader {
     );
   }
 }
+
+/** `"--wait"`, `'-d, --out-dir <dir>'`, `"port"`: what an option, a route or a test is called. */
+const isName = ({ type }: Node, text: string): boolean => /string/.test(type) && /^[^\n]{3,60}$/.test(text);
+const ARGUMENTS = /arguments|argument_list|value_arguments/;
+/** Statements that call something, and what stands before a declaration. */
+const CALLS = /^(?:expression_statement|decorator|annotation|attribute_item|attribute_list|call\w*|method_invocation)$/;
 
 const isOnlyMarks = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
 

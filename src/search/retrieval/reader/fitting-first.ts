@@ -4,7 +4,8 @@ import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import type { Name } from '../text/names.ts';
 import { contentStems, readWords, stem } from '../text/words.ts';
-import { askedKind, holdsKind, isValue, mayLead, onlyPassesNumber, saysNumber } from './kind-fit.ts';
+import { asksWhatHappens, tellsWhatHappens } from './conditions.ts';
+import { askedKind, givesDefault, holdsKind, isValue, mayLead, onlyPassesNumber, saysNumber } from './kind-fit.ts';
 import type { ReadSentence } from './read-units.ts';
 import { keyOf } from './unit-features.ts';
 
@@ -119,23 +120,38 @@ function distanceToValue(question: QuestionProfile, { kind: unit, text, profile 
 }
 
 /**
- * The question's words that a unit has, what stands above it and its passage's title included; an identifier whole, as
- * others may share its parts.
+ * The question's words that a unit has, what stands above it and its passage's title included, and of a program its
+ * path: `file/options.go` has the options of the file picker. An identifier counts whole, as others may share its parts.
  */
 function wordsAsked(question: QuestionProfile, { context, profile, sentence, text }: ScoredUnit): Set<string> {
   const above = new Set(context ? contentStems(context.text) : []);
+  const around = profile.isCode ? stemsOfPath(profile) : new Set();
   const said = `${context?.text ?? ''}\n${text}`;
   return new Set([
-    ...question.stems.filter((stem) => sentence.stems.has(stem) || above.has(stem) || profile.titleStems.has(stem)),
+    ...question.stems.filter(
+      (stem) => sentence.stems.has(stem) || above.has(stem) || profile.titleStems.has(stem) || around.has(stem),
+    ),
     ...question.names.filter((name) => isIdentifier(name) && said.includes(name.text)).map((name) => name.text),
   ]);
 }
 
-/** Whether any unit holds the kind of thing that is asked for; true where the question names none. */
+const inPaths = new WeakMap<PassageProfile, ReadonlySet<string>>();
+
+function stemsOfPath(profile: PassageProfile): ReadonlySet<string> {
+  const known = inPaths.get(profile) ?? new Set(contentStems(profile.passage.path.replace(/\.[^./]+$/, '')));
+  inPaths.set(profile, known);
+  return known;
+}
+
+/**
+ * Whether any unit holds the kind of thing that is asked for; true where the question names none, and where it asks
+ * whom to turn to, which may be anybody.
+ */
 export function holdsAskedKind(question: QuestionProfile, units: readonly ReadSentence[]): boolean {
   const asked = askedKind(question.text);
   return (
     asked === undefined ||
+    asked === 'contact' ||
     units.some(({ kind, context, text, profile }) =>
       holdsKind(asked, `${context?.text ?? ''}\n${text}`, profile.isCode, kind),
     )
@@ -178,7 +194,10 @@ function fitsQuestion(question: QuestionProfile, { kind, text, context, profile,
   if (saysNothingNew(question, kind, text)) return false;
   const above = new Set(context ? contentStems(context.text) : []);
   const covered = coverageOf(question, (stem) => sentence.stems.has(stem) || above.has(stem));
-  return mayLead(question, { kind, text: `${context?.text ?? ''}\n${text}`, isCode: profile.isCode, covered });
+  const { isCode } = profile;
+  if (isCode && asksWhatHappens(question.text) && !tellsWhatHappens(kind, text, context?.text ?? '')) return false;
+  const said = isCode && givesDefault(text) ? 'default' : kind;
+  return mayLead(question, { kind: said, text: `${context?.text ?? ''}\n${text}`, isCode, covered });
 }
 
 /** Whether a field gives back what the question names: `name: Joren Vask`, asked for his extension. */

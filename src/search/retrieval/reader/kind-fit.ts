@@ -52,10 +52,8 @@ const HAS_FLAG = /(?:^|[\s`'"([,|])--?[a-z]/imu;
 /** Of mail, a page, a server or a house. */
 const HAS_ADDRESS =
   /[\w-]@[\w-]|https?:\/\/|\bwww\.|\blocalhost\b|\p{N}\.\p{N}|:\p{N}{2}|\b(?:street|road|avenue|lane|square|floor|suite|box) ?\p{N}|\p{N} \p{Lu}\p{L}+ (?:street|road|avenue|lane|square)\b/iu;
-/** Mail, a handle, a channel, a telephone, a name of two words, or who does what: `the shift lead`. */
-const HAS_CONTACT = /[\w-]@[\w-]|(?<![\p{L}\p{N}])[@#]\p{L}[\w-]|\+\p{N}{1,3}[ \p{N}]{6}|\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+/u;
-const ROLE =
-  /\b(?:teams?|managers?|officers?|leads?|leaders?|committees?|groups?|councils?|boards?|moderators?|maintainers?|owners?|chairs?|desk|department|support|helpdesk|colleagues?|directors?|administrators?|admins?|hr|police|editors?|reviewers?|mentors?|supervisors?|secretary|president)\b/iu;
+/** Mail, a handle, a channel or a telephone. */
+const HAS_CONTACT = /[\w-]@[\w-]|(?<![\p{L}\p{N}])[@#]\p{L}[\w-]|\+\p{N}{1,3}[ \p{N}]{6}/u;
 /** What looks like a number and counts nothing: targets of links, numbers of issues, footnotes, hashes of commits. */
 const NO_AMOUNT =
   /\]\([^()[\]\n]*\)|https?:\/\/\S+|#\p{N}+|\[\^?\p{N}+\]|\b(?:\p{N}{1,40}[a-f]|[a-f]{1,40}\p{N})[0-9a-f]{5,40}\b/gu;
@@ -76,6 +74,13 @@ const NO_COUNT = /\b(?:one|none|once|free|half|third|quarter)\b/giu;
 const ASKS_FOR_DEFAULT = /\bdefaults?\b/iu;
 const SAYS_VALUE: ReadonlySet<UnitKind> = new Set(['constant', 'default', 'field']);
 const HAS_VALUE = /[=:]\s*\S/u;
+/** Parameters of a function of which one has a value, `limit = 5`, `depth: 2`: behind its keyword, or before its body. */
+const PARAMETER =
+  /\b(?:def|fun|function|fn|func|constructor|init|class)\b[^\n(=]{0,80}\([^)]{0,600}[\w\])>?] ?=(?![=>])|\bdef [\w.?!]{1,80}\([^)]{0,600}\w: (?:\p{N}|["':[{]|nil\b|true\b|false\b)|^[^\n(=]{1,120}\([^()]{0,600}[\w\])>?] ?=(?![=>])[^()]{0,300}\)[^;\n]{0,80}\{|\([^()]{0,300}[\w\])}] ?=(?![=>])[^()]{0,300}\)(?:: ?[^\n=]{1,80})? =>/u;
+
+/** Whether a unit of a program says what a parameter is where nobody gives it. */
+export const givesDefault = (text: string): boolean => PARAMETER.test(text.slice(0, 800));
+
 /** A value that another constant has: `max: float = MAX_WAIT`. */
 const NAMES_CONSTANT = /[=:]\s*[\w.]{0,80}\b_?[A-Z][A-Z0-9_]+\b/u;
 
@@ -95,7 +100,7 @@ export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?:
   if (kind === 'variable') return HAS_VARIABLE.test(text);
   if (kind === 'flag') return HAS_FLAG.test(text);
   if (kind === 'address') return HAS_ADDRESS.test(text);
-  if (kind === 'contact') return HAS_CONTACT.test(text) || ROLE.test(text);
+  if (kind === 'contact') return HAS_CONTACT.test(text);
   if (isCode && unit && (kind === 'number' || kind === 'duration') && saysNumber({ kind: unit, text })) return true;
   const said = text.replace(NO_AMOUNT, ' ');
   const number = HAS_NUMBER.test(said);

@@ -135,6 +135,7 @@ export async function embedSentences(
   const vectors = await embedder.embedPassages(
     most.map((i) => unitInContext(sentences[i] as ReadSentence)),
     signal,
+    true,
   );
   const found = new Map(most.map((i, n) => [i, vectors[n]]));
   return sentences.map((sentence, i) => ({ ...sentence, vector: found.get(i) }));

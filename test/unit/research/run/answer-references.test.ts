@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Answer } from '../../../../src/research/domain/answer.ts';
 import type { ResearchEvent } from '../../../../src/research/domain/research-event.ts';
-import type { FoundReference } from '../../../../src/search/domain/reference-answer.ts';
+import type { FoundDefinition, FoundReference } from '../../../../src/search/domain/reference-answer.ts';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
 import { runResearch } from '../../../doubles/run-research.ts';
 import { ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';
@@ -33,27 +33,34 @@ const place: FoundReference = {
   confidence: 0.95,
 };
 
+const definition = (name: string, id: 'm' | 's', line: number, endLine: number): FoundDefinition => {
+  const { path, text } = id === 'm' ? mime : serve;
+  return { name, kind: 'function', path, line, endLine, text: text.split('\n')[line - 1] ?? '', passageId: id };
+};
+
 describe('a run whose question references answer', () => {
   const retriever = new ScriptedRetriever([mime, serve], {
     references: {
       getMimeType: {
-        definitions: [
-          {
-            name: 'getMimeType',
-            kind: 'function',
-            path: 'mime.ts',
-            line: 1,
-            endLine: 1,
-            text: mime.text,
-            passageId: 'm',
-          },
-        ],
+        definitions: [definition('getMimeType', 'm', 1, 1)],
         references: [place],
         total: 1,
         files: 1,
         possibleTotal: 2,
       },
       getMimeTipe: { near: ['getMimeType'] },
+      serveStatic: {
+        definitions: [definition('serveStatic', 's', 2, 2), definition('getMimeType', 'm', 1, 1)],
+        references: [place],
+        route: { found: 'forwards', reached: 2, ambiguous: [definition('getMimeType', 'm', 7, 9)] },
+        total: 1,
+        files: 1,
+      },
+      getMimeType2: {
+        definitions: [definition('getMimeType2', 'm', 1, 1), definition('serveStatic', 's', 2, 2)],
+        route: { found: 'none', reached: 9, ambiguous: [] },
+      },
+      light: { near: ['lights'] },
     },
   });
 
@@ -88,10 +95,45 @@ describe('a run whose question references answer', () => {
     assert.deepEqual(retriever.queries, []);
   });
 
+  it('tells a way step by step, with both places of each', async () => {
+    const { answer } = await ask('How does serveStatic reach getMimeType?');
+    assert.match(
+      answer.text,
+      /^\*\*`serveStatic` reaches `getMimeType` in 1 step: `serveStatic` → `getMimeType`\.\*\* \[1\]\n\n1\. `serveStatic` calls `getMimeType` on line 2 of `serve\.ts`: `serve\(getMimeType\(\)\);` \[3\], defined in `mime\.ts` on line 1 \[2\]/,
+    );
+    assert.match(answer.text, /Not on this way, and called alike: `getMimeType` in `mime\.ts` on line 7\./);
+    assert.equal(answer.short, 'serveStatic → getMimeType');
+    assert.deepEqual(
+      answer.chain.hops.map(({ passage: { id }, why }) => [id, why.kind, why.text]),
+      [
+        ['s', 'question', 'defines “serveStatic”'],
+        ['m', 'link', '“serveStatic” calls “getMimeType” on line 2'],
+      ],
+    );
+  });
+
+  it('says that there is no way, and how far was looked', async () => {
+    const { answer } = await ask('How does `getMimeType2` reach serveStatic?');
+    assert.match(
+      answer.text,
+      /^\*\*No way from `getMimeType2` to `serveStatic` was found, nor back, over 9 definitions within 6 steps of the two\.\*\*/,
+    );
+    assert.match(answer.text, /Calls of which nothing tells what is meant are not followed\./);
+    assert.equal(answer.abstained, false);
+  });
+
   it('goes on as usual where nothing defines the symbol, and tells names like it', async () => {
     const { events } = await ask('Who calls getMimeTipe?');
     const notice = events.find((event) => event.type === 'notice' && event.code === 'unknown-symbol');
     assert.ok(notice?.type === 'notice' && notice.message.includes('getMimeType'));
     assert.equal(retriever.queries.length, 1);
+  });
+
+  it('takes plain words for names only where something that runs is called so', async () => {
+    for (const question of ['How does light reach earth?', 'Where is the light job configured?']) {
+      const { events } = await ask(question);
+      assert.equal(events.filter(({ type }) => type === 'notice').length, 0);
+    }
+    assert.ok(retriever.queries.includes('How does light reach earth?'));
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { referenceQuestion } from '../../../../src/research/run/answer-references.ts';
+import { referenceQuestion } from '../../../../src/research/run/reference-question.ts';
 
 describe('questions that references answer outright', () => {
   const outright: [string, string, string][] = [
@@ -16,6 +16,8 @@ describe('questions that references answer outright', () => {
     ['Where is the constant MAX_AGE set?', 'sets', 'MAX_AGE'],
     ['Where is Router defined?', 'definitions', 'Router'],
     ['where is "user.created" registered', 'uses', 'user.created'],
+    ['Where is MAX_AGE configured?', 'uses', 'MAX_AGE'],
+    ['Where is the cjsSplitting plugin registered?', 'uses', 'cjsSplitting'],
     ['What does serveStatic call?', 'callees', 'serveStatic'],
     ['List all callers of getMimeType.', 'calls', 'getMimeType'],
     ['Show me the implementations of Router', 'implements', 'Router'],
@@ -23,6 +25,34 @@ describe('questions that references answer outright', () => {
   ];
   for (const [question, kind, symbol] of outright)
     it(question, () => assert.deepEqual(referenceQuestion(question), { kind, symbol }));
+
+  it('of a part of the program take a plain word for a name only where it is one', () => {
+    assert.deepEqual(referenceQuestion('Where is the shebang plugin registered?'), {
+      kind: 'uses',
+      symbol: 'shebang',
+      plain: ['shebang'],
+    });
+    assert.equal(referenceQuestion('Where is the shebang registered?')?.plain, undefined);
+  });
+
+  const ways: [string, string, string, string[]?][] = [
+    ['How does `main` reach `clamp`?', 'main', 'clamp'],
+    ['How does app.run get to serveStatic?', 'app.run', 'serveStatic'],
+    ['how does main eventually call loadConfig', 'main', 'loadConfig', ['main']],
+    ['What path leads from Table.m2m to Database.execute?', 'Table.m2m', 'Database.execute'],
+    ['Which calls lead from openShop to closeDoor?', 'openShop', 'closeDoor'],
+    ['Show me the call chain from the function main to close_door', 'main', 'close_door', ['main']],
+    ['How is `A` connected to `B`?', 'A', 'B'],
+    ['How are openShop and closeDoor related?', 'openShop', 'closeDoor'],
+    ['Does A end up calling B?', 'A', 'B', ['A', 'B']],
+    ['Can `main` ever reach closeDoor()?', 'main', 'closeDoor()'],
+    ['Is there a path from cli.ts to Store::merge?', 'cli.ts', 'Store::merge'],
+    ['How is closeDoor reached from main?', 'main', 'closeDoor', ['main']],
+  ];
+  for (const [question, symbol, to, plain] of ways)
+    it(question, () =>
+      assert.deepEqual(referenceQuestion(question), { kind: 'reaches', symbol, to, ...(plain && { plain }) }),
+    );
 
   it('are no others', () => {
     for (const question of [
@@ -34,6 +64,13 @@ describe('questions that references answer outright', () => {
       'Which tests fail when the router changes its order?',
       'How is Router implemented?',
       'What are the costs of the ferry?',
+      'How does the ferry reach the island in winter?',
+      'How does the ferry reach the island?',
+      'How does the index get to the panel?',
+      'How do I get to the harbour?',
+      'Is Halden connected to the ferry?',
+      'Does the ferry call at Halden?',
+      'How does a passage get to `Store.merge` when it is too long?',
     ])
       assert.equal(referenceQuestion(question), undefined, question);
   });

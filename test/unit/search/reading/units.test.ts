@@ -251,7 +251,7 @@ describe('units of evidence', () => {
     const head = '{def merge(first, second=5)}';
     assert.deepEqual(await unitsOf('merge.py', text), [
       'constant TIMEOUT = 30',
-      'statement @cached',
+      'statement {def merge(first, second=5)} @cached',
       'signature def merge(first, second=5):',
       `comment ${head} """Merges two. Never three."""`,
       `error ${head} if first == second:\n        raise ValueError("both are the same")`,
@@ -354,5 +354,123 @@ describe('units of evidence', () => {
           }
         }
     }
+  });
+
+  it('of a chain of calls are its links, below what they are called on', async () => {
+    const typescript = [
+      'export async function main() {',
+      "  const cli = cac('port')",
+      "    .option('-d, --out-dir <dir>', 'Output directory', { default: 'dist' })",
+      "    .option('--target <target>', 'Bundle target', {",
+      "      default: 'es2017',",
+      '    })',
+      '    .action(async (files) => {',
+      '      const found = files.filter(Boolean)',
+      '      log(found)',
+      '      log(2)',
+      '      await build(found)',
+      '    })',
+      '}',
+    ].join('\n');
+    assert.deepEqual(await unitsOf('cli.ts', typescript), [
+      'signature export async function main() {',
+      "statement {export async function main()} const cli = cac('port')",
+      "default {export async function main() › const cli = cac('port')} .option('-d, --out-dir <dir>', 'Output directory', { default: 'dist' })",
+      "default {export async function main() › const cli = cac('port')} .option('--target <target>', 'Bundle target', {\n      default: 'es2017',\n    })",
+      "statement {export async function main() › const cli = cac('port')} .action(async (files) => {",
+      "statement {export async function main() › const cli = cac('port') › .action(async (files)} const found = files.filter(Boolean)",
+      "statement {export async function main() › const cli = cac('port') › .action(async (files)} log(found)",
+      "statement {export async function main() › const cli = cac('port') › .action(async (files)} log(2)",
+      "statement {export async function main() › const cli = cac('port') › .action(async (files)} await build(found)",
+    ]);
+    const java = [
+      'class Lock {',
+      '  void open() {',
+      '    gates',
+      '        .stream()',
+      '        .filter(Gate::shut)',
+      '        .map(Gate::open)',
+      '        .forEach(this::log);',
+      '  }',
+      '}',
+    ];
+    assert.deepEqual((await unitsOf('Lock.java', java.join('\n'))).slice(2), [
+      'statement {class Lock › void open()} gates',
+      ...['.stream()', '.filter(Gate::shut)', '.map(Gate::open)', '.forEach(this::log);'].map(
+        (link) => `statement {class Lock › void open() › gates} ${link}`,
+      ),
+    ]);
+    const go = [
+      'package port',
+      '',
+      'func open() {',
+      '\treturn style.',
+      '\t\tBold(true).',
+      '\t\tPadding(0, 1).',
+      '\t\tMargin(1).',
+      '\t\tRender("Tern")',
+      '}',
+    ];
+    assert.deepEqual((await unitsOf('lock.go', go.join('\n'))).slice(2), [
+      'statement {func open()} return style.',
+      ...['Bold(true)', 'Padding(0, 1)', 'Margin(1)', 'Render("Tern")'].map(
+        (link) => `statement {func open() › return style.} ${link}`,
+      ),
+    ]);
+  });
+
+  it('of options know what they are called, and whose they are', async () => {
+    const python = [
+      '@cli.command()',
+      '@click.option("--batch-size", type=int, default=100, help="Commit every X records")',
+      '@click.option(',
+      '    "--srid",',
+      '    type=int,',
+      '    default=4326,',
+      ')',
+      'def add_geometry(batch_size, srid):',
+      '    save(batch_size)',
+      '',
+      '',
+      'def main(argv=None):',
+      '    parser = ArgumentParser()',
+      '    parser.add_argument("--retries", type=int, default=3)',
+      '    parser.add_argument(',
+      '        "--wait",',
+      '        type=float,',
+      '        default=1.5,',
+      '        help="Seconds between tries",',
+      '    )',
+      '    return parser.parse_args(argv)',
+    ].join('\n');
+    const units = await unitsOf('cli.py', python);
+    for (const unit of [
+      'default {def add_geometry(batch_size, srid)} @click.option("--batch-size", type=int, default=100, help="Commit every X records")',
+      'default {def add_geometry(batch_size, srid) › @click.option › "--srid"} default=4326',
+      'default {def main(argv=None)} parser.add_argument("--retries", type=int, default=3)',
+      'default {def main(argv=None) › parser.add_argument › "--wait"} default=1.5',
+    ])
+      assert.ok(units.includes(unit), `${unit}\n${units.join('\n')}`);
+    const rust = [
+      'pub struct Opts {',
+      '    /// Set the maximum depth.',
+      '    #[arg(long, default_value_t = 4, env = "FD_DEPTH")]',
+      '    pub max_depth: usize,',
+      '    #[arg(',
+      '        long,',
+      '        default_value = "auto",',
+      '        help = "When to use colours",',
+      '        value_name = "when",',
+      '    )]',
+      '    color: When,',
+      '}',
+    ].join('\n');
+    assert.deepEqual((await unitsOf('cli.rs', rust)).slice(1), [
+      'comment {pub struct Opts › pub max_depth: usize} /// Set the maximum depth.',
+      'default {pub struct Opts › pub max_depth: usize} #[arg(long, default_value_t = 4, env = "FD_DEPTH")]',
+      'default {pub struct Opts} pub max_depth: usize',
+      `default {pub struct Opts › color: When} ${rust.slice(rust.indexOf('#[arg(\n'), rust.indexOf('\n    color'))}`,
+      'default {pub struct Opts} color: When',
+    ]);
   });
 });

@@ -87,6 +87,12 @@ describe('the search tool', () => {
       noReferences(query, { files: 1, passages: 1, embedded: 1, indexing: false });
     const { content } = await referencesTool(sessions.holder, { symbol: 'merge' }, token);
     assert.match((content as { value: string }[])[0]?.value ?? '', /\n\n\(About \d+ tokens\.\)$/);
+    const way = await referencesTool(sessions.holder, { symbol: 'merge', to: 'Store.save' }, token);
+    assert.match((way.content as { value: string }[])[0]?.value ?? '', /^No way leads from merge to Store\.save: /);
+    await assert.rejects(referencesTool(sessions.holder, { symbol: 'merge', kind: 'reaches' }, token), {
+      code: 'tool-input',
+      message: /→ at to$/,
+    });
     for (const [prepared, asked] of [
       [prepareSearch({ query: 'batteries', limit: 3 }), 'batteries\n\nAt most 3 passages'],
       [prepareReferences({ symbol: 'merge' }), 'merge\n\nLines of'],

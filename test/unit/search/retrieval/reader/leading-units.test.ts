@@ -224,6 +224,25 @@ describe('units that lead', () => {
     assert.equal(sentences[0]?.text, 'max: float = MAX_WAIT,');
   });
 
+  it('are what is done under a condition, where that is asked for, and not the class of its error', async () => {
+    const program = programOf([
+      ['signature', 'class RelayMissingError(Exception):'],
+      ['comment', '"""A relay that is missing."""', 'class RelayMissingError(Exception)'],
+      ['signature', 'def connect_relay(url, missing=None):'],
+      ['statement', 'relay = find_relay(url, missing)', 'def connect_relay(url, missing=None)'],
+      ['error', 'if relay is None:\n    raise RelayMissingError(url)', 'def connect_relay(url, missing=None)'],
+      ['statement', 'log.warning(url)', 'def connect_relay(url, missing=None) › except RelayMissingError'],
+    ]);
+    const { sentences } = await read('What happens when the relay is missing?', [program]);
+    assert.match(sentences[0]?.text ?? '', /^if relay is None/);
+    assert.deepEqual(
+      sentences.filter(({ fits }) => fits).map(({ kind }) => kind),
+      ['error', 'statement'],
+    );
+    const named = await read('What is RelayMissingError?', [program]);
+    assert.equal(named.sentences.find(({ fits }) => fits)?.kind, 'signature');
+  });
+
   it('are as they were where none holds what is asked for', async () => {
     const captain = noteOf('captain', 'Release captain', [
       ['sentence', 'The captain leads the release.'],

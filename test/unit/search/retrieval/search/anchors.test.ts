@@ -52,4 +52,37 @@ describe('anchors', () => {
     assert.equal(handicapByRole('How is merging tested?')('test/store.test.ts'), 0);
     assert.deepEqual(ranked('How is merging tested?'), ['test/store.test.ts', 'src/store.ts', 'examples/notes.md']);
   });
+
+  it('let completions for shells, generated and vendored files stand behind, unless they are asked for', () => {
+    const behind = (question: string, paths: readonly string[]): string[] =>
+      paths.filter((path) => handicapByRole(question)(path) < 0);
+    const completions = [
+      'contrib/completion/_fd',
+      'completion/http.bash',
+      'extras/http.fish',
+      'autocomplete/fd.bash-completion',
+    ];
+    const generated = [
+      'api/zz_generated.deepcopy.go',
+      'proto/shop_pb2_grpc.py',
+      'internal/wire_gen.go',
+      'src/schema.generated.ts',
+      'src/routes.gen.ts',
+      'third_party/zlib/inflate.c',
+      'lib/vendored/six.py',
+      'requests/packages/vendor/six.py',
+    ];
+    const sources = [
+      'cmd/completions.go',
+      'completion/fish.go',
+      'scripts/build.sh',
+      'src/generate.ts',
+      'lib/vendor.rb',
+      'src/gen-ids.ts',
+    ];
+    const all = [...completions, ...generated, ...sources];
+    assert.deepEqual(behind('How long does a request take?', all), [...completions, ...generated]);
+    assert.deepEqual(behind('Which flags does the fish completion know?', completions), []);
+    assert.deepEqual(behind('What do the generated files hold?', generated), []);
+  });
 });

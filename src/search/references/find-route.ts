@@ -1,0 +1,229 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { MOST_STEPS, type ReferenceRelation } from '../domain/reference-answer.ts';
+import { folderOf } from '../reading/links/path-table.ts';
+import { familyOf } from './code-families.ts';
+import { CLASS_LIKE, type PlacedDefinition, type PlacedUse, qualifiedName } from './program.ts';
+import { type Edge, isCertain, type ReferenceGraph } from './reference-graph.ts';
+
+/** What is used so often joins everything with everything: a way around it says more. */
+const HUB = 60;
+const MOST_REACHED = 20_000;
+/** Definitions that are opened between two turns of the event loop. */
+const SLICE = 200;
+
+const CALLS: readonly ReferenceRelation[] = ['calls'];
+const NAMES: readonly ReferenceRelation[] = [...CALLS, 'reads', 'sets', 'throws', 'types', 'extends', 'implements'];
+const FILES: readonly ReferenceRelation[] = [...NAMES, 'imports'];
+/** Ways of going, the first that arrives is taken. Calls in either direction say more than all else. */
+const ROUNDS = [
+  { relations: CALLS, hubs: false, backwards: false },
+  { relations: CALLS, hubs: true, backwards: false },
+  { relations: CALLS, hubs: false, backwards: true },
+  { relations: CALLS, hubs: true, backwards: true },
+  { relations: NAMES, hubs: false, backwards: false },
+  { relations: NAMES, hubs: false, backwards: true },
+  { relations: FILES, hubs: false, backwards: false },
+  { relations: FILES, hubs: false, backwards: true },
+] as const;
+type Round = (typeof ROUNDS)[number];
+
+/** An edge on the way, and the definition that it leads to. */
+interface Step {
+  edge: Edge;
+  next: PlacedDefinition;
+}
+
+/** A way from one symbol to another. */
+export interface Route {
+  found: 'forwards' | 'backwards' | 'none';
+  steps: Edge[];
+  /** What lies on the way, both ends with it; both ends in all their meanings where there is none. */
+  definitions: PlacedDefinition[];
+  /** How many definitions were come to. */
+  reached: number;
+  /** Meanings of both names that are not on the way. */
+  ambiguous: PlacedDefinition[];
+}
+
+/**
+ * The shortest way over sure edges from what one name means to what another does: calls and what they construct and
+ * dispatch to first, then all that a program says of names; the other way around where this way there is none. A class
+ * or a file stands for what it holds.
+ * @param lies Whether steps may stand in a file.
+ * @returns undefined where one of the two is unknown.
+ */
+export async function findRoute(
+  graph: ReferenceGraph,
+  from: string,
+  to: string,
+  lies: (path: string) => boolean,
+  signal?: AbortSignal,
+): Promise<Route | undefined> {
+  const starts = meaningsOf(graph, from);
+  const goals = meaningsOf(graph, to);
+  if (starts.length === 0 || goals.length === 0) return undefined;
+  const search = new RouteSearch(graph, lies);
+  for (const round of ROUNDS) {
+    const [begin, end] = round.backwards ? [goals, starts] : [starts, goals];
+    const way = await search.go(withMembers(graph, begin), end, round, signal);
+    if (!way) continue;
+    const definitions = [way.root, ...way.steps.map(({ next }) => next)];
+    const touched = (one: PlacedDefinition): boolean => definitions.some((on) => belongs(on, one));
+    return {
+      found: round.backwards ? 'backwards' : 'forwards',
+      steps: way.steps.map(({ edge }) => edge),
+      definitions,
+      reached: search.reached.size,
+      ambiguous: isFile(from) || isFile(to) ? [] : [...starts, ...goals].filter((one) => !touched(one)),
+    };
+  }
+  const ends = [...new Set([...starts, ...goals])];
+  return { found: 'none', steps: [], definitions: ends, reached: search.reached.size, ambiguous: [] };
+}
+
+class RouteSearch {
+  readonly reached = new Set<PlacedDefinition>();
+  private readonly graph: ReferenceGraph;
+  private readonly lies: (path: string) => boolean;
+  private readonly ways = new Map<PlacedDefinition, Step[]>();
+  /** A hub was gone around. */
+  private metHub = false;
+
+  constructor(graph: ReferenceGraph, lies: (path: string) => boolean) {
+    this.graph = graph;
+    this.lies = lies;
+  }
+
+  async go(
+    starts: readonly PlacedDefinition[],
+    goals: readonly PlacedDefinition[],
+    { relations, hubs }: Round,
+    signal: AbortSignal | undefined,
+  ): Promise<{ root: PlacedDefinition; steps: Step[] } | undefined> {
+    if (hubs && !this.metHub) return undefined; // the round before saw the same
+    this.metHub = false;
+    const arrives = (at: PlacedDefinition): boolean => goals.some((goal) => belongs(at, goal));
+    const roots = starts.filter((start) => !arrives(start));
+    const seen = new Map<PlacedDefinition, { step: Step; before: PlacedDefinition } | undefined>();
+    for (const root of roots) seen.set(root, undefined);
+    let ring: readonly PlacedDefinition[] = roots;
+    for (let length = 1; length <= MOST_STEPS && ring.length > 0; length++) {
+      const next: PlacedDefinition[] = [];
+      for (const [i, at] of ring.entries()) {
+        if (i % SLICE === SLICE - 1) await nextTurn();
+        signal?.throwIfAborted();
+        const all = this.stepsFrom(at, length === 1);
+        for (const step of relations === FILES ? [...all, ...this.importsBeside(at)] : all) {
+          if (!relations.includes(step.edge.relation) && !isDispatch(step)) continue;
+          if (seen.has(step.next) || seen.size > MOST_REACHED) continue;
+          seen.set(step.next, { step, before: at });
+          if (arrives(step.next)) {
+            for (const one of seen.keys()) this.reached.add(one);
+            return wayTo(step.next, seen);
+          }
+          if (hubs || !this.isHub(step.next)) next.push(step.next);
+          else this.metHub = true;
+        }
+      }
+      ring = next;
+    }
+    for (const one of seen.keys()) this.reached.add(one);
+    return undefined;
+  }
+
+  /** All that a definition leads to. What is constructed on the way does what its constructor does. */
+  private stepsFrom(at: PlacedDefinition, isStart: boolean): Step[] {
+    const known = isStart ? undefined : this.ways.get(at);
+    if (known) return known;
+    const isClass = CLASS_LIKE.has(at.kind);
+    const runs = (use: PlacedUse): boolean => {
+      if (use.line < at.line || use.line > at.endLine) return false;
+      if (isStart || !isClass) return true;
+      const around = this.graph.program.around(at.file, use.line);
+      return around === at || (around !== undefined && isConstructor(around, at));
+    };
+    const edges = at.file.uses.filter(runs).flatMap((use) => this.graph.edgesOf(use));
+    const steps = edges.map((edge): Step => ({ edge, next: edge.to }));
+    if (at.container !== '')
+      for (const edge of this.graph.dispatchedTo(at)) if (edge.from) steps.push({ edge, next: edge.from });
+    const sure = steps.filter(({ edge, next }) => next !== at && isCertain(edge) && this.lies(edge.path));
+    if (!isStart) this.ways.set(at, sure);
+    return sure;
+  }
+
+  /** What the file of a definition imports. */
+  private importsBeside({ file }: PlacedDefinition): Step[] {
+    if (!this.lies(file.path)) return [];
+    return file.imports.flatMap(({ module, names, line, passageId }) =>
+      names.flatMap(({ name }) =>
+        this.graph.importedSymbol(module, name, file).map((to): Step => ({
+          edge: { relation: 'imports', path: file.path, line, passageId, from: undefined, to, confidence: 0.95 },
+          next: to,
+        })),
+      ),
+    );
+  }
+
+  private isHub({ name }: PlacedDefinition): boolean {
+    const { uses, definitions } = this.graph.program;
+    return (uses.get(name)?.length ?? 0) > HUB || (definitions.get(name)?.length ?? 0) > HUB;
+  }
+}
+
+/** What a symbol means; of a file all that it defines at its top. */
+function meaningsOf(graph: ReferenceGraph, symbol: string): PlacedDefinition[] {
+  const found = graph.definitionsOf(symbol);
+  if (found.length > 0 || !isFile(symbol)) return found;
+  return [...graph.program.files.values()]
+    .filter(({ path }) => path === symbol || path.endsWith(`/${symbol}`))
+    .flatMap(({ definitions }) => definitions.filter(({ container }) => container === ''));
+}
+
+const isFile = (symbol: string): boolean => /[\w-]\.\w{1,5}$/.test(symbol) && !/[()]/.test(symbol);
+
+/** A method goes on in what stands in its place. */
+const isDispatch = ({ edge, next }: Step): boolean => edge.from === next;
+
+/** True for a definition itself and for what a class holds, also where its methods are written outside of it. */
+const belongs = (inner: PlacedDefinition, outer: PlacedDefinition): boolean =>
+  inner === outer ||
+  (CLASS_LIKE.has(outer.kind) &&
+    `${inner.container}.`.startsWith(`${qualifiedName(outer)}.`) &&
+    (inner.file === outer.file || (isWrittenApart(outer) && folderOf(inner.file.path) === folderOf(outer.file.path))));
+
+const isWrittenApart = ({ file }: PlacedDefinition): boolean =>
+  familyOf(file.language) !== 'ecmascript' && file.language !== 'python';
+
+/** Classes with what they hold behind them. */
+function withMembers(graph: ReferenceGraph, meanings: readonly PlacedDefinition[]): PlacedDefinition[] {
+  const classes = meanings.filter(({ kind }) => CLASS_LIKE.has(kind));
+  if (classes.length === 0) return [...meanings];
+  const all = [...graph.program.files.values()].flatMap(({ definitions }) => definitions);
+  return [...new Set([...meanings, ...all.filter((one) => classes.some((outer) => belongs(one, outer)))])];
+}
+
+const CONSTRUCTORS = new Set([
+  'constructor',
+  '__init__',
+  '__new__',
+  '__post_init__',
+  'initialize',
+  '__construct',
+  'init',
+]);
+const isConstructor = ({ name, container }: PlacedDefinition, holder: PlacedDefinition): boolean =>
+  container === qualifiedName(holder) && (CONSTRUCTORS.has(name) || name === holder.name);
+
+/** From its root, in order. */
+function wayTo(
+  goal: PlacedDefinition,
+  seen: ReadonlyMap<PlacedDefinition, { step: Step; before: PlacedDefinition } | undefined>,
+): { root: PlacedDefinition; steps: Step[] } {
+  const steps: Step[] = [];
+  let root = goal;
+  for (let at = seen.get(goal); at; at = seen.get(at.before)) {
+    steps.unshift(at.step);
+    root = at.before;
+  }
+  return { root, steps };
+}
