@@ -12,6 +12,7 @@ import {
 import { runningTurn, type PanelState, type TurnView } from './panel-state.ts';
 import { t } from './strings.ts';
 import { contextChips, type ChipPorts } from './views/context-chips.ts';
+import { codicon } from './views/labels.ts';
 
 /** What the composer keeps over a hidden or reloaded view. */
 export interface ComposerMemory {
@@ -107,7 +108,7 @@ export class Composer {
             </ul>`
           : nothing
       }
-      ${problem === undefined ? nothing : html`<p class="problem" id="problem" role="alert"><span class="codicon codicon-error" aria-hidden="true"></span><span>${problem}</span></p>`}
+      ${problem === undefined ? nothing : html`<p class="problem" id="problem" role="alert">${codicon('error')}<span>${problem}</span></p>`}
       <div class="input-box">
         <textarea
           ${ref(this.#input)}
@@ -132,7 +133,11 @@ export class Composer {
             class="model-button"
             type="button"
             ?disabled=${!usable}
-            title=${state.model.name === null ? t('No language model: answers are quotes. Click to choose one.') : t('Language model: {0}', state.model.name)}
+            title=${
+              state.model.name === null
+                ? t('No language model: answers are quotes. Click to choose one.')
+                : t('Language model: {0}', state.model.name)
+            }
             @click=${() => this.#ports.post({ type: 'run-action', action: 'choose-model' })}
           >
             ${state.model.name ?? t('Quotes only')}
@@ -167,7 +172,7 @@ export class Composer {
         if (event.repeat) event.preventDefault();
       }}
     >
-      <span class="codicon codicon-${icon}" aria-hidden="true"></span>
+      ${codicon(icon)}
     </button>`;
   }
 

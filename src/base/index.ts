@@ -10,6 +10,7 @@ export {
   type Clock,
   type Deadline,
   type TimerClock,
+  OneAtATime,
   SerialQueue,
 } from './waiting.ts';
 export { RedirectedError, endpointFetch, readJson } from './endpoint-fetch.ts';
@@ -26,7 +27,7 @@ export {
   whileLocked,
   type LockOwner,
 } from './lock-file.ts';
-export { makeFolder, withoutTrailingSlashes } from './paths.ts';
+export { baseName, makeFolder, stemOf, withoutTrailingSlashes } from './paths.ts';
 export { escapedJson, withoutControls, wordList, wordSet } from './plain-text.ts';
 export { seededRandom, shuffled, mean, cosine, meanOfTokens, normalise } from './numbers.ts';
 export { redact, redactError, rememberSecret, rememberSecretsOf, withoutSecrets } from './redact.ts';

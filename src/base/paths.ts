@@ -38,3 +38,8 @@ export function withoutTrailingSlashes(path: string): string {
   while (end > 0 && path.charAt(end - 1) === '/') end -= 1;
   return path.slice(0, end);
 }
+
+/** The name of a file or folder without what it lies in; `/` stands between folders. */
+export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+/** The name of a file without its extension. */
+export const stemOf = (path: string): string => baseName(path).replace(/\.[^.]+$/, '');

@@ -43,7 +43,7 @@ export {
 } from './strategy/bandit/policy.ts';
 export { RidgeModel, type StrategyOutcome } from './strategy/bandit/ridge-model.ts';
 export { SharedLinUcb } from './strategy/bandit/shared-lin-ucb.ts';
-export { bestOf, productExploration } from './strategy/create-strategy-selector.ts';
+export { bestOf, productExploration } from './strategy/strategy-selector.ts';
 export { LEAST_MEASURED } from './strategy/strategy-memory.ts';
 export { executeGraph } from './strategy/execute-graph.ts';
 export { operatorAgents } from './strategy/operator-agents.ts';

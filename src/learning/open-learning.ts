@@ -7,7 +7,7 @@ import { fileOnDisk } from '#base';
 import type { Readers } from './experience/experience-record.ts';
 import { RunCollector } from './experience/run-collector.ts';
 import { forgetFineTuning } from './fine-tuning/fine-tuned-model.ts';
-import { createStrategySelector } from './strategy/create-strategy-selector.ts';
+import { StrategySelector } from './strategy/strategy-selector.ts';
 import type { StrategyFeedback } from './strategy/strategy-memory.ts';
 import type { StrategyReport } from './strategy/strategy-report.ts';
 import { strategiesOnDisk } from './strategy/strategy-store.ts';
@@ -56,7 +56,7 @@ export interface Learning {
 }
 
 export function openLearning({ folder, modelsDir, now, onProblem }: LearningOptions): Learning {
-  const selector = createStrategySelector({
+  const selector = new StrategySelector({
     store: strategiesOnDisk(folder, onProblem),
     prior: readPrior(modelsDir, onProblem),
     operator: (name) => operators.get(name),

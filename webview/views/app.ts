@@ -18,7 +18,14 @@ export function appView(state: PanelState, ui: UiState, actions: PanelActions): 
       <h1 class="visually-hidden">Hoptrail</h1>
       ${usable ? headerView(state, ui, actions) : nothing}
       ${usable && state.index && !listed ? indexStrip(state.index, state.estimate, actions) : nothing}
-      ${state.error ? errorCard(state.error, (action) => actions.runAction(action), { role: 'alert', dismiss: () => actions.dismissError() }) : nothing}
+      ${
+        state.error
+          ? errorCard(state.error, (action) => actions.runAction(action), {
+              role: 'alert',
+              dismiss: () => actions.dismissError(),
+            })
+          : nothing
+      }
     </header>
     <main class="scroll" id="scroll" tabindex="-1" aria-label=${t('Questions and answers')}>
       ${listed ? threadsView(state, ui, actions) : threadBody(state, ui, actions)}

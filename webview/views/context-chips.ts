@@ -2,7 +2,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { FromWebview, Scope } from '#protocol';
 import type { PanelState } from '../panel-state.ts';
 import { t } from '../strings.ts';
-import { count } from './labels.ts';
+import { count, codicon } from './labels.ts';
+import { baseName } from './passages.ts';
 import { selectionLabel } from './question.ts';
 
 /** More files than this are one chip: the scope must not push the input away. */
@@ -27,7 +28,7 @@ export function contextChips(state: PanelState, ports: ChipPorts): TemplateResul
 function selectionChip({ selection }: PanelState, ports: ChipPorts): TemplateResult | typeof nothing {
   if (!selection) return nothing;
   return html`<span class="chip" title=${selection.text}
-    ><span class="codicon codicon-list-selection" aria-hidden="true"></span>
+    >${codicon('list-selection')}
     <span class="chip-name"><bdi>${selectionLabel(selection)}</bdi></span>
     <button
       class="chip-remove"
@@ -35,8 +36,9 @@ function selectionChip({ selection }: PanelState, ports: ChipPorts): TemplateRes
       aria-label=${t('Ask without the selection')}
       @click=${() => ports.dropSelection()}
     >
-      <span class="codicon codicon-close" aria-hidden="true"></span></button
-  ></span>`;
+      ${codicon('close')}
+    </button></span
+  >`;
 }
 
 /** Only where there is something to keep. */
@@ -53,7 +55,7 @@ function pinButton({ scope, scopePinned }: PanelState, ports: ChipPorts): Templa
     aria-pressed=${scopePinned ? 'true' : 'false'}
     @click=${() => ports.pinScope(!scopePinned)}
   >
-    <span class="codicon codicon-${scopePinned ? 'pinned' : 'pin'}" aria-hidden="true"></span>
+    ${codicon(scopePinned ? 'pinned' : 'pin')}
   </button>`;
 }
 
@@ -61,7 +63,7 @@ function scopeChips(scope: Scope, ports: ChipPorts): TemplateResult {
   const pick = (): void => ports.post({ type: 'pick-scope' });
   if (scope.kind === 'workspace') {
     return html`<button class="chip" type="button" title=${t('Where to look')} @click=${pick}>
-      <span class="codicon codicon-root-folder" aria-hidden="true"></span><span>${t('Workspace')}</span>
+      ${codicon('root-folder')}<span>${t('Workspace')}</span>
     </button>`;
   }
   const paths = scope.kind === 'folder' ? [scope.path] : scope.paths;
@@ -73,23 +75,24 @@ function scopeChips(scope: Scope, ports: ChipPorts): TemplateResult {
   return html`${paths.map(
     (path) =>
       html`<span class="chip" title=${path}
-        ><span class="codicon codicon-${scope.kind === 'folder' ? 'folder' : 'file'}" aria-hidden="true"></span>
-        <button class="chip-name" type="button" @click=${pick}>${path.split('/').at(-1)}</button>
+        >${codicon(scope.kind === 'folder' ? 'folder' : 'file')}
+        <button class="chip-name" type="button" @click=${pick}>${baseName(path)}</button>
         <button
           class="chip-remove"
           type="button"
           aria-label=${t('Remove {0} from the scope', path)}
           @click=${() => ports.setScope(without(path))}
         >
-          <span class="codicon codicon-close" aria-hidden="true"></span></button
-      ></span>`,
+          ${codicon('close')}
+        </button></span
+      >`,
   )}`;
 }
 
 function manyFilesChip(paths: readonly string[], ports: ChipPorts, pick: () => void): TemplateResult {
   const title = [...paths.slice(0, PATHS_IN_TITLE), ...(paths.length > PATHS_IN_TITLE ? ['…'] : [])].join('\n');
   return html`<span class="chip" title=${title}
-    ><span class="codicon codicon-files" aria-hidden="true"></span>
+    >${codicon('files')}
     <button class="chip-name" type="button" @click=${pick}>${t('{0} files', count(paths.length))}</button>
     <button
       class="chip-remove"
@@ -97,6 +100,7 @@ function manyFilesChip(paths: readonly string[], ports: ChipPorts, pick: () => v
       aria-label=${t('Look in the whole workspace')}
       @click=${() => ports.setScope({ kind: 'workspace' })}
     >
-      <span class="codicon codicon-close" aria-hidden="true"></span></button
-  ></span>`;
+      ${codicon('close')}
+    </button></span
+  >`;
 }

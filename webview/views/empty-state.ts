@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { PanelActions } from '../panel-context.ts';
 import type { PanelState } from '../panel-state.ts';
 import { t } from '../strings.ts';
-import { count } from './labels.ts';
+import { count, codicon } from './labels.ts';
 
 /** Before the first question: what can be asked here, and what works as things stand. */
 export function emptyState(state: PanelState, actions: PanelActions): TemplateResult {
@@ -30,7 +30,7 @@ export function emptyState(state: PanelState, actions: PanelActions): TemplateRe
               (question) =>
                 html`<li>
                   <button class="suggestion" type="button" @click=${() => actions.ask(question)}>
-                    <span class="codicon codicon-arrow-small-right" aria-hidden="true"></span><span>${question}</span>
+                    ${codicon('arrow-small-right')}<span>${question}</span>
                   </button>
                 </li>`,
             )}
@@ -85,7 +85,6 @@ function notice(icon: string, title: string, text: string): TemplateResult {
 
 function hint(icon: string, text: string, label: string, run: () => void): TemplateResult {
   return html`<div class="hint">
-    <span class="codicon codicon-${icon}" aria-hidden="true"></span
-    ><span>${text} <button class="link-button" type="button" @click=${run}>${label}</button></span>
+    ${codicon(icon)}<span>${text} <button class="link-button" type="button" @click=${run}>${label}</button></span>
   </div>`;
 }

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ErrorReport } from '#protocol';
 import { t } from '../strings.ts';
 import { iconButton } from './trail.ts';
+import { codicon } from './labels.ts';
 
 type Action = NonNullable<ErrorReport['action']>;
 
@@ -40,7 +41,7 @@ export function errorCard(
   const { action } = error;
   const { role, dismiss } = options;
   return html`<div class="error-card" role=${role ?? nothing}>
-    <span class="codicon codicon-error" aria-hidden="true"></span>
+    ${codicon('error')}
     <div class="error-text">
       <p>${error.message}</p>
       ${error.advice ? html`<p class="quiet">${error.advice}</p>` : nothing}

@@ -4,11 +4,11 @@ import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { t } from '../strings.ts';
 import { trailOf, type RunView } from '../run-view.ts';
+import { baseName } from './passages.ts';
+import { codicon } from './labels.ts';
 
 /** So many files are offered to be left out. */
 const MOST_FILES = 3;
-
-const nameOf = (path: string): string => path.split('/').at(-1) ?? path;
 
 /** One button that asks again without something. */
 function againButton(turn: TurnView, label: string, without: Without, actions: PanelActions): TemplateResult {
@@ -26,7 +26,7 @@ export function againWithoutPassage(
   if (turn.run.status === 'running') return nothing;
   return html`<div class="again-row">
     ${againButton(turn, t('Ask again without it'), { passageIds: [passage.id], paths: [] }, actions)}
-    ${againButton(turn, t('Ask again without {0}', nameOf(passage.path)), { passageIds: [], paths: [passage.path] }, actions)}
+    ${againButton(turn, t('Ask again without {0}', baseName(passage.path)), { passageIds: [], paths: [passage.path] }, actions)}
   </div>`;
 }
 
@@ -40,8 +40,19 @@ export function againAfterThumbDown(turn: TurnView, actions: PanelActions): Temp
     ...new Set(answer.passages.filter((passage) => passageIds.includes(passage.id)).map((passage) => passage.path)),
   ];
   return html`<div class="again-row">
-    ${againButton(turn, passageIds.length === 1 ? t('Ask again without this passage') : t('Ask again without these {0} passages', passageIds.length), { passageIds, paths: [] }, actions)}
-    ${paths.slice(0, MOST_FILES).map((path) => againButton(turn, t('Ask again without {0}', nameOf(path)), { passageIds: [], paths: [path] }, actions))}
+    ${againButton(
+      turn,
+      passageIds.length === 1
+        ? t('Ask again without this passage')
+        : t('Ask again without these {0} passages', passageIds.length),
+      { passageIds, paths: [] },
+      actions,
+    )}
+    ${paths
+      .slice(0, MOST_FILES)
+      .map((path) =>
+        againButton(turn, t('Ask again without {0}', baseName(path)), { passageIds: [], paths: [path] }, actions),
+      )}
   </div>`;
 }
 
@@ -54,7 +65,7 @@ export function followUpsView(turn: TurnView, actions: PanelActions): TemplateRe
       ({ question, path }) =>
         html`<li>
           <button class="suggestion" type="button" title=${path} @click=${() => actions.ask(question)}>
-            <span class="codicon codicon-arrow-small-right" aria-hidden="true"></span><span>${question}</span>
+            ${codicon('arrow-small-right')}<span>${question}</span>
           </button>
         </li>`,
     )}
@@ -108,6 +119,6 @@ function questionOf(link: PassageLink, hop: Hop): string | undefined {
 }
 
 const isName = (text: string): boolean => text.length > 1 && text.length <= LONGEST_NAME;
-const stemOf = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.[^.]+$/, '');
+const stemOf = (path: string): string => baseName(path).replace(/\.[^.]+$/, '');
 /** `ferry-decision` is how a file is named, `ferry decision` how a person says it. */
 const wordsOf = (stem: string): string => stem.replace(/[-_]+/g, ' ').trim();

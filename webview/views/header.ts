@@ -4,7 +4,7 @@ import type { PanelActions, UiState } from '../panel-context.ts';
 import type { PanelState } from '../panel-state.ts';
 import { t } from '../strings.ts';
 import type { IndexEstimate } from '../index-estimate.ts';
-import { count, indexProgress, timeLeftLabel } from './labels.ts';
+import { count, indexProgress, timeLeftLabel, codicon } from './labels.ts';
 import { iconButton } from './trail.ts';
 
 /** One line: which thread this is, and the way to the others. */
@@ -18,10 +18,14 @@ export function headerView(state: PanelState, ui: UiState, actions: PanelActions
       title=${t('Threads')}
       @click=${() => actions.toggleThreads()}
     >
-      <span class="codicon codicon-${open ? 'arrow-left' : 'history'}" aria-hidden="true"></span>
+      ${codicon(open ? 'arrow-left' : 'history')}
       <span class="thread-title">${open ? t('Threads') : state.turns.length > 0 ? state.title : t('New thread')}</span>
     </button>
-    ${state.place === 'editor' && (state.turns.length > 0 || open) ? iconButton('add', t('New Thread'), () => actions.post({ type: 'new-thread' })) : nothing}
+    ${
+      state.place === 'editor' && (state.turns.length > 0 || open)
+        ? iconButton('add', t('New Thread'), () => actions.post({ type: 'new-thread' }))
+        : nothing
+    }
   </div>`;
 }
 
@@ -43,9 +47,18 @@ export function indexStrip(
       ${control ? iconButton(control.icon, control.label, () => actions.runAction(control.action)) : nothing}
       ${state.phase === 'starting' ? nothing : iconButton('output', t('Show Index Report'), () => actions.runAction('show-report'))}
     </div>
-    ${busy ? html`<vscode-progress-bar class="index-bar" .ariaLabel=${t('Index progress')} .max=${100} .value=${progress === undefined ? undefined : Math.round(progress * 100)}></vscode-progress-bar>` : nothing}
+    ${
+      busy
+        ? html`<vscode-progress-bar
+            class="index-bar"
+            .ariaLabel=${t('Index progress')}
+            .max=${100}
+            .value=${progress === undefined ? undefined : Math.round(progress * 100)}
+          ></vscode-progress-bar>`
+        : nothing
+    }
     ${detailView(state, estimate)}
-    ${notice ? html`<div class="notice"><span class="codicon codicon-info" aria-hidden="true"></span><span>${notice}</span></div>` : nothing}
+    ${notice ? html`<div class="notice">${codicon('info')}<span>${notice}</span></div>` : nothing}
   </section>`;
 }
 

@@ -1,6 +1,11 @@
+import { html, type TemplateResult } from 'lit';
 import type { HopReasonKind, IndexState, OperatorName, PassageKind, Plan, QuestionType, Refusal } from '#protocol';
 import { trailOf, type RunView, type StepStatus } from '../run-view.ts';
 import { t } from '../strings.ts';
+
+/** A picture beside a text that says the same. */
+export const codicon = (name: string): TemplateResult =>
+  html`<span class="codicon codicon-${name}" aria-hidden="true"></span>`;
 
 export function questionTypeLabel(type: QuestionType): string {
   switch (type) {

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FromLearningPage, LearningReport, StrategyFigures } from '#protocol';
 import { t } from '../strings.ts';
-import { bytesLabel, count, questionTypeLabel, trainerLabel } from './labels.ts';
+import { bytesLabel, count, questionTypeLabel, trainerLabel, codicon } from './labels.ts';
 
 /** What was learnt, from how much, and what can be done with it. */
 export function learningView(report: LearningReport, post: (message: FromLearningPage) => void): TemplateResult {
@@ -11,7 +11,7 @@ export function learningView(report: LearningReport, post: (message: FromLearnin
       ${t('From your own questions, on this machine, for all your workspaces. Nothing of it leaves the machine unless you export it, or agree that a model is fine-tuned with it. A language model that answers is shown examples of yours only if it has read them before, at the same endpoint.')}
     </p>
     <p class="learning-state">
-      <span class="codicon codicon-${report.enabled ? 'pass' : 'circle-slash'}" aria-hidden="true"></span>
+      ${codicon(report.enabled ? 'pass' : 'circle-slash')}
       <span
         >${report.enabled ? t('Answers teach.') : t('Learning is off: answers teach nothing, and what was learnt before is still used.')}
         ${t('Strategy: {0}.', report.strategy)}</span
@@ -84,8 +84,9 @@ function strategySection(report: LearningReport): TemplateResult {
         ? nothing
         : html`<details class="fold">
             <summary>
-              <span class="codicon codicon-chevron-right" aria-hidden="true"></span
-              >${t('Every strategy that was used')}<span class="count">${count(report.strategies.length)}</span>
+              ${codicon('chevron-right')}${t('Every strategy that was used')}<span class="count"
+                >${count(report.strategies.length)}</span
+              >
             </summary>
             <div class="fold-body">
               <table>
@@ -144,8 +145,23 @@ function exampleSection({ examples }: LearningReport): TemplateResult {
       ${tile(examples.critique, t('What to keep'), t('a step → keep or reject'))}
     </ul>
     <p class="quiet">
-      ${total === 0 ? t('A run teaches when its citations hold and its critique passed, or when you say that it was good.') : t('Of {0} runs, {1}. {2} of the examples may leave this machine.', count(examples.runs), bytesLabel(examples.bytes), count(examples.consented))}
-      ${examples.damaged === 0 ? nothing : examples.damaged === 1 ? t('1 line could not be read and goes with the next change.') : t('{0} lines could not be read and go with the next change.', count(examples.damaged))}
+      ${
+        total === 0
+          ? t('A run teaches when its citations hold and its critique passed, or when you say that it was good.')
+          : t(
+              'Of {0} runs, {1}. {2} of the examples may leave this machine.',
+              count(examples.runs),
+              bytesLabel(examples.bytes),
+              count(examples.consented),
+            )
+      }
+      ${
+        examples.damaged === 0
+          ? nothing
+          : examples.damaged === 1
+            ? t('1 line could not be read and goes with the next change.')
+            : t('{0} lines could not be read and go with the next change.', count(examples.damaged))
+      }
     </p>
   </section>`;
 }
@@ -155,7 +171,11 @@ function roundSection({ round, inUse }: LearningReport): TemplateResult | typeof
   return html`<section aria-label=${t('The last round of learning')}>
     <h2>${t('The last round of learning')}</h2>
     <p class="quiet">
-      ${inUse.length === 0 ? t('Nothing that was learnt in a round is in use.') : t('In use now, from this round or an earlier one: {0}.', inUse.map(trainerLabel).join(', '))}
+      ${
+        inUse.length === 0
+          ? t('Nothing that was learnt in a round is in use.')
+          : t('In use now, from this round or an earlier one: {0}.', inUse.map(trainerLabel).join(', '))
+      }
     </p>
     <table>
       <thead>
@@ -174,7 +194,13 @@ function roundSection({ round, inUse }: LearningReport): TemplateResult | typeof
               <th scope="row">${trainerLabel(trainer)}</th>
               <td class="figure">${count(examples)}</td>
               <td class="strategy">
-                ${phaseLabel(phase)}${scores ? html`<br /><span class="quiet">${t('{0} held-out questions, difference {1} to {2}', count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}</span>` : nothing}
+                ${phaseLabel(phase)}${
+                  scores
+                    ? html`<br /><span class="quiet"
+                          >${t('{0} held-out questions, difference {1} to {2}', count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}</span
+                        >`
+                    : nothing
+                }
               </td>
               <td data-label=${t('Before')}>${scores?.before.toFixed(3) ?? '–'}</td>
               <td data-label=${t('After')}>${scores?.after.toFixed(3) ?? '–'}</td>
@@ -194,7 +220,13 @@ function fineTuningSection({ fineTuning }: LearningReport): TemplateResult | typ
       ${t('{0} at {1}, {2} examples.', baseModel, host, count(examples))}
       ${tuningLabel(phase)}${inUse === undefined ? nothing : html`<br />${t('In use now:')} <code>${inUse}</code>`}
     </p>
-    ${scores ? html`<p class="quiet">${t('{0} before, {1} after on {2} questions held back; difference {3} to {4}.', scores.before.toFixed(3), scores.after.toFixed(3), count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}</p>` : nothing}
+    ${
+      scores
+        ? html`<p class="quiet">
+            ${t('{0} before, {1} after on {2} questions held back; difference {3} to {4}.', scores.before.toFixed(3), scores.after.toFixed(3), count(scores.questions), scores.low.toFixed(3), scores.high.toFixed(3))}
+          </p>`
+        : nothing
+    }
     ${problem === undefined ? nothing : html`<p class="quiet">${problem}</p>`}
   </section>`;
 }
@@ -245,17 +277,14 @@ function judgementSection({ judgements }: LearningReport): TemplateResult {
   return html`<section aria-label=${t('Your judgements in this workspace')}>
     <h2>${t('Your judgements in this workspace')}</h2>
     <ul class="judgements">
+      <li>${codicon('thumbsup')}${up === 1 ? t('1 good answer') : t('{0} good answers', count(up))}</li>
+      <li>${codicon('thumbsdown')}${down === 1 ? t('1 bad answer') : t('{0} bad answers', count(down))}</li>
       <li>
-        <span class="codicon codicon-thumbsup" aria-hidden="true"></span
-        >${up === 1 ? t('1 good answer') : t('{0} good answers', count(up))}
-      </li>
-      <li>
-        <span class="codicon codicon-thumbsdown" aria-hidden="true"></span
-        >${down === 1 ? t('1 bad answer') : t('{0} bad answers', count(down))}
-      </li>
-      <li>
-        <span class="codicon codicon-exclude" aria-hidden="true"></span
-        >${rejectedPassages === 1 ? t('1 passage that does not belong') : t('{0} passages that do not belong', count(rejectedPassages))}
+        ${codicon('exclude')}${
+          rejectedPassages === 1
+            ? t('1 passage that does not belong')
+            : t('{0} passages that do not belong', count(rejectedPassages))
+        }
       </li>
     </ul>
   </section>`;

@@ -42,6 +42,9 @@ function commonIndent(lines: readonly (DrawnLine | 'gap')[]): number {
   return indents.length === 0 ? 0 : Math.min(...indents);
 }
 
+/** The name of a file without its folders. */
+export const baseName = (path: string): string => path.split('/').at(-1) ?? path;
+
 /**
  * A file and a line of it. Whatever script the path is in, the line stands behind it, and neither moves among the words
  * around.
@@ -53,7 +56,7 @@ export function placeView(path: string, line: number | string): TemplateResult {
 /** A place that can be clicked; only the file's own name is shown, its whole path is told on pointing at it. */
 export function sourceLink(path: string, line: number, open: (event: MouseEvent) => void): TemplateResult {
   return html`<button class="source-link" type="button" title=${`${path}:${line}`} @click=${open}>
-    ${placeView(path.split('/').at(-1) ?? path, line)}
+    ${placeView(baseName(path), line)}
   </button>`;
 }
 

@@ -3,7 +3,7 @@ import type { DebateTurn, OperatorName, PlanCost, QuestionType } from '#protocol
 import type { TurnView } from '../panel-state.ts';
 import type { RunView } from '../run-view.ts';
 import { t } from '../strings.ts';
-import { count, operatorLabel, planOriginLabel, questionTypeLabel } from './labels.ts';
+import { count, operatorLabel, planOriginLabel, questionTypeLabel, codicon } from './labels.ts';
 
 /** What kind of question it is, and the plan for it: operators in order, who proposed it, why, what it may cost. */
 export function planView({ run }: TurnView): TemplateResult | typeof nothing {
@@ -76,7 +76,7 @@ function debateFold({ debate, plan, status }: RunView): TemplateResult | typeof 
   const rounds = Math.max(...debate.map((turn) => turn.round));
   return html`<details class="fold" ?open=${status === 'running' && !plan}>
     <summary>
-      <span class="codicon codicon-chevron-right" aria-hidden="true"></span>${t('Debate')}<span class="count"
+      ${codicon('chevron-right')}${t('Debate')}<span class="count"
         >${rounds === 1 ? t('1 round') : t('{0} rounds', rounds)}</span
       >
     </summary>

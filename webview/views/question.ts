@@ -4,7 +4,8 @@ import type { PanelActions, UiState } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { secondsOf } from '../run-view.ts';
 import { t } from '../strings.ts';
-import { activityLabel, count, secondsLabel } from './labels.ts';
+import { activityLabel, count, secondsLabel, codicon } from './labels.ts';
+import { baseName } from './passages.ts';
 import { iconButton } from './trail.ts';
 
 /** What was asked, with what it was asked about; in its place its editor while somebody changes it. */
@@ -28,8 +29,7 @@ export function questionView(turn: TurnView, ui: UiState, actions: PanelActions)
 function selectionView({ selection }: TurnView): TemplateResult | typeof nothing {
   if (!selection) return nothing;
   return html`<div class="asked-about" title=${selection.text}>
-    <span class="codicon codicon-list-selection" aria-hidden="true"></span
-    ><span><bdi>${selectionLabel(selection)}</bdi></span>
+    ${codicon('list-selection')}<span><bdi>${selectionLabel(selection)}</bdi></span>
   </div>`;
 }
 
@@ -43,7 +43,7 @@ export function selectionLabel({
   startLine: number;
   endLine: number;
 }): string {
-  const name = path.split('/').at(-1) ?? path;
+  const name = baseName(path);
   return startLine === endLine ? `${name}:${startLine}` : `${name}:${startLine}–${endLine}`;
 }
 
@@ -100,7 +100,13 @@ export function quietLine(turn: TurnView, now: number, actions: PanelActions): T
         >${parts.map((part, index) => html`${index > 0 ? ' · ' : ''}<bdi>${part}</bdi>`)}</span
       >
     </div>
-    ${run.strategy && run.model !== null ? html`<div class="quiet strategy-line" title=${t('Strategy: {0}', run.strategy.name)}>${translateSaid(run.strategy.reason, t)}</div>` : nothing}
+    ${
+      run.strategy && run.model !== null
+        ? html`<div class="quiet strategy-line" title=${t('Strategy: {0}', run.strategy.name)}>
+            ${translateSaid(run.strategy.reason, t)}
+          </div>`
+        : nothing
+    }
     ${understoodView(turn, actions)} ${run.notices.map((notice) => noticeView(turn, notice, actions))}`;
 }
 
@@ -113,8 +119,7 @@ function noticeView(
   const silent = code === 'model-silent';
   if (silent && (run.status !== 'running' || run.draft !== '')) return nothing;
   return html`<div class="notice">
-    <span class="codicon codicon-info" aria-hidden="true"></span
-    ><span
+    ${codicon('info')}<span
       >${translateSaid(message, t)}
       ${
         silent
@@ -167,7 +172,7 @@ function scopeLabel({ scope }: TurnView): string | undefined {
   if (scope.kind === 'folder') return t('in {0}', scope.path);
   if (scope.kind === 'files')
     return scope.paths.length === 1
-      ? t('in {0}', scope.paths[0]?.split('/').at(-1) ?? '')
+      ? t('in {0}', baseName(scope.paths[0] ?? ''))
       : t('in {0} files', scope.paths.length);
   return undefined;
 }
@@ -176,11 +181,7 @@ function withoutLabel({ without }: TurnView): string | undefined {
   if (!without) return undefined;
   const { passageIds, paths } = without;
   const parts = [
-    paths.length === 1
-      ? (paths[0]?.split('/').at(-1) ?? '')
-      : paths.length > 1
-        ? t('{0} files', count(paths.length))
-        : '',
+    paths.length === 1 ? baseName(paths[0] ?? '') : paths.length > 1 ? t('{0} files', count(paths.length)) : '',
     passageIds.length === 1 ? t('1 passage') : passageIds.length > 1 ? t('{0} passages', count(passageIds.length)) : '',
   ].filter((part) => part !== '');
   return parts.length === 0 ? undefined : t('without {0}', parts.join(', '));

@@ -10,7 +10,7 @@ import {
 import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { t } from '../strings.ts';
-import { count, secondsLabel } from './labels.ts';
+import { count, secondsLabel, codicon } from './labels.ts';
 import { placeView } from './passages.ts';
 
 /** The folded sections below the trail: for those who want to know how. */
@@ -22,9 +22,7 @@ export function sectionsView(turn: TurnView, model: ModelState, actions: PanelAc
 
 function fold(title: string, detail: string, body: TemplateResult): TemplateResult {
   return html`<details class="fold">
-    <summary>
-      <span class="codicon codicon-chevron-right" aria-hidden="true"></span>${title}<span class="count">${detail}</span>
-    </summary>
+    <summary>${codicon('chevron-right')}${title}<span class="count">${detail}</span></summary>
     <div class="fold-body">${body}</div>
   </details>`;
 }
@@ -40,12 +38,24 @@ function critiqueSection({ run }: TurnView): TemplateResult | typeof nothing {
     t('Critique'),
     isAnswer ? critiqueDetail(unsupported.length, whole?.verdict) : t('no answer to check'),
     html` ${whole ? html`<p>${translateSaid(whole.reason, t)}</p>` : nothing}
-    ${unsupported.map((statement) => html`<p><span class="unsupported">${statement.text}</span>${statement.problem ? html`<br /><span class="quiet">${translateSaid(statement.problem, t)}</span>` : nothing}</p>`)}
+    ${unsupported.map(
+      (statement) =>
+        html`<p>
+          <span class="unsupported">${statement.text}</span
+          >${statement.problem ? html`<br /><span class="quiet">${translateSaid(statement.problem, t)}</span>` : nothing}
+        </p>`,
+    )}
     ${
       verdicts.length === 0
         ? nothing
         : html`<ul class="plain">
-            ${verdicts.map((step) => html`<li><span class="role">${verdictLabel(step.critique?.verdict ?? 'keep')}</span> ${step.question}<br /><span class="quiet">${translateSaid(step.critique?.reason ?? '', t)}</span></li>`)}
+            ${verdicts.map(
+              (step) =>
+                html`<li>
+                  <span class="role">${verdictLabel(step.critique?.verdict ?? 'keep')}</span>
+                  ${step.question}<br /><span class="quiet">${translateSaid(step.critique?.reason ?? '', t)}</span>
+                </li>`,
+            )}
           </ul>`
     }`,
   );
@@ -82,7 +92,7 @@ function searchedSection(turn: TurnView, actions: PanelActions): TemplateResult 
     html` ${retrievals.map(
       (retrieval) =>
         html`<p class="query">
-            <span class="codicon codicon-search" aria-hidden="true"></span> <bdi>${retrieval.query}</bdi>
+            ${codicon('search')} <bdi>${retrieval.query}</bdi>
             <span class="quiet">${t('{0} ms', Math.round(retrieval.milliseconds))}</span>
           </p>
           <ul class="hits">
@@ -101,7 +111,13 @@ function hitView(turn: TurnView, { passage, parts }: SearchHit, actions: PanelAc
       class="source-link"
       type="button"
       title=${passage.title}
-      @click=${(event: MouseEvent) => actions.post({ type: 'open', runId: turn.runId, passageId: passage.id, toSide: event.ctrlKey || event.metaKey })}
+      @click=${(event: MouseEvent) =>
+        actions.post({
+          type: 'open',
+          runId: turn.runId,
+          passageId: passage.id,
+          toSide: event.ctrlKey || event.metaKey,
+        })}
     >
       ${placeView(passage.path, passage.startLine)}
     </button>

@@ -5,7 +5,7 @@ import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import type { StepView } from '../run-view.ts';
 import { t } from '../strings.ts';
-import { operatorLabel, stepIcon, stepStatusLabel } from './labels.ts';
+import { operatorLabel, stepIcon, stepStatusLabel, codicon } from './labels.ts';
 import { sourceLink } from './passages.ts';
 
 /** The plan's sub-questions, unfolding while they are worked on and folded away once the answer stands. */
@@ -24,8 +24,7 @@ export function stepsView(turn: TurnView, actions: PanelActions): TemplateResult
   const answered = steps.filter((step) => step.status === 'answered').length;
   return html`<details class="fold steps" ?open=${unfolding}>
     <summary>
-      <span class="codicon codicon-chevron-right" aria-hidden="true"></span
-      >${steps.length === 1 ? t('1 step') : t('{0} steps', steps.length)}
+      ${codicon('chevron-right')}${steps.length === 1 ? t('1 step') : t('{0} steps', steps.length)}
       <span class="count">${t('{0} answered', answered)}</span>
     </summary>
     <ol class="step-list">
@@ -51,9 +50,20 @@ function stepView(turn: TurnView, step: StepView, actions: PanelActions): Templa
       <div class="step-question">
         <bdi>${step.question}</bdi> <span class="operator">${operatorLabel(step.operator)}</span>
       </div>
-      ${step.subAnswer && step.subAnswer.answer !== '' ? html`<div class="step-answer"><bdi>${step.subAnswer.answer}</bdi> ${step.subAnswer.passageIds.map((id) => foundPlace(turn, step, id, actions))}</div>` : nothing}
+      ${
+        step.subAnswer && step.subAnswer.answer !== ''
+          ? html`<div class="step-answer">
+              <bdi>${step.subAnswer.answer}</bdi>
+              ${step.subAnswer.passageIds.map((id) => foundPlace(turn, step, id, actions))}
+            </div>`
+          : nothing
+      }
       ${step.status === 'nothing-found' ? html`<div class="quiet">${t('Nothing found')}</div>` : nothing}
-      ${step.critique && step.critique.verdict !== 'keep' ? html`<div class="quiet">${translateSaid(step.critique.reason, t)}</div>` : nothing}
+      ${
+        step.critique && step.critique.verdict !== 'keep'
+          ? html`<div class="quiet">${translateSaid(step.critique.reason, t)}</div>`
+          : nothing
+      }
       ${step.error ? html`<div class="step-error">${step.error.message}</div>` : nothing}
     </div>
   </li>`;

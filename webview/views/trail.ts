@@ -8,8 +8,8 @@ import { excerpt, drawLines } from '../passage/draw-lines.ts';
 import { trailOf } from '../run-view.ts';
 import { t } from '../strings.ts';
 import { againWithoutPassage } from './further.ts';
-import { passageIcon, reasonIcon, reasonLabel } from './labels.ts';
-import { passageLines } from './passages.ts';
+import { passageIcon, reasonIcon, reasonLabel, codicon } from './labels.ts';
+import { baseName, passageLines } from './passages.ts';
 
 const EXCERPT_LINES = 3;
 /** An expanded hop shows the passage up to here; the rest is a click away. */
@@ -27,7 +27,11 @@ export function trailView(turn: TurnView, ui: UiState, actions: PanelActions): T
   const title = turn.run.answer?.abstained ? t('Nearest passages') : running ? t('Trail so far') : t('Trail');
   return html`<section class="trail" aria-label=${title}>
     <h3 class="section-title">
-      ${title}${turn.run.answer?.abstained ? nothing : html`<span class="count">${hops.length === 1 ? t('1 hop') : t('{0} hops', hops.length)}</span>`}
+      ${title}${
+        turn.run.answer?.abstained
+          ? nothing
+          : html`<span class="count">${hops.length === 1 ? t('1 hop') : t('{0} hops', hops.length)}</span>`
+      }
     </h3>
     <ol class="hops" @keydown=${(event: KeyboardEvent) => walkByKey(event, turn, actions, ui)}>
       ${repeat(
@@ -82,8 +86,7 @@ function hopView(
       why.text === ''
         ? nothing
         : html`<div class="why" title=${reasonLabel(why.kind)}>
-            <span class="codicon codicon-${reasonIcon(why.kind)}" aria-hidden="true"></span
-            ><span class="why-text">${emphasise(why.text, why.terms)}</span>
+            ${codicon(reasonIcon(why.kind))}<span class="why-text">${emphasise(why.text, why.terms)}</span>
           </div>`
     }
     <div class="hop-body">
@@ -100,7 +103,7 @@ function hopView(
           title=${t('{0}\nClick to open, Ctrl+click to open to the side', passage.path)}
           @click=${open}
         >
-          <span class="codicon codicon-${passageIcon(passage.kind)}" aria-hidden="true"></span>
+          ${codicon(passageIcon(passage.kind))}
           <span class="visually-hidden">${t('Hop {0} of {1}:', index + 1, hops.length)} </span
           ><span class="base"><bdi>${baseName(passage.path)}</bdi></span
           ><span class="line-number">${place}</span>
@@ -108,10 +111,20 @@ function hopView(
         </button>
         <span class="hop-actions">
           ${iconButton('split-horizontal', t('Open to the Side'), () => actions.openHop(turn, index, { toSide: true }))}
-          ${iconButton(rejected ? 'debug-restart' : 'exclude', rejected ? t('This Passage Does Belong') : t('This Passage Does Not Belong'), () => reject(turn, passage.id, actions))}
+          ${iconButton(
+            rejected ? 'debug-restart' : 'exclude',
+            rejected ? t('This Passage Does Belong') : t('This Passage Does Not Belong'),
+            () => reject(turn, passage.id, actions),
+          )}
         </span>
       </div>
-      ${passage.title === '' ? nothing : html`<div class="hop-title" title=${withoutDirections(passage.title)}>${shortTitle(passage.title, passage.path)}</div>`}
+      ${
+        passage.title === ''
+          ? nothing
+          : html`<div class="hop-title" title=${withoutDirections(passage.title)}>
+              ${shortTitle(passage.title, passage.path)}
+            </div>`
+      }
       ${
         rejected
           ? html`<div class="rejected-note">${t('Marked as not belonging')}</div>
@@ -150,8 +163,8 @@ function hopView(
                 found === undefined
                   ? nothing
                   : html`<div class="found">
-                      <span class="codicon codicon-arrow-right" aria-hidden="true"></span
-                      ><span class="visually-hidden">${t('Found:')} </span><bdi>${withoutDirections(found)}</bdi>
+                      ${codicon('arrow-right')}<span class="visually-hidden">${t('Found:')} </span
+                      ><bdi>${withoutDirections(found)}</bdi>
                     </div>`
               }`
       }
@@ -218,7 +231,7 @@ export function iconButton(
     aria-pressed=${pressed === undefined ? nothing : pressed ? 'true' : 'false'}
     @click=${onClick}
   >
-    <span class="codicon codicon-${icon}" aria-hidden="true"></span>
+    ${codicon(icon)}
   </button>`;
 }
 
@@ -235,7 +248,6 @@ function emphasise(text: string, terms: readonly string[]): (string | TemplateRe
 
 /** Signs that turn the direction of text make a title read as another one. */
 const withoutDirections = (text: string): string => text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
-const baseName = (path: string): string => path.split('/').at(-1) ?? path;
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');
 
 function placeOf(hop: Hop, citations: readonly Citation[]): string {

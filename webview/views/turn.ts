@@ -11,7 +11,7 @@ import { t } from '../strings.ts';
 import { errorCard } from './error-card.ts';
 import { firstHitsView, placeView } from './passages.ts';
 import { againAfterThumbDown, followUpsView } from './further.ts';
-import { refusalLabel, stoppedLabel } from './labels.ts';
+import { refusalLabel, stoppedLabel, codicon } from './labels.ts';
 import { planView } from './plan.ts';
 import { questionView, quietLine } from './question.ts';
 import { sectionsView } from './sections.ts';
@@ -90,10 +90,7 @@ function answerView({ runId, run }: TurnView): TemplateResult | typeof nothing {
 /** Why there is no answer, and the line that comes nearest to being one. */
 function abstention(answer: Answer, element: HTMLElement): TemplateResult {
   return html`<div class="answer abstained">
-    <p class="abstain-title">
-      <span class="codicon codicon-search-stop" aria-hidden="true"></span
-      ><span>${refusalLabel(answer.refusal, answer.absent)}</span>
-    </p>
+    <p class="abstain-title">${codicon('search-stop')}<span>${refusalLabel(answer.refusal, answer.absent)}</span></p>
     ${answer.abstainReason ? html`<p class="quiet">${translateSaid(answer.abstainReason, t)}</p>` : nothing}
     ${answer.lead ? element : nothing}
   </div>`;
@@ -111,14 +108,11 @@ function outcomeView(turn: TurnView, actions: PanelActions): TemplateResult | ty
           ${run.error.action === 'retry' ? nothing : html`<div class="outcome">${again}</div>`}`
         : nothing;
     case 'stopped':
-      return html`<div class="outcome">
-        <span class="codicon codicon-primitive-square" aria-hidden="true"></span
-        ><span>${stoppedLabel(run)}</span> ${again}
-      </div>`;
+      return html`<div class="outcome">${codicon('primitive-square')}<span>${stoppedLabel(run)}</span> ${again}</div>`;
     case 'cut-off':
       return html`<div class="outcome">
-        <span class="codicon codicon-debug-disconnect" aria-hidden="true"></span
-        ><span>${t('Cut off: the window was closed before this run ended.')}</span> ${again}
+        ${codicon('debug-disconnect')}<span>${t('Cut off: the window was closed before this run ended.')}</span>
+        ${again}
       </div>`;
     case 'running':
     case 'done':
@@ -149,7 +143,12 @@ function toolbar(turn: TurnView, actions: PanelActions): TemplateResult {
     });
   return html`<div class="toolbar" role="toolbar" aria-label=${t('Answer')}>
     ${iconButton(feedback.rating === 'up' ? 'thumbsup-filled' : 'thumbsup', t('Good answer'), rate('up'), feedback.rating === 'up')}
-    ${iconButton(feedback.rating === 'down' ? 'thumbsdown-filled' : 'thumbsdown', t('Bad answer'), rate('down'), feedback.rating === 'down')}
+    ${iconButton(
+      feedback.rating === 'down' ? 'thumbsdown-filled' : 'thumbsdown',
+      t('Bad answer'),
+      rate('down'),
+      feedback.rating === 'down',
+    )}
     <span class="toolbar-gap"></span>
     ${iconButton('copy', t('Copy as Markdown'), () => actions.post({ type: 'copy', runId }))}
     ${iconButton('insert', t('Insert Answer at Cursor'), () => actions.post({ type: 'insert-answer', runId }))}
@@ -163,7 +162,7 @@ function toolbar(turn: TurnView, actions: PanelActions): TemplateResult {
             title=${t('Ask again with a strategy that may cost more; Hoptrail learns from it that this answer did not do')}
             @click=${() => actions.thinkHarder(runId)}
           >
-            <span class="codicon codicon-lightbulb-sparkle" aria-hidden="true"></span>${t('Think harder')}
+            ${codicon('lightbulb-sparkle')}${t('Think harder')}
           </button>`
         : nothing
     }

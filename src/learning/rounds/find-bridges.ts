@@ -1,3 +1,4 @@
+import { stemOf } from '#base';
 import { nameForm, type Passage, type PassageLink, readNames, splitSentences } from '#search';
 
 /** Two passages of which the first points at the second: a chain of two hops that a question can be asked about. */
@@ -122,7 +123,6 @@ const titlesOf = (passage: Passage): string[] =>
     .split(' > ')
     .map((part) => part.trim())
     .filter(Boolean);
-const stemOf = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.[^.]+$/u, '');
 
 const namesOf = (to: Passage, target: string): string[] =>
   [

@@ -1,3 +1,4 @@
+import { stemOf } from '#base';
 import { type Name, nameForm, type PassageKind, readNames, splitSentences } from '#search';
 import type { Bridge } from './find-bridges.ts';
 import { answerF1, type ResearchEvent } from '#research';
@@ -66,7 +67,6 @@ const isNew = (key: string, { from, names }: Bridge): boolean =>
 const isProse = (language: string): boolean => language === 'markdown' || language === 'plaintext';
 const documentTitle = (title: string): string => title.split(' > ')[0]?.trim() ?? '';
 const lastTitle = (title: string): string => title.split(' > ').at(-1)?.trim() ?? '';
-const stemOf = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.[^.]+$/u, '');
 const lowerFirst = (text: string): string =>
   /^[A-Z][a-z]/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 

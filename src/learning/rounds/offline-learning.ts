@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type ClassifierModel, type LanguageModel, readClassifierModel, readQuestionExamples } from '#research';
-import { HoptrailError, jsonOnDisk, reportError, seededRandom } from '#base';
+import { HoptrailError, jsonOnDisk, OneAtATime, reportError, seededRandom } from '#base';
 import type { ChainLearner, LabelledTrail, Passage, Retriever } from '#search';
 import { acceptedChains } from '../experience/derive-records.ts';
 import { ArtifactSlot } from './artifact-slot.ts';
@@ -12,7 +12,7 @@ import { OfflineRound, type LocalTrainer, type OfflineRoundState, type TrainerRe
 import type { MadeQuestion } from './made-questions.ts';
 import { mayBeEmbedded } from '../experience/experience-record.ts';
 import { CHAIN_SCORER, chainScorerTrainer, weightsOf } from './chain-scorer-trainer.ts';
-import type { StrategySelector } from '../strategy/create-strategy-selector.ts';
+import type { StrategySelector } from '../strategy/strategy-selector.ts';
 import {
   alike,
   EXAMPLE_POOL,
@@ -162,19 +162,11 @@ export function openOfflineLearning({
       trainer === EXAMPLE_POOL ? storedExamples(current).some(({ readBy }) => readBy) : current !== undefined;
     return { trainer, learnt, undoable: await slot(trainer).canStepBack() };
   };
-  let running = false;
-  const alone = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running)
-      throw new RoundUnderWayError('A round of learning is running already.', {
-        advice: 'Wait for its end, or cancel it.',
-      });
-    running = true;
-    try {
-      return await work();
-    } finally {
-      running = false;
-    }
-  };
+  const turns = new OneAtATime(
+    () =>
+      new RoundUnderWayError('A round of learning is running already.', { advice: 'Wait for its end, or cancel it.' }),
+  );
+  const alone = <T>(work: () => Promise<T>): Promise<T> => turns.run(work);
   return {
     run: (bench, made, signal, onChange) =>
       alone(async () => {

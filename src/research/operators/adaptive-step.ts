@@ -7,8 +7,7 @@ import {
   type OperatorResult,
   type OperatorTask,
   type Step,
-  stepFor,
-  withStep,
+  runAsStep,
 } from './operator.ts';
 import { iterativeStep } from './iterative-step.ts';
 import { singleStep } from './single-step.ts';
@@ -32,32 +31,17 @@ export const adaptiveStep: Operator<'adaptive-step'> = {
     goodFor: 'questions that may be easy',
   },
   cost: { leastCalls: 1, mostCalls: 6, tokens: 2100 },
-  async run(context, task) {
-    const ids = stepFor(context, task);
-    return withStep(
-      context,
-      { ...ids, operator: 'adaptive-step', question: task.question, dependsOn: [] },
-      async () => {
-        const ladder = await levelsFor(context, task, ids);
-        let best: OperatorResult | undefined;
-        for (const operator of ladder) {
-          const result = await operator.run(context, { ...task, parentStepId: ids.stepId });
-          if (!best?.draft || result.draft) best = { ...result, operator: 'adaptive-step', stepId: ids.stepId };
-          if (result.draft && holds(context, result)) break;
-        }
-        return {
-          outcome: best?.draft ? 'answered' : 'nothing-found',
-          value: best ?? {
-            operator: 'adaptive-step',
-            stepId: ids.stepId,
-            chain: emptyChain,
-            evidence: [],
-            reason: 'No operator is allowed to answer.',
-          },
-        };
-      },
-    );
-  },
+  run: (context, task) =>
+    runAsStep(context, task, 'adaptive-step', async (ids) => {
+      const own = { operator: 'adaptive-step', stepId: ids.stepId } as const;
+      let best: OperatorResult | undefined;
+      for (const operator of await levelsFor(context, task, ids)) {
+        const result = await operator.run(context, { ...task, parentStepId: ids.stepId });
+        if (!best?.draft || result.draft) best = { ...result, ...own };
+        if (result.draft && holds(context, result)) break;
+      }
+      return best ?? { ...own, chain: emptyChain, evidence: [], reason: 'No operator is allowed to answer.' };
+    }),
 };
 
 /** Operators to try, cheapest first; a first look that is plainly not enough skips the cheapest. */

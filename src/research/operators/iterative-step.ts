@@ -21,8 +21,8 @@ import {
   type OperatorContext,
   type OperatorResult,
   type OperatorTask,
+  runAsStep,
   type Step,
-  stepFor,
   withStep,
 } from './operator.ts';
 import { shortenDraft } from './shorten-draft.ts';
@@ -47,18 +47,10 @@ export const iterativeStep: Operator<'iterative-step'> = {
     goodFor: 'a trail whose next stop is only known on the way',
   },
   cost: { leastCalls: 2, mostCalls: 5, tokens: 1000 },
-  async run(context, task) {
-    const ids = stepFor(context, task);
-    return withStep(
-      context,
-      { ...ids, operator: 'iterative-step', question: task.question, dependsOn: [] },
-      async () => {
-        const walk = await think(context, task, ids.stepId);
-        const value = await conclude(context, task, ids, walk);
-        return { outcome: value.draft ? 'answered' : 'nothing-found', value };
-      },
-    );
-  },
+  run: (context, task) =>
+    runAsStep(context, task, 'iterative-step', async (ids) =>
+      conclude(context, task, ids, await think(context, task, ids.stepId)),
+    ),
 };
 
 interface Walk {

@@ -164,3 +164,17 @@ export async function withStep<T>(
     throw error;
   }
 }
+
+/** Runs an operator as a step of its own, which has answered where there is a draft. */
+export function runAsStep(
+  context: OperatorContext,
+  task: OperatorTask,
+  operator: OperatorName,
+  work: (ids: Step) => Promise<OperatorResult>,
+): Promise<OperatorResult> {
+  const ids = stepFor(context, task);
+  return withStep(context, { ...ids, operator, question: task.question, dependsOn: [] }, async () => {
+    const value = await work(ids);
+    return { outcome: value.draft ? 'answered' : 'nothing-found', value };
+  });
+}

@@ -15,8 +15,7 @@ import {
   type OperatorResult,
   type OperatorTask,
   type Step,
-  stepFor,
-  withStep,
+  runAsStep,
 } from './operator.ts';
 import { evidenceOfNodes, type NodeOutcome, runNode, trailOf } from './run-node.ts';
 import { readWhole } from './read-passages.ts';
@@ -49,18 +48,10 @@ export const selfCritical: Operator<'self-critical'> = {
     goodFor: 'trails on which a wrong turn is likely',
   },
   cost: { leastCalls: 4, tokens: 4000 }, // tokens: assumed, no model was measured with it
-  async run(context, task) {
-    const ids = stepFor(context, task);
-    return withStep(
-      context,
-      { ...ids, operator: 'self-critical', question: task.question, dependsOn: [] },
-      async () => {
-        const walk = await walkPath(context, task, ids.stepId);
-        const value = await conclude(context, task, ids, walk);
-        return { outcome: value.draft ? 'answered' : 'nothing-found', value };
-      },
-    );
-  },
+  run: (context, task) =>
+    runAsStep(context, task, 'self-critical', async (ids) =>
+      conclude(context, task, ids, await walkPath(context, task, ids.stepId)),
+    ),
 };
 
 interface PathWalk {

@@ -20,8 +20,7 @@ import {
   type OperatorResult,
   type OperatorTask,
   type Step,
-  stepFor,
-  withStep,
+  runAsStep,
 } from './operator.ts';
 import { evidenceOfNodes, type NodeOutcome, runNode, trailOf } from './run-node.ts';
 import { readWhole } from './read-passages.ts';
@@ -44,16 +43,11 @@ export const subStep: Operator<'sub-step'> = {
     goodFor: 'comparisons, times, several known parts',
   },
   cost: { leastCalls: 3, mostCalls: 6, tokens: 2300 },
-  async run(context, task) {
-    const ids = stepFor(context, task);
-    const { stepId } = ids;
-    return withStep(context, { ...ids, operator: 'sub-step', question: task.question, dependsOn: [] }, async () => {
-      const graph = await decompose(context, task.question, stepId);
-      const nodes = await runGraph(context, graph, stepId);
-      const value = await aggregate(context, task, ids, graph, nodes);
-      return { outcome: value.draft ? 'answered' : 'nothing-found', value };
-    });
-  },
+  run: (context, task) =>
+    runAsStep(context, task, 'sub-step', async (ids) => {
+      const graph = await decompose(context, task.question, ids.stepId);
+      return aggregate(context, task, ids, graph, await runGraph(context, graph, ids.stepId));
+    }),
 };
 
 async function decompose(context: OperatorContext, question: string, stepId: string): Promise<SubQuestion[]> {

@@ -1,3 +1,4 @@
+import { baseName, stemOf } from '#base';
 import type { IndexService, Passage, PassageLink } from '#search';
 import type { ResearchEvent } from '../domain/research-event.ts';
 
@@ -75,7 +76,7 @@ async function connectionQuestion(
   for (const passage of passages) {
     const link = passage.links.find((candidate) => isCrossFile(candidate, passage));
     if (!link?.path) continue;
-    if (link.kind === 'import') return `What does ${baseOf(passage.path)} use ${baseOf(link.path)} for?`;
+    if (link.kind === 'import') return `What does ${baseName(passage.path)} use ${baseName(link.path)} for?`;
     const linked = await firstOf(link.path);
     const from = spoken(titleOf(passage));
     const to = spoken(linked ? titleOf(linked) : stemOf(link.path));
@@ -111,8 +112,6 @@ const isCrossFile = (link: PassageLink, passage: Passage): boolean =>
   link.path !== passage.path;
 
 const titleOf = (passage: Passage): string => passage.title.split(' > ')[0]?.trim() || stemOf(passage.path);
-const baseOf = (path: string): string => path.split('/').at(-1) ?? path;
-const stemOf = (path: string): string => baseOf(path).replace(/\.[^.]+$/, '');
 /** A name as people say it: `0007-satellite-trial` is the satellite trial. */
 function spoken(name: string): string {
   const words = name.replaceAll('-', ' ').replaceAll('_', ' ').split(' ').filter(Boolean);

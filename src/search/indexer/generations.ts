@@ -17,8 +17,7 @@ import { IndexBuild } from './index-build.ts';
 import type { IndexConfig } from './index-service.ts';
 import type { PauseGate } from './pause-gate.ts';
 import { ReadingNotes } from './reading-notes.ts';
-import type { SessionPorts } from './session-ports.ts';
-import type { ReadGeneration } from './session-state.ts';
+import type { SessionPorts, ReadGeneration } from './session-state.ts';
 import { EarlierBuild } from './vector-reuse.ts';
 
 /** Which generations to use. */

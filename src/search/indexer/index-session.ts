@@ -9,15 +9,13 @@ import { NotTheWriterError, StorageReadOnlyError, type IndexDamagedError } from 
 import { ChangeTrouble, noticesAfterUpdate, withRefusals, withWaiting } from './notices.ts';
 import { reportOfUpdate, reportOnFiles } from './file-ledger.ts';
 import { FollowedFiles, LeaseWatch } from './following.ts';
-import { IdleWork } from './idle-work.ts';
+import { IdleWork, SessionWork } from './session-work.ts';
 import type { IndexBuild } from './index-build.ts';
 import { PauseGate } from './pause-gate.ts';
 import { QuietMachine } from './quiet-machine.ts';
 import { Recovery } from './recovery.ts';
 import { SessionMachine } from './session-machine.ts';
-import type { SessionPorts } from './session-ports.ts';
-import { readIn } from './session-state.ts';
-import { SessionWork } from './session-work.ts';
+import { type SessionPorts, readIn } from './session-state.ts';
 import { type UnsavedText, UnsavedTexts } from './unsaved-texts.ts';
 
 /** One open configuration: as the writer, as a reader that waits to become it, or as one that only ever follows. */

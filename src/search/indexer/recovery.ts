@@ -2,7 +2,7 @@ import type { IndexState } from '../domain/index-state.ts';
 import { IndexDamagedError, NotTheWriterError } from '../store/storage-errors.ts';
 import type { IndexBuild } from './index-build.ts';
 import type { SessionMachine } from './session-machine.ts';
-import type { SessionPorts } from './session-ports.ts';
+import type { SessionPorts } from './session-state.ts';
 
 export interface RecoveryOptions {
   machine: SessionMachine;

@@ -1,10 +1,17 @@
 import type { IndexCoverage } from '../domain/index-state.ts';
-import type { IndexStore, VectorTables } from '../store/index-store.ts';
+import type { IndexStore, VectorTables, openStore } from '../store/index-store.ts';
 import type { OtherRootsError, StorageReadOnlyError } from '../store/storage-errors.ts';
-import type { Lease } from '../store/writer-lease.ts';
+import type { Lease, LockOptions } from '../store/writer-lease.ts';
 import type { IndexBuild } from './index-build.ts';
-import type { AnsweringIndex } from './switching-index.ts';
+import type { AnsweringIndex, SwitchingIndex } from './switching-index.ts';
 import type { EarlierBuild } from './vector-reuse.ts';
+import type { TimerClock } from '#base';
+import type { Embedder } from '../embedding/embedder.ts';
+import type { FolderPassageSource } from '../reading/create-passage-source.ts';
+import type { IndexProgress } from './index-progress.ts';
+import type { EmbedderChoice, IndexConfig } from './index-service.ts';
+import type { QuietMachine } from './quiet-machine.ts';
+import type { UnsavedTexts } from './unsaved-texts.ts';
 
 /** A generation that is read here, not written. */
 export interface ReadGeneration {
@@ -116,4 +123,29 @@ export function storesIn(state: SessionState): Set<VectorTables> {
   const stores = [readIn(state)?.store, writtenIn(state)?.build.store];
   if ('donors' in state) stores.push(...state.donors.map((donor) => donor.store as IndexStore));
   return new Set(stores.filter((store) => store !== undefined));
+}
+
+export interface IndexServiceDependencies {
+  openEmbedder(choice: EmbedderChoice): Promise<Embedder>;
+  /** What reads; it is to see the unsaved texts in place of the files that they are of. */
+  createSource(config: IndexConfig, embedder: Embedder, unsaved: UnsavedTexts): FolderPassageSource;
+  clock: TimerClock;
+  /** Milliseconds since the epoch. */
+  wallClock(): number;
+  log(level: 'info' | 'warn' | 'error', message: string): void;
+  lock?: LockOptions;
+  /** Opens the tables of a generation; LanceDB's when undefined. */
+  openStore?: typeof openStore;
+  /** How long nothing must have happened before the tables are tidied; default 5 min. */
+  idleMs?: number;
+  /** Whether the machine has time, where vectors are only made when it has; this one's when undefined. */
+  quiet?: QuietMachine;
+  /** How often a window that reads looks whether it can write; default: as the index's layout says. */
+  takeoverMs?: number;
+}
+
+/** What a session is given: the service's own, and what outlives sessions. */
+export interface SessionPorts extends IndexServiceDependencies {
+  index: SwitchingIndex;
+  progress: IndexProgress;
 }

@@ -1,3 +1,4 @@
+import { baseName } from '#base';
 import type { FileFormat } from './formats/file-format.ts';
 import { fileFormats } from './formats/file-formats.ts';
 import { textBlocks } from './formats/parse-plain-text.ts';
@@ -58,7 +59,6 @@ export class FileKinds {
 const VERSION = /\D\d*$/;
 const extensionOf = (name: string): string =>
   name.lastIndexOf('.') > 0 ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : '';
-const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** The formats that Hoptrail reads. */
 export const fileKinds = new FileKinds(fileFormats);

@@ -1,3 +1,4 @@
+import { baseName } from '#base';
 import { createHash } from 'node:crypto';
 import type { Passage } from '../domain/passage.ts';
 
@@ -22,6 +23,6 @@ export type EmbeddedParts = Pick<Passage, 'path' | 'title' | 'text'>;
  * Names carry much of what a question asks for, and a moved file keeps its vectors because folders are not part of it.
  */
 export function passageEmbeddingText(passage: EmbeddedParts): string {
-  const base = passage.path.slice(passage.path.lastIndexOf('/') + 1);
+  const base = baseName(passage.path);
   return `${passage.title ? `${base}: ${passage.title}` : base}\n${passage.text}`;
 }

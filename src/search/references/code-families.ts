@@ -1,5 +1,6 @@
+import { baseName } from '#base';
 import { codeLanguages } from '../reading/code/code-languages.ts';
-import { baseOf, folderOf } from '../reading/links/path-table.ts';
+import { folderOf } from '../reading/links/path-table.ts';
 
 /** Languages that use one another's names. */
 const FAMILIES: Readonly<Record<string, string>> = {
@@ -49,7 +50,7 @@ export type FileRole = 'source' | 'test' | 'example' | 'translation' | 'generate
 
 export function roleOf(path: string): FileRole {
   if (COMPLETION.test(path)) return 'completion';
-  if (TEST_FOLDER.test(path) || TEST_FILE.test(baseOf(path))) return 'test';
+  if (TEST_FOLDER.test(path) || TEST_FILE.test(baseName(path))) return 'test';
   if (GENERATED.test(path)) return 'generated';
   if (TRANSLATION.test(`${folderOf(path)}/`)) return 'translation';
   return EXAMPLE_FOLDER.test(path) ? 'example' : 'source';

@@ -1,4 +1,4 @@
-import { reportError } from '#base';
+import { baseName, reportError } from '#base';
 import type { Answer, Citation, ResearchEvent, UnstampedEvent } from '#research';
 import type { Question, Retriever } from '#search';
 
@@ -51,7 +51,7 @@ export async function* connectRun(
   }
 }
 
-const nameOf = (path: string): string => `\`${path.split('/').at(-1) ?? path}\``;
+const nameOf = (path: string): string => `\`${baseName(path)}\``;
 
 /** The first chain told hop by hop; the others as a line each. */
 function connectionAnswer(

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Engine, Hoptrail } from '#hoptrail';
-import { reportError, HoptrailError } from '#base';
+import { HoptrailError, OneAtATime, reportError } from '#base';
 import { fineTunedModel, type Learning, type LearningRound, storedRound } from '#learning';
 import type { Feedback, LearningReport, ThreadTurn } from '../protocol.ts';
 import { currentSettings } from '../settings/configuration.ts';
@@ -176,29 +176,4 @@ export class LearningService implements vscode.Disposable {
 /** What was learnt cannot be changed: a round of learning, or another change of it, is under way in this window. */
 export class LearningBusyError extends HoptrailError {
   readonly code = 'learning-busy';
-}
-
-/** Runs one piece of work at a time. A second one is refused instead of queued, because the first may take minutes. */
-export class OneAtATime {
-  readonly #refusal: () => Error;
-  #busy = false;
-
-  /** @param refusal Makes the error with which a second piece of work is refused. */
-  constructor(refusal: () => Error) {
-    this.#refusal = refusal;
-  }
-
-  get busy(): boolean {
-    return this.#busy;
-  }
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#busy) throw this.#refusal();
-    this.#busy = true;
-    try {
-      return await work();
-    } finally {
-      this.#busy = false;
-    }
-  }
 }

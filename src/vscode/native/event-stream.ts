@@ -1,3 +1,4 @@
+import { baseName } from '#base';
 import * as vscode from 'vscode';
 import type { Answer, ResearchEvent } from '#research';
 import type { Passage } from '#search';
@@ -73,7 +74,7 @@ function showSubAnswers(question: string, answer: Answer, stream: vscode.ChatRes
     stream.markdown(`- ${plainMarkdown(one.question)} → **${plainMarkdown(one.answer)}**${place ? ' ' : '\n'}`);
     if (!place) continue;
     const { passage, line } = place;
-    stream.anchor(locationOf(passage, line), `${passage.path.split('/').at(-1)}:${line}`);
+    stream.anchor(locationOf(passage, line), `${baseName(passage.path)}:${line}`);
     stream.markdown('\n');
   }
 }
@@ -86,7 +87,7 @@ function showMarked(text: string, answer: Answer, stream: vscode.ChatResponseStr
     if (citation && passage)
       stream.anchor(
         locationOf(passage, citation.startLine, citation.endLine),
-        `${passage.path.split('/').at(-1)}:${citation.startLine}`,
+        `${baseName(passage.path)}:${citation.startLine}`,
       );
     else stream.markdown(typeof part === 'string' ? part : part.text);
   }

@@ -1,3 +1,4 @@
+import { baseName } from '#base';
 import * as vscode from 'vscode';
 import { filesRead, isReading } from '../index/index-report.ts';
 import { shownPath } from '../index/workspace-roots.ts';
@@ -95,7 +96,7 @@ export class Completions {
   async #matches(session: Session | undefined, prefix: string): Promise<CompletionItem[]> {
     const paths = session ? await this.#paths(session) : [];
     return matchFiles(paths, prefix, FILES).map(({ path }) => ({
-      label: path.split('/').at(-1) ?? path,
+      label: baseName(path),
       detail: path.split('/').slice(0, -1).join('/'),
       path,
     }));

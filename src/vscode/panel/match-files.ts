@@ -1,3 +1,5 @@
+import { baseName } from '#base';
+
 export interface FileMatch {
   path: string;
   /** Larger is better. */
@@ -21,7 +23,7 @@ export function matchFiles(paths: readonly string[], prefix: string, limit: numb
 
 function scoreOf(path: string, wanted: string): number | undefined {
   if (wanted === '') return 0;
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = baseName(path);
   if (name.startsWith(wanted)) return 5;
   if (name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(wanted))) return 4;
   if (name.includes(wanted)) return 3;

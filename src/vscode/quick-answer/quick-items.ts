@@ -1,3 +1,4 @@
+import { baseName } from '#base';
 import * as vscode from 'vscode';
 import type { Passage, PassageKind, SearchHit } from '#search';
 import type { Answer, FirstHits, ResearchEvent } from '#research';
@@ -72,7 +73,7 @@ function headItem(query: string, answer: Answer): QuickItem {
   const row = { label: `$(${answer.abstained ? 'arrow-small-right' : 'check'}) ${label}`, alwaysShow: true };
   const place = placeOf(answer);
   if (!place) return { ...row, action: 'panel', query };
-  const name = place.passage.path.split('/').at(-1) ?? place.passage.path;
+  const name = baseName(place.passage.path);
   return { ...row, description: `${plainLine(name)}:${place.line}`, buttons: [toSide()], action: 'open', ...place };
 }
 
@@ -109,7 +110,7 @@ export function messageItem(label: string): QuickItem {
 function passageItem(passage: Passage, about: string, query: string): QuickItem {
   const best = bestLine(passage.text, query, PROSE.has(passage.kind) ? oneLine : plainLine);
   const line = passage.startLine + best.offset;
-  const name = passage.path.split('/').at(-1) ?? passage.path;
+  const name = baseName(passage.path);
   return {
     label: `$(file) ${plainLine(name)}:${line}`,
     description: plainLine(about === '' ? passage.path : about),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isAbortError, reportError } from '#base';
+import { baseName, isAbortError, reportError } from '#base';
 import { shownPath, uriOfShownPath } from '../index/workspace-roots.ts';
 import { bestLine } from '../quick-answer/one-line.ts';
 import type { SessionHolder } from '../session-holder.ts';
@@ -80,10 +80,10 @@ export class RelatedView implements vscode.TreeDataProvider<Node>, vscode.Dispos
       );
       if (signal.aborted) return;
       this.#shown = path;
-      this.#view.description = path.split('/').at(-1) ?? path;
+      this.#view.description = baseName(path);
       this.#show(
         relatedNodes(related, uri),
-        related.indexed ? undefined : l10n.t('{0} is not in the index.', path.split('/').at(-1) ?? path),
+        related.indexed ? undefined : l10n.t('{0} is not in the index.', baseName(path)),
       );
     } catch (error) {
       if (signal.aborted || isAbortError(error)) return;
@@ -123,7 +123,7 @@ export function relatedNodes({ linksHere, linksTo, broken, nearest, indexed }: R
       'link',
       linksTo.map(({ path, line }) => {
         const uri = uriOfShownPath(path);
-        return leaf(nameOf(path), folderOf(path), { uri, line: 1 }, l10n.t('{0}, linked from line {1}', path, line));
+        return leaf(baseName(path), folderOf(path), { uri, line: 1 }, l10n.t('{0}, linked from line {1}', path, line));
       }),
     ),
     group(
@@ -156,7 +156,7 @@ function passageNode({ passage, line }: RelatedPassage, query: string): Node {
   const about = text.trim() === '' ? passage.title : text.trim();
   const place = { uri: vscode.Uri.parse(passage.uri), line };
   return leaf(
-    `${nameOf(passage.path)}:${line}`,
+    `${baseName(passage.path)}:${line}`,
     about.slice(0, 200),
     place,
     `${passage.path}:${line}\n${passage.title}`,
@@ -184,7 +184,6 @@ function leaf(
   return node;
 }
 
-const nameOf = (path: string): string => path.split('/').at(-1) ?? path;
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');
 
 /** Signs that a glob pattern reads as something else than themselves. */

@@ -1,4 +1,5 @@
-import { ancestors, baseOf, folderOf, joinPath, nearest, stemOfBase, type PathTable } from '../links/path-table.ts';
+import { baseName } from '#base';
+import { ancestors, folderOf, joinPath, nearest, stemOfBase, type PathTable } from '../links/path-table.ts';
 import type { ResolvedImport } from './code-language.ts';
 
 /** A file as an import's end. */
@@ -18,8 +19,8 @@ export function nearestFolder(folders: readonly string[], from: string): string 
 export function packageFile(folder: string, extension: string, table: PathTable): ResolvedImport | undefined {
   const files = table.filesIn(folder).filter((path) => path.endsWith(extension) && !path.endsWith(`_test${extension}`));
   const path =
-    files.find((file) => stemOfBase(baseOf(file)) === baseOf(folder)) ??
-    files.find((file) => baseOf(file) === `doc${extension}`) ??
+    files.find((file) => stemOfBase(baseName(file)) === baseName(folder)) ??
+    files.find((file) => baseName(file) === `doc${extension}`) ??
     files[0];
   return path === undefined ? undefined : { path, isPackage: true };
 }

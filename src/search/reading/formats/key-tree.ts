@@ -1,5 +1,8 @@
-import { type Block, shortenTitle } from '../chunk/block.ts';
+import { type Block, type ParsedFile, shortenTitle } from '../chunk/block.ts';
+import { textLinks } from '../links/text-links.ts';
 import { readingLimits } from '../reading-limits.ts';
+import type { SourceText } from '../text/source-text.ts';
+import { dataUnits } from '../units/data-units.ts';
 
 /** A value of structured data that spans several lines, with the key or index that leads to it. */
 export interface KeyNode {
@@ -13,9 +16,9 @@ export interface KeyNode {
 export const NAMING_KEYS: readonly string[] = ['name', 'id', 'title', 'key', 'label', 'path', 'uses', 'description'];
 
 /** Blocks titled by key path. Works with a stack of its own: data may nest ten thousand deep. */
-export function keyBlocks(nodes: readonly KeyNode[], top = ''): Block[] {
+function keyBlocks(nodes: readonly KeyNode[]): Block[] {
   const blocks: Block[] = [];
-  const waiting: { nodes: readonly KeyNode[]; above: string; into: Block[] }[] = [{ nodes, above: top, into: blocks }];
+  const waiting: { nodes: readonly KeyNode[]; above: string; into: Block[] }[] = [{ nodes, above: '', into: blocks }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     for (const { key, startLine, endLine, children } of next.nodes) {
       const clean = key.replace(/ > /g, ' › ').slice(0, 80);
@@ -26,4 +29,10 @@ export function keyBlocks(nodes: readonly KeyNode[], top = ''): Block[] {
     }
   }
   return blocks;
+}
+
+/** A file of structured data by its key tree. */
+export function dataFile(source: SourceText, nodes: readonly KeyNode[], links = textLinks(source)): ParsedFile {
+  const blocks = keyBlocks(nodes);
+  return { blocks, links, rest: { kind: 'data', family: 'code', title: '' }, units: dataUnits(source, blocks) };
 }

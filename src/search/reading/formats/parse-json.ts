@@ -1,9 +1,6 @@
-import type { ParsedFile } from '../chunk/block.ts';
-import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { dataUnits } from '../units/data-units.ts';
 import { jsonTokens, stringValue, type JsonToken } from './json-tokens.ts';
-import { keyBlocks, NAMING_KEYS, type KeyNode } from './key-tree.ts';
+import { dataFile, NAMING_KEYS, type KeyNode } from './key-tree.ts';
 import type { TextFormat } from './file-format.ts';
 
 interface Open {
@@ -21,6 +18,9 @@ const DEEPEST = 100;
 const COMMENTED =
   /^(?:tsconfig|jsconfig)(?:\..*)?\.json$|^(?:settings|launch|tasks|keybindings|extensions|devcontainer)\.json$/i;
 
+/**
+ * JSON with or without comments: subtrees under their key path; items of lists under their name where they have one.
+ */
 export const json: TextFormat = {
   name: 'json',
   extensions: {
@@ -33,21 +33,8 @@ export const json: TextFormat = {
   },
   names: { '.babelrc': 'jsonc', '.eslintrc': 'jsonc', '.prettierrc': 'json' },
   languageOf: (name, language) => (COMMENTED.test(name) ? 'jsonc' : language),
-  read: parseJson,
+  read: (source) => dataFile(source, jsonKeyTree(source)),
 };
-
-/**
- * JSON with or without comments: subtrees under their key path; items of lists under their name where they have one.
- */
-function parseJson(source: SourceText): ParsedFile {
-  const blocks = keyBlocks(jsonKeyTree(source));
-  return {
-    blocks,
-    links: textLinks(source),
-    rest: { kind: 'data', family: 'code', title: '' },
-    units: dataUnits(source, blocks),
-  };
-}
 
 /** Every object or array that spans several lines. */
 function jsonKeyTree(source: SourceText): KeyNode[] {

@@ -1,8 +1,6 @@
 import type { ParsedFile } from '../chunk/block.ts';
-import { textLinks } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { dataUnits } from '../units/data-units.ts';
-import { keyBlocks, type KeyNode } from './key-tree.ts';
+import { dataFile, type KeyNode } from './key-tree.ts';
 import type { TextFormat } from './file-format.ts';
 
 /** A value that is still open after so many lines was never closed. */
@@ -42,13 +40,7 @@ function parseToml(source: SourceText): ParsedFile {
     if (endLine > line) (open?.children ?? tables).push({ key, startLine: line, endLine, children: [] });
     line = endLine;
   }
-  const blocks = keyBlocks(tables);
-  return {
-    blocks,
-    links: textLinks(source),
-    rest: { kind: 'data', family: 'code', title: '' },
-    units: dataUnits(source, blocks),
-  };
+  return dataFile(source, tables);
 }
 
 const keyPath = (header: string): string =>

@@ -4,8 +4,7 @@ import { textLinks } from '../links/text-links.ts';
 import { wikilinksIn } from '../links/markdown-links.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { dataUnits } from '../units/data-units.ts';
-import { keyBlocks, NAMING_KEYS, type KeyNode } from './key-tree.ts';
+import { dataFile, NAMING_KEYS, type KeyNode } from './key-tree.ts';
 import { isWithinNesting, withoutTemplates } from './yaml-text.ts';
 import type { TextFormat } from './file-format.ts';
 
@@ -23,8 +22,7 @@ export const yaml: TextFormat = { name: 'yaml', extensions: { yaml: 'yaml', yml:
  */
 function parseYaml(source: SourceText): ParsedFile {
   const links = [...textLinks(source), ...source.lines.flatMap((line, i) => wikilinksIn(line, i + 1))];
-  const blocks = keyBlocks(new YamlReader(source).documents());
-  return { blocks, links, rest: { kind: 'data', family: 'code', title: '' }, units: dataUnits(source, blocks) };
+  return dataFile(source, new YamlReader(source).documents(), links);
 }
 
 /** A stretch of lines, both ends included. */

@@ -1,7 +1,8 @@
+import { baseName } from '#base';
+
 const lower = (value: string): string => value.toLowerCase();
 
 export const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '');
-export const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 /** A file name without its extension; one that begins with its only dot has none. */
 export function stemOfBase(base: string): string {
   const dot = base.lastIndexOf('.');
@@ -49,12 +50,12 @@ export class PathTable {
   add(path: string): void {
     if (this.exact.has(path)) return;
     this.exact.add(path);
-    const base = lower(baseOf(path));
+    const base = lower(baseName(path));
     const folder = folderOf(path);
     push(this.byLower, lower(path), path);
     push(this.byBase, base, path);
     push(this.byStem, stemOfBase(base), path);
-    if (!this.inFolder.has(folder)) push(this.foldersByName, lower(baseOf(folder)), folder);
+    if (!this.inFolder.has(folder)) push(this.foldersByName, lower(baseName(folder)), folder);
     push(this.inFolder, folder, path);
   }
 
@@ -75,7 +76,7 @@ export class PathTable {
   /** Files whose path ends with the given one, whole folders compared. */
   endingWith(suffix: string): string[] {
     const wanted = lower(suffix);
-    const named = this.byBase.get(baseOf(wanted)) ?? [];
+    const named = this.byBase.get(baseName(wanted)) ?? [];
     return wanted.includes('/')
       ? named.filter((path) => lower(path) === wanted || lower(path).endsWith(`/${wanted}`))
       : [...named];
@@ -84,8 +85,8 @@ export class PathTable {
   /** Files whose path without extension ends with the given one. */
   endingWithStem(suffix: string): string[] {
     const wanted = lower(suffix);
-    return (this.byStem.get(baseOf(wanted)) ?? []).filter((path) => {
-      const stem = lower(path.slice(0, path.length - baseOf(path).length) + stemOfBase(baseOf(path)));
+    return (this.byStem.get(baseName(wanted)) ?? []).filter((path) => {
+      const stem = lower(path.slice(0, path.length - baseName(path).length) + stemOfBase(baseName(path)));
       return stem === wanted || stem.endsWith(`/${wanted}`);
     });
   }
@@ -93,7 +94,7 @@ export class PathTable {
   /** Folders whose path ends with the given one. */
   foldersEndingWith(suffix: string): string[] {
     const wanted = lower(suffix);
-    return (this.foldersByName.get(baseOf(wanted)) ?? []).filter(
+    return (this.foldersByName.get(baseName(wanted)) ?? []).filter(
       (folder) => lower(folder) === wanted || lower(folder).endsWith(`/${wanted}`),
     );
   }

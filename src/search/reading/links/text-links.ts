@@ -1,6 +1,6 @@
 import type { PlacedLink } from '../chunk/block.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { wordSet } from '#base';
+import { baseName, wordSet } from '#base';
 
 const URL = /\bhttps?:\/\/[^\s<>"'`)\]}|\\^]+/g;
 const QUICK_LOOK = /[./]/;
@@ -90,7 +90,7 @@ export function* fileNamesIn(text: string): Generator<FileNameMatch> {
 
 /** Something stands before the extension; what has none ends in a capitalised word, or in capitals. */
 function isFileName(name: string, extension: string): boolean {
-  const base = name.slice(name.lastIndexOf('/') + 1);
+  const base = baseName(name);
   const visible = base.slice(base.startsWith('.') ? 1 : 0);
   if (!/^[\p{L}\p{N}_@]/u.test(visible)) return false;
   return extension !== '' ? visible.length > extension.length : /[A-Z][a-z]+$|[A-Z]{5}$/.test(visible.slice(1));

@@ -5,10 +5,7 @@ import type { QuestionType } from '../../../../src/search/domain/question.ts';
 import type { UnstampedEvent } from '../../../../src/research/domain/research-event.ts';
 import { defaultResearchOptions, type ResearchOptions } from '../../../../src/research/run/research-options.ts';
 import { emptyChain, type Operator } from '../../../../src/research/operators/operator.ts';
-import {
-  createStrategySelector,
-  type StrategySelector,
-} from '../../../../src/learning/strategy/create-strategy-selector.ts';
+import { StrategySelector } from '../../../../src/learning/strategy/strategy-selector.ts';
 import type { StrategyStore } from '../../../../src/learning/strategy/strategy-store.ts';
 import type { StrategyChoice } from '../../../../src/research/run/strategy-choice.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
@@ -66,13 +63,13 @@ export function scriptedOperator(
 
 export function selectorWith(
   store: StrategyStore = new ListInMemory(),
-  change: Partial<Parameters<typeof createStrategySelector>[0]> = {},
+  change: Partial<ConstructorParameters<typeof StrategySelector>[0]> = {},
 ): { selector: StrategySelector; problems: unknown[] } {
   const problems: unknown[] = [];
   let time = 0;
   return {
     problems,
-    selector: createStrategySelector({
+    selector: new StrategySelector({
       store,
       prior,
       operator: scriptedOperator(),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { seededRandom } from '../../../../src/base/numbers.ts';
 import { planActions } from '../../../../src/learning/strategy/plan-actions.ts';
-import { productExploration } from '../../../../src/learning/strategy/create-strategy-selector.ts';
+import { productExploration } from '../../../../src/learning/strategy/strategy-selector.ts';
 import { QUESTION_FEATURES } from '../../../../src/learning/strategy/question-features.ts';
 import { StrategyMemory } from '../../../../src/learning/strategy/strategy-memory.ts';
 import { strategiesOnDisk } from '../../../../src/learning/strategy/strategy-store.ts';

@@ -7,7 +7,7 @@ import { defaultResearchOptions } from '../../../../src/research/run/research-op
 import type { Operator } from '../../../../src/research/operators/operator.ts';
 import { operators } from '../../../../src/research/operators/operator-registry.ts';
 import { RunState } from '../../../../src/research/run/run-state.ts';
-import { UnknownStrategyError } from '../../../../src/learning/strategy/create-strategy-selector.ts';
+import { UnknownStrategyError } from '../../../../src/learning/strategy/strategy-selector.ts';
 import { runResearch } from '../../../doubles/run-research.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';
 import { notePassage, ScriptedRetriever } from '../../../doubles/scripted-retriever.ts';

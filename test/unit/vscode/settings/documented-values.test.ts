@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
-import { createStrategySelector } from '../../../../src/learning/strategy/create-strategy-selector.ts';
+import { StrategySelector } from '../../../../src/learning/strategy/strategy-selector.ts';
 import { operators } from '../../../../src/research/operators/operator-registry.ts';
 import { defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
 import { optionsForEffort, readSettings, type Settings } from '../../../../src/vscode/settings/settings.ts';
@@ -51,7 +51,7 @@ const companions = (key: string, value: unknown): Record<string, unknown> =>
 
 /** A whole run over a small corpus, with a model that behaves, as the panel starts it from the settings. */
 async function runWith(values: Record<string, unknown>) {
-  const selector = createStrategySelector({
+  const selector = new StrategySelector({
     store: { read: async () => '', change: async (change) => change('').result },
     prior: read('models/bandit-prior.json'),
     operator: (name) => operators.get(name),

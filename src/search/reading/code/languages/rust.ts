@@ -1,7 +1,8 @@
+import { baseName } from '#base';
 import { rustQuery } from '../references/queries/rust.ts';
 import { type CodeLanguage, COMMENTS, type ResolvedImport } from '../code-language.ts';
 import { expandUse, type ImportedModule } from '../imports.ts';
-import { ancestors, baseOf, folderOf, joinPath, type PathTable } from '../../links/path-table.ts';
+import { ancestors, folderOf, joinPath, type PathTable } from '../../links/path-table.ts';
 
 export const rust: CodeLanguage = {
   id: 'rust',
@@ -45,8 +46,8 @@ function importsOf(text: string): ImportedModule[] {
 /** `use crate::output` names a module of the crate, `use crate::output::Line` something in it. */
 function fileOf(module: string, name: string | undefined, from: string, table: PathTable): ResolvedImport | undefined {
   const parts = module.split('::').filter(Boolean);
-  const own = /^(?:mod|lib|main)\.rs$/.test(baseOf(from)) ? folderOf(from) : from.replace(/\.rs$/, '');
-  const crate = ancestors(from).find((folder) => baseOf(folder) === 'src') ?? folderOf(from);
+  const own = /^(?:mod|lib|main)\.rs$/.test(baseName(from)) ? folderOf(from) : from.replace(/\.rs$/, '');
+  const crate = ancestors(from).find((folder) => baseName(folder) === 'src') ?? folderOf(from);
   let base: string | undefined = crate;
   const first = parts[0] ?? '';
   if (first === 'crate') parts.shift();

@@ -2,7 +2,6 @@ import { HoptrailError } from '#base';
 import type {
   Operator,
   OperatorName,
-  ResearchEvent,
   ResearchOptions,
   SelectStrategy,
   StrategyChoice,
@@ -10,15 +9,15 @@ import type {
   StrategyRoad,
 } from '#research';
 import { type ActionEstimate, annealedExploration, argMax, type Exploration, upperBounds } from './bandit/policy.ts';
-import { PriorBeliefs, type PriorBelief } from './bandit/prior-belief.ts';
-import { type TaughtDecision, betaOf } from './decision.ts';
-import { costRatio, describeChoice, type StrategyReport } from './strategy-report.ts';
+import { PriorBeliefs } from './bandit/prior-belief.ts';
+import { betaOf } from './decision.ts';
+import { costRatio, describeChoice } from './strategy-report.ts';
 import { describeAgent } from './agent.ts';
 import { describeGraph, parseGraphName, type StrategyGraph } from './graph.ts';
 import { operatorAgents, runGraph } from './operator-agents.ts';
 import { openPlans, operatorsOf, type PlanAction, planActions, roadOfPlan } from './plan-actions.ts';
 import { questionFeatures } from './question-features.ts';
-import { StrategyMemory, type StrategyFeedback } from './strategy-memory.ts';
+import { StrategyMemory } from './strategy-memory.ts';
 import type { StrategyStore } from './strategy-store.ts';
 
 /** A setting names a strategy that does not exist. */
@@ -40,27 +39,6 @@ export interface StrategySelectorPorts {
   exploration?: Exploration;
 }
 
-export interface StrategySelector {
-  /** The port of the researcher. Leaves a run to others when a debate was asked for and no strategy is fixed. */
-  select: SelectStrategy;
-  /** To be given every event of every run: a run that ends is learnt from. */
-  observe(event: ResearchEvent): void;
-  /** A word about a run's answer, whenever it comes. Unknown runs are ignored: they were not this selector's choice. */
-  feedback(runId: string, feedback: StrategyFeedback): Promise<void>;
-  /** What was learnt, for the view. */
-  report(): Promise<StrategyReport>;
-  /** Runs that taught something. */
-  taught(): Promise<TaughtDecision[]>;
-  /** How far the prior is believed from now on; undefined: as it came. */
-  believe(belief: PriorBelief | undefined): Promise<void>;
-  /** Beliefs in this selector's prior; undefined when it started knowing nothing. */
-  beliefs(): PriorBeliefs | undefined;
-  /** Forgets what was learnt from this user and starts from the prior again. */
-  reset(): Promise<void>;
-  /** Resolves when everything that was learnt is stored. */
-  settled(): Promise<void>;
-}
-
 /**
  * How curious the product is: α = 0.7/√(1 + n/2), where n counts outcomes, the prior's own among them. The prior that
  * ships counts as 500, so that the first choice is made at α = 0.044 and not at the paper's 2, which is where a
@@ -71,27 +49,33 @@ export const productExploration = (): Exploration => annealedExploration(0.7, 2,
 /** Hits of the search whose scores are features. */
 const FIRST_SEARCH = 10;
 
-/** Chooses plans by LinUCB (AQA), and learns from how their runs end. Graphs run where a person names one. */
-export function createStrategySelector(ports: StrategySelectorPorts): StrategySelector {
-  const actions = ports.actions ?? planActions();
-  const memory = new StrategyMemory({ ...ports, actions, exploration: ports.exploration ?? productExploration() });
-  return {
-    async select(input) {
-      const { options } = input;
-      if (options.strategy.startsWith('fixed:'))
-        return fixedChoice(options.strategy.slice('fixed:'.length), options, ports);
-      if (options.debate !== 'off') return undefined;
-      return choose(input, actions, memory, ports);
-    },
-    observe: (event) => memory.observe(event),
-    feedback: (runId, feedback) => memory.feedback(runId, feedback),
-    report: () => memory.report(),
-    taught: () => memory.taught(),
-    believe: (belief) => memory.believe(belief),
-    beliefs: () => (memory.hasPrior ? new PriorBeliefs(ports.prior, actions) : undefined),
-    reset: () => memory.reset(),
-    settled: () => memory.settled(),
+/**
+ * Chooses plans by LinUCB (AQA), and learns from how their runs end: a memory of outcomes that chooses by them. Graphs
+ * run where a person names one.
+ */
+export class StrategySelector extends StrategyMemory {
+  readonly #ports: StrategySelectorPorts;
+  readonly #actions: readonly PlanAction[];
+
+  constructor(ports: StrategySelectorPorts) {
+    const actions = ports.actions ?? planActions();
+    super({ ...ports, actions, exploration: ports.exploration ?? productExploration() });
+    this.#ports = ports;
+    this.#actions = actions;
+  }
+
+  /** The port of the researcher. Leaves a run to others when a debate was asked for and no strategy is fixed. */
+  readonly select: SelectStrategy = async (input) => {
+    const { options } = input;
+    if (options.strategy.startsWith('fixed:'))
+      return fixedChoice(options.strategy.slice('fixed:'.length), options, this.#ports);
+    return options.debate === 'off' ? choose(input, this.#actions, this, this.#ports) : undefined;
   };
+
+  /** Beliefs in this selector's prior; undefined when it started knowing nothing. */
+  beliefs(): PriorBeliefs | undefined {
+    return this.hasPrior ? new PriorBeliefs(this.#ports.prior, this.#actions) : undefined;
+  }
 }
 
 function fixedChoice(name: string, options: ResearchOptions, ports: StrategySelectorPorts): StrategyChoice {

@@ -1,12 +1,12 @@
-import '../../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { OneAtATime } from '../../../src/base/waiting.ts';
 
-const { LearningBusyError, OneAtATime } = await import('../../../../src/vscode/learned/learning-service.ts');
+class BusyError extends Error {}
 
-describe('changes of what was learnt', () => {
+describe('one at a time', () => {
   it('lets no second in while one is under way, and the next when it has ended, well or not', async () => {
-    const turns = new OneAtATime(() => new LearningBusyError('A round of learning is running.'));
+    const turns = new OneAtATime(() => new BusyError('A round of learning is running.'));
     let end: (result: string) => void = () => undefined;
     const first = turns.run(
       () =>
@@ -19,7 +19,7 @@ describe('changes of what was learnt', () => {
       turns.run(async () => {
         ran = true;
       }),
-      LearningBusyError,
+      BusyError,
     );
     assert.equal(ran, false);
     end('done');
