@@ -62,8 +62,11 @@ export async function findRoute(
   const starts = meaningsOf(graph, from);
   const goals = meaningsOf(graph, to);
   if (starts.length === 0 || goals.length === 0) return undefined;
+  const named = [...graph.definitionsOf(from), ...graph.definitionsOf(to)];
   const search = new RouteSearch(graph, lies);
+  const ofFiles = graph.definitionsOf(from).length === 0 || graph.definitionsOf(to).length === 0;
   for (const round of ROUNDS) {
+    if (round.relations === FILES && !ofFiles) continue; // what a file imports says nothing of one of its functions
     const [begin, end] = round.backwards ? [goals, starts] : [starts, goals];
     const way = await search.go(withMembers(graph, begin), end, round, signal);
     if (!way) continue;
@@ -74,11 +77,12 @@ export async function findRoute(
       steps: way.steps.map(({ edge }) => edge),
       definitions,
       reached: search.reached.size,
-      ambiguous: isFile(from) || isFile(to) ? [] : [...starts, ...goals].filter((one) => !touched(one)),
+      ambiguous: named.filter((one) => !touched(one)),
     };
   }
-  const ends = [...new Set([...starts, ...goals])];
-  return { found: 'none', steps: [], definitions: ends, reached: search.reached.size, ambiguous: [] };
+  // Of a file its first definition stands for all.
+  const ends = new Set([...starts.slice(0, 1), ...named, ...goals.slice(0, 1)]);
+  return { found: 'none', steps: [], definitions: [...ends], reached: search.reached.size, ambiguous: [] };
 }
 
 class RouteSearch {

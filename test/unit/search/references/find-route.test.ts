@@ -88,6 +88,16 @@ describe('the way from one symbol to another', () => {
     assert.deepEqual(steps(await route(SHOP, 'Store', 'remove')), ['Store.drop calls remove store.ts:7']);
   });
 
+  it('goes over imports from file to file', async () => {
+    const files = {
+      'a.ts': "import { X } from './b.ts';\nexport const y = 1;",
+      'b.ts': "export { z } from './c.ts';\nexport const X = 1;",
+      'c.ts': 'export const z = 1;',
+    };
+    assert.deepEqual(steps(await route(files, 'a.ts', 'b.ts')), [' imports X a.ts:1']);
+    assert.equal((await route(files, 'y', 'X')).route?.found, 'none');
+  });
+
   it('goes through what overrides a method that is called', async () => {
     const files = {
       'job.py': 'class Job:\n    def run(self):\n        pass\n',
