@@ -97,6 +97,11 @@ const bundles = [
     file: 'index-process.cjs',
     options: { ...node, external: nativePackages },
   },
+  {
+    entry: 'src/search/embedding/run-model-thread.ts',
+    file: 'model-thread.cjs',
+    options: { ...node, external: nativePackages },
+  },
   { entry: 'src/search/process/process-guard.ts', file: 'process-guard.cjs', options: node },
   {
     entry: 'webview/main.ts',

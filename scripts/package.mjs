@@ -66,7 +66,7 @@ const nativeFiles = (natives) =>
 /** Files without which the extension, or a part of it, would not run. */
 async function neededFiles(natives) {
   const { main, icon } = readJson('package.json');
-  const bundles = ['later', 'cli', 'passages-command', 'index-process', 'process-guard'];
+  const bundles = ['later', 'cli', 'passages-command', 'index-process', 'model-thread', 'process-guard'];
   return [
     path.posix.normalize(main),
     icon,

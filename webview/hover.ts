@@ -1,6 +1,6 @@
 import { html, nothing, render } from 'lit';
-import type { Passage, TextSpan } from '#protocol';
 import { drawLines } from './passage/draw-lines.ts';
+import type { HoverContent } from './panel-context.ts';
 import { passageLines, placeView } from './views/passages.ts';
 import { t } from './strings.ts';
 
@@ -9,13 +9,6 @@ const MOST_LINES = 24;
 
 /** Lines that are shown above the line that is meant. */
 const LINES_ABOVE = 3;
-
-/** A passage, what is marked in it, and the line that is meant; undefined: its first. */
-export interface HoverContent {
-  passage: Passage;
-  marks: readonly TextSpan[];
-  line?: number;
-}
 
 /** More of a passage beside the pointer, like the editor's hover. What it shows, "Show more" gives to the keyboard. */
 export class PassageHover {

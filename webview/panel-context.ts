@@ -1,6 +1,12 @@
-import type { FromWebview, RunAction, Without } from '#protocol';
-import type { HoverContent } from './hover.ts';
+import type { FromWebview, Passage, RunAction, TextSpan, Without } from '#protocol';
 import type { TurnView } from './panel-state.ts';
+
+/** A passage, what is marked in it, and the line that is meant; undefined: its first. */
+export interface HoverContent {
+  passage: Passage;
+  marks: readonly TextSpan[];
+  line?: number;
+}
 
 /** What the views may do: ask the extension, or change what is only the panel's. */
 export interface PanelActions {

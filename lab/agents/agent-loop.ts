@@ -61,10 +61,14 @@ export async function runAgent(
   let repeated: string | undefined;
   while (true) {
     const mustAnswer = run.actions.length >= limits.actions;
+    /** Nothing was looked up yet: what a model says now, it made up, or copied from the instructions. */
+    const mustLook = run.actions.length === 0;
     const reply = await requestStructured(model, {
       messages,
       name: mustAnswer ? 'last_action' : 'action',
-      schema: actionSchema([...(mustAnswer ? [] : byName.keys()), 'answer'].filter((name) => name !== repeated)),
+      schema: actionSchema(
+        [...(mustAnswer ? [] : byName.keys()), ...(mustLook ? [] : ['answer'])].filter((name) => name !== repeated),
+      ),
       options: { signal, maxTokens: 200, deadlineSeconds: 1_800 },
     }).catch((error: unknown) => {
       if (error instanceof BadReplyError) return error;
@@ -112,5 +116,5 @@ const actionSchema = (tools: readonly string[]) =>
 const instructions = (tools: readonly AgentTool[], actions: number): string =>
   `You answer a question about a folder of files. Find the answer with tools; do not guess. Each reply is one JSON object, an action:
 ${tools.map(({ name, description, example }) => `- ${name}: ${description}. {"tool":"${name}","input":"${example}","files":[]}`).join('\n')}
-- answer: ends; the answer in a few words, and the files it stands in. {"tool":"answer","input":"what you found","files":["where/it/stands"]}
+- answer: ends; as its input the answer in a few words from what a tool showed, as its files those that it stands in.
 At most ${actions} actions, none of them twice. Answer as soon as you have seen the answer.`;

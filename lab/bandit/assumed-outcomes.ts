@@ -3,17 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { defaultResearchOptions, type OperatorName, planCost, planningCost, usualOperators } from '#research/lab';
 import {
   type BanditState,
-  buildPrior,
   operatorsOfWay,
   penalisedCost,
   type PlanAction,
   planActions,
-  type PriorOutcome,
   QUESTION_FEATURES,
   type QuestionFeature,
 } from '#learning/lab';
 import { readOutcomes } from './outcome-log.ts';
 import { planOutcomes } from './plan-outcomes.ts';
+import { buildPrior, type PriorOutcome } from './prior-state.ts';
 
 const KINDS = ['lookup', 'inference', 'comparison', 'temporal', 'overview'] as const;
 type Kind = (typeof KINDS)[number];

@@ -1,4 +1,4 @@
-import { bootstrapInterval, mean } from '#base';
+import { mean } from '#base';
 import type { Beta } from '#learning/lab';
 import {
   bestFixed,
@@ -11,6 +11,7 @@ import {
   type ReplayTable,
 } from './replay.ts';
 import { INFORMED, makePolicy, openStrategies, POLICIES, type PolicyName } from './replay-policies.ts';
+import { bootstrapInterval } from '../statistics.ts';
 
 export interface Figure {
   mean: number;

@@ -1,12 +1,10 @@
 import { defaultResearchOptions, operators, type ResearchOptions } from '#research/lab';
 import {
-  actionFeatures,
   annealedExploration,
   type BanditState,
   bestOf,
   type Beta,
   constantExploration,
-  decodeBandit,
   graphName,
   LEAST_MEASURED,
   openPlans,
@@ -26,6 +24,7 @@ import { optimiseEdges } from './optimise-edges.ts';
 import { DatasetError } from '../evaluation/dataset.ts';
 import { typeOfFeatures } from './plan-outcomes.ts';
 import { bestFixed, rewardAt, type ReplayedActions, type ReplayTable } from './replay.ts';
+import { actionFeatures, decodeBandit } from './prior-state.ts';
 
 /** Policies by what they choose among. `usual` is the usual plan of the type, without a choice. */
 export const POLICIES = {

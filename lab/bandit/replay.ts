@@ -1,7 +1,6 @@
 import {
   type BanditState,
   type Beta,
-  buildPrior,
   type CostScale,
   penalisedCost,
   planActions,
@@ -11,6 +10,7 @@ import {
 import type { LoggedOutcome, OutcomeRecord } from './outcome-log.ts';
 import { planOutcomes } from './plan-outcomes.ts';
 import { seededRandom, shuffled } from '#base';
+import { buildPrior } from './prior-state.ts';
 
 /**
  * The state that new users start from (models/bandit-prior.json), from gathered outcomes. The same outcomes give the

@@ -7,27 +7,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { bootstrapInterval, mean, quantile, timerClock } from '#base';
-import {
-  createIndexService,
-  createPassageSource,
-  createRetriever,
-  type Embedder,
-  FeatureChainScorer,
-  openEmbedder,
-  type PassageIndex,
-  readChainScorerWeights,
-  readReaderWeights,
-} from '#search/lab';
+import { mean } from '#base';
+import { type Embedder, openEmbedder, type PassageIndex } from '#search/lab';
+import { benchIndex, benchRetriever, benchService, modelsDir } from './bench-index.ts';
 import { WordEmbedder } from '../../test/doubles/word-embedder.ts';
 import { loadQuestions } from '../evaluation/dataset.ts';
 import { withoutPart } from '../heads/code-report.ts';
+import { bootstrapInterval, quantile } from '../statistics.ts';
 
 const WARM_UP = 6;
 const QUESTIONS = 40;
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const modelsDir = path.join(root, 'models');
 const [source = '', questionFile = ''] = process.argv.slice(2);
 const folder = mkdtempSync(path.join(tmpdir(), 'hoptrail-bench-'));
 
@@ -48,34 +37,13 @@ async function openBenchEmbedder(): Promise<Embedder> {
   };
 }
 
-const service = createIndexService({
-  openEmbedder: openBenchEmbedder,
-  createSource: (config, embedder) =>
-    createPassageSource(config, { countTokens: (text) => embedder.countTokens(text), wasmDir: root }),
-  clock: timerClock,
-  wallClock: () => Date.now(),
-  log: () => undefined,
-});
+const service = benchService(openBenchEmbedder);
 const round = (value: number): number => Math.round(value * 100) / 100;
 
 try {
-  await service.open({
-    roots: [{ uri: pathToFileURL(path.resolve(source)).href, name: 'bench' }],
-    indexUri: folder,
-    embedder: { kind: 'bundled' },
-    excludeGlobs: [],
-    useGitignore: false,
-    maxFileBytes: 1024 * 1024,
-  });
+  await service.open(benchIndex(folder, path.resolve(source)));
   await service.update({});
-  const retrieverOf = (index: PassageIndex) =>
-    createRetriever({
-      index,
-      embedder: service.embedder,
-      scorer: new FeatureChainScorer(readChainScorerWeights(path.join(modelsDir, 'chain-scorer.json'))),
-      reader: readReaderWeights(path.join(modelsDir, 'reader.json')),
-      now: () => performance.now(),
-    });
+  const retrieverOf = (index: PassageIndex) => benchRetriever(service, index);
   const retriever = retrieverOf(service.index);
   const plain = retrieverOf(withoutPart(service.index, 'edges'));
   const searches: Record<string, (question: string) => Promise<unknown>> = {

@@ -6,12 +6,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { seededRandom, timerClock } from '#base';
-import { createIndexLayout, createIndexService, createPassageSource, type Embedder, type Passage } from '#search/lab';
+import { seededRandom } from '#base';
+import { createIndexLayout, type Embedder, type Passage } from '#search/lab';
+import { benchIndex, benchService } from './bench-index.ts';
 
 const DIMENSIONS = 384;
 const sizes = process.argv.slice(2).map(Number);
-const root = path.resolve(import.meta.dirname, '../..');
 const random = seededRandom(1);
 
 const passageAt = (row: number): Passage => ({
@@ -43,22 +43,9 @@ async function measure(rows: number): Promise<{ rows: number; msPerRow: number; 
     embedQuery: async () => new Float32Array(DIMENSIONS),
     close: async () => undefined,
   };
-  const service = createIndexService({
-    openEmbedder: async () => embedder,
-    createSource: (config) => createPassageSource(config, { countTokens: (text) => text.length >> 2, wasmDir: root }),
-    clock: timerClock,
-    wallClock: () => Date.now(),
-    log: () => undefined,
-  });
+  const service = benchService(async () => embedder);
   try {
-    await service.open({
-      roots: [],
-      indexUri: folder,
-      embedder: { kind: 'bundled' },
-      excludeGlobs: [],
-      useGitignore: false,
-      maxFileBytes: 1,
-    });
+    await service.open(benchIndex(folder));
     await service.importPassages(Array.from({ length: rows }, (_, row) => passageAt(row)));
     const milliseconds = performance.now() - (began ?? Number.NaN);
     return { rows, msPerRow: Math.round((1000 * milliseconds) / rows) / 1000, commits: await versions(folder) };

@@ -8,19 +8,11 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { quantile, seededRandom, timerClock } from '#base';
+import { seededRandom } from '#base';
 import { createResearcher, defaultResearchOptions } from '#research';
-import {
-  createIndexService,
-  createPassageSource,
-  createRetriever,
-  type Embedder,
-  FeatureChainScorer,
-  openEmbedder,
-  readChainScorerWeights,
-  readReaderWeights,
-} from '#search/lab';
+import { type Embedder, openEmbedder } from '#search/lab';
+import { benchIndex, benchRetriever, benchService, modelsDir } from './bench-index.ts';
+import { quantile } from '../statistics.ts';
 
 const from = process.argv[2];
 if (from === undefined)
@@ -32,8 +24,6 @@ const LONGEST_FILE = 100_000;
 const WARM_UP = 3;
 const QUESTIONS = Number(process.argv[4] ?? 40);
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const modelsDir = path.join(root, 'models');
 const scratch = mkdtempSync(path.join(tmpdir(), 'hoptrail-first-hits-'));
 const folder = path.join(scratch, 'files');
 const random = seededRandom(1);
@@ -70,36 +60,13 @@ async function openBenchEmbedder(): Promise<Embedder> {
   };
 }
 
-const service = createIndexService({
-  openEmbedder: openBenchEmbedder,
-  createSource: (config, embedder) =>
-    createPassageSource(config, {
-      countTokens: (text) => embedder.countTokens(text),
-      wasmDir: path.join(root, 'dist', 'wasm'),
-    }),
-  clock: timerClock,
-  wallClock: () => Date.now(),
-  log: () => undefined,
-});
+const service = benchService(openBenchEmbedder);
 
 try {
   copyFiles();
-  await service.open({
-    roots: [{ uri: pathToFileURL(folder).href, name: 'bench' }],
-    indexUri: path.join(scratch, 'index'),
-    embedder: { kind: 'bundled' },
-    excludeGlobs: [],
-    useGitignore: false,
-    maxFileBytes: 5 * 1024 * 1024,
-  });
+  await service.open(benchIndex(path.join(scratch, 'index'), folder));
   const { passages } = await service.update({});
-  const retriever = createRetriever({
-    index: service.index,
-    embedder: service.embedder,
-    scorer: new FeatureChainScorer(readChainScorerWeights(path.join(modelsDir, 'chain-scorer.json'))),
-    reader: readReaderWeights(path.join(modelsDir, 'reader.json')),
-    now: () => performance.now(),
-  });
+  const retriever = benchRetriever(service);
   const research = createResearcher({
     retriever,
     model: undefined,

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { VscodeHost } from '../../scripts/vscode-host/host.ts';
 import { repositoryRoot } from '../../scripts/vscode-host/locations.ts';
-import { quantile } from '#base';
+import { quantile } from '../statistics.ts';
 import { HoptrailPanel } from '../../test/host/ui/hoptrail-panel.ts';
 import { copyExample } from '../../test/host/ui/workspace-copy.ts';
 

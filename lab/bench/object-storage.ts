@@ -9,19 +9,10 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { timerClock } from '#base';
-import {
-  createIndexService,
-  createPassageSource,
-  createRetriever,
-  FeatureChainScorer,
-  readChainScorerWeights,
-  readReaderWeights,
-} from '#search/lab';
+import { benchIndex, benchRetriever, benchService, root } from './bench-index.ts';
 import { HashEmbedder } from '../../test/doubles/hash-embedder.ts';
 import { startNetwork, startObjectStore, storageOptions } from '../../test/doubles/object-store-server.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
 const LATENCY_MS = Number(process.env['LATENCY_MS'] ?? 20);
 const TIMES = 10;
 const QUESTIONS = [
@@ -37,22 +28,10 @@ const store = await startObjectStore();
 const network = await startNetwork(store.url, LATENCY_MS);
 const embedder = new HashEmbedder();
 const config = {
-  roots: [{ uri: pathToFileURL(folder).href, name: 'bench' }],
-  indexUri: `s3://bucket/${path.basename(scratch)}`,
+  ...benchIndex(`s3://bucket/${path.basename(scratch)}`, folder),
   storageOptions: storageOptions(network.url),
-  embedder: { kind: 'bundled' as const },
-  excludeGlobs: [],
-  useGitignore: false,
-  maxFileBytes: 1 << 22,
 };
-const start = (): ReturnType<typeof createIndexService> =>
-  createIndexService({
-    openEmbedder: async () => embedder,
-    createSource: (of) => createPassageSource(of, { countTokens: (text) => text.length >> 2, wasmDir: root }),
-    clock: timerClock,
-    wallClock: () => Date.now(),
-    log: () => undefined,
-  });
+const start = (): ReturnType<typeof benchService> => benchService(async () => embedder);
 
 /** Requests and milliseconds of one time, on average. */
 async function measure(what: string, times: number, work: (time: number) => Promise<unknown>): Promise<void> {
@@ -72,13 +51,7 @@ try {
   await measure('open what is not there', 1, () => service.open(config));
   await measure('first build', 1, () => service.update({}));
   process.stdout.write(`${JSON.stringify(await service.index.coverage())}\n`);
-  const retriever = createRetriever({
-    index: service.index,
-    embedder,
-    scorer: new FeatureChainScorer(readChainScorerWeights(path.join(root, 'models', 'chain-scorer.json'))),
-    reader: readReaderWeights(path.join(root, 'models', 'reader.json')),
-    now: () => performance.now(),
-  });
+  const retriever = benchRetriever(service);
   const question = (time: number): string => QUESTIONS[time % QUESTIONS.length] ?? '';
   await measure('search, the first ones', QUESTIONS.length, (i) =>
     retriever.search(question(i), { retriever: 'hybrid', limit: 10 }),

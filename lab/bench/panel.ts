@@ -4,7 +4,7 @@
  * panel's real bundle in a browser, the editor scripted.
  */
 import { launchBrowser } from '../../scripts/vscode-host/browser.ts';
-import { quantile } from '#base';
+import { quantile } from '../statistics.ts';
 import { PanelPage, threadMessages, turnOf } from '../../test/doubles/panel-page.ts';
 import { answeredRun, codeRun } from '../../test/doubles/panel-runs.ts';
 

@@ -4,7 +4,7 @@
  * cumulative regret over ten seeds, with 95 % intervals. Then how curious to be with a prior, as the product has one:
  * learnt, with the weight of 500 outcomes, in a world that is like this one in part.
  */
-import { bootstrapInterval, mean, seededRandom } from '#base';
+import { mean, seededRandom } from '#base';
 import { EpsilonGreedyPolicy, UniformPolicy } from '../bandit/baseline-policies.ts';
 import { LinUcb } from '../bandit/lin-ucb.ts';
 import {
@@ -16,6 +16,7 @@ import {
   SharedLinUcb,
 } from '#learning/lab';
 import { actions, DIMENSIONS, makeWorld, regretOf, structures, type World } from '../../test/doubles/strategy-world.ts';
+import { bootstrapInterval } from '../statistics.ts';
 
 const STEPS = Number(process.argv[2] ?? 600);
 const SEEDS = Array.from({ length: 10 }, (_, i) => 11 + i);

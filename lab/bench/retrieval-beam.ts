@@ -6,28 +6,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { quantile, timerClock } from '#base';
+import { quantile } from '../statistics.ts';
 import { collectPassages, loadQuestions, toIndexPassages } from '../evaluation/dataset.ts';
 import { CachingEmbedder } from '../heads/caching-embedder.ts';
 import { WIKIPEDIA_SETS } from '../heads/question-sets.ts';
-import {
-  createIndexService,
-  createPassageSource,
-  createRetriever,
-  type Embedder,
-  FeatureChainScorer,
-  openEmbedder,
-  readChainScorerWeights,
-  readReaderWeights,
-} from '#search/lab';
+import { type Embedder, openEmbedder } from '#search/lab';
+import { benchIndex, benchRetriever, benchService, modelsDir, root } from './bench-index.ts';
 
 const PASSAGES = 3000;
 const WARM_UP = 10;
 const QUESTIONS = 60;
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const modelsDir = path.join(root, 'models');
 const data = process.env.HOPTRAIL_DATA ?? path.join(root, '..', 'shared', 'data');
 const folder = mkdtempSync(path.join(tmpdir(), 'hoptrail-bench-'));
 
@@ -47,33 +36,13 @@ async function openBenchEmbedder(): Promise<Embedder> {
 }
 
 const sets = WIKIPEDIA_SETS.map((name) => loadQuestions(path.join(data, `${name}.jsonl`)));
-const service = createIndexService({
-  openEmbedder: openBenchEmbedder,
-  createSource: (config, embedder) =>
-    createPassageSource(config, { countTokens: (text) => embedder.countTokens(text), wasmDir: root }),
-  clock: timerClock,
-  wallClock: () => Date.now(),
-  log: () => undefined,
-});
+const service = benchService(openBenchEmbedder);
 
 try {
-  await service.open({
-    roots: [],
-    indexUri: folder,
-    embedder: { kind: 'bundled' },
-    excludeGlobs: [],
-    useGitignore: false,
-    maxFileBytes: 1,
-  });
+  await service.open(benchIndex(folder));
   const passages = toIndexPassages(collectPassages(sets.flat())).slice(0, PASSAGES);
   await service.importPassages(passages);
-  const retriever = createRetriever({
-    index: service.index,
-    embedder: service.embedder,
-    scorer: new FeatureChainScorer(readChainScorerWeights(path.join(modelsDir, 'chain-scorer.json'))),
-    reader: readReaderWeights(path.join(modelsDir, 'reader.json')),
-    now: () => performance.now(),
-  });
+  const retriever = benchRetriever(service);
   const asked = Array.from(
     { length: WARM_UP + QUESTIONS },
     (_, i) => sets[i % sets.length]?.[Math.floor(i / sets.length)]?.question ?? '',

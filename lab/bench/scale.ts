@@ -8,19 +8,12 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { connect } from '@lancedb/lancedb';
-import { quantile, seededRandom, timerClock } from '#base';
-import {
-  createIndexLayout,
-  createIndexService,
-  createPassageSource,
-  createRetriever,
-  type Embedder,
-  FeatureChainScorer,
-  readChainScorerWeights,
-  readReaderWeights,
-} from '#search/lab';
+import { seededRandom } from '#base';
+import { createIndexLayout, type Embedder } from '#search/lab';
+import { benchIndex, benchRetriever, benchService } from './bench-index.ts';
+import { quantile } from '../statistics.ts';
 
 const sizes = process.argv.slice(2).map(Number);
 const PER_FILE = 50;
@@ -30,7 +23,6 @@ const EDITS = 200;
 /** After this long without work the index tidies itself up; and how long that is given. */
 const IDLE_MILLISECONDS = 25_000;
 const TIDY_MILLISECONDS = 60_000;
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const random = seededRandom(1);
 const WORDS = Array.from({ length: 20_000 }, (_, i) => `w${(i * 7919).toString(36)}`);
 /** Words as rare and as common as in texts (Zipf). */
@@ -85,15 +77,7 @@ async function measure(passages: number): Promise<void> {
   const folder = path.join(scratch, 'notes');
   const indexUri = path.join(scratch, 'index');
   const fileAt = (file: number): string => path.join(folder, `d${file % 40}`, `note-${file}.md`);
-  const service = createIndexService({
-    openEmbedder: async () => new MadeUpEmbedder(),
-    createSource: (config, embedder) =>
-      createPassageSource(config, { countTokens: (text) => embedder.countTokens(text), wasmDir: root }),
-    clock: timerClock,
-    wallClock: () => Date.now(),
-    idleMs: IDLE_MILLISECONDS,
-    log: () => undefined,
-  });
+  const service = benchService(async () => new MadeUpEmbedder(), { idleMs: IDLE_MILLISECONDS });
 
   try {
     const files = Math.round(passages / PER_FILE);
@@ -101,14 +85,7 @@ async function measure(passages: number): Promise<void> {
       mkdirSync(path.dirname(fileAt(file)), { recursive: true });
       writeFileSync(fileAt(file), fileText(file));
     }
-    await service.open({
-      roots: [{ uri: pathToFileURL(folder).href, name: 'bench' }],
-      indexUri,
-      embedder: { kind: 'bundled' },
-      excludeGlobs: [],
-      useGitignore: false,
-      maxFileBytes: 5 * 1024 * 1024,
-    });
+    await service.open(benchIndex(indexUri, folder));
     const began = performance.now();
     const report = await service.update({});
     process.stderr.write(
@@ -129,13 +106,7 @@ async function measure(passages: number): Promise<void> {
       if (found.length !== 1) throw new Error(`the edit ${mark} is not found`);
     }
 
-    const retriever = createRetriever({
-      index: service.index,
-      embedder: service.embedder,
-      scorer: new FeatureChainScorer(readChainScorerWeights(path.join(root, 'models', 'chain-scorer.json'))),
-      reader: readReaderWeights(path.join(root, 'models', 'reader.json')),
-      now: () => performance.now(),
-    });
+    const retriever = benchRetriever(service);
     const generation = readdirSync(indexUri).find((name) => /^v\d+-/.test(name)) ?? '';
     const table = await (await connect(path.join(indexUri, generation))).openTable('passages');
     /** Both timed in turns, so that other work on the machine meets both. */

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { quantile } from '#base';
+import { quantile } from '../statistics.ts';
 import { startIndexProcess, socketFolder } from '#search';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));

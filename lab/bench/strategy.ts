@@ -8,18 +8,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { quantile, seededRandom } from '#base';
+import { seededRandom } from '#base';
 import { openEmbedder, type SearchHit } from '#search/lab';
-import {
-  actionFeatures,
-  annealedExploration,
-  decodeBandit,
-  paperActions,
-  planActions,
-  QUESTION_FEATURES,
-  questionFeatures,
-  SharedLinUcb,
-} from '#learning/lab';
+import { annealedExploration, planActions, QUESTION_FEATURES, questionFeatures, SharedLinUcb } from '#learning/lab';
+import { quantile } from '../statistics.ts';
+import { actionFeatures, decodeBandit, paperActions } from '../bandit/prior-state.ts';
 
 const ROUNDS = 400;
 const UPDATES = 100_000;

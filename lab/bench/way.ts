@@ -63,7 +63,13 @@ class Bundle {
 
 const bundles = new Map<string, Bundle>();
 
-/** Functions that ran, as `source file` → their places, over all processes of a command of the product. */
+/** Each of them writes its own coverage as it ends; a process that is killed before writes none. */
+const PROCESSES = ['cli.cjs', 'index-process.cjs'];
+
+/**
+ * Functions that ran, as `source file` → their places, over all processes of a command of the product.
+ * @throws Error when a process left no coverage: what it did would be missing
+ */
 function ran(args: readonly string[]): Map<string, Set<string>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'way-coverage-'));
   try {
@@ -72,11 +78,13 @@ function ran(args: readonly string[]): Map<string, Set<string>> {
       stdio: 'ignore',
     });
     const found = new Map<string, Set<string>>();
+    const told = new Set<string>();
     for (const name of readdirSync(folder)) {
       const report = coverage.parse(JSON.parse(readFileSync(path.join(folder, name), 'utf8')));
       for (const { url, functions } of report.result) {
         if (!url.startsWith('file:') || !url.includes('/dist/')) continue;
         const file = fileURLToPath(url);
+        told.add(path.basename(file));
         const bundle = bundles.get(file) ?? new Bundle(file);
         bundles.set(file, bundle);
         for (const { functionName, ranges } of functions) {
@@ -89,6 +97,11 @@ function ran(args: readonly string[]): Map<string, Set<string>> {
         }
       }
     }
+    const silent = PROCESSES.find((name) => !told.has(name));
+    if (silent !== undefined)
+      throw new Error(
+        `hoptrail ${args[0]}: ${silent} left no coverage, so its files cannot be counted. Run this again.`,
+      );
     return found;
   } finally {
     rmSync(folder, { recursive: true, force: true });

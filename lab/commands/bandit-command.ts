@@ -7,9 +7,10 @@ import { loadQuestions } from '../evaluation/dataset.ts';
 import { seededRandom, shuffled } from '#base';
 import type { Setting } from '../evaluation/runs/retrieval-run.ts';
 import { operators, type ResearchOptions } from '#research/lab';
-import { type AgentName, apartActions, paperActions, planActions } from '#learning/lab';
+import { type AgentName, planActions } from '#learning/lab';
 import { bar, type EngineOptions, type Output, ProgressLine, UsageError } from '#cli/lab';
 import { withCorpus } from './eval-command.ts';
+import { apartActions, paperActions } from '../bandit/prior-state.ts';
 
 export interface BanditOptions extends EngineOptions {
   outcomes: string;

@@ -1,5 +1,6 @@
-import { bootstrapInterval, mean, pairedPermutationTest } from '#base';
+import { mean } from '#base';
 import type { EvaluationRecord } from './records.ts';
+import { bootstrapInterval, pairedPermutationTest } from '../statistics.ts';
 
 export interface MetricComparison {
   metric: string;

@@ -1,5 +1,6 @@
-import { bootstrapInterval, mean, quantile } from '#base';
+import { mean } from '#base';
 import type { EvaluationRecord } from './records.ts';
+import { bootstrapInterval, quantile } from '../statistics.ts';
 
 export type EvaluationTask = 'retrieval' | 'answer' | 'classify' | 'abstain';
 

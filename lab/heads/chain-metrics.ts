@@ -1,7 +1,8 @@
 import { type BeamChain, decide, type Passage, rankHits } from '#search/lab';
-import { bootstrapInterval, mean } from '#base';
+import { mean } from '#base';
 import { retrievalMetrics } from '../evaluation/retrieval-metrics.ts';
 import type { RecordedSearch } from './recorded-search.ts';
+import { bootstrapInterval } from '../statistics.ts';
 
 /** Metrics of one recorded search, its own stopping replayed from the completeness that each chain was given. */
 export function scoreSearch({ question, found }: RecordedSearch): Record<string, number> {

@@ -1,4 +1,4 @@
-import { bootstrapInterval, mean } from '#base';
+import { mean } from '#base';
 import {
   type ChainScorerWeights,
   createRetriever,
@@ -12,6 +12,7 @@ import {
 } from '#search/lab';
 import type { DatasetQuestion } from '../evaluation/dataset.ts';
 import { askRetrieval } from '../evaluation/runs/retrieval-run.ts';
+import { bootstrapInterval } from '../statistics.ts';
 
 /** A way to search, over an index that may lack a part. */
 export interface CodeSearch {

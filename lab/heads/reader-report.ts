@@ -1,8 +1,9 @@
 import { interpret } from '#search/lab';
 import { answerF1, exactMatch } from '#research/lab';
-import { bootstrapInterval, mean } from '#base';
+import { mean } from '#base';
 import type { ReaderCase } from './reader-cases.ts';
 import { trainReader, type FoldOf } from './train-reader.ts';
+import { bootstrapInterval } from '../statistics.ts';
 
 type Figures = Record<string, Record<string, { mean: number; ci95: [number, number] }>>;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { bootstrapInterval, mean } from '#base';
+import { mean } from '#base';
 import {
   type BoostingOptions,
   createIndexLayout,
@@ -36,6 +36,7 @@ import {
   type FoundIds,
   type UnitCase,
 } from './unit-cases.ts';
+import { bootstrapInterval } from '../statistics.ts';
 
 /**
  * `node --import tsx lab/heads/train-units.ts`: learns which units answer a question, from questions about folders with

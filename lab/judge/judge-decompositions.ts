@@ -1,4 +1,4 @@
-import { bootstrapInterval, mean } from '#base';
+import { mean } from '#base';
 import {
   type Decomposition,
   type Dimension,
@@ -9,6 +9,7 @@ import {
   type Preference,
   type Preferences,
 } from '#learning/lab';
+import { bootstrapInterval } from '../statistics.ts';
 
 export interface DimensionReport {
   first: number;

@@ -3,13 +3,16 @@
  * docs/first-ten-minutes.md. A task ends when what it is about is on the screen; a typed line counts as one. Seconds
  * are those of the machine: nobody reads or thinks here.
  *
- *     npm run build && node --import tsx lab/panel/first-ten-minutes.ts [--pictures FOLDER]
+ *     npm run build && node --import tsx lab/panel/first-ten-minutes.ts [--pictures FOLDER] [--first RUNS]
+ *
+ * With `--first` only the first question is asked, in so many new workspaces one after the other.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Locator } from 'playwright-core';
+import { quantile } from '../statistics.ts';
 import { demoQuestion } from '../../scripts/demo-question.ts';
 import { VscodeHost } from '../../scripts/vscode-host/host.ts';
 import { repositoryRoot } from '../../scripts/vscode-host/locations.ts';
@@ -17,7 +20,7 @@ import type { Workbench } from '../../scripts/vscode-host/workbench.ts';
 import { HoptrailPanel } from '../../test/host/ui/hoptrail-panel.ts';
 import { copyExample } from '../../test/host/ui/workspace-copy.ts';
 
-const { values } = parseArgs({ options: { pictures: { type: 'string' } } });
+const { values } = parseArgs({ options: { pictures: { type: 'string' }, first: { type: 'string' } } });
 
 /** Does what a hand does, and counts it. */
 class Hand {
@@ -64,6 +67,36 @@ interface Task {
   title: string;
   /** @returns what was seen at its end, for the table */
   did(hand: Hand): Promise<string>;
+}
+
+/** Seconds from opening a folder that was never indexed to a place to ask, and to the first answer. */
+async function firstAnswer(): Promise<{ panel: number; answer: number }> {
+  const workspace = copyExample('notes');
+  const host = await VscodeHost.open({ linked: [repositoryRoot], folders: [workspace.folder] });
+  const since = (began: number): number => (performance.now() - began) / 1000;
+  try {
+    const opened = performance.now();
+    const open = await HoptrailPanel.open(await host.openWindow());
+    const panel = since(opened);
+    await open.ask(demoQuestion);
+    const answer = since(opened);
+    assert.match(await open.turn.innerText(), /\b461\b/);
+    return { panel, answer };
+  } finally {
+    await host.close();
+    workspace.remove();
+  }
+}
+
+if (values.first !== undefined) {
+  const runs: number[] = [];
+  while (runs.length < Number(values.first)) {
+    const { panel, answer } = await firstAnswer();
+    console.log(`A place to ask after ${panel.toFixed(1)} s, the first answer after ${answer.toFixed(1)} s`);
+    runs.push(answer);
+  }
+  console.log(`Median of the first answer: ${quantile(runs, 0.5).toFixed(1)} s`);
+  process.exit(0);
 }
 
 const workspace = copyExample('notes');

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { SuiteExit } from '../testing/suite-result.ts';
 import { cacheDirectory } from './locations.ts';
-import type { HostSuite } from './run-suite.ts';
+import type { HostSuite } from './server.ts';
 
 /** The version that the server host is built from. */
 const DESKTOP_VERSION = '1.139.1';

@@ -6,21 +6,7 @@ import { failedSuite, judgeSuite, type SuiteExit, type SuiteResult } from '../te
 import { launchBrowser } from './browser.ts';
 import { runInDesktop } from './desktop.ts';
 import { artifactsDirectory, repositoryRoot } from './locations.ts';
-import { startServer, workbenchAddress, type ServerOptions } from './server.ts';
-
-/** A Mocha suite that runs inside the extension host of a real VS Code. */
-export interface HostSuite extends ServerOptions {
-  name: string;
-  /** Folder of the extension under development. */
-  extension: string;
-  /** Test files in TypeScript; each is bundled for the host. */
-  files: string[];
-  /** The folder or .code-workspace file that is open. */
-  target: string;
-  grep?: string;
-  /** Milliseconds for the whole suite, the start of the host not counted. */
-  limit?: number;
-}
+import { type HostSuite, startServer, workbenchAddress } from './server.ts';
 
 /** Bundles the runner and the tests to out/; returns the paths of the bundles. */
 async function compile(suite: HostSuite): Promise<{ runner: string; tests: string[] }> {

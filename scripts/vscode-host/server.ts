@@ -29,6 +29,20 @@ export interface ServerOptions {
   port?: number;
 }
 
+/** A Mocha suite that runs inside the extension host of a real VS Code. */
+export interface HostSuite extends ServerOptions {
+  name: string;
+  /** Folder of the extension under development. */
+  extension: string;
+  /** Test files in TypeScript; each is bundled for the host. */
+  files: string[];
+  /** The folder or .code-workspace file that is open. */
+  target: string;
+  grep?: string;
+  /** Milliseconds for the whole suite, the start of the host not counted. */
+  limit?: number;
+}
+
 /** A running VS Code server. */
 export interface HostServer {
   /** `127.0.0.1:PORT` */

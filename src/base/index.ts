@@ -27,17 +27,7 @@ export {
   type LockOwner,
 } from './lock-file.ts';
 export { makeFolder, withoutTrailingSlashes } from './paths.ts';
-export { escapedJson, withoutControls } from './plain-text.ts';
-export {
-  seededRandom,
-  shuffled,
-  bootstrapInterval,
-  mean,
-  pairedPermutationTest,
-  quantile,
-  cosine,
-  meanOfTokens,
-  normalise,
-} from './numbers.ts';
+export { escapedJson, withoutControls, wordList, wordSet } from './plain-text.ts';
+export { seededRandom, shuffled, mean, cosine, meanOfTokens, normalise } from './numbers.ts';
 export { redact, redactError, rememberSecret, rememberSecretsOf, withoutSecrets } from './redact.ts';
 export { defaultRetryPolicy, retryAfter, withRetry, type Failure, type RetryPolicy } from './retry.ts';

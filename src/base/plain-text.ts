@@ -18,3 +18,7 @@ export const withoutControls = (text: string): string => text.replace(SEQUENCES,
 /** JSON on one line. Such characters are written as escapes, so that it parses to the same value. */
 export const escapedJson = (json: string): string =>
   json.replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** The words of a list that is written as a text, between blanks and line breaks. */
+export const wordList = (text: string): string[] => text.trim().split(/\s+/);
+export const wordSet = (text: string): ReadonlySet<string> => new Set(wordList(text));

@@ -8,17 +8,14 @@ import { NoSuchFolderError, UsageError } from './exit.ts';
 
 /**
  * Folder in which the command line keeps the index of a workspace: under the user's cache, never in the workspace.
- * Folders that are searched together have one of their own, in whichever order they are named.
+ * Folders that are searched together have one of their own, in whichever order and however often they are named.
  */
 export function defaultIndexUri(
   directory: string | readonly string[],
   environment: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
 ): string {
-  const directories = [directory]
-    .flat()
-    .map((path) => resolve(path))
-    .sort();
+  const directories = [...new Set([directory].flat().map((path) => resolve(path)))].sort();
   const name = createHash('sha256').update(directories.join('\0')).digest('hex').slice(0, 16);
   return join(cacheFolder(environment, platform), 'hoptrail', name);
 }

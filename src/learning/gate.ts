@@ -1,4 +1,4 @@
-import { HoptrailError } from '#base';
+import { HoptrailError, mean } from '#base';
 import { createHash } from 'node:crypto';
 
 /** There is nothing to compare an old and a new model on. */
@@ -79,8 +79,6 @@ function byQuestion(pairs: readonly ScoredPair[]): { before: number; after: numb
     after: mean(own.map((pair) => pair.after)),
   }));
 }
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 export interface Split {
   seed: number;

@@ -17,9 +17,7 @@ export { decideGate, type ScoredPair } from './gate.ts';
 export { decompositionExamples, type DecompositionExample } from './rounds/example-pool.ts';
 export { decompositionNearness } from './rounds/example-pool-trainer.ts';
 export {
-  apartActions,
-  paperActions,
-  type GraphAction,
+  generateGraphs,
   graphName,
   makeGraph,
   predecessorsOf,
@@ -29,9 +27,9 @@ export {
 } from './strategy/graph.ts';
 export { openPlans, operatorsOfWay, planActions, type PlanAction, type PlanWay } from './strategy/plan-actions.ts';
 export { PAPER_AGENTS, type Agent, type AgentInput, type AgentReply, type Agents } from './strategy/agent.ts';
-export { decodeBandit, type BanditState } from './strategy/bandit/bandit-state.ts';
+export { decodeParts, freshBandit, remadeBandit, sizeOf, type BanditState } from './strategy/bandit/bandit-state.ts';
 export {
-  actionFeatures,
+  ACTION_FEATURES_VERSION,
   annealedExploration,
   argMax,
   constantExploration,
@@ -43,7 +41,6 @@ export {
   type Exploration,
   type Policy,
 } from './strategy/bandit/policy.ts';
-export { buildPrior, type PriorOutcome } from './strategy/bandit/prior-belief.ts';
 export { RidgeModel, type StrategyOutcome } from './strategy/bandit/ridge-model.ts';
 export { SharedLinUcb } from './strategy/bandit/shared-lin-ucb.ts';
 export { bestOf, productExploration } from './strategy/create-strategy-selector.ts';

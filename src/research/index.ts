@@ -1,6 +1,6 @@
 /** What this room offers to the others. */
 export type * from './domain/answer.ts';
-export type * from './domain/plan.ts';
+export * from './domain/plan.ts';
 export type * from './domain/research-event.ts';
 export { settleByYears, sureAnswer } from './answer/answer-draft.ts';
 export { NUMBER_WORDS } from './answer/claims.ts';
@@ -46,7 +46,7 @@ export { openAiModel } from './language-model/openai-model.ts';
 export { requestStructured, withSchemaInPrompt } from './language-model/structured-reply.ts';
 export { usualOperators } from './plan/make-plan.ts';
 export { planCost, planningCost } from './plan/plan-steps.ts';
-export { OPERATORS, operatorCalled, operators } from './operators/operator-registry.ts';
+export { operatorCalled, operators } from './operators/operator-registry.ts';
 export type { Operator, OperatorContext, OperatorResult, OperatorTask } from './operators/operator.ts';
 export { ANSWER_TOKENS, answerPrompt } from './operators/prompts/answer.ts';
 export { PASSAGES_ARE_DATA, escapeForPrompt, passageBlock, type PromptPassage } from './operators/prompts/blocks.ts';

@@ -6,7 +6,7 @@ export { openOnnxEmbedder } from './embedding/onnx-embedder.ts';
 export { openEmbedder } from './embedding/open-embedder.ts';
 export { createIndexService } from './indexer/create-index-service.ts';
 export { CodeParser } from './reading/code/code-parser.ts';
-export { passageEmbeddingText } from './reading/embedding-text.ts';
+export { passageEmbeddingText } from './reading/passage-identity.ts';
 export { isDocument } from './reading/language-of.ts';
 export { readSourceFile } from './reading/read-file.ts';
 export { readingLimits } from './reading/reading-limits.ts';
@@ -31,6 +31,7 @@ export { DEFAULT_WEIGHTS, fuse, questionNameKeys, textQuery, type FusionWeights 
 export { isProse, unitFeatures } from './retrieval/reader/unit-features.ts';
 export { openJointEncoder } from './retrieval/encoder/open-joint-encoder.ts';
 export type { EncoderReading, JointEncoder } from './retrieval/encoder/joint-encoder.ts';
+export { type ReadSentence, sentencesOf } from './retrieval/reader/read-units.ts';
 export { encodeUnits, withEncoded } from './retrieval/reader/encode-units.ts';
 export { candidateSpans } from './retrieval/reader/candidate-spans.ts';
 export {
@@ -43,13 +44,7 @@ export {
   scoreUnits,
   type ReaderWeights,
 } from './retrieval/reader/read-passages.ts';
-export {
-  answerabilityFeatures,
-  sentencesOf,
-  spanFeatures,
-  supportFeatures,
-  type ReadSentence,
-} from './retrieval/reader/reader-features.ts';
+export { answerabilityFeatures, spanFeatures, supportFeatures } from './retrieval/reader/reader-features.ts';
 export { locatePhrase, phraseForm } from './retrieval/text/words.ts';
 export { ReferenceGraph } from './references/reference-graph.ts';
 export { Program } from './references/program.ts';

@@ -84,7 +84,12 @@ export class Hoptrail {
     });
     this.#completions = new Completions(this.sessions);
     const insertedAnswers = new InsertedAnswers(this.#learning);
-    this.#suggestions = new Suggestions(this.sessions, (questions) => this.panels.sendSuggestions(questions), log);
+    this.#suggestions = new Suggestions(
+      this.sessions,
+      (questions) => this.panels.sendSuggestions(questions),
+      () => this.#conversations.isRunning,
+      log,
+    );
     this.panels = new PanelHub({
       extensionUri: context.extensionUri,
       log,

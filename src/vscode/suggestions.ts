@@ -12,6 +12,7 @@ export class Suggestions implements vscode.Disposable {
   readonly #sessions: SessionHolder;
   readonly #log: vscode.LogOutputChannel;
   readonly #tell: (questions: string[]) => void;
+  readonly #asked: () => boolean;
   readonly #quietMs: number;
   readonly #listening: vscode.Disposable;
   #questions: string[] = [];
@@ -21,14 +22,17 @@ export class Suggestions implements vscode.Disposable {
   #run: AbortController | undefined;
   readonly #waiting = new Set<() => void>();
 
+  /** @param asked True while somebody waits for an answer: nothing is tried then. */
   constructor(
     sessions: SessionHolder,
     tell: (questions: string[]) => void,
+    asked: () => boolean,
     log: vscode.LogOutputChannel,
     quietMs = QUIET_MS,
   ) {
     this.#sessions = sessions;
     this.#tell = tell;
+    this.#asked = asked;
     this.#log = log;
     this.#quietMs = quietMs;
     this.#listening = sessions.onState(() => {
@@ -81,7 +85,7 @@ export class Suggestions implements vscode.Disposable {
     const { files = 0, passages = 0 } = coverage ?? {};
     // While files are read or embedded, the machine has other things to do, and links are not known yet.
     if (!session || passages === 0 || (phase !== 'ready' && phase !== 'read-only')) return;
-    if (this.#run) return this.#later();
+    if (this.#run || this.#asked()) return this.#later();
     const from = this.#from;
     if (from?.session === session && from.files === files && from.passages === passages) return;
     const run = new AbortController();

@@ -1,5 +1,5 @@
-import { paperActions } from '../../src/learning/strategy/graph.ts';
-import { actionFeatures, type Policy, rewardOf } from '../../src/learning/strategy/bandit/policy.ts';
+import { paperActions, actionFeatures } from '../../lab/bandit/prior-state.ts';
+import { type Policy, rewardOf } from '../../src/learning/strategy/bandit/policy.ts';
 import type { StrategyOutcome } from '../../src/learning/strategy/bandit/ridge-model.ts';
 import { seededRandom } from '../../src/base/numbers.ts';
 

@@ -13,34 +13,10 @@ markdown.renderer.rules['fence'] = (tokens, index) => {
   return `<pre data-language="${escapeHtml(info.trim().split(/\s/)[0] ?? '')}"><code>${escapeHtml(content)}</code></pre>\n`;
 };
 
+const ALLOWED_TAGS =
+  'p br strong em s code pre blockquote ul ol li h1 h2 h3 h4 h5 h6 hr table thead tbody tr th td a'.split(' ');
 const allowed = {
-  ALLOWED_TAGS: [
-    'p',
-    'br',
-    'strong',
-    'em',
-    's',
-    'code',
-    'pre',
-    'blockquote',
-    'ul',
-    'ol',
-    'li',
-    'h1',
-    'h2',
-    'h3',
-    'h4',
-    'h5',
-    'h6',
-    'hr',
-    'table',
-    'thead',
-    'tbody',
-    'tr',
-    'th',
-    'td',
-    'a',
-  ],
+  ALLOWED_TAGS,
   ALLOWED_ATTR: ['href', 'start'],
   ALLOWED_URI_REGEXP: /^https?:/i,
 };

@@ -22,25 +22,26 @@ export async function mcpCommand(
   await withEngine(directories, options, signal, async ({ engine, roots }) => {
     const background = new AbortController();
     const stop = AbortSignal.any([signal, background.signal]);
-    const update = (): Promise<void> =>
+    const update = (): Promise<boolean> =>
       engine.index.update({}, stop).then(
-        () => undefined,
+        () => true,
         (error: unknown) => {
           if (!stop.aborted)
             process.stderr.write(
               forTerminal(`hoptrail: indexing failed: ${error instanceof Error ? error.message : String(error)}\n`),
             );
+          return false;
         },
       );
-    let updating: Promise<void> | undefined;
-    let following: Promise<void> | undefined;
-    const start = (): Promise<void> =>
+    let updating: Promise<boolean> | undefined;
+    let following: Promise<boolean> | undefined;
+    const start = (): Promise<boolean> =>
       (updating = update().finally(() => {
         updating = undefined;
       }));
     // An update that is under way may have walked past a change already: one more follows it, shared by all calls that
     // come meanwhile.
-    const bringUpToDate = (): Promise<void> => {
+    const bringUpToDate = (): Promise<boolean> => {
       if (!updating) return start();
       return (following ??= updating.then(() => {
         following = undefined;
@@ -48,8 +49,8 @@ export async function mcpCommand(
       }));
     };
     void start();
-    const freshen = (call: AbortSignal): Promise<void> =>
-      Promise.race([bringUpToDate(), wait(FRESHEN_MILLISECONDS, undefined, { signal: call, ref: false })]);
+    const freshen = (call: AbortSignal): Promise<boolean> =>
+      Promise.race([bringUpToDate(), wait(FRESHEN_MILLISECONDS, false, { signal: call, ref: false })]);
     const server = createMcpServer(engine, toolRoots(roots), options.research, packageVersion(), freshen);
     const closed = new Promise<void>((resolve) => {
       server.server.onclose = resolve;

@@ -1,5 +1,6 @@
 import { isAbsolute, relative } from 'node:path';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Engine } from '#hoptrail';
 import {
   type Answer,
@@ -19,6 +20,10 @@ import type { IndexCoverage, Passage, PassageFilter } from '#search';
 import { withoutControls } from '#base';
 import { ReportedError } from '../exit.ts';
 
+/** Told where an index could not be brought up to date before a call. */
+const MAY_BE_NEWER =
+  'Files may be newer than this index: it could not be brought up to date in time. Read a file before you rely on its lines.';
+
 const passageUri = (id: string): string => `hoptrail://passage/${id}`;
 const placeOf = (passage: Passage): string => `${passage.path}:${passage.startLine}-${passage.endLine}`;
 
@@ -28,13 +33,14 @@ const placeOf = (passage: Passage): string => `${passage.path}:${passage.startLi
  *
  * @param roots The folders that are searched: agents name places by absolute paths, too.
  * @param freshen Brings the index up to date before a call, as far as that is quick: files change while a server lives.
+ *   Resolves to whether it is.
  */
 export function createMcpServer(
   engine: Engine,
   roots: readonly ToolRoot[],
   research: Partial<ResearchOptions>,
   version: string,
-  freshen: (signal: AbortSignal) => Promise<void>,
+  freshen: (signal: AbortSignal) => Promise<boolean>,
 ): McpServer {
   const shown = (absolute: string): string | undefined => {
     const [inside] = roots
@@ -50,8 +56,8 @@ export function createMcpServer(
     assertIndexed(scope, files, coverage.indexing);
     return { paths: scope };
   };
-  const seenOf = async (coverage: IndexCoverage): Promise<string> =>
-    describeCoverage(coverage, (await engine.index.report()).skipped);
+  const seenOf = async (coverage: IndexCoverage, fresh: boolean): Promise<string> =>
+    describeCoverage(coverage, (await engine.index.report()).skipped) + (fresh ? '' : ` ${MAY_BE_NEWER}`);
   const server = new McpServer({ name: 'hoptrail', version });
   const readOnly = { readOnlyHint: true, openWorldHint: false };
 
@@ -65,7 +71,7 @@ export function createMcpServer(
       annotations: readOnly,
     },
     async ({ query, limit, ...places }, { signal }) => {
-      await freshen(signal);
+      const fresh = await freshen(signal);
       const filter = await scopeOf(places);
       const { hits, coverage } = await engine.retriever.search(
         query,
@@ -83,15 +89,8 @@ export function createMcpServer(
         text: passage.text,
         resource: passageUri(passage.id),
       }));
-      const seen = await seenOf(coverage);
-      const text = JSON.stringify(rows, null, 1);
-      return {
-        content: [
-          { type: 'text', text },
-          { type: 'text', text: `${seen} ${describeTokens(text)}` },
-        ],
-        structuredContent: { passages: rows, coverage: { ...coverage }, seen, tokens: estimateTokens(text) },
-      };
+      const seen = await seenOf(coverage, fresh);
+      return reply(JSON.stringify(rows, null, 1), { passages: rows, coverage: { ...coverage }, seen }, `${seen} `);
     },
   );
 
@@ -105,7 +104,7 @@ export function createMcpServer(
       annotations: readOnly,
     },
     async ({ question, ...places }, { signal }) => {
-      await freshen(signal);
+      const fresh = await freshen(signal);
       const { answer, failure } = await finalAnswer(engine, question, await scopeOf(places), research, signal);
       const trail = answer.chain.hops.map(({ passage, why }, i) => ({
         path: passage.path,
@@ -135,17 +134,10 @@ export function createMcpServer(
         citations,
         trail,
         coverage: { ...answer.coverage },
-        seen: await seenOf(answer.coverage),
+        seen: await seenOf(answer.coverage, fresh),
         ...(failure !== undefined && { failure }),
       };
-      const text = JSON.stringify(result, null, 1);
-      return {
-        content: [
-          { type: 'text', text },
-          { type: 'text', text: describeTokens(text) },
-        ],
-        structuredContent: { ...result, tokens: estimateTokens(text) },
-      };
+      return reply(JSON.stringify(result, null, 1), result);
     },
   );
 
@@ -159,7 +151,7 @@ export function createMcpServer(
       annotations: readOnly,
     },
     async ({ symbol, kind, to, ...places }, { signal }) => {
-      await freshen(signal);
+      const fresh = await freshen(signal);
       const scope = await scopeOf(places);
       const answer = await engine.retriever.references(
         {
@@ -170,14 +162,12 @@ export function createMcpServer(
         },
         signal,
       );
-      const text = withoutControls(referencesText(answer));
-      return {
-        content: [
-          { type: 'text', text },
-          { type: 'text', text: describeTokens(text) },
-        ],
-        structuredContent: { ...answer, tokens: estimateTokens(text) },
-      };
+      const newer = fresh ? undefined : MAY_BE_NEWER;
+      return reply(
+        withoutControls(referencesText(answer)),
+        { ...answer, ...(newer && { seen: newer }) },
+        newer && `${newer} `,
+      );
     },
   );
 
@@ -204,6 +194,15 @@ export function createMcpServer(
   );
   return server;
 }
+
+/** A result as text and as data, each with what it costs to read. */
+const reply = (text: string, data: Record<string, unknown>, seen = ''): CallToolResult => ({
+  content: [
+    { type: 'text', text },
+    { type: 'text', text: `${seen}${describeTokens(text)}` },
+  ],
+  structuredContent: { ...data, tokens: estimateTokens(text) },
+});
 
 const found = (name: string | null | undefined): { found?: string } => (name ? { found: withoutControls(name) } : {});
 

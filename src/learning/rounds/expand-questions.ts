@@ -15,7 +15,7 @@ import { normaliseVote } from '../strategy/execute-graph.ts';
 import { type Bridge, findBridges } from './find-bridges.ts';
 import { type MadeQuestion, namesLink, templateQuestions } from './made-questions.ts';
 import { z } from 'zod';
-import { cosine, throwIfAborted } from '#base';
+import { cosine, shuffled, throwIfAborted } from '#base';
 import { speaksToModel } from '../experience/find-poison.ts';
 import { Patience } from './model-calls.ts';
 import type { SlotStore } from './artifact-slot.ts';
@@ -173,7 +173,7 @@ export async function expandQuestions(
   count: number,
   signal: AbortSignal,
 ): Promise<Expansion> {
-  const bridges = shuffle(
+  const bridges = shuffled(
     findBridges(passages).filter(({ from, to }) => ![from, to].some((passage) => speaksToModel(passage.text))),
     random,
   );
@@ -231,15 +231,6 @@ async function written(bridge: Bridge, model: LanguageModel, signal: AbortSignal
     if (error instanceof BadReplyError) return [];
     throw error;
   }
-}
-
-function shuffle<T>(items: readonly T[], random: () => number): T[] {
-  const copy = [...items];
-  for (let i = copy.length - 1; i > 0; i -= 1) {
-    const j = Math.floor(random() * (i + 1));
-    [copy[i], copy[j]] = [copy[j] as T, copy[i] as T];
-  }
-  return copy;
 }
 
 const questionShape = z.object({

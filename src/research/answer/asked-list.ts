@@ -56,3 +56,72 @@ function listsOf(reading: Reading, passages: readonly Passage[]): { words: strin
     return lists.filter((list) => list.entries.length >= LEAST_ENTRIES);
   });
 }
+
+/** `## Working groups`; what encloses the words behind them is no part of them. */
+const HEADING = /^ {0,3}(#{1,6})[ \t]+(\S.*?)(?:[ \t]+#{1,6})?[ \t]*$/u;
+const FENCE = /^ {0,3}(?:```|~~~)/u;
+
+interface Heading {
+  level: number;
+  unit: HeadingUnit;
+}
+
+/** A heading as a unit of the passage that it stands in. */
+export type HeadingUnit = ReadUnit & { passage: Passage };
+
+/**
+ * The headings right below one that is called what is asked for (`Working groups`, for “Which working groups are
+ * there?”), as units in the order of the file, with the passages that they stand in; undefined where no file that
+ * was found has such a list. Of Markdown alone.
+ * @param partsOf All passages of a file.
+ */
+export async function headingsAsked(
+  question: string,
+  passages: readonly Passage[],
+  partsOf: (path: string) => Promise<readonly Passage[]>,
+): Promise<HeadingUnit[] | undefined> {
+  const [things] = contentStems(askedThings(question) ?? '');
+  if (things === undefined) return undefined;
+  const asked = new Set(contentStems(question));
+  const isAsked = (heading: string): boolean => {
+    const words = contentStems(heading);
+    return words.includes(things) && words.every((word) => asked.has(word));
+  };
+  const paths = new Set(
+    passages
+      .filter(({ language, title }) => language === 'markdown' && title.split(' > ').some(isAsked))
+      .map(({ path }) => path),
+  );
+  for (const path of paths) {
+    const headings = headingsOf(await partsOf(path));
+    const at = headings.findIndex(({ unit }) => isAsked(unit.text));
+    const level = headings[at]?.level ?? 0;
+    const behind = headings.slice(at + 1);
+    const end = behind.findIndex((heading) => heading.level <= level);
+    const below = at < 0 ? [] : behind.slice(0, end < 0 ? undefined : end);
+    const nearest = Math.min(...below.map((heading) => heading.level));
+    const list = below.filter((heading) => heading.level === nearest).map(({ unit }) => unit);
+    if (list.length >= LEAST_ENTRIES) return list;
+  }
+  return undefined;
+}
+
+/** Headings of a file, from its passages. */
+function headingsOf(parts: readonly Passage[]): Heading[] {
+  const found: Heading[] = [];
+  let isCode = false;
+  for (const passage of [...parts].sort((a, b) => a.startLine - b.startLine)) {
+    let at = 0;
+    for (const line of passage.text.split('\n')) {
+      if (FENCE.test(line)) isCode = !isCode;
+      const [, signs = '', text = ''] = isCode ? [] : (HEADING.exec(line) ?? []);
+      if (text !== '') {
+        const start = at + line.indexOf(text, signs.length);
+        const unit = { passageId: passage.id, passage, text, start, end: start + text.length, score: 1 };
+        found.push({ level: signs.length, unit: { ...unit, kind: 'item' } });
+      }
+      at += line.length + 1;
+    }
+  }
+  return found;
+}

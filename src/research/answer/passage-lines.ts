@@ -71,7 +71,7 @@ export function linesOf(passage: Passage, span: TextSpan): { startLine: number; 
 
 const lineBreaks = (text: string): number => (text.match(/\r\n|\r|\n/g) ?? []).length;
 
-const PROSE_LANGUAGES = new Set(['markdown', 'plaintext', 'restructuredtext', 'html', 'latex']);
+const PROSE_LANGUAGES = new Set(['markdown', 'plaintext', 'restructuredtext', 'html', 'latex', 'pdf', 'docx']);
 const CODE_KINDS = new Set<Passage['kind']>(['function', 'class', 'outline', 'code', 'data', 'table']);
 
 /** Prose is quoted as sentences, anything else as code. */
@@ -130,10 +130,26 @@ export function formatLead(quote: Quote, mark: string): string {
 const placeOf = ({ passage, start, end }: Quote): string =>
   codeSpan(`${passage.path.split('/').at(-1)}:${linesOf(passage, { start, end }).startLine}`);
 
+/** `:ref:`the locks <lock-a>``, `` `the plan <https://plan.example>`__ ``: text that a page shows without its signs. */
+const ROLE = /(?::([\w:+.-]{1,40}):)?(?<!`)`(?!`)([^`<>\n]{1,200}?)(?:[ \n]<[^`<>\n]{1,300}>)?`(?!`)_{0,2}/gu;
+/** Roles of names of programs and files. */
+const NAMES_CODE =
+  /(?:^|:|-)(?:func|class|meth|method|mod|attr|data|const|exc|obj|type|macro|member|file|source|option|envvar|command|program|kbd|samp|pypi|code|dir)$/u;
+
+/** Prose of reStructuredText without the signs of its roles and links; any other as it is. */
+function withoutRoles(text: string, { language }: Passage): string {
+  if (language !== 'restructuredtext') return text;
+  return text.replace(ROLE, (_all, role: string | undefined, said: string) => {
+    if (role === 'pep' || role === 'rfc') return `${role.toUpperCase()} ${said}`;
+    const name = said.startsWith('~') ? said.slice(said.lastIndexOf('.') + 1) : said;
+    return role !== undefined && NAMES_CODE.test(role) ? codeSpan(name) : name;
+  });
+}
+
 /** Prose behind what it belongs to: `On leave: until 4 May`, `Tides › Spring`. */
-function inContext({ text, context }: Quote): string {
-  const own = withoutSign(quotedText(text));
-  const above = context === undefined ? '' : withoutSign(inlineText(context.text));
+function inContext({ passage, text, context }: Quote): string {
+  const own = withoutSign(quotedText(withoutRoles(text, passage)));
+  const above = context === undefined ? '' : withoutSign(inlineText(withoutRoles(context.text, passage)));
   return above === '' ? own : `${above}${/[:：]$/u.test(above) ? '' : ' ›'} ${own}`;
 }
 

@@ -1,6 +1,15 @@
-import type { OperatorName } from '../operators/operator-registry.ts';
+/** The operators, in the order in which lists show them. What each is stands in `operators/operator-registry.ts`. */
+export const OPERATORS = [
+  'chain-of-thought',
+  'single-step',
+  'iterative-step',
+  'sub-step',
+  'adaptive-step',
+  'self-critical',
+  'extractive',
+] as const;
 
-export type { OperatorName };
+export type OperatorName = (typeof OPERATORS)[number];
 
 export interface PlanStep {
   operator: OperatorName;

@@ -8,7 +8,7 @@ import { inlineText } from '../answer/passage-lines.ts';
 import { askStructured, sentPrompt, type AskingContext } from '../run/ask-model.ts';
 import type { SentPrompt } from '../run/node-record.ts';
 import type { OperatorContext } from './operator.ts';
-import { knownAnswers } from './sub-answers.ts';
+import { knownAnswers, type NodeCritique } from './sub-answers.ts';
 import {
   NEXT_SUB_QUESTION_TOKENS,
   nextSubQuestionPrompt,
@@ -119,12 +119,6 @@ const BEYOND_DOUBT = 0.6;
 /** Whether the evidence leaves a doubt: what is cited does not hold, or the reader is not sure of the passages. */
 const leavesDoubt = ({ answerability, supported }: CriticisedNode): boolean =>
   supported === false || (answerability !== undefined && answerability < BEYOND_DOUBT);
-
-/** A verdict, and the call that gave it, where a model did. */
-export interface NodeCritique {
-  verdict: CritiqueVerdict;
-  sent?: SentPrompt;
-}
 
 /** Another sub-question, and the call that asked for it. */
 export interface OtherQuestion {

@@ -2,13 +2,20 @@ import type { SubAnswer } from '../domain/answer.ts';
 import { nameForm, type Passage } from '#search';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import { askText } from '../run/ask-model.ts';
-import { critiqueNode, type NodeCritique, type OtherQuestion, stepBack } from './critique.ts';
+import { critiqueNode, type OtherQuestion, stepBack } from './critique.ts';
 import type { ChatMessage } from '../language-model/language-model.ts';
 import type { SentPrompt } from '../run/node-record.ts';
 import { NEXT_THOUGHT_TOKENS, nextThoughtPrompt, readThought, type Thought } from './prompts/next-thought.ts';
 import { saysNothing } from './prompts/read-answer.ts';
 import { hopsOf, showPassages } from './prompts/blocks.ts';
-import { checkDraft, type CheckedDraft, knownAnswers, recordedPassages, settleNode } from './sub-answers.ts';
+import {
+  checkDraft,
+  type CheckedDraft,
+  knownAnswers,
+  type NodeCritique,
+  recordedPassages,
+  settleNode,
+} from './sub-answers.ts';
 import {
   type Operator,
   type OperatorContext,

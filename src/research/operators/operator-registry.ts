@@ -1,3 +1,4 @@
+import { OPERATORS, type OperatorName } from '../domain/plan.ts';
 import { adaptiveStep } from './adaptive-step.ts';
 import { chainOfThought } from './chain-of-thought.ts';
 import { extractive } from './extractive.ts';
@@ -7,18 +8,15 @@ import { selfCritical } from './self-critical.ts';
 import { singleStep } from './single-step.ts';
 import { subStep } from './sub-step.ts';
 
-/** All operators: the one place where each is named. */
-const REGISTERED = [
-  chainOfThought,
-  singleStep,
-  iterativeStep,
-  subStep,
-  adaptiveStep,
-  selfCritical,
+const REGISTERED: { readonly [Name in OperatorName]: Operator<Name> } = {
+  'chain-of-thought': chainOfThought,
+  'single-step': singleStep,
+  'iterative-step': iterativeStep,
+  'sub-step': subStep,
+  'adaptive-step': adaptiveStep,
+  'self-critical': selfCritical,
   extractive,
-] as const;
-
-export type OperatorName = (typeof REGISTERED)[number]['name'];
+};
 
 /** Operators by name, in the order in which lists show them. */
 export type Operators = ReadonlyMap<string, Operator>;
@@ -27,10 +25,7 @@ export const operatorsByName = (operators: readonly Operator[]): Operators =>
   new Map(operators.map((operator) => [operator.name, operator]));
 
 /** Those that Hoptrail has. */
-export const operators: Operators = operatorsByName(REGISTERED);
-
-/** Their names: what can be asked for. */
-export const OPERATORS: readonly OperatorName[] = REGISTERED.map(({ name }) => name);
+export const operators: Operators = operatorsByName(OPERATORS.map((name) => REGISTERED[name]));
 
 /** @throws RangeError for a name that no operator has */
 export function operatorCalled(name: string, among = operators): Operator {

@@ -100,9 +100,8 @@ export interface OperatorCost {
 }
 
 /**
- * One of BELLE's operators (arXiv 2505.11811, §3.2) or the extractive one. Each can be run alone. One stands in a file
- * of this folder and in the list of `operator-registry.ts`: settings, flags and what a planner is told follow from
- * that.
+ * One of BELLE's operators (arXiv 2505.11811, §3.2) or the extractive one. Each can be run alone. Its name stands in
+ * `domain/plan.ts`, itself in `operator-registry.ts`: settings, flags and what a planner is told follow from that.
  */
 export interface Operator<Name extends string = OperatorName> {
   readonly name: Name;

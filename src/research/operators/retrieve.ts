@@ -1,8 +1,8 @@
-import type { ChainOptions, ChainResult, IndexCoverage, Passage, PassageChain, SearchHit } from '#search';
+import type { ChainOptions, ChainResult, IndexCoverage, Passage, PassageChain, Reading, SearchHit } from '#search';
 import { emptyChain, type OperatorContext, type Step } from './operator.ts';
 import type { ExtractiveEvidence } from '../answer/extractive-answer.ts';
 import type { ExtractiveShape } from '../answer/quote.ts';
-import { askedListFirst } from '../answer/asked-list.ts';
+import { askedListFirst, type HeadingUnit, headingsAsked } from '../answer/asked-list.ts';
 import { inSubject, type PartBefore } from '../answer/part-in-whole.ts';
 import type { QuestionPart } from '../answer/question-parts.ts';
 import { MOST_OF_A_LIST } from '../answer/select-quotes.ts';
@@ -151,8 +151,10 @@ export async function gatherEvidence(
       ? inSubject(found, within.part, { before, chains, passages: [...passages, ...further] })
       : undefined;
   const ofSubject = asPart ?? found;
-  const listed = shape === 'list' ? askedListFirst(ofSubject, question, [...passages, ...further]) : undefined;
-  const reading = listed ?? ofSubject;
+  const all = [...passages, ...further];
+  const headings = shape === 'list' ? await headingsOfFiles(context, question, all) : undefined;
+  const listed = shape === 'list' && !headings ? askedListFirst(ofSubject, question, all) : undefined;
+  const reading = headings ? headingsFirst(ofSubject, headings) : (listed ?? ofSubject);
   const nearest = evidenceOf(retrieval, FALLBACK_PASSAGES);
   // What stands beside the chain is shown where one of its units is among the best: more of them where several are
   // asked for.
@@ -160,10 +162,41 @@ export async function gatherEvidence(
   const most = shape === 'list' ? MOST_OF_A_LIST : BEST_UNITS;
   const good = reading.sentences.slice(0, most).filter(({ score }) => score > 0 && score >= bar);
   const best = new Set(good.map(({ passageId }) => passageId));
-  const shown = [...passages, ...further.filter(({ id }) => best.has(id))];
+  const shown = uniquePassages([
+    ...(headings ?? []).map(({ passage }) => passage),
+    ...passages,
+    ...further.filter(({ id }) => best.has(id)),
+  ]);
   return {
     evidence: { chain, hits, passages: shown, reading, coverage, ...(asPart && { isOfPart: true }) },
     nearest,
     absent: own.absent,
+  };
+}
+
+/** Passages of one file that are asked for; longer files are lists of something else. */
+const MOST_OF_A_FILE = 200;
+
+const headingsOfFiles = (
+  { retriever, signal }: OperatorContext,
+  question: string,
+  passages: readonly Passage[],
+): Promise<HeadingUnit[] | undefined> =>
+  headingsAsked(question, passages, async (path) => {
+    const filter = { paths: [path] };
+    const found = await retriever.search(question, { retriever: 'hybrid', limit: MOST_OF_A_FILE, filter }, signal);
+    return found.hits.map((hit) => hit.passage);
+  });
+
+/** They are the answer: what else was read stands behind, so far that it is not shown beside them. */
+function headingsFirst(reading: Reading, headings: readonly HeadingUnit[]): Reading {
+  const score = Math.max(...reading.sentences.map((unit) => unit.score), 0);
+  return {
+    ...reading,
+    answerability: 1,
+    sentences: [
+      ...headings.map(({ passage: _, ...unit }) => ({ ...unit, score, fits: true })),
+      ...reading.sentences.map((unit) => ({ ...unit, score: (unit.score * GOOD_SHARE) / 2 })),
+    ],
   };
 }

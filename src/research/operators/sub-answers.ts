@@ -1,12 +1,11 @@
-import type { SubAnswer } from '../domain/answer.ts';
+import type { CritiqueVerdict, SubAnswer } from '../domain/answer.ts';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
 import type { PassageLedger } from '../run/passage-ledger.ts';
 import type { KnownAnswer } from './prompts/blocks.ts';
 import type { Passage } from '#search';
-import type { RecordedPassage, UnstampedNode } from '../run/node-record.ts';
+import type { RecordedPassage, SentPrompt, UnstampedNode } from '../run/node-record.ts';
 import { withShort } from '../answer/assemble-answer.ts';
 import { checkCitations, upholds } from '../answer/check-citations.ts';
-import type { NodeCritique } from './critique.ts';
 import type { OperatorContext, Step } from './operator.ts';
 
 /** An answer made of the sub-answers alone: the last is the answer, all are the reasons. */
@@ -63,6 +62,12 @@ export function checkDraft(context: OperatorContext, draft: AnswerDraft, evidenc
     supported: upholds(draft.short, statements),
     quote: (found[0]?.quote ?? (passages[0] ?? evidence[0])?.text ?? '').slice(0, QUOTE_LENGTH),
   };
+}
+
+/** A verdict, and the call that gave it, where a model did. */
+export interface NodeCritique {
+  verdict: CritiqueVerdict;
+  sent?: SentPrompt;
 }
 
 /** What a node's record says besides its sub-answer and what became of it. */

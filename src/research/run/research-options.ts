@@ -1,4 +1,4 @@
-import { type OperatorName, operators } from '../operators/operator-registry.ts';
+import { OPERATORS, type OperatorName } from '../domain/plan.ts';
 
 /** Strategies that leave the choice to the bandit. */
 export const STRATEGIES = ['auto', 'fast', 'balanced', 'thorough'] as const;
@@ -67,7 +67,7 @@ export const defaultResearchOptions: ResearchOptions = {
   judge: 'both',
   types: true,
   classifier: 'embedded',
-  operators: [...operators.values()].flatMap(({ name, needsModel }) => (needsModel ? [name] : [])),
+  operators: OPERATORS.filter((name) => name !== 'extractive'), // those that need a model
   critique: true,
   record: true,
   budget: { calls: 40, tokens: 40_000, seconds: 600, nodes: 20 },

@@ -1,8 +1,7 @@
 import type { LanguageModel } from '../language-model/language-model.ts';
-import type { OperatorName, PlanOrigin } from '../domain/plan.ts';
+import { OPERATORS, type OperatorName, type PlanOrigin } from '../domain/plan.ts';
 import type { Question, QuestionClassification, Retriever } from '#search';
 import type { OperatorContext, OperatorResult, OperatorTask } from '../operators/operator.ts';
-import { OPERATORS } from '../operators/operator-registry.ts';
 import type { ResearchOptions } from './research-options.ts';
 
 /** How a run goes about its question. */

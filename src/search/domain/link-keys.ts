@@ -1,3 +1,4 @@
+import { wordList } from '#base';
 import type { Passage, PassageLink } from './passage.ts';
 
 const keyOf = (value: string): string =>
@@ -26,20 +27,8 @@ export function withoutClosingBracket(title: string): string {
 /** Titles that name nothing: links through them would join everything with everything. */
 const MEANINGLESS = new Set([
   '',
-  'readme',
-  'index',
-  'introduction',
-  'overview',
-  'notes',
-  'summary',
-  'main',
-  'init',
   '  init  ',
-  'constructor',
-  'test',
-  'tests',
-  'todo',
-  'constructor()',
+  ...wordList('readme index introduction overview notes summary main init constructor constructor() test tests todo'),
 ]);
 
 /** Keys that a passage answers to: its file, its file's stem, its title's parts, the symbols that it defines. */

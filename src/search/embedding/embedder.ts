@@ -12,9 +12,12 @@ export interface Embedder {
   readonly language?: 'en' | undefined;
   /** Tokens of a text as this model counts them (special tokens included). */
   countTokens(text: string): number;
-  /** One L2-normalised vector of `dimensions` floats per text, in the order given. Rejects with AbortError on abort. */
-  embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
-  /** One L2-normalised vector; queries go ahead of queued passages. */
+  /**
+   * One L2-normalised vector of `dimensions` floats per text, in the order given. Rejects with AbortError on abort.
+   * @param awaited Somebody waits for these: they go ahead of texts for which nobody does.
+   */
+  embedPassages(texts: readonly string[], signal?: AbortSignal, awaited?: boolean): Promise<Float32Array[]>;
+  /** One L2-normalised vector; queries go ahead of all that is queued. */
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
   close(): Promise<void>;
 }

@@ -8,13 +8,16 @@ interface Job {
 }
 
 /**
- * One text at a time through a model, queries ahead of passages: a query waits for at most one passage. Batches would
- * not be faster on a processor (a batch costs what its parts cost) and would make queries wait for all of one.
+ * One text at a time through a model: queries first, then what somebody waits for, then passages of the index. A query
+ * waits for at most one text. Batches would not be faster on a processor (a batch costs what its parts cost) and would
+ * make queries wait for all of one.
  */
 export class EmbeddingQueue {
   private readonly embed: EmbedOne;
   private readonly queries: Job[] = [];
+  private readonly awaited: Job[] = [];
   private readonly passages: Job[] = [];
+  private readonly lanes = [this.queries, this.awaited, this.passages];
   private running = false;
   private closed: Error | undefined;
 
@@ -23,8 +26,8 @@ export class EmbeddingQueue {
   }
 
   /** Vectors in the order of the texts. On abort the rest is dropped; the text that is being embedded is finished. */
-  passagesOf(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
-    return this.all(this.passages, texts, signal);
+  passagesOf(texts: readonly string[], signal?: AbortSignal, awaited = false): Promise<Float32Array[]> {
+    return this.all(awaited ? this.awaited : this.passages, texts, signal);
   }
 
   async query(text: string, signal?: AbortSignal): Promise<Float32Array> {
@@ -36,7 +39,7 @@ export class EmbeddingQueue {
   /** Rejects what waits; resolves when the model is at rest. */
   async close(reason: Error): Promise<void> {
     this.closed = reason;
-    for (const job of [...this.queries.splice(0), ...this.passages.splice(0)]) job.reject(reason);
+    for (const lane of this.lanes) for (const job of lane.splice(0)) job.reject(reason);
     while (this.running) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
@@ -81,6 +84,6 @@ export class EmbeddingQueue {
   }
 
   private next(): Job | undefined {
-    return this.queries.shift() ?? this.passages.shift();
+    return this.lanes.find((lane) => lane.length > 0)?.shift();
   }
 }

@@ -1,7 +1,8 @@
 import path from 'node:path';
-import { AutoModel, env, Tensor } from '@huggingface/transformers';
+import { Tensor } from '@huggingface/transformers';
 import { EmbeddingModelError } from './embedding-errors.ts';
 import type { ModelSession } from './model-thread-messages.ts';
+import { loadNetwork } from './onnx-session.ts';
 
 /** Rows of one input, all of one length: BERT's ids and token types. */
 export interface EncoderRows {
@@ -23,19 +24,11 @@ export async function openEncoderSession(
   folder: string,
   threads: number,
 ): Promise<ModelSession<EncoderRows, EncoderLogits>> {
-  env.allowRemoteModels = false;
-  env.allowLocalModels = true;
-  env.useFSCache = false;
-  env.useBrowserCache = false;
-  const network = await AutoModel.from_pretrained(path.resolve(folder), {
-    local_files_only: true,
-    dtype: 'q8',
-    device: 'cpu',
-    subfolder: 'onnx',
-    session_options: { intraOpNumThreads: threads, interOpNumThreads: 1, enableCpuMemArena: false },
-  }).catch((error: unknown) => {
-    throw new EmbeddingModelError(folder, error instanceof Error ? error.message : String(error), error);
-  });
+  const network = await loadNetwork(path.resolve(folder), { dtype: 'q8', subfolder: 'onnx' }, threads).catch(
+    (error: unknown) => {
+      throw new EmbeddingModelError(folder, error instanceof Error ? error.message : String(error), error);
+    },
+  );
   const run = async ({ ids, types }: EncoderRows): Promise<EncoderLogits> => {
     const row = (values: readonly number[]): Tensor =>
       new Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length]);

@@ -6,6 +6,7 @@ import {
   redact,
   rememberSecret,
   rememberSecretsOf,
+  systemClock,
   withoutTrailingSlashes,
 } from '#base';
 import type { Embedder } from './embedder.ts';
@@ -84,7 +85,7 @@ function createRequester(
   options: EndpointEmbedderOptions,
 ): (texts: readonly string[], dimensions: number, signal?: AbortSignal) => Promise<Float32Array[]> {
   const { baseUrl, model, apiKey } = options;
-  const sleep = options.sleep ?? wait;
+  const sleep = options.sleep ?? systemClock.sleep;
   const random = options.random ?? Math.random;
   const url = `${withoutTrailingSlashes(baseUrl)}/embeddings`;
   rememberSecret(apiKey);
@@ -155,19 +156,5 @@ function readVectors(reply: unknown, count: number, baseUrl: string, status: num
   return vectors.map((vector) => {
     if (!vector) throw new EmbeddingEndpointError(baseUrl, 'its reply leaves out an embedding', { status });
     return vector;
-  });
-}
-
-function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, milliseconds);
-    signal?.addEventListener('abort', onAbort, { once: true });
   });
 }

@@ -4,7 +4,7 @@ import type { FromModelThread, ModelSession, ModelThreadData, ToModelThread } fr
 
 /** Where threads are started from. */
 export interface ThreadEntry {
-  /** JavaScript file that calls runModelThread() in a thread. */
+  /** `run-model-thread.ts`, built. */
   workerFile: string;
   workerExecArgv?: string[];
 }

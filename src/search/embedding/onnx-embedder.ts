@@ -14,8 +14,8 @@ export interface OnnxEmbedderOptions {
   /** Threads of one inference; default 2. */
   threads?: number;
   /**
-   * JavaScript file to start a thread from, which must call runModelThread() there. Left out, the model runs in the
-   * calling thread and blocks it during each inference: good for scripts.
+   * JavaScript file to start a thread from: `run-model-thread.ts`, built. Left out, the model runs in the calling thread
+   * and blocks it during each inference: good for scripts.
    */
   workerFile?: string;
   workerExecArgv?: string[];
@@ -23,31 +23,37 @@ export interface OnnxEmbedderOptions {
   niceness?: number;
 }
 
-/** Opens a local ONNX model as an embedder. Throws EmbeddingModelError. */
+/**
+ * Opens a local ONNX model as an embedder. Its network is loaded meanwhile: what keeps it from loading is told to whoever
+ * wants a vector. Throws EmbeddingModelError.
+ */
 export async function openOnnxEmbedder(options: OnnxEmbedderOptions): Promise<Embedder> {
   const model = await readModelFolder(options.folder);
   const countTokens = openTokenCounter(options.folder);
   const { threads = 2, niceness = 10, workerFile, workerExecArgv } = options;
-  const session: ModelSession<string, Float32Array> =
+  const loading: Promise<ModelSession<string, Float32Array>> =
     workerFile === undefined
-      ? await (await import('./onnx-session.ts')).openOnnxSession(model, threads)
-      : await openModelThread({ role: 'embedding', model, threads, niceness }, { workerFile, workerExecArgv });
-  const queue = new EmbeddingQueue((text) => session.run(text));
+      ? import('./onnx-session.ts').then(({ openOnnxSession }) => openOnnxSession(model, threads))
+      : openModelThread({ role: 'embedding', model, threads, niceness }, { workerFile, workerExecArgv });
+  loading.catch(() => undefined); // told to whoever wants a vector
+  const queue = new EmbeddingQueue(async (text) => (await loading).run(text));
   return {
     id: options.id ?? model.id,
     dimensions: model.dimensions,
     maxTokens: model.maxTokens,
     ...(model.language && { language: model.language }),
     countTokens,
-    embedPassages: (texts, signal) =>
+    embedPassages: (texts, signal, awaited) =>
       queue.passagesOf(
         texts.map((text) => model.passagePrefix + text),
         signal,
+        awaited,
       ),
     embedQuery: (text, signal) => queue.query(model.queryPrefix + text, signal),
     close: async () => {
       await queue.close(new EmbeddingModelError(model.folder, 'it was closed'));
-      await session.close();
+      const session = await loading.catch(() => undefined);
+      await session?.close();
     },
   };
 }

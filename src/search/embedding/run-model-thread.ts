@@ -1,18 +1,22 @@
-import { setPriority } from 'node:os';
-import { parentPort, workerData } from 'node:worker_threads';
+import { getPriority, setPriority } from 'node:os';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { EmbeddingModelError } from './embedding-errors.ts';
 import { openEncoderSession, type EncoderRows } from './encoder-session.ts';
-import type { FromModelThread, ModelSession, ModelThreadData, ToModelThread } from './model-thread-messages.ts';
+import {
+  type FromModelThread,
+  isModelThread,
+  type ModelSession,
+  type ModelThreadData,
+  type ToModelThread,
+} from './model-thread-messages.ts';
 import { openOnnxSession } from './onnx-session.ts';
 
 /**
- * The body of a network's thread. Inference blocks its thread for up to a fifth of a second, so it has one of its own.
+ * The body of a network's thread, a file of its own in `dist`, so that the thread loads no more than it needs. Inference blocks its thread for up to a fifth of a second, so it has one of its own.
  * The thread ends by itself after `close`: ending it from outside during an inference would take the whole process
  * down.
  */
-export async function runModelThread(): Promise<void> {
-  const port = parentPort;
-  if (!port) throw new Error('runModelThread must be called in a worker thread');
+async function runModelThread(port: MessagePort): Promise<void> {
   const data = workerData as ModelThreadData;
   const say = (message: FromModelThread): void => port.postMessage(message);
   lowerPriority(data.niceness);
@@ -60,11 +64,18 @@ async function openProven(data: ModelThreadData): Promise<ModelSession<unknown, 
 /** [CLS] [SEP] */
 const EMPTY_INPUT: EncoderRows = { ids: [101, 102], types: [0, 0] };
 
-/** On Linux this is the thread's own priority, inherited by the model's threads; elsewhere the process's. */
+const LOWEST_PRIORITY = 19;
+
+/**
+ * Below the process's own. On Linux this is the thread's own priority, inherited by the model's threads; elsewhere the
+ * process's.
+ */
 function lowerPriority(niceness: number): void {
   try {
-    setPriority(0, niceness);
+    setPriority(0, Math.min(getPriority(0) + niceness, LOWEST_PRIORITY));
   } catch {
     // Not allowed here (some containers): the work is the same, only less polite.
   }
 }
+
+if (parentPort && isModelThread()) void runModelThread(parentPort);

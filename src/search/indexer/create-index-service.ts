@@ -3,14 +3,14 @@ import { reportError, SerialQueue } from '#base';
 import type { Passage } from '../domain/passage.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { IndexService, UpdateOptions } from './index-service.ts';
-import type { PassageIndex } from '../store/passage-index.ts';
+import type { PassageIndex, IndexedPassage } from '../store/passage-index.ts';
 import { IndexProgress } from './index-progress.ts';
 import { IndexSession } from './index-session.ts';
 import type { IndexServiceDependencies, SessionPorts } from './session-ports.ts';
-import { passagesLinkingTo } from './linking-to.ts';
 import { toPassage } from '../retrieval/passages.ts';
 import { NOTHING } from './session-state.ts';
 import { SwitchingIndex } from './switching-index.ts';
+import { nameKeys, pathKey } from '../domain/link-keys.ts';
 
 export type { IndexServiceDependencies };
 
@@ -101,8 +101,26 @@ function lateEmbedder(current: () => Embedder): Embedder {
       return current().language;
     },
     countTokens: (text) => current().countTokens(text),
-    embedPassages: async (texts, signal) => current().embedPassages(texts, signal),
+    embedPassages: async (...asked) => current().embedPassages(...asked),
     embedQuery: async (text, signal) => current().embedQuery(text, signal),
     close: () => Promise.resolve(),
   };
+}
+
+/** Passages that are read at most: a file to which more lead is found by its links from everywhere. */
+const MOST = 200;
+const PATH_KEY = 'path:';
+
+/**
+ * Passages of other files with a link that resolves to this file, to a heading of it or to a symbol that it defines.
+ * Links by a name that several files bear count for none of them.
+ */
+export async function passagesLinkingTo(
+  index: Pick<PassageIndex, 'passagesOf' | 'findLinkingTo'>,
+  path: string,
+): Promise<IndexedPassage[]> {
+  const own = await index.passagesOf(path);
+  const keys = new Set([pathKey(path), ...own.flatMap(nameKeys).filter((key) => key.startsWith(PATH_KEY))]);
+  const found = await index.findLinkingTo([...keys], { limit: MOST });
+  return found.map(({ passage }) => passage).filter((passage) => passage.path !== path);
 }

@@ -2,7 +2,7 @@ import type { Passage } from '../domain/passage.ts';
 import type { SkippedFile } from '../domain/source-file.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { mayBeTheTexts } from '../embedding/embedding-errors.ts';
-import { passageEmbeddingText } from '../reading/embedding-text.ts';
+import { passageEmbeddingText } from '../reading/passage-identity.ts';
 import { isEncodedData } from '../reading/encoded-data.ts';
 import type { PassageTable, PendingPassage } from '../store/passage-table.ts';
 import { CommitPace } from './commit-pace.ts';

@@ -81,8 +81,18 @@ export class Generations {
     this.readingNotes = new ReadingNotes(this.layout.notesFile, (message) => options.ports.log('warn', message));
   }
 
-  private get openTables(): typeof openStore {
-    return this.options.ports.openStore ?? openStore;
+  /** What this window writes or wrote knows its coverage; that of another is counted. */
+  private async openTables(
+    name: string,
+    how: { writable: boolean; following: boolean },
+  ): Promise<IndexStore | undefined> {
+    const { embedder, ports, coverage } = this.options;
+    return (ports.openStore ?? openStore)(await this.layout.open(name, { following: how.following }), {
+      dimensions: embedder.dimensions,
+      writable: how.writable,
+      now: () => ports.wallClock(),
+      ...(!how.following && { coverage: () => Promise.resolve(coverage()) }),
+    });
   }
 
   /** Which to write, and which answers meanwhile. What is of no use any more is removed. */
@@ -107,14 +117,8 @@ export class Generations {
     lease: Lease,
     donors: readonly EarlierBuild[],
   ): Promise<{ build: IndexBuild; conflict?: OtherRootsError }> {
-    const { config, embedder, source, gate, ports, coverage } = this.options;
-    const generation = await this.layout.open(name, { following: false });
-    const store = await this.openTables(generation, {
-      dimensions: embedder.dimensions,
-      writable: true,
-      now: () => ports.wallClock(),
-      coverage: () => Promise.resolve(coverage()),
-    });
+    const { config, embedder, source, gate, ports } = this.options;
+    const store = await this.openTables(name, { writable: true, following: false });
     if (!store) throw new IndexDamagedError(`the generation ${name} could not be opened`);
     try {
       let conflict: OtherRootsError | undefined;
@@ -142,15 +146,9 @@ export class Generations {
 
   /** An earlier one that answers for the one that is written; undefined when it cannot be read. */
   async openEarlier(name: string): Promise<ReadGeneration | undefined> {
-    const { ports, embedder, coverage } = this.options;
+    const { ports } = this.options;
     try {
-      const generation = await this.layout.open(name, { following: false });
-      const store = await this.openTables(generation, {
-        dimensions: embedder.dimensions,
-        writable: false,
-        now: () => ports.wallClock(),
-        coverage: () => Promise.resolve(coverage()),
-      });
+      const store = await this.openTables(name, { writable: false, following: false });
       if (!store) return undefined;
       await store.index.textSearch('a', { limit: 1 });
       return await this.toRead(store, async () => ({
@@ -180,16 +178,10 @@ export class Generations {
   }
 
   private async followCurrent(current: ReadGeneration | undefined): Promise<ReadGeneration | undefined> {
-    const { embedder, ports } = this.options;
     const name = await this.layout.current();
     if (name === undefined) return undefined;
     if (current?.store.generation.name === name) return { ...current, coverage: await current.store.index.coverage() };
-    const generation = await this.layout.open(name, { following: true });
-    const store = await this.openTables(generation, {
-      dimensions: embedder.dimensions,
-      writable: false,
-      now: () => ports.wallClock(),
-    });
+    const store = await this.openTables(name, { writable: false, following: true });
     return store && this.toRead(store, () => store.index.coverage());
   }
 

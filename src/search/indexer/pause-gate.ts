@@ -1,3 +1,5 @@
+import { unlessAborted } from '#base';
+
 /** Waits until the machine has time, or `unless` says that the work is wanted at once. Rejects on abort. */
 type UntilQuiet = (unless: () => boolean, signal?: AbortSignal) => Promise<void>;
 
@@ -31,10 +33,7 @@ export class PauseGate {
   /** Resolves when work may go on; rejects on abort. */
   async pass(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    while (this.opened) {
-      if (!signal) await this.opened;
-      else await untilAborted(this.opened, signal);
-    }
+    while (this.opened) await (signal ? unlessAborted(this.opened, signal) : this.opened);
   }
 
   /** As `pass`, for work that can wait until the machine has time, unless it is wanted at once. */
@@ -43,18 +42,5 @@ export class PauseGate {
     if (!this.untilQuiet) return;
     await this.untilQuiet(() => this.paused || unless(), signal);
     await this.pass(signal);
-  }
-}
-
-async function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  let onAbort: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    await Promise.race([promise, aborted]);
-  } finally {
-    if (onAbort) signal.removeEventListener('abort', onAbort);
   }
 }

@@ -1,17 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { isMainThread } from 'node:worker_threads';
-import { isModelThread } from '../embedding/model-thread-messages.ts';
 import { READING_ROLE } from './process-guard.ts';
 
 /**
- * Entry of the index process, of its networks' threads, and of the process that reads files for it: native code is
- * loaded here and nowhere else. What one of them does not need it does not load.
+ * Entry of the index process and of the process that reads files for it: native code is loaded here, in the threads of
+ * its networks, and nowhere else. What one of them does not need it does not load.
  */
 async function main(): Promise<void> {
-  if (!isMainThread && isModelThread()) {
-    const { runModelThread } = await import('../embedding/run-model-thread.ts');
-    return runModelThread();
-  }
   const entry = fileURLToPath(import.meta.url);
   if (process.argv[2] === READING_ROLE) {
     const { runReadingProcess } = await import('./reading/run-reading-process.ts');

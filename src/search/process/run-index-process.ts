@@ -59,7 +59,7 @@ export function runIndexProcess(entry: string): void {
 
   const start = async (init: Extract<ToIndexProcess, { type: 'init' }>): Promise<Ports> => {
     // In a thread of its own unless this is source code run through a loader, which threads do not inherit.
-    const workerFile = /\.c?js$/.test(entry) ? entry : undefined;
+    const workerFile = /\.c?js$/.test(entry) ? path.join(path.dirname(entry), 'model-thread.cjs') : undefined;
     const index = createIndexService({
       openEmbedder: (choice) => openEmbedder(choice, { modelsDir: init.modelsDir, workerFile }),
       createSource: (config, _embedder, unsaved) =>

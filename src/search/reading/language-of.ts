@@ -1,6 +1,6 @@
 import type { FileFormat } from './formats/file-format.ts';
 import { fileFormats } from './formats/file-formats.ts';
-import { textBlocks } from './formats/text-blocks.ts';
+import { textBlocks } from './formats/parse-plain-text.ts';
 
 export interface FileLanguage {
   /** VS Code's language id; `plaintext` when there is none. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Passage } from '../domain/passage.ts';
-import { passageEmbeddingText, type EmbeddedParts } from './embedding-text.ts';
 
 const sha256 = (value: string): string => createHash('sha256').update(value).digest('hex');
 
@@ -13,4 +12,16 @@ export function passageIdOf(passage: Pick<Passage, 'uri' | 'startLine' | 'startC
     0,
     24,
   );
+}
+
+/** What of a passage decides its vector. */
+export type EmbeddedParts = Pick<Passage, 'path' | 'title' | 'text'>;
+
+/**
+ * The text that is embedded for a passage: the file's base name and the title on a first line, then the passage itself.
+ * Names carry much of what a question asks for, and a moved file keeps its vectors because folders are not part of it.
+ */
+export function passageEmbeddingText(passage: EmbeddedParts): string {
+  const base = passage.path.slice(passage.path.lastIndexOf('/') + 1);
+  return `${passage.title ? `${base}: ${passage.title}` : base}\n${passage.text}`;
 }

@@ -1,4 +1,6 @@
+import type { Query, VectorQuery } from '@lancedb/lancedb';
 import type { Table } from 'apache-arrow';
+import { stored } from './storage-errors.ts';
 
 /** Rows beyond the wanted ones that are looked at, to see whether the last one is as good as the next. */
 const SPARE = 16;
@@ -17,16 +19,19 @@ export interface BestRows {
 
 /**
  * The best rows of a search, equally good ones by id, so that two indexes of the same passages give the same list in
- * whatever order their rows were written. `search` reads so many rows that have an `id`; it is asked for more where the
- * last of the wanted ones is as good as the last one read.
+ * whatever order their rows were written. `search` selects an `id`; it is made anew, for more rows, where the
+ * last of the wanted ones is as good as the last one read. Rejects on abort.
+ * @param what Done, in the words of an error
  */
 export async function bestRows(
-  limit: number,
+  what: string,
+  { limit, signal }: { limit: number; signal?: AbortSignal },
   scoresOf: (table: Table) => readonly number[],
-  search: (most: number) => Promise<Table>,
+  search: () => Query | VectorQuery,
 ): Promise<BestRows> {
   for (let most = limit + SPARE; ; most = Math.min(MOST, most * 4)) {
-    const table = await search(most);
+    const table = await stored(what, () => search().withRowId().limit(most).toArrow());
+    signal?.throwIfAborted();
     const scores = scoresOf(table);
     const column = table.getChild('id');
     const ids = scores.map((_, row) => String(column?.get(row)));

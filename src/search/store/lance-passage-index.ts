@@ -1,4 +1,4 @@
-import { MatchQuery, MultiMatchQuery, type Table as LanceTable, type VectorQuery } from '@lancedb/lancedb';
+import { MatchQuery, MultiMatchQuery, type Query, type Table as LanceTable, type VectorQuery } from '@lancedb/lancedb';
 import type { Table } from 'apache-arrow';
 import type { IndexCoverage } from '../domain/index-state.ts';
 import type {
@@ -106,26 +106,15 @@ export class LancePassageIndex implements PassageIndex {
     signal?.throwIfAborted();
     const words = [query, ...splitIdentifiers(query)].join(' ').trim();
     if (words === '' || limit <= 0) return undefined;
-    return bestRows(
-      limit,
-      (table) => scoresOf(table, '_score'),
-      async (most) => {
-        const found = await stored('search by words', () => {
-          const search = this.table
-            .query()
-            .fullTextSearch(new MultiMatchQuery(words, TEXT_COLUMNS, { boosts: TEXT_BOOSTS }));
-          const predicate = filterPredicate(filter);
-          if (predicate) search.where(predicate);
-          return search
-            .select([...columns, '_score'])
-            .withRowId()
-            .limit(most)
-            .toArrow();
-        });
-        signal?.throwIfAborted();
-        return found;
-      },
-    );
+    const search = (): Query => {
+      const found = this.table
+        .query()
+        .fullTextSearch(new MultiMatchQuery(words, TEXT_COLUMNS, { boosts: TEXT_BOOSTS }))
+        .select([...columns, '_score']);
+      const predicate = filterPredicate(filter);
+      return predicate ? found.where(predicate) : found;
+    };
+    return bestRows('search by words', { limit, signal }, (table) => scoresOf(table, '_score'), search);
   }
 
   /**
@@ -139,25 +128,18 @@ export class LancePassageIndex implements PassageIndex {
   ): Promise<BestRows | undefined> {
     signal?.throwIfAborted();
     if (vector.length !== this.dimensions || limit <= 0) return undefined;
-    return bestRows(limit, cosinesOf, async (most) => {
-      const found = await stored('search by meaning', () => {
-        const search: VectorQuery = this.table
-          .query()
-          .nearestTo(vector)
-          .distanceType('cosine')
-          .nprobes(PROBES)
-          .refineFactor(REFINE);
-        const predicate = filterPredicate(filter);
-        if (predicate) search.where(predicate).maximumNprobes(ALL_PARTITIONS);
-        return search
-          .select([...columns, '_distance'])
-          .withRowId()
-          .limit(most)
-          .toArrow();
-      });
-      signal?.throwIfAborted();
-      return found;
-    });
+    const search = (): VectorQuery => {
+      const found = this.table
+        .query()
+        .nearestTo(vector)
+        .distanceType('cosine')
+        .nprobes(PROBES)
+        .refineFactor(REFINE)
+        .select([...columns, '_distance']);
+      const predicate = filterPredicate(filter);
+      return predicate ? found.where(predicate).maximumNprobes(ALL_PARTITIONS) : found;
+    };
+    return bestRows('search by meaning', { limit, signal }, cosinesOf, search);
   }
 
   private async findByKeys(

@@ -1,3 +1,4 @@
+import { wordList } from '#base';
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Passage, PassageKind, PassageLink } from '../domain/passage.ts';
@@ -94,24 +95,10 @@ export interface PassageRow {
 }
 
 /** Columns that make up a passage; the vector only where it is wanted, because it is most of a row's bytes. */
-export const PASSAGE_COLUMNS = [
-  'id',
-  'uri',
-  'path',
-  'start_line',
-  'end_line',
-  'start_column',
-  'end_column',
-  'page',
-  'kind',
-  'language',
-  'title',
-  'text',
-  'content_hash',
-  'links',
-  'units',
-  'checksum',
-];
+export const PASSAGE_COLUMNS = wordList(`
+  id uri path start_line end_line start_column end_column page kind language title text content_hash links units
+  checksum
+`);
 /** Those of a row that is written anew: searches do without what is read for all passages at once. */
 export const WRITTEN_COLUMNS = [...PASSAGE_COLUMNS, 'references'];
 /** What a build of another version has of them: it answers until this version's is done. */

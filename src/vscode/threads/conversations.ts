@@ -11,9 +11,8 @@ import {
   type ToWebview,
   type Without,
 } from '../protocol.ts';
-import { compactEvents, endsRun, RunRecorder } from './run-recorder.ts';
+import { RunRecorder, compactEvents, endsRun, titleFromQuestion, type ThreadRecord } from './thread-log.ts';
 import { joinWithout, withSelection } from './what-is-asked.ts';
-import { titleFromQuestion, type ThreadRecord } from './thread-log.ts';
 import type { ThreadStore } from './thread-store.ts';
 
 /** As the settings want it, more thorough than the run before, or with quotes alone, whatever model is chosen. */

@@ -54,6 +54,7 @@ describe('the package that ships', () => {
       'dist/extension.cjs',
       'dist/cli.cjs',
       'dist/process-guard.cjs',
+      'dist/model-thread.cjs',
       'models/reader.json',
       'models/joint-encoder/onnx/model_quantized.onnx',
     ]) {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { homedir } from 'node:os';
+import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { defaultIndexUri } from '../../../src/cli/places.ts';
+import { defaultIndexUri, workspaceFolder } from '../../../src/cli/places.ts';
 
 describe('defaultIndexUri', () => {
   it("lies under the user's cache folder, by platform", () => {
@@ -15,6 +16,18 @@ describe('defaultIndexUri', () => {
   it('is one per folder', () => {
     assert.equal(defaultIndexUri('/w/', {}, 'linux'), defaultIndexUri('/w/sub/..', {}, 'linux'));
     assert.notEqual(defaultIndexUri('/w', {}, 'linux'), defaultIndexUri('/v', {}, 'linux'));
+  });
+
+  it('is the same for a folder that is named twice', () => {
+    assert.equal(defaultIndexUri(['/w', '/w/'], {}, 'linux'), defaultIndexUri('/w', {}, 'linux'));
+    assert.equal(defaultIndexUri(['/w', '/v', '/w/.'], {}, 'linux'), defaultIndexUri(['/v', '/w'], {}, 'linux'));
+    const base = realpathSync(mkdtempSync(join(tmpdir(), 'hoptrail-places-')));
+    try {
+      symlinkSync(base, join(base, 'link'));
+      assert.deepEqual(workspaceFolder(join(base, 'link')), workspaceFolder(`${base}/`));
+    } finally {
+      rmSync(base, { recursive: true });
+    }
   });
 
   it('is another for folders together, in whichever order', () => {

@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import {
-  bootstrapInterval,
-  mean,
-  pairedPermutationTest,
-  quantile,
-  seededRandom,
-  shuffled,
-} from '../../../src/base/numbers.ts';
+import { mean, seededRandom, shuffled } from '../../../src/base/numbers.ts';
 import { compareRuns } from '../../../lab/evaluation/compare-runs.ts';
 import type { EvaluationRecord } from '../../../lab/evaluation/records.ts';
+import { bootstrapInterval, pairedPermutationTest, quantile } from '../../../lab/statistics.ts';
 
 const record = (id: string, f1: number): EvaluationRecord => ({
   id,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { ALL_AGENTS, OPERATOR_AGENTS } from '../../../src/learning/strategy/agent.ts';
-import { OPERATORS } from '../../../src/research/operators/operator-registry.ts';
+import { OPERATORS } from '../../../src/research/domain/plan.ts';
 import { defaultResearchOptions, STRATEGIES } from '../../../src/research/run/research-options.ts';
 import { COMMANDS } from '../../../src/vscode/manifest-names.ts';
 import { readSettings } from '../../../src/vscode/settings/settings.ts';

@@ -18,7 +18,13 @@ describe('Suggestions', () => {
       const none = new Promise<string[]>(() => {});
       Object.assign(session.engine, { suggestions: async () => found ?? none });
       const log = { warn: (text: string) => assert.fail(text) } as unknown as vscode.LogOutputChannel;
-      const suggestions = new Suggestions(sessions.holder, () => undefined, log, 1);
+      const suggestions = new Suggestions(
+        sessions.holder,
+        () => undefined,
+        () => false,
+        log,
+        1,
+      );
       const first = suggestions.first(50);
       sessions.become('ready');
       Object.assign(sessions.state ?? {}, { coverage: { files: 1, passages: 3, embedded: 3, indexing: false } });
@@ -42,9 +48,11 @@ describe('Suggestions', () => {
       },
     });
     const told: string[][] = [];
+    let asked = true;
     const suggestions = new Suggestions(
       sessions.holder,
       (questions) => told.push(questions),
+      () => asked,
       { warn: (text: string) => assert.fail(text) } as unknown as vscode.LogOutputChannel,
       5,
     );
@@ -60,6 +68,9 @@ describe('Suggestions', () => {
     await after(20);
     assert.equal(signals.length, 0, 'the machine has other things to do');
     became('ready', 3);
+    await after(20);
+    assert.equal(signals.length, 0, 'somebody waits for an answer');
+    asked = false;
     await after(15);
     assert.equal(signals.length, 1);
     suggestions.makeRoom();

@@ -28,36 +28,6 @@ const stateShape = z.object({
 
 export type BanditState = z.infer<typeof stateShape>;
 
-/** The state as JSON. `f32` halves it: enough for a prior that ships. */
-export function encodeBandit(
-  bandit: SharedLinUcb,
-  actions: readonly BanditAction[],
-  learntFrom: string,
-  encoding: BanditState['encoding'] = 'f64',
-  measured: BanditState['measured'] = {},
-): BanditState {
-  const n = bandit.model.dimensions;
-  const { covariance, moments } = bandit.model.parts();
-  const values: number[] = [];
-  for (let i = 0; i < n; i += 1) for (let j = i; j < n; j += 1) values.push(covariance[i * n + j] as number);
-  values.push(...moments.quality, ...moments.cost);
-  const bytes = Buffer.alloc(values.length * sizeOf(encoding));
-  values.forEach((value, i) =>
-    encoding === 'f64' ? bytes.writeDoubleLE(value, i * 8) : bytes.writeFloatLE(value, i * 4),
-  );
-  return {
-    version: 1,
-    questionFeatures: QUESTION_FEATURES_VERSION,
-    actionFeatures: ACTION_FEATURES_VERSION,
-    actions: actions.map((action) => action.name),
-    steps: bandit.steps,
-    encoding,
-    parameters: bytes.toString('base64'),
-    measured,
-    learntFrom,
-  };
-}
-
 /** What a stored state was made of, before a model is made of it. */
 export interface DecodedBandit {
   parts: RidgeParts;
@@ -100,16 +70,6 @@ export function decodeParts(stored: unknown, actions: readonly BanditAction[]): 
     learntFrom: state.learntFrom,
     measured: state.measured,
   };
-}
-
-/** @throws BanditStateError when the state is damaged or was learnt with other features or strategies. */
-export function decodeBandit(
-  stored: unknown,
-  actions: readonly BanditAction[],
-  exploration: Exploration,
-): SharedLinUcb {
-  const { parts, steps } = decodeParts(stored, actions);
-  return remadeBandit(actions, exploration, parts, steps);
 }
 
 /** A bandit that knows nothing. */
@@ -198,4 +158,4 @@ function readParameters(state: BanditState, count: number): Float64Array {
   return values;
 }
 
-const sizeOf = (encoding: BanditState['encoding']): number => (encoding === 'f64' ? 8 : 4);
+export const sizeOf = (encoding: BanditState['encoding']): number => (encoding === 'f64' ? 8 : 4);

@@ -1,49 +1,9 @@
-import {
-  type BanditState,
-  type DecodedBandit,
-  decodeParts,
-  encodeBandit,
-  freshBandit,
-  remadeBandit,
-} from './bandit-state.ts';
+import { type DecodedBandit, decodeParts, remadeBandit } from './bandit-state.ts';
 import { type BanditAction, constantExploration, rewardOf } from './policy.ts';
-import type { RidgeParts, StrategyOutcome } from './ridge-model.ts';
+import type { RidgeParts } from './ridge-model.ts';
 import { z } from 'zod';
 import type { Decision, TaughtDecision } from '../decision.ts';
 import type { SharedLinUcb } from './shared-lin-ucb.ts';
-
-/** What a strategy did on a question: as gathered by the evaluation, or assumed. */
-export interface PriorOutcome {
-  features: Float64Array;
-  /** Name of the strategy; those that are not among the actions are left out. */
-  strategy: string;
-  outcome: StrategyOutcome;
-}
-
-export interface PriorOptions {
-  actions: readonly BanditAction[];
-  /** Questions on which each action was measured, by its name. */
-  measured: BanditState['measured'];
-  weight?: number;
-}
-
-/**
- * A state to start from. All outcomes together count as `weight` of a user's own, spread over all strategies and kinds
- * of questions: at 500 each of some 50 such cells starts with about ten, enough not to begin with chance, and soon
- * overruled where it is wrong. The same outcomes give the same bytes.
- */
-export function buildPrior(
-  outcomes: readonly PriorOutcome[],
-  learntFrom: string,
-  { actions, measured, weight = 500 }: PriorOptions,
-): BanditState {
-  const bandit = freshBandit(actions, constantExploration());
-  const places = new Map(actions.map((action, i) => [action.name, i]));
-  const known = outcomes.filter((entry) => places.has(entry.strategy));
-  for (const { features, strategy, outcome } of known)
-    bandit.learn(features, places.get(strategy) ?? 0, outcome, weight / known.length);
-  return encodeBandit(bandit, actions, learntFrom, 'f32', measured);
-}
 
 export const beliefShape = z.object({
   /** How many outcomes each outcome of the prior counts for; 1 leaves the prior as it shipped. */

@@ -1,8 +1,7 @@
 import type { Passage, PassageLink } from '../../domain/passage.ts';
 import type { Unit } from '../../domain/unit.ts';
 import type { SourceFile } from '../../domain/source-file.ts';
-import { passageEmbeddingText } from '../embedding-text.ts';
-import { contentHashOf, passageIdOf } from '../passage-identity.ts';
+import { passageEmbeddingText, contentHashOf, passageIdOf } from '../passage-identity.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { isBlank, type SourceText } from '../text/source-text.ts';
 import { ReferenceShelf } from '../code/references/reference-shelf.ts';

@@ -1,3 +1,4 @@
+import { wordSet } from '#base';
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { DeclarationRole } from './code-language.ts';
 
@@ -12,16 +13,9 @@ export interface Named {
   isTest?: boolean;
 }
 
-const NAME_NODES = new Set([
-  'identifier',
-  'simple_identifier',
-  'type_identifier',
-  'field_identifier',
-  'property_identifier',
-  'constant',
-  'name',
-  'word',
-]);
+const NAME_NODES = wordSet(
+  'identifier simple_identifier type_identifier field_identifier property_identifier constant name word',
+);
 const FUNCTION_VALUES = new Set([
   'arrow_function',
   'function_expression',

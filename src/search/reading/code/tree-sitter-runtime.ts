@@ -1,11 +1,10 @@
+import path from 'node:path';
+import type * as TreeSitterLibrary from '@vscode/tree-sitter-wasm';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import path from 'node:path';
 import { compileFunction } from 'node:vm';
-import type * as TreeSitterLibrary from '@vscode/tree-sitter-wasm';
 import type { Language, Parser, Query } from '@vscode/tree-sitter-wasm';
 import { readingLimits } from '../reading-limits.ts';
-import { mendGrammar } from './mend-grammar.ts';
 
 type TreeSitter = typeof TreeSitterLibrary;
 
@@ -120,4 +119,37 @@ function needed(wasmDir: string, name: string): string {
   const file = findWasm(wasmDir, name);
   if (!file) throw new Error(`${name} is not in ${wasmDir}`);
   return file;
+}
+
+/**
+ * `calloc(0, 4)`, as compiled: the constants 0 and 4, the call of the first imported function, the end of the function.
+ * The scanner of Swift's grammar (tree-sitter-swift up to 0.7.1, `tree_sitter_swift_external_scanner_create`) asks so
+ * for room for its four bytes.
+ */
+const NO_ROOM = Uint8Array.of(0x41, 0x00, 0x41, 0x04, 0x10, 0x00, 0x0b);
+const PLACE_OF_COUNT = 1;
+
+/** A grammar is not the file that its mend was made for. */
+export class UnknownGrammarError extends Error {
+  constructor(name: string, places: number) {
+    super(`the ${name} grammar has ${places} places to mend where one was expected`);
+  }
+}
+
+/**
+ * A grammar's bytes as they should be. Swift's scanner gets no room for its state, so that it begins with whatever the
+ * heap held there: after any other text it may take itself to be inside a raw string and look for its end at each
+ * character, seconds long. Here it gets its room, set to zero. Other grammars are given back as they are.
+ *
+ * @throws UnknownGrammarError when the place is not there exactly once
+ */
+export function mendGrammar(name: string, bytes: Uint8Array): Uint8Array {
+  if (name !== 'swift') return bytes;
+  const found = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const first = found.indexOf(NO_ROOM);
+  const second = found.indexOf(NO_ROOM, first + 1);
+  if (first < 0 || second >= 0) throw new UnknownGrammarError(name, first < 0 ? 0 : 2);
+  const mended = Uint8Array.from(bytes);
+  mended[first + PLACE_OF_COUNT] = 1;
+  return mended;
 }

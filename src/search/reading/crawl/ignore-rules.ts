@@ -1,3 +1,4 @@
+import { wordList, wordSet } from '#base';
 import picomatch from 'picomatch';
 import path from 'node:path';
 import type { SkipReason } from '../../domain/source-file.ts';
@@ -5,80 +6,33 @@ import ignore, { type Ignore } from 'ignore';
 import type { FileSystem } from '../file-system.ts';
 import { readingLimits } from '../reading-limits.ts';
 
-const FOLDERS: Readonly<Record<string, string>> = {
-  '.git': 'version control data',
-  '.hg': 'version control data',
-  '.svn': 'version control data',
-  '.jj': 'version control data',
-  CVS: 'version control data',
-  node_modules: 'installed packages',
-  bower_components: 'installed packages',
-  '.yarn': 'installed packages',
-  '.pnpm-store': 'installed packages',
-  '.venv': 'installed packages',
-  'site-packages': 'installed packages',
-  '.bundle': 'installed packages',
-  '.terraform': 'installed packages',
-  __pycache__: 'a cache',
-  '.mypy_cache': 'a cache',
-  '.pytest_cache': 'a cache',
-  '.ruff_cache': 'a cache',
-  '.tox': 'a cache',
-  '.nox': 'a cache',
-  '.gradle': 'a cache',
-  '.cache': 'a cache',
-  '.turbo': 'a cache',
-  '.parcel-cache': 'a cache',
-  '.nyc_output': 'a cache',
-  '.vscode-test': 'a cache',
-  '.next': 'build output',
-  '.nuxt': 'build output',
-  '.svelte-kit': 'build output',
-  '.ipynb_checkpoints': 'copies of notebooks',
-  '.eggs': 'build output',
-};
-
-const LOCK_FILES = new Set([
-  'package-lock.json',
-  'npm-shrinkwrap.json',
-  'yarn.lock',
-  'pnpm-lock.yaml',
-  'bun.lock',
-  'cargo.lock',
-  'poetry.lock',
-  'pipfile.lock',
-  'uv.lock',
-  'pdm.lock',
-  'composer.lock',
-  'gemfile.lock',
-  'go.sum',
-  'packages.lock.json',
-  'flake.lock',
-  'mix.lock',
-  'pubspec.lock',
-  'podfile.lock',
-  'package.resolved',
-]);
-
-const BINARY = new Set(
-  (
-    'png jpg jpeg gif bmp ico icns webp avif tif tiff heic psd ai eps mp3 mp4 m4a m4v mov avi mkv webm wav flac ogg opus zip gz tgz bz2 xz zst 7z rar tar jar war ear ' +
-    'class o a so dylib dll exe obj lib pdb wasm node bin dat db sqlite sqlite3 mdb parquet arrow feather avro orc npy npz pkl pickle pt pth onnx safetensors gguf h5 hdf5 ' +
-    'ttf otf woff woff2 eot xls xlsx xlsm ppt pptx doc odt ods odp epub mobi dmg iso img deb rpm apk ipa msi vsix whl pyc pyo pyd lance swf fla blend fbx glb stl rlib rmeta'
-  ).split(' '),
+/** Folders that are left out, by what they hold. */
+const FOLDERS = new Map(
+  Object.entries({
+    'version control data': '.git .hg .svn .jj CVS',
+    'installed packages': 'node_modules bower_components .yarn .pnpm-store .venv site-packages .bundle .terraform',
+    'a cache': `__pycache__ .mypy_cache .pytest_cache .ruff_cache .tox .nox .gradle .cache .turbo .parcel-cache
+      .nyc_output .vscode-test`,
+    'build output': '.next .nuxt .svelte-kit .eggs',
+    'copies of notebooks': '.ipynb_checkpoints',
+  }).flatMap(([what, names]) => wordList(names).map((name) => [name, what] as const)),
 );
 
-const SECRET_NAMES = new Set([
-  '.netrc',
-  '.pgpass',
-  '.npmrc',
-  '.pypirc',
-  'id_rsa',
-  'id_dsa',
-  'id_ecdsa',
-  'id_ed25519',
-  '.env',
-]);
+const LOCK_FILES = wordSet(`
+  package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock cargo.lock poetry.lock pipfile.lock
+  uv.lock pdm.lock composer.lock gemfile.lock go.sum packages.lock.json flake.lock mix.lock pubspec.lock
+  podfile.lock package.resolved
+`);
+
+const BINARY = wordSet(`
+  png jpg jpeg gif bmp ico icns webp avif tif tiff heic psd ai eps mp3 mp4 m4a m4v mov avi mkv webm wav flac ogg
+  opus zip gz tgz bz2 xz zst 7z rar tar jar war ear class o a so dylib dll exe obj lib pdb wasm node bin dat db
+  sqlite sqlite3 mdb parquet arrow feather avro orc npy npz pkl pickle pt pth onnx safetensors gguf h5 hdf5 ttf
+  otf woff woff2 eot xls xlsx xlsm ppt pptx doc odt ods odp epub mobi dmg iso img deb rpm apk ipa msi vsix whl pyc
+  pyo pyd lance swf fla blend fbx glb stl rlib rmeta
+`);
+
+const SECRET_NAMES = wordSet('.netrc .pgpass .npmrc .pypirc id_rsa id_dsa id_ecdsa id_ed25519 .env');
 const SECRET_EXTENSIONS = new Set(['pem', 'key', 'p12', 'pfx', 'jks', 'keystore', 'kdbx']);
 /** What of `.env.*` is shown to everybody. */
 const ENV_SAMPLES = new Set(['.env.example', '.env.sample', '.env.template', '.env.dist']);
@@ -95,7 +49,7 @@ function mayHoldSecrets(name: string, extension: string): boolean {
 /** What is left out unless a .hoptrailignore keeps it; undefined for everything else. */
 export function defaultExclusion(name: string, isFolder: boolean): { reason: SkipReason; detail: string } | undefined {
   if (isFolder) {
-    const what = FOLDERS[name];
+    const what = FOLDERS.get(name);
     return what === undefined ? undefined : { reason: 'excluded', detail: `${name} holds ${what}` };
   }
   const extension = name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : '';

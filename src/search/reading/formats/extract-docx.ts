@@ -7,8 +7,7 @@ import { sectionsOf, type Heading } from './heading-tree.ts';
 import { elementsOf, textOf } from './parse-html.ts';
 import { stemOf } from './parse-markdown.ts';
 import { unpackDocx } from './unpack-docx.ts';
-import { UnreadableDocumentError } from './unreadable-document-error.ts';
-import type { DocumentFormat, ExtractedDocument } from './file-format.ts';
+import { UnreadableDocumentError, type DocumentFormat, type ExtractedDocument } from './file-format.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
 

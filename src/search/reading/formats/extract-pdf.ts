@@ -4,8 +4,7 @@ import { textLinks } from '../links/text-links.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { SourceText } from '../text/source-text.ts';
 import { stemOf } from './parse-markdown.ts';
-import { UnreadableDocumentError } from './unreadable-document-error.ts';
-import type { DocumentFormat, ExtractedDocument } from './file-format.ts';
+import { UnreadableDocumentError, type DocumentFormat, type ExtractedDocument } from './file-format.ts';
 
 export const pdf: DocumentFormat = { name: 'pdf', extensions: { pdf: 'pdf' }, extract: extractPdf };
 

@@ -1,6 +1,7 @@
 import type { ParsedFile } from '../chunk/block.ts';
 import type { CodeParser } from '../code/code-parser.ts';
 import type { SourceText } from '../text/source-text.ts';
+import { HoptrailError } from '#base';
 
 /** Which files are of a format. */
 interface Format {
@@ -48,3 +49,8 @@ export interface ExtractedDocument {
  * else follows from that.
  */
 export type FileFormat = TextFormat | DocumentFormat;
+
+/** A document whose text cannot be taken out: encrypted, damaged, or pictures only. */
+export class UnreadableDocumentError extends HoptrailError {
+  readonly code = 'unreadable-document';
+}

@@ -2,8 +2,8 @@ import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import type { PlacedLink } from '../chunk/block.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { fileNamesIn } from '../links/file-name-shape.ts';
-import { wikilinksIn } from '../links/wikilinks.ts';
+import { fileNamesIn } from '../links/text-links.ts';
+import { wikilinksIn } from '../links/markdown-links.ts';
 
 /** A note's metadata between `---` lines (YAML) or `+++` lines (TOML) at its top. */
 export interface FrontMatter {

@@ -1,7 +1,7 @@
 import { Parser, type CST } from 'yaml';
 import type { ParsedFile } from '../chunk/block.ts';
 import { textLinks } from '../links/text-links.ts';
-import { wikilinksIn } from '../links/wikilinks.ts';
+import { wikilinksIn } from '../links/markdown-links.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { dataUnits } from '../units/data-units.ts';

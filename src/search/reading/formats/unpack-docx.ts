@@ -1,6 +1,6 @@
 import { unzipSync, zipSync } from 'fflate';
 import { readingLimits } from '../reading-limits.ts';
-import { UnreadableDocumentError } from './unreadable-document-error.ts';
+import { UnreadableDocumentError } from './file-format.ts';
 
 const MEGABYTE = 2 ** 20;
 /** Smaller documents may be packed as well as they like. */

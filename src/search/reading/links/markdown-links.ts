@@ -1,7 +1,6 @@
 import type { PlacedLink } from '../chunk/block.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { textLinks } from './text-links.ts';
-import { wikilinksIn } from './wikilinks.ts';
 
 /** Longer labels, targets and titles are not read: they could be looked for from every bracket. */
 const LONGEST_LABEL = 2_000;
@@ -193,4 +192,24 @@ function withoutCodeSpans(line: string): string {
     i = closing[i] ?? i;
   }
   return plain + line.slice(kept);
+}
+
+const WIKILINK = /!?\[\[([^[\]|\n]+?)(?:\\?\|[^[\]\n]*)?\]\]/g;
+
+/**
+ * Wikilinks of one line: `[[Page]]`, `[[Page#Heading]]`, `[[Page|shown]]`, `![[embedded.png]]`. The target keeps its
+ * anchor.
+ */
+export function wikilinksIn(text: string, line: number): PlacedLink[] {
+  if (!text.includes('[[')) return [];
+  return [...text.matchAll(WIKILINK)].flatMap((match) => {
+    const target = (match[1] ?? '').trim();
+    return target ? [{ kind: 'wikilink' as const, target, ...partOf(target), line, column: match.index }] : [];
+  });
+}
+
+/** The heading that a wikilink means; a mark of a paragraph is none. */
+function partOf(target: string): { anchor?: string } {
+  const anchor = target.split('#').slice(1).at(-1)?.trim();
+  return anchor && !anchor.startsWith('^') ? { anchor } : {};
 }

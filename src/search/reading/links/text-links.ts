@@ -1,6 +1,6 @@
 import type { PlacedLink } from '../chunk/block.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { fileNamesIn } from './file-name-shape.ts';
+import { wordSet } from '#base';
 
 const URL = /\bhttps?:\/\/[^\s<>"'`)\]}|\\^]+/g;
 const QUICK_LOOK = /[./]/;
@@ -50,3 +50,52 @@ function place(source: SourceText, offset: number, link: Pick<PlacedLink, 'kind'
   const line = source.lineAt(offset);
   return { ...link, line, column: offset - source.offsetOf(line) };
 }
+
+/** Extensions that make a word in a text look like the name of a file. */
+const EXTENSIONS = wordSet(`
+  adoc astro bash bat bzl c cc cfg cjs clj cmake conf cpp cs csproj css csv cts cxx dart docx ex exs fish go
+  gradle graphql groovy h hh hpp hs html htm hxx inc ini ipynb java jl js json json5 jsonc jsonl jsx kt kts less
+  log lua m markdown md mdx mjs ml mm mts org pdf php pl pm prisma properties proto ps1 py pyi pyx r rake rb rs
+  rst sass scala scss sh sol sql svelte swift tcl tex tf toml ts tsv tsx txt vb vue xml yaml yml zig zsh
+`);
+
+const ENDINGS =
+  /\.(\w{1,10})(?![\w\-/([]|\.\w)|\b(?:Makefile|Dockerfile|Rakefile|Gemfile|Jenkinsfile|Vagrantfile|LICENSE|CODEOWNERS)(?![\w\-/([]|\.\w)/gi;
+const NAME_CHARACTER = /[\p{L}\p{N}_@.+\-/~]/u;
+const LONGEST_PATH = 200;
+
+/** A word that may name a file, at an offset. */
+export interface FileNameMatch {
+  name: string;
+  index: number;
+}
+
+/**
+ * Words that may name a file: folders before them are welcome, an extension that we know is needed. Whether such a file
+ * exists is for the resolver to say. Looks for endings and walks back from them, which keeps the time linear.
+ */
+export function* fileNamesIn(text: string): Generator<FileNameMatch> {
+  for (const ending of text.matchAll(ENDINGS)) {
+    if (ending[1] !== undefined && !EXTENSIONS.has(ending[1].toLowerCase())) continue;
+    const end = ending.index + ending[0].length;
+    let start = ending.index;
+    while (start > 0 && end - start < LONGEST_PATH && NAME_CHARACTER.test(text[start - 1] ?? '')) start -= 1;
+    const name = text.slice(start, end).replace(/^[-+]+/, '');
+    // The tail of an address.
+    if (start > 0 && /[:\\#%$=*?]/.test(text[start - 1] ?? '') && name.startsWith('/')) continue;
+    if (isFileName(name, ending[1] !== undefined ? ending[0] : '') && !isFileNameNoise(name))
+      yield { name, index: end - name.length };
+  }
+}
+
+/** Something stands before the extension; what has none ends in a capitalised word, or in capitals. */
+function isFileName(name: string, extension: string): boolean {
+  const base = name.slice(name.lastIndexOf('/') + 1);
+  const visible = base.slice(base.startsWith('.') ? 1 : 0);
+  if (!/^[\p{L}\p{N}_@]/u.test(visible)) return false;
+  return extension !== '' ? visible.length > extension.length : /[A-Z][a-z]+$|[A-Z]{5}$/.test(visible.slice(1));
+}
+
+const PROSE_NOISE = wordSet('e.g i.e node.js vue.js next.js d3.js three.js express.js react.js asp.net');
+
+const isFileNameNoise = (word: string): boolean => PROSE_NOISE.has(word.toLowerCase());

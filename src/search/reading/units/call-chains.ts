@@ -52,7 +52,7 @@ export class CallChains {
         return { base: { start, end: start + text.trimEnd().length }, links };
       }
       if (!WRAPS.test(at.type)) return undefined;
-      const row = at.startPosition.row;
+      const row: number = at.startPosition.row;
       at = at.namedChildren.findLast((child: Node | null) => child !== null && lastRowOf(child) > row) ?? undefined;
     }
     return undefined;

@@ -1,6 +1,6 @@
 import { nameForm, readNames } from '../text/names.ts';
 import { withoutTrailing } from '../text/trim.ts';
-import type { ReadSentence } from './reader-features.ts';
+import type { ReadSentence } from './read-units.ts';
 
 type SpanKind = 'date' | 'number' | 'phrase' | 'quote' | 'noun';
 

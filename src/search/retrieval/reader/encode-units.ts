@@ -1,7 +1,7 @@
 import { sigmoid } from '../heads/model.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
 import type { EncoderReading, JointEncoder } from '../encoder/joint-encoder.ts';
-import type { ReadSentence } from './reader-features.ts';
+import type { EncodedUnit, ReadSentence } from './read-units.ts';
 
 /** Most passages that the joint encoder reads for one question: a quarter of a second to one of two cores. */
 const MOST_ENCODED = 6;
@@ -11,14 +11,6 @@ const LONGEST_READING = 1_500;
 const SPAN_WEIGHT = 0.3;
 /** A margin below which there is no span. */
 const NO_SPAN = -20;
-
-/** What the joint encoder says of a unit, its passage read alone with the question. */
-export interface EncodedUnit {
-  /** How much likelier the best answer that touches it is than that the passage has none: a difference of logits. */
-  span: number;
-  /** Log-probability that the unit supports an answer and that its passage is enough for one. */
-  supported: number;
-}
 
 /**
  * What the joint encoder says of units, in their order; undefined for those that it did not read. Each passage is read

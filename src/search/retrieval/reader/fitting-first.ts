@@ -3,10 +3,10 @@ import { coverageOf } from '../features/chain-profile.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import type { Name } from '../text/names.ts';
-import { contentStems } from '../text/words.ts';
+import { contentStems, readWords, stem } from '../text/words.ts';
 import { asksWhatHappens, tellsWhatHappens } from './conditions.ts';
-import { askedKind, givesDefault, holdsKind, mayLead, onlyPassesNumber, saysNumber } from './kind-fit.ts';
-import type { ReadSentence } from './reader-features.ts';
+import { askedKind, givesDefault, holdsKind, isValue, mayLead, onlyPassesNumber, saysNumber } from './kind-fit.ts';
+import type { ReadSentence } from './read-units.ts';
 import { keyOf } from './unit-features.ts';
 
 /** What is left of the support of a unit that cannot stand in the answer's place, where another can. */
@@ -15,6 +15,8 @@ const UNFIT_SHARE = 0.25;
 const BY_WORDS = 0.3;
 /** So near to another unit's support one must be to outdo it by its words. */
 const OUTDOING_SHARE = 0.2;
+/** So many times nearer one of two must be to say more plainly what is asked for. */
+const NEARER = 3;
 /** Share of the question's words, by rarity, that are most of them. */
 const MOST_WORDS = 0.6;
 /** The same of all of them: a word that every file has may be missing. */
@@ -71,6 +73,10 @@ function moreOfTheQuestion(question: QuestionProfile, units: readonly FittedScor
     other.profile.isCode &&
     saysNumber(unit) &&
     onlyPassesNumber(other);
+  const distances = new Map(units.map((unit) => [unit, distanceToValue(question, unit)]));
+  // Whether a unit that has the same of the question says what is asked for nearer to it: `a 2-year term`.
+  const saysItNearer = (unit: FittedScore, other: FittedScore): boolean =>
+    of(unit).size === of(other).size && (distances.get(unit) ?? Infinity) * NEARER < (distances.get(other) ?? 0);
   const outdone = new Set<FittedScore>();
   const worth = new Map(units.map((unit) => [unit, unit.support]));
   // From the best on, so that what has outdone it can outdo the next.
@@ -84,7 +90,9 @@ function moreOfTheQuestion(question: QuestionProfile, units: readonly FittedScor
         (worth.get(other) ?? 0) >= least &&
         (saysWhatIsPassed(other, unit)
           ? 2 * of(other).size >= own.length
-          : of(other).size > own.length && own.every((word) => of(other).has(word)) && !saysWhatIsPassed(unit, other)),
+          : own.every((word) => of(other).has(word)) &&
+            (of(other).size > own.length || saysItNearer(other, unit)) &&
+            !saysWhatIsPassed(unit, other)),
     );
     if (better.length === 0) continue;
     outdone.add(unit);
@@ -96,6 +104,19 @@ function moreOfTheQuestion(question: QuestionProfile, units: readonly FittedScor
     support: worth.get(unit) ?? unit.support,
     fits: unit.fits && !outdone.has(unit),
   }));
+}
+
+/**
+ * Words from the number, length or date of a sentence to the nearest word of the question; undefined where it has none,
+ * and where none is asked for. Of lists, tables and programs nothing is told: their layout says what belongs together.
+ */
+function distanceToValue(question: QuestionProfile, { kind: unit, text, profile }: ScoredUnit): number | undefined {
+  const kind = askedKind(question.text);
+  if (kind === undefined || unit !== 'sentence' || profile.isCode) return undefined;
+  const words = readWords(text);
+  const asked = words.flatMap((word, i) => (question.stems.includes(stem(word.text)) ? [i] : []));
+  const gaps = words.flatMap((word, i) => (isValue(kind, word.text) ? asked.map((at) => Math.abs(at - i)) : []));
+  return gaps.length === 0 ? undefined : Math.min(...gaps);
 }
 
 /**
@@ -122,11 +143,15 @@ function stemsOfPath(profile: PassageProfile): ReadonlySet<string> {
   return known;
 }
 
-/** Whether any unit holds the kind of thing that is asked for; true where the question names none. */
+/**
+ * Whether any unit holds the kind of thing that is asked for; true where the question names none, and where it asks
+ * whom to turn to, which may be anybody.
+ */
 export function holdsAskedKind(question: QuestionProfile, units: readonly ReadSentence[]): boolean {
   const asked = askedKind(question.text);
   return (
     asked === undefined ||
+    asked === 'contact' ||
     units.some(({ kind, context, text, profile }) =>
       holdsKind(asked, `${context?.text ?? ''}\n${text}`, profile.isCode, kind),
     )

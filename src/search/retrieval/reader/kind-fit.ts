@@ -2,7 +2,7 @@ import type { UnitKind } from '../../domain/unit.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 
 /** What a question asks for, where its words tell what an answer must hold. */
-export type AskedKind = 'number' | 'duration' | 'time' | 'variable' | 'flag' | 'address';
+export type AskedKind = 'number' | 'duration' | 'time' | 'variable' | 'flag' | 'address' | 'contact';
 
 /** Of each kind: its question word, or `which`, `what is the` and at most two words before the noun. */
 const DURATION =
@@ -11,7 +11,7 @@ const FREQUENCY = /\bhow (?:often|frequently|regularly)\b/iu;
 const DATE =
   /\b(?:what|which)(?: (?:is|are|was|were) (?:the|our|its))?(?: \p{L}+){0,2} (?:date|day|year|month|time|weekday|hour)s?\b/iu;
 const NUMBER =
-  /\bhow (?:many|much|large|big|tall|high|far|fast|wide|deep|heavy)\b|\b(?:what|which)(?: (?:is|are|was|were) (?:the|our|its))?(?: \p{L}+){0,2} (?:number|percentage|percent|port|version|size|limit|price|amount|count|total|maximum|minimum|status code|budget|salary|fee|rate)\b/iu;
+  /\bhow (?:many|much|large|big|tall|high|far|fast|wide|deep|heavy)\b|\b(?:what|which)(?: (?:is|are|was|were) (?:the|our|its))?(?: \p{L}+){0,2} (?:number|percentage|percent|port|version|size|limit|price|amount|count|total|maximum|minimum|status code|budget|salary|fee|rate|quorum|threshold)\b/iu;
 /** Elsewhere `when` opens a condition: `When I shut a contribution, which tag …`, `What happens when …`. */
 const ASKS_WHEN =
   /^\s*(?:and )?when (?:is|are|was|were|do|does|did|will|would|can|could|should|must|has|have|had|to)\b|\b(?:since|from|until|by) when\b/iu;
@@ -20,11 +20,16 @@ const VARIABLE = /\b(?:what|which)(?: \p{L}+){0,2} (?:environment variable|env v
 const FLAG = /\b(?:what|which)(?: \p{L}+){0,2} (?:flag|command.line (?:option|switch))(?:es|s)?\b/iu;
 const ADDRESS = /\b(?:what|which)(?: (?:is|are) (?:the|our))?(?: \p{L}+){0,2} (?:e-?mail|address|url|website)\b/iu;
 
+/** `Who do I write to`, `Whom should we tell`; not `Who do we sell to`. */
+const CONTACT =
+  /\bwhom? (?:do|does|can|could|should|must|may|would|shall) (?:i|we|you|one|people|they|\p{L}+s) (?:contact|ask|tell|email|e-?mail|ping|call|notify|inform|message)\b|\bwhom? (?:do|does|can|could|should|must|may|would|shall) (?:i|we|you|one|people|they|\p{L}+s) (?:write|talk|speak|report|turn|go|reach out|complain|send|escalate)\b[^?]{0,80}\b(?:to|with)\b|\bwho(?:m)? to (?:contact|ask|tell|email|call|notify)\b/iu;
+
 /** What the question asks for; undefined where nothing can be said. */
 export function askedKind(question: string): AskedKind | undefined {
   if (VARIABLE.test(question)) return 'variable';
   if (FLAG.test(question)) return 'flag';
   if (ADDRESS.test(question)) return 'address';
+  if (CONTACT.test(question)) return 'contact';
   if (DURATION.test(question)) return 'duration';
   if (FREQUENCY.test(question)) return 'time';
   if (NUMBER.test(question)) return 'number';
@@ -32,7 +37,7 @@ export function askedKind(question: string): AskedKind | undefined {
 }
 
 const HAS_NUMBER =
-  /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|million|dozen|half|quarter|third|couple|several|once|twice|unlimited|none|free|nobody|nothing|zero|double|single|infinity)s?\b/iu;
+  /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand|million|dozen|half|quarter|third|majority|couple|several|once|twice|unlimited|none|free|nobody|nothing|zero|double|single|infinity)s?\b/iu;
 const PERIOD =
   /\b(?:ms|msecs?|milliseconds?|secs?|seconds?|mins?|minutes?|hrs?|hours?|days?|nights?|weeks?|fortnights?|months?|quarters?|years?|decades?|ttl|forever|indefinite(?:ly)?|permanent(?:ly)?|overnight|lifetime)\b|\p{N}(?:ms|s|m|h|d|w|y)\b/iu;
 const LASTING =
@@ -47,6 +52,8 @@ const HAS_FLAG = /(?:^|[\s`'"([,|])--?[a-z]/imu;
 /** Of mail, a page, a server or a house. */
 const HAS_ADDRESS =
   /[\w-]@[\w-]|https?:\/\/|\bwww\.|\blocalhost\b|\p{N}\.\p{N}|:\p{N}{2}|\b(?:street|road|avenue|lane|square|floor|suite|box) ?\p{N}|\p{N} \p{Lu}\p{L}+ (?:street|road|avenue|lane|square)\b/iu;
+/** Mail, a handle, a channel or a telephone. */
+const HAS_CONTACT = /[\w-]@[\w-]|(?<![\p{L}\p{N}])[@#]\p{L}[\w-]|\+\p{N}{1,3}[ \p{N}]{6}/u;
 /** What looks like a number and counts nothing: targets of links, numbers of issues, footnotes, hashes of commits. */
 const NO_AMOUNT =
   /\]\([^()[\]\n]*\)|https?:\/\/\S+|#\p{N}+|\[\^?\p{N}+\]|\b(?:\p{N}{1,40}[a-f]|[a-f]{1,40}\p{N})[0-9a-f]{5,40}\b/gu;
@@ -93,6 +100,7 @@ export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?:
   if (kind === 'variable') return HAS_VARIABLE.test(text);
   if (kind === 'flag') return HAS_FLAG.test(text);
   if (kind === 'address') return HAS_ADDRESS.test(text);
+  if (kind === 'contact') return HAS_CONTACT.test(text);
   if (isCode && unit && (kind === 'number' || kind === 'duration') && saysNumber({ kind: unit, text })) return true;
   const said = text.replace(NO_AMOUNT, ' ');
   const number = HAS_NUMBER.test(said);
@@ -105,6 +113,20 @@ export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?:
       return (
         (isCode ? /\p{N}/u : NUMBER_OF_TIME).test(said) || POINT_OF_TIME.test(said) || (number && PERIOD.test(said))
       );
+  }
+}
+
+/** Whether a word of prose counts, measures or dates something; for other kinds none does. */
+export function isValue(kind: AskedKind, word: string): boolean {
+  switch (kind) {
+    case 'number':
+      return HAS_NUMBER.test(word);
+    case 'duration':
+      return PERIOD.test(word);
+    case 'time':
+      return /\p{N}/u.test(word) || POINT_OF_TIME.test(word);
+    default:
+      return false;
   }
 }
 

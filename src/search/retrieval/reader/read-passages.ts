@@ -8,13 +8,8 @@ import type { PassageProfile, PassageProfiles } from '../features/passage-profil
 import { profileQuestion, type QuestionProfile, questionTerms } from '../features/question-profile.ts';
 import type { Reading } from '../retriever.ts';
 import { yieldToOthers } from '../passages.ts';
-import {
-  answerabilityFeatures,
-  type ReadSentence,
-  sentencesOf,
-  spanFeatures,
-  supportFeatures,
-} from './reader-features.ts';
+import { answerabilityFeatures, spanFeatures, supportFeatures } from './reader-features.ts';
+import { type ReadSentence, sentencesOf } from './read-units.ts';
 import { type CandidateSpan, candidateSpans } from './candidate-spans.ts';
 import { chooseOption } from './choose-option.ts';
 import type { JointEncoder } from '../encoder/joint-encoder.ts';
@@ -140,6 +135,7 @@ export async function embedSentences(
   const vectors = await embedder.embedPassages(
     most.map((i) => unitInContext(sentences[i] as ReadSentence)),
     signal,
+    true,
   );
   const found = new Map(most.map((i, n) => [i, vectors[n]]));
   return sentences.map((sentence, i) => ({ ...sentence, vector: found.get(i) }));

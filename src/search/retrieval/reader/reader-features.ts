@@ -1,12 +1,9 @@
 import { type FeatureRow, linkedFrom, namesPassage } from '../features/candidate-features.ts';
 import { cosine } from '#base';
 import type { TextSpan } from '../../domain/passage-chain.ts';
-import type { UnitContext, UnitKind } from '../../domain/unit.ts';
-import type { EncodedUnit } from './encode-units.ts';
-import { withComments } from './commented-units.ts';
-import { textUnits } from '../../reading/units/prose-units.ts';
+import type { ReadSentence } from './read-units.ts';
 import { mentions, profileChain, sentenceCoverage } from '../features/chain-profile.ts';
-import { profileSentence, type PassageProfile, type SentenceProfile } from '../features/passage-profile.ts';
+import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import { FeatureTable } from '../features/feature-table.ts';
 import { nameForm } from '../text/names.ts';
@@ -153,47 +150,6 @@ function fits(expected: ExpectedAnswer, span: CandidateSpan): number {
     case 'choice':
       return 0;
   }
-}
-
-/** A unit of one of the passages read. */
-export interface ReadSentence {
-  profile: PassageProfile;
-  /** Place of its passage in the chain. */
-  hop: number;
-  /** Place in its passage. */
-  index: number;
-  /** Units of its passage. */
-  of: number;
-  sentence: SentenceProfile;
-  text: string;
-  kind: UnitKind;
-  /** What has to be read before it. */
-  context?: UnitContext;
-  /** Embedded as a passage; undefined when embeddings are not at hand. */
-  vector?: Float32Array;
-  /** What the joint encoder says of it; undefined when it was not read. */
-  encoded?: EncodedUnit;
-}
-
-/**
- * Units of the passages in reading order, as they were found in the file; those of imported text by its sentences. A
- * comment and the short line that it stands above are one.
- */
-export function sentencesOf(passages: readonly PassageProfile[]): ReadSentence[] {
-  return passages.flatMap((profile, hop) => {
-    const { passage, isCode } = profile;
-    const units = withComments(passage.text, passage.units ?? textUnits(passage.text, isCode ? 'code' : 'prose'));
-    return units.map(({ start, end, kind, context }, index) => ({
-      profile,
-      hop,
-      index,
-      of: units.length,
-      sentence: profileSentence(passage.text, start, end),
-      text: passage.text.slice(start, end),
-      kind,
-      ...(context && { context }),
-    }));
-  });
 }
 
 /** The question's coverage by each unit, with the best of its passage. */

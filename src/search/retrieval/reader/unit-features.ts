@@ -6,7 +6,7 @@ import type { QuestionProfile } from '../features/question-profile.ts';
 import { expectedAnswer, type ExpectedAnswer } from '../text/expected-answer.ts';
 import { nameForm, readNames } from '../text/names.ts';
 import { contentStems } from '../text/words.ts';
-import type { ReadSentence } from './reader-features.ts';
+import type { ReadSentence } from './read-units.ts';
 
 /** Kinds that the chooser tells apart: what is alike to a reader is one. */
 const GROUPS: Readonly<Record<UnitKind, string>> = {

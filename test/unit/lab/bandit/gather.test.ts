@@ -7,7 +7,7 @@ import type { OutcomeRecord } from '../../../../lab/bandit/outcome-log.ts';
 import type { DatasetQuestion } from '../../../../lab/evaluation/dataset.ts';
 import type { LanguageModel } from '../../../../src/research/language-model/language-model.ts';
 import { operators } from '../../../../src/research/operators/operator-registry.ts';
-import { apartActions, paperActions } from '../../../../src/learning/strategy/graph.ts';
+import { apartActions, paperActions } from '../../../../lab/bandit/prior-state.ts';
 import { planActions } from '../../../../src/learning/strategy/plan-actions.ts';
 import { QUESTION_FEATURES } from '../../../../src/learning/strategy/question-features.ts';
 import { ScriptedLanguageModel } from '../../../doubles/scripted-language-model.ts';

@@ -25,7 +25,7 @@ import {
 import { DatasetError } from '../../../../lab/evaluation/dataset.ts';
 import type { Policy } from '../../../../src/learning/strategy/bandit/policy.ts';
 import { planActions } from '../../../../src/learning/strategy/plan-actions.ts';
-import { decodeBandit } from '../../../../src/learning/strategy/bandit/bandit-state.ts';
+import { decodeBandit } from '../../../../lab/bandit/prior-state.ts';
 import { seededRandom, shuffled } from '../../../../src/base/numbers.ts';
 import { QUESTION_FEATURES } from '../../../../src/learning/strategy/question-features.ts';
 import { syntheticOutcomes } from './synthetic-outcomes.ts';

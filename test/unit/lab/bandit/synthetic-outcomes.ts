@@ -1,6 +1,6 @@
 import type { OutcomeRecord } from '../../../../lab/bandit/outcome-log.ts';
 import { seededRandom } from '../../../../src/base/numbers.ts';
-import { paperActions } from '../../../../src/learning/strategy/graph.ts';
+import { paperActions } from '../../../../lab/bandit/prior-state.ts';
 import { QUESTION_FEATURES, QUESTION_FEATURES_VERSION } from '../../../../src/learning/strategy/question-features.ts';
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { paperActions, parseGraphName, type StrategyGraph } from '../../../../src/learning/strategy/graph.ts';
+import { parseGraphName, type StrategyGraph } from '../../../../src/learning/strategy/graph.ts';
 import {
   AgentFailure,
   type Agent,
@@ -10,6 +10,7 @@ import {
 } from '../../../../src/learning/strategy/agent.ts';
 import { executeGraph, MissingAgentError } from '../../../../src/learning/strategy/execute-graph.ts';
 import { shareCalls, type CallCache } from '../../../../lab/bandit/share-calls.ts';
+import { paperActions } from '../../../../lab/bandit/prior-state.ts';
 
 const graphOf = (name: string): StrategyGraph => {
   const graph = parseGraphName(name);

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import {
-  apartActions,
-  paperActions,
   usesEachAnswerOnce,
   describeGraph,
   generateGraphs,
@@ -12,6 +10,7 @@ import {
   predecessorsOf,
 } from '../../../../src/learning/strategy/graph.ts';
 import type { AgentName } from '../../../../src/learning/strategy/agent.ts';
+import { apartActions, paperActions } from '../../../../lab/bandit/prior-state.ts';
 
 const TWO: AgentName[] = ['no-retrieval', 'one-retrieval'];
 const THREE: AgentName[] = ['no-retrieval', 'one-retrieval', 'ircot'];

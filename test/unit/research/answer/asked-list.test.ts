@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { askedListFirst } from '../../../../src/research/answer/asked-list.ts';
+import { askedListFirst, headingsAsked } from '../../../../src/research/answer/asked-list.ts';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
 import type { Reading, ReadUnit } from '../../../../src/search/retrieval/retriever.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
@@ -76,5 +76,63 @@ describe('a list that is asked for', () => {
   it('stays as it is where one of its entries leads already', () => {
     const led = { ...reading, sentences: [unit(holidays, '- Harvest', 0.9, 'item'), ...reading.sentences] };
     assert.equal(first('What are the holidays?', led), undefined);
+  });
+});
+
+describe('a list of headings that is asked for', () => {
+  const text = [
+    '# Committees and working groups',
+    '',
+    'Groups meet on Mondays.',
+    '',
+    '## Standing committees',
+    '',
+    '### Conduct',
+    '',
+    'It hears complaints.',
+    '',
+    '## Working groups',
+    '',
+    'They come and go.',
+    '',
+    '### [Media](https://media.example)',
+    '',
+    'It makes films.',
+    '',
+    '### Docs ###',
+    '',
+    'It writes.',
+    '',
+    '#### Members',
+    '',
+    '```',
+    '### No group',
+    '```',
+    '',
+    '### Radio',
+    '',
+    'It sends.',
+    '',
+    '## Former ones',
+    '',
+    '### Flags',
+  ];
+  const part = (id: string, from: number, to: number): Passage => ({
+    ...notePassage(id, 'Committees and working groups > Working groups', text.slice(from, to).join('\n')),
+    path: 'groups.md',
+    startLine: from + 1,
+    endLine: to,
+  });
+  const parts = [part('a', 0, 13), part('b', 13, 22), part('c', 22, text.length)];
+
+  it('are those right below one that is called so, in the order of the file', async () => {
+    const of = async (question: string): Promise<string[] | undefined> =>
+      (await headingsAsked(question, parts.slice(1, 2), () => Promise.resolve(parts.toReversed())))?.map(
+        (unit) => unit.text,
+      );
+    assert.deepEqual(await of('Which working groups are there?'), ['[Media](https://media.example)', 'Docs', 'Radio']);
+    assert.equal(await of('Which standing committees are there?'), undefined, 'one is no list');
+    assert.equal(await of('Which films are there?'), undefined);
+    assert.equal(await of('Which keepers are in working groups?'), undefined, 'keepers are asked for');
   });
 });

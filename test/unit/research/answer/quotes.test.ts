@@ -19,6 +19,17 @@ const plans = notePassage(
   'Our plans:\n\n| Plan | Price | Term |\n| --- | ---: | --- |\n| Mast | 12 \\| 14 | 36 months |\n| Hut | 9 | none |\n',
 );
 
+describe('a sentence of reStructuredText', () => {
+  it('is shown as it reads on the page', () => {
+    const text =
+      'See :ref:`the locks <lock-a>`, :pep:`602`, :py:func:`~gates.open` and :cpy-file:`gate.ac`, or `the plan <https://plan.example>`__ and `more`_.';
+    const quote = quoteOf(notePassage('lock', 'Lock', text, { language: 'restructuredtext' }), text);
+    const shown = 'See the locks, PEP 602, `open` and `gate.ac`, or the plan and more.';
+    assert.equal(formatQuote(quote, '[1]'), `“${shown}” [1]`);
+    assert.equal(formatLead(quote, '[1]'), `> ${shown} [1]`);
+  });
+});
+
 describe('a row of a table', () => {
   const row = '| Mast | 12 \\| 14 | 36 months |';
 

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { emptyChain, type Operator } from '../../../../src/research/operators/operator.ts';
-import {
-  operatorCalled,
-  OPERATORS,
-  operators,
-  operatorsByName,
-  type OperatorName,
-} from '../../../../src/research/operators/operator-registry.ts';
+import { OPERATORS, type OperatorName } from '../../../../src/research/domain/plan.ts';
+import { operatorCalled, operators, operatorsByName } from '../../../../src/research/operators/operator-registry.ts';
 import { defaultPurpose, operatorGuide, planProblem } from '../../../../src/research/plan/plan-steps.ts';
 import { defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
 
@@ -27,7 +22,7 @@ describe('operators', () => {
     assert.equal(new Set(OPERATORS).size, OPERATORS.length);
     assert.deepEqual(
       defaultResearchOptions.operators,
-      OPERATORS.filter((name) => name !== 'extractive'),
+      OPERATORS.filter((name) => operatorCalled(name).needsModel),
     );
     assert.throws(() => operatorCalled('telepathy'), /no operator called telepathy/);
   });

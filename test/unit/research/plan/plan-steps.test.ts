@@ -9,7 +9,8 @@ import {
   planningCost,
 } from '../../../../src/research/plan/plan-steps.ts';
 import { defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
-import { OPERATORS, operatorCalled } from '../../../../src/research/operators/operator-registry.ts';
+import { OPERATORS } from '../../../../src/research/domain/plan.ts';
+import { operatorCalled } from '../../../../src/research/operators/operator-registry.ts';
 
 const allowed = defaultResearchOptions.operators;
 

@@ -43,6 +43,19 @@ describe('embedding queue', () => {
     );
   });
 
+  it('embeds what somebody waits for before passages that were there earlier, and queries before both', async () => {
+    const model = manualModel();
+    const queue = new EmbeddingQueue(model.embed);
+    const all = [
+      queue.passagesOf(['p1', 'p2']),
+      queue.passagesOf(['unit 1', 'unit 2'], undefined, true),
+      queue.query('q').then((vector) => [vector]),
+    ];
+    for (let text = 0; text < 5; text++) await model.letGo();
+    await Promise.all(all);
+    assert.deepEqual(model.begun, ['p1', 'q', 'unit 1', 'unit 2', 'p2']);
+  });
+
   it('drops what is aborted and goes on with the rest', async () => {
     const model = manualModel();
     const queue = new EmbeddingQueue(model.embed);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -71,6 +71,21 @@ describe('ONNX embedder with the bundled model', function () {
         ),
         { code: 'embedding-model-unusable', message: /384 numbers per token where config\.json says 100/ },
       );
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('tells whoever wants a vector that its weights are damaged', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-model-'));
+    try {
+      await cp(bundled, folder, { recursive: true });
+      await truncate(path.join(folder, 'onnx', 'model_quantized.onnx'), 1_000_000);
+      const damaged = await openEmbedder({ kind: 'folder', path: folder }, { modelsDir });
+      assert.equal(damaged.countTokens('hello world'), 4);
+      await assert.rejects(damaged.embedPassages(['x']), { code: 'embedding-model-unusable' });
+      await assert.rejects(damaged.embedQuery('x'), { code: 'embedding-model-unusable' });
+      await damaged.close();
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -4,8 +4,11 @@ import path from 'node:path';
 import { describe, it } from 'mocha';
 import { codeLanguages } from '../../../../src/search/reading/code/code-languages.ts';
 import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
-import { mendGrammar, UnknownGrammarError } from '../../../../src/search/reading/code/mend-grammar.ts';
-import { currentRuntime } from '../../../../src/search/reading/code/tree-sitter-runtime.ts';
+import {
+  mendGrammar,
+  UnknownGrammarError,
+  currentRuntime,
+} from '../../../../src/search/reading/code/tree-sitter-runtime.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import { repositoryRoot } from './reading-harness.ts';
 

@@ -11,8 +11,7 @@ import {
   type FolderPassageSource,
   type PassageSourceDependencies,
 } from '../../../../src/search/reading/create-passage-source.ts';
-import { contentHashOf, passageIdOf } from '../../../../src/search/reading/passage-identity.ts';
-import { passageEmbeddingText } from '../../../../src/search/reading/embedding-text.ts';
+import { contentHashOf, passageIdOf, passageEmbeddingText } from '../../../../src/search/reading/passage-identity.ts';
 import { isBlank, SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import { WordPieceCounter, type WordPieceTokenizerFile } from '../../../../src/search/embedding/token-counter.ts';
 

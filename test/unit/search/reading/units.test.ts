@@ -157,6 +157,18 @@ describe('units of evidence', () => {
     ]);
   });
 
+  it('of a paragraph with a heading of its own know it, after the first as its context', async () => {
+    const text =
+      '# Votes\n\n**Quorum.** All keepers vote. A vote needs half of them. **Not** the guests.\n\n**Bold** words. And more.\n';
+    assert.deepEqual(await unitsOf('votes.md', text), [
+      'sentence **Quorum.** All keepers vote.',
+      'sentence {Quorum} A vote needs half of them.',
+      'sentence {Quorum} **Not** the guests.',
+      'sentence **Bold** words.',
+      'sentence And more.',
+    ]);
+  });
+
   it('of a long table keep the header that stands in another passage', async () => {
     const rows = Array.from({ length: 120 }, (_, i) => `| Member number ${i} | @member${i} | ${i + 1}-02-2023 |`);
     const passages = await read(

@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { compactEvents } from '../../../../src/vscode/threads/run-recorder.ts';
+import { compactEvents } from '../../../../src/vscode/threads/thread-log.ts';
 import { titleFromQuestion, type ThreadRecord } from '../../../../src/vscode/threads/thread-log.ts';
 import { ThreadStore, ThreadStoreError } from '../../../../src/vscode/threads/thread-store.ts';
 import { answeredRun, runningRun, stamp, supplierHits } from '../../../doubles/panel-runs.ts';

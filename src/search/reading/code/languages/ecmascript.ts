@@ -1,3 +1,4 @@
+import { wordList } from '#base';
 import { javascriptQuery, tsxQuery, typescriptQuery } from '../references/queries/ecmascript.ts';
 import { type CodeLanguage, COMMENTS } from '../code-language.ts';
 import type { ImportedModule } from '../imports.ts';
@@ -111,20 +112,7 @@ function withoutComments(text: string): string {
   return clean + text.slice(kept);
 }
 
-const SCRIPT_EXTENSIONS = [
-  '.ts',
-  '.tsx',
-  '.mts',
-  '.cts',
-  '.d.ts',
-  '.js',
-  '.jsx',
-  '.mjs',
-  '.cjs',
-  '.json',
-  '.vue',
-  '.svelte',
-];
+const SCRIPT_EXTENSIONS = wordList('.ts .tsx .mts .cts .d.ts .js .jsx .mjs .cjs .json .vue .svelte');
 
 function script(module: string, from: string, table: PathTable): string | undefined {
   const bare = withoutQuery(module);

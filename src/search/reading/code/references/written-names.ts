@@ -1,3 +1,4 @@
+import { wordSet } from '#base';
 import { nameAtEnd } from '../symbol-links.ts';
 
 /** How languages write the object itself and what it inherits from. */
@@ -62,35 +63,16 @@ function withoutTypeArguments(text: string): string {
 }
 
 /** What holds a value of the type that matters. */
-const WRAPPERS = new Set(
-  (
-    'Promise Awaited Readonly Partial Required NonNullable Array ReadonlyArray Iterable AsyncIterable Optional List Sequence ' +
-    'Iterator Type ClassVar Final Annotated Option Result Box Rc Arc RefCell Cell Mutex RwLock Ref RefMut Cow ' +
-    'CompletableFuture Future Task ValueTask Nullable unique_ptr shared_ptr weak_ptr std const readonly mut dyn impl struct enum ref out in async typing'
-  ).split(' '),
-);
-const LITERALS = new Set([
-  'string',
-  'number',
-  'boolean',
-  'void',
-  'null',
-  'undefined',
-  'unknown',
-  'never',
-  'any',
-  'object',
-  'None',
-  'int',
-  'str',
-  'bool',
-  'float',
-  'error',
-  'byte',
-  'let',
-  'typeof',
-  'keyof',
-]);
+const WRAPPERS = wordSet(`
+  Promise Awaited Readonly Partial Required NonNullable Array ReadonlyArray Iterable AsyncIterable Optional List
+  Sequence Iterator Type ClassVar Final Annotated Option Result Box Rc Arc RefCell Cell Mutex RwLock Ref RefMut
+  Cow CompletableFuture Future Task ValueTask Nullable unique_ptr shared_ptr weak_ptr std const readonly mut dyn
+  impl struct enum ref out in async typing
+`);
+const LITERALS = wordSet(`
+  string number boolean void null undefined unknown never any object None int str bool float error byte let typeof
+  keyof
+`);
 
 /**
  * The type that an annotation names: `Promise<Store | undefined>` gives `Store`; undefined for one that no file

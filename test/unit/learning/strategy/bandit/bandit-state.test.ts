@@ -4,14 +4,10 @@ import { describe, it } from 'mocha';
 import { seededRandom } from '../../../../../src/base/numbers.ts';
 import { planActions } from '../../../../../src/learning/strategy/plan-actions.ts';
 import { assumedPrior } from '../../../../../lab/bandit/assumed-outcomes.ts';
-import {
-  BanditStateError,
-  decodeBandit,
-  encodeBandit,
-  freshBandit,
-} from '../../../../../src/learning/strategy/bandit/bandit-state.ts';
+import { BanditStateError, freshBandit } from '../../../../../src/learning/strategy/bandit/bandit-state.ts';
 import { annealedExploration } from '../../../../../src/learning/strategy/bandit/policy.ts';
 import { QUESTION_FEATURES } from '../../../../../src/learning/strategy/question-features.ts';
+import { decodeBandit, encodeBandit } from '../../../../../lab/bandit/prior-state.ts';
 
 const actions = planActions();
 const exploration = annealedExploration();

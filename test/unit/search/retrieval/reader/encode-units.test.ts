@@ -4,7 +4,7 @@ import { openedOnce, openJointEncoder } from '../../../../../src/search/retrieva
 import type { EncoderReading, JointEncoder } from '../../../../../src/search/retrieval/encoder/joint-encoder.ts';
 import { PassageProfiles } from '../../../../../src/search/retrieval/features/passage-profile.ts';
 import { encodeUnits, withEncoded } from '../../../../../src/search/retrieval/reader/encode-units.ts';
-import { type ReadSentence, sentencesOf } from '../../../../../src/search/retrieval/reader/reader-features.ts';
+import { type ReadSentence, sentencesOf } from '../../../../../src/search/retrieval/reader/read-units.ts';
 import { notePassage } from '../../../../doubles/scripted-retriever.ts';
 
 /** Supports what says `yes`, and has its span there. */

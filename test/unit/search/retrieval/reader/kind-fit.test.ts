@@ -19,6 +19,10 @@ describe('the kind of thing that a question asks for', () => {
       'What flag turns the colours off?': 'flag',
       'Which address do I write to?': 'address',
       'What is the support email of the shop?': 'address',
+      'What quorum does a vote need?': 'number',
+      'Who do I write to about noise?': 'contact',
+      'Who should we report a broken lamp to?': 'contact',
+      'Whom do I contact when the relay fails?': 'contact',
       'Who addresses the board?': undefined,
       'Who repaired the relay?': undefined,
       'What happens when the relay fails?': undefined,
@@ -39,6 +43,12 @@ describe('the kind of thing that a question asks for', () => {
     assert.ok(holdsKind('address', 'Write to office@example.org first.', false));
     assert.ok(holdsKind('address', "host: '0.0.0.0',", true));
     assert.ok(holdsKind('address', 'The office is at 4 Harbour Street.', false));
+  });
+
+  it('is where to turn to, rather than who may be there', () => {
+    const turnedTo = ['Mail conduct@example.org.', 'Ask in #help-radio.', 'Ping @ines.', 'Ring +47 55 12 34.'];
+    for (const text of turnedTo) assert.ok(holdsKind('contact', text, false), text);
+    assert.ok(!holdsKind('contact', 'The shift lead will look at it.', false));
   });
 
   it('cannot stand in a text without one, whatever its links and footnotes count', () => {

@@ -115,6 +115,15 @@ describe('units that lead', () => {
     );
   });
 
+  it('say the number of what is asked for, and not of something else beside it', async () => {
+    const council = noteOf('council', 'Keepers > Terms', [
+      ['sentence', 'A keeper cannot begin a new term who has been on the council for 3 of the last 4 years.'],
+      ['sentence', 'Each keeper is elected for a 2-year term.'],
+    ]);
+    const { sentences } = await read('How long is the term of a keeper?', [council]);
+    assert.equal(sentences[0]?.text, 'Each keeper is elected for a 2-year term.');
+  });
+
   it('have an identifier whole, and not as others have its parts', async () => {
     const text = '// StopNoSpace: no space is added.\nStopNoSpace\n// StopNoFile: no file is offered.\nStopNoFile\n';
     const constants: Passage = {
