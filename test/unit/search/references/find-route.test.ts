@@ -67,6 +67,21 @@ describe('the way from one symbol to another', () => {
     assert.deepEqual(nodes(answer), ['main app.ts:3', 'remove store.ts:10']);
   });
 
+  it('is told of what leads to both where neither leads to the other', async () => {
+    const answer = await route(SHOP, 'log', 'openFile');
+    assert.equal(answer.route?.found, 'meeting');
+    assert.deepEqual(steps(answer), [
+      'main calls log app.ts:4',
+      'main calls serve app.ts:5',
+      'serve calls Store serve.ts:4',
+      'Store.constructor calls openFile store.ts:4',
+    ]);
+    assert.deepEqual(
+      nodes(answer).map((node) => node.split(' ')[0]),
+      ['main', 'log', 'serve', 'Store', 'openFile'],
+    );
+  });
+
   it('is told the other way around where only that exists', async () => {
     const answer = await route(SHOP, 'openFile', 'serve');
     assert.equal(answer.route?.found, 'backwards');
