@@ -52,7 +52,7 @@ export interface Route {
  * dispatch to first, then all that a program says of names; the other way around where this way there is none; else
  * from what calls lead to both. A class or a file stands for what it holds.
  * @param lies Whether steps may stand in a file.
- * @returns undefined where one of the two is unknown.
+ * @returns undefined where one of the two is unknown, and where both mean the same.
  */
 export async function findRoute(
   graph: ReferenceGraph,
@@ -63,8 +63,8 @@ export async function findRoute(
 ): Promise<Route | undefined> {
   const starts = meaningsOf(graph, from);
   const goals = meaningsOf(graph, to);
-  if (starts.length === 0 || goals.length === 0) return undefined;
-  const named = [...graph.definitionsOf(from), ...graph.definitionsOf(to)];
+  if (goals.length === 0 || starts.every((start) => goals.includes(start))) return undefined;
+  const named = [...definitionsOf(graph, from), ...definitionsOf(graph, to)];
   const search = new RouteSearch(graph, lies);
   const routeOf = (found: Route['found'], root: PlacedDefinition, steps: readonly Step[]): Route => {
     const definitions = [root, ...steps.map(({ next }) => next)];
@@ -221,9 +221,16 @@ class RouteSearch {
   }
 }
 
-/** What a symbol means; of a file all that it defines at its top. */
-function meaningsOf(graph: ReferenceGraph, symbol: string): PlacedDefinition[] {
+/** What a symbol means, what runs before what is only called so. */
+function definitionsOf(graph: ReferenceGraph, symbol: string): PlacedDefinition[] {
   const found = graph.definitionsOf(symbol);
+  const running = found.filter(({ kind }) => kind === 'function' || kind === 'method' || CLASS_LIKE.has(kind));
+  return running.length > 0 ? running : found;
+}
+
+/** The same; of a file all that it defines at its top. */
+function meaningsOf(graph: ReferenceGraph, symbol: string): PlacedDefinition[] {
+  const found = definitionsOf(graph, symbol);
   if (found.length > 0 || !isFile(symbol)) return found;
   return [...graph.program.files.values()]
     .filter(({ path }) => path === symbol || path.endsWith(`/${symbol}`))

@@ -158,6 +158,7 @@ describe('the way from one symbol to another', () => {
     const files = {
       'a.py': 'def load():\n    pass\n',
       'b.py': 'def load():\n    parse()\ndef parse():\n    pass\n',
+      'c.py': 'class Options:\n    parse: bool = True\n',
     };
     const answer = await route(files, 'load', 'parse');
     assert.deepEqual(steps(answer), ['load calls parse b.py:2']);
