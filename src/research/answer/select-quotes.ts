@@ -49,6 +49,7 @@ export function selectQuotes(
     for (const sentence of candidates) if (chosen.size < most) chosen.add(sentence);
   };
   choose([...leads]);
+  choose([...leads].flatMap((lead) => announcedBy(lead, sentences, passages)));
   choose(sentenceOfSpan(reading, sentences, passages));
   const best = sentences[0]?.score ?? 0;
   const good = sentences.filter((sentence) => sentence.score > 0 && sentence.score >= best * FURTHER_SHARE);
@@ -59,6 +60,27 @@ export function selectQuotes(
     (a, b) => (order.get(a.passageId) ?? 0) - (order.get(b.passageId) ?? 0) || a.start - b.start,
   );
   return toldApart(mergeNeighbours(ordered, passages, leads));
+}
+
+/** Lines of an example that are shown with the paragraph that announces it. */
+const MOST_ANNOUNCED = 3;
+/** From a sentence to the end of its paragraph, which announces what follows, and the fence of that. */
+const ANNOUNCES =
+  /^(?:[^\n]|\n(?![ \t]{0,40}\n)){0,400}?:{1,2}[ \t]{0,9}\n\s{0,40}(?:(?:```|~~~)[^\n]{0,80}\n\s{0,40})?$/u;
+
+/** The example right below the paragraph of a line that leads: `Name the file, and see its failures::`. */
+function announcedBy(lead: Sentence, sentences: readonly Sentence[], passages: readonly Passage[]): Sentence[] {
+  const passage = passages.find(({ id }) => id === lead.passageId);
+  if (!passage || !isProse(passage) || lead.kind === 'statement') return [];
+  const below = sentences
+    .filter((unit) => unit.passageId === lead.passageId && unit.kind === 'statement' && unit.start >= lead.end)
+    .sort((a, b) => a.start - b.start);
+  const [first] = below;
+  // The colon may be the last sign of the line itself.
+  if (!first || !ANNOUNCES.test(passage.text.slice(lead.end - 2, first.start))) return [];
+  return below
+    .filter((unit, i) => i === 0 || passage.text.slice(below[i - 1]?.end, unit.start).trim() === '')
+    .slice(0, MOST_ANNOUNCED);
 }
 
 /** Sentences that stand alike in several places (`The company pays all of it.`) say under which heading they do. */

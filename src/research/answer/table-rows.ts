@@ -26,7 +26,9 @@ function cellsIn({ kind, passage, text }: Quote, lines: readonly string[]): stri
     return kind === 'row' ? htmlRows(text) : undefined;
   if (lines.every((line) => line.trimStart().startsWith('|'))) return lines.map(barCells);
   if (kind !== 'row') return undefined;
-  return lines.some((line) => line.includes('|')) ? lines.map(barCells) : separated(lines.join('\n'));
+  if (lines.some((line) => line.includes('|'))) return lines.map(barCells);
+  if (passage.language === 'restructuredtext') return lines.map((line) => line.trim().split(/\s{2,}/u));
+  return separated(lines.join('\n'));
 }
 
 const htmlRows = (text: string): string[][] =>

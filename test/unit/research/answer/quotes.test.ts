@@ -62,6 +62,12 @@ describe('a row of a table', () => {
     assert.equal(formatQuote(quote, '[1]'), '**plan** Mast, large · **price** 12 [1]');
   });
 
+  it('of reStructuredText has its cells where two blanks part them', () => {
+    const table = notePassage('rst', 'Experts', 'asyncio    1st1, asvetlov', { language: 'restructuredtext' });
+    const quote = quoteOf(table, table.text, { kind: 'row', context: { text: 'Module | Maintainers' } });
+    assert.equal(formatQuote(quote, '[1]'), '**Module** asyncio · **Maintainers** 1st1, asvetlov [1]');
+  });
+
   it('of a page is read by its cells', () => {
     const html = notePassage('html', 'Plans', '<tr><td>Mast</td><td><b>12</b></td></tr>', { language: 'html' });
     const quote = quoteOf(html, html.text, { kind: 'row', context: { text: 'Plan | Price' } });
@@ -188,6 +194,27 @@ describe('quotes', () => {
       answerOf([['They sing.', 'comment'], ['The crew:'], ['- Mara']]),
       '> They sing. [3]\n\n- “The crew:” [1]\n- “Mara” [2]',
     );
+  });
+
+  it('that announce an example bring it along', () => {
+    const text =
+      'Name the file.  Its failures are shown with ``-v``::\n\n   run -v gates\n\nMore is told elsewhere.\n\n   run\n';
+    const note = notePassage('run', 'Running', text, { language: 'restructuredtext' });
+    const unit = (words: string, score: number, kind: ReadUnit['kind']): ReadUnit => {
+      const start = text.indexOf(words);
+      return { passageId: note.id, text: words, start, end: start + words.length, score, ...(kind && { kind }) };
+    };
+    const of = (first: string): string[] => {
+      const sentences = [
+        unit(first, 1, 'sentence'),
+        unit('run -v gates', 0.01, 'statement'),
+        unit('run\n', 0.01, 'statement'),
+      ];
+      const reading: Reading = { answerability: 1, answerType: 'none', answer: '', sentences };
+      return selectQuotes(reading, [note], 'answer', 1).map((quote) => quote.text);
+    };
+    assert.deepEqual(of('Name the file.'), ['Name the file.', 'run -v gates']);
+    assert.deepEqual(of('More is told elsewhere.'), ['More is told elsewhere.'], 'it announces nothing');
   });
 
   it('join nothing of different kinds', () => {

@@ -396,7 +396,7 @@ describe('units of evidence', () => {
     ];
     assert.deepEqual((await unitsOf('Lock.java', java.join('\n'))).slice(2), [
       'statement {class Lock › void open()} gates',
-      ...['.stream()', '.filter(Gate::shut)', '.map(Gate::open)', '.forEach(this::log)'].map(
+      ...['.stream()', '.filter(Gate::shut)', '.map(Gate::open)', '.forEach(this::log);'].map(
         (link) => `statement {class Lock › void open() › gates} ${link}`,
       ),
     ]);
