@@ -59,6 +59,7 @@ export async function answerFromReferences(run: RunState): Promise<Answer | unde
 /** A word of the question is meant as a name where something that runs, or a way leads to or from, is called so. */
 const isCalledSo = ({ definitions, route }: ReferenceAnswer, name: string): boolean =>
   route?.found !== 'none' &&
+  route?.found !== 'meeting' &&
   definitions.some((one) => one.name.split('.').at(-1) === name && /^(?:function|method|class)$/.test(one.kind));
 
 async function listed(run: RunState, found: ReferenceAnswer): Promise<Answer> {
@@ -136,9 +137,11 @@ function wayInWords(
 }
 
 /** Who does it, by name, else where: what an evaluation compares. */
-function shortOf({ query, definitions, references }: ReferenceAnswer): string {
+function shortOf({ query, definitions, references, route }: ReferenceAnswer): string {
   if (query.kind === 'reaches')
-    return references.length === 0 ? 'none' : definitions.map(({ name }) => name).join(' → ');
+    return route?.found === 'forwards' || route?.found === 'backwards'
+      ? definitions.map(({ name }) => name).join(' → ')
+      : 'none';
   const names =
     query.kind === 'definitions'
       ? definitions.map(({ path, line }) => `${path}:${line}`)

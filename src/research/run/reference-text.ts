@@ -53,6 +53,8 @@ function routeSummary(
   if (!route) return `No way leads from ${from} to ${to}: not both are defined in what is read as code.`;
   const looked = `${count(route.reached, 'definition')} within ${MOST_STEPS} steps of the two`;
   if (route.found === 'none') return `No way from ${from} to ${to} was found, nor back, over ${looked}.`;
+  if (route.found === 'meeting')
+    return `No way from ${from} to ${to} was found, nor back; ${shown(definitions[0]?.name ?? '')} leads to both.`;
   const [begin, end] = route.found === 'forwards' ? [from, to] : [to, from];
   const verb = references.every(({ relation }) => RUNS.includes(relation)) ? 'reaches' : 'is connected to';
   const way = `${begin} ${verb} ${end} in ${count(references.length, 'step')}: ${definitions.map(({ name }) => shown(name)).join(' → ')}.`;

@@ -76,8 +76,8 @@ export const foundDefinition = place.extend({ name: text, kind: text, endLine: l
 export type FoundDefinition = z.infer<typeof foundDefinition>;
 
 const route = z.object({
-  /** Which of the two leads to the other. */
-  found: z.enum(['forwards', 'backwards', 'none']),
+  /** Which of the two leads to the other; `meeting`: neither, and one thing leads to both. */
+  found: z.enum(['forwards', 'backwards', 'meeting', 'none']),
   /** So many definitions lie on the ways that were gone. */
   reached: z.number().int(),
   /** Definitions of either name that the way does not touch. */
@@ -86,7 +86,7 @@ const route = z.object({
 
 export const referenceAnswer = z.object({
   query: referenceQuery,
-  /** What the symbol may be. None: no file defines it. Of a way: what lies on it, in its order, or both ends. */
+  /** What the symbol may be. None: no file defines it. Of a way: what lies on it, in its order, or both ends; where two meet, what leads to them, then either way. */
   definitions: z.array(foundDefinition),
   /** By path and line; at most as many as `limits` allow. Of a way: its steps in order. */
   references: z.array(foundReference),

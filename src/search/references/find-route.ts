@@ -1,13 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MOST_STEPS, type ReferenceRelation } from '../domain/reference-answer.ts';
 import { folderOf } from '../reading/links/path-table.ts';
-import { familyOf } from './code-families.ts';
+import { familyOf, roleOf } from './code-families.ts';
 import { CLASS_LIKE, type PlacedDefinition, type PlacedUse, qualifiedName } from './program.ts';
 import { type Edge, isCertain, type ReferenceGraph } from './reference-graph.ts';
 
 /** What is used so often joins everything with everything: a way around it says more. */
 const HUB = 60;
 const MOST_REACHED = 20_000;
+/** Calls between two symbols and what leads to both. */
+const MOST_ABOVE = 3;
 /** Definitions that are opened between two turns of the event loop. */
 const SLICE = 200;
 
@@ -35,9 +37,9 @@ interface Step {
 
 /** A way from one symbol to another. */
 export interface Route {
-  found: 'forwards' | 'backwards' | 'none';
+  found: 'forwards' | 'backwards' | 'meeting' | 'none';
   steps: Edge[];
-  /** What lies on the way, both ends with it; both ends in all their meanings where there is none. */
+  /** Where the way begins, then what each step leads to; both ends in all their meanings where there is none. */
   definitions: PlacedDefinition[];
   /** How many definitions were come to. */
   reached: number;
@@ -47,10 +49,10 @@ export interface Route {
 
 /**
  * The shortest way over sure edges from what one name means to what another does: calls and what they construct and
- * dispatch to first, then all that a program says of names; the other way around where this way there is none. A class
- * or a file stands for what it holds.
+ * dispatch to first, then all that a program says of names; the other way around where this way there is none; else
+ * from what calls lead to both. A class or a file stands for what it holds.
  * @param lies Whether steps may stand in a file.
- * @returns undefined where one of the two is unknown.
+ * @returns undefined where one of the two is unknown, and where both mean the same.
  */
 export async function findRoute(
   graph: ReferenceGraph,
@@ -61,24 +63,32 @@ export async function findRoute(
 ): Promise<Route | undefined> {
   const starts = meaningsOf(graph, from);
   const goals = meaningsOf(graph, to);
-  if (starts.length === 0 || goals.length === 0) return undefined;
+  if (goals.length === 0 || starts.every((start) => goals.includes(start))) return undefined;
+  const named = [...definitionsOf(graph, from), ...definitionsOf(graph, to)];
   const search = new RouteSearch(graph, lies);
+  const routeOf = (found: Route['found'], root: PlacedDefinition, steps: readonly Step[]): Route => {
+    const definitions = [root, ...steps.map(({ next }) => next)];
+    return {
+      found,
+      steps: steps.map(({ edge }) => edge),
+      definitions,
+      reached: search.reached.size,
+      ambiguous: named.filter((one) => !definitions.some((on) => belongs(on, one))),
+    };
+  };
+  const ofFiles = graph.definitionsOf(from).length === 0 || graph.definitionsOf(to).length === 0;
   for (const round of ROUNDS) {
+    if (round.relations === FILES && !ofFiles) continue; // what a file imports says nothing of one of its functions
     const [begin, end] = round.backwards ? [goals, starts] : [starts, goals];
     const way = await search.go(withMembers(graph, begin), end, round, signal);
     if (!way) continue;
-    const definitions = [way.root, ...way.steps.map(({ next }) => next)];
-    const touched = (one: PlacedDefinition): boolean => definitions.some((on) => belongs(on, one));
-    return {
-      found: round.backwards ? 'backwards' : 'forwards',
-      steps: way.steps.map(({ edge }) => edge),
-      definitions,
-      reached: search.reached.size,
-      ambiguous: isFile(from) || isFile(to) ? [] : [...starts, ...goals].filter((one) => !touched(one)),
-    };
+    return routeOf(round.backwards ? 'backwards' : 'forwards', way.root, way.steps);
   }
-  const ends = [...new Set([...starts, ...goals])];
-  return { found: 'none', steps: [], definitions: ends, reached: search.reached.size, ambiguous: [] };
+  const both = await search.above(starts, goals, signal);
+  if (both) return routeOf('meeting', both.root, both.steps);
+  // Of a file its first definition stands for all.
+  const ends = new Set([...starts.slice(0, 1), ...named, ...goals.slice(0, 1)]);
+  return { found: 'none', steps: [], definitions: [...ends], reached: search.reached.size, ambiguous: [] };
 }
 
 class RouteSearch {
@@ -131,6 +141,47 @@ class RouteSearch {
     return undefined;
   }
 
+  /** Ways from the nearest definition from which calls lead to both. */
+  async above(
+    starts: readonly PlacedDefinition[],
+    goals: readonly PlacedDefinition[],
+    signal: AbortSignal | undefined,
+  ): Promise<{ root: PlacedDefinition; steps: Step[] } | undefined> {
+    const one = this.callersOf(starts);
+    const other = this.callersOf(goals);
+    const shared = [...one].flatMap(([caller, far]) => {
+      const further = other.get(caller);
+      return further === undefined ? [] : [{ caller, far: far + further }];
+    });
+    const root = shared.sort((a, b) => a.far - b.far)[0]?.caller;
+    if (!root) return undefined;
+    const round = { relations: CALLS, hubs: false, backwards: false } as const;
+    const ways = [await this.go([root], starts, round, signal), await this.go([root], goals, round, signal)];
+    return ways.every((way) => way !== undefined)
+      ? { root, steps: ways.flatMap((way) => way?.steps ?? []) }
+      : undefined;
+  }
+
+  /** Who calls these, and who calls those, with how many calls lie between. */
+  private callersOf(targets: readonly PlacedDefinition[]): Map<PlacedDefinition, number> {
+    const found = new Map<PlacedDefinition, number>();
+    let ring = targets;
+    for (let far = 1; far <= MOST_ABOVE; far++) {
+      const edges = ring.flatMap((one) => (this.isHub(one) ? [] : this.graph.usesOf([one], 'calls')));
+      const callers = edges.flatMap((edge) =>
+        edge.from && isCertain(edge) && this.lies(edge.path) && roleOf(edge.path) === 'source' ? [edge.from] : [],
+      );
+      const fresh = [...new Set(callers)].filter((caller) => !found.has(caller));
+      for (const caller of fresh) found.set(caller, far);
+      // Who calls a constructor, calls its class.
+      ring = fresh.flatMap((caller) => {
+        const holder = this.graph.program.around(caller.file, caller.line, ({ kind }) => CLASS_LIKE.has(kind));
+        return holder && isConstructor(caller, holder) ? [holder] : [caller];
+      });
+    }
+    return found;
+  }
+
   /** All that a definition leads to. What is constructed on the way does what its constructor does. */
   private stepsFrom(at: PlacedDefinition, isStart: boolean): Step[] {
     const known = isStart ? undefined : this.ways.get(at);
@@ -170,9 +221,16 @@ class RouteSearch {
   }
 }
 
-/** What a symbol means; of a file all that it defines at its top. */
-function meaningsOf(graph: ReferenceGraph, symbol: string): PlacedDefinition[] {
+/** What a symbol means, what runs before what is only called so. */
+function definitionsOf(graph: ReferenceGraph, symbol: string): PlacedDefinition[] {
   const found = graph.definitionsOf(symbol);
+  const running = found.filter(({ kind }) => kind === 'function' || kind === 'method' || CLASS_LIKE.has(kind));
+  return running.length > 0 ? running : found;
+}
+
+/** The same; of a file all that it defines at its top. */
+function meaningsOf(graph: ReferenceGraph, symbol: string): PlacedDefinition[] {
+  const found = definitionsOf(graph, symbol);
   if (found.length > 0 || !isFile(symbol)) return found;
   return [...graph.program.files.values()]
     .filter(({ path }) => path === symbol || path.endsWith(`/${symbol}`))

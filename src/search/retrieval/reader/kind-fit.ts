@@ -16,7 +16,8 @@ const NUMBER =
 const ASKS_WHEN =
   /^\s*(?:and )?when (?:is|are|was|were|do|does|did|will|would|can|could|should|must|has|have|had|to)\b|\b(?:since|from|until|by) when\b/iu;
 
-const VARIABLE = /\b(?:what|which)(?: \p{L}+){0,2} (?:environment variable|env var)s?\b/iu;
+const VARIABLE =
+  /\b(?:what|which)(?: \p{L}+){0,2} (?:environment variable|env var)s?\b|\b(?:what|which) variables? (?:sets?|controls?|overrides?|configures?|(?:en|dis)ables?|changes?|moves?|turns?)\b/iu;
 const FLAG = /\b(?:what|which)(?: \p{L}+){0,2} (?:flag|command.line (?:option|switch))(?:es|s)?\b/iu;
 const ADDRESS = /\b(?:what|which)(?: (?:is|are) (?:the|our))?(?: \p{L}+){0,2} (?:e-?mail|address|url|website)\b/iu;
 

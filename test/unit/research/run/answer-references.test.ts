@@ -60,6 +60,11 @@ describe('a run whose question references answer', () => {
         definitions: [definition('getMimeType2', 'm', 1, 1), definition('serveStatic', 's', 2, 2)],
         route: { found: 'none', reached: 9, ambiguous: [] },
       },
+      getMimeType3: {
+        definitions: [definition('main', 's', 1, 2), definition('getMimeType', 'm', 1, 1)],
+        references: [place],
+        route: { found: 'meeting', reached: 9, ambiguous: [] },
+      },
       light: { near: ['lights'] },
     },
   });
@@ -119,6 +124,12 @@ describe('a run whose question references answer', () => {
       /^\*\*No way from `getMimeType2` to `serveStatic` was found, nor back, over 9 definitions within 6 steps of the two\.\*\*/,
     );
     assert.match(answer.text, /Calls of which nothing tells what is meant are not followed\./);
+    const meeting = await ask('How is `getMimeType3` connected to serveStatic?');
+    assert.match(
+      meeting.answer.text,
+      /^\*\*No way from `getMimeType3` to `serveStatic` was found, nor back; `main` leads to both\.\*\* \[1\]\n\n1\. /,
+    );
+    assert.equal(meeting.answer.short, 'none');
     assert.equal(answer.abstained, false);
   });
 

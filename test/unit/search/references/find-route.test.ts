@@ -67,6 +67,21 @@ describe('the way from one symbol to another', () => {
     assert.deepEqual(nodes(answer), ['main app.ts:3', 'remove store.ts:10']);
   });
 
+  it('is told of what leads to both where neither leads to the other', async () => {
+    const answer = await route(SHOP, 'log', 'openFile');
+    assert.equal(answer.route?.found, 'meeting');
+    assert.deepEqual(steps(answer), [
+      'main calls log app.ts:4',
+      'main calls serve app.ts:5',
+      'serve calls Store serve.ts:4',
+      'Store.constructor calls openFile store.ts:4',
+    ]);
+    assert.deepEqual(
+      nodes(answer).map((node) => node.split(' ')[0]),
+      ['main', 'log', 'serve', 'Store', 'openFile'],
+    );
+  });
+
   it('is told the other way around where only that exists', async () => {
     const answer = await route(SHOP, 'openFile', 'serve');
     assert.equal(answer.route?.found, 'backwards');
@@ -86,6 +101,16 @@ describe('the way from one symbol to another', () => {
       'serve calls Store serve.ts:4',
     ]);
     assert.deepEqual(steps(await route(SHOP, 'Store', 'remove')), ['Store.drop calls remove store.ts:7']);
+  });
+
+  it('goes over imports from file to file', async () => {
+    const files = {
+      'a.ts': "import { X } from './b.ts';\nexport const y = 1;",
+      'b.ts': "export { z } from './c.ts';\nexport const X = 1;",
+      'c.ts': 'export const z = 1;',
+    };
+    assert.deepEqual(steps(await route(files, 'a.ts', 'b.ts')), [' imports X a.ts:1']);
+    assert.equal((await route(files, 'y', 'X')).route?.found, 'none');
   });
 
   it('goes through what overrides a method that is called', async () => {
@@ -133,6 +158,7 @@ describe('the way from one symbol to another', () => {
     const files = {
       'a.py': 'def load():\n    pass\n',
       'b.py': 'def load():\n    parse()\ndef parse():\n    pass\n',
+      'c.py': 'class Options:\n    parse: bool = True\n',
     };
     const answer = await route(files, 'load', 'parse');
     assert.deepEqual(steps(answer), ['load calls parse b.py:2']);

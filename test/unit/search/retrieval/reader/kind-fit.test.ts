@@ -16,6 +16,8 @@ describe('the kind of thing that a question asks for', () => {
       'On which day is the canteen closed?': 'time',
       'How soon after a resignation is it announced?': 'duration',
       'Which environment variable moves the cache?': 'variable',
+      'Which variable sets the height of the picker?': 'variable',
+      'Which variable holds the count?': undefined,
       'What flag turns the colours off?': 'flag',
       'Which address do I write to?': 'address',
       'What is the support email of the shop?': 'address',
