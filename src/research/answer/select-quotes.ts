@@ -64,9 +64,9 @@ export function selectQuotes(
 
 /** Lines of an example that are shown with the paragraph that announces it. */
 const MOST_ANNOUNCED = 3;
-/** From a sentence to the end of its paragraph, which announces what follows, and the fence of that. */
+/** From a sentence to the end of its paragraph, which announces what follows, and the fence or directives of that. */
 const ANNOUNCES =
-  /^(?:[^\n]|\n(?![ \t]{0,40}\n)){0,400}?:{1,2}[ \t]{0,9}\n\s{0,40}(?:(?:```|~~~)[^\n]{0,80}\n\s{0,40})?$/u;
+  /^(?:[^\n]|\n(?![ \t]{0,40}\n)){0,400}?:{1,2}[ \t]{0,9}\n\s{0,40}(?:(?:```|~~~|\.\. [\w:-]{1,40}::)[^\n]{0,80}\n\s{0,40}){0,3}$/u;
 
 /** The example right below the paragraph of a line that leads: `Name the file, and see its failures::`. */
 function announcedBy(lead: Sentence, sentences: readonly Sentence[], passages: readonly Passage[]): Sentence[] {

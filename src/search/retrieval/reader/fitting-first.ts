@@ -107,14 +107,15 @@ function moreOfTheQuestion(question: QuestionProfile, units: readonly FittedScor
 }
 
 /**
- * Words from the number, length or date of a sentence to the nearest word of the question; undefined where it has none,
- * and where none is asked for. Of lists, tables and programs nothing is told: their layout says what belongs together.
+ * Words from the number, length or date of a sentence to what the question asks it of (`term`, of “How long is a
+ * term?”); undefined where it has not both. Of lists, tables and programs nothing is told: their layout says what belongs together.
  */
 function distanceToValue(question: QuestionProfile, { kind: unit, text, profile }: ScoredUnit): number | undefined {
   const kind = askedKind(question.text);
   if (kind === undefined || unit !== 'sentence' || profile.isCode) return undefined;
+  const [thing] = contentStems(question.text.replace(HOW, ' '));
   const words = readWords(text);
-  const asked = words.flatMap((word, i) => (question.stems.includes(stem(word.text)) ? [i] : []));
+  const asked = words.flatMap((word, i) => (stem(word.text) === thing ? [i] : []));
   const gaps = words.flatMap((word, i) => (isValue(kind, word.text) ? asked.map((at) => Math.abs(at - i)) : []));
   return gaps.length === 0 ? undefined : Math.min(...gaps);
 }
