@@ -58,7 +58,7 @@ function listsOf(reading: Reading, passages: readonly Passage[]): { words: strin
 }
 
 /** `## Working groups`; what encloses the words behind them is no part of them. */
-const HEADING = /^ {0,3}(#{1,6})[ \t]+(\S.*?)(?:[ \t]+#{1,6})?[ \t]*$/u;
+const HEADING = /^ {0,3}(#{1,6})[ \t]{1,20}(\S.*)$/u;
 const FENCE = /^ {0,3}(?:```|~~~)/u;
 
 interface Heading {
@@ -114,7 +114,8 @@ function headingsOf(parts: readonly Passage[]): Heading[] {
     let at = 0;
     for (const line of passage.text.split('\n')) {
       if (FENCE.test(line)) isCode = !isCode;
-      const [, signs = '', text = ''] = isCode ? [] : (HEADING.exec(line) ?? []);
+      const [, signs = '', said = ''] = isCode ? [] : (HEADING.exec(line) ?? []);
+      const text = withoutClosing(said.trimEnd());
       if (text !== '') {
         const start = at + line.indexOf(text, signs.length);
         const unit = { passageId: passage.id, passage, text, start, end: start + text.length, score: 1 };
@@ -124,4 +125,10 @@ function headingsOf(parts: readonly Passage[]): Heading[] {
     }
   }
   return found;
+}
+
+/** `Docs ###` is closed by its signs, `C#` is not. */
+function withoutClosing(heading: string): string {
+  const at = heading.lastIndexOf(' ');
+  return /^ #{1,6}$/u.test(heading.slice(at)) ? heading.slice(0, at).trimEnd() : heading;
 }
