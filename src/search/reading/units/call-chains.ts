@@ -72,7 +72,8 @@ export class CallChains {
       const last = at.lastNamedChild;
       if (last && last.id !== inner.id && last.namedChildCount > 0) args ??= last;
       const added = this.source.text.slice(from, Math.min(end, from + 400));
-      const begins = /^(?:[^\S\n]{0,200}\n\s{0,200}(?=\?\.|\.|->|::|&\.)|\.[ \t]{0,200}\n\s{0,200})/.exec(added)?.[0].length;
+      const begins = /^(?:[^\S\n]{0,200}\n\s{0,200}(?=\?\.|\.|->|::|&\.)|\.[ \t]{0,200}\n\s{0,200})/.exec(added)?.[0]
+        .length;
       if (begins !== undefined) {
         const start = from + begins;
         const rows = this.source.text.slice(start, end).split('\n').length;
