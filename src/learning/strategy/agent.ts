@@ -1,19 +1,7 @@
-import {
-  Budget,
-  type LanguageModel,
-  type OperatorContext,
-  type OperatorName,
-  type PassageLedger,
-  type ResearchOptions,
-  type SubAnswer,
-  type TokenUsage,
-  type UnstampedEvent,
-  type Usage,
-} from '#research';
-import type { IndexCoverage, Question, QuestionClassification, Retriever } from '#search';
+import { Budget, type OperatorContext, type OperatorName, type SubAnswer, type TokenUsage } from '#research';
 
 /** Counts one agent's use apart, and passes it on to the run's budget, whose limits hold for all agents together. */
-export class AgentBudget extends Budget {
+class AgentBudget extends Budget {
   readonly #run: Budget;
 
   constructor(run: Budget, now: () => number) {
@@ -45,80 +33,40 @@ export class AgentBudget extends Budget {
   }
 }
 
+/** What an agent's operator is given, and what it leaves behind. */
+export interface AgentContext extends OperatorContext {
+  /** What the agent itself has found, for the run to keep if the agent wins. */
+  readonly kept: readonly SubAnswer[];
+}
+
 /**
  * The run as one agent of a graph sees it: everything is the run's own but the sub-answers, of which it sees only those
  * it has found itself, and the count of what it uses. What its predecessors said comes with its task.
  */
-export class AgentContext implements OperatorContext {
-  readonly budget: AgentBudget;
-  readonly #run: OperatorContext;
-  readonly #kept: SubAnswer[] = [];
-
-  constructor(run: OperatorContext) {
-    this.#run = run;
-    this.budget = new AgentBudget(run.budget, () => run.now());
-  }
-
-  get runId(): string {
-    return this.#run.runId;
-  }
-  get signal(): AbortSignal {
-    return this.#run.signal;
-  }
-  get options(): ResearchOptions {
-    return this.#run.options;
-  }
-  get retriever(): Retriever {
-    return this.#run.retriever;
-  }
-  get model(): LanguageModel | undefined {
-    return this.#run.model;
-  }
-  get question(): Question {
-    return this.#run.question;
-  }
-  get classification(): QuestionClassification {
-    return this.#run.classification;
-  }
-  get ledger(): PassageLedger {
-    return this.#run.ledger;
-  }
-  get subAnswers(): readonly SubAnswer[] {
-    return this.#kept;
-  }
-  /** What the agent itself has found, for the run to keep if the agent wins. */
-  get kept(): readonly SubAnswer[] {
-    return this.#kept;
-  }
-
-  keep(subAnswer: SubAnswer): void {
-    this.#kept.push(subAnswer);
-  }
-
-  usage(): Usage {
-    return this.budget.usage();
-  }
-  now(): number {
-    return this.#run.now();
-  }
-  emit(event: UnstampedEvent): void {
-    this.#run.emit(event);
-  }
-  nextStepId(): string {
-    return this.#run.nextStepId();
-  }
-  noteCoverage(coverage: IndexCoverage): void {
-    this.#run.noteCoverage(coverage);
-  }
-  notice(code: string, message: string): void {
-    this.#run.notice(code, message);
-  }
-  record(...node: Parameters<OperatorContext['record']>): void {
-    this.#run.record(...node);
-  }
-  recordSplit(...split: Parameters<OperatorContext['recordSplit']>): void {
-    this.#run.recordSplit(...split);
-  }
+export function agentContext(run: OperatorContext): AgentContext {
+  const { runId, signal, options, retriever, model, question, classification, ledger } = run;
+  const kept: SubAnswer[] = [];
+  return {
+    runId,
+    signal,
+    options,
+    retriever,
+    model,
+    question,
+    classification,
+    ledger,
+    budget: new AgentBudget(run.budget, () => run.now()),
+    kept,
+    subAnswers: kept,
+    keep: (subAnswer) => void kept.push(subAnswer),
+    now: () => run.now(),
+    emit: (event) => run.emit(event),
+    nextStepId: () => run.nextStepId(),
+    noteCoverage: (coverage) => run.noteCoverage(coverage),
+    notice: (code, message) => run.notice(code, message),
+    record: (node) => run.record(node),
+    recordSplit: (split) => run.recordSplit(split),
+  };
 }
 
 /** One way of answering. */

@@ -10,7 +10,8 @@ import {
 } from '#research';
 import {
   type Agent,
-  AgentContext,
+  type AgentContext,
+  agentContext,
   type AgentCost,
   AgentFailure,
   type AgentName,
@@ -44,7 +45,7 @@ export function operatorAgents(
     const worker = name && operator(name);
     if (!worker) continue;
     agents[agent] = async ({ question, seen }) => {
-      const context = new AgentContext(run);
+      const context = agentContext(run);
       const work = worker.run(context, {
         ...task,
         question,
@@ -67,7 +68,7 @@ export function operatorAgents(
 }
 
 function costOf(context: AgentContext): AgentCost {
-  const { calls, inputTokens, outputTokens, seconds } = context.usage();
+  const { calls, inputTokens, outputTokens, seconds } = context.budget.usage();
   return { calls, tokens: inputTokens + outputTokens, seconds };
 }
 
