@@ -4,7 +4,7 @@ import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import type { Name } from '../text/names.ts';
 import { contentStems, readWords, stem } from '../text/words.ts';
-import { asksWhatHappens, tellsWhatHappens } from './conditions.ts';
+import { asksWhatHappens, tellsCondition, tellsWhatHappens } from './conditions.ts';
 import { askedKind, givesDefault, holdsKind, isValue, mayLead, onlyPassesNumber, saysNumber } from './kind-fit.ts';
 import type { ReadSentence } from './read-units.ts';
 import { keyOf } from './unit-features.ts';
@@ -44,16 +44,30 @@ export interface FittedScore extends ScoredUnit {
 export function fittingFirst(question: QuestionProfile, units: readonly ScoredUnit[]): FittedScore[] {
   const ordered = bestOfSiblings(question, units);
   const isBehind = standsBehind(question.text);
-  const fitted = ordered.map((unit) => ({
-    ...unit,
-    // A test shows how something is used; what it is stands in the program.
-    fits: !isBehind(unit.profile.passage.path) && fitsQuestion(question, unit),
-  }));
+  const fitted = doingBeforeTelling(
+    question,
+    ordered.map((unit) => ({
+      ...unit,
+      // A test shows how something is used; what it is stands in the program.
+      fits: !isBehind(unit.profile.passage.path) && fitsQuestion(question, unit),
+    })),
+  );
   if (!fitted.some(({ fits }) => fits)) return fitted.map((unit) => ({ ...unit, fits: true }));
   return moreOfTheQuestion(
     question,
     fitted.map((unit) => (unit.fits ? unit : { ...unit, support: unit.support * UNFIT_SHARE })),
   );
+}
+
+/** Where a program says what happens, a text that says no more of the question, and nothing of a condition, does not. */
+function doingBeforeTelling(question: QuestionProfile, units: readonly FittedScore[]): FittedScore[] {
+  if (!asksWhatHappens(question.text)) return [...units];
+  const done = units.filter(({ fits, kind, profile }) => fits && profile.isCode && kind !== 'comment');
+  const most = Math.max(0, ...done.map((unit) => shareOfWords(question, unit)));
+  return units.map((unit) => {
+    const says = unit.profile.isCode || tellsCondition(unit.text) || shareOfWords(question, unit) > most;
+    return { ...unit, fits: unit.fits && says };
+  });
 }
 
 /**

@@ -243,6 +243,21 @@ describe('units that lead', () => {
     assert.equal(named.sentences.find(({ fits }) => fits)?.kind, 'signature');
   });
 
+  it('are of the program that says what happens, and not of a text that only names the thing', async () => {
+    const help = noteOf('help', 'Relays', [
+      ['sentence', 'A missing relay is shown in the list.'],
+      ['sentence', 'If the relay is missing, nothing is sent.'],
+    ]);
+    const program = programOf([
+      ['error', 'if relay is None:\n    raise RelayError("missing")', 'def connect_relay(url)'],
+    ]);
+    const { sentences } = await read('What happens when the relay is missing?', [help, program]);
+    const fitting = sentences.filter(({ fits }) => fits).map(({ text }) => text.slice(0, 12));
+    assert.ok(!fitting.includes('A missing re'), fitting.join());
+    const alone = await read('What happens when the relay is missing?', [help]);
+    assert.ok(alone.sentences.some(({ fits, text }) => fits && text.startsWith('If the relay')));
+  });
+
   it('are as they were where none holds what is asked for', async () => {
     const captain = noteOf('captain', 'Release captain', [
       ['sentence', 'The captain leads the release.'],
