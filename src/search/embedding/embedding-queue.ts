@@ -7,27 +7,52 @@ interface Job {
   reject: (error: unknown) => void;
 }
 
+/** Vectors that are kept: 3 MB of 384 numbers each. */
+const MOST_KEPT = 2000;
+
 /**
- * One text at a time through a model: queries first, then what somebody waits for, then passages of the index. A query
- * waits for at most one text. Batches would not be faster on a processor (a batch costs what its parts cost) and would
- * make queries wait for all of one.
+ * One text at a time through each copy of a model: queries first, then what somebody waits for, then passages of the
+ * index. A query waits for at most one text. Batches would not be faster on a processor (a batch costs what its parts
+ * cost) and would make queries wait for all of one.
  */
 export class EmbeddingQueue {
-  private readonly embed: EmbedOne;
   private readonly queries: Job[] = [];
   private readonly awaited: Job[] = [];
   private readonly passages: Job[] = [];
   private readonly lanes = [this.queries, this.awaited, this.passages];
-  private running = false;
+  /** Vectors of texts that somebody waited for. */
+  private readonly kept = new Map<string, Float32Array>();
+  /** Copies of the model that are at rest. */
+  private readonly idle: EmbedOne[] = [];
+  private working = 0;
   private closed: Error | undefined;
 
-  constructor(embed: EmbedOne) {
-    this.embed = embed;
+  /** A copy of the model takes part from now on; texts wait for the first. */
+  add(embed: EmbedOne): void {
+    this.idle.push(embed);
+    this.goOn();
   }
 
   /** Vectors in the order of the texts. On abort the rest is dropped; the text that is being embedded is finished. */
-  passagesOf(texts: readonly string[], signal?: AbortSignal, awaited = false): Promise<Float32Array[]> {
-    return this.all(awaited ? this.awaited : this.passages, texts, signal);
+  passagesOf(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
+    return this.all(this.passages, texts, signal);
+  }
+
+  /**
+   * As `passagesOf`, for somebody who waits. The vectors are kept for a while: one question after the other reads the
+   * same passages.
+   */
+  async awaitedOf(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
+    const found = new Map(texts.map((text) => [text, this.kept.get(text)]));
+    const missing = [...found.keys()].filter((text) => !found.get(text));
+    const made = await this.all(this.awaited, missing, signal);
+    for (const [i, text] of missing.entries()) found.set(text, made[i]);
+    for (const [text, vector] of found) {
+      this.kept.delete(text); // what was asked for last is forgotten last
+      if (vector) this.kept.set(text, vector);
+    }
+    for (const text of [...this.kept.keys()].slice(0, -MOST_KEPT)) this.kept.delete(text);
+    return texts.flatMap((text) => found.get(text) ?? []);
   }
 
   async query(text: string, signal?: AbortSignal): Promise<Float32Array> {
@@ -36,11 +61,11 @@ export class EmbeddingQueue {
     return vector;
   }
 
-  /** Rejects what waits; resolves when the model is at rest. */
+  /** Rejects what waits, and whatever comes; resolves when the model is at rest. */
   async close(reason: Error): Promise<void> {
     this.closed = reason;
     for (const lane of this.lanes) for (const job of lane.splice(0)) job.reject(reason);
-    while (this.running) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (this.working > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
   private all(lane: Job[], texts: readonly string[], signal: AbortSignal | undefined): Promise<Float32Array[]> {
@@ -63,27 +88,24 @@ export class EmbeddingQueue {
       for (const job of jobs) job.reject(signal?.reason);
     };
     signal?.addEventListener('abort', onAbort, { once: true });
-    void this.run();
+    this.goOn();
     return Promise.all(vectors).finally(() => signal?.removeEventListener('abort', onAbort));
   }
 
-  private async run(): Promise<void> {
-    if (this.running) return;
-    this.running = true;
-    try {
-      for (let job = this.next(); job; job = this.next()) {
-        try {
-          job.resolve(await this.embed(job.text));
-        } catch (error) {
-          job.reject(error);
-        }
-      }
-    } finally {
-      this.running = false;
-    }
+  /** Gives what waits to copies at rest, to the one that worked last first. */
+  private goOn(): void {
+    for (let job = this.next(); job; job = this.next()) void this.embed(job, this.idle.pop());
   }
 
   private next(): Job | undefined {
-    return this.lanes.find((lane) => lane.length > 0)?.shift();
+    return this.idle.length > 0 ? this.lanes.find((lane) => lane.length > 0)?.shift() : undefined;
+  }
+
+  private async embed({ text, resolve, reject }: Job, embed: EmbedOne | undefined): Promise<void> {
+    if (!embed) return;
+    this.working += 1;
+    await embed(text).then(resolve, reject);
+    this.working -= 1;
+    this.add(embed);
   }
 }
