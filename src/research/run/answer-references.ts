@@ -14,7 +14,8 @@ const MOST_OTHERS = 5;
 
 /**
  * The answer to a question for the places that use one symbol, a complete list by file, or for the way from one to
- * another, step by step. Undefined where the question asks for something else, or of something that no program here defines or names: then the run goes on as usual.
+ * another, step by step. Undefined where the question asks for something else, or of something that no program here
+ * defines or names: then the run goes on as usual.
  */
 export async function answerFromReferences(run: RunState): Promise<Answer | undefined> {
   const { options, question, retriever, signal } = run;

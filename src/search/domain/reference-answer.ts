@@ -86,7 +86,10 @@ const route = z.object({
 
 export const referenceAnswer = z.object({
   query: referenceQuery,
-  /** What the symbol may be. None: no file defines it. Of a way: what lies on it, in its order, or both ends; where two meet, what leads to them, then either way. */
+  /**
+   * What the symbol may be. None: no file defines it. Of a way: what lies on it, in its order, or both ends; where two
+   * meet, what leads to them, then either way.
+   */
   definitions: z.array(foundDefinition),
   /** By path and line; at most as many as `limits` allow. Of a way: its steps in order. */
   references: z.array(foundReference),

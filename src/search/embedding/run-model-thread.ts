@@ -12,9 +12,9 @@ import {
 import { openOnnxSession } from './onnx-session.ts';
 
 /**
- * The body of a network's thread, a file of its own in `dist`, so that the thread loads no more than it needs. Inference blocks its thread for up to a fifth of a second, so it has one of its own.
- * The thread ends by itself after `close`: ending it from outside during an inference would take the whole process
- * down.
+ * The body of a network's thread, a file of its own in `dist`, so that the thread loads no more than it needs.
+ * Inference blocks its thread for up to a fifth of a second, so it has one of its own. The thread ends by itself after
+ * `close`: ending it from outside during an inference would take the whole process down.
  */
 async function runModelThread(port: MessagePort): Promise<void> {
   const data = workerData as ModelThreadData;

@@ -29,7 +29,9 @@ const ENDS = /[\p{L}\p{N}_)\]}]\.[ \t]*$/u;
 const WRAPS =
   /statement|declaration|declarator|assignment|parenthesized|await|return|spec$|const_item|property|expression_list/;
 
-/** Finds statements that are chains of calls: a builder, the options of a command line, a query. Alike for all grammars. */
+/**
+ * Finds statements that are chains of calls: a builder, the options of a command line, a query. Alike for all grammars.
+ */
 export class CallChains {
   private readonly source: SourceText;
   /** Of each line how many before it begin with a dot. */

@@ -59,7 +59,9 @@ export function fittingFirst(question: QuestionProfile, units: readonly ScoredUn
   );
 }
 
-/** Where a program says what happens, a text that says no more of the question, and nothing of a condition, does not. */
+/**
+ * Where a program says what happens, a text that says no more of the question, and nothing of a condition, does not.
+ */
 function doingBeforeTelling(question: QuestionProfile, units: readonly FittedScore[]): FittedScore[] {
   if (!asksWhatHappens(question.text)) return [...units];
   const done = units.filter(({ fits, kind, profile }) => fits && profile.isCode && kind !== 'comment');
@@ -122,7 +124,8 @@ function moreOfTheQuestion(question: QuestionProfile, units: readonly FittedScor
 
 /**
  * Words from the number, length or date of a sentence to what the question asks it of (`term`, of “How long is a
- * term?”); undefined where it has not both. Of lists, tables and programs nothing is told: their layout says what belongs together.
+ * term?”); undefined where it has not both. Of lists, tables and programs nothing is told: their layout says what
+ * belongs together.
  */
 function distanceToValue(question: QuestionProfile, { kind: unit, text, profile }: ScoredUnit): number | undefined {
   const kind = askedKind(question.text);
@@ -136,7 +139,8 @@ function distanceToValue(question: QuestionProfile, { kind: unit, text, profile 
 
 /**
  * The question's words that a unit has, what stands above it and its passage's title included, and of a program its
- * path: `file/options.go` has the options of the file picker. An identifier counts whole, as others may share its parts.
+ * path: `file/options.go` has the options of the file picker. An identifier counts whole, as others may share its
+ * parts.
  */
 function wordsAsked(question: QuestionProfile, { context, profile, sentence, text }: ScoredUnit): Set<string> {
   const above = new Set(context ? contentStems(context.text) : []);
