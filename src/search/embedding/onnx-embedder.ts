@@ -19,8 +19,8 @@ export interface OnnxEmbedderOptions {
    */
   copies?: number;
   /**
-   * JavaScript file to start a thread from: `run-model-thread.ts`, built. Left out, the model runs in the calling thread
-   * and blocks it during each inference: good for scripts.
+   * JavaScript file to start a thread from: `run-model-thread.ts`, built. Left out, the model runs in the calling
+   * thread and blocks it during each inference: good for scripts.
    */
   workerFile?: string;
   workerExecArgv?: string[];
@@ -29,8 +29,8 @@ export interface OnnxEmbedderOptions {
 }
 
 /**
- * Opens a local ONNX model as an embedder. Its network is loaded meanwhile: what keeps it from loading is told to whoever
- * wants a vector. Throws EmbeddingModelError.
+ * Opens a local ONNX model as an embedder. Its network is loaded meanwhile: what keeps it from loading is told to
+ * whoever wants a vector. Throws EmbeddingModelError.
  */
 export async function openOnnxEmbedder(options: OnnxEmbedderOptions): Promise<Embedder> {
   const model = await readModelFolder(options.folder);

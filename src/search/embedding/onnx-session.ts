@@ -33,8 +33,8 @@ export function loadNetwork(
       interOpNumThreads: 1,
       // Without the arena, memory stays near 350 MB instead of a gigabyte, at the same speed.
       enableCpuMemArena: false,
-      // Threads that wait sleep, and take work in small pieces: beside an editor that starts, on two cores, a text takes
-      // less than half of the time so, and a third less of the processor. On a quiet machine it takes as long as before.
+      // Threads that wait sleep, and take work in small pieces: beside an editor that starts, on two cores, a text
+      // takes less than half of the time so, and a third less of the processor. On a quiet machine nothing changes.
       extra: { session: { intra_op: { allow_spinning: '0' }, dynamic_block_base: '4' } },
     },
   });

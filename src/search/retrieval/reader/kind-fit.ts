@@ -75,7 +75,7 @@ const NO_COUNT = /\b(?:one|none|once|free|half|third|quarter)\b/giu;
 const ASKS_FOR_DEFAULT = /\bdefaults?\b/iu;
 const SAYS_VALUE: ReadonlySet<UnitKind> = new Set(['constant', 'default', 'field']);
 const HAS_VALUE = /[=:]\s*\S/u;
-/** Parameters of a function of which one has a value, `limit = 5`, `depth: 2`: behind its keyword, or before its body. */
+/** Parameters of a function, one with a value (`limit = 5`, `depth: 2`): behind its keyword or before its body. */
 const PARAMETER =
   /\b(?:def|fun|function|fn|func|constructor|init|class)\b[^\n(=]{0,80}\([^)]{0,600}[\w\])>?] ?=(?![=>])|\bdef [\w.?!]{1,80}\([^)]{0,600}\w: (?:\p{N}|["':[{]|nil\b|true\b|false\b)|^[^\n(=]{1,120}\([^()]{0,600}[\w\])>?] ?=(?![=>])[^()]{0,300}\)[^;\n]{0,80}\{|\([^()]{0,300}[\w\])}] ?=(?![=>])[^()]{0,300}\)(?:: ?[^\n=]{1,80})? =>/u;
 
