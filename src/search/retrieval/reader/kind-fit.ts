@@ -153,6 +153,13 @@ const ANNOUNCES = /(?<!:[\w+-]{1,30})[:：][*_\s]{0,10}$/u;
 const IS_QUESTION = /\?["”'’)\]*_\s]{0,10}$/u;
 const ASKS_FOR_QUESTIONS = /\b(?:ask(?:s|ed|ing)?|questions?)\b/iu;
 
+/** `After how many seconds`: a program says it by the name of a constant, or in the comment above. */
+const HOW_MANY_OF_TIME = /\bhow many (milliseconds|seconds|minutes|hours|days|weeks|months|years)\b/iu;
+
+/** Whether a unit of a program names what time is counted in, where the question does. */
+const namesUnitOfTime = (question: string, text: string): boolean =>
+  text.toLowerCase().includes((HOW_MANY_OF_TIME.exec(question)?.[1] ?? '').toLowerCase());
+
 /** A unit as far as its fitness can be told. */
 export interface FittedUnit {
   kind: UnitKind;
@@ -164,13 +171,14 @@ export interface FittedUnit {
 
 /**
  * Whether a unit may stand in the answer's place: it holds what is asked for where a number, a length, a point of time,
- * a variable of the environment, a flag or an address is, it announces nothing, is no code in a text, no import, no
- * example, no question and no mere link unless those are asked for, and a row of a table shares a word with the
- * question.
+ * a variable of the environment, a flag or an address is, a program names the unit of time, it announces nothing, is
+ * no code in a text, no import, no example, no question and no mere link unless those are asked for, and a row of a
+ * table shares a word with the question.
  */
 export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUnit): boolean {
   const kind = askedKind(question.text);
   if (kind && !holdsKind(kind, unit.text, unit.isCode, unit.kind)) return false;
+  if (unit.isCode && !namesUnitOfTime(question.text, unit.text)) return false;
   if (kind === undefined && !unit.isCode && ANNOUNCES.test(unit.text)) return false;
   if (unit.isCode && ASKS_FOR_DEFAULT.test(question.text) && !(SAYS_VALUE.has(unit.kind) && HAS_VALUE.test(unit.text)))
     return /default/iu.test(unit.text);

@@ -147,6 +147,14 @@ describe('the kind of thing that a question asks for', () => {
       assert.ok(!givesDefault(text), text);
   });
 
+  it('is counted in the unit of time that is asked for, in a program', () => {
+    const question = { text: 'After how many seconds is a steward called again?' };
+    const constant = { kind: 'constant', isCode: true, covered: 0.5 } as const;
+    assert.ok(mayLead(question, { ...constant, text: 'const REPEAT_SECONDS = 240' }));
+    assert.ok(!mayLead(question, { ...constant, text: 'const PAGES_BEFORE_SECOND_STEWARD = 3' }));
+    assert.ok(mayLead({ text: 'How many stewards are there?' }, { ...constant, text: 'const STEWARDS = 2' }));
+  });
+
   it('stands in no question', () => {
     const asked = { kind: 'item' as const, text: '- [ ] Does it fit in your head?', isCode: false, covered: 0.5 };
     assert.ok(!mayLead({ text: 'Who is the head of finance?' }, asked));
