@@ -5,9 +5,18 @@ import type { QuestionProfile } from '../features/question-profile.ts';
 import type { Name } from '../text/names.ts';
 import { contentStems, readWords, stem } from '../text/words.ts';
 import { asksWhatHappens, tellsCondition, tellsWhatHappens } from './conditions.ts';
-import { askedKind, givesDefault, holdsKind, isValue, mayLead, onlyPassesNumber, saysNumber } from './kind-fit.ts';
+import {
+  type AskedKind,
+  askedKind,
+  givesDefault,
+  holdsKind,
+  isValue,
+  mayLead,
+  onlyPassesNumber,
+  saysNumber,
+} from './kind-fit.ts';
 import type { ReadSentence } from './read-units.ts';
-import { keyOf } from './unit-features.ts';
+import { keyOf, stemsOfPath } from './unit-features.ts';
 
 /** What is left of the support of a unit that cannot stand in the answer's place, where another can. */
 const UNFIT_SHARE = 0.25;
@@ -89,7 +98,10 @@ function moreOfTheQuestion(question: QuestionProfile, units: readonly FittedScor
     other.profile.isCode &&
     saysNumber(unit) &&
     onlyPassesNumber(other);
-  const distances = new Map(units.map((unit) => [unit, distanceToValue(question, unit)]));
+  const [thing] = contentStems(question.text.replace(HOW, ' '));
+  const distances = new Map(
+    units.map((unit) => [unit, kind && thing !== undefined ? distanceToValue(kind, thing, unit) : undefined]),
+  );
   // Whether a unit that has the same of the question says what is asked for nearer to it: `a 2-year term`.
   const saysItNearer = (unit: FittedScore, other: FittedScore): boolean =>
     of(unit).size === of(other).size && (distances.get(unit) ?? Infinity) * NEARER < (distances.get(other) ?? 0);
@@ -127,13 +139,11 @@ function moreOfTheQuestion(question: QuestionProfile, units: readonly FittedScor
  * term?”); undefined where it has not both. Of lists, tables and programs nothing is told: their layout says what
  * belongs together.
  */
-function distanceToValue(question: QuestionProfile, { kind: unit, text, profile }: ScoredUnit): number | undefined {
-  const kind = askedKind(question.text);
-  if (kind === undefined || unit !== 'sentence' || profile.isCode) return undefined;
-  const [thing] = contentStems(question.text.replace(HOW, ' '));
+function distanceToValue(asked: AskedKind, thing: string, { kind, text, profile }: ScoredUnit): number | undefined {
+  if (kind !== 'sentence' || profile.isCode) return undefined;
   const words = readWords(text);
-  const asked = words.flatMap((word, i) => (stem(word.text) === thing ? [i] : []));
-  const gaps = words.flatMap((word, i) => (isValue(kind, word.text) ? asked.map((at) => Math.abs(at - i)) : []));
+  const places = words.flatMap((word, i) => (stem(word.text) === thing ? [i] : []));
+  const gaps = words.flatMap((word, i) => (isValue(asked, word.text) ? places.map((at) => Math.abs(at - i)) : []));
   return gaps.length === 0 ? undefined : Math.min(...gaps);
 }
 
@@ -152,14 +162,6 @@ function wordsAsked(question: QuestionProfile, { context, profile, sentence, tex
     ),
     ...question.names.filter((name) => isIdentifier(name) && said.includes(name.text)).map((name) => name.text),
   ]);
-}
-
-const inPaths = new WeakMap<PassageProfile, ReadonlySet<string>>();
-
-function stemsOfPath(profile: PassageProfile): ReadonlySet<string> {
-  const known = inPaths.get(profile) ?? new Set(contentStems(profile.passage.path.replace(/\.[^./]+$/, '')));
-  inPaths.set(profile, known);
-  return known;
 }
 
 /**

@@ -2,6 +2,7 @@ import { cosine } from '#base';
 import type { UnitKind } from '../../domain/unit.ts';
 import { coverageOf } from '../features/chain-profile.ts';
 import { FeatureTable } from '../features/feature-table.ts';
+import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import { expectedAnswer, type ExpectedAnswer } from '../text/expected-answer.ts';
 import { nameForm, readNames } from '../text/names.ts';
@@ -43,6 +44,15 @@ export const isProse = (units: readonly Pick<ReadSentence, 'kind'>[]): boolean =
 export const unitInContext = ({ text, context }: Pick<ReadSentence, 'text' | 'context'>): string =>
   context ? `${context.text}: ${text}` : text;
 
+const inPaths = new WeakMap<PassageProfile, ReadonlySet<string>>();
+
+/** Stems of the words of a passage's path without its ending. */
+export function stemsOfPath(profile: PassageProfile): ReadonlySet<string> {
+  const known = inPaths.get(profile) ?? new Set(contentStems(profile.passage.path.replace(/\.[^./]+$/, '')));
+  inPaths.set(profile, known);
+  return known;
+}
+
 /**
  * What tells whether a unit is what a question asks for. Units of all passages that were looked at are rivals, those of
  * the chain come first. No feature is a word or a place of one corpus.
@@ -56,8 +66,7 @@ export function unitFeatures(question: QuestionProfile, units: readonly ReadSent
   units.forEach((unit, row) => {
     const { profile, hop, index, of, sentence, context, vector, kind, text } = unit;
     const { passage } = profile;
-    const title =
-      titles.get(profile) ?? new Set([...profile.titleStems, ...contentStems(passage.path.replace(/\.[^./]+$/, ''))]);
+    const title = titles.get(profile) ?? new Set([...profile.titleStems, ...stemsOfPath(profile)]);
     titles.set(profile, title);
     const above = new Set(context ? contentStems(context.text) : []);
     const own = sentence.stems;
