@@ -35,6 +35,11 @@ export class FileKinds {
     const name = baseName(path);
     const { names, extensions, beginnings } = this.#by;
     const named = names.get(name.toLowerCase()) ?? extensions.get(extensionOf(name));
+    // `guide.md.erb`, `values.yaml.tmpl`, `config.toml.example`: what they become is what they are read as.
+    if (!named && PATTERNS.has(extensionOf(name))) {
+      const made = this.of(name.slice(0, name.lastIndexOf('.')), firstLine);
+      if (!('extract' in made.format)) return made;
+    }
     if (named) return { ...named, language: named.format.languageOf?.(name, named.language) ?? named.language };
     const begun = [...beginnings].find(([beginning]) => name.toLowerCase().startsWith(beginning))?.[1];
     return begun ?? this.#interpreted(firstLine) ?? { language: 'plaintext', format: textBlocks };
@@ -55,6 +60,10 @@ export class FileKinds {
   }
 }
 
+/** Extensions of a file from which another is made. */
+const PATTERNS: ReadonlySet<string> = new Set(
+  'ejs erb hbs handlebars j2 jinja jinja2 liquid mustache njk tmpl tpl template in dist example sample'.split(' '),
+);
 /** The last letter of a word and the digits behind it. */
 const VERSION = /\D\d*$/;
 const extensionOf = (name: string): string =>

@@ -7,7 +7,7 @@ import { stemOfBase } from '../links/path-table.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { markdownUnits } from '../units/markdown-units.ts';
 import { readFrontMatter } from './front-matter.ts';
-import { sectionsOf } from './heading-tree.ts';
+import { type Heading, sectionsOf } from './heading-tree.ts';
 import { scanMarkdown, type MarkdownLines } from './markdown-lines.ts';
 import type { TextFormat } from './file-format.ts';
 
@@ -40,7 +40,8 @@ export const markdown: TextFormat = {
 function parseMarkdown(source: SourceText, path: string): ParsedFile {
   const frontMatter = readFrontMatter(source);
   const firstLine = (frontMatter?.endLine ?? 0) + 1;
-  const lines = scanMarkdown(source, firstLine);
+  const scanned = scanMarkdown(source, firstLine);
+  const lines = { ...scanned, headings: scanned.headings.map(withoutExpression) };
   const documentTitle = frontMatter?.title ?? titleHeading(lines) ?? stemOf(path);
   const sections = sectionsOf({
     headings: lines.headings,
@@ -73,6 +74,10 @@ function parseMarkdown(source: SourceText, path: string): ParsedFile {
     units: markdownUnits(source, firstLine),
   };
 }
+
+/** A heading that a program fills in (`# <%= page.title %>`) names nothing. */
+const withoutExpression = (heading: Heading): Heading =>
+  /^(?:<%[^%]*%>|\{\{[^{}]*\}\})$/u.test(heading.text.trim()) ? { ...heading, text: '' } : heading;
 
 /** The first heading names the document when it is the only one of the top depth or comes before all text. */
 function titleHeading(lines: MarkdownLines): string | undefined {

@@ -15,6 +15,7 @@ import { FileKinds, fileKinds, isDocument } from '../../../../src/search/reading
 import type { ReadFile } from '../../../../src/search/reading/passage-source.ts';
 import { readSourceFile } from '../../../../src/search/reading/read-file.ts';
 import { LinkResolver } from '../../../../src/search/reading/resolve-links.ts';
+import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import { repositoryRoot } from './reading-harness.ts';
 
 const kindOf = (path: string, firstLine = ''): string => {
@@ -35,6 +36,37 @@ describe('formats of files', () => {
     assert.equal(kindOf('a/run', '#!/opt/my_python/perl'), 'plaintext text');
     assert.equal(kindOf('a/run.unknown'), 'plaintext text');
     assert.deepEqual(['a.PDF', 'a.docx', 'a.md'].map(isDocument), [true, true, false]);
+  });
+
+  it('are those of what a pattern becomes', () => {
+    assert.equal(kindOf('guide/index.html.md.erb'), 'markdown markdown');
+    assert.equal(kindOf('chart/values.yaml.tmpl'), 'yaml yaml');
+    assert.equal(kindOf('config.toml.example'), 'toml toml');
+    assert.equal(kindOf('notes.example'), 'plaintext text');
+    assert.equal(kindOf('letter.docx.template'), 'plaintext text');
+  });
+
+  it('name a page by its metadata where its heading is filled in by a program', async () => {
+    const page = [
+      '---',
+      'title: Code freezes',
+      '---',
+      '',
+      '# <%= page.title %>',
+      '',
+      'Avoid them.',
+      '',
+      '## When',
+      'Never.',
+    ];
+    const source = new SourceText(page.join('\n'));
+    const { format } = fileKinds.of('freezes.html.md.erb');
+    assert.ok('read' in format);
+    const code = new CodeParser(repositoryRoot, (message) => assert.fail(message));
+    const { blocks } = await format.read(source, 'freezes.html.md.erb', { language: 'markdown', code });
+    const titles = JSON.stringify(blocks);
+    assert.match(titles, /"Code freezes > When"/);
+    assert.doesNotMatch(titles, /<%=/);
   });
 
   it('take a name that every object has for an ordinary one', () => {
@@ -71,7 +103,6 @@ describe('a format and a language that are added', () => {
     name: 'card',
     extensions: { card: 'card' },
     extract: async (bytes) => {
-      const { SourceText } = await import('../../../../src/search/reading/text/source-text.ts');
       const source = new SourceText(Buffer.from(bytes).toString('utf8').toUpperCase());
       return { source, parsed: await recipe.read(source, '', { language: 'card', code: {} as CodeParser }) };
     },
