@@ -3,7 +3,7 @@ import type { SkippedFile } from '../domain/source-file.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { mayBeTheTexts } from '../embedding/embedding-errors.ts';
 import { passageEmbeddingText } from '../reading/passage-identity.ts';
-import { isEncodedData } from '../reading/encoded-data.ts';
+import { isEncodedData, withoutEncodedData } from '../reading/encoded-data.ts';
 import type { PassageTable, PendingPassage } from '../store/passage-table.ts';
 import { CommitPace } from './commit-pace.ts';
 import type { PauseGate } from './pause-gate.ts';
@@ -261,7 +261,10 @@ export class EmbeddingRun {
       const toEmbed = [...found.values()].filter((passage) => !this.staysWithout(passage));
       if (toEmbed.length === 0) continue;
       return toEmbed
-        .map((passage) => ({ contentHash: passage.contentHash, text: passageEmbeddingText(passage) }))
+        .map((passage) => ({
+          contentHash: passage.contentHash,
+          text: passageEmbeddingText({ ...passage, text: withoutEncodedData(passage.text) }),
+        }))
         .sort((a, b) => a.text.length - b.text.length);
     }
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { describe, it } from 'mocha';
-import { isEncodedData } from '../../../../src/search/reading/encoded-data.ts';
+import { isEncodedData, withoutEncodedData } from '../../../../src/search/reading/encoded-data.ts';
 import { fixturesFolder, readAll, repositoryRoot, sourceOver } from './reading-harness.ts';
 
 describe('encoded data', () => {
@@ -26,6 +26,15 @@ describe('encoded data', () => {
       `The picture is ${base64.slice(0, 60)} and so on, as the mail from the harbour office says in so many words.`,
     ])
       assert.equal(isEncodedData(text), false, text);
+  });
+
+  it('leaves the words of a page with a picture in it', () => {
+    const picture = bytes.toString('base64').repeat(3);
+    const page = `# Harbour guide\n\n![badge](data:image/png;base64,${picture})\n\nWritten for everybody who berths a boat in this harbour.\n`;
+    assert.equal(isEncodedData(page), false);
+    assert.match(withoutEncodedData(page), /^# Harbour guide[^]*everybody who berths a boat/);
+    assert.ok(withoutEncodedData(page).length < 150);
+    assert.equal(withoutEncodedData('The digest is 5f3a.'), 'The digest is 5f3a.');
   });
 
   it("is none of this repository's sources and fixtures", async () => {
