@@ -5,6 +5,7 @@ import type { Passage } from '../domain/passage.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
 import { type AskedWord, askedWords } from './text/asked-words.ts';
 import { isUnspaced } from './text/segment.ts';
+import { otherSpelling } from './text/spelling.ts';
 import { languageOf, phraseForm, readWords, stem } from './text/words.ts';
 
 export const absentWord = z.object({
@@ -132,8 +133,9 @@ async function stands(
 /** Letters and numbers alone. */
 const joined = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** A word with the simple forms under which it may stand. */
+/** A word with the simple forms and the other spelling under which it may stand. */
 function formsOf(form: string): string[] {
   const one = form.endsWith('ies') ? `${form.slice(0, -3)}y` : form.endsWith('s') ? form.slice(0, -1) : form;
-  return [...new Set([form, one, `${one}s`, stem(form)])].filter((each) => each.length > 1);
+  const other = otherSpelling(form) ?? form;
+  return [...new Set([form, one, `${one}s`, stem(form), other])].filter((each) => each.length > 1);
 }

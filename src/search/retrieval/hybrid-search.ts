@@ -5,6 +5,7 @@ import { anchorList, weightByRole } from './anchors.ts';
 import { readNames } from './text/names.ts';
 import { withoutTrailing } from './text/trim.ts';
 import { isUnspaced, segmentsOf } from './text/segment.ts';
+import { otherSpelling } from './text/spelling.ts';
 import { isStopWord } from './text/stop-words.ts';
 import { contentWords, languageOf, readWords } from './text/words.ts';
 import type { Embedder } from '../embedding/embedder.ts';
@@ -146,8 +147,8 @@ const MOST_KEYS = 160;
 const LONGEST_UNSPACED_NAME = 3;
 
 /**
- * A full-text query from natural language: stop words out, identifiers kept as written and split as well, each term
- * once. '' when nothing but stop words was asked and there is nothing to search by.
+ * A full-text query from natural language: stop words out, identifiers kept as written and split as well, British and
+ * American spellings, each term once. '' when nothing but stop words was asked and there is nothing to search by.
  */
 export function textQuery(text: string): string {
   const terms = new Set<string>();
@@ -155,7 +156,11 @@ export function textQuery(text: string): string {
     const whole = match[0].toLowerCase();
     if (/[_$]|\p{Ll}\p{Lu}/u.test(match[0])) terms.add(whole);
   }
-  for (const word of contentWords(text)) terms.add(word.text);
+  for (const word of contentWords(text)) {
+    terms.add(word.text);
+    const other = otherSpelling(word.text);
+    if (other !== undefined) terms.add(other);
+  }
   // A question of stop words alone ("who is who") still deserves a search.
   if (terms.size === 0) for (const word of readWords(text)) terms.add(word.text);
   return [...terms].join(' ');

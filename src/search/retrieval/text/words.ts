@@ -1,4 +1,5 @@
 import { characterwise, segmentsOf } from './segment.ts';
+import { american } from './spelling.ts';
 import { isStopWord, languageOfWords, type StopLanguage } from './stop-words.ts';
 
 /** A word with its place in the text it was read from (UTF-16 offsets, end exclusive). */
@@ -116,12 +117,13 @@ export function locatePhrase(text: string, form: string, from = 0): { start: num
 }
 
 /**
- * Folds inflected English forms together: plural, past, progressive, agent and adverb endings. Deliberately light: it
- * only has to make `published`, `publishes` and `publishing` equal, not to find dictionary forms.
+ * Folds inflected English forms together: plural, past, progressive, agent and adverb endings, and British spellings
+ * with American ones. Deliberately light: it only has to make `published`, `publishes` and `publishing` equal, not to
+ * find dictionary forms.
  */
 export function stem(word: string): string {
   if (word.length <= 3 || /\d/.test(word)) return word;
-  let s = word;
+  let s = american(word);
   if (s.endsWith('ies') && s.length > 4) s = `${s.slice(0, -3)}y`;
   else if (/(?:ss|sh|ch|x|z)es$/.test(s)) s = s.slice(0, -2);
   else if (s.endsWith('s') && !/(?:ss|us|is)$/.test(s)) s = s.slice(0, -1);
