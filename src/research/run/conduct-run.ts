@@ -103,11 +103,12 @@ const SIGNS = [
   /\byou are (?:now|no longer)\b[^.\n]{0,60}\b(?:assistant|model|ai|bot|mode)\b/iu,
   /<\|?(?:im_start|im_end|system|endoftext)\|?>|\[\/?INST\]/iu,
   /\b(?:system|developer) (?:prompt|message|instruction)s?\s*[:=]/iu,
-  /\b(?:ai|language model|assistant|llm|chatbot)s?\b[^.\n]{0,30}\b(?:must|should|shall|please|has to|have to)\b[^.\n]{0,40}\b(?:reply|respond|answer|say|output|print|include|click|open|run|execute|send)\b/iu,
+  /\b(?:ai|language model|assistant|llm|chatbot)s?\b[^.\n]{0,30}\b(?:must|should|shall|please|has to|have to)\b[^.\n]{0,40}\b(?:reply|respond|answer|say|output|print)\b/iu,
 ];
 
-/** Tells people of passages that try to instruct the model. */
+/** Tells people of passages that try to instruct the model; without one there is none to instruct. */
 function noticeInjection(run: RunState): void {
+  if (!run.model) return;
   const paths = new Set(
     run.ledger.all
       .filter((passage) => SIGNS.some((sign) => sign.test(passage.text)))
