@@ -59,7 +59,9 @@ export function extractiveAnswer(evidence: ExtractiveEvidence, shape: Extractive
   }));
   const lead = sure === '' ? leadOf(quotes) : answerLine(sure, reading, quotes);
   const label = shape === 'outline' ? 'What your files say about this:' : undefined;
-  const lines = quotes.flatMap((quote, i) => (quote.leads ? [] : [listed(quote, `[${i + 1}]`, shape)]));
+  const lines = quotes.flatMap((quote, i) =>
+    quote.leads ? [] : [listed(belowIts(quote, quotes[i - 1]), `[${i + 1}]`, shape)],
+  );
   const finds = trailFinds(
     chain.hops,
     lead?.kind === 'answer' ? { short: sure, quote: quotes[(lead.citations[0] ?? 0) - 1] } : undefined,
@@ -123,6 +125,19 @@ export function leadOf(quotes: readonly Quote[]): Lead | undefined {
     text: leading.map(({ quote, number }) => formatLead(quote, `[${number}]`)).join('\n\n'),
     citations: [...leading].sort((a, b) => b.quote.score - a.quote.score).map(({ number }) => number),
   };
+}
+
+/** An entry right below another of the same list: what stands above both is not said again. */
+function belowIts(quote: Quote, before: Quote | undefined): Quote {
+  const isNext =
+    quote.kind === 'item' &&
+    before?.kind === 'item' &&
+    !before.leads &&
+    before.passage.id === quote.passage.id &&
+    before.context?.text === quote.context?.text;
+  if (!isNext) return quote;
+  const { context: _said, ...entry } = quote;
+  return entry;
 }
 
 function listed(quote: Quote, mark: string, shape: ExtractiveShape): string {

@@ -41,23 +41,33 @@ export function selectQuotes(
       : undefined;
   const apart = (able.length > 0 ? able : first).slice(0, leading).filter(({ score }) => score >= enough);
   const leads = new Set(own ? [own] : apart);
-  const chosen = new Set<Sentence>();
+  const chosen = new Map<string, Sentence>();
   const most = { answer: MOST_SENTENCES, sides: MOST_SENTENCES, list: MOST_OF_A_LIST, outline: MOST_OUTLINE_PASSAGES }[
     shape
   ];
   const choose = (candidates: readonly Sentence[]): void => {
-    for (const sentence of candidates) if (chosen.size < most) chosen.add(sentence);
+    for (const sentence of candidates)
+      if (chosen.size < most && !chosen.has(placeOf(sentence))) chosen.set(placeOf(sentence), sentence);
   };
   choose([...leads]);
-  choose([...leads].flatMap((lead) => announcedBy(lead, sentences, passages)));
+  // The list that is asked for, and what announces with what it announces, stand together, and first.
+  const together = new Set<Sentence>(sentences.filter(({ listed }) => listed));
+  for (const lead of leads) {
+    const announced = announcedBy(lead, sentences, passages);
+    for (const unit of announced) chosen.set(placeOf(unit), unit);
+    for (const unit of announced.length > 0 ? [lead, ...announced] : []) together.add(unit);
+  }
   choose(sentenceOfSpan(reading, sentences, passages));
   const best = sentences[0]?.score ?? 0;
   const good = sentences.filter((sentence) => sentence.score > 0 && sentence.score >= best * FURTHER_SHARE);
   if (shape === 'list') choose(good);
   if (shape !== 'list' || chosen.size < FEW) choose(first);
   if (shape === 'answer' || shape === 'sides') choose(good);
-  const ordered = [...chosen].sort(
-    (a, b) => (order.get(a.passageId) ?? 0) - (order.get(b.passageId) ?? 0) || a.start - b.start,
+  const ordered = [...chosen.values()].sort(
+    (a, b) =>
+      Number(together.has(b)) - Number(together.has(a)) ||
+      (order.get(a.passageId) ?? 0) - (order.get(b.passageId) ?? 0) ||
+      a.start - b.start,
   );
   return toldApart(mergeNeighbours(ordered, passages, leads));
 }
@@ -68,13 +78,16 @@ const MOST_ANNOUNCED = 3;
 const ANNOUNCES =
   /^(?:[^\n]|\n(?![ \t]{0,40}\n)){0,400}?:{1,2}[ \t]{0,9}\n\s{0,40}(?:(?:```|~~~|\.\. [\w:-]{1,40}::)[^\n]{0,80}\n\s{0,40}){0,3}$/u;
 
-/** The example right below the paragraph of a line that leads: `Name the file, and see its failures::`. */
+/** What a line that leads announces: the entries of its list, or the example right below its paragraph. */
 function announcedBy(lead: Sentence, sentences: readonly Sentence[], passages: readonly Passage[]): Sentence[] {
   const passage = passages.find(({ id }) => id === lead.passageId);
   if (!passage || !isProse(passage) || lead.kind === 'statement') return [];
-  const below = sentences
-    .filter((unit) => unit.passageId === lead.passageId && unit.kind === 'statement' && unit.start >= lead.end)
+  const behind = sentences
+    .filter((unit) => unit.passageId === lead.passageId && unit.start >= lead.end)
     .sort((a, b) => a.start - b.start);
+  const entries = entriesBelow(lead, behind);
+  if (entries.length > 0) return entries.slice(0, MOST_OF_A_LIST);
+  const below = behind.filter(({ kind }) => kind === 'statement');
   const [first] = below;
   // The colon may be the last sign of the line itself.
   if (!first || !ANNOUNCES.test(passage.text.slice(lead.end - 2, first.start))) return [];
@@ -82,6 +95,19 @@ function announcedBy(lead: Sentence, sentences: readonly Sentence[], passages: r
     .filter((unit, i) => i === 0 || passage.text.slice(below[i - 1]?.end, unit.start).trim() === '')
     .slice(0, MOST_ANNOUNCED);
 }
+
+/** Entries of the list that a line announces, those within them included; what stands right above is not said again. */
+function entriesBelow(lead: Sentence, behind: readonly Sentence[]): Sentence[] {
+  const said = behind.find(({ kind, context }) => kind === 'item' && context?.end === lead.end)?.context?.text;
+  if (said === undefined) return [];
+  return behind.flatMap(({ context, ...entry }) => {
+    if (entry.kind !== 'item' || !context?.text.startsWith(said)) return [];
+    const within = context.text.slice(said.length).replace(/^ › /u, '');
+    return [within === '' ? entry : { ...entry, context: { ...context, text: within } }];
+  });
+}
+
+const placeOf = ({ passageId, start }: Sentence): string => `${passageId} ${start}`;
 
 /** Sentences that stand alike in several places (`The company pays all of it.`) say under which heading they do. */
 function toldApart(quotes: readonly Quote[]): Quote[] {

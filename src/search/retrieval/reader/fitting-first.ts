@@ -26,6 +26,8 @@ const BY_WORDS = 0.3;
 const OUTDOING_SHARE = 0.2;
 /** So many times nearer one of two must be to say more plainly what is asked for. */
 const NEARER = 3;
+/** Words from a number to what it counts: `six people`, `2 more people`. */
+const BESIDE_ITS_NUMBER = 2;
 /** Share of the question's words, by rarity, that are most of them. */
 const MOST_WORDS = 0.6;
 /** The same of all of them: a word that every file has may be missing. */
@@ -53,19 +55,59 @@ export interface FittedScore extends ScoredUnit {
 export function fittingFirst(question: QuestionProfile, units: readonly ScoredUnit[]): FittedScore[] {
   const ordered = bestOfSiblings(question, units);
   const isBehind = standsBehind(question.text);
+  const heads = headsOfLists(units);
   const fitted = doingBeforeTelling(
     question,
     ordered.map((unit) => ({
       ...unit,
       // A test shows how something is used; what it is stands in the program.
-      fits: !isBehind(unit.profile.passage.path) && fitsQuestion(question, unit),
+      fits: !isBehind(unit.profile.passage.path) && fitsQuestion(question, unit, heads.has(placeOf(unit))),
     })),
   );
   if (!fitted.some(({ fits }) => fits)) return fitted.map((unit) => ({ ...unit, fits: true }));
   return moreOfTheQuestion(
     question,
-    fitted.map((unit) => (unit.fits ? unit : { ...unit, support: unit.support * UNFIT_SHARE })),
+    headBeforeEntries(question, fitted).map((unit) =>
+      unit.fits ? unit : { ...unit, support: unit.support * UNFIT_SHARE },
+    ),
   );
+}
+
+const placeOf = ({ profile, sentence }: ScoredUnit): string => `${profile.passage.id} ${sentence.end}`;
+
+/** Ends of the lines that announce entries in view: those stand above them, as their context. */
+const headsOfLists = (units: readonly ScoredUnit[]): Set<string> =>
+  new Set(
+    units.flatMap(({ kind, context, profile }) =>
+      kind === 'item' && context?.end !== undefined ? [`${profile.passage.id} ${context.end}`] : [],
+    ),
+  );
+
+/**
+ * An entry of a list that says no more of the question than the line above the list is one of several that answer: that
+ * line leads, and brings all of them along (`A freeze is right if all of these hold:`).
+ */
+function headBeforeEntries(question: QuestionProfile, units: readonly FittedScore[]): FittedScore[] {
+  if (askedKind(question.text) !== undefined) return [...units];
+  const heads = new Map(
+    units.filter(({ fits, profile }) => fits && !profile.isCode).map((unit) => [placeOf(unit), unit]),
+  );
+  const worth = new Map<FittedScore, number>();
+  const led = new Set<FittedScore>();
+  for (const unit of units) {
+    const { kind, context, profile, sentence } = unit;
+    const head = context?.end === undefined ? undefined : heads.get(`${profile.passage.id} ${context.end}`);
+    if (kind !== 'item' || !head || head.kind !== 'sentence') continue;
+    const said = question.stems.filter((stem) => sentence.stems.has(stem));
+    if (said.length === 0 || !said.every((stem) => head.sentence.stems.has(stem))) continue;
+    led.add(unit);
+    worth.set(head, Math.max(worth.get(head) ?? head.support, unit.support));
+  }
+  return units.map((unit) => ({
+    ...unit,
+    support: worth.get(unit) ?? unit.support,
+    fits: unit.fits && !led.has(unit),
+  }));
 }
 
 /**
@@ -83,7 +125,8 @@ function doingBeforeTelling(question: QuestionProfile, units: readonly FittedSco
 
 /**
  * A unit does not stand in the answer's place where another has all that it has of the question, and more of it: asked
- * for the leave of a secondary caregiver, that of a primary one. The other then counts for as much. It is no earlier on
+ * for the leave of a secondary caregiver, that of a primary one. The other then counts for as much. Asked how many
+ * people, a number of people outdoes any other number. It is no earlier on
  * the trail: that begins with what the question names, and the answer stands where it ends. Asked for a number of a
  * program, what says it outdoes the call that gets it.
  */
@@ -105,6 +148,9 @@ function moreOfTheQuestion(question: QuestionProfile, units: readonly FittedScor
   // Whether a unit that has the same of the question says what is asked for nearer to it: `a 2-year term`.
   const saysItNearer = (unit: FittedScore, other: FittedScore): boolean =>
     of(unit).size === of(other).size && (distances.get(unit) ?? Infinity) * NEARER < (distances.get(other) ?? 0);
+  // Whether a unit counts just that: `six people`, asked how many people.
+  const counts = (unit: FittedScore): boolean =>
+    HOW_MANY.test(question.text) && (distances.get(unit) ?? Infinity) <= BESIDE_ITS_NUMBER;
   const outdone = new Set<FittedScore>();
   const worth = new Map(units.map((unit) => [unit, unit.support]));
   // From the best on, so that what has outdone it can outdo the next.
@@ -116,7 +162,8 @@ function moreOfTheQuestion(question: QuestionProfile, units: readonly FittedScor
         other.fits &&
         other.hop >= unit.hop &&
         (worth.get(other) ?? 0) >= least &&
-        (saysWhatIsPassed(other, unit)
+        !(counts(unit) && !counts(other)) &&
+        (saysWhatIsPassed(other, unit) || (counts(other) && !counts(unit))
           ? 2 * of(other).size >= own.length
           : own.every((word) => of(other).has(word)) &&
             (of(other).size > own.length || saysItNearer(other, unit)) &&
@@ -140,7 +187,7 @@ function moreOfTheQuestion(question: QuestionProfile, units: readonly FittedScor
  * belongs together.
  */
 function distanceToValue(asked: AskedKind, thing: string, { kind, text, profile }: ScoredUnit): number | undefined {
-  if (kind !== 'sentence' || profile.isCode) return undefined;
+  if ((kind !== 'sentence' && kind !== 'item') || profile.isCode) return undefined;
   const words = readWords(text);
   const places = words.flatMap((word, i) => (stem(word.text) === thing ? [i] : []));
   const gaps = words.flatMap((word, i) => (isValue(asked, word.text) ? places.map((at) => Math.abs(at - i)) : []));
@@ -179,6 +226,7 @@ export function holdsAskedKind(question: QuestionProfile, units: readonly ReadSe
   );
 }
 
+const HOW_MANY = /\bhow many\b/iu;
 const HOW = /\bhow (?:long|many|much|often|old|soon|large|big|tall|high|far|fast|frequently|regularly)\b/iu;
 
 /** Whether a passage has a word of what is measured, beside those of `how long`; true where the question is no such. */
@@ -211,14 +259,18 @@ function shareOfWords(question: QuestionProfile, unit: ScoredUnit): number {
   return coverageOf(question, (stem) => words.has(stem));
 }
 
-function fitsQuestion(question: QuestionProfile, { kind, text, context, profile, sentence }: ScoredUnit): boolean {
+function fitsQuestion(
+  question: QuestionProfile,
+  { kind, text, context, profile, sentence }: ScoredUnit,
+  headsList: boolean,
+): boolean {
   if (saysNothingNew(question, kind, text)) return false;
   const above = new Set(context ? contentStems(context.text) : []);
   const covered = coverageOf(question, (stem) => sentence.stems.has(stem) || above.has(stem));
   const { isCode } = profile;
   if (isCode && asksWhatHappens(question.text) && !tellsWhatHappens(kind, text, context?.text ?? '')) return false;
   const said = isCode && givesDefault(text) ? 'default' : kind;
-  return mayLead(question, { kind: said, text: `${context?.text ?? ''}\n${text}`, isCode, covered });
+  return mayLead(question, { kind: said, text: `${context?.text ?? ''}\n${text}`, isCode, covered, headsList });
 }
 
 /** Whether a field gives back what the question names: `name: Joren Vask`, asked for his extension. */

@@ -217,6 +217,51 @@ describe('quotes', () => {
     assert.deepEqual(of('More is told elsewhere.'), ['More is told elsewhere.'], 'it announces nothing');
   });
 
+  it('that announce a list bring all of it along, and say nothing twice', () => {
+    const head = 'A freeze is right if all of this is so:';
+    const text = `Freezes cost much.\n\n${head}\n\n- It is short.\n- It is the last:\n  - of this year.\n`;
+    const note = notePassage('freeze', 'Freezes', text);
+    const unit = (words: string, score: number, above?: string): ReadUnit => {
+      const start = text.indexOf(words);
+      const end = above === undefined ? 0 : text.indexOf(above) + above.length;
+      const said = above === head || above === undefined ? above : `${head} › ${above}`;
+      return {
+        passageId: note.id,
+        text: words,
+        start,
+        end: start + words.length,
+        score,
+        kind: above === undefined ? 'sentence' : 'item',
+        ...(above !== undefined && said !== undefined && { context: { text: said, start: text.indexOf(above), end } }),
+      };
+    };
+    const sentences = [
+      unit(head, 1),
+      unit('Freezes cost much.', 0.9),
+      unit('It is short.', 0.01, head),
+      unit('It is the last:', 0.01, head),
+      unit('of this year.', 0.01, 'It is the last:'),
+    ];
+    const evidence = {
+      chain: { hops: [], score: 0, completeness: 0 },
+      hits: [],
+      passages: [note],
+      reading: { answerability: 1, answerType: 'none', answer: '', sentences } as const,
+      coverage: { files: 1, passages: 1, embedded: 1, indexing: false },
+    };
+    assert.equal(
+      extractiveAnswer(evidence, 'answer').text,
+      `> ${head} [1]\n\n- “It is short.” [2]\n- “It is the last:” [3]\n- “It is the last: of this year.” [4]\n- “Freezes cost much.” [5]`,
+    );
+    const entries = sentences.filter(({ kind }) => kind === 'item').slice(0, 2);
+    const alone = { ...evidence, reading: { ...evidence.reading, sentences: entries } };
+    assert.equal(
+      extractiveAnswer(alone, 'list').text,
+      `- “${head} It is short.” [1]\n- “It is the last:” [2]`,
+      'what stands above two entries is said once',
+    );
+  });
+
   it('join nothing of different kinds', () => {
     assert.equal(
       answerOf([['The crew:'], ['They row.', 'sentence'], ['They sing.', 'comment']]),
