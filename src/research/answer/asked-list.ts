@@ -1,6 +1,6 @@
 import { contentStems, type Passage, type Reading, type ReadUnit } from '#search';
 import { headingOf } from './passage-lines.ts';
-import { askedThings } from './question-shape.ts';
+import { askedContentsOf, askedThings } from './question-shape.ts';
 
 /** Units that are one of several. */
 const ENTRIES: ReadonlySet<string> = new Set(['row', 'item', 'field']);
@@ -14,32 +14,48 @@ const MOSTLY = 0.5;
  * A reading in which the entries of the list that is asked for come first: those that words announce which name what is
  * asked for (`**Codes:**`, `const codes = new Set([`), or those of a passage that is headed by it (`Holidays`) and is
  * little else than its rows or items. They share no word with the question, so that none of them looks like an answer.
- * Of several lists it is the one whose words have most of the question's. Undefined where there is none, or where its
+ * Of several lists it is the one whose words have most of the question's. Of a whole whose parts are asked for (`What
+ * must be in a runbook?`) it is what stands under headings that have all words of the whole. Undefined where there is none, or where its
  * entries lead already.
  */
 export function askedListFirst(reading: Reading, question: string, passages: readonly Passage[]): Reading | undefined {
   const [things] = contentStems(askedThings(question) ?? '');
+  const whole = things === undefined ? contentStems(askedContentsOf(question) ?? '') : [];
   const best = reading.sentences[0];
-  if (things === undefined || !best) return undefined;
+  if ((things === undefined && whole.length === 0) || !best) return undefined;
   const asked = new Set(contentStems(question));
   let entries: ReadUnit[] = [];
   let most = 0;
   for (const list of listsOf(reading, passages)) {
-    const words = contentStems(list.words);
-    const shared = new Set(words.filter((word) => asked.has(word))).size;
-    if (!words.includes(things) || shared <= most) continue;
+    const words = contentStems(things === undefined ? `${list.path} ${list.words}` : list.words);
+    const isDue = OBLIGES.test(question) && OBLIGATORY.test(list.path);
+    const shared = new Set(words.filter((word) => asked.has(word))).size + Number(isDue);
+    const isAsked = things === undefined ? whole.every((word) => words.includes(word)) : words.includes(things);
+    if (!isAsked || shared <= most) continue;
     entries = list.entries;
     most = shared;
   }
   if (entries.length === 0 || entries.includes(best)) return undefined;
   const first = entries
     .sort((a, b) => a.start - b.start)
-    .map((entry): ReadUnit => ({ ...entry, score: best.score, fits: true }));
+    .map((entry): ReadUnit => ({ ...entry, score: best.score, fits: true, listed: true }));
   return { ...reading, sentences: [...first, ...reading.sentences.filter((unit) => !entries.includes(unit))] };
 }
 
-/** Lists of passages that were read, each with the words that announce or head it. */
-function listsOf(reading: Reading, passages: readonly Passage[]): { words: string; entries: ReadUnit[] }[] {
+/** `What must be in a runbook?` is about what a heading calls mandatory. */
+const OBLIGES = /\b(?:must|has to|have to|needs? to|required|mandatory)\b/iu;
+const OBLIGATORY = /\b(?:must|required?|mandatory|obligatory|essential|minimum)\b/iu;
+
+interface List {
+  /** What announces or heads it. */
+  words: string;
+  /** All headings above it. */
+  path: string;
+  entries: ReadUnit[];
+}
+
+/** Lists of passages that were read. */
+function listsOf(reading: Reading, passages: readonly Passage[]): List[] {
   return passages.flatMap((passage) => {
     const units = reading.sentences.filter(({ passageId }) => passageId === passage.id);
     const entries = units.filter(
@@ -51,8 +67,9 @@ function listsOf(reading: Reading, passages: readonly Passage[]): { words: strin
       const words = entry.kind === 'row' ? undefined : entry.context?.text.split(' › ').at(-1);
       if (words !== undefined) announced.set(words, [...(announced.get(words) ?? []), entry]);
     }
-    const lists = [...announced].map(([words, of]) => ({ words, entries: of }));
-    if (entries.length >= MOSTLY * units.length) lists.push({ words: headingOf(passage), entries });
+    const path = passage.title;
+    const lists = [...announced].map(([words, of]) => ({ words, path, entries: of }));
+    if (entries.length >= MOSTLY * units.length) lists.push({ words: headingOf(passage), path, entries });
     return lists.filter((list) => list.entries.length >= LEAST_ENTRIES);
   });
 }

@@ -33,9 +33,19 @@ const MEMBERS =
 const PLACES = /^\s*where (?:all )?(?:is|are) .+\b(?:called|used|imported|referenced|mentioned|named|linked)\b/iu;
 const ENUMERATE = /^\s*(?:please )?(?:list|enumerate|name (?:all|every|each)|show (?:me )?(?:all|every|each))\b/iu;
 
+/** `What must be in a runbook?`, `What should a report include?`: the parts of a whole. */
+const CONTENTS =
+  /\bwhat (?:all )?(?:must|should|shall|has to|have to|needs? to) (?:be|go) (?:in|into|inside)\b|\bwhat (?:goes|belongs) (?:in|into|inside)\b|\bwhat (?:must|should|shall|does|do|can|may|has|have|needs?)(?: [\p{L}\p{N}'’-]+){1,8} (?:include|contain|comprise|consist of)\b/iu;
+const CONTAINS = /\b(?:go(?:es)?|belongs|include|contain|comprise|consist|needs?)\b/giu;
+
+/** Words of the whole whose parts are asked for: `a runbook`; undefined where no such are. */
+export const askedContentsOf = (question: string): string | undefined =>
+  CONTENTS.test(question) ? question.replace(CONTAINS, ' ') : undefined;
+
 /** Whether several things are asked for, as far as the words tell. One too many shows more lines, and loses none. */
 export const asksForList = (question: string): boolean =>
-  [MEMBERS, PLACES, ENUMERATE].some((pattern) => pattern.test(question)) || askedThings(question) !== undefined;
+  [MEMBERS, PLACES, ENUMERATE, CONTENTS].some((pattern) => pattern.test(question)) ||
+  askedThings(question) !== undefined;
 
 /** What several are asked for of, as it is called: `steps`, of “From which steps of a build …?”. */
 export function askedThings(question: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { UnitKind } from '../../domain/unit.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
+import { contentStems } from '../text/words.ts';
 
 /** What a question asks for, where its words tell what an answer must hold. */
 export type AskedKind = 'number' | 'duration' | 'time' | 'variable' | 'flag' | 'address' | 'contact';
@@ -12,6 +13,9 @@ const DATE =
   /\b(?:what|which)(?: (?:is|are|was|were) (?:the|our|its))?(?: \p{L}+){0,2} (?:date|day|year|month|time|weekday|hour)s?\b/iu;
 const NUMBER =
   /\bhow (?:many|much|large|big|tall|high|far|fast|wide|deep|heavy)\b|\b(?:what|which)(?: (?:is|are|was|were) (?:the|our|its))?(?: \p{L}+){0,2} (?:number|percentage|percent|port|version|size|limit|price|amount|count|total|maximum|minimum|status code|budget|salary|fee|rate|quorum|threshold)\b/iu;
+/** `When is a freeze acceptable?` asks for conditions. */
+const ASKS_CONDITION =
+  /^\s*(?:and )?when (?:is|are|was|were|should|may|can|must|do|does)\b[^?]{0,80}\b(?:acceptable|allowed|appropriate|permitted|possible|required|necessary|needed|ok(?:ay)?|justified|useful|forbidden|worth|better|safe|used|use|need|apply|applies)\b/iu;
 /** Elsewhere `when` opens a condition: `When I shut a contribution, which tag …`, `What happens when …`. */
 const ASKS_WHEN =
   /^\s*(?:and )?when (?:is|are|was|were|do|does|did|will|would|can|could|should|must|has|have|had|to)\b|\b(?:since|from|until|by) when\b/iu;
@@ -34,7 +38,7 @@ export function askedKind(question: string): AskedKind | undefined {
   if (DURATION.test(question)) return 'duration';
   if (FREQUENCY.test(question)) return 'time';
   if (NUMBER.test(question)) return 'number';
-  return DATE.test(question) || ASKS_WHEN.test(question) ? 'time' : undefined;
+  return DATE.test(question) || (ASKS_WHEN.test(question) && !ASKS_CONDITION.test(question)) ? 'time' : undefined;
 }
 
 const HAS_NUMBER =
@@ -57,7 +61,7 @@ const HAS_ADDRESS =
 const HAS_CONTACT = /[\w-]@[\w-]|(?<![\p{L}\p{N}])[@#]\p{L}[\w-]|\+\p{N}{1,3}[ \p{N}]{6}/u;
 /** What looks like a number and counts nothing: targets of links, numbers of issues, footnotes, hashes of commits. */
 const NO_AMOUNT =
-  /\]\([^()[\]\n]*\)|https?:\/\/\S+|#\p{N}+|\[\^?\p{N}+\]|\b(?:\p{N}{1,40}[a-f]|[a-f]{1,40}\p{N})[0-9a-f]{5,40}\b/gu;
+  /\b(?:one another|no one|any one|every one)\b|\]\([^()[\]\n]*\)|https?:\/\/\S+|#\p{N}+|\[\^?\p{N}+\]|\b(?:\p{N}{1,40}[a-f]|[a-f]{1,40}\p{N})[0-9a-f]{5,40}\b/gu;
 
 /** Not the figure of a name: `H3Error`. */
 const FIGURE_OF_CODE = /(?<![\p{L}\p{N}_$])\p{N}/u;
@@ -160,6 +164,26 @@ const HOW_MANY_OF_TIME = /\bhow many (milliseconds|seconds|minutes|hours|days|we
 const namesUnitOfTime = (question: string, text: string): boolean =>
   text.toLowerCase().includes((HOW_MANY_OF_TIME.exec(question)?.[1] ?? '').toLowerCase());
 
+/** `Who runs the centre?`: what somebody is or does. */
+const ASKS_ROLE =
+  /^\s*(?:and )?who (?:(?:is|are|was|were) (?:the |our |its |in charge|responsible|accountable|on )|(?:currently )?(?:runs?|leads?|heads?|owns?|manages?|chairs?|maintains?|approves?|signs?|decides?|looks after|takes care|supervises?|oversees?|coordinates?|organi[sz]es?|administers?|hosts?)\b)/iu;
+/** People by what they do. */
+const ROLE =
+  /\b(?:teams?|groups?|committees?|boards?|councils?|chairs?|managers?|directors?|officers?|owners?|leads?|leaders?|maintainers?|admins?|administrators?|presidents?|secretar(?:y|ies)|treasurers?|engineers?|developers?|designers?|staff|departments?|editors?|heads?|founders?|ceo|cto|members?|person|people|we|everyone|everybody|anyone|anybody|nobody)\b/giu;
+/** `Graham Inglis`, `National Cyber Security Centre`. */
+const CAPITALS = /\p{Lu}[\p{L}'’-]+(?: (?:of |& )?\p{Lu}[\p{L}.'’-]*)+/gu;
+/** `Mara chairs it.` */
+const NAME_FIRST =
+  /^[*_]*\p{Lu}\p{L}+ (?:is|was|has|runs|leads|heads|owns|manages|chairs|maintains|approves|signs|decides|looks|takes|supervises|oversees|coordinates|organi[sz]es|administers|hosts)\b/u;
+
+/** Whether a text names somebody whom the question does not name itself. */
+function namesSomebody(text: string, question: string): boolean {
+  const asked = new Set(contentStems(question));
+  const isNew = (said: string): boolean => contentStems(said).every((word) => !asked.has(word));
+  const said = [...(text.match(ROLE) ?? []), ...(text.match(CAPITALS) ?? []), ...(NAME_FIRST.exec(text) ?? [])];
+  return said.some(isNew);
+}
+
 /** A unit as far as its fitness can be told. */
 export interface FittedUnit {
   kind: UnitKind;
@@ -167,11 +191,14 @@ export interface FittedUnit {
   isCode: boolean;
   /** The question's words, by rarity, that the unit or what stands above it has, 0..1. */
   covered: number;
+  /** It announces the entries of a list, which are shown below it. */
+  headsList?: boolean;
 }
 
 /**
  * Whether a unit may stand in the answer's place: it holds what is asked for where a number, a length, a point of time,
- * a variable of the environment, a flag or an address is, a program names the unit of time, it announces nothing, is
+ * a variable of the environment, a flag or an address is, names somebody who has a role, a program names the unit of time, it announces no more than
+ * a list that is shown with it, is
  * no code in a text, no import, no example, no question and no mere link unless those are asked for, and a row of a
  * table shares a word with the question.
  */
@@ -179,7 +206,9 @@ export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUni
   const kind = askedKind(question.text);
   if (kind && !holdsKind(kind, unit.text, unit.isCode, unit.kind)) return false;
   if (unit.isCode && !namesUnitOfTime(question.text, unit.text)) return false;
-  if (kind === undefined && !unit.isCode && ANNOUNCES.test(unit.text)) return false;
+  if (unit.kind === 'sentence' && ASKS_ROLE.test(question.text) && !namesSomebody(unit.text, question.text))
+    return false;
+  if (kind === undefined && !unit.isCode && !unit.headsList && ANNOUNCES.test(unit.text)) return false;
   if (unit.isCode && ASKS_FOR_DEFAULT.test(question.text) && !(SAYS_VALUE.has(unit.kind) && HAS_VALUE.test(unit.text)))
     return /default/iu.test(unit.text);
   if (IS_EXAMPLE.test(unit.text) && !ASKS_FOR_EXAMPLE.test(question.text)) return false;

@@ -73,6 +73,38 @@ describe('a list that is asked for', () => {
     assert.equal(listed(body, 'Which codes are retried?', calls), undefined, 'the body of a function is no list');
   });
 
+  it('is what stands under the headings of a whole whose parts are asked for, of two what is called mandatory', () => {
+    const [due, more] = ['Mandatory', 'Optional'].map((heading) =>
+      notePassage(
+        heading,
+        `Runbooks > What you should include > ${heading}`,
+        `${heading} owner\n${heading} hours\n${heading} pager`,
+      ),
+    );
+    const about = notePassage('about', 'Runbooks', 'A runbook should be short.');
+    assert.ok(due && more);
+    const lines = (passage: Passage): string[] => passage.text.split('\n');
+    const sentences = [
+      unit(about, about.text, 0.8, 'sentence'),
+      ...[more, due].flatMap((passage) => lines(passage).map((line) => unit(passage, line, 0.1, 'field'))),
+    ];
+    const asked = (question: string): ReadUnit[] | undefined =>
+      askedListFirst({ ...reading, sentences }, question, [about, more, due])?.sentences;
+    const must = asked('What must be in a runbook?');
+    assert.deepEqual(
+      must?.slice(0, 4).map(({ text }) => text),
+      [...lines(due), about.text],
+    );
+    assert.deepEqual(must?.map(({ listed }) => listed ?? false).slice(0, 4), [true, true, true, false]);
+    assert.deepEqual(
+      asked('What should a runbook include?')
+        ?.slice(0, 3)
+        .map(({ text }) => text),
+      lines(more),
+    );
+    assert.equal(asked('What must be in a logbook?'), undefined);
+  });
+
   it('stays as it is where one of its entries leads already', () => {
     const led = { ...reading, sentences: [unit(holidays, '- Harvest', 0.9, 'item'), ...reading.sentences] };
     assert.equal(first('What are the holidays?', led), undefined);

@@ -46,5 +46,8 @@ describe('what a question asks for', () => {
     assert.equal(shapeOf('What is this about?', 'overview'), 'outline');
     assert.equal(shapeOf('Which error is raised when all attempts fail?', 'overview'), 'answer');
     assert.equal(shapeOf('Which kinds of replies are there?', 'overview'), 'list');
+    assert.equal(shapeOf('What must be in a runbook?', 'lookup'), 'list');
+    assert.equal(shapeOf('What does the report of a shift include?', 'lookup'), 'list');
+    assert.equal(shapeOf('What must I do in a storm?', 'lookup'), 'answer');
   });
 });

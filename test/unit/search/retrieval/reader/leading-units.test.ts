@@ -124,6 +124,49 @@ describe('units that lead', () => {
     assert.equal(sentences[0]?.text, 'Each keeper is elected for a 2-year term.');
   });
 
+  it('count what is asked how many of, and nothing else', async () => {
+    const rota = noteOf('rota', 'Night rota', [
+      ['item', '- keepers of the night rota know the hours when they are on call, whether 7 to 22 or others'],
+      ['item', '- the rota of the night needs at least six keepers, so that each of them can sleep'],
+    ]);
+    const { sentences } = await read('How many keepers does the night rota need?', [rota]);
+    assert.match(sentences[0]?.text ?? '', /six keepers/);
+  });
+
+  it('are the line that announces a list, unless an entry says more of the question', async () => {
+    const head = 'A freeze of the gates is acceptable if all of this is so:';
+    const text = `${head}\n\n- The freeze lasts for a day.\n- Work is planned that makes it the last one.`;
+    const unitOf = (kind: UnitKind, words: string): Unit => {
+      const start = text.indexOf(words);
+      const context = kind === 'item' ? { text: head, start: 0, end: head.length } : undefined;
+      return { start, end: start + words.length, kind, ...(context && { context }) };
+    };
+    const freeze = {
+      ...notePassage('freeze', 'Freezes', text),
+      units: [
+        unitOf('sentence', head),
+        unitOf('item', 'The freeze lasts for a day.'),
+        unitOf('item', 'Work is planned that makes it the last one.'),
+      ],
+    };
+    const led = await read('Under which conditions is a freeze of the gates acceptable?', [freeze]);
+    assert.equal(led.sentences[0]?.text, head);
+    const named = await read('Which freeze lasts for how long?', [freeze]);
+    assert.equal(named.sentences[0]?.text, 'The freeze lasts for a day.');
+  });
+
+  it('name somebody where it is asked who has a role', async () => {
+    const centre = noteOf('centre', 'Watch centre', [
+      ['sentence', 'The watch centre runs day and night and answers to incidents of the harbour.'],
+      ['sentence', 'The owner of the watch is currently Joren Vask.'],
+    ]);
+    const { sentences } = await read('Who runs the watch centre?', [centre]);
+    assert.deepEqual(
+      sentences.filter(({ fits }) => fits).map(({ text }) => text),
+      ['The owner of the watch is currently Joren Vask.'],
+    );
+  });
+
   it('have an identifier whole, and not as others have its parts', async () => {
     const text = '// StopNoSpace: no space is added.\nStopNoSpace\n// StopNoFile: no file is offered.\nStopNoFile\n';
     const constants: Passage = {
