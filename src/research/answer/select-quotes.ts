@@ -1,4 +1,5 @@
 import { type Passage, type Reading, splitSentences, type TextSpan } from '#search';
+import { shortDefinition } from './definition-body.ts';
 import { headingOf, isProse } from './passage-lines.ts';
 import type { ExtractiveShape, Quote } from './quote.ts';
 
@@ -69,7 +70,8 @@ export function selectQuotes(
       (order.get(a.passageId) ?? 0) - (order.get(b.passageId) ?? 0) ||
       a.start - b.start,
   );
-  return toldApart(mergeNeighbours(ordered, passages, leads));
+  const shown = wholeDefinitions(ordered, passages, leads);
+  return toldApart(mergeNeighbours(shown.units, passages, shown.leads));
 }
 
 /** Lines of an example that are shown with the paragraph that announces it. */
@@ -108,6 +110,34 @@ function entriesBelow(lead: Sentence, behind: readonly Sentence[]): Sentence[] {
 }
 
 const placeOf = ({ passageId, start }: Sentence): string => `${passageId} ${start}`;
+
+/**
+ * The heads of short definitions with their bodies, in place of what is chosen of these. Where a line of a body leads,
+ * that is shown below its head, which then needs no quote of its own.
+ */
+function wholeDefinitions(
+  chosen: readonly Sentence[],
+  passages: readonly Passage[],
+  leads: ReadonlySet<Sentence>,
+): { units: Sentence[]; leads: ReadonlySet<Sentence> } {
+  const gone = new Set<Sentence>();
+  const wholes = new Map<Sentence, Sentence>();
+  for (const head of chosen) {
+    const passage = head.kind === 'signature' ? passages.find(({ id }) => id === head.passageId) : undefined;
+    const whole = passage && shortDefinition(passage, head);
+    if (!whole) continue;
+    const body = chosen.filter(
+      (unit) => unit.passageId === head.passageId && unit.start >= head.end && unit.end <= whole.end,
+    );
+    if (body.some((unit) => leads.has(unit))) gone.add(head);
+    else {
+      for (const unit of body) gone.add(unit);
+      wholes.set(head, { ...head, ...whole, text: passage.text.slice(whole.start, whole.end) });
+    }
+  }
+  const shown = (unit: Sentence): Sentence => wholes.get(unit) ?? unit;
+  return { units: chosen.filter((unit) => !gone.has(unit)).map(shown), leads: new Set([...leads].map(shown)) };
+}
 
 /** Sentences that stand alike in several places (`The company pays all of it.`) say under which heading they do. */
 function toldApart(quotes: readonly Quote[]): Quote[] {

@@ -30,6 +30,9 @@ const HOLDS_VALUE =
   /^(?:pair|property|field|public_field|parameter|default|typed_default|optional_parameter|required_parameter|keyword_argument|enum|variant|const_element|constant)/;
 const LITERAL =
   /[=:]\s*(?:[-+]?[\d.]|["'`]|true\b|false\b|null\b|nil\b|None\b|True\b|False\b|undefined\b|\[|\{|[A-Z][A-Z0-9_]+\b)/;
+/** What a macro is given: a grammar tells no statements in it, and a name alone says nothing. */
+const TOKENS = 'token_tree';
+const NAMES = /identifier|type|self|crate|metavariable|mutable/;
 /** What opens a block without a word of its own. */
 const BARE = /^(?:return|try|else|do|finally|loop|begin|default|await|yield|\W)*$/;
 /** What stands before a declaration and belongs to it. */
@@ -114,6 +117,7 @@ class TreeReader {
   }
 
   private take(child: Node, span: TextSpan, level: Level, levels: Level[]): void {
+    if (level.node.type === TOKENS && NAMES.test(child.type)) return;
     const { heads, depth } = level;
     const rows = lastRowOf(child) - child.startPosition.row + 1;
     // What begins where its parent does was told by the parent's head.

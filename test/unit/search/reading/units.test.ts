@@ -419,6 +419,30 @@ describe('units of evidence', () => {
     ]);
   });
 
+  it('of a macro are its texts, and no name alone', async () => {
+    const table = [
+      'fn head(cells: &[Cell]) -> String {',
+      '    format!(',
+      '        "the head of all cells {}",',
+      '        cells',
+      '            .iter()',
+      '            .map(|a| match a {',
+      '                Cell::Left => "<",',
+      '                Cell::Right => ">",',
+      '            })',
+      '            .join(",")',
+      '    )',
+      '}',
+      '',
+    ];
+    const units = await unitsOf('table.rs', table.join('\n'));
+    assert.ok(units.some((unit) => unit.endsWith('"the head of all cells {}"')));
+    assert.deepEqual(
+      units.filter((unit) => /[} ](?:cells|iter|map|join|Cell)$/.test(unit)),
+      [],
+    );
+  });
+
   it('of options know what they are called, and whose they are', async () => {
     const python = [
       '@cli.command()',
