@@ -4,8 +4,10 @@ import { askedContentsOf, askedThings } from './question-shape.ts';
 
 /** Units that are one of several. */
 const ENTRIES: ReadonlySet<string> = new Set(['row', 'item', 'field']);
-/** A statement that is one of several: nothing but a string, a number or a name. */
-const LITERAL = /^(?:"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|[\w.-]+)$/u;
+/** A statement that is one of several: nothing but a string, a number, a name, or an object in a line. */
+const LITERAL = /^(?:"[^"\n]*"|'[^'\n]*'|`[^`\n]*`|[\w.-]+|\{[^{}\n]*\})$/u;
+/** Members of one of these are several of a kind: `enum Colour`, `type Format =`. */
+const HOLDS_MEMBERS = /\b(?:enum|union|const|var|val|let|static|type|class \w+\(\w*Enum\))\b/u;
 const LEAST_ENTRIES = 3;
 /** A passage is a list when so much of it is entries. */
 const MOSTLY = 0.5;
@@ -15,8 +17,8 @@ const MOSTLY = 0.5;
  * asked for (`**Codes:**`, `const codes = new Set([`), or those of a passage that is headed by it (`Holidays`) and is
  * little else than its rows or items. They share no word with the question, so that none of them looks like an answer.
  * Of several lists it is the one whose words have most of the question's. Of a whole whose parts are asked for (`What
- * must be in a runbook?`) it is what stands under headings that have all words of the whole. Undefined where there is none, or where its
- * entries lead already.
+ * must be in a runbook?`) it is what stands under headings that have all words of the whole. Undefined where there is
+ * none, or where its entries lead already.
  */
 export function askedListFirst(reading: Reading, question: string, passages: readonly Passage[]): Reading | undefined {
   const [things] = contentStems(askedThings(question) ?? '');
@@ -59,7 +61,10 @@ function listsOf(reading: Reading, passages: readonly Passage[]): List[] {
   return passages.flatMap((passage) => {
     const units = reading.sentences.filter(({ passageId }) => passageId === passage.id);
     const entries = units.filter(
-      ({ kind = '', text }) => ENTRIES.has(kind) || (kind === 'statement' && LITERAL.test(text)),
+      ({ kind = '', text, context }) =>
+        ENTRIES.has(kind) ||
+        (kind === 'statement' && LITERAL.test(text)) ||
+        (kind === 'default' && HOLDS_MEMBERS.test(context?.text.split(' › ').at(-1) ?? '')),
     );
     const announced = new Map<string, ReadUnit[]>();
     for (const entry of entries) {

@@ -6,7 +6,7 @@ import type { PassageIndex } from '../store/passage-index.ts';
 import { type AskedWord, askedWords } from './text/asked-words.ts';
 import { isUnspaced } from './text/segment.ts';
 import { otherSpelling } from './text/spelling.ts';
-import { languageOf, phraseForm, readWords, stem } from './text/words.ts';
+import { languageOf, phraseForm, plain, readWords, stem } from './text/words.ts';
 
 export const absentWord = z.object({
   /** As the question writes it. */
@@ -48,8 +48,12 @@ export async function absentWords(
   const found = await Promise.all(lookedFor.map((word) => stands(index, word, filter, signal)));
   const absent = new Set(lookedFor.filter((_word, i) => !found[i]));
   const rarity = asked.map((word, i) => rarityOf(total, absent.has(word) ? 0 : (frequencies[i] ?? 0)));
-  return namesAndWords(asked, absent, speaksOfNothing(asked, absent, rarity));
+  return namesAndWords(asked, absent, speaksOfNothing(question, asked, absent, rarity));
 }
+
+/** A kind of thing that is asked for, and is seldom called so where it stands. */
+const CATEGORY =
+  /\b(?:which|what) (?:\p{L}+ )?(librar(?:y|ies)|packages?|dependenc(?:y|ies)|frameworks?|tools?|tooling|languages?|platforms?|databases?|technolog(?:y|ies)|modules?|programs?|software|vendors?|providers?|suppliers?|algorithms?|protocols?|methods?|mechanisms?)\b/iu;
 
 /** What a word weighs: less the more passages have it. */
 const rarityOf = (total: number, frequency: number): number => Math.log((total + 1) / Math.max(1, frequency));
@@ -59,11 +63,15 @@ const rarityOf = (total: number, frequency: number): number => Math.log((total +
  * what is left of it are words that many passages have.
  */
 function speaksOfNothing(
+  question: string,
   asked: readonly AskedWord[],
   absent: ReadonlySet<AskedWord>,
   rarity: readonly number[],
 ): boolean {
-  const topics = asked.filter((word) => absent.has(word) && word.kind === 'word' && isTopic(word)).length;
+  const category = plain(CATEGORY.exec(question)?.[1] ?? '');
+  const topics = asked.filter(
+    (word) => absent.has(word) && word.kind === 'word' && word.form !== category && isTopic(word),
+  ).length;
   const weightOf = (weighed: (word: AskedWord) => boolean): number =>
     asked.reduce((sum, word, i) => sum + (weighed(word) ? (rarity[i] ?? 0) : 0), 0);
   return topics >= LEAST_TOPICS && weightOf((word) => absent.has(word)) >= ABSENT_SHARE * weightOf(() => true);

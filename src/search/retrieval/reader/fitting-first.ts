@@ -8,6 +8,7 @@ import { asksWhatHappens, tellsCondition, tellsWhatHappens } from './conditions.
 import {
   type AskedKind,
   askedKind,
+  asksForDefault,
   givesDefault,
   holdsKind,
   isValue,
@@ -67,7 +68,7 @@ export function fittingFirst(question: QuestionProfile, units: readonly ScoredUn
   if (!fitted.some(({ fits }) => fits)) return fitted.map((unit) => ({ ...unit, fits: true }));
   return moreOfTheQuestion(
     question,
-    headBeforeEntries(question, fitted).map((unit) =>
+    valueBeforeName(question, headBeforeEntries(question, fitted)).map((unit) =>
       unit.fits ? unit : { ...unit, support: unit.support * UNFIT_SHARE },
     ),
   );
@@ -107,6 +108,35 @@ function headBeforeEntries(question: QuestionProfile, units: readonly FittedScor
     ...unit,
     support: worth.get(unit) ?? unit.support,
     fits: unit.fits && !led.has(unit),
+  }));
+}
+
+const CONSTANTS = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/gu;
+/** What stands behind the sign: `MAX_WAIT: u64 = 5;` */
+const VALUE = /^[^=\n]{0,60}=\s*["'`\d[{(-]/u;
+
+/** Asked for a default or a number, a constant that a program names there says what it is. */
+function valueBeforeName(question: QuestionProfile, units: readonly FittedScore[]): FittedScore[] {
+  const kind = askedKind(question.text);
+  if (!asksForDefault(question.text) && kind !== 'number' && kind !== 'duration') return [...units];
+  const constants = units.filter((unit) => unit.kind === 'constant' && unit.profile.isCode);
+  const worth = new Map<FittedScore, number>();
+  const named = new Set<FittedScore>();
+  for (const unit of units) {
+    if (!unit.fits || !unit.profile.isCode || unit.kind === 'constant') continue;
+    for (const name of unit.text.match(CONSTANTS) ?? []) {
+      const said = constants.filter(
+        (one) =>
+          one !== unit && one.text.includes(name) && VALUE.test(one.text.slice(one.text.indexOf(name) + name.length)),
+      );
+      for (const one of said) worth.set(one, Math.max(worth.get(one) ?? one.support, unit.support));
+      if (said.length > 0) named.add(unit);
+    }
+  }
+  return units.map((unit) => ({
+    ...unit,
+    support: worth.get(unit) ?? unit.support,
+    fits: (unit.fits || worth.has(unit)) && !named.has(unit),
   }));
 }
 

@@ -75,8 +75,9 @@ const YEAR_OR_NAME =
  */
 const NO_COUNT = /\b(?:one|none|once|free|half|third|quarter)\b/giu;
 
-/** Whether the question asks what holds where nobody says otherwise. */
 const ASKS_FOR_DEFAULT = /\bdefaults?\b/iu;
+/** Whether the question asks what holds where nobody says otherwise. */
+export const asksForDefault = (question: string): boolean => ASKS_FOR_DEFAULT.test(question);
 const SAYS_VALUE: ReadonlySet<UnitKind> = new Set(['constant', 'default', 'field']);
 const HAS_VALUE = /[=:]\s*\S/u;
 /** Parameters of a function, one with a value (`limit = 5`, `depth: 2`): behind its keyword or before its body. */
@@ -197,10 +198,9 @@ export interface FittedUnit {
 
 /**
  * Whether a unit may stand in the answer's place: it holds what is asked for where a number, a length, a point of time,
- * a variable of the environment, a flag or an address is, names somebody who has a role, a program names the unit of time, it announces no more than
- * a list that is shown with it, is
- * no code in a text, no import, no example, no question and no mere link unless those are asked for, and a row of a
- * table shares a word with the question.
+ * a variable of the environment, a flag or an address is, names somebody who has a role, a program names the unit of
+ * time, it announces no more than a list that is shown with it, is no code in a text, no import, no example, no
+ * question and no mere link unless those are asked for, and a row of a table shares a word with the question.
  */
 export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUnit): boolean {
   const kind = askedKind(question.text);

@@ -267,6 +267,16 @@ describe('units that lead', () => {
     assert.equal(sentences[0]?.text, 'max: float = MAX_WAIT,');
   });
 
+  it('are the constant that a default names, where that says a value', async () => {
+    const program = programOf([
+      ['statement', 'fn default() -> Self { Shell::Default(DEFAULT_SHELL) }', 'impl Default for Shell'],
+      ['constant', 'pub const DEFAULT_SHELL: &str = "sh";', 'mod options'],
+    ]);
+    const { sentences } = await read('Which shell is used by default?', [program]);
+    assert.match(sentences[0]?.text ?? '', /= "sh"/);
+    assert.equal(sentences.find(({ text }) => text.startsWith('fn default'))?.fits, false);
+  });
+
   it('are what is done under a condition, where that is asked for, and not the class of its error', async () => {
     const program = programOf([
       ['signature', 'class RelayMissingError(Exception):'],
