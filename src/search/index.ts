@@ -18,6 +18,7 @@ export { socketFolder } from './process/sharing/shared-address.ts';
 export { ReadingProcess } from './process/reading/reading-process.ts';
 export { rootFolders } from './reading/crawl/root-paths.ts';
 export { createPassageSource } from './reading/create-passage-source.ts';
+export { plainText, textInPlace } from './reading/text/plain-roff.ts';
 export { parseChainScorerWeights, type ChainScorerWeights } from './retrieval/chain-scorer.ts';
 export type { AbsentWord } from './retrieval/absent-words.ts';
 export type { ChainLearner, LabelledTrail } from './retrieval/heads/chain-learner.ts';

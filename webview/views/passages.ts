@@ -5,7 +5,7 @@ import type { PanelActions } from '../panel-context.ts';
 import type { TurnView } from '../panel-state.ts';
 import { t } from '../strings.ts';
 
-const PROSE = new Set(['markdown', 'plaintext', 'restructuredtext', 'html', 'pdf', 'docx']);
+const PROSE = new Set(['markdown', 'plaintext', 'restructuredtext', 'roff', 'html', 'pdf', 'docx']);
 
 /** Lines of a passage with their numbers, colours and marks. Leading space that all lines share is not shown. */
 export function passageLines(lines: readonly (DrawnLine | 'gap')[], language: string): TemplateResult {

@@ -164,7 +164,7 @@ function searchFeatures({ question, hits }: FeatureInput): Part<SearchFeature> {
 }
 
 /** Languages of notes; whatever else has a language is code or data. */
-const NOTES = new Set(['markdown', 'plaintext', 'html', 'restructuredtext', 'asciidoc', 'latex']);
+const NOTES = new Set(['markdown', 'plaintext', 'html', 'restructuredtext', 'roff', 'asciidoc', 'latex']);
 
 /**
  * What the index holds, told by what the search found: the share of code and of notes, and over how many files the hits

@@ -1,5 +1,5 @@
 import type { Statement } from '../domain/answer.ts';
-import { contentStems, nameForm, type Passage, readWords, splitSentences } from '#search';
+import { contentStems, nameForm, type Passage, readWords, splitSentences, textInPlace } from '#search';
 import type { DraftStatement } from './answer-draft.ts';
 import { claimsOf, factsOf, missingClaims, type Claims, type PassageFacts } from './claims.ts';
 import { type CompareStance, stanceByWords } from './stance.ts';
@@ -179,7 +179,7 @@ const isOnlyQuote = (text: string, claims: Claims): boolean =>
 
 function locate(quote: string, passages: readonly Passage[]): CheckedCitation | undefined {
   for (const passage of passages) {
-    const span = findQuote(passage.text, quote);
+    const span = findQuote(passage.text, quote) ?? findQuote(textInPlace(passage), quote);
     if (span) return { passage, quote: passage.text.slice(span.start, span.end), ...linesOf(passage, span) };
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { isDenial } from './stance.ts';
-import { isStopWord, type Passage, readNames, readWords, stem } from '#search';
+import { isStopWord, type Passage, plainText, readNames, readWords, stem } from '#search';
 
 /** What a statement claims that can be checked word by word. */
 export interface Claims {
@@ -92,10 +92,13 @@ export interface PassageFacts {
   raw: string;
 }
 
-export function factsOf(passage: Pick<Passage, 'text' | 'title' | 'path'>): PassageFacts {
-  const raw = `${passage.path}\n${passage.title}\n${passage.text}`.toLowerCase();
-  const words = new Set(readWords(`${passage.path}\n${passage.title}\n${passage.text}`).map((word) => word.text));
-  const numbers = new Set(numbersOf(`${passage.title}\n${passage.text}`));
+export function factsOf(
+  passage: Pick<Passage, 'text' | 'title' | 'path'> & Partial<Pick<Passage, 'language'>>,
+): PassageFacts {
+  const text = plainText(passage, passage.text);
+  const raw = `${passage.path}\n${passage.title}\n${text}`.toLowerCase();
+  const words = new Set(readWords(`${passage.path}\n${passage.title}\n${text}`).map((word) => word.text));
+  const numbers = new Set(numbersOf(`${passage.title}\n${text}`));
   for (const part of raw.matchAll(/\d+/g)) numbers.add(canonical(part[0])); // 2024-03-04, 14:05, v2
   NUMBER_WORDS.forEach((word, value) => {
     if (words.has(word)) numbers.add(String(value));

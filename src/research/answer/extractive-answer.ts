@@ -4,7 +4,7 @@ import { findConflicts } from './find-conflicts.ts';
 import type { ExtractiveShape, Quote } from './quote.ts';
 import { selectQuotes } from './select-quotes.ts';
 import { trailFinds } from './trail-finds.ts';
-import { formatLead, formatQuote, inlineText, linesOf, nameOfPassage } from './passage-lines.ts';
+import { asOnPage, formatLead, formatQuote, inlineText, linesOf, nameOfPassage } from './passage-lines.ts';
 
 /**
  * Under this probability, the passages are taken not to carry an answer. The reader's probability is calibrated, so one
@@ -68,7 +68,7 @@ export function extractiveAnswer(evidence: ExtractiveEvidence, shape: Extractive
   );
   return {
     text: [lead?.text ?? label, lines.join('\n')].filter(Boolean).join('\n\n'),
-    short: shape === 'outline' ? quotes.map((quote) => quote.text).join(' ') : sure || bestOf(quotes),
+    short: shape === 'outline' ? quotes.map((quote) => asOnPage(quote).text).join(' ') : sure || bestOf(quotes),
     ...(lead && { lead }),
     abstained: false,
     statements,
@@ -94,8 +94,10 @@ function sureAnswer({ answerType, answer }: Reading): string {
 }
 
 /** Without a sure answer: the unit that stands in its place, else the one that comes nearest to being it. */
-const bestOf = (quotes: readonly Quote[]): string =>
-  [...quotes].sort((a, b) => Number(b.leads ?? false) - Number(a.leads ?? false) || b.score - a.score)[0]?.text ?? '';
+function bestOf(quotes: readonly Quote[]): string {
+  const [best] = [...quotes].sort((a, b) => Number(b.leads ?? false) - Number(a.leads ?? false) || b.score - a.score);
+  return best ? asOnPage(best).text : '';
+}
 
 export function citationOf(quote: Quote, i: number): Citation {
   return {

@@ -1,4 +1,4 @@
-import type { Passage, TextSpan } from '#search';
+import { type Passage, plainText, type TextSpan } from '#search';
 import { codeBlock, codeSpan, disarmMarks, sanitiseText } from './sanitise-text.ts';
 import type { Quote } from './quote.ts';
 import { type TableRows, tableRows } from './table-rows.ts';
@@ -71,7 +71,7 @@ export function linesOf(passage: Passage, span: TextSpan): { startLine: number; 
 
 const lineBreaks = (text: string): number => (text.match(/\r\n|\r|\n/g) ?? []).length;
 
-const PROSE_LANGUAGES = new Set(['markdown', 'plaintext', 'restructuredtext', 'html', 'latex', 'pdf', 'docx']);
+const PROSE_LANGUAGES = new Set(['markdown', 'plaintext', 'restructuredtext', 'roff', 'html', 'latex', 'pdf', 'docx']);
 const CODE_KINDS = new Set<Passage['kind']>(['function', 'class', 'outline', 'code', 'data', 'table']);
 
 /** Prose is quoted as sentences, anything else as code. */
@@ -104,7 +104,8 @@ const withoutSign = (text: string): string => text.replace(/^(?:[-*+>]|#{1,6}|\d
  * A quote with its mark, for a list of them: prose in quotation marks, a row as its cells by their headers, code as
  * code.
  */
-export function formatQuote(quote: Quote, mark: string): string {
+export function formatQuote(found: Quote, mark: string): string {
+  const quote = asOnPage(found);
   const table = tableRows(quote);
   if (table) return `${table.rows.map((row) => rowInline(row, table.header)).join('; ')} ${mark}`;
   if (isProseQuote(quote)) return `“${inContext(quote)}” ${mark}`;
@@ -118,13 +119,20 @@ export function formatQuote(quote: Quote, mark: string): string {
  * A quote that stands in the answer's place: prose as a block of its own, a row as a table, code below what it belongs
  * to.
  */
-export function formatLead(quote: Quote, mark: string): string {
+export function formatLead(found: Quote, mark: string): string {
+  const quote = asOnPage(found);
   const table = tableRows(quote);
   if (table && table.header.length > 0) return tableBlock(table, mark);
   if (table) return `> ${table.rows.map((row) => rowInline(row, [])).join('; ')} ${mark}`;
   if (isProseQuote(quote)) return `> ${inContext(quote)} ${mark}`;
   return `${codeBlock(withContext(quote), languageOf(quote.passage))}\n\n${placeOf(quote)} ${mark}`;
 }
+
+/** Words of a manual page without its requests and escapes. An entry is its tag and, behind a colon, what it says. */
+export const asOnPage = (quote: Quote): Quote => ({
+  ...quote,
+  text: plainText(quote.passage, quote.text, quote.kind === 'field'),
+});
 
 /** File and line of a quote, as code. */
 const placeOf = ({ passage, start, end }: Quote): string =>

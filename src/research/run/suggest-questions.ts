@@ -2,7 +2,7 @@ import { baseName, stemOf } from '#base';
 import type { IndexService, Passage, PassageLink } from '#search';
 import type { ResearchEvent } from '../domain/research-event.ts';
 
-const PROSE = new Set(['markdown', 'plaintext', 'restructuredtext', 'html']);
+const PROSE = new Set(['markdown', 'plaintext', 'restructuredtext', 'roff', 'html']);
 /** Files looked at: enough for variety, few enough to answer at once. */
 const SAMPLE = 60;
 const MOST_SUGGESTED = 6;

@@ -30,19 +30,20 @@ export class FileKinds {
     };
   }
 
-  /** Language and format by name and, for files of which that says nothing, by a `#!` line. */
-  of(path: string, firstLine = ''): FileLanguage {
+  /** Language and format by name and, for files of which that says nothing, by how their text begins. */
+  of(path: string, text = ''): FileLanguage {
     const name = baseName(path);
     const { names, extensions, beginnings } = this.#by;
     const named = names.get(name.toLowerCase()) ?? extensions.get(extensionOf(name));
     // `guide.md.erb`, `values.yaml.tmpl`, `config.toml.example`: what they become is what they are read as.
     if (!named && PATTERNS.has(extensionOf(name))) {
-      const made = this.of(name.slice(0, name.lastIndexOf('.')), firstLine);
+      const made = this.of(name.slice(0, name.lastIndexOf('.')), text);
       if (!('extract' in made.format)) return made;
     }
-    if (named) return { ...named, language: named.format.languageOf?.(name, named.language) ?? named.language };
+    if (named && (named.format.holds?.(text) ?? true))
+      return { ...named, language: named.format.languageOf?.(name, named.language) ?? named.language };
     const begun = [...beginnings].find(([beginning]) => name.toLowerCase().startsWith(beginning))?.[1];
-    return begun ?? this.#interpreted(firstLine) ?? { language: 'plaintext', format: textBlocks };
+    return begun ?? this.#interpreted(text) ?? { language: 'plaintext', format: textBlocks };
   }
 
   /** Files whose text has to be taken out of them. */
@@ -50,9 +51,10 @@ export class FileKinds {
     return 'extract' in this.of(path).format;
   }
 
-  #interpreted(firstLine: string): FileLanguage | undefined {
-    if (!firstLine.startsWith('#!')) return undefined;
-    for (const word of firstLine.split(/\W/)) {
+  #interpreted(text: string): FileLanguage | undefined {
+    if (!text.startsWith('#!')) return undefined;
+    const end = text.indexOf('\n');
+    for (const word of text.slice(0, end < 0 ? text.length : end).split(/\W/)) {
       const found = this.#by.interpreters.get(word.slice(0, word.search(VERSION) + 1));
       if (found) return found;
     }

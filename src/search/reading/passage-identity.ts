@@ -1,6 +1,7 @@
 import { baseName } from '#base';
 import { createHash } from 'node:crypto';
 import type { Passage } from '../domain/passage.ts';
+import { plainText } from './text/plain-roff.ts';
 
 const sha256 = (value: string): string => createHash('sha256').update(value).digest('hex');
 
@@ -16,13 +17,14 @@ export function passageIdOf(passage: Pick<Passage, 'uri' | 'startLine' | 'startC
 }
 
 /** What of a passage decides its vector. */
-export type EmbeddedParts = Pick<Passage, 'path' | 'title' | 'text'>;
+export type EmbeddedParts = Pick<Passage, 'path' | 'title' | 'text'> & Partial<Pick<Passage, 'language'>>;
 
 /**
- * The text that is embedded for a passage: the file's base name and the title on a first line, then the passage itself.
+ * The text that is embedded for a passage: the file's base name and the title on a first line, then the passage itself,
+ * as it reads on the page.
  * Names carry much of what a question asks for, and a moved file keeps its vectors because folders are not part of it.
  */
 export function passageEmbeddingText(passage: EmbeddedParts): string {
   const base = baseName(passage.path);
-  return `${passage.title ? `${base}: ${passage.title}` : base}\n${passage.text}`;
+  return `${passage.title ? `${base}: ${passage.title}` : base}\n${plainText(passage, passage.text)}`;
 }

@@ -100,7 +100,7 @@ async function contentOf(
   if (decoded.kind === 'binary') return { reason: 'binary', detail: `it ${decoded.why}` };
   const source = new SourceText(decoded.text);
   if (source.nonBlankLines() === 0) return { reason: 'empty', detail: 'the file has blank lines only' };
-  const { language, format } = kinds.of(file.path, source.line(1));
+  const { language, format } = kinds.of(file.path, source.text);
   if ('extract' in format) return { reason: 'unsupported', detail: 'its first line says that it is no text' };
   const own = format.leaveOut?.(source);
   if (own !== undefined) return { reason: 'excluded', detail: own };

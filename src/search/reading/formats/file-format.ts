@@ -16,6 +16,8 @@ interface Format {
   beginnings?: Readonly<Record<string, string>>;
   /** Programs that a `#!` line names, without their version; asked where neither name nor extension is known. */
   interpreters?: Readonly<Record<string, string>>;
+  /** Whether a text with such a name is of this format; where it is not, its name says nothing. undefined: it is. */
+  holds?(text: string): boolean;
   /** The language of a file by its name, where it is not the one of its extension. */
   languageOf?(name: string, language: string): string;
   /** Extensions that links to a page leave out, likeliest first. */

@@ -5,6 +5,7 @@ import type { FileFormat, TextFormat } from './file-format.ts';
 import { csv } from './parse-csv.ts';
 import { html } from './parse-html.ts';
 import { json } from './parse-json.ts';
+import { manPage } from './parse-man-page.ts';
 import { markdown } from './parse-markdown.ts';
 import { notebook } from './parse-notebook.ts';
 import { plainText, parseTextBlocks, textBlocks } from './parse-plain-text.ts';
@@ -18,6 +19,7 @@ export const fileFormats: readonly FileFormat[] = [
   codeFormat(codeLanguages),
   markdown,
   restructuredText,
+  manPage,
   plainText,
   notebook,
   html,

@@ -3,7 +3,7 @@ import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
 import { splitSentences } from '../../retrieval/text/sentences.ts';
 
 /** An item up to this long is quoted as one. */
-const LONGEST_ITEM = 320;
+export const LONGEST_ITEM = 320;
 /** What has no full stops (minified data, a transcript) is cut at blanks and commas. */
 const LONGEST_UNIT = 600;
 const LONGEST_CONTEXT = 160;

@@ -3,6 +3,7 @@ import { type Name, nameForm, readNames } from '../text/names.ts';
 import { keysOfLink, linkKeys, nameKeys } from '../../domain/link-keys.ts';
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import type { IndexedPassage } from '../../store/passage-index.ts';
+import { textInPlace } from '../../reading/text/plain-roff.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { isStopWord } from '../text/stop-words.ts';
 import { phraseForm, readWords, stem } from '../text/words.ts';
@@ -120,8 +121,9 @@ export const mostlyCode = (passages: readonly IndexedPassage[]): boolean =>
 
 export function profilePassage(passage: IndexedPassage): PassageProfile {
   const isCode = isCodePassage(passage);
-  const spans = splitSentences(passage.text, isCode ? 'code' : 'prose');
-  const sentences = spans.map(({ start, end }) => profileSentence(passage.text, start, end));
+  const text = textInPlace(passage);
+  const spans = splitSentences(text, isCode ? 'code' : 'prose');
+  const sentences = spans.map(({ start, end }) => profileSentence(text, start, end));
   const counts = new Map<string, number>();
   let length = 0;
   const count = (word: string): void => {
@@ -132,7 +134,7 @@ export function profilePassage(passage: IndexedPassage): PassageProfile {
   };
   const titleWords = readWords(passage.title);
   for (const word of titleWords) count(word.text);
-  for (const word of readWords(passage.text)) count(word.text);
+  for (const word of readWords(text)) count(word.text);
   const titleStems = new Set(titleWords.filter((word) => !isStopWord(word.text)).map((word) => stem(word.text)));
   const form = `${sentences.map((sentence) => sentence.form.trimEnd()).join('')} `;
   const titles = titleForms(passage, isCode);
@@ -151,7 +153,7 @@ export function profilePassage(passage: IndexedPassage): PassageProfile {
     nameKeys: new Set(nameKeys(passage)),
     linkKeys: new Set(linkKeys(passage)),
     written: writtenLinks(passage, spans),
-    names: namesOf(passage.text, spans),
+    names: namesOf(text, spans),
   };
 }
 

@@ -1,3 +1,4 @@
+import { textInPlace } from '../../reading/text/plain-roff.ts';
 import { sigmoid } from '../heads/model.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
 import type { EncoderReading, JointEncoder } from '../encoder/joint-encoder.ts';
@@ -30,7 +31,8 @@ export async function encodeUnits(
   const until = now() + LONGEST_READING;
   for (const profile of passagesOfBest(units, worth)) {
     if (now() >= until) break;
-    const { path, title, text } = profile.passage;
+    const { path, title } = profile.passage;
+    const text = textInPlace(profile.passage);
     const candidate = { header: title ? `${path}: ${title}` : path, text };
     readings.set(profile, await encoder.read({ question, chain: [], candidate }, signal));
   }

@@ -1,4 +1,5 @@
 import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
+import { textInPlace } from '../../reading/text/plain-roff.ts';
 import { textUnits } from '../../reading/units/prose-units.ts';
 import { profileSentence, type PassageProfile, type SentenceProfile } from '../features/passage-profile.ts';
 
@@ -37,14 +38,15 @@ export interface ReadSentence {
 export function sentencesOf(passages: readonly PassageProfile[]): ReadSentence[] {
   return passages.flatMap((profile, hop) => {
     const { passage, isCode } = profile;
+    const text = textInPlace(passage);
     const units = withComments(passage.text, passage.units ?? textUnits(passage.text, isCode ? 'code' : 'prose'));
     return units.map(({ start, end, kind, context }, index) => ({
       profile,
       hop,
       index,
       of: units.length,
-      sentence: profileSentence(passage.text, start, end),
-      text: passage.text.slice(start, end),
+      sentence: profileSentence(text, start, end),
+      text: text.slice(start, end),
       kind,
       ...(context && { context }),
     }));

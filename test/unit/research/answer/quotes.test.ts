@@ -30,6 +30,32 @@ describe('a sentence of reStructuredText', () => {
   });
 });
 
+describe('an entry of a manual page', () => {
+  const text = [
+    '.TP',
+    '\\fB\\-d\\fR, \\fB\\-\\-depth\\fR \\fIMETRES\\fP',
+    'Leaves out what is less deep, see',
+    '.BR tides (5).',
+    '.EX',
+    'buoy \\-\\-depth 4',
+    '.EE',
+  ].join('\n');
+  const note = notePassage('buoy', 'BUOY(1)', text, { language: 'roff', path: 'doc/buoy.1' });
+
+  it('is shown as it reads on the page, its tag before a colon', () => {
+    const quote = quoteOf(note, text.slice(4, text.indexOf('\n.EX')), { kind: 'field' });
+    const shown = '-d, --depth METRES: Leaves out what is less deep, see tides(5).';
+    assert.equal(formatQuote(quote, '[1]'), `“${shown}” [1]`);
+    assert.equal(formatLead(quote, '[1]'), `> ${shown} [1]`);
+  });
+
+  it('has its example as code', () => {
+    const quote = quoteOf(note, 'buoy \\-\\-depth 4', { kind: 'statement', context: { text: '-d' } });
+    assert.equal(formatQuote(quote, '[1]'), '`buoy --depth 4` in `-d` [1]');
+    assert.match(formatLead(quote, '[1]'), /\nbuoy --depth 4\n/);
+  });
+});
+
 describe('a row of a table', () => {
   const row = '| Mast | 12 \\| 14 | 36 months |';
 

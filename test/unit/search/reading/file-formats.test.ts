@@ -18,13 +18,13 @@ import { LinkResolver } from '../../../../src/search/reading/resolve-links.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import { repositoryRoot } from './reading-harness.ts';
 
-const kindOf = (path: string, firstLine = ''): string => {
-  const { language, format } = fileKinds.of(path, firstLine);
+const kindOf = (path: string, text = ''): string => {
+  const { language, format } = fileKinds.of(path, text);
   return `${language} ${format.name}`;
 };
 
 describe('formats of files', () => {
-  it('are told by name, by extension and by a first line', () => {
+  it('are told by name, by extension and by how their text begins', () => {
     assert.equal(kindOf('a/Gemfile'), 'ruby code');
     assert.equal(kindOf('a/b.test.TSX'), 'typescriptreact code');
     assert.equal(kindOf('a/tsconfig.base.json'), 'jsonc json');
@@ -67,6 +67,19 @@ describe('formats of files', () => {
     const titles = JSON.stringify(blocks);
     assert.match(titles, /"Code freezes > When"/);
     assert.doesNotMatch(titles, /<%=/);
+  });
+
+  it('are told of pages of the manual by their beginning, too', () => {
+    const page = `.\\" Made by hand.\n'\\" t\n.de Sp\nwords\n..\n.TH BUOY 1 2026-05-04\n`;
+    for (const name of ['buoy.1', 'buoy.3pm', 'buoy.8x', 'buoy.man', 'buoy.conf.5']) {
+      assert.equal(kindOf(name, page), 'roff man-page', name);
+      assert.equal(kindOf(name, '.Dd May 4, 2026\n.Dt BUOY 1\n'), 'roff man-page', name);
+      assert.equal(kindOf(name, 'Notes.\n.TH BUOY 1\n'), 'plaintext text', name);
+    }
+    assert.equal(kindOf('libbuoy.so.1'), 'plaintext text');
+    assert.equal(kindOf('buoy.1', '.so man1/anchor.1\n'), 'plaintext text', 'it is another page');
+    assert.equal(kindOf('run.1', '#!/bin/sh\necho\n'), 'shellscript code');
+    assert.equal(kindOf('buoy.0', page), 'plaintext text');
   });
 
   it('take a name that every object has for an ordinary one', () => {

@@ -13,7 +13,7 @@ const code = new CodeParser(repositoryRoot, (message) => assert.fail(message));
 
 async function read(path: string, text: string): Promise<Passage[]> {
   const source = new SourceText(text);
-  const { language, format } = fileKinds.of(path, source.line(1));
+  const { language, format } = fileKinds.of(path, source.text);
   assert.ok('read' in format);
   const parsed = await format.read(source, path, { language, code });
   const file = { uri: `file:///w/${path}`, path };
