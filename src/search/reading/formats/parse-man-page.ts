@@ -20,7 +20,7 @@ const DEPTHS = new Map([
 
 /** `ls.1`, `printf.3p`, `perlfunc.3pm`: sections, with a letter or the name of a collection behind them. */
 const SECTIONS = [...'123456789'].flatMap((section) =>
-  ['', ...'abcdefghijklmnopqrstuvwxyz', 'pm', 'ssl', 'posix', 'bsd', 'tcl'].map((letters) => section + letters),
+  ['', ...'abcdefghijklmnopqrstuvwxyz', 'pm', 'perl', 'ssl', 'posix', 'bsd', 'tcl'].map((letters) => section + letters),
 );
 
 export const manPage: TextFormat = {
@@ -36,6 +36,7 @@ export const manPage: TextFormat = {
  */
 function titleOf(text: string): string | undefined {
   let defining = false;
+  let continued = false;
   let from = 0;
   for (let line = 0; line < LAST_OF_HEAD && from < text.length; line++) {
     const end = text.indexOf('\n', from);
@@ -43,11 +44,12 @@ function titleOf(text: string): string | undefined {
     from = end < 0 ? text.length : end + 1;
     const macro = macroOf(said);
     if (defining) defining = said !== '..';
-    else if (!macro && said !== '') return undefined;
+    else if (!macro && said !== '' && !continued) return undefined;
     else if (macro?.name === 'TH' || macro?.name === 'Dt') {
       const [name = '', section = ''] = macro.args;
       return name === '' ? undefined : `${name}${section && `(${section})`}`;
-    } else defining = macro?.name === 'de' || macro?.name === 'ig';
+    } else defining = /^(?:de1?|am|ig)$/.test(macro?.name ?? '');
+    continued = said.endsWith('\\');
   }
   return undefined;
 }

@@ -2,10 +2,8 @@ import { stemOf, wordSet } from '#base';
 
 /** The language of manual pages. */
 const ROFF = 'roff';
-/** A line that holds no more than a request, such as `.SH NAME`; those of one letter more are a page's own. */
+/** A request with its name: `.SH NAME`, `'nf`. Comments have none: `.\" words`, `'\" t`, a lone dot. */
 const MACRO = /^[.'][ \t]*([A-Za-z0-9%]{1,12})(?=[\s\\]|$)/;
-/** `.\" words`, `'\" t`, a lone dot. */
-const COMMENT = /^[.'][ \t]*(?:\\["#].*)?$/;
 /** One escape: what it names stands in one of the last four groups. */
 const ESCAPE =
   /\\(?:["#].*|[fFmMgnkYV](?:\[[^\]\n]{0,40}\]|\([^\n]{2}|[^\n])|s(?:\[[^\]\n]{0,9}\]|'[^'\n]{0,9}'|[+-]?(?:\(\d\d|[1-3]\d|\d))|[hvwlLDboxXZABRSHCN]'[^'\n]{0,200}'|\*?\[([^\]\n]{1,40})\]|\*?\(([^\n]{2})|\*([^\n])|([^\n])|$)/g;
@@ -66,12 +64,15 @@ function escapesInPlace(line: string): string {
   return plain + ' '.repeat(owed);
 }
 
-/** The request that a line is; undefined for a line of text. */
+/** The name of the request that a line is: '' for a comment, undefined for a line of text. */
+export const requestIn = (line: string): string | undefined =>
+  /^[.']/.test(line) ? (MACRO.exec(line)?.[1] ?? '') : undefined;
+
+/** The same with its arguments. */
 export function macroOf(line: string): { name: string; args: string[] } | undefined {
-  if (COMMENT.test(line)) return { name: '', args: [] };
-  const match = MACRO.exec(line);
-  if (!match) return /^[.']/.test(line) ? { name: '', args: [] } : undefined;
-  return { name: match[1] ?? '', args: argumentsOf(line.slice(match[0].length)) };
+  const name = requestIn(line);
+  if (name === undefined) return undefined;
+  return { name, args: name === '' ? [] : argumentsOf(line.slice(line.indexOf(name) + name.length)) };
 }
 
 /** Arguments of a request without escapes: parted by blanks, unless they stand between double quotes. */
@@ -221,7 +222,7 @@ export function plainText({ language, path }: Written, text: string, tagged = fa
   const tag = tagged ? tagEnd(lines) : -1;
   const shown: string[] = [];
   lines.forEach((line, i) => {
-    const name = macroOf(line)?.name;
+    const name = requestIn(line);
     const said = plainLine(line, stemOf(path));
     const above = shown.at(-1)?.trimEnd();
     if (above !== undefined && (name === 'UE' || name === 'ME')) shown[shown.length - 1] = above + said;
@@ -246,9 +247,9 @@ export function roffInPlace(text: string, path: string): string {
 
 /** The last line of the tag that an entry begins with: further ones follow `.TQ`, and `.It Xo` goes on up to `.Xc`. */
 export function tagEnd(lines: readonly string[]): number {
-  const nameAt = (at: number): string => macroOf(lines[at] ?? '')?.name ?? '';
+  const nameAt = (at: number): string => requestIn(lines[at] ?? '') ?? '';
   if (nameAt(0) === 'It' && /\sXo\b/.test(lines[0] ?? '')) {
-    const end = lines.findIndex((line) => macroOf(line)?.name === 'Xc');
+    const end = lines.findIndex((line) => requestIn(line) === 'Xc');
     return Math.max(0, end);
   }
   let end = 0;

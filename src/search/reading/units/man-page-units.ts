@@ -2,7 +2,7 @@ import { wordSet } from '#base';
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import type { Unit, UnitContext } from '../../domain/unit.ts';
 import { splitSentences } from '../../retrieval/text/sentences.ts';
-import { BULLET, macroOf, tagEnd } from '../text/plain-roff.ts';
+import { BULLET, macroOf, requestIn, tagEnd } from '../text/plain-roff.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { exampleUnits } from './example-units.ts';
 import { contentStart, contextOf, joinContexts, LONGEST_ITEM, sentenceUnits, stretch } from './prose-units.ts';
@@ -12,18 +12,15 @@ export const PARAGRAPHS = wordSet('PP P LP TP HP IP Pp Lp It sp');
 /** Requests that end a paragraph. */
 const BREAKS = new Set([
   ...PARAGRAPHS,
-  ...wordSet('SH SS Sh Ss TH Dd Dt Os RS RE Bl El nf fi EX EE Vb Ve Bd Ed TS TE de ig br SY YS'),
+  ...wordSet('SH SS Sh Ss TH Dd Dt Os RS RE Bl El nf fi EX EE Vb Ve Bd Ed TS TE de de1 am ig br SY YS'),
 ]);
 /** What ends a stretch that stands as it is written, by what begins it. */
-const VERBATIM: Readonly<Record<string, string>> = {
-  nf: 'fi',
-  EX: 'EE',
-  Vb: 'Ve',
-  Bd: 'Ed',
-  de: '.',
-  ig: '.',
-  TS: 'TE',
-};
+const VERBATIM = new Map(
+  'nf fi,EX EE,Vb Ve,Bd Ed,TS TE,de .,de1 .,am .,ig .'.split(',').map((pair): [string, string] => {
+    const [begins = '', ends = ''] = pair.split(' ');
+    return [begins, ends];
+  }),
+);
 const ITEM = /^[ \t]*(?:[-*+•]|\d{1,9}[.)])[ \t]+/;
 /** A longer entry is quoted by its sentences, each under its tag. */
 const LONGEST_ENTRY = 600;
@@ -34,14 +31,15 @@ type Macro = NonNullable<ReturnType<typeof macroOf>>;
 
 /** Whether a request begins lines that stand as they are written: an example, a table, a definition. */
 export const isVerbatim = ({ name, args }: Macro): boolean =>
-  name === 'Bd' ? args.some((arg) => arg === '-literal' || arg === '-unfilled') : Object.hasOwn(VERBATIM, name);
+  name === 'Bd' ? args.some((arg) => arg === '-literal' || arg === '-unfilled') : VERBATIM.has(name);
 
-/** The line that ends them, or the last one of the file. */
+/** The line that ends them, or the last one of the file; a heading ends what no `.fi` has ended. */
 export function verbatimEnd(source: SourceText, line: number): number {
-  const ends = VERBATIM[macroOf(source.line(line))?.name ?? ''];
+  const ends = VERBATIM.get(requestIn(source.line(line)) ?? '');
   for (let next = line + 1; next <= source.lineCount; next++) {
     const said = source.line(next);
-    if (ends === '.' ? said.trimEnd() === '..' : macroOf(said)?.name === ends) return next;
+    if (ends === '.' ? said.trimEnd() === '..' : requestIn(said) === ends) return next;
+    if (ends === 'fi' && /^S[HS]$/.test(requestIn(said) ?? '')) return next - 1;
   }
   return source.lineCount;
 }
@@ -166,7 +164,10 @@ class PageReader {
     const end = this.runEnd(line);
     const span = this.spanOf(line, end);
     const said = this.page.line(line);
-    const isTag = end === line && /^\.[ \t]*RS\b/.test(this.source.line(end + 1)) && !/[.:*]\s*$|^\s*\*/.test(said);
+    const isTag =
+      end === line &&
+      /^\.[ \t]*RS\b/.test(this.source.line(end + 1)) &&
+      !/(?:[^.]\.|[:*])$|^\s*\*/.test(said.trimEnd());
     if (isTag) {
       this.depth += 1;
       this.heads.push({ context: undefined, depth: this.depth });
@@ -204,8 +205,9 @@ class PageReader {
 
   private verbatim(line: number, name: string): number {
     const end = verbatimEnd(this.source, line);
-    const last = macroOf(this.source.line(end)) && end > line ? end - 1 : end;
-    if (name !== 'de' && name !== 'ig') this.example(line + 1, last);
+    const isEnded = end > line && requestIn(this.source.line(end)) === VERBATIM.get(name);
+    const last = isEnded ? end - 1 : end;
+    if (VERBATIM.get(name) !== '.') this.example(line + 1, last);
     return end + 1;
   }
 
@@ -224,7 +226,7 @@ class PageReader {
 
   /** Whether a line is a request that ends a paragraph. */
   private ends(line: number): boolean {
-    return BREAKS.has(macroOf(this.source.line(line))?.name ?? '');
+    return BREAKS.has(requestIn(this.source.line(line)) ?? '');
   }
 
   /** The last line of the paragraph that a line stands in. */
@@ -244,7 +246,9 @@ class PageReader {
     let before = 0;
     return this.units.flatMap((unit) => {
       let { start, end } = unit;
-      const edgeOf = (at: number): RegExp => (macroOf(this.source.line(this.source.lineAt(at))) ? /\n/ : /\s/);
+      if (end <= before) return [];
+      const edgeOf = (at: number): RegExp =>
+        requestIn(this.source.line(this.source.lineAt(at))) === undefined ? /\s/ : /\n/;
       const [opening, closing] = [edgeOf(start), edgeOf(end - 1)];
       while (start > before && !opening.test(text[start - 1] ?? '')) start -= 1;
       while (end < text.length && !closing.test(text[end] ?? '')) end += 1;
