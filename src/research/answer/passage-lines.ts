@@ -128,11 +128,14 @@ export function formatLead(found: Quote, mark: string): string {
   return `${codeBlock(withContext(quote), languageOf(quote.passage))}\n\n${placeOf(quote)} ${mark}`;
 }
 
-/** Words of a manual page without its requests and escapes. An entry is its tag and, behind a colon, what it says. */
-export const asOnPage = (quote: Quote): Quote => ({
-  ...quote,
-  text: plainText(quote.passage, quote.text, quote.kind === 'field'),
-});
+/**
+ * Words of a manual page without its requests and escapes, which stand on lines of their own: prose is told on one. An
+ * entry is its tag and, behind a colon, what it says.
+ */
+export function asOnPage(quote: Quote): Quote {
+  const text = plainText(quote.passage, quote.text, quote.kind === 'field');
+  return { ...quote, text: text !== quote.text && isProseQuote(quote) ? oneLine(text) : text };
+}
 
 /** File and line of a quote, as code. */
 const placeOf = ({ passage, start, end }: Quote): string =>
