@@ -45,10 +45,15 @@ const GENERATED =
 const COMPLETION =
   /(?:^|\/)(?:_[\w-]+|[^/]*\.fish|[^/]*[.-]completions?(?:\.(?:ba|z)?sh)?|[^/]*[.-](?:bash|zsh)-completions?)$|(?:^|\/)(?:auto)?(?:complet(?:e|ions?))\/[^/]*\.(?:bash|zsh|sh|ps1|nu|elv)$/i;
 
+/** `CHANGELOG.md`, `HISTORY.rst`: what was so once stands there beside what is. In small letters it may be a page. */
+const HISTORY =
+  /(?:^|\/)(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES|RELEASE[_-]NOTES)(?:\.\w{1,5})?$|(?:^|\/)changelog\.\w{1,5}$/;
+
 /** What a file is for, by its path. */
-export type FileRole = 'source' | 'test' | 'example' | 'translation' | 'generated' | 'completion';
+export type FileRole = 'source' | 'test' | 'example' | 'translation' | 'generated' | 'completion' | 'history';
 
 export function roleOf(path: string): FileRole {
+  if (HISTORY.test(path)) return 'history';
   if (COMPLETION.test(path)) return 'completion';
   if (TEST_FOLDER.test(path) || TEST_FILE.test(baseName(path))) return 'test';
   if (GENERATED.test(path)) return 'generated';

@@ -66,14 +66,16 @@ const ASKED_FOR: Readonly<Record<Exclude<FileRole, 'source'>, RegExp>> = {
   example: /\b(?:examples?|samples?|demos?|tutorials?|benchmarks?|fixtures?|docs?|documentation)\b/i,
   translation: /\b(?:translat\w+|locales?|languages?|l10n|i18n|localis\w+|localiz\w+)\b/i,
   generated: /\b(?:generated?|generator|vendor\w*|migrations?|third.party)\b/i,
+  history:
+    /\b(?:chang\w+|versions?|releas\w+|since|when|histor\w+|add(?:s|ed)?|remov\w+|fix(?:es|ed)?|deprecat\w+|introduc\w+|renam\w+|breaking|news?|dropp?\w*|upgrad\w+|migrat\w+|no longer|support\w*)\b/i,
   completion: /\b(?:complet(?:e|es|ions?)|(?:ba|z)?sh|shells?|fish|tab)\b/i,
 };
 /** Of these, what is no program stands behind too. */
-const ALWAYS_BEHIND: ReadonlySet<FileRole> = new Set(['completion']);
+const ALWAYS_BEHIND: ReadonlySet<FileRole> = new Set(['completion', 'history']);
 
 /**
- * Whether a file stands behind a program's sources: its tests, examples, translations, generated files and completions
- * for shells do, unless the question is about them. Other files never do.
+ * Whether a file stands behind a program's sources: its tests, examples, translations, generated files, completions
+ * for shells and what was changed when do, unless the question is about them. Other files never do.
  */
 export function standsBehind(question: string): (path: string) => boolean {
   const asked = new Set<FileRole>(['source']);

@@ -56,13 +56,17 @@ export interface FittedScore extends ScoredUnit {
 export function fittingFirst(question: QuestionProfile, units: readonly ScoredUnit[]): FittedScore[] {
   const ordered = bestOfSiblings(question, units);
   const isBehind = standsBehind(question.text);
+  const testsBehind = isBehind('tests/any.rs');
   const heads = headsOfLists(units);
   const fitted = doingBeforeTelling(
     question,
     ordered.map((unit) => ({
       ...unit,
       // A test shows how something is used; what it is stands in the program.
-      fits: !isBehind(unit.profile.passage.path) && fitsQuestion(question, unit, heads.has(placeOf(unit))),
+      fits:
+        !isBehind(unit.profile.passage.path) &&
+        !(testsBehind && isInTest(unit)) &&
+        fitsQuestion(question, unit, heads.has(placeOf(unit))),
     })),
   );
   if (!fitted.some(({ fits }) => fits)) return fitted.map((unit) => ({ ...unit, fits: true }));
@@ -73,6 +77,12 @@ export function fittingFirst(question: QuestionProfile, units: readonly ScoredUn
     ),
   );
 }
+
+/** A test that stands in the file of what it tests: `fn test_default_shell()`, `mod tests`. */
+const IN_TEST = /\b(?:fn|def|func|function|void|fun) (?:[tT]est_?\w+|\w+_test)\b|\bmod tests?\b/u;
+
+const isInTest = ({ profile, context, text }: ScoredUnit): boolean =>
+  profile.isCode && IN_TEST.test(`${context?.text ?? ''} ${text.slice(0, 200)}`);
 
 const placeOf = ({ profile, sentence }: ScoredUnit): string => `${profile.passage.id} ${sentence.end}`;
 
@@ -113,7 +123,7 @@ function headBeforeEntries(question: QuestionProfile, units: readonly FittedScor
 
 const CONSTANTS = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/gu;
 /** What stands behind the sign: `MAX_WAIT: u64 = 5;` */
-const VALUE = /^[^=\n]{0,60}=\s*["'`\d[{(-]/u;
+const VALUE = /^[^=\n]{0,80}=\s*["'`\d[{(-]/u;
 
 /** Asked for a default or a number, a constant that a program names there says what it is. */
 function valueBeforeName(question: QuestionProfile, units: readonly FittedScore[]): FittedScore[] {
@@ -129,7 +139,9 @@ function valueBeforeName(question: QuestionProfile, units: readonly FittedScore[
         (one) =>
           one !== unit && one.text.includes(name) && VALUE.test(one.text.slice(one.text.indexOf(name) + name.length)),
       );
-      for (const one of said) worth.set(one, Math.max(worth.get(one) ?? one.support, unit.support));
+      // Several that are called so count alike: the first of them leads.
+      const most = Math.max(unit.support, ...said.map((one) => worth.get(one) ?? one.support));
+      for (const one of said) worth.set(one, most);
       if (said.length > 0) named.add(unit);
     }
   }
@@ -280,9 +292,18 @@ export function showsAnswer(question: QuestionProfile, unit: FittedScore): boole
   return unit.fits && askedKind(question.text) !== undefined && shareOfWords(question, unit) >= MOST_WORDS;
 }
 
-/** Whether a unit leaves nothing of the question for a further hop: it shows what is asked for, or has all words. */
+/**
+ * Whether a unit leaves nothing of the question for a further hop: it shows what is asked for, a default with most of
+ * its words, or has all words.
+ */
 export const isWhole = (question: QuestionProfile, unit: FittedScore): boolean =>
-  showsAnswer(question, unit) || (unit.fits && shareOfWords(question, unit) >= ALL_WORDS);
+  showsAnswer(question, unit) ||
+  (unit.fits &&
+    shareOfWords(question, unit) >= (asksForDefault(question.text) && saysValue(unit) ? MOST_WORDS : ALL_WORDS));
+
+/** Whether a unit of a program gives a name its value. */
+const saysValue = ({ kind, text, profile }: FittedScore): boolean =>
+  profile.isCode && kind === 'constant' && VALUE.test(text);
 
 function shareOfWords(question: QuestionProfile, unit: ScoredUnit): number {
   const words = wordsAsked(question, unit);

@@ -76,6 +76,9 @@ const YEAR_OR_NAME =
 const NO_COUNT = /\b(?:one|none|once|free|half|third|quarter)\b/giu;
 
 const ASKS_FOR_DEFAULT = /\bdefaults?\b/iu;
+/** Types whose names have figures: `u64`, `float32`, `int8_t`. */
+const SIZED_TYPE = /\b(?:[uif](?:8|16|32|64|128)|(?:u?int|float)(?:8|16|32|64)(?:_t)?)\b/giu;
+
 /** Whether the question asks what holds where nobody says otherwise. */
 export const asksForDefault = (question: string): boolean => ASKS_FOR_DEFAULT.test(question);
 const SAYS_VALUE: ReadonlySet<UnitKind> = new Set(['constant', 'default', 'field']);
@@ -108,7 +111,7 @@ export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?:
   if (kind === 'address') return HAS_ADDRESS.test(text);
   if (kind === 'contact') return HAS_CONTACT.test(text);
   if (isCode && unit && (kind === 'number' || kind === 'duration') && saysNumber({ kind: unit, text })) return true;
-  const said = text.replace(NO_AMOUNT, ' ');
+  const said = (isCode ? text.replace(SIZED_TYPE, ' ') : text).replace(NO_AMOUNT, ' ');
   const number = HAS_NUMBER.test(said);
   switch (kind) {
     case 'number':

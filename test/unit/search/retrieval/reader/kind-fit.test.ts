@@ -59,6 +59,8 @@ describe('the kind of thing that a question asks for', () => {
     assert.ok(!holdsKind('number', 'See [the issue](https://example.org/12) #23265 [3].', false));
     assert.ok(!holdsKind('number', 'M5 and EM1 make them with 1Password.', false), 'a figure in a name counts nothing');
     assert.ok(holdsKind('number', 'It needs v20 or 3GB.', false));
+    assert.ok(!holdsKind('number', 'pub min: u64', true));
+    assert.ok(holdsKind('number', 'min: u64 = 10', true));
     assert.ok(!holdsKind('number', 'Keepers trade shifts with one another.', false));
     assert.ok(!holdsKind('number', 'Update the version ([4faac04](https://example.org/4faac04))', false));
     assert.ok(holdsKind('number', 'Order 1200450 is the last.', false), 'a long number is no hash');

@@ -234,6 +234,17 @@ describe('units that lead', () => {
       (await read(question, passages)).sentences[0]?.passageId;
     assert.equal(await first('Where is the default user agent set?'), 'source');
     assert.equal(await first('Which test asserts that the default user agent is set?'), 'test');
+    const within = 'fn test_default_agent() {\n    let agent = Agent::default();\n}\nlet agent = DEFAULT_AGENT;';
+    const span = (words: string) => ({ start: within.indexOf(words), end: within.indexOf(words) + words.length });
+    const rust: Passage = {
+      ...notePassage('rust', 'agent', within, { kind: 'code', language: 'rust', path: 'src/agent.rs' }),
+      units: [
+        { kind: 'statement', ...span('let agent = Agent::default();'), context: { text: 'fn test_default_agent()' } },
+        { kind: 'statement', ...span('let agent = DEFAULT_AGENT;') },
+      ],
+    };
+    const { sentences } = await read('Which agent is the default?', [rust]);
+    assert.equal(sentences.find(({ fits }) => fits)?.text, 'let agent = DEFAULT_AGENT;');
   });
 
   const programOf = (lines: readonly [UnitKind, string, string?][]): Passage => {

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { anchorList, anchorsOf, handicapByRole, weightByRole } from '../../../../../src/search/retrieval/anchors.ts';
+import {
+  anchorList,
+  anchorsOf,
+  handicapByRole,
+  standsBehind,
+  weightByRole,
+} from '../../../../../src/search/retrieval/anchors.ts';
 import { fuse } from '../../../../../src/search/retrieval/hybrid-search.ts';
 import { graphOf } from '../../references/program-of.ts';
 
@@ -51,6 +57,15 @@ describe('anchors', () => {
     assert.equal(handicapByRole('How are rows merged?')('src/store.ts'), 0);
     assert.equal(handicapByRole('How is merging tested?')('test/store.test.ts'), 0);
     assert.deepEqual(ranked('How is merging tested?'), ['test/store.test.ts', 'src/store.ts', 'examples/notes.md']);
+  });
+
+  it('let what was changed when stand behind what is, unless changes are asked for', () => {
+    for (const path of ['CHANGELOG.md', 'packages/kiln/HISTORY.rst', 'NEWS', 'docs/changelog.md']) {
+      assert.ok(standsBehind('What is the least time of a run?')(path), path);
+      assert.ok(!standsBehind('Which version added the kiln?')(path), path);
+    }
+    for (const path of ['notes/News.md', 'history.ts', 'docs/changes.md'])
+      assert.ok(!standsBehind('What is the least time of a run?')(path), path);
   });
 
   it('let completions for shells, generated and vendored files stand behind, unless they are asked for', () => {
