@@ -1,4 +1,4 @@
-import { type Passage, plainText, type TextSpan } from '#search';
+import { contentStems, type Passage, plainText, type TextSpan } from '#search';
 import { codeBlock, codeSpan, disarmMarks, sanitiseText } from './sanitise-text.ts';
 import type { Quote } from './quote.ts';
 import { type TableRows, tableRows } from './table-rows.ts';
@@ -160,7 +160,8 @@ function withoutRoles(text: string, { language }: Passage): string {
 /** Prose behind what it belongs to: `On leave: until 4 May`, `Tides › Spring`. */
 function inContext({ passage, text, context }: Quote): string {
   const own = withoutSign(quotedText(withoutRoles(text, passage)));
-  const above = context === undefined ? '' : withoutSign(quotedText(withoutRoles(context.text, passage)));
+  const isSaying = context !== undefined && contentStems(context.text).length > 0; // `Then:` says nothing
+  const above = isSaying ? withoutSign(quotedText(withoutRoles(context.text, passage))) : '';
   return above === '' ? own : `${above}${/[:：]$/u.test(above) ? '' : ' ›'} ${own}`;
 }
 

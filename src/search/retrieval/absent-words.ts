@@ -48,7 +48,9 @@ export async function absentWords(
   const found = await Promise.all(lookedFor.map((word) => stands(index, word, filter, signal)));
   const absent = new Set(lookedFor.filter((_word, i) => !found[i]));
   const rarity = asked.map((word, i) => rarityOf(total, absent.has(word) ? 0 : (frequencies[i] ?? 0)));
-  return namesAndWords(asked, absent, speaksOfNothing(question, asked, absent, rarity));
+  const category = plain(CATEGORY.exec(question)?.[1] ?? '');
+  const decides = speaksOfNothing(asked, absent, rarity, category);
+  return namesAndWords(asked, absent, decides).filter(({ text, decides }) => decides || plain(text) !== category);
 }
 
 /** A kind of thing that is asked for, and is seldom called so where it stands. */
@@ -63,12 +65,11 @@ const rarityOf = (total: number, frequency: number): number => Math.log((total +
  * what is left of it are words that many passages have.
  */
 function speaksOfNothing(
-  question: string,
   asked: readonly AskedWord[],
   absent: ReadonlySet<AskedWord>,
   rarity: readonly number[],
+  category: string,
 ): boolean {
-  const category = plain(CATEGORY.exec(question)?.[1] ?? '');
   const topics = asked.filter(
     (word) => absent.has(word) && word.kind === 'word' && word.form !== category && isTopic(word),
   ).length;

@@ -164,6 +164,8 @@ describe('a unit with its context', () => {
     assert.equal(formatQuote(away, '[1]'), '“On leave: Mara until 4 May” [1]');
     const tide = quoteOf(list, '- Spring: 9 m', { kind: 'item', context: { text: 'Tides' } });
     assert.equal(formatLead(tide, '[1]'), '> Tides › Spring: 9 m [1]');
+    const then = quoteOf(list, '- Mara until 4 May', { kind: 'item', context: { text: 'Then:' } });
+    assert.equal(formatQuote(then, '[1]'), '“Mara until 4 May” [1]', 'what stands above says nothing');
   });
 
   it('of a program stands below its signature, which says where it is left out', () => {
