@@ -15,10 +15,10 @@ import {
   type Agents,
   ALL_AGENTS,
   executeGraph,
+  firstLook,
   operatorAgents,
   QUESTION_FEATURES_VERSION,
   type PlanAction,
-  questionFeatures,
   type StrategyGraph,
 } from '#learning/lab';
 import { shareCalls, type CallCache } from './share-calls.ts';
@@ -88,20 +88,10 @@ export function createGatherer(
       gathered = undefined;
       return last;
     },
-    async select({ question, classification, options, retriever, model, signal }) {
+    async select(input) {
+      const { options, model } = input;
       if (!model || options.strategy !== GATHERING.strategy) return undefined; // a plan's own run
-      const { hits } = await retriever.search(
-        question.text,
-        { retriever: 'hybrid', limit: 10, ...(question.scope && { filter: question.scope }) },
-        signal,
-      );
-      const features = questionFeatures({
-        question: question.text,
-        historyLength: question.history.length,
-        classification,
-        hits,
-        model,
-      });
+      const features = await firstLook(input, model);
       return {
         strategy: 'gather',
         reason: 'Every strategy is tried.',

@@ -48,6 +48,7 @@ export { LEAST_MEASURED } from './strategy/strategy-memory.ts';
 export { executeGraph } from './strategy/execute-graph.ts';
 export { operatorAgents } from './strategy/operator-agents.ts';
 export {
+  firstLook,
   QUESTION_FEATURES,
   QUESTION_FEATURES_VERSION,
   questionFeatures,

@@ -11,6 +11,7 @@ import {
   type SearchHit,
   stem,
 } from '#search';
+import type { StrategyInput } from '#research';
 
 /** "the director of the film", "the song's author": one thing reached through another. */
 const RELATION = /\b(?:of|by|in|from|at) (?:the|a|an|which|whose)\b|['’]s\b/giu;
@@ -201,3 +202,25 @@ const shareOf = (items: ReadonlySet<string>, holds: (item: string) => boolean): 
   items.size === 0 ? 1 : [...items].filter(holds).length / items.size;
 /** 0 at 0, ½ at `half`, towards 1. */
 const saturate = (value: number, half: number): number => value / (value + half);
+
+/** Hits of the search whose scores are features. */
+const FIRST_SEARCH = 10;
+
+/** Features of a question that is about to be answered by a model: it is looked up once, by words and meaning. */
+export async function firstLook(
+  { question, classification, retriever, signal }: StrategyInput,
+  model: ModelAtHand,
+): Promise<Float64Array> {
+  const { hits } = await retriever.search(
+    question.text,
+    { retriever: 'hybrid', limit: FIRST_SEARCH, ...(question.scope && { filter: question.scope }) },
+    signal,
+  );
+  return questionFeatures({
+    question: question.text,
+    historyLength: question.history.length,
+    classification,
+    hits,
+    model,
+  });
+}

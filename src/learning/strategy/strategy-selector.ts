@@ -16,7 +16,7 @@ import { describeAgent } from './agent.ts';
 import { describeGraph, parseGraphName, type StrategyGraph } from './graph.ts';
 import { operatorAgents, runGraph } from './operator-agents.ts';
 import { openPlans, operatorsOf, type PlanAction, planActions, roadOfPlan } from './plan-actions.ts';
-import { questionFeatures } from './question-features.ts';
+import { firstLook } from './question-features.ts';
 import { StrategyMemory } from './strategy-memory.ts';
 import type { StrategyStore } from './strategy-store.ts';
 
@@ -46,8 +46,6 @@ export interface StrategySelectorPorts {
  * of `fast` cost more than its usual plan in replay (lab/EXPERIMENTS.md).
  */
 export const productExploration = (): Exploration => annealedExploration(0.7, 2, 0.02);
-/** Hits of the search whose scores are features. */
-const FIRST_SEARCH = 10;
 
 /**
  * Chooses plans by LinUCB (AQA), and learns from how their runs end: a memory of outcomes that chooses by them. Graphs
@@ -100,24 +98,13 @@ async function choose(
   memory: StrategyMemory,
   ports: StrategySelectorPorts,
 ): Promise<StrategyChoice | undefined> {
-  const { question, classification, options, model, retriever, signal, runId } = input;
+  const { question, classification, options, model, runId } = input;
   const { type } = classification;
   const openTo = (wanted: Pick<ResearchOptions, 'operators' | 'strategy' | 'effort'>): number[] =>
     openPlans(actions, type, wanted, (name) => ports.operator(name) !== undefined);
   const open = openTo(options);
   if (open.length === 0 || !model) return undefined;
-  const { hits } = await retriever.search(
-    question.text,
-    { retriever: 'hybrid', limit: FIRST_SEARCH, ...(question.scope && { filter: question.scope }) },
-    signal,
-  );
-  const features = questionFeatures({
-    question: question.text,
-    historyLength: question.history.length,
-    classification,
-    hits,
-    model,
-  });
+  const features = await firstLook(input, model);
   const { bandit, alpha, isMeasured } = await memory.ready();
   const estimates = bandit.estimate(features);
   const beta = betaOf(options.strategy);

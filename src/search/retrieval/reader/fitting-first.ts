@@ -190,9 +190,9 @@ function moreOfTheQuestion(question: QuestionProfile, units: readonly FittedScor
   // Whether a unit that has the same of the question says what is asked for nearer to it: `a 2-year term`.
   const saysItNearer = (unit: FittedScore, other: FittedScore): boolean =>
     of(unit).size === of(other).size && (distances.get(unit) ?? Infinity) * NEARER < (distances.get(other) ?? 0);
+  const asksHowMany = HOW_MANY.test(question.text);
   // Whether a unit counts just that: `six people`, asked how many people.
-  const counts = (unit: FittedScore): boolean =>
-    HOW_MANY.test(question.text) && (distances.get(unit) ?? Infinity) <= BESIDE_ITS_NUMBER;
+  const counts = (unit: FittedScore): boolean => asksHowMany && (distances.get(unit) ?? Infinity) <= BESIDE_ITS_NUMBER;
   const outdone = new Set<FittedScore>();
   const worth = new Map(units.map((unit) => [unit, unit.support]));
   // From the best on, so that what has outdone it can outdo the next.

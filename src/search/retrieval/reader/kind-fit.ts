@@ -175,7 +175,7 @@ const ASKS_ROLE =
 const ROLE =
   /\b(?:teams?|groups?|committees?|boards?|councils?|chairs?|managers?|directors?|officers?|owners?|leads?|leaders?|maintainers?|admins?|administrators?|presidents?|secretar(?:y|ies)|treasurers?|engineers?|developers?|designers?|staff|departments?|editors?|heads?|founders?|ceo|cto|members?|person|people|we|everyone|everybody|anyone|anybody|nobody)\b/giu;
 /** `Graham Inglis`, `National Cyber Security Centre`. */
-const CAPITALS = /\p{Lu}[\p{L}'’-]+(?: (?:of |& )?\p{Lu}[\p{L}.'’-]*)+/gu;
+const CAPITALS = /(?<!\p{L})\p{Lu}[\p{L}'’-]{1,40}(?: (?:of |& )?\p{Lu}[\p{L}.'’-]{0,40}){1,6}/gu;
 /** `Mara chairs it.` */
 const NAME_FIRST =
   /^[*_]*\p{Lu}\p{L}+ (?:is|was|has|runs|leads|heads|owns|manages|chairs|maintains|approves|signs|decides|looks|takes|supervises|oversees|coordinates|organi[sz]es|administers|hosts)\b/u;
