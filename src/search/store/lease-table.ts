@@ -25,6 +25,10 @@ interface LeaseRow {
   beat: number;
 }
 
+/** Milliseconds until a table that another process makes is looked for again, times the tries so far. */
+const BEING_MADE = 50;
+const MOST_LOOKS = 6;
+
 /**
  * One writer per index where there is no file system to lock: a table of one row that says who writes. It is changed on
  * condition that it is as it was last read. LanceDB makes each commit by a conditional put (`If-None-Match`, or what
@@ -104,9 +108,24 @@ export class LeaseTable implements WriterLock {
           if (!(await isThere())) throw error; // else another window made it at this moment
         });
       }
-      return connection.openTable(this.name);
+      return this.openMade(connection);
     });
     return this.opened;
+  }
+
+  /**
+   * A table is listed before its first version is written: that is waited for, where another process makes it at this
+   * moment.
+   */
+  private async openMade(connection: Connection): Promise<Table> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await connection.openTable(this.name);
+      } catch (error) {
+        if (tries === MOST_LOOKS) throw error;
+        await new Promise((resolve) => setTimeout(resolve, BEING_MADE * tries));
+      }
+    }
   }
 
   private read(table: Table): Promise<LeaseRow> {

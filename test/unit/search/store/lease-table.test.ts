@@ -62,6 +62,25 @@ describe('the lease of an index in object storage', function () {
     }
   });
 
+  it('waits for a table that another process is making, and not for one that is damaged', async () => {
+    await (await contender().tryAcquire())?.release();
+    const failing = async (failures: number): Promise<LeaseTable> => {
+      const connection = await connect();
+      let left = failures;
+      const halfMade = new Proxy(connection, {
+        get: (of, key) =>
+          key === 'openTable' && left-- > 0
+            ? () => Promise.reject(new Error("Table 'lease' exists but could not be loaded: not found"))
+            : Reflect.get(of, key, of),
+      });
+      return new LeaseTable(() => Promise.resolve(halfMade), 'lease', `${address}/lease`, { now: () => time });
+    };
+    const lease = await (await failing(3)).tryAcquire();
+    assert.ok(lease && (await lease.isHeld()));
+    await lease.release();
+    await assert.rejects((await failing(100)).tryAcquire(), /damaged/);
+  });
+
   it('is taken at once from an owner on this machine that is dead', async () => {
     const dead = await contender().tryAcquire();
     const lease = await contender({ isAlive: () => false }).tryAcquire();
