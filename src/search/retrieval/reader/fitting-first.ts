@@ -114,12 +114,20 @@ function headBeforeEntries(question: QuestionProfile, units: readonly FittedScor
     led.add(unit);
     worth.set(head, Math.max(worth.get(head) ?? head.support, unit.support));
   }
-  return units.map((unit) => ({
+  return settled(units, worth, led);
+}
+
+/** Units with what they count for now; those that another stands for do not fit any more. */
+const settled = (
+  units: readonly FittedScore[],
+  worth: ReadonlyMap<FittedScore, number>,
+  outdone: ReadonlySet<FittedScore>,
+): FittedScore[] =>
+  units.map((unit) => ({
     ...unit,
     support: worth.get(unit) ?? unit.support,
-    fits: unit.fits && !led.has(unit),
+    fits: unit.fits && !outdone.has(unit),
   }));
-}
 
 const CONSTANTS = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/gu;
 /** What stands behind the sign: `MAX_WAIT: u64 = 5;` */
@@ -168,9 +176,9 @@ function doingBeforeTelling(question: QuestionProfile, units: readonly FittedSco
 /**
  * A unit does not stand in the answer's place where another has all that it has of the question, and more of it: asked
  * for the leave of a secondary caregiver, that of a primary one. The other then counts for as much. Asked how many
- * people, a number of people outdoes any other number. It is no earlier on
- * the trail: that begins with what the question names, and the answer stands where it ends. Asked for a number of a
- * program, what says it outdoes the call that gets it.
+ * people, a number of people outdoes any other number. It is no earlier on the trail: that begins with what the
+ * question names, and the answer stands where it ends. Asked for a number of a program, what says it outdoes the call
+ * that gets it.
  */
 function moreOfTheQuestion(question: QuestionProfile, units: readonly FittedScore[]): FittedScore[] {
   const words = new Map(units.map((unit) => [unit, wordsAsked(question, unit)]));
@@ -216,17 +224,13 @@ function moreOfTheQuestion(question: QuestionProfile, units: readonly FittedScor
     const best = better.reduce((a, b) => (of(b).size > of(a).size ? b : a));
     worth.set(best, Math.max(worth.get(best) ?? 0, unit.support));
   }
-  return units.map((unit) => ({
-    ...unit,
-    support: worth.get(unit) ?? unit.support,
-    fits: unit.fits && !outdone.has(unit),
-  }));
+  return settled(units, worth, outdone);
 }
 
 /**
  * Words from the number, length or date of a sentence to what the question asks it of (`term`, of “How long is a
- * term?”); undefined where it has not both. Of lists, tables and programs nothing is told: their layout says what
- * belongs together.
+ * term?”) or of an entry of a list; undefined where it has not both. Of tables and programs nothing is told: their
+ * layout says what belongs together.
  */
 function distanceToValue(asked: AskedKind, thing: string, { kind, text, profile }: ScoredUnit): number | undefined {
   if ((kind !== 'sentence' && kind !== 'item') || profile.isCode) return undefined;
