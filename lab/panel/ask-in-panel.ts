@@ -2,7 +2,7 @@
  * Asks questions in the panel of a real VS Code, as a person would, and keeps what is seen: the texts as JSON lines,
  * and a picture of each answer. For looking at answers about folders that are in no set of questions.
  *
- *     node --import tsx lab/panel/ask-in-panel.ts FOLDER QUESTIONS.txt OUT [--width 360]
+ *     node --import tsx lab/panel/ask-in-panel.ts FOLDER QUESTIONS.txt OUT [--width 360] [--theme THEME]
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,10 @@ import { HoptrailPanel } from '../../test/host/ui/hoptrail-panel.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { width: { type: 'string', default: '420' } },
+  options: {
+    width: { type: 'string', default: '420' },
+    theme: { type: 'string', default: 'Default Dark Modern' },
+  },
 });
 const [folder, questionFile, out] = positionals;
 if (folder === undefined || questionFile === undefined || out === undefined) {
@@ -28,7 +31,7 @@ mkdirSync(out, { recursive: true });
 const host = await VscodeHost.open({
   linked: [repositoryRoot],
   folders: [path.resolve(folder)],
-  settings: { 'workbench.colorTheme': 'Default Dark Modern', 'workbench.startupEditor': 'none' },
+  settings: { 'workbench.colorTheme': values.theme, 'workbench.startupEditor': 'none' },
   viewport: { width: 1280, height: 1000 },
 });
 try {

@@ -101,6 +101,9 @@ export interface Growth {
   why: string;
 }
 
+/** Milliseconds for one expression, so many that a busy machine has them, too. */
+const LONGEST_CHECK = 120_000;
+
 /**
  * Asks recheck about one expression. Most become an automaton, whose verdict is certain. Those with look-arounds, back
  * references or large counts are tried with texts that the analyser invents, on short ones only: there a bounded count
@@ -108,7 +111,7 @@ export interface Growth {
  */
 export async function growthOf(pattern: string, flags: string): Promise<Growth> {
   // `v` is `u` with set operations, which none of ours uses; recheck knows `u`.
-  const told = await check(pattern, flags.replace('v', 'u'), { timeout: 30_000 });
+  const told = await check(pattern, flags.replace('v', 'u'), { timeout: LONGEST_CHECK });
   if (told.status === 'safe') return { safe: true, why: '' };
   if (told.status === 'unknown') return { safe: false, why: `unknown: ${told.error.kind}` };
   const { complexity, checker, attack } = told;

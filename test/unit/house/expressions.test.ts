@@ -12,7 +12,7 @@ import { repositoryRoot } from '../../../scripts/vscode-host/locations.ts';
 import { exceptions, putTogether } from './expression-exceptions.ts';
 
 describe('regular expressions', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
   let found: FoundExpression[];
 
   before(() => {
