@@ -23,9 +23,9 @@ export { parseChainScorerWeights, type ChainScorerWeights } from './retrieval/ch
 export type { AbsentWord } from './retrieval/absent-words.ts';
 export type { ChainLearner, LabelledTrail } from './retrieval/heads/chain-learner.ts';
 export type { ChainOptions, ChainResult, Reading, ReadUnit, Retriever } from './retrieval/retriever.ts';
-export { expectedAnswer } from './retrieval/text/expected-answer.ts';
-export { nameForm, readNames, type Name } from './retrieval/text/names.ts';
-export { splitSentences } from './retrieval/text/sentences.ts';
-export { quotations, withoutLeading, withoutTrailing } from './retrieval/text/trim.ts';
-export { isStopWord } from './retrieval/text/stop-words.ts';
-export { contentStems, plain, readWords, stem } from './retrieval/text/words.ts';
+export { expectedAnswer } from './retrieval/expected-answer.ts';
+export { nameForm, readNames, type Name } from './text/names.ts';
+export { splitSentences } from './text/sentences.ts';
+export { quotations, withoutLeading, withoutTrailing } from './text/trim.ts';
+export { isStopWord } from './text/stop-words.ts';
+export { contentStems, plain, readWords, stem } from './text/words.ts';

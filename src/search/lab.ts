@@ -45,7 +45,7 @@ export {
   type ReaderWeights,
 } from './retrieval/reader/read-passages.ts';
 export { answerabilityFeatures, spanFeatures, supportFeatures } from './retrieval/reader/reader-features.ts';
-export { locatePhrase, phraseForm } from './retrieval/text/words.ts';
+export { locatePhrase, phraseForm } from './text/words.ts';
 export { ReferenceGraph } from './references/reference-graph.ts';
 export { Program } from './references/program.ts';
 export { projectFilesOf } from './references/project-files.ts';

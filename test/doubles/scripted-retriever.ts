@@ -9,9 +9,9 @@ import type {
   Retriever,
   SearchOptions,
 } from '../../src/search/retrieval/retriever.ts';
-import { splitSentences } from '../../src/search/retrieval/text/sentences.ts';
-import { isStopWord } from '../../src/search/retrieval/text/stop-words.ts';
-import { readWords, stem } from '../../src/search/retrieval/text/words.ts';
+import { splitSentences } from '../../src/search/text/sentences.ts';
+import { isStopWord } from '../../src/search/text/stop-words.ts';
+import { readWords, stem } from '../../src/search/text/words.ts';
 
 /**
  * What the double says to a query that contains a key (lower case); everything undefined falls back to word overlap.

@@ -3,10 +3,10 @@ import type { PassageFilter } from '../domain/passage-chain.ts';
 import { nameKey } from '../domain/link-keys.ts';
 import type { Passage } from '../domain/passage.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
-import { type AskedWord, askedWords } from './text/asked-words.ts';
-import { isUnspaced } from './text/segment.ts';
-import { otherSpelling } from './text/spelling.ts';
-import { languageOf, phraseForm, plain, readWords, stem } from './text/words.ts';
+import { type AskedWord, askedWords } from './asked-words.ts';
+import { isUnspaced } from '../text/segment.ts';
+import { otherSpelling } from '../text/spelling.ts';
+import { languageOf, phraseForm, plain, readWords, stem } from '../text/words.ts';
 
 export const absentWord = z.object({
   /** As the question writes it. */

@@ -2,7 +2,7 @@ import type { PassageFilter } from '../domain/passage-chain.ts';
 import { type FileRole, isProgram, roleOf } from '../references/code-families.ts';
 import type { ReferenceGraph } from '../references/reference-graph.ts';
 import type { RankedPassage } from '../store/passage-index.ts';
-import { readNames } from './text/names.ts';
+import { readNames } from '../text/names.ts';
 
 /** A name with more definitions or uses than this singles out no passage. */
 const MOST_PLACES = 12;

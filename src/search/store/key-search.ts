@@ -5,7 +5,7 @@ import { sharesAny } from './lance-connection.ts';
 
 const MOST_TERMS = 50_000;
 /** Counts are kept until the number of passages has changed by this share: how exact they are. */
-export const COUNT_TOLERANCE = 0.01;
+const COUNT_TOLERANCE = 0.01;
 
 /** How many passages hold a term, remembered while the index stays about the same size. */
 export class DocumentFrequencyCache {

@@ -17,9 +17,9 @@ import {
 } from '../../../src/research/operators/prompts/read-answer.ts';
 import { readRewritten } from '../../../src/research/run/follow-up.ts';
 import { isRambling, readShortened } from '../../../src/research/operators/shorten-draft.ts';
-import { expectedAnswer } from '../../../src/search/retrieval/text/expected-answer.ts';
-import { nameForm, readNames } from '../../../src/search/retrieval/text/names.ts';
-import { splitSentences } from '../../../src/search/retrieval/text/sentences.ts';
+import { expectedAnswer } from '../../../src/search/retrieval/expected-answer.ts';
+import { nameForm, readNames } from '../../../src/search/text/names.ts';
+import { splitSentences } from '../../../src/search/text/sentences.ts';
 import { longestHold } from '../../doubles/hostile-server.ts';
 import { only } from '../../doubles/recorded-run.ts';
 import { BORN, relayRetriever } from '../../doubles/relay-corpus.ts';

@@ -1,7 +1,7 @@
 import { wordSet } from '#base';
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import type { Unit, UnitContext } from '../../domain/unit.ts';
-import { splitSentences } from '../../retrieval/text/sentences.ts';
+import { splitSentences } from '../../text/sentences.ts';
 import { BULLET, macroOf, requestIn, tagEnd } from '../text/plain-roff.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { exampleUnits } from './example-units.ts';

@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
-import { withoutLeading, withoutTrailing } from '../../retrieval/text/trim.ts';
+import { withoutLeading, withoutTrailing } from '../../text/trim.ts';
 import type { SourceText } from '../text/source-text.ts';
 import { exampleUnits, MOST_EXAMPLE_LINES } from './example-units.ts';
 import { htmlUnits } from './html-units.ts';

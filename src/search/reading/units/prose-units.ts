@@ -1,6 +1,6 @@
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import type { Unit, UnitContext, UnitKind } from '../../domain/unit.ts';
-import { splitSentences } from '../../retrieval/text/sentences.ts';
+import { splitSentences } from '../../text/sentences.ts';
 
 /** An item up to this long is quoted as one. */
 export const LONGEST_ITEM = 320;

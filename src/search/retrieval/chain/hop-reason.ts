@@ -7,7 +7,7 @@ import type { Edge } from '../../references/reference-graph.ts';
 import { mentions } from '../features/chain-profile.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
-import { locatePhrase } from '../text/words.ts';
+import { locatePhrase } from '../../text/words.ts';
 
 /**
  * Why the last of these passages stands in the chain: the strongest connection that a person can check, the latest hop

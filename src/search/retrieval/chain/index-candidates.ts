@@ -3,7 +3,7 @@ import { linkKeys, nameKeys } from '../../domain/link-keys.ts';
 import type { IndexedPassage, PassageIndex, ScoredPassage } from '../../store/passage-index.ts';
 import type { PassageFilter } from '../../domain/passage-chain.ts';
 import { neighboursIn } from '../../references/neighbours.ts';
-import { readNames } from '../text/names.ts';
+import { readNames } from '../../text/names.ts';
 import { namedKeys } from '../hybrid-search.ts';
 import type { CandidateSource } from './beam-search.ts';
 

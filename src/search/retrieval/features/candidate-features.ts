@@ -3,8 +3,8 @@ import { mentions, sentenceCoverage } from './chain-profile.ts';
 import type { PassageProfile } from './passage-profile.ts';
 import type { QuestionProfile } from './question-profile.ts';
 import type { FeatureTable } from './feature-table.ts';
-import { isStopWord } from '../text/stop-words.ts';
-import { readWords, stem } from '../text/words.ts';
+import { isStopWord } from '../../text/stop-words.ts';
+import { readWords, stem } from '../../text/words.ts';
 
 /** Features of one candidate by name. */
 export type FeatureRow = Record<string, number>;

@@ -1,12 +1,12 @@
 import type { LinkKind, Passage, PassageLink } from '../../domain/passage.ts';
-import { type Name, nameForm, readNames } from '../text/names.ts';
+import { type Name, nameForm, readNames } from '../../text/names.ts';
 import { keysOfLink, linkKeys, nameKeys } from '../../domain/link-keys.ts';
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import type { IndexedPassage } from '../../store/passage-index.ts';
 import { textInPlace } from '../../reading/text/plain-roff.ts';
-import { splitSentences } from '../text/sentences.ts';
-import { isStopWord } from '../text/stop-words.ts';
-import { phraseForm, readWords, stem } from '../text/words.ts';
+import { splitSentences } from '../../text/sentences.ts';
+import { isStopWord } from '../../text/stop-words.ts';
+import { phraseForm, readWords, stem } from '../../text/words.ts';
 
 /** Headings that many notes have: they name a part of their note, and nothing that another note could mean. */
 const COMMON_HEADINGS = new Set(

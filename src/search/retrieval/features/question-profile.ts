@@ -1,5 +1,5 @@
-import { nameForm, readNames, type Name } from '../text/names.ts';
-import { contentStems, contentWords, stem } from '../text/words.ts';
+import { nameForm, readNames, type Name } from '../../text/names.ts';
+import { contentStems, contentWords, stem } from '../../text/words.ts';
 import { formOf } from './passage-profile.ts';
 
 /** A question taken apart: what features and candidate searches are computed from. */

@@ -1,5 +1,5 @@
-import { nameForm, readNames } from '../text/names.ts';
-import { withoutTrailing } from '../text/trim.ts';
+import { nameForm, readNames } from '../../text/names.ts';
+import { withoutTrailing } from '../../text/trim.ts';
 import type { ReadSentence } from './read-units.ts';
 
 type SpanKind = 'date' | 'number' | 'phrase' | 'quote' | 'noun';

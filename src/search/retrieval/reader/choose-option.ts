@@ -1,8 +1,8 @@
 import { namesPassage } from '../features/candidate-features.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
-import { nameForm, type Name } from '../text/names.ts';
-import type { ExpectedAnswer } from '../text/expected-answer.ts';
+import { nameForm, type Name } from '../../text/names.ts';
+import type { ExpectedAnswer } from '../expected-answer.ts';
 
 const YEAR = /(?<!\p{N})(1\d{3}|20\d{2})(?!\p{N})/u;
 const BORN = /(?:\bborn\b|\()[^()]{0,40}?(?<!\p{N})(1\d{3}|20\d{2})(?!\p{N})/u;

@@ -4,8 +4,8 @@ import type { PassageProfile } from '../features/passage-profile.ts';
 import type { EncoderReading, JointEncoder } from '../encoder/joint-encoder.ts';
 import type { EncodedUnit, ReadSentence } from './read-units.ts';
 
-/** Most passages that the joint encoder reads for one question: a quarter of a second to one of two cores. */
-const MOST_ENCODED = 6;
+/** Most passages that the joint encoder reads for one question: a third of a second of two cores. */
+const MOST_ENCODED = 4;
 /** Milliseconds after which no further passage is begun: a slow or busy machine answers from what was read by then. */
 const LONGEST_READING = 1_500;
 /** What a span's margin counts beside the features' logit. */

@@ -2,8 +2,8 @@ import { standsBehind } from '../anchors.ts';
 import { coverageOf } from '../features/chain-profile.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
-import type { Name } from '../text/names.ts';
-import { contentStems, readWords, stem } from '../text/words.ts';
+import type { Name } from '../../text/names.ts';
+import { contentStems, readWords, stem } from '../../text/words.ts';
 import { asksWhatHappens, tellsCondition, tellsWhatHappens } from './conditions.ts';
 import {
   type AskedKind,

@@ -1,6 +1,6 @@
 import type { UnitKind } from '../../domain/unit.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
-import { contentStems } from '../text/words.ts';
+import { contentStems } from '../../text/words.ts';
 
 /** What a question asks for, where its words tell what an answer must hold. */
 export type AskedKind = 'number' | 'duration' | 'time' | 'variable' | 'flag' | 'address' | 'contact';

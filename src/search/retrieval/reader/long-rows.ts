@@ -1,8 +1,8 @@
 import { headerCells, type UnitContext } from '../../domain/unit.ts';
 import { coverageOf } from '../features/chain-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
-import { splitSentences } from '../text/sentences.ts';
-import { contentStems } from '../text/words.ts';
+import { splitSentences } from '../../text/sentences.ts';
+import { contentStems } from '../../text/words.ts';
 import { askedKind, holdsKind } from './kind-fit.ts';
 import type { FittedScore } from './fitting-first.ts';
 

@@ -25,7 +25,7 @@ import {
 } from './fitting-first.ts';
 import { quotedPart } from './long-rows.ts';
 import { isAskedField, isProse, unitFeatures, unitInContext } from './unit-features.ts';
-import { expectedAnswer, type ExpectedAnswer } from '../text/expected-answer.ts';
+import { expectedAnswer, type ExpectedAnswer } from '../expected-answer.ts';
 
 const fileShape = z.object({
   version: z.literal(1),

@@ -6,10 +6,10 @@ import { mentions, profileChain, sentenceCoverage } from '../features/chain-prof
 import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import { FeatureTable } from '../features/feature-table.ts';
-import { nameForm } from '../text/names.ts';
-import { readWords, stem } from '../text/words.ts';
+import { nameForm } from '../../text/names.ts';
+import { readWords, stem } from '../../text/words.ts';
 import type { CandidateSpan } from './candidate-spans.ts';
-import type { ExpectedAnswer } from '../text/expected-answer.ts';
+import type { ExpectedAnswer } from '../expected-answer.ts';
 
 /**
  * What tells whether passages carry an answer at all; `support` are the sentences' probabilities, `span` the best

@@ -4,9 +4,9 @@ import { coverageOf } from '../features/chain-profile.ts';
 import { FeatureTable } from '../features/feature-table.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
-import { expectedAnswer, type ExpectedAnswer } from '../text/expected-answer.ts';
-import { nameForm, readNames } from '../text/names.ts';
-import { contentStems } from '../text/words.ts';
+import { expectedAnswer, type ExpectedAnswer } from '../expected-answer.ts';
+import { nameForm, readNames } from '../../text/names.ts';
+import { contentStems } from '../../text/words.ts';
 import type { ReadSentence } from './read-units.ts';
 
 /** Kinds that the chooser tells apart: what is alike to a reader is one. */

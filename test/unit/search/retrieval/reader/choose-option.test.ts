@@ -4,7 +4,7 @@ import type { IndexedPassage } from '../../../../../src/search/store/passage-ind
 import { profilePassage } from '../../../../../src/search/retrieval/features/passage-profile.ts';
 import { profileQuestion, questionTerms } from '../../../../../src/search/retrieval/features/question-profile.ts';
 import { chooseOption, type Choice } from '../../../../../src/search/retrieval/reader/choose-option.ts';
-import { expectedAnswer } from '../../../../../src/search/retrieval/text/expected-answer.ts';
+import { expectedAnswer } from '../../../../../src/search/retrieval/expected-answer.ts';
 
 const note = (title: string, text: string): IndexedPassage => ({
   id: title,

@@ -1,4 +1,4 @@
-import type { TextSpan } from '../../domain/passage-chain.ts';
+import type { TextSpan } from '../domain/passage-chain.ts';
 
 /** Abbreviations after which a full stop does not end a sentence: English ones, then German, French and Spanish. */
 const ABBREVIATIONS = new Set(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { splitSentences } from '../../../../../src/search/retrieval/text/sentences.ts';
+import { splitSentences } from '../../../../src/search/text/sentences.ts';
 
 const split = (text: string, shape?: 'prose' | 'code'): string[] =>
   splitSentences(text, shape).map(({ start, end }) => text.slice(start, end));

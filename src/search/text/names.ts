@@ -1,5 +1,5 @@
-import type { TextSpan } from '../../domain/passage-chain.ts';
-import { withoutClosingBracket } from '../../domain/link-keys.ts';
+import type { TextSpan } from '../domain/passage-chain.ts';
+import { withoutClosingBracket } from '../domain/link-keys.ts';
 import { quotations, withoutTrailing } from './trim.ts';
 import { isStopWord, languageOfWords, mayBeStopWord, type StopLanguage } from './stop-words.ts';
 import { phraseForm, plain, readWords } from './words.ts';

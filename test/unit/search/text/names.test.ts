@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { nameForm, readNames } from '../../../../../src/search/retrieval/text/names.ts';
+import { nameForm, readNames } from '../../../../src/search/text/names.ts';
 
 const names = (text: string): string[] =>
   readNames(text)

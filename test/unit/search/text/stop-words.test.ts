@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isStopWord } from '../../../../../src/search/retrieval/text/stop-words.ts';
-import { contentWords, languageOf, plain } from '../../../../../src/search/retrieval/text/words.ts';
+import { isStopWord } from '../../../../src/search/text/stop-words.ts';
+import { contentWords, languageOf, plain } from '../../../../src/search/text/words.ts';
 
 const content = (text: string): string[] => contentWords(text).map((word) => word.text);
 

@@ -1,7 +1,7 @@
-import { quotations } from './trim.ts';
-import { segmentsOf } from './segment.ts';
-import { isStopWord, languageOfWords, type StopLanguage } from './stop-words.ts';
-import { ELISION, plain, readWords } from './words.ts';
+import { quotations } from '../text/trim.ts';
+import { segmentsOf } from '../text/segment.ts';
+import { isStopWord, languageOfWords, type StopLanguage } from '../text/stop-words.ts';
+import { ELISION, plain, readWords } from '../text/words.ts';
 
 /** A content word of a question, as far as it can be asked for in a full-text index. */
 export interface AskedWord {

@@ -1,4 +1,4 @@
-import { nameForm, type Name } from './names.ts';
+import { nameForm, type Name } from '../text/names.ts';
 
 /** A question's words, and the names among them in order of appearance. */
 export interface WordedQuestion {

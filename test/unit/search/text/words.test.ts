@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { locatePhrase, phraseForm, readWords, stem } from '../../../../../src/search/retrieval/text/words.ts';
+import { locatePhrase, phraseForm, readWords, stem } from '../../../../src/search/text/words.ts';
 
 describe('words', () => {
   it('splits identifiers and keeps names whole', () => {
