@@ -58,7 +58,7 @@ export function fittingFirst(question: QuestionProfile, units: readonly ScoredUn
   const isBehind = standsBehind(question.text);
   const testsBehind = isBehind('tests/any.rs');
   const heads = headsOfLists(units);
-  const fitted = doingBeforeTelling(
+  const judged = toldBeforeNamed(
     question,
     ordered.map((unit) => ({
       ...unit,
@@ -69,6 +69,7 @@ export function fittingFirst(question: QuestionProfile, units: readonly ScoredUn
         fitsQuestion(question, unit, heads.has(placeOf(unit))),
     })),
   );
+  const fitted = doingBeforeTelling(question, judged);
   if (!fitted.some(({ fits }) => fits)) return fitted.map((unit) => ({ ...unit, fits: true }));
   return moreOfTheQuestion(
     question,
@@ -76,6 +77,24 @@ export function fittingFirst(question: QuestionProfile, units: readonly ScoredUn
       unit.fits ? unit : { ...unit, support: unit.support * UNFIT_SHARE },
     ),
   );
+}
+
+/** `--include-deps` */
+const FLAG = /(?<![\w-])--[a-z][\w-]{1,60}/giu;
+/** Words in a string or a comment that people read. */
+const TELLS = /["'`](?:[^"'`\n\s]{1,60}[ \t]){3}|(?:\/\/|#|\*|"""|--) ?(?:[\p{L}'’,-]{1,40}[ \t]){3}/u;
+
+/** Of a flag that is asked for, what a program tells people of it stands before the lines that only name or pass it. */
+function toldBeforeNamed(question: QuestionProfile, units: readonly FittedScore[]): FittedScore[] {
+  const flags = question.text.match(FLAG);
+  if (!flags) return [...units];
+  const told = new Set(
+    units.filter(
+      ({ context, text }) => TELLS.test(text) && flags.some((flag) => `${context?.text ?? ''}\n${text}`.includes(flag)),
+    ),
+  );
+  if (![...told].some(({ fits }) => fits)) return [...units];
+  return units.map((unit) => ({ ...unit, fits: unit.fits && (!unit.profile.isCode || told.has(unit)) }));
 }
 
 /** A test that stands in the file of what it tests: `fn test_default_shell()`, `mod tests`. */
@@ -319,7 +338,7 @@ function fitsQuestion(
   { kind, text, context, profile, sentence }: ScoredUnit,
   headsList: boolean,
 ): boolean {
-  if (saysNothingNew(question, kind, text)) return false;
+  if (saysNothingNew(question, kind, text, profile.isCode)) return false;
   const above = new Set(context ? contentStems(context.text) : []);
   const covered = coverageOf(question, (stem) => sentence.stems.has(stem) || above.has(stem));
   const { isCode } = profile;
@@ -328,11 +347,14 @@ function fitsQuestion(
   return mayLead(question, { kind: said, text: `${context?.text ?? ''}\n${text}`, isCode, covered, headsList });
 }
 
-/** Whether a field gives back what the question names: `name: Joren Vask`, asked for his extension. */
-function saysNothingNew(question: QuestionProfile, kind: ScoredUnit['kind'], text: string): boolean {
+/**
+ * Whether a field gives back what the question names (`name: Joren Vask`, asked for his extension), or a line of a
+ * program is no more than that: `"--include-deps"`, asked what it does.
+ */
+function saysNothingNew(question: QuestionProfile, kind: ScoredUnit['kind'], text: string, isCode: boolean): boolean {
   const key = kind === 'field' ? keyOf(kind, text) : undefined;
-  if (key === undefined) return false;
-  const value = contentStems(text.slice(key.length));
+  if (key === undefined && !(isCode && kind === 'statement')) return false;
+  const value = contentStems(text.slice(key?.length ?? 0));
   return value.length > 0 && value.every((stem) => question.stems.includes(stem));
 }
 

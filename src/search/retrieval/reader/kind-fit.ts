@@ -3,7 +3,7 @@ import type { QuestionProfile } from '../features/question-profile.ts';
 import { contentStems } from '../../text/words.ts';
 
 /** What a question asks for, where its words tell what an answer must hold. */
-export type AskedKind = 'number' | 'duration' | 'time' | 'variable' | 'flag' | 'address' | 'contact';
+export type AskedKind = 'number' | 'duration' | 'time' | 'version' | 'variable' | 'flag' | 'address' | 'contact';
 
 /** Of each kind: its question word, or `which`, `what is the` and at most two words before the noun. */
 const DURATION =
@@ -12,7 +12,7 @@ const FREQUENCY = /\bhow (?:often|frequently|regularly)\b/iu;
 const DATE =
   /\b(?:what|which)(?: (?:is|are|was|were) (?:the|our|its))?(?: \p{L}+){0,2} (?:date|day|year|month|time|weekday|hour)s?\b/iu;
 const NUMBER =
-  /\bhow (?:many|much|large|big|tall|high|far|fast|wide|deep|heavy)\b|\b(?:what|which)(?: (?:is|are|was|were) (?:the|our|its))?(?: \p{L}+){0,2} (?:number|percentage|percent|port|version|size|limit|price|amount|count|total|maximum|minimum|status code|budget|salary|fee|rate|quorum|threshold)\b/iu;
+  /\bhow (?:many|much|large|big|tall|high|far|fast|wide|deep|heavy)\b|\b(?:what|which)(?: (?:is|are|was|were) (?:the|our|its))?(?: \p{L}+){0,2} (?:number|percentage|percent|port|size|limit|price|amount|count|total|maximum|minimum|status code|budget|salary|fee|rate|quorum|threshold)\b/iu;
 /** `When is a freeze acceptable?` asks for conditions. */
 const ASKS_CONDITION =
   /^\s*(?:and )?when (?:is|are|was|were|should|may|can|must|do|does)\b[^?]{0,80}\b(?:acceptable|allowed|appropriate|permitted|possible|required|necessary|needed|ok(?:ay)?|justified|useful|forbidden|worth|better|safe|used|use|need|apply|applies)\b/iu;
@@ -20,6 +20,8 @@ const ASKS_CONDITION =
 const ASKS_WHEN =
   /^\s*(?:and )?when (?:is|are|was|were|do|does|did|will|would|can|could|should|must|has|have|had|to)\b|\b(?:since|from|until|by) when\b/iu;
 
+/** `Which Python versions are supported?`, `What version of Node does it need?` */
+const VERSION = /\b(?:what|which)(?: (?:is|are) (?:the|our))?(?: [\p{L}.+#]+){0,3} versions?\b/iu;
 const VARIABLE =
   /\b(?:what|which)(?: \p{L}+){0,2} (?:environment variable|env var)s?\b|\b(?:what|which) variables? (?:sets?|controls?|overrides?|configures?|(?:en|dis)ables?|changes?|moves?|turns?)\b/iu;
 const FLAG = /\b(?:what|which)(?: \p{L}+){0,2} (?:flag|command.line (?:option|switch))(?:es|s)?\b/iu;
@@ -34,6 +36,7 @@ export function askedKind(question: string): AskedKind | undefined {
   if (VARIABLE.test(question)) return 'variable';
   if (FLAG.test(question)) return 'flag';
   if (ADDRESS.test(question)) return 'address';
+  if (VERSION.test(question)) return 'version';
   if (CONTACT.test(question)) return 'contact';
   if (DURATION.test(question)) return 'duration';
   if (FREQUENCY.test(question)) return 'time';
@@ -51,6 +54,12 @@ const POINT_OF_TIME =
   /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|christmas|easter|noon|midnight|morning|afternoon|evening|today|tomorrow|yesterday|daily|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annual(?:ly)?|hourly|every|each|always|never|after|before|until|during|once|whenever|when|upon|immediately|end of|start of|beginning of)\b/iu;
 /** A year, a date, a time of day or a version: `2019`, `1/5`, `17:30`, `3rd`, `5 pm`, `4.2`. */
 const NUMBER_OF_TIME = /\b(?:1[5-9]|20)\p{N}{2}\b|\p{N}[.:/-]\p{N}|\p{N} ?(?:st|nd|rd|th|am|pm|a\.m|p\.m|o'clock)\b/iu;
+/** `>=3.10`, `v18`, `Node 20 or later`, `3.10+`; not the `0.5s` of a length. */
+const HAS_VERSION =
+  /(?:[<>~^]=?|==|\bv)\s?\p{N}|(?<![\p{N}.])\p{N}{1,4}\.\p{N}{1,4}(?:\.\p{N}{1,4})?(?![\p{N}\p{L}%])|\b\p{N}{1,4}(?:\+| (?:or|and) (?:above|later|newer|higher|up)\b)|\bversions? \p{N}|\b(?:latest|newest|lts|nightly)\b/iu;
+/** `Node 14`, and no day of a month. */
+const NAME_AND_FIGURE =
+  /\b(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\p{L}{0,6} )\p{Lu}[\p{L}.]{1,20} \p{N}{1,3}\b(?![:%])/u;
 /** `$HOME`, `%APPDATA%`, `HTTP_PROXY`, and how programs ask for one. */
 const HAS_VARIABLE = /[$%]\{?[A-Za-z_]{2}|\b[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]|\bgetenv\b|\benviron\b|process\.env\b/u;
 const HAS_FLAG = /(?:^|[\s`'"([,|])--?[a-z]/imu;
@@ -108,6 +117,7 @@ export const onlyPassesNumber = ({ kind, text }: Pick<FittedUnit, 'kind' | 'text
 export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?: UnitKind): boolean {
   if (kind === 'variable') return HAS_VARIABLE.test(text);
   if (kind === 'flag') return HAS_FLAG.test(text);
+  if (kind === 'version') return HAS_VERSION.test(text) || NAME_AND_FIGURE.test(text);
   if (kind === 'address') return HAS_ADDRESS.test(text);
   if (kind === 'contact') return HAS_CONTACT.test(text);
   if (isCode && unit && (kind === 'number' || kind === 'duration') && saysNumber({ kind: unit, text })) return true;
@@ -161,6 +171,10 @@ const ANNOUNCES = /(?<!:[\w+-]{1,30})[:：][*_\s]{0,10}$/u;
 const IS_QUESTION = /\?["”'’)\]*_\s]{0,10}$/u;
 const ASKS_FOR_QUESTIONS = /\b(?:ask(?:s|ed|ing)?|questions?)\b/iu;
 
+/** `How do I add a dependency?`, `How can one …`: a member of a class that is no more than declared does not say it. */
+const HOW_DOES_ONE = /\bhow (?:do|can|could|should|would|must) (?:i|we|you|one|people|they)\b|\bhow to\b/iu;
+const DECLARES = /^[\w$#@]{1,80}\??: ?[^"'`=(){}]{1,120}[;,]?$/u;
+
 /** `After how many seconds`: a program says it by the name of a constant, or in the comment above. */
 const HOW_MANY_OF_TIME = /\bhow many (milliseconds|seconds|minutes|hours|days|weeks|months|years)\b/iu;
 
@@ -200,10 +214,11 @@ export interface FittedUnit {
 }
 
 /**
- * Whether a unit may stand in the answer's place: it holds what is asked for where a number, a length, a point of time,
- * a variable of the environment, a flag or an address is, names somebody who has a role, a program names the unit of
- * time, it announces no more than a list that is shown with it, is no code in a text, no import, no example, no
- * question and no mere link unless those are asked for, and a row of a table shares a word with the question.
+ * Whether a unit may stand in the answer's place: it holds what is asked for where a number, a length, a point of
+ * time, a version, a variable of the environment, a flag or an address is, names somebody who has a role, a program
+ * names the unit of time, it announces no more than a list that is shown with it, is no code in a text, no import, no
+ * example, no question and no mere link unless those are asked for, and a row of a table shares a word with the
+ * question.
  */
 export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUnit): boolean {
   const kind = askedKind(question.text);
@@ -212,12 +227,14 @@ export function mayLead(question: Pick<QuestionProfile, 'text'>, unit: FittedUni
   if (unit.kind === 'sentence' && ASKS_ROLE.test(question.text) && !namesSomebody(unit.text, question.text))
     return false;
   if (kind === undefined && !unit.isCode && !unit.headsList && ANNOUNCES.test(unit.text)) return false;
+  // Headings and items above may stand before it.
+  const own = (unit.text.split('\n').at(-1) ?? '').trim();
+  if (unit.isCode && HOW_DOES_ONE.test(question.text) && DECLARES.test(own)) return false;
   if (unit.isCode && ASKS_FOR_DEFAULT.test(question.text) && !(SAYS_VALUE.has(unit.kind) && HAS_VALUE.test(unit.text)))
     return /default/iu.test(unit.text);
   if (IS_EXAMPLE.test(unit.text) && !ASKS_FOR_EXAMPLE.test(question.text)) return false;
   if (!unit.isCode && unit.kind === 'statement' && !ASKS_HOW.test(question.text)) return false;
-  // Headings and items above may stand before it.
-  if (ONLY_A_LINK.test((unit.text.split('\n').at(-1) ?? '').trim()) && !MAY_BE_LINKED.test(question.text)) return false;
+  if (ONLY_A_LINK.test(own) && !MAY_BE_LINKED.test(question.text)) return false;
   if (!unit.isCode && IS_QUESTION.test(unit.text) && !ASKS_FOR_QUESTIONS.test(question.text)) return false;
   if (unit.kind === 'import') return ASKS_FOR_IMPORTS.test(question.text);
   return unit.kind !== 'row' || unit.covered > 0;

@@ -22,6 +22,9 @@ describe('the kind of thing that a question asks for', () => {
       'Which address do I write to?': 'address',
       'What is the support email of the shop?': 'address',
       'What quorum does a vote need?': 'number',
+      'Which Python versions are supported?': 'version',
+      'What version of Node does it need?': 'version',
+      'Which is the minimum version of the relay software?': 'version',
       'Who do I write to about noise?': 'contact',
       'Who should we report a broken lamp to?': 'contact',
       'Whom do I contact when the relay fails?': 'contact',
@@ -47,6 +50,32 @@ describe('the kind of thing that a question asks for', () => {
     assert.ok(holdsKind('address', 'Write to office@example.org first.', false));
     assert.ok(holdsKind('address', "host: '0.0.0.0',", true));
     assert.ok(holdsKind('address', 'The office is at 4 Harbour Street.', false));
+  });
+
+  it('is a version where one is written, and no length', () => {
+    const versions = [
+      ['requires-python = ">=3.10"', true],
+      ['pipx requires 3.10 or above.', false],
+      ['Node 20+ is needed.', false],
+      ['Only the latest one.', false],
+      ['It was built with Node 14.', false],
+    ] as const;
+    for (const [text, isCode] of versions) assert.ok(holdsKind('version', text, isCode), text);
+    for (const text of [
+      'It takes 0.5s.',
+      'On April 23 it failed.',
+      'Four huts have a radio.',
+      'def find(python_version: str)',
+    ])
+      assert.ok(!holdsKind('version', text, true), text);
+  });
+
+  it('is no member of a class that is only declared, where somebody asks how to do something', () => {
+    const leads = (question: string, text: string): boolean =>
+      mayLead({ text: question }, { kind: 'field', text, isCode: true, covered: 1 });
+    assert.ok(!leads('How do I add a dependency?', 'class Build\ninclude_dependencies: bool'));
+    assert.ok(leads('How do I add a dependency?', 'help: "Install packages into an environment"'));
+    assert.ok(leads('Which type has include_dependencies?', 'class Build\ninclude_dependencies: bool'));
   });
 
   it('is where to turn to, rather than who may be there', () => {

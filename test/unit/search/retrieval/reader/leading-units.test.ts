@@ -357,6 +357,28 @@ describe('units that lead', () => {
     assert.equal(sentences.length, 3, 'a comment with a blank line below it stands alone');
   });
 
+  it('are what a program tells people of a flag, and not the line that names or passes it', async () => {
+    const lines: [UnitKind, string][] = [
+      ['statement', '"--include-deps"'],
+      ['statement', 'help="Add the programs of all dependencies, too"'],
+      ['statement', 'return install(include_deps=args.include_deps)'],
+    ];
+    const parser = noteOf('parser', 'addOptions', lines);
+    const program: Passage = {
+      ...parser,
+      language: 'python',
+      kind: 'function',
+      path: 'src/main.py',
+      units: parser.units?.map((unit) => ({ ...unit, context: { text: 'parser.add_argument › "--include-deps"' } })),
+    };
+    const { sentences } = await read('What does the --include-deps flag do?', [program]);
+    assert.equal(sentences[0]?.text, 'help="Add the programs of all dependencies, too"');
+    assert.deepEqual(
+      sentences.filter(({ fits }) => fits).map(({ text }) => text),
+      ['help="Add the programs of all dependencies, too"'],
+    );
+  });
+
   it('are the sentence of a long cell, with the label of its row and the header above it', async () => {
     const filler = 'Applications are sent to the office on paper, signed by the applicant and by nobody else. '.repeat(
       3,
