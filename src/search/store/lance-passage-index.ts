@@ -11,7 +11,8 @@ import type {
   ScoredPassage,
 } from './passage-index.ts';
 import { bestRows, inOrder, type BestRows } from './best-rows.ts';
-import { COUNT_TOLERANCE, DocumentFrequencyCache, type KeyColumn, type KeyMatch, KeySearch } from './key-search.ts';
+import { FreshTexts, TEXT_BOOSTS } from './fresh-texts.ts';
+import { DocumentFrequencyCache, type KeyColumn, type KeyMatch, KeySearch } from './key-search.ts';
 import {
   PASSAGE_COLUMNS,
   PASSAGE_COLUMNS_BEFORE,
@@ -25,11 +26,8 @@ import type { ReferenceGraph } from '../references/reference-graph.ts';
 import { StoredReferences } from './stored-references.ts';
 import { filterPredicate, isIn, literal } from './lance-connection.ts';
 import { stored } from './storage-errors.ts';
-import { unindexedTexts } from './table-upkeep.ts';
+import { TEXT_COLUMNS } from './table-upkeep.ts';
 
-/** Weight of a word in the text against the same word among names and identifier parts. */
-const TEXT_BOOSTS = [2, 1];
-const TEXT_COLUMNS = ['text', 'identifiers'];
 /**
  * How many partitions of the vector index are searched at least, and how many candidates per result are compared
  * exactly. Where a filter leaves too few rows in those partitions, the others are searched as well (0: as many as there
@@ -50,6 +48,7 @@ export class LancePassageIndex implements PassageIndex {
   private readonly coverageNow: () => Promise<IndexCoverage>;
   private readonly checked: boolean;
   private readonly graphs: StoredReferences;
+  private readonly fresh: FreshTexts;
   /** Those of a whole row, and of one without its vector. */
   private readonly allColumns: readonly string[];
   private readonly columns: readonly string[];
@@ -61,6 +60,7 @@ export class LancePassageIndex implements PassageIndex {
   constructor(table: LanceTable, dimensions: number, coverage: () => Promise<IndexCoverage>, checked: boolean) {
     this.table = table;
     this.graphs = new StoredReferences(table);
+    this.fresh = new FreshTexts(table);
     this.dimensions = dimensions;
     this.coverageNow = coverage;
     this.checked = checked;
@@ -69,7 +69,7 @@ export class LancePassageIndex implements PassageIndex {
   }
 
   async textSearch(query: string, options: IndexQueryOptions): Promise<ScoredPassage[]> {
-    return this.scored(await this.searchWords(query, options, this.allColumns));
+    return this.rowsOf(await this.searchWords(query, options));
   }
 
   async vectorSearch(vector: Float32Array, options: IndexQueryOptions): Promise<ScoredPassage[]> {
@@ -90,31 +90,37 @@ export class LancePassageIndex implements PassageIndex {
       return matches.map(({ score, ...passage }) => ({ passage, score }));
     }
     if ('words' in query) {
-      return ranked(await this.searchWords(query.words, options, REF_COLUMNS));
+      return this.searchWords(query.words, options);
     }
     return ranked(await this.searchMeaning(query.vector, options, REF_COLUMNS)).filter(
       ({ passage }) => passage.embedded,
     );
   }
 
-  /** Undefined where there is nothing to search by. */
-  private async searchWords(
-    query: string,
-    { limit, filter, signal }: IndexQueryOptions,
-    columns: readonly string[],
-  ): Promise<BestRows | undefined> {
+  /** What the full-text index holds, and what it does not hold yet. */
+  private async searchWords(query: string, { limit, filter, signal }: IndexQueryOptions): Promise<RankedPassage[]> {
     signal?.throwIfAborted();
     const words = [query, ...splitIdentifiers(query)].join(' ').trim();
-    if (words === '' || limit <= 0) return undefined;
+    if (words === '' || limit <= 0) return [];
+    const predicate = filterPredicate(filter);
+    const isFresh = await this.fresh.refresh();
     const search = (): Query => {
       const found = this.table
         .query()
-        .fullTextSearch(new MultiMatchQuery(words, TEXT_COLUMNS, { boosts: TEXT_BOOSTS }))
-        .select([...columns, '_score']);
-      const predicate = filterPredicate(filter);
+        .fullTextSearch(new MultiMatchQuery(words, [...TEXT_COLUMNS], { boosts: TEXT_BOOSTS }))
+        .select([...REF_COLUMNS, '_score']);
+      if (isFresh) found.fastSearch();
       return predicate ? found.where(predicate) : found;
     };
-    return bestRows('search by words', { limit, signal }, (table) => scoresOf(table, '_score'), search);
+    const found = await bestRows('search by words', { limit, signal }, (table) => scoresOf(table, '_score'), search);
+    if (!isFresh) return ranked(found);
+    const total = await this.total();
+    const frequency = (word: string, column: number): Promise<number> => this.holding(word, column, total);
+    const fresh = await this.fresh.search(words, frequency, total, predicate);
+    if (fresh.length === 0) return ranked(found);
+    return [...ranked(found).filter(({ passage: { row = -1n } }) => !this.fresh.has(row)), ...fresh]
+      .sort((a, b) => b.score - a.score || (a.passage.id < b.passage.id ? -1 : 1))
+      .slice(0, limit);
   }
 
   /**
@@ -148,9 +154,15 @@ export class LancePassageIndex implements PassageIndex {
     options: IndexQueryOptions,
   ): Promise<ScoredPassage[]> {
     const best = await this.bestKeyMatches(column, keys, options);
-    const passages = new Map((await this.read(best, { vectors: true })).map((passage) => [passage.id, passage]));
-    return best.flatMap(({ id, score }) => {
-      const passage = passages.get(id);
+    return this.rowsOf(best.map(({ score, ...passage }) => ({ passage, score })));
+  }
+
+  /** The rows of a list, with their vectors. */
+  private async rowsOf(list: readonly RankedPassage[]): Promise<ScoredPassage[]> {
+    const refs = list.map(({ passage }) => passage);
+    const rows = new Map((await this.read(refs, { vectors: true })).map((passage) => [passage.id, passage]));
+    return list.flatMap(({ passage: { id }, score }) => {
+      const passage = rows.get(id);
       return passage ? [{ passage, score }] : [];
     });
   }
@@ -239,35 +251,37 @@ export class LancePassageIndex implements PassageIndex {
   }
 
   async documentFrequencies(terms: readonly string[]): Promise<{ total: number; frequencies: number[] }> {
-    const total = await stored('count passages', () => this.table.countRows());
-    let few: Promise<boolean> | undefined; // asked only where a term is to be counted
-    const fewUnindexed = (): Promise<boolean> =>
-      (few ??= unindexedTexts(this.table).then(({ unindexed }) => unindexed <= COUNT_TOLERANCE * total));
+    await this.fresh.refresh();
+    const total = await this.total();
+    // The larger of its two columns, as only one of them may be exact.
     const frequencies = await Promise.all(
-      terms.map((term) => this.frequencies.get(term, total, async () => this.countTerm(term, await fewUnindexed()))),
+      terms.map(async (term) => {
+        const counts = await Promise.all(TEXT_COLUMNS.map((_, column) => this.holding(term, column, total)));
+        return Math.min(total, Math.max(...counts));
+      }),
     );
-    return { total, frequencies: frequencies.map((count) => Math.min(count, total)) };
+    return { total, frequencies };
   }
 
-  /**
-   * Passages that hold a term; the larger of its two columns when only one of them is exact. `indexedOnly` leaves out
-   * rows that the full-text index lacks, each of which would cost more than all that are in it.
-   */
-  private async countTerm(term: string, indexedOnly: boolean): Promise<number> {
-    const counts = await Promise.all(
-      TEXT_COLUMNS.map((column) =>
-        stored('count a term', async () => {
-          const search = this.table
-            .query()
-            .fullTextSearch(new MatchQuery(term, column))
-            .select(['_score'])
-            .limit(MOST_COUNTED);
-          if (indexedOnly) search.fastSearch();
-          return (await search.toArrow()).numRows;
-        }),
-      ),
+  private total(): Promise<number> {
+    return stored('count passages', () => this.table.countRows());
+  }
+
+  /** Rows that hold a word in a column: of the full-text index as counted a little while ago, and those outside it. */
+  private async holding(word: string, column: number, total: number): Promise<number> {
+    const indexed = await this.frequencies.get(`${column} ${word}`, total, () =>
+      stored('count a term', async () => {
+        const found = await this.table
+          .query()
+          .fullTextSearch(new MatchQuery(word, TEXT_COLUMNS[column] ?? 'text'))
+          .fastSearch()
+          .select(['_score'])
+          .limit(MOST_COUNTED)
+          .toArrow();
+        return found.numRows;
+      }),
     );
-    return Math.max(...counts);
+    return indexed + this.fresh.holding(word, column);
   }
 
   coverage(): Promise<IndexCoverage> {

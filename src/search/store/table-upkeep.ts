@@ -14,7 +14,7 @@ const MOST_UNINDEXED_VECTORS = 20_000;
  * `icu/split` parts words at punctuation and underscores as `simple` does, and finds the words of Chinese, Japanese and
  * Korean.
  */
-const fullText = (withPosition: boolean): Index =>
+const fullText = (): Index =>
   Index.fts({
     baseTokenizer: 'icu/split',
     language: 'English',
@@ -22,14 +22,13 @@ const fullText = (withPosition: boolean): Index =>
     removeStopWords: true,
     asciiFolding: true,
     lowercase: true,
-    withPosition,
+    withPosition: false,
     maxTokenLength: 64,
   });
 
-const TEXT_INDICES: readonly [column: string, config: () => Index][] = [
-  ['text', () => fullText(false)],
-  ['identifiers', () => fullText(false)],
-];
+/** Columns that are searched by words. */
+export const TEXT_COLUMNS = ['text', 'identifiers'] as const;
+const TEXT_INDICES = TEXT_COLUMNS.map((column): [column: string, config: () => Index] => [column, fullText]);
 const SCALAR_INDICES: readonly [column: string, config: () => Index][] = [
   ['id', Index.btree],
   ['uri', Index.btree],
@@ -51,7 +50,7 @@ export async function createIndices(table: Table): Promise<void> {
 
 /** Rows that a full-text query must read one by one. */
 export async function unindexedTexts(table: Table): Promise<{ indexed: number; unindexed: number }> {
-  return counts(await statistics(table, 'text_idx'));
+  return counts(await indexStatistics(table, 'text'));
 }
 
 /**
@@ -69,7 +68,7 @@ export async function refreshTextIndices(table: Table, finished: boolean): Promi
 /** Builds the vector index when the table has outgrown exact search, and again when many vectors are outside it. */
 export async function refreshVectorIndex(table: Table, embedded: number): Promise<boolean> {
   if (embedded < VECTOR_INDEX_FROM) return false;
-  const { indexed, unindexed } = counts(await statistics(table, 'vector_idx'));
+  const { indexed, unindexed } = counts(await indexStatistics(table, 'vector'));
   if (indexed > 0 && unindexed < Math.max(MOST_UNINDEXED_VECTORS, indexed)) return false;
   await build(table, 'vector', Index.ivfRq({ distanceType: 'cosine' }));
   return true;
@@ -79,8 +78,9 @@ function build(table: Table, column: string, config: Index): Promise<void> {
   return stored(`build its search index of ${column}`, () => table.createIndex(column, { config, replace: true }));
 }
 
-function statistics(table: Table, name: string): Promise<IndexStatistics | undefined> {
-  return stored('read its statistics', () => table.indexStats(name));
+/** How far the index of a column reaches; undefined where there is none. */
+export function indexStatistics(table: Table, column: string): Promise<IndexStatistics | undefined> {
+  return stored('read its statistics', () => table.indexStats(`${column}_idx`));
 }
 
 function counts(stats: IndexStatistics | undefined): { indexed: number; unindexed: number } {

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { createIndexLayout, generationName } from '../../../../src/search/store/index-layout.ts';
-import { openStore, type IndexStore } from '../../../../src/search/store/index-store.ts';
+import type { IndexStore } from '../../../../src/search/store/index-store.ts';
+import { temporaryStore } from '../../../doubles/temporary-store.ts';
 import { absentWords } from '../../../../src/search/retrieval/absent-words.ts';
 import { questionNameKeys, textQuery } from '../../../../src/search/retrieval/hybrid-search.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
@@ -22,23 +19,14 @@ const NOTES = [
 
 describe('notes in several languages in a real index', function () {
   this.timeout(60_000);
-  let folder: string;
   let store: IndexStore;
+  let remove: () => Promise<void>;
 
   before(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-languages-'));
-    const opened = await openStore(
-      await createIndexLayout(folder).open(generationName('none/1', 1), { following: false }),
-      { dimensions: 4, writable: true, now: () => 1 },
-    );
-    assert.ok(opened);
-    store = opened;
+    ({ store, remove } = await temporaryStore(4));
     await store.passages.append(NOTES.map((passage) => ({ passage })));
   });
-  after(async () => {
-    store.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => remove());
 
   const found = async (question: string): Promise<string[]> =>
     (await store.index.textSearch(textQuery(question), { limit: 8 })).map((hit) => hit.passage.id);

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
 import { idsDigest, type PassageRow } from '../../../../src/search/store/passage-rows.ts';
-import { createIndexLayout, generationName } from '../../../../src/search/store/index-layout.ts';
-import { openStore, type IndexStore } from '../../../../src/search/store/index-store.ts';
+import type { IndexStore } from '../../../../src/search/store/index-store.ts';
+import { temporaryStore } from '../../../doubles/temporary-store.ts';
 import {
   compact,
   MOST_UNINDEXED_TEXTS,
@@ -42,22 +39,13 @@ const row = (of: Passage, vector?: Float32Array): PassageRow => ({ passage: { ..
 
 describe('passage table', function () {
   this.timeout(60_000);
-  let folder: string;
   let store: IndexStore;
+  let remove: () => Promise<void>;
 
   beforeEach(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'hoptrail-store-'));
-    const opened = await openStore(
-      await createIndexLayout(folder).open(generationName('hash/1', 1), { following: false }),
-      { dimensions: DIMENSIONS, writable: true, now: () => 1_000 },
-    );
-    assert.ok(opened);
-    store = opened;
+    ({ store, remove } = await temporaryStore(DIMENSIONS, 1_000));
   });
-  afterEach(async () => {
-    store.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterEach(() => remove());
 
   async function ids(): Promise<string[]> {
     const found: string[] = [];

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { Passage } from '../../../../src/search/domain/passage.ts';
+import { seededRandom } from '../../../../src/base/numbers.ts';
+import type { IndexStore } from '../../../../src/search/store/index-store.ts';
+import { temporaryStore } from '../../../doubles/temporary-store.ts';
+import { FreshTexts } from '../../../../src/search/store/fresh-texts.ts';
+import { compact, refreshTextIndices, unindexedTexts } from '../../../../src/search/store/table-upkeep.ts';
+import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
+
+const embedder = new HashEmbedder();
+const passage = (id: string, text: string, file = `${id}.md`): Passage => ({
+  id,
+  uri: `file:///w/${file}`,
+  path: file,
+  startLine: 1,
+  endLine: 1,
+  kind: 'section',
+  language: 'markdown',
+  title: '',
+  text,
+  contentHash: `${id} ${text}`,
+  links: [],
+});
+
+const WORDS = 'heron gull tern reed river harbour pilot signal repair mast wind tide chart engine cable lamp'.split(
+  ' ',
+);
+const random = seededRandom(5);
+/** Rare and common words, of different lengths. */
+const made = (): string =>
+  Array.from({ length: 8 + Math.floor(random() * 60) }, () => WORDS[Math.floor(WORDS.length * random() ** 2)]).join(
+    ' ',
+  );
+
+describe('texts outside the full-text index', function () {
+  this.timeout(60_000);
+  let store: IndexStore;
+  let remove: () => Promise<void>;
+
+  beforeEach(async () => {
+    ({ store, remove } = await temporaryStore(embedder.dimensions));
+    await store.passages.append(Array.from({ length: 600 }, (_, i) => ({ passage: passage(`old-${i}`, made()) })));
+    assert.ok(await refreshTextIndices(store.passages.table, true));
+  });
+  afterEach(() => remove());
+
+  const write = (...passages: Passage[]): Promise<void> =>
+    store.passages.change({ written: passages.map((each) => ({ passage: each })), gone: [], goneFiles: [] });
+  const search = (query: string, filter = {}) => store.index.rank({ words: query }, { limit: 10, filter });
+  const ids = async (query: string, filter = {}): Promise<string[]> =>
+    (await search(query, filter)).map((hit) => hit.passage.id);
+
+  it('are found at once, as they are now', async () => {
+    await write(passage('new', 'The walrus sleeps.'));
+    assert.deepEqual(await ids('walruses'), ['new'], 'words are stemmed');
+    await write(passage('new', 'The narwhal sleeps.'), passage('old-7', 'A walrus, read anew.'));
+    assert.deepEqual(await ids('walrus'), ['old-7']);
+    assert.deepEqual(await ids('narwhal'), ['new']);
+    await store.passages.deleteIds(['new']);
+    assert.deepEqual(await ids('narwhal'), []);
+    const [hit] = await store.index.textSearch('walrus', { limit: 1 });
+    assert.equal(hit?.passage.text, 'A walrus, read anew.');
+  });
+
+  it('count as much as those that it holds', async () => {
+    const added = Array.from({ length: 120 }, (_, i) => passage(`new-${i}`, made()));
+    await write(...added);
+    const before = new Map((await store.index.rank({ words: 'chart engine' }, { limit: 720 })).map(scoreById));
+    await compact(store.passages.table, Date.now());
+    assert.equal((await unindexedTexts(store.passages.table)).unindexed, 0);
+    const after = new Map((await store.index.rank({ words: 'chart engine' }, { limit: 720 })).map(scoreById));
+    assert.equal(before.size, after.size);
+    assert.ok([...before.keys()].some((id) => id.startsWith('new-')));
+    for (const [id, score] of before)
+      assert.ok(Math.abs(score / (after.get(id) ?? 0) - 1) < 0.15, `${id}: ${score} and ${after.get(id)}`);
+  });
+
+  it('are told to have their vectors when these have come', async () => {
+    await write(passage('new', 'The walrus sleeps.'));
+    const embedded = async (): Promise<boolean | undefined> => (await search('walrus'))[0]?.passage.embedded;
+    assert.equal(await embedded(), false);
+    await store.passages.setVectors([
+      { id: 'new', contentHash: 'new The walrus sleeps.', vector: embedder.vectorOf('walrus') },
+    ]);
+    assert.equal(await embedded(), true);
+  });
+
+  it('meet the filter of a search', async () => {
+    await write(passage('in', 'A walrus.', 'zoo/in.md'), passage('out', 'A walrus.', 'sea/out.md'));
+    assert.deepEqual(await ids('walrus', { paths: ['zoo'] }), ['in']);
+    assert.deepEqual(await ids('walrus', { excludeIds: ['in'] }), ['out']);
+  });
+
+  it('are found by words of languages without spaces, without accents, and by parts of identifiers', async () => {
+    await write(passage('trip', '東京への旅行。Le café.'), passage('code', 'parseHTTPRequest(raw)'));
+    assert.deepEqual(await ids('東京'), ['trip']);
+    assert.deepEqual(await ids('cafe'), ['trip']);
+    assert.deepEqual(await ids('parseHTTPRequest'), ['code']);
+    assert.deepEqual(await ids('http request'), ['code']);
+    assert.deepEqual(await ids('the of'), []);
+  });
+
+  it('are only those that the index lacks, and none once it is tidied', async () => {
+    await write(passage('new', 'The walrus sleeps.'), passage('old-3', 'A walrus wakes.'));
+    const fresh = new FreshTexts(store.passages.table);
+    assert.ok(await fresh.refresh());
+    assert.equal(fresh.size, 2);
+    assert.deepEqual([fresh.holding('walrus', 0), fresh.holding('walrus', 1)], [2, 0]);
+    await compact(store.passages.table, Date.now());
+    assert.ok(await fresh.refresh());
+    assert.equal(fresh.size, 0);
+    assert.deepEqual((await ids('walrus')).sort(), ['new', 'old-3']);
+  });
+
+  it('are left to LanceDB where they are too many', async () => {
+    await write(passage('new', 'The walrus sleeps.'), passage('newer', 'A walrus wakes.'));
+    assert.equal(await new FreshTexts(store.passages.table, 1).refresh(), false);
+    assert.equal(await new FreshTexts(store.passages.table, 2).refresh(), true);
+  });
+});
+
+const scoreById = ({ passage: { id }, score }: { passage: { id: string }; score: number }): [string, number] => [
+  id,
+  score,
+];
