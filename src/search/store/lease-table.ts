@@ -1,6 +1,6 @@
 import type { Connection, Table } from '@lancedb/lancedb';
 import { Field, Float64, Schema, Utf8 } from 'apache-arrow';
-import { lifeOf, type LockOwner, lockOwnerIn, ownerHere, processIsAlive } from '#base';
+import { lifeOf, type LockOwner, lockOwnerIn, ownerHere, processIsAlive, systemClock } from '#base';
 import type { LockHolder } from '../domain/index-state.ts';
 import { literal } from './lance-connection.ts';
 import { arrowTable } from './schema.ts';
@@ -28,6 +28,15 @@ interface LeaseRow {
 /** Milliseconds until a table that another process makes is looked for again, times the tries so far. */
 const BEING_MADE = 50;
 const MOST_LOOKS = 6;
+/**
+ * LanceDB lets one who found no table write an empty one over that which another made meanwhile, and so over a lease
+ * that was just taken. A table of so few versions may meet with that: its lease counts when it still stands after so
+ * many milliseconds, which is longer than it takes from that look to that write.
+ */
+const YOUNG_VERSIONS = 16;
+const SETTLED_AFTER = 1_000;
+/** What LanceDB says to a change of a table that was written over at the same moment. */
+const WRITTEN_OVER = /incompatible with concurrent transaction/iu;
 
 /**
  * One writer per index where there is no file system to lock: a table of one row that says who writes. It is changed on
@@ -64,8 +73,13 @@ export class LeaseTable implements WriterLock {
 
   async tryAcquire(onLost?: () => void): Promise<Lease | undefined> {
     const table = await this.table(true);
-    const row = await this.read(table);
-    return (await this.isFree(row)) ? this.claim(table, row, onLost) : undefined;
+    for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
+      const row = await this.read(table);
+      if (!(await this.isFree(row))) return undefined;
+      const lease = await this.claim(table, row, onLost);
+      if (lease) return lease; // else somebody took it, or the table was written over: the next look tells
+    }
+    return undefined;
   }
 
   /** An owner that may live has time to notice before the lease is given to the caller. */
@@ -76,7 +90,7 @@ export class LeaseTable implements WriterLock {
       const lease = await this.claim(table, row, onLost);
       if (!lease) continue; // its owner gave a sign of life, or somebody else took it, at this moment
       const gone = row.owner === undefined || (await lifeOf(row.owner, this.options.isAlive)) === 'died';
-      if (!gone) await new Promise((resolve) => setTimeout(resolve, this.options.heartbeatMs));
+      if (!gone) await systemClock.sleep(this.options.heartbeatMs);
       return lease;
     }
     throw new Error(`the lease ${this.place} could not be taken over: other processes keep taking it`);
@@ -123,7 +137,7 @@ export class LeaseTable implements WriterLock {
         return await connection.openTable(this.name);
       } catch (error) {
         if (tries === MOST_LOOKS) throw error;
-        await new Promise((resolve) => setTimeout(resolve, BEING_MADE * tries));
+        await systemClock.sleep(BEING_MADE * tries);
       }
     }
   }
@@ -154,6 +168,8 @@ export class LeaseTable implements WriterLock {
     const owner = await ownerHere();
     const began = moment();
     await change(table, was, { token: owner.token, owner: JSON.stringify(owner), beat: Date.now() });
+    if ((await stored('read its lease', () => table.version())) < YOUNG_VERSIONS)
+      await systemClock.sleep(SETTLED_AFTER);
     return (await this.read(table)).token === owner.token ? this.held(table, owner, began, onLost) : undefined;
   }
 
@@ -207,7 +223,14 @@ async function change(
   values: Record<string, string | number>,
 ): Promise<number> {
   const where = `token = ${literal(token)}${beat === undefined ? '' : ` AND beat = ${beat}`}`;
-  return (await stored('write its lease', () => table.update({ where, values }))).rowsUpdated;
+  return stored('write its lease', async () => {
+    try {
+      return (await table.update({ where, values })).rowsUpdated;
+    } catch (error) {
+      if (error instanceof Error && WRITTEN_OVER.test(error.message)) return 0;
+      throw error;
+    }
+  });
 }
 
 interface Moment {

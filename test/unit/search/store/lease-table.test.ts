@@ -62,6 +62,27 @@ describe('the lease of an index in object storage', function () {
     }
   });
 
+  it('is taken again where a table that is made at the same moment is written over it', async () => {
+    const claiming = contender().tryAcquire();
+    const table = await (async () => {
+      for (const connection = await connect(); ;) {
+        const opened = await connection.openTable('lease').catch(() => undefined);
+        const [row] =
+          (await opened
+            ?.query()
+            .toArray()
+            .catch(() => [])) ?? [];
+        if (opened && String((row as { token?: string } | undefined)?.token ?? '') !== '') return opened;
+      }
+    })();
+    const free = [{ token: '', owner: '', beat: 0 }];
+    await (await connect()).createTable('lease', free, { mode: 'overwrite', schema: await table.schema() });
+    const lease = await claiming;
+    assert.ok(lease);
+    assert.equal(await contender().tryAcquire(), undefined, 'whoever comes later sees that it is taken');
+    await lease.release();
+  });
+
   it('waits for a table that another process is making, and not for one that is damaged', async () => {
     await (await contender().tryAcquire())?.release();
     const failing = async (failures: number): Promise<LeaseTable> => {
