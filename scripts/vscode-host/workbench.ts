@@ -78,6 +78,23 @@ export class Workbench {
     throw new Error(`the command palette does not offer "${title}" within ${startLimit} ms`);
   }
 
+  /**
+   * Runs a command and chooses an entry of the list that it opens. A list closes when something else takes the focus,
+   * such as a webview that is ready late: then the command is run again.
+   */
+  async runAndChoose(command: string, entry: string): Promise<void> {
+    const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: entry }).first();
+    for (const until = Date.now() + startLimit; ;) {
+      await this.runCommand(command);
+      const chosen = await row.click({ timeout: 10_000 }).then(
+        () => true,
+        (error: unknown) => error,
+      );
+      if (chosen === true) return;
+      if (Date.now() > until) throw chosen;
+    }
+  }
+
   /** Opens a view container by the label of its icon in the activity bar. An open one stays open. */
   async openContainer(label: string): Promise<void> {
     const icon = this.page

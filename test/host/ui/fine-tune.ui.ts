@@ -133,8 +133,7 @@ describe('fine-tuning a model', () => {
     await workbench.answerDialog('Send and Fine-Tune');
     await workbench.notification('Fine-tuning gpt-4o-mini').waitFor();
     await until(() => server.count('GET', /jobs\/[^/]+$/) > 0);
-    await workbench.runCommand('Hoptrail: Fine-Tune Model');
-    await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Cancel the Round' }).click();
+    await workbench.runAndChoose('Hoptrail: Fine-Tune Model', 'Cancel the Round');
     await workbench.statusBarItem('The round is cancelled').waitFor();
     assert.equal(server.count('POST', /jobs\/[^/]+\/cancel$/), 1);
     assert.equal(server.files.size, 0);
