@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+
+/**
+ * `node --import tsx lab/questions/index-folders.ts`: indexes the repositories that the questions are about, each at its
+ * commit, for `lab/heads/train-units.ts`. `--from FOLDER` holds checkouts called `OWNER+NAME`; what is not there is
+ * cloned from GitHub into it. Run `npm run build` first.
+ */
+const here = path.dirname(fileURLToPath(import.meta.url));
+const root = path.resolve(here, '../..');
+const scratch = path.join(tmpdir(), 'hoptrail-training');
+const { values } = parseArgs({
+  options: {
+    from: { type: 'string', default: path.join(scratch, 'folders') },
+    indexes: { type: 'string', default: path.join(scratch, 'indexes') },
+  },
+});
+const folders = z
+  .record(z.string(), z.object({ repository: z.string(), commit: z.string() }))
+  .parse(JSON.parse(readFileSync(path.join(here, 'folders.json'), 'utf8')));
+
+mkdirSync(values.from, { recursive: true });
+for (const [name, { repository, commit }] of Object.entries(folders)) {
+  const folder = path.join(values.from, name);
+  const run = (command: string, args: readonly string[]): void => {
+    execFileSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  };
+  if (!existsSync(folder)) {
+    run('git', ['clone', '--quiet', '--no-checkout', `https://github.com/${repository}.git`, folder]);
+    run('git', ['-C', folder, 'checkout', '--quiet', commit]);
+  }
+  process.stdout.write(`${name}\n`);
+  run('node', [path.join(root, 'dist', 'cli.cjs'), 'index', folder, '--index', path.join(values.indexes, name)]);
+}
