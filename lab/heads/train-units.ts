@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,43 +6,33 @@ import { parseArgs } from 'node:util';
 import { mean } from '#base';
 import {
   type BoostingOptions,
-  createIndexLayout,
-  createRetriever,
   DEFAULT_BOOSTING,
-  FeatureChainScorer,
+  foundIn,
   interpret,
   type Model,
   openEmbedder,
   openJointEncoder,
-  openStore,
   PassageProfiles,
-  readChainScorerWeights,
   readReaderWeights,
-  scoreUnits,
+  rankUnits,
+  type ReaderWeights,
+  type Reading,
   toGroupRows,
   trainTrees,
   unitFeatures,
-  withEncoded,
 } from '#search/lab';
 import { BEST_UNITS, selectQuotes } from '#research/lab';
 import { CachedUnits } from './cached-units.ts';
 import { CachingEmbedder } from './caching-embedder.ts';
-import {
-  elsewhereCases,
-  folderCases,
-  MOST_READ,
-  proseCases,
-  type CasePorts,
-  type FoundIds,
-  type UnitCase,
-} from './unit-cases.ts';
+import { type FolderSet, folderSets, openFolderSet } from './folder-sets.ts';
+import { elsewhereCases, folderCases, proseCases, type CasePorts, type UnitCase } from './unit-cases.ts';
 import { bootstrapInterval } from '../statistics.ts';
 
 /**
  * `node --import tsx lab/heads/train-units.ts`: learns which units answer a question, from questions about folders with
- * the lines that answer them and from Wikipedia, and writes it into `models/reader.json`. Each folder is unpacked and
- * indexed first, by `hoptrail index DIR --index INDEXES/NAME`: searches are the product's own. All figures are of
- * corpora that the model had not seen.
+ * the lines that answer them (`lab/questions`, `DATA/answers`) and from Wikipedia, and writes it into
+ * `models/reader.json`. Each folder is indexed first (lab/questions/README.md says how): searches are the product's
+ * own. All figures are of folders that the model had not seen, five times one fifth of them.
  */
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const { values } = parseArgs({
@@ -50,35 +40,45 @@ const { values } = parseArgs({
     data: { type: 'string', default: process.env.HOPTRAIL_DATA ?? path.join(root, '..', 'shared', 'data') },
     indexes: { type: 'string', default: path.join(tmpdir(), 'hoptrail-training', 'indexes') },
     cache: { type: 'string', default: path.join(tmpdir(), 'hoptrail-training') },
+    /** A folder of further questions that nothing is trained on. */
+    aside: { type: 'string' },
     prose: { type: 'string', default: '60' },
-    elsewhere: { type: 'string', default: '25' },
+    elsewhere: { type: 'string', default: '6' },
     seed: { type: 'string', default: '1' },
     write: { type: 'boolean', default: false },
     /** A models folder, whose joint encoder reads the units, too. */
     encoder: { type: 'string' },
   },
 });
-const FOLDERS = ['electron-governance', 'nitro'];
 const PROSE = ['hotpotqa', '2wikimultihopqa', 'musique'];
+const FOLDS = 5;
 const seed = Number(values.seed);
 const models = path.join(root, 'models');
-const SMALL: BoostingOptions = {
+const CHOOSER: BoostingOptions = {
   ...DEFAULT_BOOSTING,
-  trees: 80,
+  trees: 150,
   depth: 3,
-  learningRate: 0.08,
+  learningRate: 0.06,
   featureShare: 0.5,
   rowShare: 0.7,
   seed,
 };
+const FOUND: BoostingOptions = { ...CHOOSER, trees: 120, depth: 2, learningRate: 0.05 };
+/** What a question about Wikipedia counts beside one about a folder. */
+const PROSE_SHARE = 0.5;
+/** What an answered question counts in {@link trainFound}: so that nine of ten are kept. */
+const ANSWERED_WEIGHT = 2;
 /** Units that are shown. */
 const SHOWN = 6;
 const REFUSE_BELOW = 0.5;
 
 const reader = readReaderWeights(path.join(models, 'reader.json'));
 
+/** The models of units, and what says whether they answer. */
+type UnitModels = Pick<ReaderWeights, 'unit' | 'encodedUnit' | 'found'>;
+
 /** Evidence is rare among units: each case's counts as much as its other units together count against it. */
-function trainUnits(cases: readonly UnitCase[]): Model {
+function trainChooser(cases: readonly UnitCase[]): Model {
   const rows: Float64Array[] = [];
   const labels: number[] = [];
   const weights: number[] = [];
@@ -88,38 +88,76 @@ function trainUnits(cases: readonly UnitCase[]): Model {
     if (evidence === 0) continue;
     const group = toGroupRows(unitFeatures(each.profile, each.units, each.chain));
     features = group.features;
-    const share = each.set === 'prose' ? 0.5 : 1;
+    const share = each.set === 'prose' ? PROSE_SHARE : 1;
     group.rows.forEach((row, i) => {
       rows.push(row);
       labels.push(each.labels[i] ?? 0);
       weights.push(share * (each.labels[i] === 1 ? 4 / evidence : 10 / each.units.length));
     });
   }
-  return trainTrees({ features: [...features], rows, labels, weights }, SMALL);
+  return trainTrees({ features: [...features], rows, labels, weights }, CHOOSER);
 }
 
-/** Probability of an answer, as the product has it. */
-const answerability = ({ profile, passages, units, chain }: UnitCase, unit: Model): number =>
-  interpret(profile, passages, units, { ...reader, unit }, chain).answerability;
+/** Both choosers: with what the joint encoder read, and without it. */
+function trainChoosers(cases: readonly UnitCase[]): Pick<UnitModels, 'unit' | 'encodedUnit'> {
+  const read = cases.filter(({ units }) => units.some(({ encoded }) => encoded));
+  return {
+    unit: trainChooser(cases.map(withoutEncoder)),
+    ...(read.length > 0 && { encodedUnit: trainChooser(read) }),
+  };
+}
 
-const shown = (each: UnitCase, unit: Model): string =>
-  withEncoded(scoreUnits(each.profile, each.units, each.chain, unit))
-    .sort((a, b) => b.support - a.support)
-    .slice(0, SHOWN)
-    .map(({ text, context }) => `${context?.text ?? ''}\n${text}`)
-    .join('\n');
+/**
+ * Whether there is an answer, by how units stand that were ranked by choosers that had not seen the folder. What
+ * nothing answers that is asked about the folder itself counts twice: it is what people ask.
+ */
+function trainFound(cases: readonly UnitCase[], choosersOf: (each: UnitCase) => UnitModels): Model {
+  const decided = cases.filter(
+    ({ answerable, units, set }) => answerable !== undefined && units.length > 0 && set !== 'prose',
+  );
+  const rows = decided.map((each) => foundRow(each, choosersOf(each)));
+  const features = Object.keys(rows[0] ?? {});
+  return trainTrees(
+    {
+      features,
+      rows: rows.map((row) => Float64Array.from(features, (name) => row[name] ?? 0)),
+      labels: decided.map(({ answerable }) => Number(answerable)),
+      weights: decided.map((each) => (each.answerable ? ANSWERED_WEIGHT : isElsewhere(each) ? 1 : 2)),
+    },
+    FOUND,
+  );
+}
+
+function foundRow(each: UnitCase, choosers: UnitModels): Record<string, number> {
+  const ranking = rankUnits(each.profile, each.units, each.chain, choosers);
+  if (!ranking) throw new Error('units are ranked by trained models');
+  return foundIn(each.profile, each.passages, each.units, each.chain, ranking, { ...reader, ...choosers });
+}
+
+const isElsewhere = ({ id }: UnitCase): boolean => id.includes('-elsewhere-');
+
+/** As the product reads what was found. */
+const readingOf = (each: UnitCase, models: UnitModels): Reading =>
+  interpret(each.profile, each.passages, each.units, { ...reader, ...models }, each.chain);
+
+const textOf = (unit: { text: string; context?: { text: string } } | undefined): string =>
+  `${unit?.context?.text ?? ''}\n${unit?.text ?? ''}`;
+
+const shown = ({ sentences }: Reading): string => sentences.slice(0, SHOWN).map(textOf).join('\n');
 
 /** What stands large in the answer, as the product chooses it. */
-function leading(each: UnitCase, unit: Model): string {
-  const reading = interpret(each.profile, each.passages, each.units, { ...reader, unit }, each.chain);
-  const passages = each.passages.map(({ passage }) => passage);
+function leading({ passages, chain }: UnitCase, reading: Reading): string {
+  const read = passages.map(({ passage }) => passage);
   const good = new Set(reading.sentences.slice(0, BEST_UNITS).map(({ passageId }) => passageId));
-  const shownOf = passages.filter(({ id }, i) => i < each.chain || good.has(id));
-  const lead = selectQuotes(reading, shownOf, 'answer', 1, passages[each.chain - 1]?.id).find(({ leads }) => leads);
-  return `${lead?.context?.text ?? ''}\n${lead?.text ?? ''}`;
+  const shownOf = read.filter(({ id }, i) => i < chain || good.has(id));
+  return textOf(selectQuotes(reading, shownOf, 'answer', 1).find(({ leads }) => leads));
 }
 
-function report(title: string, cases: readonly UnitCase[], unit: Model): Record<string, unknown> {
+function report(
+  title: string,
+  cases: readonly UnitCase[],
+  modelsOf: (each: UnitCase) => UnitModels,
+): Record<string, unknown> {
   const figures: Record<string, unknown> = {};
   const add = (name: string, numbers: number[]): void => {
     if (numbers.length === 0) return;
@@ -129,29 +167,23 @@ function report(title: string, cases: readonly UnitCase[], unit: Model): Record<
       `${title.padEnd(30)} ${name.padEnd(10)} ${mean(numbers).toFixed(3)} [${low.toFixed(2)}, ${high.toFixed(2)}] of ${numbers.length}\n`,
     );
   };
-  const asked = cases.filter(({ shows }) => shows !== undefined);
-  add(
-    'seen',
-    asked.map((each) => Number(each.shows?.(shown(each, unit)) ?? false)),
-  );
-  add(
-    'findable',
-    asked.map((each) =>
-      Number(
-        each.shows?.(each.units.map(({ text, context }) => `${context?.text ?? ''}\n${text}`).join('\n')) ?? false,
-      ),
-    ),
-  );
-  add(
-    'leads',
-    asked.map((each) => Number(each.shows?.(leading(each, unit)) ?? false)),
-  );
-  const kept = (each: UnitCase): number => Number(answerability(each, unit) >= REFUSE_BELOW);
-  add('kept', asked.map(kept));
+  const readings = new Map(cases.map((each) => [each, readingOf(each, modelsOf(each))]));
+  const asked = [...readings].filter(([{ shows }]) => shows !== undefined);
+  const share = (name: string, holds: (each: UnitCase, reading: Reading) => boolean): void =>
+    add(
+      name,
+      asked.map(([each, reading]) => Number(holds(each, reading))),
+    );
+  share('found', ({ labels }) => labels.includes(1));
+  share('findable', ({ shows, units }) => shows?.(units.map(textOf).join('\n')) ?? false);
+  share('seen', ({ shows }, reading) => shows?.(shown(reading)) ?? false);
+  share('leads', (each, reading) => each.shows?.(leading(each, reading)) ?? false);
+  share('first', ({ shows }, { sentences }) => shows?.(textOf(sentences[0])) ?? false);
+  share('kept', (_, { answerability }) => answerability >= REFUSE_BELOW);
   const refused = (elsewhere: boolean): number[] =>
-    cases
-      .filter(({ id, answerable }) => answerable === false && id.includes('-elsewhere-') === elsewhere)
-      .map((each) => 1 - kept(each));
+    [...readings]
+      .filter(([each]) => each.answerable === false && isElsewhere(each) === elsewhere)
+      .map(([, { answerability }]) => Number(answerability < REFUSE_BELOW));
   add('refused', refused(false));
   add('elsewhere', refused(true));
   return figures;
@@ -169,91 +201,89 @@ async function main(): Promise<void> {
   const encode: CasePorts['encode'] =
     encoder &&
     ((question, units, chain) => {
-      const worth = reader.unit ? scoreUnits(question, units, chain, reader.unit) : [];
-      return encoder.read(
-        question.text,
-        units,
-        worth.map(({ support }) => support),
-      );
+      const worth = rankUnits(question, units, chain, { unit: reader.unit })?.logits ?? [];
+      return encoder.read(question.text, units, worth);
     });
-  const ports: Record<string, CasePorts> = {};
-  for (const name of FOLDERS) ports[name] = { ...(await portsOf(name, embedder, profiles)), encode };
-  const questionsOf = (name: string): string[] =>
-    readFileSync(path.join(values.data, 'answers', `${name}.jsonl`), 'utf8')
-      .split('\n')
-      .flatMap((line) => (line.trim() === '' ? [] : [(JSON.parse(line) as { question: string }).question]));
+  const ports = { embedder, profiles, encode, reader, models, indexes: values.indexes, cache: values.cache };
+  const learnt = folderSets([path.join(values.data, 'answers'), path.join(root, 'lab', 'questions')]);
+  const aside = values.aside === undefined ? [] : folderSets([values.aside]);
   const cases: UnitCase[] = [];
-  for (const [i, name] of FOLDERS.entries()) {
-    const own = ports[name];
-    if (!own) continue;
-    cases.push(...(await folderCases(path.join(values.data, 'answers', `${name}.jsonl`), name, own)));
-    const others = questionsOf(FOLDERS[(i + 1) % FOLDERS.length] ?? name).slice(0, Number(values.elsewhere));
-    cases.push(...(await elsewhereCases(others, name, own)));
-    process.stderr.write(`${name}: ${cases.length} cases, ${embedder.inferences} inferences\n`);
+  const sets: FolderSet[] = [];
+  for (const set of [...learnt, ...aside]) {
+    const own = await openFolderSet(set.name, ports);
+    if (!own) {
+      process.stderr.write(`${set.name} is left out: it has no index in ${values.indexes}\n`);
+      continue;
+    }
+    const before = embedder.inferences;
+    cases.push(...(await folderCases(set.questions, set.name, own)));
+    const other = learnt[(learnt.indexOf(set) + 1) % learnt.length] ?? set;
+    const elsewhere = other.questions.slice(0, Number(values.elsewhere)).map(({ question }) => question);
+    cases.push(...(await elsewhereCases(elsewhere, set.name, own)));
+    sets.push(set);
+    process.stderr.write(`${set.name}: ${cases.length} cases, ${embedder.inferences - before} inferences\n`);
   }
   for (const name of PROSE)
     cases.push(...(await proseCases(values.data, name, Number(values.prose), { embedder, profiles, encode })));
 
+  const asideNames = new Set(aside.map(({ name }) => name));
+  const kindOf = new Map(sets.map(({ name, kind }) => [name, kind]));
+  const foldOf = new Map(
+    [...sets.filter(({ name }) => !asideNames.has(name)).map(({ name }) => name), 'prose'].map((name, i) => [
+      name,
+      i % FOLDS,
+    ]),
+  );
+  const learnable = cases.filter(({ set }) => foldOf.has(set));
+  const choosersByFold = Array.from({ length: FOLDS }, (_, fold) =>
+    trainChoosers(learnable.filter(({ set }) => foldOf.get(set) !== fold)),
+  );
+  const choosers = trainChoosers(learnable);
+  const choosersOf = ({ set }: UnitCase): UnitModels => choosersByFold[foldOf.get(set) ?? -1] ?? choosers;
+  const foundByFold = choosersByFold.map((_, fold) =>
+    trainFound(
+      learnable.filter(({ set }) => foldOf.get(set) !== fold),
+      choosersOf,
+    ),
+  );
+  const found = trainFound(learnable, choosersOf);
+  const all: UnitModels = { ...choosers, found };
+  const modelsOf = (each: UnitCase): UnitModels => ({
+    ...choosersOf(each),
+    found: foundByFold[foldOf.get(each.set) ?? -1] ?? found,
+  });
   const figures: Record<string, unknown> = {};
-  for (const aside of [...FOLDERS, 'prose']) {
-    const unit = trainUnits(cases.filter(({ set }) => set !== aside));
-    const own = cases.filter(({ set }) => set === aside);
-    const features = own.map((each) => ({
-      ...each,
-      units: each.units.map((read) => ({ ...read, encoded: undefined })),
-    }));
-    figures[aside] = report(aside, features, unit);
-    if (encoder) figures[`${aside}, read by the joint encoder`] = report(`${aside}, encoder`, own, unit);
+  const groups: [string, (each: UnitCase) => boolean][] = [
+    ['notes', ({ set }) => !asideNames.has(set) && kindOf.get(set) === 'notes'],
+    ['code', ({ set }) => !asideNames.has(set) && kindOf.get(set) === 'code'],
+    ['prose', ({ set }) => set === 'prose'],
+    ['aside', ({ set }) => asideNames.has(set)],
+  ];
+  for (const [name, belongs] of groups) {
+    const own = cases.filter(belongs);
+    if (own.length === 0) continue;
+    report(`${name}, as it ships`, own, () => ({}));
+    if (encoder) report(`${name}, no encoder`, own.map(withoutEncoder), modelsOf);
+    figures[name] = report(name, own, modelsOf);
   }
   if (values.write) {
     const trainedOn = { ...reader.trainedOn, units: { cases: cases.length, seed, keptAside: figures } };
     const file = path.join(models, 'reader.json');
-    writeFileSync(file, `${JSON.stringify({ ...reader, trainedOn, unit: trainUnits(cases) })}\n`);
+    writeFileSync(file, `${JSON.stringify({ ...reader, ...all, trainedOn })}\n`);
   }
   await encoder?.close();
   await embedder.close();
 }
 
+const withoutEncoder = (each: UnitCase): UnitCase => ({
+  ...each,
+  units: each.units.map((read) => ({ ...read, encoded: undefined })),
+});
+
 async function encoderOf(folder: string): Promise<CachedUnits> {
   const encoder = await openJointEncoder(folder);
   if (!encoder) throw new Error(`There is no joint encoder in ${folder}.`);
   return new CachedUnits(encoder, values.cache, path.join(folder, 'joint-encoder/onnx/model_quantized.onnx'));
-}
-
-async function portsOf(name: string, embedder: CasePorts['embedder'], profiles: PassageProfiles): Promise<CasePorts> {
-  const folder = path.join(values.indexes, name);
-  const layout = createIndexLayout(folder);
-  const current = existsSync(folder) ? await layout.current() : undefined;
-  const store =
-    current &&
-    (await openStore(await layout.open(current, { following: true }), {
-      dimensions: embedder.dimensions,
-      writable: false,
-      now: Date.now,
-    }));
-  if (!store)
-    throw new Error(
-      `There is no index in ${folder}. Unpack ${name}.tar.gz and run: hoptrail index DIR --index ${folder}`,
-    );
-  const scorer = new FeatureChainScorer(readChainScorerWeights(path.join(models, 'chain-scorer.json')), profiles);
-  const { index } = store;
-  const retriever = createRetriever({ index, embedder, scorer, reader, now: () => performance.now(), profiles });
-  // Searches are kept, as vectors are: training again costs neither.
-  const file = path.join(values.cache, `searches-${name}.json`);
-  const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, FoundIds>) : {};
-  const search = async (question: string): Promise<FoundIds> => {
-    const before = known[question];
-    if (before) return before;
-    const { chains, hits } = await retriever.chains(question, {});
-    const found = {
-      chain: (chains[0]?.hops ?? []).map(({ passage }) => passage.id),
-      hits: hits.slice(0, 2 * MOST_READ).map(({ passage }) => passage.id),
-    };
-    known[question] = found;
-    writeFileSync(file, JSON.stringify(known));
-    return found;
-  };
-  return { embedder, profiles, index, search };
 }
 
 await main();

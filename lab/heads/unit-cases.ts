@@ -32,6 +32,8 @@ export interface UnitCase {
   units: ReadSentence[];
   /** 1 for what is evidence. */
   labels: number[];
+  /** What of the question no file has. */
+  absent: Pick<FoundIds, 'absent' | 'decides'>;
   /** Whether what was found can carry an answer; undefined teaches nothing about refusing. */
   answerable: boolean | undefined;
   /** True when a text shows the answer; undefined for a question without one. */
@@ -51,29 +53,52 @@ export interface CasePorts {
 export interface FoundIds {
   chain: string[];
   hits: string[];
+  /** Words of the question that no file has, and whether one of them refuses it. */
+  absent: number;
+  decides: boolean;
 }
 
-const evidenceShape = z.looseObject({
+/** Where an answer stands: lines of a file, or words that stand there once. */
+const place = z.union([
+  z.object({ path: z.string(), start: z.number().int(), end: z.number().int() }),
+  z.object({ path: z.string(), quote: z.string() }),
+]);
+
+const folderQuestion = z.looseObject({
   id: z.string(),
+  /** What the folder holds. */
+  dataset: z.enum(['notes', 'code']),
   question: z.string(),
   answer: z.string().nullable(),
   aliases: z.array(z.string()).default([]),
   type: z.string(),
   items: z.array(z.union([z.string(), z.array(z.string())])).optional(),
-  evidence: z.array(z.object({ path: z.string(), quote: z.string() })),
+  evidence: z.array(place),
+  /** Further places that say the same. */
+  also: z.array(place).default([]),
 });
+/** A question about a folder, with the lines that answer it; of type `null` where nothing there does. */
+export type FolderQuestion = z.infer<typeof folderQuestion>;
+
+export const readFolderQuestions = (file: string): FolderQuestion[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => folderQuestion.parse(JSON.parse(line)));
 
 /**
- * Questions about a folder with the lines that answer them. Of a question whose evidence was not found at all nothing
- * is learnt about refusing: it is neither there nor known to be missing.
+ * Questions about a folder. Of a question whose evidence was not found at all nothing is learnt about refusing: it is
+ * neither there nor known to be missing.
  */
-export async function folderCases(file: string, set: string, ports: CasePorts): Promise<UnitCase[]> {
+export async function folderCases(
+  questions: readonly FolderQuestion[],
+  set: string,
+  ports: CasePorts,
+): Promise<UnitCase[]> {
   const cases: UnitCase[] = [];
-  for (const line of readFileSync(file, 'utf8').split('\n')) {
-    if (line.trim() === '') continue;
-    const asked = evidenceShape.parse(JSON.parse(line));
+  for (const asked of questions) {
     const found = await findUnits(asked.question, ports);
-    const labels = found.units.map((unit) => Number(asked.evidence.some((evidence) => isEvidence(unit, evidence))));
+    const labels = evidenceLabels(found.units, asked);
     cases.push({
       ...found,
       id: asked.id,
@@ -99,14 +124,14 @@ export async function elsewhereCases(questions: readonly string[], set: string, 
 async function findUnits(
   question: string,
   { embedder, profiles, index, search, encode }: CasePorts,
-): Promise<Pick<UnitCase, 'profile' | 'passages' | 'chain' | 'units'>> {
-  const { chain, hits } = await search(question);
+): Promise<Pick<UnitCase, 'profile' | 'passages' | 'chain' | 'units' | 'absent'>> {
+  const { chain, hits, ...absent } = await search(question);
   const ids = [...new Set([...chain, ...hits])].slice(0, MOST_READ);
   const passages = (await index.get(ids)).map((passage) => profiles.of(passage));
   const profile = await profileOf(question, index, embedder);
   const embedded = await embedSentences(profile, sentencesOf(passages), chain.length, embedder);
   const units = encode ? await encode(profile, embedded, chain.length) : embedded;
-  return { profile, passages, chain: chain.length, units };
+  return { profile, passages, chain: chain.length, units, absent };
 }
 
 async function profileOf(question: string, index: PassageIndex, embedder: Embedder): Promise<QuestionProfile> {
@@ -115,14 +140,30 @@ async function profileOf(question: string, index: PassageIndex, embedder: Embedd
   return profileQuestion(question, await embedder.embedQuery(question), frequencies, total);
 }
 
-/** A unit is evidence when a line of the quoted evidence stands in it. */
-function isEvidence(
-  { profile, sentence }: ReadSentence,
-  { path: file, quote }: { path: string; quote: string },
-): boolean {
+/**
+ * 1 for what stands in a place of evidence. A paragraph is one line of many sentences: where some of a place say the
+ * answer, only those count.
+ */
+function evidenceLabels(units: readonly ReadSentence[], asked: FolderQuestion): number[] {
+  const labels = units.map(() => 0);
+  for (const where of [...asked.evidence, ...asked.also]) {
+    const inside = [...units.keys()].filter((i) => standsIn(units[i] as ReadSentence, where));
+    const saying = inside.filter((i) => showsPart(units[i]?.text ?? '', asked));
+    for (const i of saying.length > 0 ? saying : inside) labels[i] = 1;
+  }
+  return labels;
+}
+
+/** Whether a unit stands in a place, or most of one of the place's lines in it. */
+function standsIn({ profile, sentence }: ReadSentence, where: z.infer<typeof place>): boolean {
   const { passage } = profile;
-  if (passage.path !== file) return false;
-  return quote.split('\n').some((line) => {
+  if (passage.path !== where.path) return false;
+  if ('start' in where) {
+    const first = passage.startLine + lineBreaks(passage.text.slice(0, sentence.start));
+    const last = first + lineBreaks(passage.text.slice(sentence.start, sentence.end).trimEnd());
+    return first <= where.end && last >= where.start;
+  }
+  return where.quote.split('\n').some((line) => {
     const wanted = line.trim();
     if (wanted.length < 4) return false;
     for (let at = passage.text.indexOf(wanted); at >= 0; at = passage.text.indexOf(wanted, at + 1)) {
@@ -133,6 +174,8 @@ function isEvidence(
   });
 }
 
+const lineBreaks = (text: string): number => text.split('\n').length - 1;
+
 const wordsOf = (text: string): string =>
   ` ${text
     .toLowerCase()
@@ -140,14 +183,20 @@ const wordsOf = (text: string): string =>
     .filter((word) => word !== '' && !/^(?:a|an|the)$/u.test(word))
     .join(' ')} `;
 
-function showsAnswer(
-  text: string,
-  { answer, aliases, items }: Pick<z.infer<typeof evidenceShape>, 'answer' | 'aliases' | 'items'>,
-): boolean {
-  const said = wordsOf(text);
-  const says = (part: string): boolean => wordsOf(part).trim() !== '' && said.includes(wordsOf(part));
-  return [answer ?? '', ...aliases].some(says) || (items?.every((item) => [item].flat().some(says)) ?? false);
+const says = (text: string, part: string): boolean =>
+  wordsOf(part).trim() !== '' && wordsOf(text).includes(wordsOf(part));
+
+/** Whether a text shows the answer, of a list all of it. */
+function showsAnswer(text: string, { answer, aliases, items }: FolderQuestion): boolean {
+  return (
+    [answer ?? '', ...aliases].some((one) => says(text, one)) ||
+    (items?.every((item) => [item].flat().some((one) => says(text, one))) ?? false)
+  );
 }
+
+/** Whether a text shows the answer, or an entry of the list that is asked for. */
+const showsPart = (text: string, asked: FolderQuestion): boolean =>
+  showsAnswer(text, asked) || (asked.items?.flat().some((one) => says(text, one)) ?? false);
 
 /**
  * Questions about Wikipedia with their gold passages as the chain. Their sets name passages and no sentences: one is
@@ -181,6 +230,7 @@ export async function proseCases(
       id,
       set: 'prose',
       profile,
+      absent: { absent: 0, decides: false },
       passages,
       chain: passages.length,
       units,

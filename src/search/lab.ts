@@ -32,16 +32,17 @@ export { isProse, unitFeatures } from './retrieval/reader/unit-features.ts';
 export { openJointEncoder } from './retrieval/encoder/open-joint-encoder.ts';
 export type { EncoderReading, JointEncoder } from './retrieval/encoder/joint-encoder.ts';
 export { type ReadSentence, sentencesOf } from './retrieval/reader/read-units.ts';
-export { encodeUnits, withEncoded } from './retrieval/reader/encode-units.ts';
+export { encodeUnits } from './retrieval/reader/encode-units.ts';
 export { candidateSpans } from './retrieval/reader/candidate-spans.ts';
 export {
   embedSentences,
+  foundIn,
   interpret,
+  rankUnits,
   readPassages,
   readReaderWeights,
   scoreSpans,
   scoreSupport,
-  scoreUnits,
   type ReaderWeights,
 } from './retrieval/reader/read-passages.ts';
 export { answerabilityFeatures, spanFeatures, supportFeatures } from './retrieval/reader/reader-features.ts';

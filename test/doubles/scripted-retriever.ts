@@ -127,10 +127,20 @@ export class ScriptedRetriever implements Retriever {
     further: readonly string[],
     signal?: AbortSignal,
   ): Promise<Reading> {
-    return this.read(question, [...passageIds, ...further], signal);
+    return this.#read(question, [...passageIds, ...further], passageIds.at(-1), signal);
   }
 
-  async read(question: string, passageIds: readonly string[], signal?: AbortSignal): Promise<Reading> {
+  read(question: string, passageIds: readonly string[], signal?: AbortSignal): Promise<Reading> {
+    return this.#read(question, passageIds, undefined, signal);
+  }
+
+  /** By shared words; the best sentence of the trail's last passage comes first where it is not far behind. */
+  async #read(
+    question: string,
+    passageIds: readonly string[],
+    last: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<Reading> {
     this.readQuestions.push(question);
     await this.#ready(signal);
     const asked = new Set(contentWords(question));
@@ -146,6 +156,10 @@ export class ScriptedRetriever implements Retriever {
         };
       }),
     );
+    sentences.sort((a, b) => b.score - a.score);
+    const best = sentences[0]?.score ?? 0;
+    const ends = sentences.find(({ passageId, score }) => passageId === last && score >= 0.3 * best);
+    if (ends) ends.score = best + 0.01;
     sentences.sort((a, b) => b.score - a.score);
     const covered = new Set(
       sentences.flatMap((sentence) => contentWords(sentence.text)).filter((word) => asked.has(word)),

@@ -19,11 +19,6 @@ export interface ExtractiveEvidence {
   passages: readonly Passage[];
   reading: Reading;
   coverage: IndexCoverage;
-  /**
-   * The unit that leads is the best of all, wherever on the chain: that is the trail of a whole, of which a part is
-   * asked.
-   */
-  isOfPart?: true;
 }
 
 /** True when the evidence does not carry an answer. An outline only needs something to show. */
@@ -34,14 +29,11 @@ export function evidenceFails(evidence: ExtractiveEvidence, shape: ExtractiveSha
 
 /** What an answer is made of: the reader's answer, '' where it is not sure, and the quotes with those that lead. */
 export function quotesOf(
-  { chain, reading, passages, isOfPart }: ExtractiveEvidence,
+  { reading, passages }: Pick<ExtractiveEvidence, 'reading' | 'passages'>,
   shape: ExtractiveShape,
 ): { sure: string; quotes: Quote[] } {
   const sure = shape === 'outline' || shape === 'list' ? '' : sureAnswer(reading);
-  // A chain ends where it is complete: of 180 questions over several passages its last one led to the answer for 57,
-  // the best unit of all for 34; where one passage is enough nothing changes.
-  const last = shape === 'answer' && !isOfPart ? chain.hops.at(-1)?.passage.id : undefined;
-  return { sure, quotes: selectQuotes(reading, passages, shape, sure === '' ? LEADING[shape] : 0, last) };
+  return { sure, quotes: selectQuotes(reading, passages, shape, sure === '' ? LEADING[shape] : 0) };
 }
 
 /**

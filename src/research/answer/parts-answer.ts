@@ -95,8 +95,7 @@ function aboutSide(part: QuestionPart, evidence: ExtractiveEvidence, all: readon
     return { ...unit, score: unit.score * (OTHER_SIDE + (1 - OTHER_SIDE) * share) };
   });
   sentences.sort((a, b) => b.score - a.score);
-  // The chain's end is that of the question; which passage is about the side is told by its words.
-  return { ...evidence, chain: { ...evidence.chain, hops: [] }, reading: { ...evidence.reading, sentences } };
+  return { ...evidence, reading: { ...evidence.reading, sentences } };
 }
 
 /** Quotes in the order in which they are first shown; one number for each. */

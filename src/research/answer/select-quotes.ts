@@ -9,10 +9,7 @@ const MOST_OUTLINE_PASSAGES = 8;
 export const MOST_OF_A_LIST = 12;
 /** Of a list with fewer than so many good ones, the best of each passage is shown, too. */
 const FEW = 3;
-/**
- * So much of the best unit's score the one must have that leads for its passage alone. Of 52 questions about code 12
- * are led rightly so, 11 without; of 30 of HotpotQA 16 either way, and fewer where more is asked.
- */
+/** So much of the best unit's score another must have to lead beside it. */
 const LEADING_SHARE = 0.3;
 /** A further sentence of a passage must reach this share of the best one's score. */
 const FURTHER_SHARE = 0.6;
@@ -21,27 +18,19 @@ const FURTHER_SHARE = 0.6;
  * The units to quote, in hop order and then line order: the best of each passage that was read (both sides of a
  * comparison), the one that holds the span, and further good ones. Neighbouring sentences become one quote.
  * @param leading So many of the best stand apart, each of another passage.
- * @param leadsFrom The passage that the one that stands apart is of, where it has a unit that is not far behind the
- *   best, and the best leaves something of the question for it.
  */
 export function selectQuotes(
   reading: Reading,
   passages: readonly Passage[],
   shape: ExtractiveShape,
   leading = 0,
-  leadsFrom?: string,
 ): Quote[] {
   const order = new Map(passages.map((passage, i) => [passage.id, i]));
   const sentences = sayingSomething(reading, passages);
   const first = firstOfEachPassage(sentences);
   const able = firstOfEachPassage(sentences.filter(({ fits }) => fits !== false));
   const enough = LEADING_SHARE * (able[0]?.score ?? 0);
-  const own =
-    leading === 1 && !able[0]?.whole
-      ? able.find(({ passageId, score }) => passageId === leadsFrom && score >= enough)
-      : undefined;
-  const apart = (able.length > 0 ? able : first).slice(0, leading).filter(({ score }) => score >= enough);
-  const leads = new Set(own ? [own] : apart);
+  const leads = new Set((able.length > 0 ? able : first).slice(0, leading).filter(({ score }) => score >= enough));
   const chosen = new Map<string, Sentence>();
   const most = { answer: MOST_SENTENCES, sides: MOST_SENTENCES, list: MOST_OF_A_LIST, outline: MOST_OUTLINE_PASSAGES }[
     shape

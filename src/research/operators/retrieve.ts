@@ -146,11 +146,10 @@ export async function gatherEvidence(
     context.signal,
   );
   const chains = [chain, own.chain];
-  const asPart =
-    before.length > 0 && within
+  const ofSubject =
+    (before.length > 0 && within
       ? inSubject(found, within.part, { before, chains, passages: [...passages, ...further] })
-      : undefined;
-  const ofSubject = asPart ?? found;
+      : undefined) ?? found;
   const all = [...passages, ...further];
   const headings = shape === 'list' ? await headingsOfFiles(context, question, all) : undefined;
   const listed = shape === 'list' && !headings ? askedListFirst(ofSubject, question, all) : undefined;
@@ -168,7 +167,7 @@ export async function gatherEvidence(
     ...further.filter(({ id }) => best.has(id)),
   ]);
   return {
-    evidence: { chain, hits, passages: shown, reading, coverage, ...(asPart && { isOfPart: true }) },
+    evidence: { chain, hits, passages: shown, reading, coverage },
     nearest,
     absent: own.absent,
   };

@@ -57,8 +57,6 @@ const readUnit = textSpan.extend({
    * False where it cannot stand in the answer's place, and others can: it lacks the number or day that is asked for.
    */
   fits: z.boolean().optional(),
-  /** True where it has the question's words, and what they ask for: there is nothing to go on to from it. */
-  whole: z.literal(true).optional(),
   /** True for an entry of the list that is asked for. */
   listed: z.literal(true).optional(),
   /** What has to be read before it: header cells of a row, items above an item, the signature around a statement. */

@@ -14,7 +14,6 @@ const ACTS =
   /\b(?:throw|raise|panic|abort|exit|fatal|die|reject|fail|bail|Err|errors?\.New|Errorf|sys\.exit|warn|logger?)\b/u;
 /** Words that tell of it. */
 const TELLS = /\b(?:if|when|unless|once|otherwise|raises?d?|throws?|thrown|returns?|fails?|ignored?|exits?)\b/iu;
-export const tellsCondition = (text: string): boolean => TELLS.test(text);
 
 /** What is only named or made here, and is done elsewhere. */
 const NAMES: ReadonlySet<UnitKind> = new Set(['signature', 'import', 'constant', 'default']);
@@ -27,7 +26,7 @@ const DECLARES =
  * @param above What stands around it, outermost first: `def load › if not path`.
  */
 export function tellsWhatHappens(kind: UnitKind, text: string, above: string): boolean {
-  if (kind === 'comment') return tellsCondition(text);
+  if (kind === 'comment') return TELLS.test(text);
   if (NAMES.has(kind) || DECLARES.test(text)) return false;
   if (kind === 'error' || CONDITION.test(text) || ACTS.test(text)) return true;
   return above.split(' › ').some((head) => CONDITION.test(head));

@@ -8,8 +8,6 @@ import type { EncodedUnit, ReadSentence } from './read-units.ts';
 const MOST_ENCODED = 4;
 /** Milliseconds after which no further passage is begun: a slow or busy machine answers from what was read by then. */
 const LONGEST_READING = 1_500;
-/** What a span's margin counts beside the features' logit. */
-const SPAN_WEIGHT = 0.3;
 /** A margin below which there is no span. */
 const NO_SPAN = -20;
 
@@ -59,23 +57,4 @@ function encodedUnit(
     span: Math.max(span?.score ?? NO_SPAN, NO_SPAN),
     supported: Math.log(sigmoid(support)) + Math.log(sigmoid(reading.complete)),
   };
-}
-
-/**
- * Units in the order of both, features and encoder: the sum of the features' logit and the span's margin. Features say
- * what a unit is about, the encoder whether it answers; neither alone is as good. The best gets the best probability
- * that the features gave, and so on, as what is shown is measured by these. Nothing changes where nothing was read.
- */
-export function withEncoded<Unit extends ReadSentence & { support: number }>(units: readonly Unit[]): Unit[] {
-  if (!units.some(({ encoded }) => encoded)) return [...units];
-  const worth = units.map(({ support, encoded }) => logit(support) + SPAN_WEIGHT * (encoded?.span ?? NO_SPAN));
-  const order = [...units.keys()].sort((a, b) => (worth[b] ?? 0) - (worth[a] ?? 0) || a - b);
-  const supports = units.map(({ support }) => support).sort((a, b) => b - a);
-  const places = new Map(order.map((unit, place) => [unit, place]));
-  return units.map((unit, i) => ({ ...unit, support: supports[places.get(i) ?? i] ?? unit.support }));
-}
-
-function logit(probability: number): number {
-  const inside = Math.min(1 - 1e-9, Math.max(1e-9, probability));
-  return Math.log(inside / (1 - inside));
 }

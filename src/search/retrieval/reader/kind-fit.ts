@@ -2,8 +2,9 @@ import type { UnitKind } from '../../domain/unit.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
 import { contentStems } from '../../text/words.ts';
 
+export const ASKED_KINDS = ['number', 'duration', 'time', 'version', 'variable', 'flag', 'address', 'contact'] as const;
 /** What a question asks for, where its words tell what an answer must hold. */
-export type AskedKind = 'number' | 'duration' | 'time' | 'version' | 'variable' | 'flag' | 'address' | 'contact';
+export type AskedKind = (typeof ASKED_KINDS)[number];
 
 /** Of each kind: its question word, or `which`, `what is the` and at most two words before the noun. */
 const DURATION =
@@ -88,8 +89,6 @@ const ASKS_FOR_DEFAULT = /\bdefaults?\b/iu;
 /** Types whose names have figures: `u64`, `float32`, `int8_t`. */
 const SIZED_TYPE = /\b(?:[uif](?:8|16|32|64|128)|(?:u?int|float)(?:8|16|32|64)(?:_t)?)\b/giu;
 
-/** Whether the question asks what holds where nobody says otherwise. */
-export const asksForDefault = (question: string): boolean => ASKS_FOR_DEFAULT.test(question);
 const SAYS_VALUE: ReadonlySet<UnitKind> = new Set(['constant', 'default', 'field']);
 const HAS_VALUE = /[=:]\s*\S/u;
 /** Parameters of a function, one with a value (`limit = 5`, `depth: 2`): behind its keyword or before its body. */
@@ -103,12 +102,8 @@ export const givesDefault = (text: string): boolean => PARAMETER.test(text.slice
 const NAMES_CONSTANT = /[=:]\s*[\w.]{0,80}\b_?[A-Z][A-Z0-9_]+\b/u;
 
 /** Whether a unit of a program says what a number is, by a figure or by a constant's name. */
-export const saysNumber = ({ kind, text }: Pick<FittedUnit, 'kind' | 'text'>): boolean =>
+const saysNumber = ({ kind, text }: Pick<FittedUnit, 'kind' | 'text'>): boolean =>
   SAYS_VALUE.has(kind) && (/[=:]\s*[-+]?\p{N}/u.test(text) || NAMES_CONSTANT.test(text));
-
-/** Whether the numbers of a unit of a program are handed to a call, and to nothing else: `connect(url, attempts=3)`. */
-export const onlyPassesNumber = ({ kind, text }: Pick<FittedUnit, 'kind' | 'text'>): boolean =>
-  kind === 'statement' && /\([^()]*\p{N}/u.test(text) && !/\p{N}/u.test(text.replace(/\([^()]*\)/gu, ''));
 
 /**
  * Whether an answer of the asked kind can stand in a text; in code a bare number may be of any kind, and the name of a
@@ -132,20 +127,6 @@ export function holdsKind(kind: AskedKind, text: string, isCode: boolean, unit?:
       return (
         (isCode ? /\p{N}/u : NUMBER_OF_TIME).test(said) || POINT_OF_TIME.test(said) || (number && PERIOD.test(said))
       );
-  }
-}
-
-/** Whether a word of prose counts, measures or dates something; for other kinds none does. */
-export function isValue(kind: AskedKind, word: string): boolean {
-  switch (kind) {
-    case 'number':
-      return HAS_NUMBER.test(word);
-    case 'duration':
-      return PERIOD.test(word);
-    case 'time':
-      return /\p{N}/u.test(word) || POINT_OF_TIME.test(word);
-    default:
-      return false;
   }
 }
 

@@ -1,28 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { HoptrailError } from '#base';
-import { type Model, modelShape, predict, predictTable, sigmoid } from '../heads/model.ts';
+import { modelShape, predict, predictTable, sigmoid } from '../heads/model.ts';
 import type { Embedder } from '../../embedding/embedder.ts';
 import type { PassageIndex } from '../../store/passage-index.ts';
 import type { PassageProfile, PassageProfiles } from '../features/passage-profile.ts';
+import type { FeatureRow } from '../features/candidate-features.ts';
+import type { FeatureTable } from '../features/feature-table.ts';
 import { profileQuestion, type QuestionProfile, questionTerms } from '../features/question-profile.ts';
 import type { Reading } from '../retriever.ts';
 import { yieldToOthers } from '../passages.ts';
-import { answerabilityFeatures, spanFeatures, supportFeatures } from './reader-features.ts';
+import { answerabilityFeatures, foundFeatures, spanFeatures, supportFeatures } from './reader-features.ts';
 import { type ReadSentence, sentencesOf } from './read-units.ts';
 import { type CandidateSpan, candidateSpans } from './candidate-spans.ts';
 import { chooseOption } from './choose-option.ts';
 import type { JointEncoder } from '../encoder/joint-encoder.ts';
-import { encodeUnits, withEncoded } from './encode-units.ts';
+import { encodeUnits } from './encode-units.ts';
 import { sentenceCoverage } from '../features/chain-profile.ts';
-import {
-  type FittedScore,
-  fittingFirst,
-  holdsAskedKind,
-  isWhole,
-  showsAnswer,
-  speaksOfCounted,
-} from './fitting-first.ts';
+import { type FittedScore, fittingFirst, holdsAskedKind, showsAnswer, speaksOfCounted } from './fitting-first.ts';
 import { quotedPart } from './long-rows.ts';
 import { isAskedField, isProse, unitFeatures, unitInContext } from './unit-features.ts';
 import { expectedAnswer, type ExpectedAnswer } from '../expected-answer.ts';
@@ -39,6 +34,10 @@ const fileShape = z.object({
   answerable: modelShape,
   /** Whether a unit is what the question asks for; learnt from notes and code too. Absent: `support` says it. */
   unit: modelShape.optional(),
+  /** The same, where the joint encoder read some of the units. */
+  encodedUnit: modelShape.optional(),
+  /** Whether there is an answer in what is no prose, by the units; learnt from notes and code. */
+  found: modelShape.optional(),
 });
 
 /** Trained models of the reader. */
@@ -107,12 +106,11 @@ export async function readPassages(
   const asked = new Set(passageIds);
   const chain = read.filter(({ passage }) => asked.has(passage.id)).length;
   const units = await embedSentences(profile, sentencesOf(read), chain, ports.embedder, signal);
-  const scored = weights.unit && scoreUnits(profile, units, chain, weights.unit);
-  if (!ports.encoder || !scored) return interpret(profile, read, units, weights, chain, scored);
-  const worth = scored.map(({ support }) => support);
+  if (!ports.encoder || !weights.unit) return interpret(profile, read, units, weights, chain);
+  const worth = rankUnits(profile, units, chain, { unit: weights.unit })?.logits ?? [];
   const encoded = await encodeUnits(question, units, worth, ports.encoder, signal);
-  const both = scored.map((unit, i) => ({ ...unit, encoded: encoded[i] }));
-  return interpret(profile, read, units, weights, chain, both);
+  const both = units.map((unit, i) => ({ ...unit, encoded: encoded[i] }));
+  return interpret(profile, read, both, weights, chain);
 }
 
 /**
@@ -153,7 +151,6 @@ export async function embedSentences(
 /**
  * The reading of profiled passages: everything after the embeddings.
  * @param chain So many of the passages are the chain's, and come first: answer type and span are theirs alone.
- * @param byUnit The units as `weights.unit` scores them, and the joint encoder where it read them.
  */
 export function interpret(
   question: QuestionProfile,
@@ -161,26 +158,20 @@ export function interpret(
   units: readonly ReadSentence[],
   weights: ReaderWeights,
   chain = all.length,
-  byUnit = weights.unit && scoreUnits(question, units, chain, weights.unit),
 ): Reading {
   const passages = all.slice(0, chain);
-  const sentences = units.filter(({ hop }) => hop < chain);
-  const supported = scoreSupport(question, passages, sentences, weights);
-  const expected = expectedAnswer(question);
-  const spans = scoreSpans(question, expected, passages, supported, weights);
-  const best = spans[0];
-  const answerable = answerabilityFeatures(
-    question,
-    passages,
-    supported.map(({ support }) => support),
-    best?.score ?? 0,
-  );
-  const carried = passages.length === 0 ? 0 : sigmoid(predict(weights.answerable, answerable));
-  const scored = byUnit ? askedFieldsFirst(question, withEncoded(byUnit), chain) : [...supported];
+  const { supported, expected, answerable, carried } = judgeChain(question, passages, units, weights);
+  const ranking = rankUnits(question, units, chain, weights);
+  const scored = ranking ? askedFieldsFirst(question, supportOf(units, ranking), chain) : supported;
   const fitted = fittingFirst(question, scored).sort(
     (a, b) => b.support - a.support || Number(b.fits) - Number(a.fits),
   );
   const first = fitted.find(({ fits }) => fits);
+  // In prose the chain's passages tell, elsewhere the best units do.
+  const answerability =
+    weights.found && ranking && !isProse(units)
+      ? sigmoid(predict(weights.found, foundFeatures(answerable, carried, ranking)))
+      : carried;
   return {
     ...answerOf(question, expected, passages),
     sentences: fitted.map((unit) => {
@@ -192,10 +183,9 @@ export function interpret(
         text: passage.text.slice(part.start, part.end),
         score: unit.support,
         fits: unit.fits,
-        ...(isWhole(question, unit) && { whole: true as const }),
       };
     }),
-    answerability: byKind(question, all, units, first, isProse(units) ? carried : lifted(carried)),
+    answerability: byKind(question, all, units, first, answerability),
   };
 }
 
@@ -214,35 +204,68 @@ function byKind(
   return first && showsAnswer(question, first) ? Math.max(answerability, SHOWN) : answerability;
 }
 
-/**
- * The bar in text that is no prose. What `answerable` learnt from prose tells little of notes and code: at one half it
- * refuses 65 % of a handbook's questions that can be answered, at this bar 19 %, and none of a TypeScript program's.
- */
-const STRUCTURED_BAR = 0.05;
 /** At least so sure is an answer whose line shows what is asked for: enough to be kept. */
 const SHOWN = 0.5;
 
-/** A probability moved so that {@link STRUCTURED_BAR} becomes one half, which is where everybody refuses. */
-function lifted(probability: number): number {
-  const yes = probability * (1 - STRUCTURED_BAR);
-  const no = (1 - probability) * STRUCTURED_BAR;
-  return yes + no === 0 ? 0 : yes / (yes + no);
+/** Units as features, with the logit that each is what the question asks for. */
+export interface UnitRanking {
+  table: FeatureTable;
+  logits: number[];
 }
 
-/** Units by how likely each is what the question asks for; without such a model by how well it supports the chain. */
-export function scoreUnits(
+/** Undefined where no model for units is there. Another one judges where the joint encoder read some. */
+export function rankUnits(
   question: QuestionProfile,
   units: readonly ReadSentence[],
   chain: number,
-  unit: Model,
-): SupportedSentence[] {
-  const logits = predictTable(unit, unitFeatures(question, units, chain));
-  return units.map((each, i) => ({ ...each, support: sigmoid(logits[i] ?? -Infinity) }));
+  weights: Pick<ReaderWeights, 'unit' | 'encodedUnit'>,
+): UnitRanking | undefined {
+  const model = (units.some(({ encoded }) => encoded) && weights.encodedUnit) || weights.unit;
+  if (!model) return undefined;
+  const table = unitFeatures(question, units, chain);
+  return { table, logits: predictTable(model, table) };
+}
+
+const supportOf = (units: readonly ReadSentence[], { logits }: UnitRanking): SupportedSentence[] =>
+  units.map((each, i) => ({ ...each, support: sigmoid(logits[i] ?? -Infinity) }));
+
+/** What the chain's passages tell on their own: their sentences' support, and whether they carry an answer. */
+function judgeChain(
+  question: QuestionProfile,
+  passages: readonly PassageProfile[],
+  units: readonly ReadSentence[],
+  weights: ReaderWeights,
+): { supported: SupportedSentence[]; expected: ExpectedAnswer; answerable: FeatureRow; carried: number } {
+  const sentences = units.filter(({ hop }) => hop < passages.length);
+  const supported = scoreSupport(question, passages, sentences, weights);
+  const expected = expectedAnswer(question);
+  const [best] = scoreSpans(question, expected, passages, supported, weights);
+  const answerable = answerabilityFeatures(
+    question,
+    passages,
+    supported.map(({ support }) => support),
+    best?.score ?? 0,
+  );
+  const carried = passages.length === 0 ? 0 : sigmoid(predict(weights.answerable, answerable));
+  return { supported, expected, answerable, carried };
+}
+
+/** What tells whether notes or a program have an answer, for `weights.found`. */
+export function foundIn(
+  question: QuestionProfile,
+  all: readonly PassageProfile[],
+  units: readonly ReadSentence[],
+  chain: number,
+  ranking: UnitRanking,
+  weights: ReaderWeights,
+): FeatureRow {
+  const { answerable, carried } = judgeChain(question, all.slice(0, chain), units, weights);
+  return foundFeatures(answerable, carried, ranking);
 }
 
 /**
  * In the chain's last passage, where the answer stands, a field that is asked for by its name counts as much as the
- * best unit of all. On the 52 questions about notes that it was tried on, it changed nothing.
+ * best unit of all. Of 752 questions it changed one or two either way; without it a trail to a field often stops short.
  */
 function askedFieldsFirst(
   question: QuestionProfile,

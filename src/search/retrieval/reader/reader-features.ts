@@ -55,6 +55,59 @@ export function answerabilityFeatures(
   return { ...rows, ...question.cues };
 }
 
+/** Of the unit that comes first, and the most that any has. */
+const OF_BEST = [
+  'cosine',
+  'passageCosine',
+  'covered',
+  'coveredAbove',
+  'coveredInAll',
+  'coveredInPassage',
+  'holdsKind',
+  'mayLead',
+  'rarest',
+  'pairs',
+  'span',
+  'supported',
+  'code',
+] as const;
+const MOST_OF_ALL = ['cosine', 'covered', 'coveredInAll', 'coveredInPassage', 'span', 'supported'] as const;
+/** Of a feature that no unit has: the joint encoder read none. */
+const UNKNOWN = -30;
+
+/**
+ * What tells whether notes or a program have an answer: how the best units stand among the others, what they have of
+ * the question, and what is known of the chain.
+ * @param answerable {@link answerabilityFeatures} of the chain's passages.
+ * @param carried The probability of an answer that these give in prose.
+ */
+export function foundFeatures(
+  answerable: FeatureRow,
+  carried: number,
+  { table, logits }: { table: FeatureTable; logits: readonly number[] },
+): FeatureRow {
+  const order = [...logits.keys()].sort((a, b) => (logits[b] ?? 0) - (logits[a] ?? 0) || a - b);
+  const logitAt = (place: number): number => logits[order[Math.min(place, order.length - 1)] ?? 0] ?? UNKNOWN;
+  const names = new Set(table.names());
+  const columnOf = (name: string): Float64Array => (names.has(name) ? table.column(name) : new Float64Array([UNKNOWN]));
+  const features: FeatureRow = {
+    ...answerable,
+    carried,
+    best: logitAt(0),
+    second: logitAt(1),
+    third: logitAt(2),
+    sixth: logitAt(5),
+    lead: logitAt(0) - logitAt(1),
+    all: Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit), 0)),
+    units: logits.length,
+  };
+  for (const name of OF_BEST)
+    features[`best.${name}`] = columnOf(name)[names.has(name) ? (order[0] ?? 0) : 0] ?? UNKNOWN;
+  for (const name of MOST_OF_ALL) features[`most.${name}`] = Math.max(...columnOf(name));
+  for (const name of names) if (name.startsWith('asks.')) features[name] = table.column(name)[0] ?? 0;
+  return features;
+}
+
 /** Share of passages that name another, by title or link, or are named. */
 function joinedPairs(passages: readonly PassageProfile[]): number {
   if (passages.length < 2) return 0;

@@ -1,5 +1,6 @@
 import { cosine } from '#base';
 import type { UnitKind } from '../../domain/unit.ts';
+import { standsBehind } from '../anchors.ts';
 import { coverageOf } from '../features/chain-profile.ts';
 import { FeatureTable } from '../features/feature-table.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
@@ -7,6 +8,7 @@ import type { QuestionProfile } from '../features/question-profile.ts';
 import { expectedAnswer, type ExpectedAnswer } from '../expected-answer.ts';
 import { nameForm, readNames } from '../../text/names.ts';
 import { contentStems } from '../../text/words.ts';
+import { ASKED_KINDS, askedKind, holdsKind, mayLead } from './kind-fit.ts';
 import type { ReadSentence } from './read-units.ts';
 
 /** Kinds that the chooser tells apart: what is alike to a reader is one. */
@@ -30,6 +32,17 @@ const DATE =
 const SPAN_OF_TIME =
   /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|\d+_\d+)\s*(?:ms|s|sec|min|h|seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b|_?(?:timeout|delay|interval|ttl)/i;
 const QUOTED = /["'`][^"'`\n]{2,}["'`]/;
+/** What is asked in other ways than by {@link QuestionProfile.cues}. */
+const ASKS: Readonly<Record<string, RegExp>> = {
+  how: /\bhow (?:do|does|can|could|should|would|to|is|are)\b/i,
+  why: /\bwhy\b/i,
+  happens: /\bwhat happens\b/i,
+};
+/** How rules, duties and conditions are said. */
+const RULES =
+  /\b(?:must|should|may|can|need|required?|have to|only|never|always|please|if|when|unless|because|since|so that)\b/i;
+/** Of what the joint encoder did not read. */
+const UNREAD = { span: -25, supported: -12 };
 
 /**
  * A share of units that are no sentences from which on what was read is no prose: notes with tables and lists, code.
@@ -63,6 +76,17 @@ export function unitFeatures(question: QuestionProfile, units: readonly ReadSent
   const expected = expectedAnswer(question);
   const asked = new Set(question.stems);
   const titles = new Map<object, ReadonlySet<string>>();
+  const isBehind = standsBehind(question.text);
+  const kindOfAnswer = askedKind(question.text);
+  const rarest = question.stems.reduce<string | undefined>(
+    (best, stem) => (best === undefined || (question.idf.get(stem) ?? 0) > (question.idf.get(best) ?? 0) ? stem : best),
+    undefined,
+  );
+  const covered = units.map(({ sentence }) => coverageOf(question, (stem) => sentence.stems.has(stem)));
+  /** What the unit beside it has of the question; 0 where none stands there. */
+  const coveredBeside = (row: number, by: -1 | 1): number =>
+    units[row + by]?.profile === units[row]?.profile ? (covered[row + by] ?? 0) : 0;
+  const isRead = units.some(({ encoded }) => encoded);
   units.forEach((unit, row) => {
     const { profile, hop, index, of, sentence, context, vector, kind, text } = unit;
     const { passage } = profile;
@@ -75,16 +99,25 @@ export function unitFeatures(question: QuestionProfile, units: readonly ReadSent
     );
     const key = keyOf(kind, text);
     const keyStems = key === undefined ? [] : contentStems(key);
-    const cos = cosine(question.vector, vector);
+    const has = (stem: string): boolean => own.has(stem) || above.has(stem);
+    const coveredAbove = coverageOf(question, has);
+    const said = `${context?.text ?? ''}\n${text}`;
+    const { isCode } = profile;
     table.set(row, {
-      cosine: cos,
+      cosine: cosine(question.vector, vector),
       passageCosine: cosine(question.vector, passage.vector),
-      covered: coverageOf(question, (stem) => own.has(stem)),
-      coveredAbove: coverageOf(question, (stem) => own.has(stem) || above.has(stem)),
+      covered: covered[row] ?? 0,
+      coveredAbove,
+      coveredBefore: coveredBeside(row, -1),
+      coveredAfter: coveredBeside(row, 1),
+      coveredInPassage: coverageOf(question, (stem) => profile.counts.has(stem)),
+      pairs: share(question.pairs, ([first, second]) => has(first) && has(second)),
+      rarest: Number(rarest !== undefined && has(rarest)),
       coveredInAll: coverageOf(question, (stem) => own.has(stem) || above.has(stem) || title.has(stem)),
       named: coverageOf(question, (stem) => title.has(stem)),
       keyAsked: keyStems.length === 0 ? 0 : keyStems.filter((stem) => asked.has(stem)).length / keyStems.length,
       inChain: Number(hop < chain),
+      lastHop: Number(chain > 1 && hop === chain - 1),
       hop: Math.min(hop, 12),
       place: index / Math.max(1, of),
       first: Number(index === 0),
@@ -93,19 +126,43 @@ export function unitFeatures(question: QuestionProfile, units: readonly ReadSent
       fresh: Math.log(1 + [...own].filter((stem) => !asked.has(stem)).length),
       names: Math.log(1 + names.length),
       fits: fits(expected, question, text, names.length),
-      code: Number(profile.isCode),
+      code: Number(isCode),
+      // What holds no kind that can be told is between what holds it and what does not.
+      holdsKind: kindOfAnswer === undefined ? 0.5 : Number(holdsKind(kindOfAnswer, said, isCode, kind)),
+      mayLead: Number(mayLead(question, { kind, text: said, isCode, covered: coveredAbove, headsList: false })),
+      behind: Number(isBehind(passage.path)),
+      length: Math.log(1 + text.length),
+      contextLength: Math.log(1 + (context?.text.length ?? 0)),
+      number: Number(NUMBER.test(text)),
+      quoted: Number(QUOTED.test(text)),
+      rule: Number(RULES.test(text)),
+      announces: Number(/[:：]\s*$/u.test(text)),
+      data: Number(passage.kind === 'data'),
     });
     table.set(row, { [`is.${GROUPS[kind]}`]: 1 });
+    if (isRead) {
+      const { span, supported } = unit.encoded ?? UNREAD;
+      table.set(row, { read: Number(unit.encoded !== undefined), span, supported });
+    }
   });
   for (const group of new Set(Object.values(GROUPS))) table.column(`is.${group}`);
-  table.addStandings(['cosine', 'passageCosine', 'covered', 'coveredInAll']);
+  table.addStandings(['cosine', 'passageCosine', 'covered', 'coveredInAll', ...(isRead ? ['span'] : [])]);
+  for (const kind of ASKED_KINDS) table.column(`asks.${kind}`).fill(Number(kind === kindOfAnswer));
+  for (const [name, pattern] of Object.entries(ASKS))
+    table.column(`asks.${name}`).fill(Number(pattern.test(question.text)));
   table.setAll({
+    ...question.cues,
+    chain,
+    rivals: Math.log(1 + units.length),
     expectsNumber: Number(expected.kind === 'number'),
     expectsDate: Number(expected.kind === 'date'),
     expectsName: Number(expected.kind === 'person' || expected.kind === 'place'),
   });
   return table;
 }
+
+const share = <T>(all: readonly T[], holds: (each: T) => boolean): number =>
+  all.length === 0 ? 0 : all.filter(holds).length / all.length;
 
 /**
  * Whether a unit is a field whose key the question names in all its words: `**Extension:** 461`, for “which extension”.

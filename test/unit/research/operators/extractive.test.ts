@@ -145,10 +145,10 @@ describe('extractive answers', () => {
     assert.equal(answer?.refusal, 'no-line-answers');
     assert.match(
       answer?.text ?? '',
-      /^These files speak of it; no line was found that answers\.\n\n> The relay failed on 4 March\. \[1\]/,
+      /^These files speak of it; no line was found that answers\.\n\n> The keeper of Kestrel Hut is Mara Lindqvist \(9\)\. \[1\]/,
     );
     assert.equal(answer?.lead?.kind, 'quotes');
-    assert.match(answer?.text ?? '', /Kestrel Hut \[2\]/);
+    assert.match(answer?.text ?? '', /March outage \[2\]/);
     assert.deepEqual(answer?.statements, []);
     const node = records.find((record) => record.kind === 'node');
     assert.equal(node?.verdict?.verdict, 'unsupported');

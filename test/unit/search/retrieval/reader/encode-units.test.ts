@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { openedOnce, openJointEncoder } from '../../../../../src/search/retrieval/encoder/open-joint-encoder.ts';
 import type { EncoderReading, JointEncoder } from '../../../../../src/search/retrieval/encoder/joint-encoder.ts';
 import { PassageProfiles } from '../../../../../src/search/retrieval/features/passage-profile.ts';
-import { encodeUnits, withEncoded } from '../../../../../src/search/retrieval/reader/encode-units.ts';
+import { encodeUnits } from '../../../../../src/search/retrieval/reader/encode-units.ts';
 import { type ReadSentence, sentencesOf } from '../../../../../src/search/retrieval/reader/read-units.ts';
 import { notePassage } from '../../../../doubles/scripted-retriever.ts';
 
@@ -74,41 +74,6 @@ describe('units that the joint encoder has read', () => {
     await assert.rejects(encodeUnits('?', units, worthOf(units), new ScriptedEncoder(), AbortSignal.abort()), {
       name: 'AbortError',
     });
-  });
-
-  it('are ordered by features and spans together, and by features alone where nothing was read', () => {
-    const [first, second, third] = unitsOf(['One.', 'Two.', 'Three.']);
-    assert.ok(first && second && third);
-    const order = (units: readonly (typeof first & { support: number })[]): string[] =>
-      withEncoded(units)
-        .sort((a, b) => b.support - a.support)
-        .map(({ text }) => text);
-    const plain = [
-      { ...first, support: 0.6 },
-      { ...second, support: 0.4 },
-      { ...third, support: 0.001 },
-    ];
-    assert.deepEqual(withEncoded(plain), plain);
-    const read = (span: number) => ({ encoded: { span, supported: -1 } });
-    const [a, b, c] = plain;
-    assert.ok(a && b && c);
-    assert.deepEqual(
-      order([
-        { ...a, ...read(-6) },
-        { ...b, ...read(4) },
-        { ...c, ...read(6) },
-      ]),
-      ['Two.', 'One.', 'Three.'],
-    );
-    const swapped = withEncoded([
-      { ...a, ...read(-6) },
-      { ...b, ...read(4) },
-    ]);
-    assert.deepEqual(
-      swapped.map(({ support }) => support),
-      [0.4, 0.6],
-      'the probabilities are those that there were',
-    );
   });
 });
 

@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  createIndexLayout,
+  createRetriever,
+  FeatureChainScorer,
+  openStore,
+  type PassageProfiles,
+  readChainScorerWeights,
+  type ReaderWeights,
+} from '#search/lab';
+import { type CasePorts, type FolderQuestion, type FoundIds, MOST_READ, readFolderQuestions } from './unit-cases.ts';
+
+/** Questions about one folder. */
+export interface FolderSet {
+  /** Of the file of questions, and of the folder's index. */
+  name: string;
+  kind: 'notes' | 'code';
+  questions: FolderQuestion[];
+}
+
+/** The sets of questions in some folders: a file `NAME.jsonl` each. */
+export const folderSets = (folders: readonly string[]): FolderSet[] =>
+  folders.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((file) => file.endsWith('.jsonl'))
+      .sort()
+      .map((file) => {
+        const questions = readFolderQuestions(path.join(folder, file));
+        return { name: file.slice(0, -'.jsonl'.length), kind: questions[0]?.dataset ?? 'notes', questions };
+      }),
+  );
+
+export interface FolderPorts extends Pick<CasePorts, 'embedder' | 'profiles' | 'encode'> {
+  reader: ReaderWeights;
+  /** Where the heads of chains lie. */
+  models: string;
+  /** Folder of the indexes, one below it for each set. */
+  indexes: string;
+  /** What was found for a question is kept here: training again costs no searches. */
+  cache: string;
+}
+
+/** What a folder's questions are asked of: its index, searched as the product does. Undefined without an index. */
+export async function openFolderSet(name: string, ports: FolderPorts): Promise<CasePorts | undefined> {
+  const { embedder, profiles, reader } = ports;
+  const folder = path.join(ports.indexes, name);
+  const layout = createIndexLayout(folder);
+  const current = existsSync(folder) ? await layout.current() : undefined;
+  const store =
+    current &&
+    (await openStore(await layout.open(current, { following: true }), {
+      dimensions: embedder.dimensions,
+      writable: false,
+      now: Date.now,
+    }));
+  if (!store) return undefined;
+  const scorer = new FeatureChainScorer(
+    readChainScorerWeights(path.join(ports.models, 'chain-scorer.json')),
+    profiles as PassageProfiles,
+  );
+  const { index } = store;
+  const retriever = createRetriever({ index, embedder, scorer, reader, now: () => performance.now(), profiles });
+  mkdirSync(ports.cache, { recursive: true });
+  const file = path.join(ports.cache, `searches-${name}.json`);
+  const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, FoundIds>) : {};
+  const search = async (question: string): Promise<FoundIds> => {
+    const before = known[question];
+    if (before) return before;
+    const { chains, hits, absent = [] } = await retriever.chains(question, {});
+    const found = {
+      chain: (chains[0]?.hops ?? []).map(({ passage }) => passage.id),
+      hits: hits.slice(0, 2 * MOST_READ).map(({ passage }) => passage.id),
+      absent: absent.length,
+      decides: absent.some(({ decides }) => decides),
+    };
+    known[question] = found;
+    writeFileSync(file, JSON.stringify(known));
+    return found;
+  };
+  return { embedder, profiles, index, search, ...(ports.encode && { encode: ports.encode }) };
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'mocha';
+import { folderSets } from '../../../lab/heads/folder-sets.ts';
+
+const folders = JSON.parse(readFileSync('lab/questions/folders.json', 'utf8')) as Record<
+  string,
+  { repository: string; commit: string; kind: string; licence: string }
+>;
+
+describe('questions about public repositories', () => {
+  const sets = folderSets(['lab/questions']);
+
+  it('are about folders that are named with their commit and licence', () => {
+    assert.deepEqual(sets.map(({ name }) => name).sort(), Object.keys(folders).sort());
+    for (const { name, kind } of sets) {
+      const folder = folders[name];
+      assert.equal(folder?.kind, kind);
+      assert.equal(folder?.repository, name.replace('+', '/'));
+      assert.match(folder?.commit ?? '', /^[0-9a-f]{40}$/);
+      assert.ok(folder?.licence);
+    }
+  });
+
+  it('are answered by lines, or by nothing', () => {
+    const ids = new Set<string>();
+    for (const { questions } of sets) {
+      assert.equal(questions.length, 45);
+      assert.equal(questions.filter(({ type }) => type === 'null').length, 9);
+      for (const { id, type, evidence, also, answer, items } of questions) {
+        assert.ok(!ids.has(id), id);
+        ids.add(id);
+        assert.equal(evidence.length === 0, type === 'null', id);
+        assert.equal(answer === '' && items === undefined, type === 'null', id);
+        for (const place of [...evidence, ...also])
+          assert.ok('start' in place && place.start >= 1 && place.end >= place.start, id);
+      }
+    }
+  });
+});
