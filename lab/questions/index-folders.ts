@@ -7,8 +7,8 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 
 /**
- * `node --import tsx lab/questions/index-folders.ts`: indexes the repositories that the questions are about, each at its
- * commit, for `lab/heads/train-units.ts`. `--from FOLDER` holds checkouts called `OWNER+NAME`; what is not there is
+ * `node --import tsx lab/questions/index-folders.ts`: indexes the repositories that the questions are about, each at
+ * its commit, for `lab/heads/train-units.ts`. `--from FOLDER` holds checkouts called `OWNER+NAME`; what is not there is
  * cloned from GitHub into it. Run `npm run build` first.
  */
 const here = path.dirname(fileURLToPath(import.meta.url));
