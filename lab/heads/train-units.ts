@@ -1,17 +1,20 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { mean } from '#base';
 import {
   type BoostingOptions,
   DEFAULT_BOOSTING,
   foundIn,
   interpret,
+  MOST_ENCODED,
   type Model,
   openEmbedder,
   openJointEncoder,
+  passagesOfBest,
   PassageProfiles,
   readReaderWeights,
   rankUnits,
@@ -48,6 +51,13 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
     /** A models folder, whose joint encoder reads the units, too. */
     encoder: { type: 'string' },
+    /**
+     * In its place a folder of models folders, `fold0` and so on, each for the folders that its encoder never saw
+     * (`folds.json` says which), and `all`, which reads what none of them learnt from.
+     */
+    encoders: { type: 'string' },
+    /** Passages of a question that the encoder reads. */
+    read: { type: 'string', default: String(MOST_ENCODED) },
   },
 });
 const PROSE = ['hotpotqa', '2wikimultihopqa', 'musique'];
@@ -153,6 +163,36 @@ function leading({ passages, chain }: UnitCase, reading: Reading): string {
   return textOf(selectQuotes(reading, shownOf, 'answer', 1).find(({ leads }) => leads));
 }
 
+/** Shares of the questions that get a short answer, the surest first. */
+const OFFERED = [0.05, 0.1, 0.2, 0.3];
+
+/**
+ * How often a short answer would be right: what the encoder takes for it in the unit that leads, where it is surest.
+ * Questions without an answer are asked, too.
+ */
+function reportOffers(title: string, readings: ReadonlyMap<UnitCase, Reading>): void {
+  const offers = [...readings].flatMap(([each, reading]) => {
+    const [first] = reading.sentences;
+    const unit = each.units.find(
+      ({ profile, sentence }) =>
+        profile.passage.id === first?.passageId && sentence.start <= first.start && first.start < sentence.end,
+    );
+    const says = unit?.encoded?.says;
+    if (!first || !unit || !says || reading.answerability < REFUSE_BELOW) return [];
+    const right = each.is?.(unit.profile.passage.text.slice(says.start, says.end)) ?? false;
+    return [{ margin: unit.encoded?.span ?? 0, both: (unit.encoded?.span ?? 0) + 4 * first.score, right }];
+  });
+  for (const by of ['margin', 'both'] as const) {
+    const ordered = [...offers].sort((a, b) => b[by] - a[by]);
+    const shares = OFFERED.map((share) => {
+      const surest = ordered.slice(0, Math.round(share * readings.size));
+      const from = surest.at(-1)?.[by].toFixed(1) ?? '-';
+      return `${share}: ${mean(surest.map(({ right }) => Number(right))).toFixed(2)} from ${from}`;
+    });
+    process.stdout.write(`${title.padEnd(30)} short answers by ${by}: ${shares.join(', ')}\n`);
+  }
+}
+
 function report(
   title: string,
   cases: readonly UnitCase[],
@@ -168,6 +208,7 @@ function report(
     );
   };
   const readings = new Map(cases.map((each) => [each, readingOf(each, modelsOf(each))]));
+  if (cases.some(({ is }) => is)) reportOffers(title, readings);
   const asked = [...readings].filter(([{ shows }]) => shows !== undefined);
   const share = (name: string, holds: (each: UnitCase, reading: Reading) => boolean): void =>
     add(
@@ -197,20 +238,14 @@ async function main(): Promise<void> {
     path.join(values.cache, 'vectors.bin'),
   );
   const profiles = new PassageProfiles(50_000);
-  const encoder = values.encoder === undefined ? undefined : await encoderOf(values.encoder);
-  const encode: CasePorts['encode'] =
-    encoder &&
-    ((question, units, chain) => {
-      const worth = rankUnits(question, units, chain, { unit: reader.unit })?.logits ?? [];
-      return encoder.read(question.text, units, worth);
-    });
-  const ports = { embedder, profiles, encode, reader, models, indexes: values.indexes, cache: values.cache };
+  const encoders = await openEncoders();
+  const ports = { embedder, profiles, reader, models, indexes: values.indexes, cache: values.cache };
   const learnt = folderSets([path.join(values.data, 'answers'), path.join(root, 'lab', 'questions')]);
   const aside = values.aside === undefined ? [] : folderSets([values.aside]);
   const cases: UnitCase[] = [];
   const sets: FolderSet[] = [];
   for (const set of [...learnt, ...aside]) {
-    const own = await openFolderSet(set.name, ports);
+    const own = await openFolderSet(set.name, { ...ports, encode: encodeFor(encoders, set.name) });
     if (!own) {
       process.stderr.write(`${set.name} is left out: it has no index in ${values.indexes}\n`);
       continue;
@@ -223,8 +258,11 @@ async function main(): Promise<void> {
     sets.push(set);
     process.stderr.write(`${set.name}: ${cases.length} cases, ${embedder.inferences - before} inferences\n`);
   }
+  const prosePorts = { embedder, profiles, encode: encodeFor(encoders, 'prose') };
   for (const name of PROSE)
-    cases.push(...(await proseCases(values.data, name, Number(values.prose), { embedder, profiles, encode })));
+    cases.push(
+      ...(await proseCases(path.join(values.data, 'train', `${name}.chains.jsonl`), Number(values.prose), prosePorts)),
+    );
 
   const asideNames = new Set(aside.map(({ name }) => name));
   const kindOf = new Map(sets.map(({ name, kind }) => [name, kind]));
@@ -263,7 +301,7 @@ async function main(): Promise<void> {
     const own = cases.filter(belongs);
     if (own.length === 0) continue;
     report(`${name}, as it ships`, own, () => ({}));
-    if (encoder) report(`${name}, no encoder`, own.map(withoutEncoder), modelsOf);
+    if (encoders) report(`${name}, no encoder`, own.map(withoutEncoder), modelsOf);
     figures[name] = report(name, own, modelsOf);
   }
   if (values.write) {
@@ -271,7 +309,7 @@ async function main(): Promise<void> {
     const file = path.join(models, 'reader.json');
     writeFileSync(file, `${JSON.stringify({ ...reader, ...all, trainedOn })}\n`);
   }
-  await encoder?.close();
+  await encoders?.close();
   await embedder.close();
 }
 
@@ -284,6 +322,49 @@ async function encoderOf(folder: string): Promise<CachedUnits> {
   const encoder = await openJointEncoder(folder);
   if (!encoder) throw new Error(`There is no joint encoder in ${folder}.`);
   return new CachedUnits(encoder, values.cache, path.join(folder, 'joint-encoder/onnx/model_quantized.onnx'));
+}
+
+interface Encoders {
+  /** The encoder that never saw a set. */
+  of(set: string): CachedUnits;
+  close(): Promise<void>;
+}
+
+async function openEncoders(): Promise<Encoders | undefined> {
+  if (values.encoder !== undefined) {
+    const encoder = await encoderOf(values.encoder);
+    return { of: () => encoder, close: () => encoder.close() };
+  }
+  const folder = values.encoders;
+  if (folder === undefined) return undefined;
+  const folds = z
+    .record(z.string(), z.number())
+    .parse(JSON.parse(readFileSync(path.join(folder, 'folds.json'), 'utf8')));
+  const names = ['all', ...new Set(Object.values(folds).map((fold) => `fold${fold}`))];
+  const opened = new Map<string, CachedUnits>();
+  for (const name of names) opened.set(name, await encoderOf(path.join(folder, name)));
+  return {
+    of(set) {
+      const fold = folds[set];
+      const encoder = opened.get(fold === undefined ? 'all' : `fold${fold}`);
+      if (!encoder) throw new Error(`There is no encoder for ${set}.`);
+      return encoder;
+    },
+    close: async () => {
+      for (const encoder of opened.values()) await encoder.close();
+    },
+  };
+}
+
+/** What the encoder says of the passages that the product has it read. */
+function encodeFor(encoders: Encoders | undefined, set: string): CasePorts['encode'] {
+  if (!encoders) return undefined;
+  return async (question, units, chain) => {
+    const worth = rankUnits(question, units, chain, { unit: reader.unit })?.logits ?? [];
+    const read = await encoders.of(set).read(question.text, units, worth);
+    const best = new Set(passagesOfBest(units, worth).slice(0, Number(values.read)));
+    return read.map((unit) => (best.has(unit.profile) ? unit : { ...unit, encoded: undefined }));
+  };
 }
 
 await main();

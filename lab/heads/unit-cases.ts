@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { z } from 'zod';
 import {
   embedSentences,
@@ -38,6 +37,8 @@ export interface UnitCase {
   answerable: boolean | undefined;
   /** True when a text shows the answer; undefined for a question without one. */
   shows?: (text: string) => boolean;
+  /** True when a short text is the answer, and hardly more. */
+  is?: (text: string) => boolean;
 }
 
 export interface CasePorts {
@@ -72,7 +73,10 @@ const folderQuestion = z.looseObject({
   answer: z.string().nullable(),
   aliases: z.array(z.string()).default([]),
   type: z.string(),
-  items: z.array(z.union([z.string(), z.array(z.string())])).optional(),
+  items: z
+    .array(z.union([z.string(), z.array(z.string())]))
+    .min(1)
+    .optional(),
   evidence: z.array(place),
   /** Further places that say the same. */
   also: z.array(place).default([]),
@@ -105,7 +109,10 @@ export async function folderCases(
       set,
       labels,
       answerable: asked.type === 'null' ? false : labels.includes(1) ? true : undefined,
-      ...(asked.type !== 'null' && { shows: (text: string) => showsAnswer(text, asked) }),
+      ...(asked.type !== 'null' && {
+        shows: (text: string) => showsAnswer(text, asked),
+        is: (text: string) => isAnswer(text, asked),
+      }),
     });
   }
   return cases;
@@ -194,21 +201,55 @@ function showsAnswer(text: string, { answer, aliases, items }: FolderQuestion): 
   );
 }
 
+/** Words that an answer may have beyond those that are known to be enough. */
+const FURTHER_WORDS = 3;
+
+/** Whether a text is the answer, with few words beside it, or the most of one of its spellings. */
+function isAnswer(text: string, asked: FolderQuestion): boolean {
+  const said = wordsOf(text).trim();
+  return [asked.answer ?? '', ...asked.aliases].some((one) => {
+    const wanted = wordsOf(one).trim();
+    if (said === '' || wanted === '') return false;
+    const [words, known] = [said, wanted].map((each) => each.split(' ').length) as [number, number];
+    if (says(text, one)) return words <= known + FURTHER_WORDS;
+    return says(one, text) && words >= known / 2;
+  });
+}
+
 /** Whether a text shows the answer, or an entry of the list that is asked for. */
-const showsPart = (text: string, asked: FolderQuestion): boolean =>
+export const showsPart = (text: string, asked: FolderQuestion): boolean =>
   showsAnswer(text, asked) || (asked.items?.flat().some((one) => says(text, one)) ?? false);
+
+/** Places of the answer's words, or of those of a list's entries, inside a stretch of a text; as in a span's labels. */
+export function occurrencesOf(
+  text: string,
+  { start, end }: { start: number; end: number },
+  { answer, aliases, items }: FolderQuestion,
+): { part: 0; start: number; end: number; header: false }[] {
+  const wanted = [answer ?? '', ...aliases, ...(items?.flat() ?? [])];
+  return wanted.flatMap((each) => {
+    const words = each.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+    if (words.length === 0) return [];
+    const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${words.join('[^\\p{L}\\p{N}]+')}(?![\\p{L}\\p{N}])`, 'giu');
+    return [...text.slice(start, end).matchAll(pattern)].map(({ index, 0: said }) => ({
+      part: 0 as const,
+      start: start + index,
+      end: start + index + said.length,
+      header: false as const,
+    }));
+  });
+}
 
 /**
  * Questions about Wikipedia with their gold passages as the chain. Their sets name passages and no sentences: one is
  * evidence when it says the answer or names another gold passage.
  */
 export async function proseCases(
-  dataDir: string,
-  name: string,
+  file: string,
   most: number,
   { embedder, profiles, encode }: Pick<CasePorts, 'embedder' | 'profiles' | 'encode'>,
 ): Promise<UnitCase[]> {
-  const questions = loadQuestions(path.join(dataDir, 'train', `${name}.chains.jsonl`)).slice(0, most);
+  const questions = loadQuestions(file).slice(0, most);
   const gold = questions.flatMap(({ passages, supporting }) => passages.filter(({ id }) => supporting.includes(id)));
   const rows = toIndexPassages([...new Map(gold.map((passage) => [passage.id, passage])).values()]);
   const vectors = await embedder.embedPassages(rows.map(passageEmbeddingText));

@@ -11,6 +11,7 @@ export { isDocument } from './reading/language-of.ts';
 export { readSourceFile } from './reading/read-file.ts';
 export { readingLimits } from './reading/reading-limits.ts';
 export { LinkResolver } from './reading/resolve-links.ts';
+export { textInPlace } from './reading/text/plain-roff.ts';
 export { decodeText } from './reading/text/decode-text.ts';
 export { readChainScorerWeights, type ChainHeads } from './retrieval/chain-scorer.ts';
 export { decide, type BeamChain } from './retrieval/chain/beam-search.ts';
@@ -32,7 +33,7 @@ export { isProse, unitFeatures } from './retrieval/reader/unit-features.ts';
 export { openJointEncoder } from './retrieval/encoder/open-joint-encoder.ts';
 export type { EncoderReading, JointEncoder } from './retrieval/encoder/joint-encoder.ts';
 export { type ReadSentence, sentencesOf } from './retrieval/reader/read-units.ts';
-export { encodeUnits } from './retrieval/reader/encode-units.ts';
+export { encodeUnits, MOST_ENCODED, passagesOfBest } from './retrieval/reader/encode-units.ts';
 export { candidateSpans } from './retrieval/reader/candidate-spans.ts';
 export {
   embedSentences,

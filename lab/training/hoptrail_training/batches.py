@@ -26,7 +26,7 @@ STEP = 32
 class Batch:
     """ids, types, mask [B, T]; extends, complete, entail, type [B] with UNKNOWN; starts, ends [B, T] bool, every right place;
     has_span [B] bool, whether places are known; allowed [B, T] bool, where a span may stand; group [B], unit_* of the units:
-    unit_of [B, T] int64 index of a token's unit or UNKNOWN, unit_label [U]; listwise [B] bool."""
+    unit_of [B, T] int64 index of a token's unit or UNKNOWN, unit_label [U], unit_row [U] the unit's input; listwise [B] bool."""
 
     ids: Tensor
     types: Tensor
@@ -43,6 +43,7 @@ class Batch:
     listwise: Tensor
     unit_of: Tensor
     unit_label: Tensor
+    unit_row: Tensor
 
 
 def span_tokens(encoded: Encoded, example: Example) -> list[tuple[int, int]]:
@@ -79,6 +80,7 @@ def collate(encoded: Sequence[tuple[int, bool, Example, Encoded]]) -> Batch:
     labels = torch.full((4, count), UNKNOWN, dtype=torch.int64)
     has_span = torch.zeros(count, dtype=torch.bool)
     unit_label: list[float] = []
+    unit_row: list[int] = []
     for row, (_, _, example, one) in enumerate(encoded):
         length = len(one.ids)
         ids[row, :length] = torch.tensor(one.ids)
@@ -111,6 +113,7 @@ def collate(encoded: Sequence[tuple[int, bool, Example, Encoded]]) -> Batch:
             if tokens:
                 unit_of[row, tokens] = len(unit_label)
                 unit_label.append(float(unit.supports))
+                unit_row.append(row)
     return Batch(
         ids,
         types,
@@ -127,6 +130,7 @@ def collate(encoded: Sequence[tuple[int, bool, Example, Encoded]]) -> Batch:
         torch.tensor([entry[1] for entry in encoded]),
         unit_of,
         torch.tensor(unit_label),
+        torch.tensor(unit_row, dtype=torch.int64),
     )
 
 

@@ -13,7 +13,7 @@ from .model import FIRST_TYPE, PASSAGE_LABELS
 
 #: Chosen so that after 200 steps no task gives more than about a third of the gradient's norm on the trunk, and the span, the
 #: hardest task, the most; then left alone.
-WEIGHTS = {"span": 1.0, "extends": 0.7, "rank": 0.5, "complete": 0.7, "entail": 0.7, "type": 0.2, "support": 0.7}
+WEIGHTS = {"span": 1.0, "extends": 0.7, "rank": 0.5, "complete": 0.7, "entail": 0.7, "type": 0.2, "support": 0.7, "lead": 0.7}
 
 
 def unit_logits(token_logits: Tensor, unit_of: Tensor, units: int) -> Tensor:
@@ -40,6 +40,24 @@ def rank_loss(extends: Tensor, batches: Sequence[Batch]) -> tuple[Tensor, int] |
     return (torch.stack(ranks).sum(), len(ranks)) if ranks else None
 
 
+def lead_loss(units: Tensor, batches: Sequence[Batch]) -> tuple[Tensor, int] | None:
+    """Listwise over the units of all passages that were read for one question: the supporting ones' share of the softmax. units:
+    the support logits of all batches, one after another; only of groups that are compared as a whole."""
+    if not batches:
+        return None
+    group = torch.cat([batch.group[batch.unit_row] for batch in batches])
+    label = torch.cat([batch.unit_label for batch in batches])
+    listwise = torch.cat([batch.listwise[batch.unit_row] for batch in batches])
+    leads = []
+    for number in group[listwise & (label == 1)].unique():
+        rows = group == number
+        right = label[rows] == 1
+        if not right.all():
+            scores = units[rows]
+            leads.append(scores.logsumexp(0) - scores[right].logsumexp(0))
+    return (torch.stack(leads).sum(), len(leads)) if leads else None
+
+
 def step_loss(outputs: Sequence[tuple[Tensor, Tensor]], batches: Sequence[Batch]) -> tuple[Tensor, dict[str, float]]:
     """The weighted loss of one optimiser step, each task's mean over all its labels, and the means by name."""
     found: dict[str, list[tuple[Tensor, int]]] = {}
@@ -50,6 +68,19 @@ def step_loss(outputs: Sequence[tuple[Tensor, Tensor]], batches: Sequence[Batch]
     ranked = rank_loss(extends, batches)
     if ranked:
         found["rank"] = [ranked]
+    led = lead_loss(
+        torch.cat(
+            [
+                unit_logits(token_logits, batch.unit_of, len(batch.unit_label))
+                for (_, token_logits), batch in zip(outputs, batches, strict=True)
+                if len(batch.unit_label)
+            ]
+            or [torch.zeros(0)]
+        ),
+        [batch for batch in batches if len(batch.unit_label)],
+    )
+    if led:
+        found["lead"] = [led]
     means = {
         name: torch.stack([value for value, _ in entries]).sum() / sum(count for _, count in entries)
         for name, entries in found.items()

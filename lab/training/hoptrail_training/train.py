@@ -21,6 +21,7 @@ from pathlib import Path
 
 import torch
 
+from .asked import Asked
 from .batches import Mixer, Source, micro_batches
 from .layout import Encoder
 from .loss import step_loss
@@ -39,6 +40,8 @@ MIX = {
     "code": 0.18,
     "entail": 0.06,
 }
+#: The same where it goes on with questions about folders: what it knew before is kept up.
+ASKED_MIX = {"asked": 0.5, "reading": 0.25, "spans": 0.25}
 SEED = 20261122
 PRECISIONS = {"bfloat16": torch.bfloat16, "float32": torch.float32}
 
@@ -116,9 +119,13 @@ def take_gradients(masters: list[torch.nn.Parameter], copies: list[torch.nn.Para
             copied.grad = None
 
 
-def load_sources(seed: int, only: list[str] | None = None) -> list[Source]:
+def load_sources(seed: int, fold: int | None = None) -> list[Source]:
+    """The files of examples; with a fold, the questions about folders outside it and the two that are kept up beside them."""
     folder = cache_folder() / "examples"
-    files = {name: folder / f"{name}.jsonl.gz" for name in MIX if not only or name in only}
+    if fold is not None:
+        kept_up = [Source(name, folder / f"{name}.jsonl.gz", seed) for name in ASKED_MIX if name != "asked"]
+        return [Asked(fold, seed), *kept_up]
+    files = {name: folder / f"{name}.jsonl.gz" for name in MIX}
     missing = [name for name, file in files.items() if not file.exists()]
     if len(missing) == len(files):
         raise SystemExit(f"no examples in {folder}: `python -m hoptrail_training.data` makes them")
@@ -149,9 +156,13 @@ def main() -> None:
     parser.add_argument(
         "--frozen", type=int, default=0, help="embeddings and so many lower layers stay as they are: a third faster with 6"
     )
+    parser.add_argument("--inputs", type=int, default=Settings.inputs, help="inputs of one step, at least")
+    parser.add_argument(
+        "--asked", type=int, default=None, metavar="FOLD", help="questions about folders, but for those of this fold; -1: all"
+    )
     parser.add_argument("--from", dest="start", type=Path, help="exported int8 file to begin at when there is no checkpoint")
     arguments = parser.parse_args()
-    settings = Settings(rate=arguments.rate)
+    settings = Settings(rate=arguments.rate, inputs=arguments.inputs)
     torch.set_num_threads(arguments.threads)
     cache = cache_folder()
     folder = cache / "runs" / arguments.name
@@ -163,7 +174,8 @@ def main() -> None:
     model.drop.p = 0.1
     average = copy.deepcopy(model)
     optim = optimiser(model, settings)
-    mixer = Mixer(load_sources(arguments.seed), MIX, arguments.seed)
+    mix = MIX if arguments.asked is None else ASKED_MIX
+    mixer = Mixer(load_sources(arguments.seed, arguments.asked), mix, arguments.seed)
     step, seconds, inputs = 0, 0.0, 0
     last, cooled = folder / "last.pt", folder / "cooled.pt"
     if last.exists():

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
 
 from hoptrail_training.batches import collate
 from hoptrail_training.examples import Example, Group, Place, Unit, group_from_json
 from hoptrail_training.layout import Encoder, Passage
-from hoptrail_training.loss import step_loss, unit_logits
+from hoptrail_training.loss import lead_loss, step_loss, unit_logits
 from hoptrail_training.model import JointEncoder, ModelSize
 from hoptrail_training.paths import tokenizer_file
 
@@ -45,9 +47,21 @@ def test_losses_are_finite_and_flow() -> None:
     model = JointEncoder(ModelSize(layers=1))
     passage, token = model(made.ids, made.mask, made.types)
     total, means = step_loss([(passage, token)], [made])
-    assert set(means) == {"extends", "complete", "type", "rank", "span", "support"}
+    assert set(means) == {"extends", "complete", "type", "rank", "span", "support", "lead"}
     total.backward()
     assert torch.isfinite(total)
+
+
+def test_units_of_one_question_are_compared_over_its_passages() -> None:
+    _, _, made = batch()
+    alone = torch.tensor([2.0, 2.0])
+    assert made.unit_row.tolist() == [0, 0]
+    found = lead_loss(alone, [made])
+    assert found is not None
+    assert abs(float(found[0]) - math.log(2)) < 1e-6
+    made.listwise[:] = False
+    assert lead_loss(alone, [made]) is None
+    assert lead_loss(torch.zeros(0), []) is None
 
 
 def test_unit_logits_are_means() -> None:

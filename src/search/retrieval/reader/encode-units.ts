@@ -5,7 +5,7 @@ import type { EncoderReading, JointEncoder } from '../encoder/joint-encoder.ts';
 import type { EncodedUnit, ReadSentence } from './read-units.ts';
 
 /** Most passages that the joint encoder reads for one question: a third of a second of two cores. */
-const MOST_ENCODED = 4;
+export const MOST_ENCODED = 4;
 /** Milliseconds after which no further passage is begun: a slow or busy machine answers from what was read by then. */
 const LONGEST_READING = 1_500;
 /** A margin below which there is no span. */
@@ -16,6 +16,7 @@ const NO_SPAN = -20;
  * alone with the question: behind the trail's others it told less (models/joint-encoder/README.md).
  * @param question As it was asked.
  * @param worth Of each unit: the passages of the best ones are read.
+ * @param most So many passages are read at most.
  */
 export async function encodeUnits(
   question: string,
@@ -24,10 +25,11 @@ export async function encodeUnits(
   encoder: JointEncoder,
   signal?: AbortSignal,
   now: () => number = () => performance.now(),
+  most = MOST_ENCODED,
 ): Promise<(EncodedUnit | undefined)[]> {
   const readings = new Map<PassageProfile, EncoderReading>();
   const until = now() + LONGEST_READING;
-  for (const profile of passagesOfBest(units, worth)) {
+  for (const profile of passagesOfBest(units, worth).slice(0, most)) {
     if (now() >= until) break;
     const { path, title } = profile.passage;
     const text = textInPlace(profile.passage);
@@ -40,9 +42,10 @@ export async function encodeUnits(
   });
 }
 
-function passagesOfBest(units: readonly ReadSentence[], worth: readonly number[]): PassageProfile[] {
+/** Passages by their best unit. */
+export function passagesOfBest(units: readonly ReadSentence[], worth: readonly number[]): PassageProfile[] {
   const best = [...units.keys()].sort((a, b) => (worth[b] ?? 0) - (worth[a] ?? 0) || a - b);
-  return [...new Set(best.flatMap((i) => units[i]?.profile ?? []))].slice(0, MOST_ENCODED);
+  return [...new Set(best.flatMap((i) => units[i]?.profile ?? []))];
 }
 
 /** Undefined where the unit's end of the passage was cut off. */
@@ -56,5 +59,9 @@ function encodedUnit(
   return {
     span: Math.max(span?.score ?? NO_SPAN, NO_SPAN),
     supported: Math.log(sigmoid(support)) + Math.log(sigmoid(reading.complete)),
+    support,
+    enough: reading.complete,
+    leadsOn: reading.extends,
+    ...(span && { says: { start: span.start, end: span.end } }),
   };
 }

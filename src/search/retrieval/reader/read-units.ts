@@ -9,6 +9,14 @@ export interface EncodedUnit {
   span: number;
   /** Log-probability that the unit supports an answer and that its passage is enough for one. */
   supported: number;
+  /** Logit that the unit supports an answer: it compares the units of all passages that were read. */
+  support: number;
+  /** Logit that its passage is enough for an answer. */
+  enough: number;
+  /** Logit that its passage leads towards one. */
+  leadsOn: number;
+  /** Where in the passage's text the best answer that touches the unit stands; undefined where there is none. */
+  says?: { start: number; end: number };
 }
 
 /** A unit of one of the passages read. */

@@ -69,9 +69,22 @@ const OF_BEST = [
   'pairs',
   'span',
   'supported',
+  'support',
+  'enough',
+  'leadsOn',
   'code',
 ] as const;
-const MOST_OF_ALL = ['cosine', 'covered', 'coveredInAll', 'coveredInPassage', 'span', 'supported'] as const;
+const MOST_OF_ALL = [
+  'cosine',
+  'covered',
+  'coveredInAll',
+  'coveredInPassage',
+  'span',
+  'supported',
+  'support',
+  'enough',
+  'leadsOn',
+] as const;
 /** Of a feature that no unit has: the joint encoder read none. */
 const UNKNOWN = -30;
 

@@ -42,7 +42,7 @@ const ASKS: Readonly<Record<string, RegExp>> = {
 const RULES =
   /\b(?:must|should|may|can|need|required?|have to|only|never|always|please|if|when|unless|because|since|so that)\b/i;
 /** Of what the joint encoder did not read. */
-const UNREAD = { span: -25, supported: -12 };
+const UNREAD = { span: -25, supported: -12, support: -12, enough: -12, leadsOn: -12 };
 
 /**
  * A share of units that are no sentences from which on what was read is no prose: notes with tables and lists, code.
@@ -141,12 +141,12 @@ export function unitFeatures(question: QuestionProfile, units: readonly ReadSent
     });
     table.set(row, { [`is.${GROUPS[kind]}`]: 1 });
     if (isRead) {
-      const { span, supported } = unit.encoded ?? UNREAD;
-      table.set(row, { read: Number(unit.encoded !== undefined), span, supported });
+      const { span, supported, support, enough, leadsOn } = unit.encoded ?? UNREAD;
+      table.set(row, { read: Number(unit.encoded !== undefined), span, supported, support, enough, leadsOn });
     }
   });
   for (const group of new Set(Object.values(GROUPS))) table.column(`is.${group}`);
-  table.addStandings(['cosine', 'passageCosine', 'covered', 'coveredInAll', ...(isRead ? ['span'] : [])]);
+  table.addStandings(['cosine', 'passageCosine', 'covered', 'coveredInAll', ...(isRead ? ['span', 'support', 'enough'] : [])]);
   for (const kind of ASKED_KINDS) table.column(`asks.${kind}`).fill(Number(kind === kindOfAnswer));
   for (const [name, pattern] of Object.entries(ASKS))
     table.column(`asks.${name}`).fill(Number(pattern.test(question.text)));

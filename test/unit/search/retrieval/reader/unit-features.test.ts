@@ -4,7 +4,11 @@ import { PassageProfiles } from '../../../../../src/search/retrieval/features/pa
 import { profileQuestion } from '../../../../../src/search/retrieval/features/question-profile.ts';
 import { foundFeatures } from '../../../../../src/search/retrieval/reader/reader-features.ts';
 import { readReaderWeights } from '../../../../../src/search/retrieval/reader/read-passages.ts';
-import { type ReadSentence, sentencesOf } from '../../../../../src/search/retrieval/reader/read-units.ts';
+import {
+  type EncodedUnit,
+  type ReadSentence,
+  sentencesOf,
+} from '../../../../../src/search/retrieval/reader/read-units.ts';
 import { unitFeatures } from '../../../../../src/search/retrieval/reader/unit-features.ts';
 import { notePassage } from '../../../../doubles/scripted-retriever.ts';
 
@@ -19,6 +23,8 @@ const column = (name: string, of: readonly ReadSentence[] = units): number[] => 
   ...unitFeatures(question, of, 1).column(name),
 ];
 
+const saidOf = (span: number): EncodedUnit => ({ span, supported: -1, support: 2, enough: 1, leadsOn: 1 });
+
 describe('features of units', () => {
   it('say whether a unit holds what is asked for, and what stands beside it', () => {
     assert.deepEqual(column('holdsKind'), [1, 0, 0]);
@@ -31,15 +37,17 @@ describe('features of units', () => {
 
   it('have what the joint encoder said where it read some, and nothing of it where it read none', () => {
     assert.ok(!unitFeatures(question, units, 1).names().includes('span'));
-    const read = units.map((unit, i) => ({ ...unit, ...(i < 2 && { encoded: { span: 4 - i, supported: -1 } }) }));
+    const read = units.map((unit, i) => ({ ...unit, ...(i < 2 && { encoded: saidOf(4 - i) }) }));
     assert.deepEqual(column('span', read), [4, 3, -25]);
     assert.deepEqual(column('read', read), [1, 1, 0]);
     assert.deepEqual(column('span.gap', read), [1, -1, -29]);
+    assert.deepEqual(column('support', read), [2, 2, -12]);
+    assert.deepEqual(column('enough', read), [1, 1, -12]);
   });
 
   it('are those that the models that ship look at', () => {
     const weights = readReaderWeights('models/reader.json');
-    const read = units.map((unit) => ({ ...unit, encoded: { span: 1, supported: -1 } }));
+    const read = units.map((unit) => ({ ...unit, encoded: saidOf(1) }));
     const plain = new Set(unitFeatures(question, units, 1).names());
     const encoded = unitFeatures(question, read, 1);
     assert.ok(weights.unit?.features.every((name) => plain.has(name)));

@@ -1,0 +1,163 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { openEmbedder, PassageProfiles, readReaderWeights, textInPlace } from '#search/lab';
+import { CachingEmbedder } from './caching-embedder.ts';
+import { folderSets, openFolderSet } from './folder-sets.ts';
+import {
+  elsewhereCases,
+  type FolderQuestion,
+  folderCases,
+  occurrencesOf,
+  showsPart,
+  type UnitCase,
+} from './unit-cases.ts';
+
+/**
+ * `node --import tsx lab/heads/write-asked.ts`: what the product finds for the questions about folders, as examples for
+ * the joint encoder (`lab/training`), one file a folder in `CACHE/asked`. A question is a group: each passage that is
+ * read for it alone with the question, as the product reads them, with the units that are its evidence.
+ */
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string', default: process.env.HOPTRAIL_DATA ?? path.join(root, '..', 'shared', 'data') },
+    indexes: { type: 'string', default: path.join(tmpdir(), 'hoptrail-training', 'indexes') },
+    cache: { type: 'string', default: path.join(tmpdir(), 'hoptrail-training') },
+    to: {
+      type: 'string',
+      default: path.join(
+        process.env.HOPTRAIL_TRAINING_CACHE ?? path.join(homedir(), '.cache', 'hoptrail-training'),
+        'asked',
+      ),
+    },
+    elsewhere: { type: 'string', default: '6' },
+  },
+});
+
+/** Answers of so few characters stand in many places by chance: a passage that says one may still be wrong. */
+const SHORT_ANSWER = 3;
+/** The answer's place in the passage cannot be told by its words. */
+const UNSAID: ReadonlySet<string> = new Set(['how', 'why', 'yesno', 'comparison', 'list']);
+
+interface Place {
+  part: 0;
+  start: number;
+  end: number;
+  header: false;
+}
+
+/** One input with its labels, as `lab/training/hoptrail_training/examples.py` reads it; null: not known. */
+interface Example {
+  question: string;
+  chain: [];
+  candidate: { header: string; text: string };
+  extends: boolean | null;
+  complete: boolean | null;
+  entail: null;
+  type: string | null;
+  spans: Place[] | null;
+  units: { part: 0; start: number; end: number; supports: boolean }[];
+}
+
+/** What is read of each passage; a passage that says the answer and is not known as evidence teaches nothing. */
+function examplesOf({ passages, units, labels, profile }: UnitCase, asked?: FolderQuestion): Example[] {
+  return passages.flatMap((each): Example[] => {
+    const { path: file, title } = each.passage;
+    const text = textInPlace(each.passage);
+    const own = [...units.keys()].filter((i) => units[i]?.profile === each);
+    const evidence = own.filter((i) => labels[i] === 1);
+    const answered = asked !== undefined && asked.type !== 'null' ? asked : undefined;
+    const said = answered && answered.answer!.length >= SHORT_ANSWER && showsPart(text, answered);
+    if (evidence.length === 0 && said) return [];
+    const isUnsaid = answered !== undefined && UNSAID.has(answered.type);
+    const saying = evidence.filter((i) => answered && showsPart(units[i]?.text ?? '', answered));
+    const isLast = answered?.evidence.length === 1 || saying.length > 0;
+    const spans = evidence.flatMap((i) =>
+      answered && !isUnsaid ? occurrencesOf(text, units[i]!.sentence, answered) : [],
+    );
+    return [
+      {
+        question: profile.text,
+        chain: [],
+        candidate: { header: title ? `${file}: ${title}` : file, text },
+        extends: evidence.length > 0,
+        complete: evidence.length === 0 ? false : isLast ? true : isUnsaid ? null : false,
+        entail: null,
+        type: typeOf(answered, evidence.length > 0 && isLast),
+        spans: evidence.length === 0 ? [] : spans.length > 0 ? spans : null,
+        units: own.map((i) => {
+          const { start, end } = units[i]!.sentence;
+          return { part: 0, start, end, supports: labels[i] === 1 };
+        }),
+      },
+    ];
+  });
+}
+
+function typeOf(asked: FolderQuestion | undefined, answers: boolean): string | null {
+  if (!answers || !asked) return 'none';
+  switch (asked.type) {
+    case 'yesno':
+      return /^(?:yes|no)$/.test(asked.answer ?? '') ? asked.answer : null;
+    case 'list':
+    case 'comparison':
+      return asked.type;
+    case 'lookup':
+    case 'bridge':
+      return 'span';
+    default:
+      return null;
+  }
+}
+
+async function main(): Promise<void> {
+  const models = path.join(root, 'models');
+  const embedder = new CachingEmbedder(
+    await openEmbedder({ kind: 'bundled' }, { modelsDir: models }),
+    path.join(values.cache, 'vectors.bin'),
+  );
+  const reader = readReaderWeights(path.join(models, 'reader.json'));
+  const ports = {
+    embedder,
+    profiles: new PassageProfiles(20_000),
+    reader,
+    models,
+    indexes: values.indexes,
+    cache: values.cache,
+  };
+  const sets = folderSets([path.join(values.data, 'answers'), path.join(root, 'lab', 'questions')]);
+  mkdirSync(values.to, { recursive: true });
+  for (const [at, set] of sets.entries()) {
+    const own = await openFolderSet(set.name, ports);
+    if (!own) {
+      process.stderr.write(`${set.name} is left out: it has no index in ${values.indexes}\n`);
+      continue;
+    }
+    const other = sets[(at + 1) % sets.length] ?? set;
+    const elsewhere = other.questions.slice(0, Number(values.elsewhere)).map(({ question }) => question);
+    const askedOf = new Map(set.questions.map((asked) => [asked.id, asked]));
+    const cases = [
+      ...(await folderCases(set.questions, set.name, own)),
+      ...(await elsewhereCases(elsewhere, set.name, own)),
+    ];
+    const groups = cases.map((each) => ({
+      source: `asked.${set.kind}`,
+      key: each.id,
+      examples: examplesOf(each, askedOf.get(each.id)),
+      listwise: true,
+    }));
+    const lines = groups.filter(({ examples }) => examples.length > 0).map((group) => `${JSON.stringify(group)}\n`);
+    writeFileSync(path.join(values.to, `${set.name}.jsonl.gz`), gzipSync(lines.join('')));
+    const right = groups.flatMap(({ examples }) => examples.filter(({ extends: leads }) => leads)).length;
+    process.stderr.write(
+      `${set.name}: ${groups.length} questions, ${groups.flatMap(({ examples }) => examples).length} inputs, ${right} with evidence\n`,
+    );
+  }
+  await embedder.close();
+}
+
+await main();
