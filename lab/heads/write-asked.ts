@@ -64,24 +64,24 @@ interface Example {
 }
 
 /** What is read of each passage; a passage that says the answer and is not known as evidence teaches nothing. */
-function examplesOf({ passages, units, labels, profile }: UnitCase, asked?: FolderQuestion): Example[] {
-  return passages.flatMap((each): Example[] => {
-    const { path: file, title } = each.passage;
-    const text = textInPlace(each.passage);
-    const own = [...units.keys()].filter((i) => units[i]?.profile === each);
-    const evidence = own.filter((i) => labels[i] === 1);
-    const answered = asked !== undefined && asked.type !== 'null' ? asked : undefined;
-    const said = answered && answered.answer!.length >= SHORT_ANSWER && showsPart(text, answered);
-    if (evidence.length === 0 && said) return [];
-    const isUnsaid = answered !== undefined && UNSAID.has(answered.type);
-    const saying = evidence.filter((i) => answered && showsPart(units[i]?.text ?? '', answered));
-    const isLast = answered?.evidence.length === 1 || saying.length > 0;
-    const spans = evidence.flatMap((i) =>
-      answered && !isUnsaid ? occurrencesOf(text, units[i]!.sentence, answered) : [],
+function examplesOf(each: UnitCase, asked?: FolderQuestion): Example[] {
+  const answered = asked?.type === 'null' ? undefined : asked;
+  const isUnsaid = answered !== undefined && UNSAID.has(answered.type);
+  const labelled = each.units.map((unit, i) => ({ unit, isEvidence: each.labels[i] === 1 }));
+  return each.passages.flatMap((profile): Example[] => {
+    const text = textInPlace(profile.passage);
+    const own = labelled.filter(({ unit }) => unit.profile === profile);
+    const evidence = own.filter(({ isEvidence }) => isEvidence).map(({ unit }) => unit);
+    const says = (said: string): boolean => answered !== undefined && showsPart(said, answered);
+    if (evidence.length === 0 && (answered?.answer ?? '').length >= SHORT_ANSWER && says(text)) return [];
+    const isLast = answered?.evidence.length === 1 || evidence.some((unit) => says(unit.text));
+    const spans = evidence.flatMap(({ sentence }) =>
+      answered && !isUnsaid ? occurrencesOf(text, sentence, answered) : [],
     );
+    const { path: file, title } = profile.passage;
     return [
       {
-        question: profile.text,
+        question: each.profile.text,
         chain: [],
         candidate: { header: title ? `${file}: ${title}` : file, text },
         extends: evidence.length > 0,
@@ -89,10 +89,12 @@ function examplesOf({ passages, units, labels, profile }: UnitCase, asked?: Fold
         entail: null,
         type: typeOf(answered, evidence.length > 0 && isLast),
         spans: evidence.length === 0 ? [] : spans.length > 0 ? spans : null,
-        units: own.map((i) => {
-          const { start, end } = units[i]!.sentence;
-          return { part: 0, start, end, supports: labels[i] === 1 };
-        }),
+        units: own.map(({ unit: { sentence }, isEvidence }) => ({
+          part: 0,
+          start: sentence.start,
+          end: sentence.end,
+          supports: isEvidence,
+        })),
       },
     ];
   });
