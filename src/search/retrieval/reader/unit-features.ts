@@ -146,7 +146,13 @@ export function unitFeatures(question: QuestionProfile, units: readonly ReadSent
     }
   });
   for (const group of new Set(Object.values(GROUPS))) table.column(`is.${group}`);
-  table.addStandings(['cosine', 'passageCosine', 'covered', 'coveredInAll', ...(isRead ? ['span', 'support', 'enough'] : [])]);
+  table.addStandings([
+    'cosine',
+    'passageCosine',
+    'covered',
+    'coveredInAll',
+    ...(isRead ? ['span', 'support', 'enough'] : []),
+  ]);
   for (const kind of ASKED_KINDS) table.column(`asks.${kind}`).fill(Number(kind === kindOfAnswer));
   for (const [name, pattern] of Object.entries(ASKS))
     table.column(`asks.${name}`).fill(Number(pattern.test(question.text)));
