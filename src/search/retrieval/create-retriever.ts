@@ -7,6 +7,7 @@ import { joinsIn, searchChains, toChains, type ChainSearchPorts } from './chain/
 import { connectFiles } from './chain/connect-files.ts';
 import { rankAllHits } from './chain/rank-hits.ts';
 import type { ChainScorer } from './chain-scorer.ts';
+import { bestReadFirst } from './encoder/best-read-first.ts';
 import type { JointEncoder } from './encoder/joint-encoder.ts';
 import { PassageProfiles } from './features/passage-profile.ts';
 import { type ReaderWeights, readPassages } from './reader/read-passages.ts';
@@ -60,7 +61,10 @@ export function createRetriever({
       index.coverage(),
       absentWords(index, lookedAt(question), options.filter, signal),
     ]);
-    const hits = await rankAllHits(index, found, limit);
+    const ranked = await rankAllHits(index, found, limit);
+    const reads = await encoder?.();
+    const kept = found.result.chains[0]?.passages.length ?? 0;
+    const hits = reads ? await bestReadFirst(lookedAt(question), ranked, kept, reads, now, signal) : ranked;
     tellFound?.(hits.map(({ passage }) => passage.id));
     return {
       chains: toChains(found, ports.profiles, await joinsIn(index)),

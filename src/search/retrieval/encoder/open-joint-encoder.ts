@@ -4,6 +4,7 @@ import type { EncoderLogits, EncoderRows } from '../../embedding/encoder-session
 import { openModelThread, type ThreadEntry } from '../../embedding/model-thread.ts';
 import type { ModelSession } from '../../embedding/model-thread-messages.ts';
 import { BUNDLED_MODEL } from '../../embedding/open-embedder.ts';
+import { rememberReadings } from './best-read-first.ts';
 import { layOut } from './input-layout.ts';
 import { interpretOutput, type JointEncoder } from './joint-encoder.ts';
 import { WordPieces } from './word-pieces.ts';
@@ -29,14 +30,14 @@ export async function openJointEncoder(modelsDir: string, thread?: ThreadEntry):
     ? await openModelThread({ role: 'encoding', folder, threads: THREADS, niceness: NICENESS }, thread)
     : await (await import('../../embedding/encoder-session.ts')).openEncoderSession(folder, THREADS);
   const pieces = WordPieces.open(path.join(modelsDir, BUNDLED_MODEL, 'tokenizer.json'));
-  return {
+  return rememberReadings({
     async read(input, signal) {
       signal?.throwIfAborted();
       const laid = layOut(pieces, input, LONGEST_READ);
       return interpretOutput(laid, await session.run({ ids: laid.ids, types: laid.types }));
     },
     close: () => session.close(),
-  };
+  });
 }
 
 /** See {@link openedOnce}. */

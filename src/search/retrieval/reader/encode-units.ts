@@ -1,11 +1,11 @@
-import { textInPlace } from '../../reading/text/plain-roff.ts';
 import { sigmoid } from '../heads/model.ts';
 import type { PassageProfile } from '../features/passage-profile.ts';
+import { candidateOf } from '../encoder/best-read-first.ts';
 import type { EncoderReading, JointEncoder } from '../encoder/joint-encoder.ts';
 import type { EncodedUnit, ReadSentence } from './read-units.ts';
 
-/** Most passages that the joint encoder reads for one question: a third of a second of two cores. */
-export const MOST_ENCODED = 4;
+/** Most passages whose units the joint encoder reads for one question: half a second of two cores at most. */
+export const MOST_ENCODED = 8;
 /** Milliseconds after which no further passage is begun: a slow or busy machine answers from what was read by then. */
 const LONGEST_READING = 1_500;
 /** A margin below which there is no span. */
@@ -31,10 +31,7 @@ export async function encodeUnits(
   const until = now() + LONGEST_READING;
   for (const profile of passagesOfBest(units, worth).slice(0, most)) {
     if (now() >= until) break;
-    const { path, title } = profile.passage;
-    const text = textInPlace(profile.passage);
-    const candidate = { header: title ? `${path}: ${title}` : path, text };
-    readings.set(profile, await encoder.read({ question, chain: [], candidate }, signal));
+    readings.set(profile, await encoder.read({ question, chain: [], candidate: candidateOf(profile.passage) }, signal));
   }
   return units.map(({ profile, sentence }) => {
     const reading = readings.get(profile);

@@ -46,15 +46,15 @@ describe('units that the joint encoder has read', () => {
     assert.ok((yes?.supported ?? -9) > (no?.supported ?? 0));
   });
 
-  it('are those of the four passages with the best ones, each read alone, under its path and title', async () => {
+  it('are those of the eight passages with the best ones, each read alone, under its path and title', async () => {
     const units = unitsOf(Array.from({ length: 20 }, (_, i) => `Passage ${i} says yes.`));
     const encoder = new ScriptedEncoder();
     const read = await encodeUnits('Does it?', units, worthOf(units).reverse(), encoder);
-    assert.equal(encoder.asked.length, 4);
+    assert.equal(encoder.asked.length, 8);
     assert.match(encoder.asked[0] ?? '', /\.md: Note 19$/);
     assert.deepEqual(
       read.flatMap((each, i) => (each ? [i] : [])),
-      [16, 17, 18, 19],
+      [12, 13, 14, 15, 16, 17, 18, 19],
     );
   });
 
