@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { encodeUnits, type JointEncoder, type ReadSentence } from '#search/lab';
+import { encodeUnits, type JointEncoder, passagesOfBest, type ReadSentence } from '#search/lab';
 
-/** What a question finds at most: all of it is read, and as much of that is used as an experiment asks for. */
-const ALL_FOUND = 8;
-
-/** Units as the joint encoder reads them, a question's kept in one file: heads are trained again without inference. */
+/** Units as the joint encoder reads them, a passage's kept in one file: heads are trained again without inference. */
 export class CachedUnits {
   private readonly encoder: JointEncoder;
   private readonly folder: string;
@@ -22,24 +19,39 @@ export class CachedUnits {
     mkdirSync(this.folder, { recursive: true });
   }
 
-  async read(question: string, units: readonly ReadSentence[], worth: readonly number[]): Promise<ReadSentence[]> {
+  /** @param most So many passages of the best units are read. */
+  async read(
+    question: string,
+    units: readonly ReadSentence[],
+    worth: readonly number[],
+    most: number,
+  ): Promise<ReadSentence[]> {
+    const read = units.map((unit) => ({ ...unit, encoded: undefined as ReadSentence['encoded'] }));
+    for (const passage of passagesOfBest(units, worth).slice(0, most)) {
+      const own = read.filter(({ profile }) => profile === passage);
+      const known = await this.known(question, own);
+      own.forEach((unit, i) => (unit.encoded = known[i] ?? undefined));
+    }
+    return read;
+  }
+
+  private async known(question: string, units: readonly ReadSentence[]): Promise<(ReadSentence['encoded'] | null)[]> {
+    const { contentHash, path: file, title } = units[0]?.profile.passage ?? {};
     const asked = JSON.stringify([
       question,
-      ...units.map(({ profile, sentence }, i) => [
-        profile.passage.contentHash,
-        sentence.start,
-        sentence.end,
-        (worth[i] ?? 0).toFixed(4),
-      ]),
+      contentHash,
+      file,
+      title,
+      units.map(({ sentence: { start, end } }) => [start, end]),
     ]);
-    const file = path.join(this.folder, `${createHash('sha256').update(asked).digest('hex')}.json`);
-    if (!existsSync(file)) {
+    const name = path.join(this.folder, `${createHash('sha256').update(asked).digest('hex')}.json`);
+    if (!existsSync(name)) {
       // What is kept must not depend on how fast this machine is: its clock stands still.
-      const read = await encodeUnits(question, units, worth, this.encoder, undefined, () => 0, ALL_FOUND);
-      writeFileSync(file, JSON.stringify(read.map((encoded) => encoded ?? null)));
+      const alike = units.map(() => 1);
+      const read = await encodeUnits(question, units, alike, this.encoder, undefined, () => 0, 1);
+      writeFileSync(name, JSON.stringify(read.map((encoded) => encoded ?? null)));
     }
-    const known = JSON.parse(readFileSync(file, 'utf8')) as (ReadSentence['encoded'] | null)[];
-    return units.map((unit, i) => ({ ...unit, encoded: known[i] ?? undefined }));
+    return JSON.parse(readFileSync(name, 'utf8')) as (ReadSentence['encoded'] | null)[];
   }
 
   close(): Promise<void> {

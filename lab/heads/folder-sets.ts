@@ -31,7 +31,7 @@ export const folderSets = (folders: readonly string[]): FolderSet[] =>
       }),
   );
 
-export interface FolderPorts extends Pick<CasePorts, 'embedder' | 'profiles' | 'encode'> {
+export interface FolderPorts extends Pick<CasePorts, 'embedder' | 'profiles' | 'encode' | 'found'> {
   reader: ReaderWeights;
   /** Where the heads of chains lie. */
   models: string;
@@ -78,5 +78,5 @@ export async function openFolderSet(name: string, ports: FolderPorts): Promise<C
     writeFileSync(file, JSON.stringify(known));
     return found;
   };
-  return { embedder, profiles, index, search, ...(ports.encode && { encode: ports.encode }) };
+  return { embedder, profiles, index, search, found: ports.found, ...(ports.encode && { encode: ports.encode }) };
 }

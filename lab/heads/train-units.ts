@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ import {
   type Model,
   openEmbedder,
   openJointEncoder,
-  passagesOfBest,
+  type PassageProfile,
   PassageProfiles,
   readReaderWeights,
   rankUnits,
@@ -28,7 +28,7 @@ import { BEST_UNITS, selectQuotes } from '#research/lab';
 import { CachedUnits } from './cached-units.ts';
 import { CachingEmbedder } from './caching-embedder.ts';
 import { type FolderSet, folderSets, openFolderSet } from './folder-sets.ts';
-import { elsewhereCases, folderCases, proseCases, type CasePorts, type UnitCase } from './unit-cases.ts';
+import { elsewhereCases, folderCases, MOST_READ, proseCases, type CasePorts, type UnitCase } from './unit-cases.ts';
 import { bootstrapInterval } from '../statistics.ts';
 
 /**
@@ -49,6 +49,8 @@ const { values } = parseArgs({
     elsewhere: { type: 'string', default: '6' },
     seed: { type: 'string', default: '1' },
     write: { type: 'boolean', default: false },
+    /** Nothing is trained: what stands aside is asked of the models that ship. */
+    measure: { type: 'boolean', default: false },
     /** A models folder, whose joint encoder reads the units, too. */
     encoder: { type: 'string' },
     /**
@@ -56,11 +58,15 @@ const { values } = parseArgs({
      * (`folds.json` says which), and `all`, which reads what none of them learnt from.
      */
     encoders: { type: 'string' },
+    /** Passages in which units are looked for. */
+    found: { type: 'string', default: String(MOST_READ) },
     /** Passages of a question that the encoder reads. */
     read: { type: 'string', default: String(MOST_ENCODED) },
   },
 });
 const PROSE = ['hotpotqa', '2wikimultihopqa', 'musique'];
+/** Questions about Wikipedia that neither the trees nor the encoder learnt from. */
+const UNSEEN = 'unseen prose';
 const FOLDS = 5;
 const seed = Number(values.seed);
 const models = path.join(root, 'models');
@@ -193,6 +199,22 @@ function reportOffers(title: string, readings: ReadonlyMap<UnitCase, Reading>): 
   }
 }
 
+/** Passages that one look shows to a language model. */
+const SHOWN_TO_A_MODEL = 5;
+
+const holdsEvidence = ({ units, labels }: UnitCase, passages: readonly PassageProfile[]): boolean =>
+  units.some(({ profile }, i) => labels[i] === 1 && passages.includes(profile));
+
+/** All passages by what the encoder says of them alone; those that it did not read behind. */
+function readOrder({ passages, units }: UnitCase, from = 0): PassageProfile[] {
+  const leadsOn = (passage: PassageProfile): number =>
+    units.find(({ profile }) => profile === passage)?.encoded?.leadsOn ?? -Infinity;
+  return [...passages.slice(0, from), ...passages.slice(from).sort((a, b) => leadsOn(b) - leadsOn(a) || 0)];
+}
+
+/** As the product orders them: those of the chain stay in front. */
+const readBehind = (each: UnitCase): PassageProfile[] => readOrder(each, each.chain);
+
 function report(
   title: string,
   cases: readonly UnitCase[],
@@ -219,7 +241,18 @@ function report(
   share('findable', ({ shows, units }) => shows?.(units.map(textOf).join('\n')) ?? false);
   share('seen', ({ shows }, reading) => shows?.(shown(reading)) ?? false);
   share('leads', (each, reading) => each.shows?.(leading(each, reading)) ?? false);
+  share('leads right', (each, reading) => {
+    const led = leading(each, reading);
+    return (
+      (each.shows?.(led) ?? false) || each.units.some((unit, i) => each.labels[i] === 1 && led.includes(unit.text))
+    );
+  });
   share('first', ({ shows }, { sentences }) => shows?.(textOf(sentences[0])) ?? false);
+  for (const most of [1, SHOWN_TO_A_MODEL]) {
+    share(`as found ${most}`, (each) => holdsEvidence(each, each.passages.slice(0, most)));
+    share(`read ${most}`, (each) => holdsEvidence(each, readOrder(each).slice(0, most)));
+    share(`behind ${most}`, (each) => holdsEvidence(each, readBehind(each).slice(0, most)));
+  }
   share('kept', (_, { answerability }) => answerability >= REFUSE_BELOW);
   const refused = (elsewhere: boolean): number[] =>
     [...readings]
@@ -240,29 +273,43 @@ async function main(): Promise<void> {
   const profiles = new PassageProfiles(50_000);
   const encoders = await openEncoders();
   const ports = { embedder, profiles, reader, models, indexes: values.indexes, cache: values.cache };
-  const learnt = folderSets([path.join(values.data, 'answers'), path.join(root, 'lab', 'questions')]);
+  const learnt = values.measure
+    ? []
+    : folderSets([path.join(values.data, 'answers'), path.join(root, 'lab', 'questions')]);
   const aside = values.aside === undefined ? [] : folderSets([values.aside]);
   const cases: UnitCase[] = [];
   const sets: FolderSet[] = [];
   for (const set of [...learnt, ...aside]) {
-    const own = await openFolderSet(set.name, { ...ports, encode: encodeFor(encoders, set.name) });
+    if (encoders && !encoders.of(set.name)) {
+      process.stderr.write(`${set.name} is left out: each encoder has seen it\n`);
+      continue;
+    }
+    const own = await openFolderSet(set.name, {
+      ...ports,
+      encode: encodeFor(encoders, set.name),
+      found: Number(values.found),
+    });
     if (!own) {
       process.stderr.write(`${set.name} is left out: it has no index in ${values.indexes}\n`);
       continue;
     }
     const before = embedder.inferences;
     cases.push(...(await folderCases(set.questions, set.name, own)));
-    const other = learnt[(learnt.indexOf(set) + 1) % learnt.length] ?? set;
+    const others = learnt.length > 0 ? learnt : aside;
+    const other = others[(others.indexOf(set) + 1) % others.length] ?? set;
     const elsewhere = other.questions.slice(0, Number(values.elsewhere)).map(({ question }) => question);
     cases.push(...(await elsewhereCases(elsewhere, set.name, own)));
     sets.push(set);
     process.stderr.write(`${set.name}: ${cases.length} cases, ${embedder.inferences - before} inferences\n`);
   }
   const prosePorts = { embedder, profiles, encode: encodeFor(encoders, 'prose') };
-  for (const name of PROSE)
+  for (const name of PROSE) {
+    const learntFrom = path.join(values.data, 'train', `${name}.chains.jsonl`);
+    if (!values.measure) cases.push(...(await proseCases(learntFrom, 'prose', Number(values.prose), prosePorts)));
     cases.push(
-      ...(await proseCases(path.join(values.data, 'train', `${name}.chains.jsonl`), Number(values.prose), prosePorts)),
+      ...(await proseCases(path.join(values.data, `${name}.jsonl`), UNSEEN, Number(values.prose), prosePorts)),
     );
+  }
 
   const asideNames = new Set(aside.map(({ name }) => name));
   const kindOf = new Map(sets.map(({ name, kind }) => [name, kind]));
@@ -272,7 +319,42 @@ async function main(): Promise<void> {
       i % FOLDS,
     ]),
   );
-  const learnable = cases.filter(({ set }) => foldOf.has(set));
+  const trained = values.measure
+    ? undefined
+    : trainAll(
+        cases.filter(({ set }) => foldOf.has(set)),
+        foldOf,
+      );
+  const figures: Record<string, unknown> = {};
+  const groups: [string, (each: UnitCase) => boolean][] = [
+    ['notes', ({ set }) => !asideNames.has(set) && kindOf.get(set) === 'notes'],
+    ['code', ({ set }) => !asideNames.has(set) && kindOf.get(set) === 'code'],
+    ['prose', ({ set }) => set === UNSEEN],
+    ['notes aside', ({ set }) => asideNames.has(set) && kindOf.get(set) === 'notes'],
+    ['code aside', ({ set }) => asideNames.has(set) && kindOf.get(set) === 'code'],
+  ];
+  for (const [name, belongs] of groups) {
+    const own = cases.filter(belongs);
+    if (own.length === 0) continue;
+    report(`${name}, as it ships`, own, () => ({}));
+    if (!trained) continue;
+    if (encoders) report(`${name}, no encoder`, own.map(withoutEncoder), trained.modelsOf);
+    figures[name] = report(name, own, trained.modelsOf);
+  }
+  if (values.write && trained) {
+    const trainedOn = { ...reader.trainedOn, units: { cases: cases.length, seed, keptAside: figures } };
+    const file = path.join(models, 'reader.json');
+    writeFileSync(file, `${JSON.stringify({ ...reader, ...trained.all, trainedOn })}\n`);
+  }
+  await encoders?.close();
+  await embedder.close();
+}
+
+/** Models of all cases, and for each case those that learnt from no case of its fold. */
+function trainAll(
+  learnable: readonly UnitCase[],
+  foldOf: ReadonlyMap<string, number>,
+): { all: UnitModels; modelsOf(each: UnitCase): UnitModels } {
   const choosersByFold = Array.from({ length: FOLDS }, (_, fold) =>
     trainChoosers(learnable.filter(({ set }) => foldOf.get(set) !== fold)),
   );
@@ -285,32 +367,10 @@ async function main(): Promise<void> {
     ),
   );
   const found = trainFound(learnable, choosersOf);
-  const all: UnitModels = { ...choosers, found };
-  const modelsOf = (each: UnitCase): UnitModels => ({
-    ...choosersOf(each),
-    found: foundByFold[foldOf.get(each.set) ?? -1] ?? found,
-  });
-  const figures: Record<string, unknown> = {};
-  const groups: [string, (each: UnitCase) => boolean][] = [
-    ['notes', ({ set }) => !asideNames.has(set) && kindOf.get(set) === 'notes'],
-    ['code', ({ set }) => !asideNames.has(set) && kindOf.get(set) === 'code'],
-    ['prose', ({ set }) => set === 'prose'],
-    ['aside', ({ set }) => asideNames.has(set)],
-  ];
-  for (const [name, belongs] of groups) {
-    const own = cases.filter(belongs);
-    if (own.length === 0) continue;
-    report(`${name}, as it ships`, own, () => ({}));
-    if (encoders) report(`${name}, no encoder`, own.map(withoutEncoder), modelsOf);
-    figures[name] = report(name, own, modelsOf);
-  }
-  if (values.write) {
-    const trainedOn = { ...reader.trainedOn, units: { cases: cases.length, seed, keptAside: figures } };
-    const file = path.join(models, 'reader.json');
-    writeFileSync(file, `${JSON.stringify({ ...reader, ...all, trainedOn })}\n`);
-  }
-  await encoders?.close();
-  await embedder.close();
+  return {
+    all: { ...choosers, found },
+    modelsOf: (each) => ({ ...choosersOf(each), found: foundByFold[foldOf.get(each.set) ?? -1] ?? found }),
+  };
 }
 
 const withoutEncoder = (each: UnitCase): UnitCase => ({
@@ -325,8 +385,8 @@ async function encoderOf(folder: string): Promise<CachedUnits> {
 }
 
 interface Encoders {
-  /** The encoder that never saw a set. */
-  of(set: string): CachedUnits;
+  /** The encoder that never saw a set; undefined where each has seen it: nothing can be learnt from the set then. */
+  of(set: string): CachedUnits | undefined;
   close(): Promise<void>;
 }
 
@@ -342,13 +402,12 @@ async function openEncoders(): Promise<Encoders | undefined> {
     .parse(JSON.parse(readFileSync(path.join(folder, 'folds.json'), 'utf8')));
   const names = ['all', ...new Set(Object.values(folds).map((fold) => `fold${fold}`))];
   const opened = new Map<string, CachedUnits>();
-  for (const name of names) opened.set(name, await encoderOf(path.join(folder, name)));
+  for (const name of names)
+    if (existsSync(path.join(folder, name))) opened.set(name, await encoderOf(path.join(folder, name)));
   return {
     of(set) {
       const fold = folds[set];
-      const encoder = opened.get(fold === undefined ? 'all' : `fold${fold}`);
-      if (!encoder) throw new Error(`There is no encoder for ${set}.`);
-      return encoder;
+      return opened.get(fold === undefined ? 'all' : `fold${fold}`);
     },
     close: async () => {
       for (const encoder of opened.values()) await encoder.close();
@@ -358,12 +417,11 @@ async function openEncoders(): Promise<Encoders | undefined> {
 
 /** What the encoder says of the passages that the product has it read. */
 function encodeFor(encoders: Encoders | undefined, set: string): CasePorts['encode'] {
-  if (!encoders) return undefined;
+  const encoder = encoders?.of(set);
+  if (!encoder) return undefined;
   return async (question, units, chain) => {
     const worth = rankUnits(question, units, chain, { unit: reader.unit })?.logits ?? [];
-    const read = await encoders.of(set).read(question.text, units, worth);
-    const best = new Set(passagesOfBest(units, worth).slice(0, Number(values.read)));
-    return read.map((unit) => (best.has(unit.profile) ? unit : { ...unit, encoded: undefined }));
+    return encoder.read(question.text, units, worth, Number(values.read));
   };
 }
 

@@ -47,6 +47,8 @@ export interface CasePorts {
   index: PassageIndex;
   /** Reads the units, too; left out: they are chosen without it. */
   encode?: (question: QuestionProfile, units: readonly ReadSentence[], chain: number) => Promise<ReadSentence[]>;
+  /** So many passages are read; left out: as the product does. */
+  found?: number;
   /** Ids of the best chain's passages, and of the hits. */
   search(question: string): Promise<FoundIds>;
 }
@@ -130,10 +132,10 @@ export async function elsewhereCases(questions: readonly string[], set: string, 
 
 async function findUnits(
   question: string,
-  { embedder, profiles, index, search, encode }: CasePorts,
+  { embedder, profiles, index, search, encode, found = MOST_READ }: CasePorts,
 ): Promise<Pick<UnitCase, 'profile' | 'passages' | 'chain' | 'units' | 'absent'>> {
   const { chain, hits, ...absent } = await search(question);
-  const ids = [...new Set([...chain, ...hits])].slice(0, MOST_READ);
+  const ids = [...new Set([...chain, ...hits])].slice(0, found);
   const passages = (await index.get(ids)).map((passage) => profiles.of(passage));
   const profile = await profileOf(question, index, embedder);
   const embedded = await embedSentences(profile, sentencesOf(passages), chain.length, embedder);
@@ -246,6 +248,7 @@ export function occurrencesOf(
  */
 export async function proseCases(
   file: string,
+  set: string,
   most: number,
   { embedder, profiles, encode }: Pick<CasePorts, 'embedder' | 'profiles' | 'encode'>,
 ): Promise<UnitCase[]> {
@@ -269,7 +272,7 @@ export async function proseCases(
     );
     cases.push({
       id,
-      set: 'prose',
+      set,
       profile,
       absent: { absent: 0, decides: false },
       passages,

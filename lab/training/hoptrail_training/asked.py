@@ -69,29 +69,37 @@ class Asked(Source):
         return thinned(super().at(position), random.Random(f"{self._seed}:{position}"))
 
 
+#: What is measured of each question with evidence: the likeliest unit is evidence, one of the first six is; the same of the
+#: likeliest passage and of the first four, by `complete`, by `extends`, and as they were found.
+MEASURES = ("unit", "units", "passage", "passages", "by extends", "four by extends", "as found", "four as found")
+
+
 @torch.no_grad()
-def score(model: JointEncoder, groups: Sequence[Group], encoder: Encoder) -> list[tuple[float, float, float]]:
-    """Of each question with evidence: whether the unit that is likeliest to answer is evidence, whether one of the first six
-    is, and whether the passage that is likeliest to suffice has any."""
+def score(model: JointEncoder, groups: Sequence[Group], encoder: Encoder) -> list[tuple[float, ...]]:
+    """MEASURES of each question of which anything was found."""
     found = []
     for group in groups:
         if not any(example.extends for example in group.examples):
             continue
         units: list[tuple[float, bool]] = []
-        passages: list[tuple[float, bool]] = []
+        passages: list[tuple[float, float, bool]] = []
         for example in group.examples:
             one = encoder.encode(example.question, example.chain, example.candidate, LONGEST)
             batch = collate([(0, True, example, one)])
             passage_logits, token_logits = model(batch.ids, batch.mask, batch.types)
             complete = torch.nn.functional.logsigmoid(passage_logits[0, 1])
-            passages.append((float(complete), bool(example.extends)))
+            passages.append((float(complete), float(passage_logits[0, 0]), bool(example.extends)))
             support = unit_logits(token_logits, batch.unit_of, len(batch.unit_label))
             worth = torch.nn.functional.logsigmoid(support) + complete
             units += [(float(value), bool(label)) for value, label in zip(worth, batch.unit_label, strict=True)]
-        units.sort(key=lambda pair: -pair[0])
-        passages.sort(key=lambda pair: -pair[0])
-        first = units[:6]
-        found.append((float(first[0][1]), float(any(right for _, right in first)), float(passages[0][1])))
+        best = [right for _, right in sorted(units, key=lambda unit: -unit[0])]
+        orders = [
+            [passage[2] for passage in sorted(passages, key=lambda passage: -passage[0])],
+            [passage[2] for passage in sorted(passages, key=lambda passage: -passage[1])],
+            [passage[2] for passage in passages],
+        ]
+        shares = [float(share) for order in orders for share in (order[0], any(order[:4]))]
+        found.append((float(best[0]), float(any(best[:6])), *shares))
     return found
 
 
@@ -116,7 +124,7 @@ def measure(model: JointEncoder, fold: int, each: int) -> None:
     """Print, notes and code apart, how well a fold's units and passages are told, without any other feature."""
     model.eval()
     encoder = Encoder(tokenizer_file())
-    by_kind: dict[str, list[tuple[float, float, float]]] = {}
+    by_kind: dict[str, list[tuple[float, ...]]] = {}
     for own, file in sets().values():
         if own != fold:
             continue
@@ -124,8 +132,9 @@ def measure(model: JointEncoder, fold: int, each: int) -> None:
             groups = [group_from_json(line) for line in lines][::each]
         by_kind.setdefault(groups[0].source, []).extend(score(model, groups, encoder))
     for kind, rows in by_kind.items():
-        first, six, passage = (sum(row[i] for row in rows) / len(rows) for i in range(3))
-        print(f"{kind}: {len(rows)} questions; first unit {first:.3f}, first six {six:.3f}, first passage {passage:.3f}")
+        means = [sum(values) / len(rows) for values in zip(*rows, strict=True)]
+        told = ", ".join(f"{name} {mean:.3f}" for name, mean in zip(MEASURES, means, strict=True))
+        print(f"{kind}: {len(rows)} questions; {told}")
 
 
 def main() -> None:
