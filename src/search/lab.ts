@@ -7,7 +7,7 @@ export { openEmbedder } from './embedding/open-embedder.ts';
 export { createIndexService } from './indexer/create-index-service.ts';
 export { CodeParser } from './reading/code/code-parser.ts';
 export { passageEmbeddingText } from './reading/passage-identity.ts';
-export { isDocument } from './reading/language-of.ts';
+export { isDocument } from './reading/formats/file-formats.ts';
 export { readSourceFile } from './reading/read-file.ts';
 export { readingLimits } from './reading/reading-limits.ts';
 export { LinkResolver } from './reading/resolve-links.ts';

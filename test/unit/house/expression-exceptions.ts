@@ -4,7 +4,7 @@
  */
 export const exceptions: { file: string; begins: string; longest: number; boundedBy: string }[] = [
   {
-    file: 'src/search/reading/text/detect-generated.ts',
+    file: 'src/search/reading/read-file.ts',
     begins: String.raw`/^\W{0,8}\s*(?:.*@generated`,
     longest: 500,
     boundedBy: 'generatedBecause asks it only of lines under 500 characters',

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { ReadFile } from '../../reading/passage-source.ts';
 import type { FileReader } from '../../reading/create-passage-source.ts';
-import { isDocument } from '../../reading/language-of.ts';
+import { isDocument } from '../../reading/formats/file-formats.ts';
 import { readingLimits } from '../../reading/reading-limits.ts';
 import { HoptrailError } from '#base';
 import type { SkippedFile, SourceFile } from '../../domain/source-file.ts';

@@ -5,11 +5,10 @@ import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
 import type { CodeLanguage } from './code-language.ts';
 import { codeLanguages } from './code-languages.ts';
-import { readReferences } from './references/read-references.ts';
+import { readReferences } from './read-references.ts';
 import { codeUnits } from '../units/code-units.ts';
-import { outlineOf } from './declarations.ts';
+import { outlineOf, statementBreaks } from './declarations.ts';
 import { joinLocalSymbols, symbolUse } from './symbol-links.ts';
-import { statementBreaks } from './statement-breaks.ts';
 import {
   BYTES_PER_CHARACTER,
   currentRuntime,

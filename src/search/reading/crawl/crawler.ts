@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { SkippedFile, SkipReason, SourceFile } from '../../domain/source-file.ts';
 import type { ReadingOptions } from '../passage-source.ts';
 import { errorCode, isGone, type EntryKind, type FileSystem } from '../file-system.ts';
-import { isDocument } from '../language-of.ts';
+import { isDocument } from '../formats/file-formats.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { defaultExclusion, excludeMatcher, IgnoreRules, rulesInside } from './ignore-rules.ts';
 import { gitRulesAbove, type GitHome, type RulesAbove } from './git-excludes.ts';

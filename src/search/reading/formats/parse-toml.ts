@@ -1,6 +1,6 @@
 import type { ParsedFile } from '../chunk/block.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { dataFile, type KeyNode } from './key-tree.ts';
+import { dataFile, type KeyNode } from '../units/data-units.ts';
 import type { TextFormat } from './file-format.ts';
 
 /** A value that is still open after so many lines was never closed. */

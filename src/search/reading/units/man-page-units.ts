@@ -4,8 +4,15 @@ import type { Unit, UnitContext } from '../../domain/unit.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { BULLET, macroOf, requestIn, tagEnd } from '../text/plain-roff.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { exampleUnits } from './example-units.ts';
-import { contentStart, contextOf, joinContexts, LONGEST_ITEM, sentenceUnits, stretch } from './prose-units.ts';
+import {
+  exampleUnits,
+  contentStart,
+  contextOf,
+  joinContexts,
+  LONGEST_ITEM,
+  sentenceUnits,
+  stretch,
+} from './prose-units.ts';
 
 /** Requests that begin a paragraph or an entry. */
 export const PARAGRAPHS = wordSet('PP P LP TP HP IP Pp Lp It sp');

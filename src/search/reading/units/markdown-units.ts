@@ -3,9 +3,9 @@ import type { TextSpan } from '../../domain/passage-chain.ts';
 import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
 import { withoutLeading, withoutTrailing } from '../../text/trim.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { exampleUnits, MOST_EXAMPLE_LINES } from './example-units.ts';
-import { htmlUnits } from './html-units.ts';
 import {
+  exampleUnits,
+  MOST_EXAMPLE_LINES,
   contentStart,
   contextOf,
   foldContext,
@@ -16,6 +16,7 @@ import {
   stretch,
   trimmed,
 } from './prose-units.ts';
+import { htmlUnits } from './html-units.ts';
 
 /** What is longer is read as lines: nobody writes it by hand. */
 const LONGEST_TEXT = 2_000_000;

@@ -1,8 +1,7 @@
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { exampleUnits } from './example-units.ts';
-import { contextOf, foldContext, joinContexts, paragraphUnits, stretch } from './prose-units.ts';
+import { exampleUnits, contextOf, foldContext, joinContexts, paragraphUnits, stretch } from './prose-units.ts';
 
 /** `====  ====`: above, below and between the columns of a table. */
 const TABLE_RULER = /^[ \t]*=+(?:[ \t]+=+)+[ \t]*$/;

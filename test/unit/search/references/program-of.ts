@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
-import { fileKinds } from '../../../../src/search/reading/language-of.ts';
+import { fileKinds } from '../../../../src/search/reading/formats/file-formats.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import type { References } from '../../../../src/search/domain/references.ts';
 import { isProgram } from '../../../../src/search/references/code-families.ts';

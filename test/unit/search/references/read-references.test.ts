@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { readingLimits } from '../../../../src/search/reading/reading-limits.ts';
-import { ReferenceShelf } from '../../../../src/search/reading/code/references/reference-shelf.ts';
-import { namedType, valueType, writtenName } from '../../../../src/search/reading/code/references/written-names.ts';
+import { ReferenceShelf } from '../../../../src/search/reading/chunk/cut-passages.ts';
+import { namedType, valueType, writtenName } from '../../../../src/search/reading/code/written-names.ts';
 import {
   decodeReferences,
   encodeReferences,

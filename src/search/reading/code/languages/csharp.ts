@@ -1,6 +1,4 @@
-import { type CodeLanguage, COMMENTS } from '../code-language.ts';
-import { classFile } from '../find-module.ts';
-import type { ImportedModule } from '../imports.ts';
+import { type CodeLanguage, COMMENTS, classFile, type ImportedModule } from '../code-language.ts';
 
 const csharpQuery = `
 (class_declaration name: (identifier) @name) @definition.class

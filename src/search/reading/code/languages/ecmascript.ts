@@ -1,7 +1,5 @@
 import { wordList } from '#base';
-import { type CodeLanguage, COMMENTS } from '../code-language.ts';
-import type { ImportedModule } from '../imports.ts';
-import { onlyPath } from '../find-module.ts';
+import { type CodeLanguage, COMMENTS, onlyPath, type ImportedModule } from '../code-language.ts';
 import { ancestors, folderOf, joinPath, nearest, type PathTable, withoutQuery } from '../../links/path-table.ts';
 
 /** Patterns that JavaScript and TypeScript share. */

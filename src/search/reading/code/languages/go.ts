@@ -1,6 +1,11 @@
-import { type CodeLanguage, COMMENTS, type ResolvedImport } from '../code-language.ts';
-import type { ImportedModule } from '../imports.ts';
-import { nearestFolder, packageFile } from '../find-module.ts';
+import {
+  type CodeLanguage,
+  COMMENTS,
+  type ResolvedImport,
+  nearestFolder,
+  packageFile,
+  type ImportedModule,
+} from '../code-language.ts';
 import type { PathTable } from '../../links/path-table.ts';
 
 const goQuery = `

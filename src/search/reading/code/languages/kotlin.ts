@@ -1,6 +1,4 @@
-import { type CodeLanguage, COMMENTS } from '../code-language.ts';
-import { classFile } from '../find-module.ts';
-import { dotted } from '../imports.ts';
+import { type CodeLanguage, COMMENTS, classFile, dotted } from '../code-language.ts';
 
 const kotlinQuery = `
 (class_declaration "interface" (type_identifier) @name) @definition.interface

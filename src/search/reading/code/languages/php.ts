@@ -1,6 +1,12 @@
-import { type CodeLanguage, COMMENTS } from '../code-language.ts';
-import { classFile, fromFolder, onlyPath } from '../find-module.ts';
-import { expandUse, type ImportedModule } from '../imports.ts';
+import {
+  type CodeLanguage,
+  COMMENTS,
+  classFile,
+  fromFolder,
+  onlyPath,
+  expandUse,
+  type ImportedModule,
+} from '../code-language.ts';
 
 const phpQuery = `
 (class_declaration name: (name) @name) @definition.class

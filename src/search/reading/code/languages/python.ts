@@ -1,6 +1,4 @@
-import { type CodeLanguage, COMMENTS, type ResolvedImport } from '../code-language.ts';
-import type { ImportedModule } from '../imports.ts';
-import { onlyPath } from '../find-module.ts';
+import { type CodeLanguage, COMMENTS, type ResolvedImport, onlyPath, type ImportedModule } from '../code-language.ts';
 import { ancestors, folderOf, joinPath, nearest, type PathTable } from '../../links/path-table.ts';
 
 const pythonQuery = `

@@ -1,6 +1,5 @@
 import { baseName } from '#base';
-import { type CodeLanguage, COMMENTS, type ResolvedImport } from '../code-language.ts';
-import { expandUse, type ImportedModule } from '../imports.ts';
+import { type CodeLanguage, COMMENTS, type ResolvedImport, expandUse, type ImportedModule } from '../code-language.ts';
 import { ancestors, folderOf, joinPath, type PathTable } from '../../links/path-table.ts';
 
 const rustQuery = `

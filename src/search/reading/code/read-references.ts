@@ -1,11 +1,10 @@
 import type { Node, Query, QueryMatch } from '@vscode/tree-sitter-wasm';
-import type { Definition, DefinitionKind, ImportUse, References, Use, UseKind } from '../../../domain/references.ts';
-import { readingLimits } from '../../reading-limits.ts';
-import type { SourceText } from '../../text/source-text.ts';
-import { isCommonName } from '../symbol-links.ts';
-import { BYTES_PER_CHARACTER } from '../tree-sitter-runtime.ts';
-import { LocalNames } from './local-names.ts';
-import { namedType, valueType, writtenName } from './written-names.ts';
+import type { Definition, DefinitionKind, ImportUse, References, Use, UseKind } from '../../domain/references.ts';
+import { readingLimits } from '../reading-limits.ts';
+import type { SourceText } from '../text/source-text.ts';
+import { isCommonName } from './symbol-links.ts';
+import { BYTES_PER_CHARACTER } from './tree-sitter-runtime.ts';
+import { LocalNames, namedType, valueType, writtenName } from './written-names.ts';
 
 /** What of a name decides, where several patterns find it: the more special first. */
 const RANK: Readonly<Record<UseKind, number>> = {
