@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { readFileSync } from 'node:fs';
 import { Tokenizer } from '@huggingface/tokenizers';
-import { EmbeddingModelError } from './embedding-errors.ts';
+import { EmbeddingModelError } from './embedder.ts';
 
 /**
  * What a text may cost a model whose tokenizer is unknown, special tokens included: never less than a token for three

@@ -1,11 +1,9 @@
 import type { Passage } from '../domain/passage.ts';
 import type { SkippedFile } from '../domain/source-file.ts';
-import type { Embedder } from '../embedding/embedder.ts';
-import { mayBeTheTexts } from '../embedding/embedding-errors.ts';
+import { type Embedder, mayBeTheTexts } from '../embedding/embedder.ts';
 import { passageEmbeddingText, isEncodedData, withoutEncodedData } from '../reading/passage-identity.ts';
 import type { PassageTable, PendingPassage } from '../store/passage-table.ts';
-import { CommitPace } from './commit-pace.ts';
-import type { PauseGate } from './pause-gate.ts';
+import { CommitPace, type PauseGate } from './pace.ts';
 import type { SerialQueue } from '#base';
 
 export interface EmbeddingRunOptions {

@@ -8,14 +8,21 @@ import {
   generationPrefix,
   type IndexLayout,
 } from '../store/index-layout.ts';
-import { noteRoots, refusingIndex, rootsConflict } from '../store/index-roots.ts';
-import { openStore, openVectors, type IndexStore, type VectorTables } from '../store/index-store.ts';
+import {
+  noteRoots,
+  refusingIndex,
+  rootsConflict,
+  openStore,
+  openVectors,
+  type IndexStore,
+  type VectorTables,
+} from '../store/index-store.ts';
 import { connectLance } from '../store/lance-connection.ts';
 import { IndexDamagedError, OtherEmbedderError, type OtherRootsError } from '../store/storage-errors.ts';
 import type { Lease } from '../store/writer-lease.ts';
 import { IndexBuild } from './index-build.ts';
 import type { IndexConfig } from './index-service.ts';
-import type { PauseGate } from './pause-gate.ts';
+import type { PauseGate } from './pace.ts';
 import { ReadingNotes } from './reading-notes.ts';
 import type { SessionPorts, ReadGeneration } from './session-state.ts';
 import { EarlierBuild } from './vector-reuse.ts';

@@ -11,17 +11,26 @@ import { compact, needsCompaction, refreshTextIndices, refreshVectorIndex } from
 import { FileLedger, LeftOutFiles, reportOnFiles } from './file-ledger.ts';
 import { ChangeQueue } from './change-queue.ts';
 import { EmbeddingRun } from './embedding-run.ts';
-import { forgetUnread, holdsNoFile, keepEmptiedRoots, type ReadFoldersOptions } from './emptied-roots.ts';
-import { importPassages } from './import-passages.ts';
+import {
+  forgetUnread,
+  holdsNoFile,
+  keepEmptiedRoots,
+  type ReadFoldersOptions,
+  foldersOfIgnoreFiles,
+  gather,
+  lyingAtOrBelow,
+  outermost,
+  sameUri,
+  vanished,
+} from './walked-files.ts';
+import { importPassages, mostUsefulFirst, storedVectors, type VectorDonor } from './vector-reuse.ts';
 import type { IndexProgress } from './index-progress.ts';
 import { refreshLinks, resolverOver } from './refresh-links.ts';
-import { BuildNotes, LeasedWrites } from './leased-writes.ts';
+import { BuildNotes, LeasedWrites } from './lease-watch.ts';
 import { PassageWriter } from './passage-writer.ts';
-import type { PauseGate } from './pause-gate.ts';
+import type { PauseGate } from './pace.ts';
 import type { ReadingNotes } from './reading-notes.ts';
 import { FileUpdater, isAsRecorded } from './update-files.ts';
-import { mostUsefulFirst, storedVectors, type VectorDonor } from './vector-reuse.ts';
-import { foldersOfIgnoreFiles, gather, lyingAtOrBelow, outermost, sameUri, vanished } from './walked-files.ts';
 
 export interface IndexBuildOptions {
   store: IndexStore;

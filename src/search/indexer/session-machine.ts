@@ -1,5 +1,5 @@
 import type { IndexCoverage, LockHolder } from '../domain/index-state.ts';
-import { noteRoots, refusingIndex } from '../store/index-roots.ts';
+import { noteRoots, refusingIndex } from '../store/index-store.ts';
 import {
   IndexDamagedError,
   NotTheWriterError,
@@ -7,7 +7,7 @@ import {
   type StorageReadOnlyError,
 } from '../store/storage-errors.ts';
 import type { Lease, WriterLock } from '../store/writer-lease.ts';
-import { filesPerRoot } from './emptied-roots.ts';
+import { filesPerRoot } from './walked-files.ts';
 import { Generations, type GenerationsOptions } from './generations.ts';
 import type { IndexBuild } from './index-build.ts';
 import {

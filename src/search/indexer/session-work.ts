@@ -1,6 +1,6 @@
 import { reportError, type SerialQueue } from '#base';
 import { IndexDamagedError, NotTheWriterError, UnconfirmedDamageError } from '../store/storage-errors.ts';
-import type { PauseGate } from './pause-gate.ts';
+import type { PauseGate } from './pace.ts';
 import { type ChangeTrouble, withUntidied } from './notices.ts';
 import type { Recovery } from './recovery.ts';
 import type { SessionMachine } from './session-machine.ts';

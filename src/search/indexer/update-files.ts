@@ -4,7 +4,7 @@ import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import type { FileRecord } from '../store/file-table.ts';
 import type { FileLedger } from './file-ledger.ts';
 import type { FileChange, PassageWriter } from './passage-writer.ts';
-import type { PauseGate } from './pause-gate.ts';
+import type { PauseGate } from './pace.ts';
 import type { ReadingNotes } from './reading-notes.ts';
 
 export interface UpdateFilesOptions {

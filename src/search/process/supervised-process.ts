@@ -1,14 +1,17 @@
 import type { TimerClock } from '#base';
-import { ChildHandle, type ChildListeners, type ChildOptions, type ProcessHandle } from './child-handle.ts';
-import type { LogLevel, Method } from './messages.ts';
 import {
+  ChildHandle,
+  type ChildListeners,
+  type ChildOptions,
+  type ProcessHandle,
   explainFailedStart,
   IndexProcessCrashedError,
   IndexProcessError,
   IndexProcessUnavailableError,
-} from './process-errors.ts';
+} from './child-handle.ts';
+import type { LogLevel, Method } from './messages.ts';
 import type { IndexState } from '../domain/index-state.ts';
-import type { NotSharedError } from './sharing/guest-messages.ts';
+import type { NotSharedError } from './sharing/meeting-point.ts';
 import { joinProcess } from './sharing/join-process.ts';
 
 /** Sends a request; resolves to what comes back, unchecked. */

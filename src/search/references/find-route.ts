@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MOST_STEPS, type ReferenceRelation } from '../domain/reference-answer.ts';
 import { folderOf } from '../reading/links/path-table.ts';
-import { familyOf, roleOf } from './code-families.ts';
+import { familyOf, roleOf } from './modules.ts';
 import { CLASS_LIKE, type PlacedDefinition, type PlacedUse, qualifiedName } from './program.ts';
 import { type Edge, isCertain, type ReferenceGraph } from './reference-graph.ts';
 

@@ -1,4 +1,4 @@
-import { roleOf } from './code-families.ts';
+import { roleOf } from './modules.ts';
 import type { PlacedDefinition, PlacedUse } from './program.ts';
 import { type Edge, isCertain, type ReferenceGraph } from './reference-graph.ts';
 

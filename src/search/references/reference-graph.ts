@@ -1,8 +1,7 @@
 import type { ReferenceKind, ReferenceRelation } from '../domain/reference-answer.ts';
 import type { UseKind } from '../domain/references.ts';
 import { folderOf } from '../reading/links/path-table.ts';
-import { roleOf } from './code-families.ts';
-import { Modules } from './modules.ts';
+import { roleOf, Modules } from './modules.ts';
 import { CLASS_LIKE, type PlacedDefinition, type PlacedUse, type Program, type ProgramFile } from './program.ts';
 import type { ProjectFile } from './project-files.ts';
 import { CERTAIN, NameResolver } from './resolve-names.ts';

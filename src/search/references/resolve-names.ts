@@ -1,7 +1,6 @@
 import { isCommonName } from '../reading/code/symbol-links.ts';
 import { folderOf } from '../reading/links/path-table.ts';
-import { familyOf, namesAreShared, namesMembersBarely, roleOf, sharesFolder } from './code-families.ts';
-import type { Modules } from './modules.ts';
+import { familyOf, namesAreShared, namesMembersBarely, roleOf, sharesFolder, type Modules } from './modules.ts';
 import {
   CLASS_LIKE,
   INHERITING,

@@ -1,7 +1,7 @@
 import type { IndexedPassage } from '../store/passage-index.ts';
 import type { ChainHeads, ChainOutlook, ChainScorer, ChainScorerWeights, PartialChain } from './chain-scorer.ts';
+import { completenessFeatures } from './features/candidate-features.ts';
 import { profileChain, queryTextsFor } from './features/chain-profile.ts';
-import { completenessFeatures } from './features/completeness-features.ts';
 import { firstHopTable, nextHopTable } from './features/extension-features.ts';
 import { mostlyCode, PassageProfiles, type PassageProfile } from './features/passage-profile.ts';
 import type { QuestionProfile } from './features/question-profile.ts';

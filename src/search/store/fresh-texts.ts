@@ -1,6 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import { plain, stem } from '../text/words.ts';
-import { segmentsOf } from '../text/segment.ts';
+import { plain, stem, segmentsOf } from '../text/words.ts';
 import { isStopWord } from '../text/stop-words.ts';
 import type { PassageRef, RankedPassage } from './passage-index.ts';
 import { REF_COLUMNS, refsFromArrow } from './passage-rows.ts';

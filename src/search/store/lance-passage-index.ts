@@ -10,9 +10,16 @@ import type {
   RankedPassage,
   ScoredPassage,
 } from './passage-index.ts';
-import { bestRows, inOrder, type BestRows } from './best-rows.ts';
+import {
+  bestRows,
+  inOrder,
+  type BestRows,
+  DocumentFrequencyCache,
+  type KeyColumn,
+  type KeyMatch,
+  KeySearch,
+} from './key-search.ts';
 import { FreshTexts, TEXT_BOOSTS } from './fresh-texts.ts';
-import { DocumentFrequencyCache, type KeyColumn, type KeyMatch, KeySearch } from './key-search.ts';
 import {
   PASSAGE_COLUMNS,
   PASSAGE_COLUMNS_BEFORE,

@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import { readProgram, type ReferenceRow } from '../references/program.ts';
 import { type ProjectFile, projectFilesOf } from '../references/project-files.ts';
-import { ReferenceColumnError } from '../references/reference-column.ts';
+import { ReferenceColumnError } from '../domain/references.ts';
 import { ReferenceGraph } from '../references/reference-graph.ts';
 import { columnOf, textAt } from './schema.ts';
 import { IndexDamagedError, stored } from './storage-errors.ts';

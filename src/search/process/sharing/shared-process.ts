@@ -1,13 +1,15 @@
 import { chmod, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import { SerialQueue } from '#base';
 import type { IndexPhase, IndexState } from '../../domain/index-state.ts';
-import { type FromIndexProcess, type LogLevel, toIndexProcess } from '../messages.ts';
+import { type FromIndexProcess, type LogLevel, toIndexProcess, type Ports } from '../messages.ts';
 import { answerRequests } from '../serve-requests.ts';
+import type { IndexConfig, IndexService } from '../../indexer/index-service.ts';
+import { createIndexLayout } from '../../store/index-layout.ts';
 import { FramedSocket } from './framed-socket.ts';
-import { guestHello, serves, type Welcome } from './guest-messages.ts';
-import { guestPorts, type GuestPorts, type HostedIndex } from './guest-ports.ts';
-import { type Program, sharedAddress } from './shared-address.ts';
+import { guestHello, serves, type Welcome, type Program, sharedAddress } from './meeting-point.ts';
+import { guestPorts, type GuestPorts, type HostedIndex, FairTurns, takingTurns } from './guest-ports.ts';
 
 /** As many windows, command lines and agents at once; further ones work for themselves. */
 const MOST_GUESTS = 64;
@@ -149,4 +151,28 @@ class Guest {
     this.send({ type: 'welcome' });
     this.send({ type: 'ready' });
   }
+}
+
+/** The ports of the process's own parent, which decides what is open: guests are served exactly that. */
+export function sharingPorts(ports: Ports, sharing: SharedProcess): Ports {
+  const { index } = ports;
+  const turns = new FairTurns();
+  let open: IndexConfig | undefined;
+  const offering: IndexService = {
+    ...index,
+    open: async (config, signal) => {
+      if (!isDeepStrictEqual(open, config)) await sharing.offer(undefined);
+      const state = await index.open(config, signal);
+      open = config;
+      const lock = createIndexLayout(config.indexUri, config.storageOptions).lock();
+      await sharing.offer({ config, ports, turns, holder: () => lock.holder() }, state);
+      return state;
+    },
+    close: async (signal) => {
+      open = undefined;
+      await sharing.offer(undefined);
+      await index.close(signal);
+    },
+  };
+  return { ...ports, index: offering, retriever: takingTurns(ports.retriever, turns, offering) };
 }

@@ -5,8 +5,7 @@ import { passageEmbeddingText, contentHashOf, passageIdOf } from '../passage-ide
 import { readingLimits } from '../reading-limits.ts';
 import { isBlank, type SourceText } from '../text/source-text.ts';
 import { textUnits } from '../units/prose-units.ts';
-import type { References } from '../../domain/references.ts';
-import { encodeReferences } from '../../references/reference-column.ts';
+import { type References, encodeReferences } from '../../domain/references.ts';
 import { flattenBlocks, type ParsedFile, type Piece } from './block.ts';
 import { joinPieces, LinkShelf } from './join-pieces.ts';
 import { LineWeights, mostTokens, splitLines, splitLongLine } from './split-lines.ts';

@@ -1,12 +1,11 @@
 import type { IndexedPassage } from '../../store/passage-index.ts';
 import type { ChainOutlook, ChainScorer, PartialChain } from '../chain-scorer.ts';
+import { completenessFeatures } from '../features/candidate-features.ts';
 import { profileChain, queryTextsFor } from '../features/chain-profile.ts';
-import { completenessFeatures } from '../features/completeness-features.ts';
 import { FeatureTable } from '../features/feature-table.ts';
 import { firstHopTable, nextHopTable } from '../features/extension-features.ts';
 import { isCodePassage, type PassageProfiles } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
-import { toGroupRows, type ExampleGroup, type HeadName } from './example-group.ts';
 
 /** How a recording search is led: a logit for each rival; `passages` is empty for the completeness of a chain. */
 export type Guide = (head: HeadName, table: FeatureTable, passages: readonly IndexedPassage[]) => number[];
@@ -129,4 +128,30 @@ export class RecordingScorer implements ChainScorer {
     });
     return logits;
   }
+}
+
+/** Which of a scorer's models an example teaches. */
+export type HeadName = 'first' | 'next' | 'complete';
+
+/** Rivals that one model scored together: the candidates of a hop, or one chain. */
+export interface ExampleGroup {
+  head: HeadName;
+  /** The question: cross-validation never splits it. */
+  question: string;
+  /** Where the question comes from; sets are balanced against each other. */
+  set: string;
+  /** Weight of the group's rows among all; 1 where unset. */
+  weight?: number;
+  /** Whether the candidates are program text, one flag per row. */
+  code: boolean[];
+  features: readonly string[];
+  rows: Float64Array[];
+  /** 1 for a right candidate (or a complete chain). */
+  labels: number[];
+}
+
+/** Rows as the features made them, in one fixed order. */
+export function toGroupRows(table: FeatureTable): { features: string[]; rows: Float64Array[] } {
+  const features = table.names().sort();
+  return { features, rows: table.rows(features) };
 }

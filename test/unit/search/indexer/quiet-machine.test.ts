@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, it } from 'mocha';
-import { PauseGate } from '../../../../src/search/indexer/pause-gate.ts';
+import { PauseGate } from '../../../../src/search/indexer/pace.ts';
 import {
   type MachineReadings,
   onBattery,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type IndexState, UNKNOWN_INDEX } from '../../../../src/search/domain/index-state.ts';
-import { firstReading } from '../../../../src/search/process/first-reading.ts';
+import { firstReading } from '../../../../src/search/process/index-process-client.ts';
 
 /** An index whose state is what it was last set to. */
 class ScriptedIndex {

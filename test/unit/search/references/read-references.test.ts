@@ -3,11 +3,7 @@ import { describe, it } from 'mocha';
 import { readingLimits } from '../../../../src/search/reading/reading-limits.ts';
 import { ReferenceShelf } from '../../../../src/search/reading/chunk/cut-passages.ts';
 import { namedType, valueType, writtenName } from '../../../../src/search/reading/code/written-names.ts';
-import {
-  decodeReferences,
-  encodeReferences,
-  ReferenceColumnError,
-} from '../../../../src/search/references/reference-column.ts';
+import { decodeReferences, encodeReferences, ReferenceColumnError } from '../../../../src/search/domain/references.ts';
 import { referencesOf } from './program-of.ts';
 
 describe('reading references', () => {

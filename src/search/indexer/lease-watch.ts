@@ -1,7 +1,7 @@
-import type { FileRecord } from '../store/file-table.ts';
+import { type TimerClock, SerialQueue } from '#base';
+import type { FileRecord, MetaKey, MetaTable } from '../store/file-table.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { IndexDamagedError } from '../store/storage-errors.ts';
-import type { TimerClock } from '#base';
 
 /**
  * The records of files in an index that another process writes. They are read again only when their table has changed:
@@ -74,5 +74,49 @@ export class LeaseWatch {
     this.stopped = true;
     this.callOff?.();
     await this.looking;
+  }
+}
+
+/** The queue of everything that is written: each task begins by making sure that this window still has the lease. */
+export class LeasedWrites extends SerialQueue {
+  private readonly checkLease: () => Promise<void>;
+
+  /** `checkLease` throws NotTheWriterError when it has not. */
+  constructor(checkLease: () => Promise<void>) {
+    super();
+    this.checkLease = checkLease;
+  }
+
+  override run<T>(task: () => Promise<T>): Promise<T> {
+    return super.run(async () => {
+      await this.checkLease();
+      return task();
+    });
+  }
+}
+
+/** What a build's table of notes says, known here without being read again, and written when it changes. */
+export class BuildNotes {
+  private readonly meta: MetaTable;
+  private readonly writes: LeasedWrites;
+  private readonly known = new Map<MetaKey, string | undefined>();
+
+  constructor(meta: MetaTable, writes: LeasedWrites) {
+    this.meta = meta;
+    this.writes = writes;
+  }
+
+  async load(keys: readonly MetaKey[]): Promise<void> {
+    for (const key of keys) this.known.set(key, await this.meta.get(key));
+  }
+
+  get(key: MetaKey): string | undefined {
+    return this.known.get(key);
+  }
+
+  async set(key: MetaKey, value: string): Promise<void> {
+    if (this.known.get(key) === value) return;
+    await this.writes.run(() => this.meta.set(key, value));
+    this.known.set(key, value);
   }
 }
