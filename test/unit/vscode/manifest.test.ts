@@ -6,7 +6,7 @@ import { ALL_AGENTS, OPERATOR_AGENTS } from '../../../src/learning/strategy/agen
 import { OPERATORS } from '../../../src/research/domain/plan.ts';
 import { defaultResearchOptions, STRATEGIES } from '../../../src/research/run/research-options.ts';
 import { COMMANDS } from '../../../src/vscode/manifest-names.ts';
-import { readSettings } from '../../../src/vscode/settings/settings.ts';
+import { readSettings } from '../../../src/vscode/settings.ts';
 import { collectMessages } from '../../../scripts/l10n-messages.mjs';
 
 const { modelProviders } = await import('../../../src/vscode/model/model-providers.ts');
