@@ -16,26 +16,26 @@ const MOST_KEPT = 2000;
  * cost) and would make queries wait for all of one.
  */
 export class EmbeddingQueue {
-  private readonly queries: Job[] = [];
-  private readonly awaited: Job[] = [];
-  private readonly passages: Job[] = [];
-  private readonly lanes = [this.queries, this.awaited, this.passages];
+  readonly #queries: Job[] = [];
+  readonly #awaited: Job[] = [];
+  readonly #passages: Job[] = [];
+  readonly #lanes = [this.#queries, this.#awaited, this.#passages];
   /** Vectors of texts that somebody waited for. */
-  private readonly kept = new Map<string, Float32Array>();
+  readonly #kept = new Map<string, Float32Array>();
   /** Copies of the model that are at rest. */
-  private readonly idle: EmbedOne[] = [];
-  private working = 0;
-  private closed: Error | undefined;
+  readonly #idle: EmbedOne[] = [];
+  #working = 0;
+  #closed: Error | undefined;
 
   /** A copy of the model takes part from now on; texts wait for the first. */
   add(embed: EmbedOne): void {
-    this.idle.push(embed);
-    this.goOn();
+    this.#idle.push(embed);
+    this.#goOn();
   }
 
   /** Vectors in the order of the texts. On abort the rest is dropped; the text that is being embedded is finished. */
   passagesOf(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
-    return this.all(this.passages, texts, signal);
+    return this.#all(this.#passages, texts, signal);
   }
 
   /**
@@ -43,34 +43,34 @@ export class EmbeddingQueue {
    * same passages.
    */
   async awaitedOf(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
-    const found = new Map(texts.map((text) => [text, this.kept.get(text)]));
+    const found = new Map(texts.map((text) => [text, this.#kept.get(text)]));
     const missing = [...found.keys()].filter((text) => !found.get(text));
-    const made = await this.all(this.awaited, missing, signal);
+    const made = await this.#all(this.#awaited, missing, signal);
     for (const [i, text] of missing.entries()) found.set(text, made[i]);
     for (const [text, vector] of found) {
-      this.kept.delete(text); // what was asked for last is forgotten last
-      if (vector) this.kept.set(text, vector);
+      this.#kept.delete(text); // what was asked for last is forgotten last
+      if (vector) this.#kept.set(text, vector);
     }
-    for (const text of [...this.kept.keys()].slice(0, -MOST_KEPT)) this.kept.delete(text);
+    for (const text of [...this.#kept.keys()].slice(0, -MOST_KEPT)) this.#kept.delete(text);
     return texts.flatMap((text) => found.get(text) ?? []);
   }
 
   async query(text: string, signal?: AbortSignal): Promise<Float32Array> {
-    const [vector] = await this.all(this.queries, [text], signal);
+    const [vector] = await this.#all(this.#queries, [text], signal);
     if (!vector) throw new Error('no vector for a query');
     return vector;
   }
 
   /** Rejects what waits, and whatever comes; resolves when the model is at rest. */
   async close(reason: Error): Promise<void> {
-    this.closed = reason;
-    for (const lane of this.lanes) for (const job of lane.splice(0)) job.reject(reason);
-    while (this.working > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    this.#closed = reason;
+    for (const lane of this.#lanes) for (const job of lane.splice(0)) job.reject(reason);
+    while (this.#working > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
-  private all(lane: Job[], texts: readonly string[], signal: AbortSignal | undefined): Promise<Float32Array[]> {
+  #all(lane: Job[], texts: readonly string[], signal: AbortSignal | undefined): Promise<Float32Array[]> {
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
-    if (this.closed) return Promise.reject(this.closed);
+    if (this.#closed) return Promise.reject(this.#closed);
     const jobs = new Set<Job>();
     const vectors = texts.map(
       (text) =>
@@ -88,24 +88,24 @@ export class EmbeddingQueue {
       for (const job of jobs) job.reject(signal?.reason);
     };
     signal?.addEventListener('abort', onAbort, { once: true });
-    this.goOn();
+    this.#goOn();
     return Promise.all(vectors).finally(() => signal?.removeEventListener('abort', onAbort));
   }
 
   /** Gives what waits to copies at rest, to the one that worked last first. */
-  private goOn(): void {
-    for (let job = this.next(); job; job = this.next()) void this.embed(job, this.idle.pop());
+  #goOn(): void {
+    for (let job = this.#next(); job; job = this.#next()) void this.#embed(job, this.#idle.pop());
   }
 
-  private next(): Job | undefined {
-    return this.idle.length > 0 ? this.lanes.find((lane) => lane.length > 0)?.shift() : undefined;
+  #next(): Job | undefined {
+    return this.#idle.length > 0 ? this.#lanes.find((lane) => lane.length > 0)?.shift() : undefined;
   }
 
-  private async embed({ text, resolve, reject }: Job, embed: EmbedOne | undefined): Promise<void> {
+  async #embed({ text, resolve, reject }: Job, embed: EmbedOne | undefined): Promise<void> {
     if (!embed) return;
-    this.working += 1;
+    this.#working += 1;
     await embed(text).then(resolve, reject);
-    this.working -= 1;
+    this.#working -= 1;
     this.add(embed);
   }
 }

@@ -8,12 +8,12 @@ import { IndexDamagedError } from '../store/storage-errors.ts';
  * editors ask at every key.
  */
 export class FollowedFiles {
-  private readonly followed: () => IndexStore | undefined;
-  private known: { store: IndexStore; version: number; records: FileRecord[] } | undefined;
+  readonly #followed: () => IndexStore | undefined;
+  #known: { store: IndexStore; version: number; records: FileRecord[] } | undefined;
 
   /** `followed` is the store that answers now; it may change, and be closed, at any time. */
   constructor(followed: () => IndexStore | undefined) {
-    this.followed = followed;
+    this.#followed = followed;
   }
 
   /**
@@ -23,18 +23,18 @@ export class FollowedFiles {
    */
   async all(): Promise<readonly FileRecord[]> {
     for (let attempt = 1; ; attempt++) {
-      const store = this.followed();
+      const store = this.#followed();
       if (!store) return [];
       try {
         const version = await store.files.version();
-        if (this.known?.store !== store || this.known.version !== version)
-          this.known = { store, version, records: await store.files.all() };
-        return this.known.records;
+        if (this.#known?.store !== store || this.#known.version !== version)
+          this.#known = { store, version, records: await store.files.all() };
+        return this.#known.records;
       } catch (error) {
         // Its successor may have taken its place, or its files may just have been tidied up, under the query.
-        if (attempt < 3 && !(attempt === 2 && store === this.followed())) continue;
+        if (attempt < 3 && !(attempt === 2 && store === this.#followed())) continue;
         // Searches say so if it is damaged for good.
-        if (this.known && error instanceof IndexDamagedError) return this.known.records;
+        if (this.#known && error instanceof IndexDamagedError) return this.#known.records;
         throw error;
       }
     }
@@ -50,46 +50,46 @@ export interface LeaseWatchOptions {
 
 /** Looks now and then, while this window reads, what the one that writes does, and whether the lease is free. */
 export class LeaseWatch {
-  private readonly options: LeaseWatchOptions;
-  private callOff: (() => void) | undefined;
-  private looking: Promise<void> = Promise.resolve();
-  private stopped = false;
+  readonly #options: LeaseWatchOptions;
+  #callOff: (() => void) | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #stopped = false;
 
   constructor(options: LeaseWatchOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** Begins to wait, anew. */
   start(): void {
-    this.callOff?.();
-    if (this.stopped) return;
-    this.callOff = this.options.clock.later(this.options.everyMs, () => {
-      this.looking = this.options.look().then((again) => {
+    this.#callOff?.();
+    if (this.#stopped) return;
+    this.#callOff = this.#options.clock.later(this.#options.everyMs, () => {
+      this.#looking = this.#options.look().then((again) => {
         if (again) this.start();
       });
     });
   }
 
   async stop(): Promise<void> {
-    this.stopped = true;
-    this.callOff?.();
-    await this.looking;
+    this.#stopped = true;
+    this.#callOff?.();
+    await this.#looking;
   }
 }
 
 /** The queue of everything that is written: each task begins by making sure that this window still has the lease. */
 export class LeasedWrites extends SerialQueue {
-  private readonly checkLease: () => Promise<void>;
+  readonly #checkLease: () => Promise<void>;
 
   /** `checkLease` throws NotTheWriterError when it has not. */
   constructor(checkLease: () => Promise<void>) {
     super();
-    this.checkLease = checkLease;
+    this.#checkLease = checkLease;
   }
 
   override run<T>(task: () => Promise<T>): Promise<T> {
     return super.run(async () => {
-      await this.checkLease();
+      await this.#checkLease();
       return task();
     });
   }
@@ -97,26 +97,26 @@ export class LeasedWrites extends SerialQueue {
 
 /** What a build's table of notes says, known here without being read again, and written when it changes. */
 export class BuildNotes {
-  private readonly meta: MetaTable;
-  private readonly writes: LeasedWrites;
-  private readonly known = new Map<MetaKey, string | undefined>();
+  readonly #meta: MetaTable;
+  readonly #writes: LeasedWrites;
+  readonly #known = new Map<MetaKey, string | undefined>();
 
   constructor(meta: MetaTable, writes: LeasedWrites) {
-    this.meta = meta;
-    this.writes = writes;
+    this.#meta = meta;
+    this.#writes = writes;
   }
 
   async load(keys: readonly MetaKey[]): Promise<void> {
-    for (const key of keys) this.known.set(key, await this.meta.get(key));
+    for (const key of keys) this.#known.set(key, await this.#meta.get(key));
   }
 
   get(key: MetaKey): string | undefined {
-    return this.known.get(key);
+    return this.#known.get(key);
   }
 
   async set(key: MetaKey, value: string): Promise<void> {
-    if (this.known.get(key) === value) return;
-    await this.writes.run(() => this.meta.set(key, value));
-    this.known.set(key, value);
+    if (this.#known.get(key) === value) return;
+    await this.#writes.run(() => this.#meta.set(key, value));
+    this.#known.set(key, value);
   }
 }

@@ -170,59 +170,59 @@ interface AnsweringIndex {
  * failure is reported, and where that leads to another index, the query goes there.
  */
 export class SwitchingIndex implements PassageIndex {
-  private target: AnsweringIndex | undefined;
-  private readonly onDamage: (error: IndexDamagedError, index: PassageIndex) => Promise<void>;
+  #target: AnsweringIndex | undefined;
+  readonly #onDamage: (error: IndexDamagedError, index: PassageIndex) => Promise<void>;
 
   constructor(onDamage: (error: IndexDamagedError, index: PassageIndex) => Promise<void>) {
-    this.onDamage = onDamage;
+    this.#onDamage = onDamage;
   }
 
   switchTo(target: AnsweringIndex | undefined): void {
-    this.target = target;
+    this.#target = target;
   }
 
   get current(): AnsweringIndex | undefined {
-    return this.target;
+    return this.#target;
   }
 
   textSearch: PassageIndex['textSearch'] = (query, options) =>
-    this.ask((index) => index.textSearch(query, options), []);
+    this.#ask((index) => index.textSearch(query, options), []);
   vectorSearch: PassageIndex['vectorSearch'] = (vector, options) =>
-    this.compare((index) => index.vectorSearch(vector, options));
-  findByName: PassageIndex['findByName'] = (keys, options) => this.ask((index) => index.findByName(keys, options), []);
+    this.#compare((index) => index.vectorSearch(vector, options));
+  findByName: PassageIndex['findByName'] = (keys, options) => this.#ask((index) => index.findByName(keys, options), []);
   findLinkingTo: PassageIndex['findLinkingTo'] = (keys, options) =>
-    this.ask((index) => index.findLinkingTo(keys, options), []);
+    this.#ask((index) => index.findLinkingTo(keys, options), []);
   rank: PassageIndex['rank'] = (query, options) => {
     const list = (index: PassageIndex): ReturnType<PassageIndex['rank']> => index.rank(query, options);
-    return 'vector' in query ? this.compare(list) : this.ask(list, []);
+    return 'vector' in query ? this.#compare(list) : this.#ask(list, []);
   };
-  read: PassageIndex['read'] = (refs, options) => this.ask((index) => index.read(refs, options), []);
-  get: PassageIndex['get'] = (ids) => this.ask((index) => index.get(ids), []);
-  passagesOf: PassageIndex['passagesOf'] = (path) => this.ask((index) => index.passagesOf(path), []);
+  read: PassageIndex['read'] = (refs, options) => this.#ask((index) => index.read(refs, options), []);
+  get: PassageIndex['get'] = (ids) => this.#ask((index) => index.get(ids), []);
+  passagesOf: PassageIndex['passagesOf'] = (path) => this.#ask((index) => index.passagesOf(path), []);
   documentFrequencies: PassageIndex['documentFrequencies'] = (terms) =>
-    this.ask((index) => index.documentFrequencies(terms), { total: 0, frequencies: terms.map(() => 0) });
-  coverage: PassageIndex['coverage'] = () => this.ask((index) => index.coverage(), EMPTY);
-  references: PassageIndex['references'] = (options) => this.ask((index) => index.references(options), undefined);
+    this.#ask((index) => index.documentFrequencies(terms), { total: 0, frequencies: terms.map(() => 0) });
+  coverage: PassageIndex['coverage'] = () => this.#ask((index) => index.coverage(), EMPTY);
+  references: PassageIndex['references'] = (options) => this.#ask((index) => index.references(options), undefined);
 
   /** A search by meaning. */
-  private compare<T>(search: (index: PassageIndex) => Promise<T[]>): Promise<T[]> {
-    if (this.target?.vectorsComparable) return this.ask(search, []);
-    return this.target?.refusal ? Promise.reject(this.target.refusal()) : Promise.resolve([]);
+  #compare<T>(search: (index: PassageIndex) => Promise<T[]>): Promise<T[]> {
+    if (this.#target?.vectorsComparable) return this.#ask(search, []);
+    return this.#target?.refusal ? Promise.reject(this.#target.refusal()) : Promise.resolve([]);
   }
 
-  private async ask<T>(question: (index: PassageIndex) => Promise<T>, whenEmpty: T): Promise<T> {
+  async #ask<T>(question: (index: PassageIndex) => Promise<T>, whenEmpty: T): Promise<T> {
     for (let attempt = 1; ; attempt++) {
-      const asked = this.target;
+      const asked = this.#target;
       if (!asked) return whenEmpty;
       try {
         return await question(asked.index);
       } catch (error) {
         if (attempt === 3) throw error;
-        if (asked !== this.target) continue; // it was closed under the query because another took its place
+        if (asked !== this.#target) continue; // it was closed under the query because another took its place
         if (!(error instanceof IndexDamagedError)) throw error;
         if (attempt === 1) continue;
-        await this.onDamage(error, asked.index);
-        if (asked === this.target) throw error;
+        await this.#onDamage(error, asked.index);
+        if (asked === this.#target) throw error;
       }
     }
   }

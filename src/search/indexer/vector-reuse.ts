@@ -61,30 +61,30 @@ export function storedVectors(store: VectorTables): VectorDonor {
  */
 export class EarlierBuild implements VectorDonor {
   readonly store: VectorTables;
-  private readonly vectors: VectorDonor;
-  private readonly report: (error: unknown) => void;
-  private usable = true;
+  readonly #vectors: VectorDonor;
+  readonly #report: (error: unknown) => void;
+  #usable = true;
 
   constructor(store: VectorTables, report: (error: unknown) => void) {
     this.store = store;
-    this.vectors = storedVectors(store);
-    this.report = report;
+    this.#vectors = storedVectors(store);
+    this.#report = report;
   }
 
   async find(contentHashes: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
-    if (!this.usable) return new Map();
+    if (!this.#usable) return new Map();
     try {
-      return await this.vectors.find(contentHashes);
+      return await this.#vectors.find(contentHashes);
     } catch (error) {
-      this.usable = false;
-      this.report(error);
+      this.#usable = false;
+      this.#report(error);
       return new Map();
     }
   }
 
   /** To be called before its store is closed. */
   retire(): void {
-    this.usable = false;
+    this.#usable = false;
   }
 }
 

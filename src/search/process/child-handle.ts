@@ -57,11 +57,11 @@ export interface ProcessHandle {
 
 /** One run of the index process, as a child of this one. */
 export class ChildHandle implements ProcessHandle {
-  private readonly child: ChildProcess;
-  private ended = false;
+  readonly #child: ChildProcess;
+  #ended = false;
 
   constructor(options: ChildOptions, listeners: ChildListeners) {
-    this.child = fork(options.entry, [], {
+    this.#child = fork(options.entry, [], {
       execPath: options.execPath ?? process.execPath,
       execArgv: options.execArgv ?? debuggerArguments(process.env.HOPTRAIL_INSPECT_INDEX),
       // The editor's own executable runs as plain Node; LanceDB would warn about every query otherwise.
@@ -82,35 +82,35 @@ export class ChildHandle implements ProcessHandle {
         lastWords = (lastWords + text).slice(-LAST_WORDS);
         listeners.log(level, text.trimEnd());
       };
-    this.child.stdout?.on('data', listen('info'));
-    this.child.stderr?.on('data', listen('warn'));
-    this.child.on('message', (raw) => hear(raw, listeners));
+    this.#child.stdout?.on('data', listen('info'));
+    this.#child.stderr?.on('data', listen('warn'));
+    this.#child.on('message', (raw) => hear(raw, listeners));
     const end = (how: string): void => {
-      if (this.ended) return;
-      this.ended = true;
+      if (this.#ended) return;
+      this.#ended = true;
       listeners.exit(how, lastWords);
     };
-    this.child.on('error', (error) => end(error.message));
+    this.#child.on('error', (error) => end(error.message));
     // Close, not exit: its last words have been read by then.
-    this.child.on('close', (code, signal) => end(signal ?? `code ${code}`));
+    this.#child.on('close', (code, signal) => end(signal ?? `code ${code}`));
     const { modelsDir, wasmDir, socketFolder } = options;
     this.send({ type: 'init', modelsDir, wasmDir, ...(socketFolder !== undefined && { socketFolder }) });
   }
 
   get pid(): number | undefined {
-    return this.child.pid;
+    return this.#child.pid;
   }
 
   send(message: ToIndexProcess): void {
     // A message to a process that is ending is answered by its end.
-    if (this.child.connected) this.child.send(message, () => undefined);
+    if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 
   async stop(graceMs: number): Promise<void> {
-    if (this.ended) return;
-    const gone = new Promise<void>((resolve) => this.child.once('close', () => resolve()));
+    if (this.#ended) return;
+    const gone = new Promise<void>((resolve) => this.#child.once('close', () => resolve()));
     this.send({ type: 'exit' });
-    const timer = setTimeout(() => this.child.kill('SIGKILL'), graceMs);
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), graceMs);
     await gone;
     clearTimeout(timer);
   }

@@ -10,52 +10,52 @@ import { fileFormats } from './formats/file-formats.ts';
  * index would.
  */
 export class LinkResolver {
-  private readonly table: PathTable;
-  private readonly languages: ReadonlyMap<string, CodeLanguage>;
+  readonly #table: PathTable;
+  readonly #languages: ReadonlyMap<string, CodeLanguage>;
 
   /** `paths` as in SourceFile.path. */
   constructor(paths: Iterable<string>, languages: readonly CodeLanguage[] = codeLanguages) {
-    this.table = new PathTable(paths);
-    this.languages = new Map(
+    this.#table = new PathTable(paths);
+    this.#languages = new Map(
       languages.flatMap((language) => [language.id, ...(language.resolvesFor ?? [])].map((id) => [id, language])),
     );
   }
 
   /** A file appeared: links of any passage may lead to it from now on. */
   add(path: string): void {
-    this.table.add(path);
+    this.#table.add(path);
   }
 
   /** Passages with their links resolved; a passage in which nothing changes comes back as the same object. */
   resolve(passages: readonly Passage[]): Passage[] {
     return passages.map((passage) => {
-      const links = passage.links.map((link) => this.resolveLink(link, passage));
+      const links = passage.links.map((link) => this.#resolveLink(link, passage));
       return links.every((link, i) => link === passage.links[i]) ? passage : { ...passage, links };
     });
   }
 
-  private resolveLink(link: PassageLink, passage: Passage): PassageLink {
+  #resolveLink(link: PassageLink, passage: Passage): PassageLink {
     switch (link.kind) {
       case 'define':
       case 'url':
         return link;
       case 'markdown':
-        return withPath(link, resolveMarkdownLink(link.target, passage.path, this.table), link.anchor);
+        return withPath(link, resolveMarkdownLink(link.target, passage.path, this.#table), link.anchor);
       case 'wikilink':
-        return withPath(link, resolveWikilink(link.target, passage.path, this.table), link.anchor);
+        return withPath(link, resolveWikilink(link.target, passage.path, this.#table), link.anchor);
       case 'path':
-        return withPath(link, resolvePathName(link.target, passage.path, this.table), link.anchor);
+        return withPath(link, resolvePathName(link.target, passage.path, this.#table), link.anchor);
       case 'import':
-        return this.resolveImported(link, link.target, passage);
+        return this.#resolveImported(link, link.target, passage);
       case 'call':
-        return link.via === undefined ? link : this.resolveImported(link, link.via, passage);
+        return link.via === undefined ? link : this.#resolveImported(link, link.via, passage);
     }
   }
 
-  private resolveImported(link: PassageLink, imported: string, passage: Passage): PassageLink {
+  #resolveImported(link: PassageLink, imported: string, passage: Passage): PassageLink {
     const { module, name } = splitImported(imported);
     const [first, ...rest] = name === undefined ? [] : name.split('.');
-    const found = this.languages.get(passage.language)?.resolveImport?.(module, first, passage.path, this.table);
+    const found = this.#languages.get(passage.language)?.resolveImport?.(module, first, passage.path, this.#table);
     // A package's symbol may lie in any of its files: a call then keeps its name only, which finds the definition.
     const path = found?.isPackage && link.kind === 'call' ? undefined : found?.path;
     return withPath(link, path, found?.nameIsModule ? rest.join('.') || undefined : name);

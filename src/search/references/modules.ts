@@ -30,15 +30,15 @@ const SCRIPTS = [
 
 /** Finds the files of imports by the paths that are indexed and by what project files say. */
 export class Modules {
-  private readonly table: PathTable;
-  private readonly project: ProjectFiles;
-  private readonly languages: ReadonlyMap<string, CodeLanguage>;
-  private readonly known = new Map<string, ModuleFiles | undefined>();
+  readonly #table: PathTable;
+  readonly #project: ProjectFiles;
+  readonly #languages: ReadonlyMap<string, CodeLanguage>;
+  readonly #known = new Map<string, ModuleFiles | undefined>();
 
   constructor(paths: readonly string[], projectFiles: readonly ProjectFile[]) {
-    this.table = new PathTable([...paths].sort());
-    this.project = new ProjectFiles(projectFiles);
-    this.languages = new Map(
+    this.#table = new PathTable([...paths].sort());
+    this.#project = new ProjectFiles(projectFiles);
+    this.#languages = new Map(
       codeLanguages.flatMap((language) => [language.id, ...(language.resolvesFor ?? [])].map((id) => [id, language])),
     );
   }
@@ -47,39 +47,39 @@ export class Modules {
   find(module: string, name: string | undefined, from: string, language: string): ModuleFiles | undefined {
     if (module === '') return undefined;
     const key = `${from}\n${module}\n${name ?? ''}`;
-    if (this.known.has(key)) return this.known.get(key);
-    const found = this.look(module, name, from, language);
-    this.known.set(key, found);
+    if (this.#known.has(key)) return this.#known.get(key);
+    const found = this.#look(module, name, from, language);
+    this.#known.set(key, found);
     return found;
   }
 
-  private look(module: string, name: string | undefined, from: string, language: string): ModuleFiles | undefined {
+  #look(module: string, name: string | undefined, from: string, language: string): ModuleFiles | undefined {
     if (familyOf(language) === 'ecmascript' && !module.startsWith('.')) {
-      for (const place of this.project.scripts(module, from)) {
+      for (const place of this.#project.scripts(module, from)) {
         const stem = place.replace(/\.(?:[mc]?[jt]sx?)$/, '');
-        const path = this.table.findFirst([
+        const path = this.#table.findFirst([
           ...SCRIPTS.map((ending) => place + ending),
           ...SCRIPTS.map((ending) => stem + ending),
         ]);
         if (path !== undefined) return { paths: [path] };
       }
     }
-    if (language === 'go' && this.project.knowsGoModules) {
-      const folder = this.project.goFolder(module);
-      return folder === undefined ? undefined : this.folder(folder, '.go');
+    if (language === 'go' && this.#project.knowsGoModules) {
+      const folder = this.#project.goFolder(module);
+      return folder === undefined ? undefined : this.#folder(folder, '.go');
     }
-    const found = this.languages.get(language)?.resolveImport?.(module, name, from, this.table);
-    return found && this.whole(found);
+    const found = this.#languages.get(language)?.resolveImport?.(module, name, from, this.#table);
+    return found && this.#whole(found);
   }
 
   /** A package is all of its files. */
-  private whole({ path, isPackage, nameIsModule }: ResolvedImport): ModuleFiles {
-    if (isPackage) return this.folder(path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('.')));
+  #whole({ path, isPackage, nameIsModule }: ResolvedImport): ModuleFiles {
+    if (isPackage) return this.#folder(path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('.')));
     return { paths: [path], ...(nameIsModule && { nameIsModule }) };
   }
 
-  private folder(folder: string, extension: string): ModuleFiles {
-    return { paths: this.table.filesIn(folder).filter((path) => path.endsWith(extension)) };
+  #folder(folder: string, extension: string): ModuleFiles {
+    return { paths: this.#table.filesIn(folder).filter((path) => path.endsWith(extension)) };
   }
 }
 

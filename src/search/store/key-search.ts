@@ -59,22 +59,22 @@ const COUNT_TOLERANCE = 0.01;
 
 /** How many passages hold a term, remembered while the index stays about the same size. */
 export class DocumentFrequencyCache {
-  private readonly counts = new Map<string, Promise<number>>();
-  private totalWhenCounted = 0;
+  readonly #counts = new Map<string, Promise<number>>();
+  #totalWhenCounted = 0;
 
   get(term: string, total: number, count: () => Promise<number>): Promise<number> {
     if (
-      Math.abs(total - this.totalWhenCounted) > COUNT_TOLERANCE * this.totalWhenCounted ||
-      this.counts.size > MOST_TERMS
+      Math.abs(total - this.#totalWhenCounted) > COUNT_TOLERANCE * this.#totalWhenCounted ||
+      this.#counts.size > MOST_TERMS
     ) {
-      this.counts.clear();
-      this.totalWhenCounted = total;
+      this.#counts.clear();
+      this.#totalWhenCounted = total;
     }
-    const known = this.counts.get(term);
+    const known = this.#counts.get(term);
     if (known) return known;
     const counting = count();
-    this.counts.set(term, counting);
-    counting.catch(() => this.counts.delete(term));
+    this.#counts.set(term, counting);
+    counting.catch(() => this.#counts.delete(term));
     return counting;
   }
 }
@@ -94,17 +94,17 @@ const MOST_MATCHES = 2_000;
  * written.
  */
 export class KeySearch {
-  private readonly table: Table;
-  private readonly column: KeyColumn;
-  private readonly keys: ReadonlySet<string>;
-  private readonly filter: string | undefined;
+  readonly #table: Table;
+  readonly #column: KeyColumn;
+  readonly #keys: ReadonlySet<string>;
+  readonly #filter: string | undefined;
 
   /** `filter` is a predicate that all rows must meet as well. */
   constructor(table: Table, column: KeyColumn, keys: readonly string[], filter: string | undefined) {
-    this.table = table;
-    this.column = column;
-    this.keys = new Set(keys);
-    this.filter = filter;
+    this.#table = table;
+    this.#column = column;
+    this.#keys = new Set(keys);
+    this.#filter = filter;
   }
 
   /**
@@ -112,21 +112,21 @@ export class KeySearch {
    * all matches of the rarer keys, and where those are fewer than `wanted`, 2,000 of the others, by id.
    */
   async matches(wanted: number): Promise<KeyMatch[]> {
-    const keys = [...this.keys];
-    const all = await this.read(this.having(keys).limit(MOST_MATCHES + 1));
+    const keys = [...this.#keys];
+    const all = await this.#read(this.#having(keys).limit(MOST_MATCHES + 1));
     if (all.length <= MOST_MATCHES) return all;
-    const { rare, common } = await this.byRarity(keys);
-    const found = rare.length === 0 ? [] : await this.read(this.having(rare));
+    const { rare, common } = await this.#byRarity(keys);
+    const found = rare.length === 0 ? [] : await this.#read(this.#having(rare));
     if (found.length >= wanted) return found;
     const known = new Set(found.map(({ id }) => id));
-    const others = await this.read(this.having(common).orderBy({ columnName: 'id' }).limit(MOST_MATCHES));
+    const others = await this.#read(this.#having(common).orderBy({ columnName: 'id' }).limit(MOST_MATCHES));
     return [...found, ...others.filter(({ id }) => !known.has(id))];
   }
 
   /** The rarest keys, as many as have 2,000 matches together at most, and the others. */
-  private async byRarity(keys: readonly string[]): Promise<{ rare: string[]; common: string[] }> {
+  async #byRarity(keys: readonly string[]): Promise<{ rare: string[]; common: string[] }> {
     const counted = await Promise.all(
-      keys.map(async (key) => ({ key, matches: await this.table.countRows(this.predicate([key])) })),
+      keys.map(async (key) => ({ key, matches: await this.#table.countRows(this.#predicate([key])) })),
     );
     counted.sort((a, b) => a.matches - b.matches || (a.key < b.key ? -1 : 1));
     let together = 0;
@@ -134,21 +134,21 @@ export class KeySearch {
     return { rare, common: counted.slice(rare.length).map(({ key }) => key) };
   }
 
-  private predicate(keys: readonly string[]): string {
-    return [sharesAny(this.column, keys), this.filter].filter(Boolean).join(' AND ');
+  #predicate(keys: readonly string[]): string {
+    return [sharesAny(this.#column, keys), this.#filter].filter(Boolean).join(' AND ');
   }
 
-  private having(keys: readonly string[]): Query {
-    return this.table
+  #having(keys: readonly string[]): Query {
+    return this.#table
       .query()
-      .where(this.predicate(keys))
-      .select([...REF_COLUMNS, this.column])
+      .where(this.#predicate(keys))
+      .select([...REF_COLUMNS, this.#column])
       .withRowId();
   }
 
-  private async read(query: Query): Promise<KeyMatch[]> {
+  async #read(query: Query): Promise<KeyMatch[]> {
     const found = await query.toArrow();
-    const shared = listColumn(found, this.column).map((all) => all.filter((key) => this.keys.has(key)).length);
+    const shared = listColumn(found, this.#column).map((all) => all.filter((key) => this.#keys.has(key)).length);
     return refsFromArrow(found).map((passage, i) => ({ ...passage, score: shared[i] ?? 0 }));
   }
 }

@@ -95,65 +95,65 @@ const AT_ONCE = 2;
  * wait each has one before any has its next.
  */
 export class FairTurns {
-  private readonly most: number;
-  private free: number;
+  readonly #most: number;
+  #free: number;
   /** By client, in the order in which their turns come. */
-  private readonly lines = new Map<object, (() => void)[]>();
+  readonly #lines = new Map<object, (() => void)[]>();
 
   constructor(most = AT_ONCE) {
-    this.most = most;
-    this.free = most;
+    this.#most = most;
+    this.#free = most;
   }
 
   /** Does the work when its turn has come. Rejects with AbortError when the signal is aborted before. */
   async run<T>(client: object, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     throwIfAborted(signal);
-    if (this.free > 0) this.free -= 1;
-    else await this.wait(client, signal);
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#wait(client, signal);
     try {
       return await work();
     } finally {
-      this.pass();
+      this.#pass();
     }
   }
 
   /** True when nobody works or waits. */
   get idle(): boolean {
-    return this.free === this.most;
+    return this.#free === this.#most;
   }
 
-  private wait(client: object, signal: AbortSignal | undefined): Promise<void> {
+  #wait(client: object, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = (): void => {
         signal?.removeEventListener('abort', giveUp);
         resolve();
       };
       const giveUp = (): void => {
-        const line = this.lines.get(client);
+        const line = this.#lines.get(client);
         const at = line?.indexOf(begin) ?? -1;
         if (!line || at < 0) return;
         line.splice(at, 1);
-        if (line.length === 0) this.lines.delete(client);
+        if (line.length === 0) this.#lines.delete(client);
         reject(abortError());
       };
       signal?.addEventListener('abort', giveUp, { once: true });
-      const line = this.lines.get(client);
+      const line = this.#lines.get(client);
       if (line) line.push(begin);
-      else this.lines.set(client, [begin]);
+      else this.#lines.set(client, [begin]);
     });
   }
 
   /** To the next client, who goes to the end of the round. */
-  private pass(): void {
-    const next = this.lines.entries().next().value;
+  #pass(): void {
+    const next = this.#lines.entries().next().value;
     if (!next) {
-      this.free += 1;
+      this.#free += 1;
       return;
     }
     const [client, line] = next;
     const first = line.shift();
-    this.lines.delete(client);
-    if (line.length > 0) this.lines.set(client, line);
+    this.#lines.delete(client);
+    if (line.length > 0) this.#lines.set(client, line);
     first?.();
   }
 }

@@ -97,24 +97,24 @@ function finish(draft: Draft, links: PassageLink[], units: Unit[], references: s
 
 /** The units of a file, handed out to its passages. */
 class UnitShelf {
-  private readonly units: readonly Unit[];
-  private readonly source: SourceText;
+  readonly #units: readonly Unit[];
+  readonly #source: SourceText;
   /** Units before this one end before the passage asked for last, which comes before those asked for next. */
-  private next = 0;
+  #next = 0;
 
   constructor(source: SourceText, parsed: ParsedFile) {
-    this.source = source;
-    this.units = parsed.units ?? textUnits(source.text, parsed.rest.family);
+    this.#source = source;
+    this.#units = parsed.units ?? textUnits(source.text, parsed.rest.family);
   }
 
   /** Units of a passage by offsets into its text. One that goes on beyond it is cut at its end. Ask in line order. */
   of(passage: Pick<Passage, 'startLine' | 'startColumn' | 'text'>): Unit[] {
-    const start = this.source.offsetOf(passage.startLine) + (passage.startColumn ?? 1) - 1;
+    const start = this.#source.offsetOf(passage.startLine) + (passage.startColumn ?? 1) - 1;
     const end = start + passage.text.length;
-    while ((this.units[this.next]?.end ?? Infinity) <= start) this.next += 1;
+    while ((this.#units[this.#next]?.end ?? Infinity) <= start) this.#next += 1;
     const found: Unit[] = [];
-    for (let i = this.next; i < this.units.length; i++) {
-      const unit = this.units[i];
+    for (let i = this.#next; i < this.#units.length; i++) {
+      const unit = this.#units[i];
       if (!unit || unit.start >= end) break;
       if (unit.end <= start) continue;
       const inside = { start: Math.max(unit.start, start) - start, end: Math.min(unit.end, end) - start };
@@ -137,16 +137,16 @@ type Place = Pick<Passage, 'startLine' | 'endLine' | 'startColumn'>;
 
 /** The references of a file, handed out to its passages: each goes to the one that its line stands in. */
 export class ReferenceShelf {
-  private readonly definitions: References['definitions'];
-  private readonly uses: References['uses'];
-  private readonly imports: References['imports'];
-  private cut: boolean;
+  readonly #definitions: References['definitions'];
+  readonly #uses: References['uses'];
+  readonly #imports: References['imports'];
+  #cut: boolean;
 
   constructor(references: References | undefined) {
-    this.definitions = references?.definitions.toSorted(byLine) ?? [];
-    this.uses = references?.uses.toSorted(byLine) ?? [];
-    this.imports = references?.imports.toSorted(byLine) ?? [];
-    this.cut = references?.cut ?? false;
+    this.#definitions = references?.definitions.toSorted(byLine) ?? [];
+    this.#uses = references?.uses.toSorted(byLine) ?? [];
+    this.#imports = references?.imports.toSorted(byLine) ?? [];
+    this.#cut = references?.cut ?? false;
   }
 
   /**
@@ -155,12 +155,12 @@ export class ReferenceShelf {
    */
   take({ startLine, endLine, startColumn = 1 }: Place): string | undefined {
     if (startColumn > 1) return undefined;
-    const { cut } = this;
-    this.cut = false;
+    const cut = this.#cut;
+    this.#cut = false;
     const references: References = {
-      definitions: between(this.definitions, startLine, endLine),
-      uses: between(this.uses, startLine, endLine),
-      imports: between(this.imports, startLine, endLine),
+      definitions: between(this.#definitions, startLine, endLine),
+      uses: between(this.#uses, startLine, endLine),
+      imports: between(this.#imports, startLine, endLine),
       ...(cut && { cut }),
     };
     return encodeReferences(references, startLine) || undefined;
