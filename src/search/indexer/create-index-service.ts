@@ -113,7 +113,7 @@ const PATH_KEY = 'path:';
  * Passages of other files with a link that resolves to this file, to a heading of it or to a symbol that it defines.
  * Links by a name that several files bear count for none of them.
  */
-export async function passagesLinkingTo(
+async function passagesLinkingTo(
   index: Pick<PassageIndex, 'passagesOf' | 'findLinkingTo'>,
   path: string,
 ): Promise<IndexedPassage[]> {

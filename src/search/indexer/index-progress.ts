@@ -2,7 +2,7 @@ import type { TimerClock } from '#base';
 import type { IndexCoverage, IndexPhase, IndexState } from '../domain/index-state.ts';
 
 /** Events per second over the last seconds. */
-export class RateMeter {
+class RateMeter {
   readonly #now: () => number;
   readonly #windowMs: number;
   #marks: { at: number; count: number }[] = [];

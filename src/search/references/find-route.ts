@@ -36,7 +36,7 @@ interface Step {
 }
 
 /** A way from one symbol to another. */
-export interface Route {
+interface Route {
   found: 'forwards' | 'backwards' | 'meeting' | 'none';
   steps: Edge[];
   /** Where the way begins, then what each step leads to; both ends in all their meanings where there is none. */
