@@ -42,26 +42,26 @@ class MadeUpEmbedder implements Embedder {
   readonly id = 'bench/made-up';
   readonly dimensions = DIMENSIONS;
   readonly maxTokens = 512;
-  private readonly centres = Array.from({ length: 400 }, () =>
+  readonly #centres = Array.from({ length: 400 }, () =>
     Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5),
   );
   countTokens(text: string): number {
     return Math.ceil(text.length / 4);
   }
   async embedPassages(texts: readonly string[]): Promise<Float32Array[]> {
-    return texts.map((text) => this.vectorOf(text));
+    return texts.map((text) => this.#vectorOf(text));
   }
   async embedQuery(text: string): Promise<Float32Array> {
-    return this.vectorOf(text);
+    return this.#vectorOf(text);
   }
   async close(): Promise<void> {
     /* nothing is held */
   }
-  private vectorOf(text: string): Float32Array {
+  #vectorOf(text: string): Float32Array {
     let hash = 2166136261;
     for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16777619) >>> 0;
     const noise = seededRandom(hash);
-    const vector = (this.centres[hash % this.centres.length] ?? new Float32Array(DIMENSIONS)).map(
+    const vector = (this.#centres[hash % this.#centres.length] ?? new Float32Array(DIMENSIONS)).map(
       (value) => value + (noise() - 0.5) * 0.8,
     );
     const length = Math.hypot(...vector);

@@ -32,31 +32,31 @@ const coverage = z.object({
 
 /** A bundle with the way back to its sources. */
 class Bundle {
-  private readonly starts: number[] = [0];
-  private readonly map: SourceMap;
-  private readonly folder: string;
+  readonly #starts: number[] = [0];
+  readonly #map: SourceMap;
+  readonly #folder: string;
 
   constructor(file: string) {
     const text = readFileSync(file, 'utf8');
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.starts.push(at + 1);
-    this.map = new SourceMap(
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
+    this.#map = new SourceMap(
       JSON.parse(readFileSync(`${file}.map`, 'utf8')) as ConstructorParameters<typeof SourceMap>[0],
     );
-    this.folder = path.dirname(file);
+    this.#folder = path.dirname(file);
   }
 
   /** The source file of a place; undefined for what is not the project's own. */
   sourceAt(offset: number): string | undefined {
     let low = 0;
-    let high = this.starts.length;
+    let high = this.#starts.length;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if ((this.starts[middle] ?? 0) <= offset) low = middle;
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
       else high = middle;
     }
-    const entry = this.map.findEntry(low, offset - (this.starts[low] ?? 0));
+    const entry = this.#map.findEntry(low, offset - (this.#starts[low] ?? 0));
     if (!('originalSource' in entry)) return undefined;
-    const source = path.relative(root, path.resolve(this.folder, entry.originalSource));
+    const source = path.relative(root, path.resolve(this.#folder, entry.originalSource));
     return /^(?:src|lab|webview)\//.test(source) ? source : undefined;
   }
 }

@@ -20,10 +20,10 @@ export class VscodeHost {
   /** What a window opens: the folder, or a .code-workspace file over several; undefined: nothing. */
   readonly target: string | undefined;
   readonly server: HostServer;
-  private readonly browser: Browser;
-  private readonly options: HostOptions;
-  private readonly temporary: string;
-  private profile: BrowserContext | undefined;
+  readonly #browser: Browser;
+  readonly #options: HostOptions;
+  readonly #temporary: string;
+  #profile: BrowserContext | undefined;
 
   private constructor(
     server: HostServer,
@@ -33,9 +33,9 @@ export class VscodeHost {
     target: string | undefined,
   ) {
     this.server = server;
-    this.browser = browser;
-    this.options = options;
-    this.temporary = temporary;
+    this.#browser = browser;
+    this.#options = options;
+    this.#temporary = temporary;
     this.target = target;
   }
 
@@ -63,9 +63,9 @@ export class VscodeHost {
    * its extension host each, so that two windows on one workspace are two processes on one index.
    */
   async openWindow(): Promise<Workbench> {
-    const viewport = this.options.viewport ?? { width: 1280, height: 800 };
-    this.profile ??= await this.browser.newContext({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
-    const page = await this.profile.newPage();
+    const viewport = this.#options.viewport ?? { width: 1280, height: 800 };
+    this.#profile ??= await this.#browser.newContext({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await this.#profile.newPage();
     await page.goto(workbenchAddress(this.server, this.target), { timeout: 120_000 });
     const workbench = new Workbench(page);
     await workbench.ready();
@@ -80,7 +80,7 @@ export class VscodeHost {
   /** Saves what every window shows, for people who look into a failure. */
   async capture(name: string): Promise<void> {
     mkdirSync(artifactsDirectory, { recursive: true });
-    for (const [index, page] of (this.profile?.pages() ?? []).entries()) {
+    for (const [index, page] of (this.#profile?.pages() ?? []).entries()) {
       await page.screenshot({
         path: path.join(artifactsDirectory, `${name.replace(/[^\w-]+/g, '-')}-${index + 1}.png`),
       });
@@ -88,8 +88,8 @@ export class VscodeHost {
   }
 
   async close(): Promise<void> {
-    await this.browser.close();
+    await this.#browser.close();
     await this.server.stop();
-    rmSync(this.temporary, { recursive: true, force: true });
+    rmSync(this.#temporary, { recursive: true, force: true });
   }
 }

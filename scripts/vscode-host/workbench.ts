@@ -32,20 +32,20 @@ export class Workbench {
 
   /** Runs a command by its title in the command palette, `Category: Title`. */
   async runCommand(title: string): Promise<void> {
-    const row = await this.findInPalette(title);
+    const row = await this.#findInPalette(title);
     await row.click();
   }
 
   /** Titles that the palette offers for a search. */
   async offeredCommands(search: string): Promise<string[]> {
-    const input = await this.openPalette(`>${search}`);
+    const input = await this.#openPalette(`>${search}`);
     await this.page.waitForTimeout(500); // the list is filled step by step and says nowhere that it is complete
     const rows = await this.page.locator('.quick-input-list .monaco-list-row .label-name').allTextContents();
     await input.press('Escape');
     return rows;
   }
 
-  private async openPalette(text: string): Promise<Locator> {
+  async #openPalette(text: string): Promise<Locator> {
     const input = this.page.locator('.quick-input-widget input[type=text]').first();
     // A webview that takes the focus when it is ready closes the palette under the hands of whoever types: open it
     // again.
@@ -60,12 +60,12 @@ export class Workbench {
     }
   }
 
-  private async findInPalette(title: string): Promise<Locator> {
+  async #findInPalette(title: string): Promise<Locator> {
     const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
     // An open list does not learn of commands whose extension is read later: look again, and longer each time where all
     // is slow.
     for (let until = Date.now() + startLimit, wait = 1_500; Date.now() < until; wait = Math.min(wait * 2, 12_000)) {
-      const input = await this.openPalette(`>${title}`);
+      const input = await this.#openPalette(`>${title}`);
       if (
         await row.waitFor({ timeout: wait }).then(
           () => true,
@@ -138,7 +138,7 @@ export class Workbench {
 
   /** Opens a file by its name in Quick Open. */
   async openFile(name: string): Promise<void> {
-    const input = await this.openPalette(name); // without its `>` it is Quick Open
+    const input = await this.#openPalette(name); // without its `>` it is Quick Open
     await this.page
       .locator('.quick-input-list .monaco-list-row')
       .filter({ hasText: path.basename(name) })

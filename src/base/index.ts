@@ -12,6 +12,11 @@ export {
   type TimerClock,
   OneAtATime,
   SerialQueue,
+  defaultRetryPolicy,
+  retryAfter,
+  withRetry,
+  type Failure,
+  type RetryPolicy,
 } from './waiting.ts';
 export { RedirectedError, endpointFetch, readJson } from './endpoint-fetch.ts';
 export { HoptrailError, errorActions, reportError, type ErrorReport } from './errors.ts';
@@ -31,4 +36,3 @@ export { baseName, makeFolder, stemOf, withoutTrailingSlashes } from './paths.ts
 export { escapedJson, withoutControls, wordList, wordSet } from './plain-text.ts';
 export { seededRandom, shuffled, mean, cosine, meanOfTokens, normalise } from './numbers.ts';
 export { redact, redactError, rememberSecret, rememberSecretsOf, withoutSecrets } from './redact.ts';
-export { defaultRetryPolicy, retryAfter, withRetry, type Failure, type RetryPolicy } from './retry.ts';

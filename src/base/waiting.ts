@@ -118,18 +118,18 @@ export function startDeadline(clock: Clock, seconds: number, caller: AbortSignal
 
 /** Runs tasks one after another, in the order in which they were given. A task that fails does not stop the next. */
 export class SerialQueue {
-  private last: Promise<unknown> = Promise.resolve();
-  private waiting = 0;
+  #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
 
   run<T>(task: () => Promise<T>): Promise<T> {
-    this.waiting += 1;
-    const result = this.last.then(task);
-    this.last = result.then(
+    this.#waiting += 1;
+    const result = this.#last.then(task);
+    this.#last = result.then(
       () => {
-        this.waiting -= 1;
+        this.#waiting -= 1;
       },
       () => {
-        this.waiting -= 1;
+        this.#waiting -= 1;
       },
     );
     return result;
@@ -137,12 +137,12 @@ export class SerialQueue {
 
   /** True when nothing runs or waits. */
   get idle(): boolean {
-    return this.waiting === 0;
+    return this.#waiting === 0;
   }
 
   /** Resolves when everything given so far has ended. */
   async settled(): Promise<void> {
-    await this.last;
+    await this.#last;
   }
 }
 
@@ -169,4 +169,73 @@ export class OneAtATime {
       this.#busy = false;
     }
   }
+}
+
+/** What a failed attempt means. */
+export interface Failure {
+  /** Typed error to raise when it is not tried again. */
+  error: unknown;
+  retry: boolean;
+  /** Milliseconds that the server asked to wait. */
+  afterMilliseconds?: number;
+}
+
+export interface RetryPolicy {
+  /** Attempts in all. */
+  attempts: number;
+  /** First back-off in milliseconds, doubled with each attempt. */
+  base: number;
+  /** Longest back-off of our own. */
+  cap: number;
+  /** If a server asks for a longer wait than this, the call fails at once instead, so that the person is told. */
+  longestRetryAfter: number;
+}
+
+export const defaultRetryPolicy: RetryPolicy = { attempts: 4, base: 500, cap: 8000, longestRetryAfter: 30_000 };
+
+export interface RetryContext {
+  policy: RetryPolicy;
+  clock: Clock;
+  /** 0 inclusive to 1 exclusive. */
+  random(): number;
+  signal: AbortSignal;
+  /** Milliseconds left; no wait goes beyond. */
+  left(): number;
+  judge(error: unknown): Failure;
+}
+
+/**
+ * Runs an operation until it succeeds, must not be tried again, or the attempts or the time are used up. Waits what the
+ * server asked for, else exponentially with full jitter.
+ */
+export async function withRetry<T>(operation: () => Promise<T>, context: RetryContext): Promise<T> {
+  const { policy, clock } = context;
+  for (let attempt = 1; ; attempt += 1) {
+    throwIfAborted(context.signal);
+    try {
+      return await operation();
+    } catch (error) {
+      const failure = context.judge(error);
+      if (!failure.retry || attempt >= policy.attempts) throw failure.error;
+      const asked = failure.afterMilliseconds;
+      if (asked !== undefined && asked > policy.longestRetryAfter) throw failure.error;
+      const wait = asked ?? context.random() * Math.min(policy.cap, policy.base * 2 ** (attempt - 1));
+      if (wait >= context.left()) throw failure.error;
+      await clock.sleep(wait, context.signal);
+    }
+  }
+}
+
+/**
+ * Milliseconds of `retry-after-ms` or `Retry-After` (RFC 9110, §10.2.3: seconds or a date); undefined without a
+ * readable one.
+ */
+export function retryAfter(headers: Pick<Headers, 'get'> | undefined, now: number): number | undefined {
+  const milliseconds = Number.parseFloat(headers?.get('retry-after-ms') ?? '');
+  if (milliseconds >= 0) return milliseconds;
+  const value = headers?.get('retry-after')?.trim();
+  if (!value) return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

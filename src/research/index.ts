@@ -46,7 +46,7 @@ export { openAiModel } from './language-model/openai-model.ts';
 export { requestStructured, withSchemaInPrompt } from './language-model/structured-reply.ts';
 export { usualOperators } from './plan/make-plan.ts';
 export { planCost, planningCost } from './plan/plan-steps.ts';
-export { operatorCalled, operators } from './operators/operator-registry.ts';
+export { operatorCalled, operators, foreignLines } from './operators/operator-registry.ts';
 export type { Operator, OperatorContext, OperatorResult, OperatorTask } from './operators/operator.ts';
 export { ANSWER_TOKENS, answerPrompt } from './operators/prompts/answer.ts';
 export { PASSAGES_ARE_DATA, escapeForPrompt, passageBlock, type PromptPassage } from './operators/prompts/blocks.ts';
@@ -56,13 +56,17 @@ export {
   decomposePrompt,
   decompositionSchema,
 } from './operators/prompts/decompose.ts';
-export { nextSubQuestionPrompt } from './operators/prompts/next-sub-question.ts';
-export { nextThoughtPrompt } from './operators/prompts/next-thought.ts';
-export { foreignLines } from './operators/prompts/own-lines.ts';
+export { nextSubQuestionPrompt, nextThoughtPrompt } from './operators/prompts/next-step.ts';
 export { readAnswer } from './operators/prompts/read-answer.ts';
 export { SINGLE_STEP_PASSAGES } from './operators/single-step.ts';
 export { referencesText } from './run/reference-text.ts';
-export { Budget } from './run/budget.ts';
+export {
+  Budget,
+  STRATEGIES,
+  defaultResearchOptions,
+  type ResearchOptions,
+  type StrategyName,
+} from './run/research-options.ts';
 export type {
   AnswerRecord,
   NodeRecord,
@@ -72,7 +76,6 @@ export type {
   SplitRecord,
 } from './run/node-record.ts';
 export type { PassageLedger } from './run/passage-ledger.ts';
-export { STRATEGIES, defaultResearchOptions, type ResearchOptions, type StrategyName } from './run/research-options.ts';
 export { createResearcher } from './run/research.ts';
 export type { SelectStrategy, StrategyChoice, StrategyInput, StrategyRoad } from './run/strategy-choice.ts';
 export { provenQuestions, suggestQuestions } from './run/suggest-questions.ts';

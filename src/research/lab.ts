@@ -1,15 +1,17 @@
 /** What experiments see of this room, beyond what it offers to everybody. */
 export * from './index.ts';
-export { withStream } from './language-model/tell-silence.ts';
+export { withStream } from './language-model/complete.ts';
 export { exactMatch, setF1 } from './answer/answer-metrics.ts';
 export { selectQuotes } from './answer/select-quotes.ts';
 export { BEST_UNITS } from './operators/retrieve.ts';
-export { fullFeatures, PREDICTED_TYPES, toClassification } from './classify/classifier-model.ts';
-export { CUE_NAMES, cueFeatures } from './classify/question-cues.ts';
 export {
+  fullFeatures,
+  PREDICTED_TYPES,
+  toClassification,
   softmaxProbabilities,
   trainSoftmax,
   type SoftmaxRow,
   type SoftmaxWeights,
-} from './classify/softmax-regression.ts';
+} from './classify/classifier-model.ts';
+export { CUE_NAMES, cueFeatures } from './classify/question-cues.ts';
 export { emptyChain } from './operators/operator.ts';

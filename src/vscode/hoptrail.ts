@@ -4,8 +4,14 @@ import { reportError } from '#base';
 import { openHoptrail } from '#hoptrail';
 import { ask, askAboutSelection, askInFolder, askSuggested, repeatQuestion } from './commands/ask-commands.ts';
 import { connectFiles } from './commands/connect-files.ts';
-import { diagnose } from './commands/diagnose.ts';
-import { pauseIndexing, rebuildIndex, resumeIndexing, showIndexReport, showMenu } from './commands/index-commands.ts';
+import {
+  diagnose,
+  pauseIndexing,
+  rebuildIndex,
+  resumeIndexing,
+  showIndexReport,
+  showMenu,
+} from './commands/index-commands.ts';
 import type { CommandName } from './manifest-names.ts';
 import { IndexStatusItem } from './index/index-status-item.ts';
 import { deleteLearning, exportLearning, learnFromRuns, undoLearning } from './learned/learning-commands.ts';
@@ -22,7 +28,7 @@ import { quickAnswer } from './quick-answer/quick-answer.ts';
 import { RELATED_VIEW_ID, RelatedView } from './related/related-view.ts';
 import { ReportDocuments } from './report-documents.ts';
 import { SessionHolder } from './session-holder.ts';
-import { learningFolder, storageFolder } from './storage-folder.ts';
+import { learningFolder, storageFolder } from './configuration.ts';
 import { Suggestions } from './suggestions.ts';
 import { Conversations } from './threads/conversations.ts';
 import { scopeWithout } from './threads/what-is-asked.ts';

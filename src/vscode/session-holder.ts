@@ -6,8 +6,7 @@ import { reportError, HoptrailError } from '#base';
 import { isSupportedWorkspace, workspaceRoots } from './index/workspace-roots.ts';
 import { secretKeyOf, type ModelService } from './model/model-service.ts';
 import { Session } from './session.ts';
-import { affectsIndex, currentSettings, excludeGlobs } from './settings/configuration.ts';
-import { indexUriIn, storageFolder } from './storage-folder.ts';
+import { affectsIndex, currentSettings, excludeGlobs, indexUriIn, storageFolder } from './configuration.ts';
 
 /** Starts the session when it is first needed, and again when folders or settings make it another one. */
 export class SessionHolder implements vscode.Disposable {

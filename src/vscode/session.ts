@@ -6,8 +6,8 @@ import { reportError } from '#base';
 import { ChangeBatch } from './index/watch-files.ts';
 import { engineAfter, UnsavedEditors } from './index/unsaved-editors.ts';
 import { openFiles } from './index/workspace-roots.ts';
-import { currentSettings } from './settings/configuration.ts';
-import { optionsForEffort, type RunEffort } from './settings/settings.ts';
+import { currentSettings } from './configuration.ts';
+import { optionsForEffort, type RunEffort } from './settings.ts';
 
 /** What a session needs; the workspace and the settings that it was made for do not change during its life. */
 export interface SessionOptions {

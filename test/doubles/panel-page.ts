@@ -136,12 +136,12 @@ export class PanelPage {
   /** Puts the pointer on an element where it is to stay: what is scrolled to takes its true height a frame later. */
   async hover(target: Locator): Promise<void> {
     await target.scrollIntoViewIfNeeded();
-    await this.drawn();
+    await this.#drawn();
     await target.hover();
   }
 
   /** Resolves two frames from now. */
-  private async drawn(): Promise<void> {
+  async #drawn(): Promise<void> {
     await this.page.evaluate(async () => {
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     });

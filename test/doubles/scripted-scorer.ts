@@ -9,18 +9,18 @@ import type { QuestionProfile } from '../../src/search/retrieval/features/questi
 export class ScriptedScorer implements ChainScorer {
   /** Chains that were extended, as joined ids, in order. */
   readonly extended: string[] = [];
-  private readonly next: (chain: readonly string[], candidate: string) => number;
-  private readonly complete: (chain: readonly string[]) => number;
-  private readonly onExtend: (() => void) | undefined;
+  readonly #next: (chain: readonly string[], candidate: string) => number;
+  readonly #complete: (chain: readonly string[]) => number;
+  readonly #onExtend: (() => void) | undefined;
 
   constructor(
     next: (chain: readonly string[], candidate: string) => number,
     complete: (chain: readonly string[]) => number = (chain) => chain.length,
     onExtend?: () => void,
   ) {
-    this.next = next;
-    this.complete = complete;
-    this.onExtend = onExtend;
+    this.#next = next;
+    this.#complete = complete;
+    this.#onExtend = onExtend;
   }
 
   queryTexts(): string[] {
@@ -28,17 +28,17 @@ export class ScriptedScorer implements ChainScorer {
   }
 
   async scoreFirst(_: QuestionProfile, candidates: readonly IndexedPassage[]): Promise<number[]> {
-    return candidates.map((candidate) => this.next([], candidate.id));
+    return candidates.map((candidate) => this.#next([], candidate.id));
   }
 
   async scoreNext(_: QuestionProfile, chain: PartialChain, candidates: readonly IndexedPassage[]): Promise<number[]> {
     const ids = chain.passages.map((passage) => passage.id);
     this.extended.push(ids.join());
-    this.onExtend?.();
-    return candidates.map((candidate) => this.next(ids, candidate.id));
+    this.#onExtend?.();
+    return candidates.map((candidate) => this.#next(ids, candidate.id));
   }
 
   async completeness(_: QuestionProfile, chain: PartialChain): Promise<number> {
-    return this.complete(chain.passages.map((passage) => passage.id));
+    return this.#complete(chain.passages.map((passage) => passage.id));
   }
 }

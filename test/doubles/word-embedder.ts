@@ -16,18 +16,18 @@ export class WordEmbedder implements Embedder {
 
   async embedPassages(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
     signal?.throwIfAborted();
-    return texts.map((text) => this.vectorOf(text));
+    return texts.map((text) => this.#vectorOf(text));
   }
 
   async embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array> {
     signal?.throwIfAborted();
     this.queries.push(text);
-    return this.vectorOf(text);
+    return this.#vectorOf(text);
   }
 
   async close(): Promise<void> {}
 
-  private vectorOf(text: string): Float32Array {
+  #vectorOf(text: string): Float32Array {
     const vector = new Float32Array(this.dimensions);
     for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
       let hash = 7;

@@ -19,7 +19,7 @@ export const builtEntry = path.join(repository, 'dist', 'index-process.cjs');
 export class ProcessHarness {
   readonly base: string;
   readonly logged: string[] = [];
-  private readonly processes: RunningIndexProcess[] = [];
+  readonly #processes: RunningIndexProcess[] = [];
 
   static async create(files: Record<string, string>): Promise<ProcessHarness> {
     if (!existsSync(builtEntry)) throw new Error(`${builtEntry} is missing: run "npm run build" first`);
@@ -44,7 +44,7 @@ export class ProcessHarness {
     }
   }
 
-  private place(index: string): string {
+  #place(index: string): string {
     return index.startsWith('s3://') ? index : path.join(this.base, index);
   }
 
@@ -56,7 +56,7 @@ export class ProcessHarness {
   config(index = 'index'): IndexConfig {
     return {
       roots: [{ uri: pathToFileURL(this.workspace).href, name: 'workspace' }],
-      indexUri: this.place(index),
+      indexUri: this.#place(index),
       embedder: { kind: 'bundled' },
       excludeGlobs: [],
       useGitignore: false,
@@ -72,13 +72,13 @@ export class ProcessHarness {
       log: (level, text) => this.logged.push(`${level} ${text}`),
       ...changes,
     });
-    this.processes.push(started);
+    this.#processes.push(started);
     return started;
   }
 
   /** What the index holds, in an order of its own; vectors are compared as far as two runs of one model agree. */
   async dump(index = 'index'): Promise<{ passages: unknown[]; vectors: Map<string, Float32Array | undefined> }> {
-    const layout = createIndexLayout(this.place(index));
+    const layout = createIndexLayout(this.#place(index));
     const name = await layout.current();
     if (name === undefined) throw new Error('there is no index');
     const store = await openStore(await layout.open(name, { following: true }), {
@@ -101,7 +101,7 @@ export class ProcessHarness {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.processes.map((started) => started.dispose()));
+    await Promise.all(this.#processes.map((started) => started.dispose()));
     await rm(this.base, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -60,29 +60,29 @@ function workedMilliseconds(pid: number): number | undefined {
 export class WatchedReader {
   /** Most memory that any of the processes held, in bytes. */
   peakBytes = 0;
-  private child: ChildProcess | undefined;
+  #child: ChildProcess | undefined;
   /** File of the process's program, made with the first. */
-  private bundle: string | undefined;
-  private said = '';
-  private requests = 0;
-  private readonly deadline: number;
+  #bundle: string | undefined;
+  #said = '';
+  #requests = 0;
+  readonly #deadline: number;
 
   constructor(deadlineMilliseconds: number) {
-    this.deadline = deadlineMilliseconds;
+    this.#deadline = deadlineMilliseconds;
   }
 
   async read(name: string, bytes: Uint8Array): Promise<Reading> {
-    const child = this.child ?? (await this.start());
-    const id = this.requests++;
+    const child = this.#child ?? (await this.#start());
+    const id = this.#requests++;
     const answer = await new Promise<Answer | 'late' | 'died'>((resolve) => {
       const begun = workedMilliseconds(child.pid ?? 0);
       let waits = 1;
       let timer = setInterval(() => {
         const worked = workedMilliseconds(child.pid ?? 0);
-        if (begun === undefined || worked === undefined || worked - begun >= this.deadline || waits >= MOST_PATIENCE)
+        if (begun === undefined || worked === undefined || worked - begun >= this.#deadline || waits >= MOST_PATIENCE)
           settle('late');
         waits += 1;
-      }, this.deadline);
+      }, this.#deadline);
       const onMessage = (message: unknown): void => {
         const said = message as Answer | ReadStage;
         if (said.id !== id) return;
@@ -102,43 +102,43 @@ export class WatchedReader {
       child.send({ id, name, bytes } satisfies ReadingRequest);
     });
     if (answer === 'late' || answer === 'died') {
-      this.child = undefined;
+      this.#child = undefined;
       child.kill('SIGKILL');
-      return answer === 'late' ? { kind: 'hung' } : { kind: 'crashed', detail: this.said.slice(-500) };
+      return answer === 'late' ? { kind: 'hung' } : { kind: 'crashed', detail: this.#said.slice(-500) };
     }
     this.peakBytes = Math.max(this.peakBytes, answer.peakBytes);
-    if (answer.bytes > readingLimits.readingProcessKeepsBytes) this.endProcess();
+    if (answer.bytes > readingLimits.readingProcessKeepsBytes) this.#endProcess();
     return answer.reading;
   }
 
   close(): void {
-    this.endProcess();
-    if (this.bundle !== undefined) rmSync(this.bundle, { force: true });
-    this.bundle = undefined;
+    this.#endProcess();
+    if (this.#bundle !== undefined) rmSync(this.#bundle, { force: true });
+    this.#bundle = undefined;
   }
 
   /** The next read starts another, whose peak of memory begins anew. */
-  private endProcess(): void {
-    this.child?.removeAllListeners('exit');
-    this.child?.kill('SIGKILL');
-    this.child = undefined;
+  #endProcess(): void {
+    this.#child?.removeAllListeners('exit');
+    this.#child?.kill('SIGKILL');
+    this.#child = undefined;
   }
 
-  private async start(): Promise<ChildProcess> {
-    this.said = '';
-    this.bundle ??= await bundleReader();
-    const child = fork(this.bundle, [], {
+  async #start(): Promise<ChildProcess> {
+    this.#said = '';
+    this.#bundle ??= await bundleReader();
+    const child = fork(this.#bundle, [], {
       execArgv: [`--max-old-space-size=${readingLimits.readingHeapMegabytes}`],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     child.stderr?.on('data', (data: Buffer) => {
-      this.said = (this.said + data.toString()).slice(-4_000);
+      this.#said = (this.#said + data.toString()).slice(-4_000);
     });
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(
         () =>
-          reject(new Error(`the reading process did not start within ${START_MILLISECONDS / 1_000} s: ${this.said}`)),
+          reject(new Error(`the reading process did not start within ${START_MILLISECONDS / 1_000} s: ${this.#said}`)),
         START_MILLISECONDS,
       );
       child.once('message', () => {
@@ -147,10 +147,10 @@ export class WatchedReader {
       });
       child.once('exit', (status) => {
         clearTimeout(timer);
-        reject(new Error(`the reading process ended with ${status}: ${this.said}`));
+        reject(new Error(`the reading process ended with ${status}: ${this.#said}`));
       });
     });
-    this.child = child;
+    this.#child = child;
     return child;
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { type ResearchOptions, toolRoots } from '#research';
-import { createMcpServer } from '../mcp/create-server.ts';
+import { createMcpServer } from '../mcp-server.ts';
 import { packageRoot, withEngine, type EngineOptions } from '../open-engine.ts';
 import { forTerminal } from '../terminal.ts';
 

@@ -9,7 +9,7 @@ import {
 import { findPoison, promptPoison, speaksToModel } from './find-poison.ts';
 
 /** A trail that answered a question: what the chain scorer can learn from. */
-export interface AcceptedChain {
+interface AcceptedChain {
   question: string;
   /** The run's question; the same for the trail of the whole run. */
   runQuestion: string;

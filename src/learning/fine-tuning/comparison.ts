@@ -254,7 +254,7 @@ async function preference(
 }
 
 /**
- * The question of a prompt for sub-questions: a line of its last message (next-sub-question.ts), or all of it
+ * The question of a prompt for sub-questions: a line of its last message (next-step.ts), or all of it
  * (decompose.ts).
  */
 function questionOf(asked: readonly ChatMessage[]): string {

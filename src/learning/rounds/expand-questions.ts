@@ -12,8 +12,7 @@ import {
 } from '#research';
 import type { Passage, Reading, Retriever } from '#search';
 import { normaliseVote } from '../strategy/execute-graph.ts';
-import { type Bridge, findBridges } from './find-bridges.ts';
-import { type MadeQuestion, namesLink, templateQuestions } from './made-questions.ts';
+import { type Bridge, findBridges, type MadeQuestion, namesLink, templateQuestions } from './made-questions.ts';
 import { z } from 'zod';
 import { cosine, shuffled, throwIfAborted } from '#base';
 import { speaksToModel } from '../experience/find-poison.ts';

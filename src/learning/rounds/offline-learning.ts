@@ -11,7 +11,17 @@ import { limitedModel, mostCalls } from './model-calls.ts';
 import { OfflineRound, type LocalTrainer, type OfflineRoundState, type TrainerResult } from './offline-round.ts';
 import type { MadeQuestion } from './made-questions.ts';
 import { mayBeEmbedded } from '../experience/experience-record.ts';
-import { CHAIN_SCORER, chainScorerTrainer, weightsOf } from './chain-scorer-trainer.ts';
+import {
+  CHAIN_SCORER,
+  chainScorerTrainer,
+  weightsOf,
+  classifierOf,
+  QUESTION_CLASSIFIER,
+  questionClassifierTrainer,
+  beliefOf,
+  STRATEGY_PRIOR,
+  strategyPriorTrainer,
+} from './trainers.ts';
 import type { StrategySelector } from '../strategy/strategy-selector.ts';
 import {
   alike,
@@ -22,8 +32,6 @@ import {
   withoutExamples,
   type PoolReaders,
 } from './example-pool-trainer.ts';
-import { classifierOf, QUESTION_CLASSIFIER, questionClassifierTrainer } from './question-classifier-trainer.ts';
-import { beliefOf, STRATEGY_PRIOR, strategyPriorTrainer } from './strategy-prior-trainer.ts';
 
 /** What a round learns beside: this workspace's index, and the model that a person has let it ask. */
 export interface LearningBench {

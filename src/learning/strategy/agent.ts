@@ -70,7 +70,7 @@ export function agentContext(run: OperatorContext): AgentContext {
 }
 
 /** One way of answering. */
-interface AgentDescription {
+export interface AgentDescription {
   /** The operator behind it; undefined: a whole plan and no operator. */
   operator: OperatorName | undefined;
   /** To those that see its answer. */
@@ -84,7 +84,7 @@ interface AgentDescription {
 /**
  * Agents of the AQA paper, and the two that Hoptrail sets beside them; weakest first: ties in a vote go to the later.
  */
-const AGENTS = {
+export const AGENTS = {
   // NoR: the model answers from memory
   'no-retrieval': {
     operator: 'chain-of-thought',
@@ -126,9 +126,6 @@ export const ALL_AGENTS = Object.keys(AGENTS) as readonly AgentName[];
 export const PAPER_AGENTS = ALL_AGENTS.filter((agent) => AGENTS[agent].ofPaper);
 
 export const describeAgent = (agent: AgentName): AgentDescription => AGENTS[agent];
-
-/** Those that are an operator, and so can stand in a graph of a run. */
-export const OPERATOR_AGENTS = ALL_AGENTS.filter((agent) => describeAgent(agent).operator !== undefined);
 
 /** What a predecessor in the graph said. */
 interface SeenAnswer {

@@ -9,15 +9,15 @@ import {
   sureAnswer,
 } from '#research';
 import {
+  AGENTS,
   type Agent,
   type AgentContext,
   agentContext,
   type AgentCost,
+  type AgentDescription,
   AgentFailure,
   type AgentName,
   type Agents,
-  describeAgent,
-  OPERATOR_AGENTS,
 } from './agent.ts';
 import { isAbortError } from '#base';
 import { executeGraph, type GraphResult, normaliseVote } from './execute-graph.ts';
@@ -38,10 +38,10 @@ export function operatorAgents(
   run: OperatorContext,
   task: OperatorTask,
   operator: (name: OperatorName) => Operator | undefined,
+  among: Readonly<Record<AgentName, AgentDescription>> = AGENTS,
 ): Agents<OperatorEvidence> {
   const agents: Partial<Record<AgentName, Agent<OperatorEvidence>>> = {};
-  for (const agent of OPERATOR_AGENTS) {
-    const name = describeAgent(agent).operator;
+  for (const [agent, { operator: name }] of Object.entries(among) as [AgentName, AgentDescription][]) {
     const worker = name && operator(name);
     if (!worker) continue;
     agents[agent] = async ({ question, seen }) => {
@@ -50,7 +50,7 @@ export function operatorAgents(
         ...task,
         question,
         final: false,
-        seen: seen.map((said) => ({ by: describeAgent(said.agent).introducedAs, answer: said.answer })),
+        seen: seen.map((said) => ({ by: among[said.agent].introducedAs, answer: said.answer })),
       });
       const result = await work.catch((error: unknown) => {
         throw isAbortError(error) ? error : new AgentFailure(error, costOf(context));

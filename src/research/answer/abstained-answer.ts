@@ -1,5 +1,17 @@
+import {
+  type IndexCoverage,
+  type Passage,
+  type PassageChain,
+  type PassageFilter,
+  type AbsentWord,
+  type ChainResult,
+  contentStems,
+  isStopWord,
+  nameForm,
+  readNames,
+  type SearchHit,
+} from '#search';
 import type { Answer, Refusal, SubAnswer } from '../domain/answer.ts';
-import type { IndexCoverage, Passage, PassageChain, PassageFilter } from '#search';
 import { citationOf, leadOf } from './extractive-answer.ts';
 import { inlineText, nameOfPassage } from './passage-lines.ts';
 import type { Quote } from './quote.ts';
@@ -126,3 +138,66 @@ function coverageSentence({ indexing, files, passages, embedded }: IndexCoverage
   const read = `${files} ${files === 1 ? 'file is' : 'files are'} read${indexing ? ' so far' : ''}`;
   return share === 100 ? `The index is still being built: ${read}.` : `${read}, ${share} % of them indexed by meaning.`;
 }
+
+/** Names of a question that no file has, where it is about them: whatever was found speaks of something else. */
+export const decidingNames = (absent: readonly AbsentWord[] | undefined): string[] =>
+  (absent ?? []).filter(({ decides }) => decides).map(({ text }) => text);
+
+/**
+ * Tells beside an answer which words of its question no file has. Nothing is told while files are
+ * still being read, nor of a question that was not looked up.
+ */
+export function noticeAbsent(
+  context: { notice(code: string, message: string): void },
+  found: Pick<ChainResult, 'absent' | 'coverage'> | undefined,
+): void {
+  const absent = found?.absent ?? [];
+  if (absent.length === 0 || found?.coverage.indexing) return;
+  const words = absent.map(({ text }) => `“${text}”`).join(', ');
+  context.notice(
+    'absent-words',
+    absent.length === 1
+      ? `No file has this word of the question: ${words}.`
+      : `No file has these words of the question: ${words}.`,
+  );
+}
+
+/**
+ * Below this cosine of the bundled encoder a passage is about something else: of 60 questions about a handbook the
+ * nearest passage was never below 0.559, of 50 questions of Wikipedia asked there it was for all but one. A model whose
+ * cosines lie higher makes nobody say more than is known.
+ */
+const FAR = 0.55;
+/** A passage with this share of the question's words speaks of it, if not of the right thing. */
+const ENOUGH = 0.5;
+
+/**
+ * Whether the files speak of what is asked, as far as the nearest passages tell: one of them is near in meaning, names
+ * what the question names, or has half of its words.
+ */
+export function speaksOf(question: string, hits: readonly SearchHit[]): boolean {
+  if (hits.length === 0) return false;
+  if (hits.some(({ parts }) => (parts.vector?.score ?? 0) >= FAR)) return true;
+  const words = new Set(contentStems(question));
+  const names = namesOf(question);
+  const least = Math.max(Math.min(2, words.size), Math.ceil(words.size * ENOUGH));
+  return hits.some(({ passage }) => {
+    const form = ` ${nameForm(textOf(passage))} `;
+    if (names.some((name) => form.includes(` ${name} `))) return true;
+    const said = new Set(contentStems(textOf(passage)));
+    return words.size > 0 && [...words].filter((word) => said.has(word)).length >= least;
+  });
+}
+
+const textOf = ({ path, title, text }: Passage): string => `${path}\n${title}\n${text}`;
+
+/** Names that are more than a word that stands first, or a number. */
+const namesOf = (question: string): string[] =>
+  readNames(question)
+    .filter(({ kind, key }) => kind !== 'number' && key.split(' ').some((word) => !isStopWord(word)))
+    .map(({ key }) =>
+      key
+        .split(' ')
+        .filter((word, i) => i > 0 || !isStopWord(word))
+        .join(' '),
+    );

@@ -1,6 +1,6 @@
 import { contentStems, type Passage, type Reading, type ReadUnit } from '#search';
 import { headingOf } from './passage-lines.ts';
-import { askedContentsOf, askedThings } from './question-shape.ts';
+import { askedContentsOf, askedThings } from './quote.ts';
 
 /** Units that are one of several. */
 const ENTRIES: ReadonlySet<string> = new Set(['row', 'item', 'field']);

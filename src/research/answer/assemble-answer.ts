@@ -2,7 +2,7 @@ import type { Answer, Citation, Statement, SubAnswer } from '../domain/answer.ts
 import type { IndexCoverage, Passage, PassageChain, Reading } from '#search';
 import type { AnswerDraft } from './answer-draft.ts';
 import { checkCitations, type CheckedCitation, type CheckedStatement, type CheckPorts } from './check-citations.ts';
-import { findConflicts, hopOf } from './find-conflicts.ts';
+import { findConflicts, hopOf } from './extractive-answer.ts';
 import { inlineText } from './passage-lines.ts';
 import { selectQuotes } from './select-quotes.ts';
 

@@ -1,9 +1,17 @@
+import {
+  type IndexCoverage,
+  type Passage,
+  type PassageChain,
+  type Reading,
+  type SearchHit,
+  type Hop,
+  isStopWord,
+  readWords,
+  stem,
+} from '#search';
 import type { Answer, Citation, Lead, Statement } from '../domain/answer.ts';
-import type { IndexCoverage, Passage, PassageChain, Reading, SearchHit } from '#search';
-import { findConflicts } from './find-conflicts.ts';
 import type { ExtractiveShape, Quote } from './quote.ts';
 import { selectQuotes } from './select-quotes.ts';
-import { trailFinds } from './trail-finds.ts';
 import { asOnPage, formatLead, formatQuote, inlineText, linesOf, nameOfPassage } from './passage-lines.ts';
 
 /**
@@ -146,4 +154,89 @@ export function passagesOf(chain: PassageChain, quotes: readonly Quote[]): Passa
   for (const passage of [...chain.hops.map((hop) => hop.passage), ...quotes.map((quote) => quote.passage)])
     passages.set(passage.id, passage);
   return [...passages.values()];
+}
+
+/** What ties two passages together by something that is named: not that both are about the same. */
+const NAMED = new Set<Hop['why']['kind']>(['link', 'backlink', 'title', 'term']);
+
+/**
+ * What each hop of a trail found: the names by which the trail goes on from it, and at the hop that the answer stands
+ * in, the answer. null where the trail does not know.
+ */
+export function trailFinds(
+  hops: readonly Hop[],
+  answer: { short: string; quote: Pick<Quote, 'passage'> | undefined } | undefined,
+): (string | null)[] {
+  return hops.map((hop, index) => {
+    const onward = hops.flatMap(({ why, passage }) =>
+      why.from === index && NAMED.has(why.kind) ? nameOf(why.terms[0], passage) : [],
+    );
+    const last = answer?.quote?.passage.id === hop.passage.id && !/^(?:yes|no)$/iu.test(answer.short);
+    const found = [...new Set([...onward, ...(last ? [answer.short] : [])])];
+    return found.length === 0 ? null : found.join(', ');
+  });
+}
+
+/** The name that was followed; a path is shown as the title of what it leads to. */
+function nameOf(term: string | undefined, { title, path }: Hop['passage']): string[] {
+  if (term !== undefined && term !== '' && !/[/\\]|\.\w+$/u.test(term)) return [term];
+  const name = title.split(' > ')[0] ?? '';
+  return [name === '' ? (path.split('/').at(-1) ?? path) : name];
+}
+
+/** Share of content words that two sentences must have in common to be about the same thing. */
+const SAME_MATTER = 0.6;
+
+/**
+ * Quotes of different files that say the same with other figures: shown side by side, not averaged. Two sentences are
+ * taken to disagree when they share most of their words and each has a number that the other has not.
+ */
+export function findConflicts(quotes: readonly Quote[], chain: PassageChain): Answer['conflicts'] {
+  const profiles = quotes.map((quote) => ({ quote, ...profileOf(quote.text) }));
+  const conflicts: Answer['conflicts'] = [];
+  for (const [i, one] of profiles.entries()) {
+    for (const other of profiles.slice(i + 1)) {
+      if (one.quote.passage.uri === other.quote.passage.uri || !disagree(one, other)) continue;
+      const figures = [
+        [...one.numbers].filter((n) => !other.numbers.has(n)),
+        [...other.numbers].filter((n) => !one.numbers.has(n)),
+      ].map((list) => list.join(', '));
+      conflicts.push({
+        statement: `${one.quote.passage.path} says ${figures[0]}, ${other.quote.passage.path} says ${figures[1]}.`,
+        hops: [hopOf(one.quote, chain), hopOf(other.quote, chain)],
+      });
+    }
+  }
+  return conflicts;
+}
+
+interface Profile {
+  words: Set<string>;
+  numbers: Set<string>;
+}
+
+function profileOf(text: string): Profile {
+  const words = readWords(text).map((word) => word.text);
+  return {
+    words: new Set(words.filter((word) => !/\d/.test(word) && !isStopWord(word)).map(stem)),
+    numbers: new Set(words.filter((word) => /\d/.test(word))),
+  };
+}
+
+function disagree(a: Profile, b: Profile): boolean {
+  const shared = [...a.words].filter((word) => b.words.has(word)).length;
+  const all = new Set([...a.words, ...b.words]).size;
+  if (shared < 3 || shared / all < SAME_MATTER) return false;
+  return [...a.numbers].some((n) => !b.numbers.has(n)) && [...b.numbers].some((n) => !a.numbers.has(n));
+}
+
+/** The passage as it stands in the chain, or as a hop of its own. */
+export function hopOf(quote: Pick<Quote, 'passage'>, chain: PassageChain): Hop {
+  return (
+    chain.hops.find((hop) => hop.passage.id === quote.passage.id) ?? {
+      passage: quote.passage,
+      score: 0,
+      why: { kind: 'question', text: 'found for the question', terms: [] },
+    }
+  );
 }

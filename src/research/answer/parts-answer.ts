@@ -1,11 +1,16 @@
 import type { Answer, Citation } from '../domain/answer.ts';
 import { contentStems, type Hop, type PassageChain } from '#search';
 import type { QuestionPart } from './question-parts.ts';
-import { citationOf, type ExtractiveEvidence, passagesOf, quotesOf } from './extractive-answer.ts';
-import { findConflicts } from './find-conflicts.ts';
+import {
+  citationOf,
+  type ExtractiveEvidence,
+  passagesOf,
+  quotesOf,
+  trailFinds,
+  findConflicts,
+} from './extractive-answer.ts';
 import { formatLead, formatQuote, inlineText } from './passage-lines.ts';
 import type { ExtractiveShape, Quote } from './quote.ts';
-import { trailFinds } from './trail-finds.ts';
 
 /** What was found for one part of a question. */
 export interface AnsweredPart {

@@ -1,4 +1,4 @@
-import type { Passage, TextSpan } from '#search';
+import { expectedAnswer, type QuestionType, readNames, type Passage, type TextSpan } from '#search';
 
 /** What has to be read before a unit to understand it; offsets where it stands in the same passage. */
 interface QuoteContext extends Partial<TextSpan> {
@@ -24,3 +24,66 @@ export interface Quote extends TextSpan {
  * for, and no single one stands for them.
  */
 export type ExtractiveShape = 'answer' | 'sides' | 'list' | 'outline';
+
+/** What is asked for is named, so that it is not everything: `Which error is raised when all attempts fail?` */
+const ONE_KIND = /^\s*which\b/iu;
+
+/** How the quotes of an answer are laid out: by what the question asks for. */
+export function shapeOf(question: string, type: QuestionType): ExtractiveShape {
+  if (type === 'overview' && !ONE_KIND.test(question)) return 'outline';
+  if (asksForList(question)) return 'list';
+  const { kind } = expectedAnswer({ text: question, names: readNames(question) });
+  return type === 'comparison' || kind === 'choice' || kind === 'yes-no' ? 'sides' : 'answer';
+}
+
+/** The noun that is asked for ends before one of these. */
+const AUXILIARY = /^(?:is|was|are|were|has|have|had|do|does|did|can|could|will|would|should|must|may)$/iu;
+/**
+ * What follows a verb in the singular, and no noun in the plural that stands behind another: `applies to`, `makes the`.
+ */
+const AFTER_VERB =
+  /^(?:the|a|an|our|my|your|its|their|it|to|for|in|on|at|by|of|with|from|into|as|about|\p{L}*(?<!s)s)$/iu;
+/** Endings in s that are no plural: class, status, analysis, alias, macOS. */
+const NO_PLURAL = /(?:ss|us|is|as|os|'s|’s|news|series)$/iu;
+/** Verbs of the third person that might be plurals: before further words they are what the one thing does. */
+const DOES =
+  /^(?:happens|means|causes|triggers|disables|enables|sets|calls|controls|handles|returns|throws|decides|determines|contains|holds|defines|declares|creates|uses|starts|stops|runs|reads|writes|loads|parses|checks|validates|makes|gives|gets|shows|tells|says|turns|opens|closes|limits|keeps|removes|deletes|adds|converts|maps|builds|sends|receives|stores|provides|supports|covers|pays|takes|comes|goes|owns|leads|manages|approves|applies|describes|explains|lists|prints|registers|renders|resolves|wraps|needs|requires|lets|allows|prevents|blocks|serves|hosts|ships|replaces|answers|ends|begins)$/iu;
+/** `Which of the runtime entries start …`, `From which steps of a build …`: the words up to the verb. */
+const WHICH = /\b(?:which|what)((?:\s+[\p{L}\p{N}'’-]+){1,6})/iu;
+/** `What are the steps`, `Who are the keepers`. */
+const PLURAL_COPULA = /\b(?:what|who|which|where) (?:are|were) (?:\p{L}+ ){0,4}?(\p{L}+s)\b/iu;
+const MEMBERS =
+  /^\s*who (?:all )?(?:(?:is|are|was|were) (?:all )?(?:in|on|among|part of)|sits? (?:in|on)|serves? (?:in|on)|belongs? to|attended|took part)\b/iu;
+const PLACES = /^\s*where (?:all )?(?:is|are) .+\b(?:called|used|imported|referenced|mentioned|named|linked)\b/iu;
+const ENUMERATE = /^\s*(?:please )?(?:list|enumerate|name (?:all|every|each)|show (?:me )?(?:all|every|each))\b/iu;
+
+/** `What must be in a runbook?`, `What should a report include?`: the parts of a whole. */
+const CONTENTS =
+  /\bwhat (?:all )?(?:must|should|shall|has to|have to|needs? to) (?:be|go) (?:in|into|inside)\b|\bwhat (?:goes|belongs) (?:in|into|inside)\b|\bwhat (?:must|should|shall|does|do|can|may|has|have|needs?)(?: [\p{L}\p{N}'’-]+){1,8} (?:include|contain|comprise|consist of)\b/iu;
+const CONTAINS = /\b(?:go(?:es)?|belongs|include|contain|comprise|consist|needs?)\b/giu;
+
+/** Words of the whole whose parts are asked for: `a runbook`; undefined where no such are. */
+export const askedContentsOf = (question: string): string | undefined =>
+  CONTENTS.test(question) ? question.replace(CONTAINS, ' ') : undefined;
+
+/** Whether several things are asked for, as far as the words tell. One too many shows more lines, and loses none. */
+export const asksForList = (question: string): boolean =>
+  [MEMBERS, PLACES, ENUMERATE, CONTENTS].some((pattern) => pattern.test(question)) ||
+  askedThings(question) !== undefined;
+
+/** What several are asked for of, as it is called: `steps`, of “From which steps of a build …?”. */
+export function askedThings(question: string): string | undefined {
+  const plural = PLURAL_COPULA.exec(question)?.[1];
+  if (plural !== undefined) return plural;
+  const words = (WHICH.exec(question)?.[1] ?? '').trim().split(/\s+/u);
+  const end = words.findIndex(
+    (word, i) =>
+      AUXILIARY.test(word) || (DOES.test(word) && i < words.length - 1 && !AUXILIARY.test(words[i + 1] ?? '')),
+  );
+  const phrase = end < 0 ? words : words.slice(0, end);
+  const at = phrase.findIndex(isPlural);
+  if (at < 0 || phrase.slice(0, at).some((word) => /^(?:two|one|both)$/iu.test(word))) return undefined;
+  return at === 0 || !AFTER_VERB.test(phrase[at + 1] ?? '') ? phrase[at] : undefined;
+}
+
+const isPlural = (word: string): boolean => /\p{L}{2}s$/iu.test(word) && !NO_PLURAL.test(word);

@@ -9,11 +9,11 @@ import {
   type QuestionClassifier,
   fullFeatures,
   toClassification,
+  softmaxProbabilities,
 } from './classifier-model.ts';
 import { ExamplesClassifier, ZeroShotClassifier } from './model-classifier.ts';
 import { isAbortError, throwIfAborted } from '#base';
 import { cueFeatures } from './question-cues.ts';
-import { softmaxProbabilities } from './softmax-regression.ts';
 
 /** The classifier of that name; without a language model the embedded one stands in, and its classifications say so. */
 export type ClassifierByName = (

@@ -138,9 +138,9 @@ const MOST_EVENT = 2 * 1024 * 1024;
 const TURN = 25;
 
 /** An event of a stream was longer than any reply: there is no end of line in it. */
-export class EventTooLong extends Error {}
+class EventTooLong extends Error {}
 
-export interface EventStream {
+interface EventStream {
   /**
    * The data of each event, in order (WHATWG HTML, §9.2.6: lines of one event are joined by line breaks). Ends at
    * `[DONE]` or with the stream.
@@ -155,7 +155,7 @@ export interface EventStream {
  * client's own reader copies and scans what it holds once more for each event), and gives way to others meanwhile.
  * @throws EventTooLong, and what reading throws
  */
-export function readEventStream(body: ReadableStream<Uint8Array>): EventStream {
+function readEventStream(body: ReadableStream<Uint8Array>): EventStream {
   let done = false;
   return {
     data: () =>

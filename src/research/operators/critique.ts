@@ -14,7 +14,7 @@ import {
   nextSubQuestionPrompt,
   nextSubQuestionSchema,
   type RejectedSubQuestion,
-} from './prompts/next-sub-question.ts';
+} from './prompts/next-step.ts';
 
 const CRITIQUE_TOKENS = 70;
 const critiqueSchema = z.object({

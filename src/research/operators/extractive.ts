@@ -1,14 +1,18 @@
 import type { Answer, SubAnswer } from '../domain/answer.ts';
 import type { Passage } from '#search';
-import { decidingNames, noticeAbsent } from '../answer/absent.ts';
-import { abstainedAnswer, refusalOf, refusalSentence } from '../answer/abstained-answer.ts';
+import {
+  decidingNames,
+  noticeAbsent,
+  abstainedAnswer,
+  refusalOf,
+  refusalSentence,
+  speaksOf,
+} from '../answer/abstained-answer.ts';
 import { evidenceFails, extractiveAnswer, type ExtractiveEvidence } from '../answer/extractive-answer.ts';
-import type { ExtractiveShape } from '../answer/quote.ts';
-import { shapeOf } from '../answer/question-shape.ts';
+import { type ExtractiveShape, shapeOf } from '../answer/quote.ts';
 import { partsAnswer, type AnsweredPart } from '../answer/parts-answer.ts';
 import { type QuestionPart, questionParts } from '../answer/question-parts.ts';
 import { bestUnit, selectQuotes } from '../answer/select-quotes.ts';
-import { speaksOf } from '../answer/what-speaks.ts';
 import { evidenceCritique } from './critique.ts';
 import { recordedPassages } from './sub-answers.ts';
 import {

@@ -5,7 +5,7 @@ import { askText } from '../run/ask-model.ts';
 import { critiqueNode, type OtherQuestion, stepBack } from './critique.ts';
 import type { ChatMessage } from '../language-model/language-model.ts';
 import type { SentPrompt } from '../run/node-record.ts';
-import { NEXT_THOUGHT_TOKENS, nextThoughtPrompt, readThought, type Thought } from './prompts/next-thought.ts';
+import { NEXT_THOUGHT_TOKENS, nextThoughtPrompt, readThought, type Thought } from './prompts/next-step.ts';
 import { saysNothing } from './prompts/read-answer.ts';
 import { hopsOf, showPassages } from './prompts/blocks.ts';
 import {

@@ -1,12 +1,17 @@
 import { OPERATORS, type OperatorName } from '../domain/plan.ts';
+import type { ChatMessage } from '../language-model/language-model.ts';
 import { adaptiveStep } from './adaptive-step.ts';
-import { chainOfThought } from './chain-of-thought.ts';
+import { chainOfThought, closedBookPrompt } from './chain-of-thought.ts';
 import { extractive } from './extractive.ts';
 import { iterativeStep } from './iterative-step.ts';
 import type { Operator } from './operator.ts';
 import { selfCritical } from './self-critical.ts';
 import { singleStep } from './single-step.ts';
 import { subStep } from './sub-step.ts';
+import { critiqueNodePrompt } from './critique.ts';
+import { answerPrompt } from './prompts/answer.ts';
+import { decomposePrompt } from './prompts/decompose.ts';
+import { nextStepPrompt, nextSubQuestionPrompt, nextThoughtPrompt } from './prompts/next-step.ts';
 
 const REGISTERED: { readonly [Name in OperatorName]: Operator<Name> } = {
   'chain-of-thought': chainOfThought,
@@ -33,3 +38,22 @@ export function operatorCalled(name: string, among = operators): Operator {
   if (!operator) throw new RangeError(`There is no operator called ${name}.`);
   return operator;
 }
+
+const nothing = { question: '', passages: [], known: [] };
+
+/** Every prompt from which a run may teach, with nothing put in. */
+const EMPTY: readonly ChatMessage[] = [
+  ...(['brief', 'full', 'outline'] as const).flatMap((style) => answerPrompt({ ...nothing, style })),
+  ...nextThoughtPrompt({ ...nothing, thoughts: [] }),
+  ...closedBookPrompt('', []),
+  ...closedBookPrompt('', [{ question: '', answer: '', numbers: [] }]),
+  ...decomposePrompt(''),
+  ...nextSubQuestionPrompt('', [], []),
+  ...nextStepPrompt('', [], []),
+  ...critiqueNodePrompt({ ...nothing, subQuestion: '', answer: '', evidence: '' }),
+];
+const OWN = new Set(EMPTY.flatMap(({ content }) => content.split('\n')));
+
+/** The lines of a prompt that Hoptrail has not written itself: what came from people, files and models. */
+export const foreignLines = (messages: readonly ChatMessage[]): string[] =>
+  messages.flatMap(({ content }) => content.split('\n')).filter((line) => !OWN.has(line));

@@ -3,8 +3,7 @@ import { emptyChain, type OperatorContext, type Step } from './operator.ts';
 import type { ExtractiveEvidence } from '../answer/extractive-answer.ts';
 import type { ExtractiveShape } from '../answer/quote.ts';
 import { askedListFirst, type HeadingUnit, headingsAsked } from '../answer/asked-list.ts';
-import { inSubject, type PartBefore } from '../answer/part-in-whole.ts';
-import type { QuestionPart } from '../answer/question-parts.ts';
+import { inSubject, type PartBefore, type QuestionPart } from '../answer/question-parts.ts';
 import { MOST_OF_A_LIST } from '../answer/select-quotes.ts';
 import { uniquePassages } from '../run/passage-ledger.ts';
 

@@ -2,7 +2,7 @@ import type { SubAnswer } from '../domain/answer.ts';
 import type { Hop, Passage, PassageChain, Reading } from '#search';
 import type { StepEnd } from '../domain/research-event.ts';
 import type { AnswerDraft } from '../answer/answer-draft.ts';
-import { BudgetExhaustedError } from '../run/budget.ts';
+import { BudgetExhaustedError } from '../run/research-options.ts';
 import type { SentPrompt } from '../run/node-record.ts';
 import { critiqueNode } from './critique.ts';
 import type { AnswerPromptInput } from './prompts/answer.ts';

@@ -3,12 +3,7 @@ import { BadReplyError } from '../language-model/errors.ts';
 import type { OtherQuestion } from './critique.ts';
 import { askStructured, sentPrompt } from '../run/ask-model.ts';
 import { hopsOf } from './prompts/blocks.ts';
-import {
-  NEXT_STEP_TOKENS,
-  nextStepPrompt,
-  nextStepSchema,
-  type RejectedSubQuestion,
-} from './prompts/next-sub-question.ts';
+import { NEXT_STEP_TOKENS, nextStepPrompt, nextStepSchema, type RejectedSubQuestion } from './prompts/next-step.ts';
 import {
   type Operator,
   type OperatorContext,

@@ -1,3 +1,4 @@
+import type { QuestionType } from '#search';
 import { BadReplyError } from '../language-model/errors.ts';
 import type { ChatMessage } from '../language-model/language-model.ts';
 import type { OperatorName } from '../domain/plan.ts';
@@ -5,17 +6,128 @@ import type { DebateTurn } from '../domain/research-event.ts';
 import { inlineText } from '../answer/passage-lines.ts';
 import { askStructured } from '../run/ask-model.ts';
 import type { OperatorContext } from '../operators/operator.ts';
-import {
-  affirmativePrompt,
-  type DebateMatter,
-  fastDebaterPrompt,
-  judgePrompt,
-  judgeSoftPrompt,
-  negativePrompt,
-  type ReadTurn,
-  slowDebaterPrompt,
-} from './debate-prompts.ts';
-import { judgeReplySchema, PLAN_TOKENS, planReplySchema, type PlanReply } from './plan-steps.ts';
+import type { ResearchOptions } from '../run/research-options.ts';
+import { judgeReplySchema, PLAN_TOKENS, planReplySchema, type PlanReply, operatorGuide } from './plan-steps.ts';
+
+/** What every debater knows. */
+export interface DebateMatter {
+  question: string;
+  /** undefined: nobody has told it. */
+  type: QuestionType | undefined;
+  operators: readonly OperatorName[];
+}
+
+/** A turn as later debaters read it. */
+interface ReadTurn {
+  round: number;
+  role: string;
+  text: string;
+  plan: readonly OperatorName[];
+}
+
+/** The beginning that all debate prompts share word for word, so that a server with a prefix cache reads it once. */
+const debateSystem = ({ operators }: DebateMatter): string =>
+  `You help to plan how a question is answered from files. A plan is one to three of these operators, run in order; every call costs time and money:\n${operatorGuide(operators)}`;
+
+/** The turns as they were spoken. */
+const spokenTurns = (turns: readonly ReadTurn[]): string =>
+  turns.map((turn) => `${turn.role} (round ${turn.round}): ${turn.text} Plan: ${turn.plan.join(', ')}`).join('\n');
+
+/** One debate prompt: the matter, what was said, the task last. */
+const debateMessages = (matter: DebateMatter, turns: readonly ReadTurn[], task: string): ChatMessage[] => [
+  { role: 'system', content: debateSystem(matter) },
+  {
+    role: 'user',
+    content: [
+      `Question${matter.type ? ` (${matter.type})` : ''}: ${matter.question}`,
+      turns.length > 0 ? `Said so far:\n${spokenTurns(turns)}` : '',
+      task,
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
+  },
+];
+
+/** How a turn's JSON is asked for. */
+const PLAN_FORM = 'Reply with JSON: {"reason": "<at most 25 words>", "plan": ["<operator>", ...]}';
+
+/** Level 1, for: proposes a plan, and later defends or betters it (BELLE, arXiv 2505.11811, §3.3). */
+export const affirmativePrompt = (matter: DebateMatter, turns: readonly ReadTurn[]): ChatMessage[] =>
+  debateMessages(
+    matter,
+    turns,
+    `You speak for a plan. ${turns.length === 0 ? 'Propose the cheapest plan that will find the answer.' : 'Answer the objections: keep your plan if they do not convince you, else better it.'} ${PLAN_FORM}`,
+  );
+
+/** Level 2, fast: judges the current round only (BELLE, arXiv 2505.11811, §3.3). `turns` are this round's. */
+export const fastDebaterPrompt = (matter: DebateMatter, turns: readonly ReadTurn[]): ChatMessage[] =>
+  debateMessages(
+    matter,
+    turns,
+    `You listen to this round only. Say which argument is better, and the plan that follows from it. ${PLAN_FORM}`,
+  );
+
+/** A plan in one call: the debate's cheap stand-in. */
+export const fastPlanPrompt = (matter: DebateMatter): ChatMessage[] =>
+  debateMessages(matter, [], `Choose the cheapest plan that will find the answer. ${PLAN_FORM}`);
+
+const FORM = 'Reply with JSON: {"reason": "<at most 25 words>", "plan": ["<operator>", ...], "settled": true or false}';
+
+/** The judge after a round, hard mode: ends the debate when a plan stands (BELLE, arXiv 2505.11811, §3.3). */
+export const judgePrompt = (matter: DebateMatter, turns: readonly ReadTurn[]): ChatMessage[] =>
+  debateMessages(
+    matter,
+    turns,
+    `You are the judge. Is there a plan that most speakers now agree on and that will find the answer? Then it is settled. ${FORM}`,
+  );
+
+/**
+ * The judge when the rounds have run out, soft mode: extracts the plan from what one debater (the slow one) has said
+ * over time.
+ */
+export const judgeSoftPrompt = (matter: DebateMatter, turns: readonly ReadTurn[]): ChatMessage[] =>
+  debateMessages(
+    matter,
+    turns,
+    `You are the judge and the debate is over. Take from these turns the plan that they lead to. It is settled. ${FORM}`,
+  );
+
+/**
+ * How hard the negative debater opposes, weakest first (BELLE's "tit for tat" levels, arXiv 2505.11811, §4; the wording
+ * is ours).
+ */
+const OPPOSITION: Readonly<Record<ResearchOptions['strength'], string>> = {
+  L0: 'Look for a real mistake in the proposed plan. If there is none, agree and repeat it.',
+  L1: 'Name the weakest point of the proposed plan. Propose another only if that point would cost the answer.',
+  L2: 'Argue against the proposed plan: say what it would miss or waste, and propose the plan that you would rather see.',
+  L3: 'Oppose the proposed plan in every respect, whatever its merits, and propose a different one.',
+};
+
+/** Level 1, against. */
+export const negativePrompt = (
+  matter: DebateMatter,
+  turns: readonly ReadTurn[],
+  strength: ResearchOptions['strength'],
+): ChatMessage[] => debateMessages(matter, turns, `You speak against it. ${OPPOSITION[strength]} ${PLAN_FORM}`);
+
+/** One chance to mend a plan that makes no sense. */
+export const repairPlanPrompt = (matter: DebateMatter, plan: readonly OperatorName[], problem: string): ChatMessage[] =>
+  debateMessages(
+    matter,
+    [],
+    `This plan cannot be used: ${plan.join(', ') || '(none)'}. ${problem} Give a plan that can. ${PLAN_FORM}`,
+  );
+
+/**
+ * Level 2, slow: weighs the whole history, so that the plan does not swing back and forth (BELLE, arXiv 2505.11811,
+ * §3.3).
+ */
+export const slowDebaterPrompt = (matter: DebateMatter, turns: readonly ReadTurn[]): ChatMessage[] =>
+  debateMessages(
+    matter,
+    turns,
+    `You weigh everything that was said, all rounds. Change the plan that you favoured before only for a new and good argument. Say the plan that is best overall. ${PLAN_FORM}`,
+  );
 
 /** A later debater reads this much of a turn. */
 const READ_LENGTH = 240;

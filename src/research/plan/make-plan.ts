@@ -7,8 +7,7 @@ import { inlineText } from '../answer/passage-lines.ts';
 import { askStructured } from '../run/ask-model.ts';
 import type { OperatorContext } from '../operators/operator.ts';
 import type { ResearchOptions } from '../run/research-options.ts';
-import { type DebateMatter, fastPlanPrompt, repairPlanPrompt } from './debate-prompts.ts';
-import { debate } from './debate.ts';
+import { type DebateMatter, fastPlanPrompt, repairPlanPrompt, debate } from './debate.ts';
 
 /**
  * A type's usual plan, best first; the first whose operators are all allowed counts. Iterative-step leads because in

@@ -12,7 +12,7 @@ import type {
   TokenUsage,
 } from '../language-model/language-model.ts';
 import { requestStructured } from '../language-model/structured-reply.ts';
-import type { Budget } from './budget.ts';
+import type { Budget } from './research-options.ts';
 import type { SentPrompt } from './node-record.ts';
 
 /** What a call needs of a run. */

@@ -1,10 +1,8 @@
 import { uniquePassages } from './passage-ledger.ts';
 import type { Answer } from '../domain/answer.ts';
 import { nameForm, type Passage, type PassageChain } from '#search';
-import { decidingNames } from '../answer/absent.ts';
-import { abstainedAnswer, refusalOf } from '../answer/abstained-answer.ts';
+import { decidingNames, abstainedAnswer, refusalOf, speaksOf } from '../answer/abstained-answer.ts';
 import { bestUnit } from '../answer/select-quotes.ts';
-import { speaksOf } from '../answer/what-speaks.ts';
 import { ABSTAIN_BELOW, extractiveAnswer } from '../answer/extractive-answer.ts';
 import { inlineText } from '../answer/passage-lines.ts';
 import { assembleAnswer } from '../answer/assemble-answer.ts';

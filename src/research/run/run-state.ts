@@ -9,14 +9,13 @@ import {
 } from '#search';
 import type { SubAnswer } from '../domain/answer.ts';
 import type { UnstampedEvent } from '../domain/research-event.ts';
-import { SILENT_AFTER, tellSilence } from '../language-model/tell-silence.ts';
-import { Budget } from './budget.ts';
+import { SILENT_AFTER, tellSilence } from '../language-model/complete.ts';
+import { Budget, type ResearchOptions } from './research-options.ts';
 import { PassageLedger } from './passage-ledger.ts';
 import { isAbortError, reportError, timerClock, type TimerClock } from '#base';
 import type { AnswerRecord, RunRecord, UnstampedNode, UnstampedSplit } from './node-record.ts';
 import type { OperatorContext } from '../operators/operator.ts';
 import type { DecompositionExample } from '../operators/prompts/decompose.ts';
-import type { ResearchOptions } from './research-options.ts';
 
 /** So many passages are worth a look while the trail is still being looked for. */
 const FIRST_HITS = 5;

@@ -1,3 +1,5 @@
+import { HoptrailError, RedirectedError } from '#base';
+
 /**
  * Port: text to vectors. Bundled ONNX model, a user's ONNX folder, or an OpenAI-compatible endpoint.
  * Another `id` means another index.
@@ -20,4 +22,66 @@ export interface Embedder {
   /** One L2-normalised vector; queries go ahead of all that is queued. */
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
   close(): Promise<void>;
+}
+
+/** The embedding model's folder cannot be used: a file is missing, or is not what it should be. */
+export class EmbeddingModelError extends HoptrailError {
+  readonly code = 'embedding-model-unusable';
+  /** What is wrong, without the folder. */
+  readonly detail: string;
+  constructor(folder: string, detail: string, cause?: unknown) {
+    super(`The embedding model in ${folder} cannot be used: ${detail}`, {
+      cause,
+      advice:
+        'Choose a folder with config.json, tokenizer.json and onnx/model_quantized.onnx (or onnx/model.onnx), or the bundled model.',
+      action: 'open-settings',
+    });
+    this.detail = detail;
+  }
+}
+
+/** Statuses that are about the address, the key or the load of the server, and not about the texts that were sent. */
+const NOT_THE_TEXTS: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 408, 409, 410, 429]);
+
+/** The embeddings endpoint did not answer as it should. */
+export class EmbeddingEndpointError extends HoptrailError {
+  readonly code = 'embedding-endpoint-failed';
+  /** HTTP status; undefined when there was no answer at all. */
+  readonly status: number | undefined;
+  constructor(baseUrl: string, detail: string, options: { status?: number; cause?: unknown } = {}) {
+    const denied = options.status === 401 || options.status === 403;
+    super(`The embeddings endpoint ${baseUrl} failed: ${detail}`, {
+      cause: options.cause,
+      advice: denied
+        ? 'Set a key that this endpoint accepts.'
+        : 'Check the address and the model, or use the bundled model.',
+      action: denied ? 'set-key' : 'open-settings',
+    });
+    this.status = options.status;
+  }
+
+  /**
+   * True when the endpoint answered, and one of the texts may be the cause: too long, say, or one for which its model
+   * gives no vector.
+   */
+  get mayBeTheTexts(): boolean {
+    return this.status !== undefined && !NOT_THE_TEXTS.has(this.status);
+  }
+}
+
+/** True for a failure that one of the texts may have caused. The caller then sends the texts one by one to find out. */
+export function mayBeTheTexts(error: unknown): boolean {
+  if (error instanceof EmbeddingEndpointError) return error.mayBeTheTexts;
+  return !(error instanceof EmbeddingDimensionError || error instanceof RedirectedError);
+}
+
+/** The endpoint's vectors have another length than the index was made for. */
+export class EmbeddingDimensionError extends HoptrailError {
+  readonly code = 'embedding-dimension-changed';
+  constructor(name: string, expected: number, got: number) {
+    super(`The embedding model ${name} gave vectors of ${got} numbers where ${expected} were expected.`, {
+      advice: 'The model behind this name has changed: rebuild the index.',
+      action: 'rebuild-index',
+    });
+  }
 }

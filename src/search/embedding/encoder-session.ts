@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Tensor } from '@huggingface/transformers';
-import { EmbeddingModelError } from './embedding-errors.ts';
+import { EmbeddingModelError } from './embedder.ts';
 import type { ModelSession } from './model-thread-messages.ts';
 import { loadNetwork } from './onnx-session.ts';
 

@@ -9,9 +9,8 @@ import {
   systemClock,
   withoutTrailingSlashes,
 } from '#base';
-import type { Embedder } from './embedder.ts';
+import { type Embedder, EmbeddingDimensionError, EmbeddingEndpointError } from './embedder.ts';
 import { carefulTokenCount } from './token-counter.ts';
-import { EmbeddingDimensionError, EmbeddingEndpointError } from './embedding-errors.ts';
 
 export interface EndpointEmbedderOptions {
   /** Address up to and including `/v1`. */

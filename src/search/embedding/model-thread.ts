@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { EmbeddingModelError } from './embedding-errors.ts';
+import { EmbeddingModelError } from './embedder.ts';
 import type { FromModelThread, ModelSession, ModelThreadData, ToModelThread } from './model-thread-messages.ts';
 
 /** Where threads are started from. */

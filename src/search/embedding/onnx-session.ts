@@ -6,7 +6,7 @@ import {
   type PreTrainedModel,
   type PreTrainedTokenizer,
 } from '@huggingface/transformers';
-import { EmbeddingModelError } from './embedding-errors.ts';
+import { EmbeddingModelError } from './embedder.ts';
 import type { OnnxModelFolder } from './onnx-model-folder.ts';
 import type { ModelSession } from './model-thread-messages.ts';
 import { meanOfTokens, normalise } from '#base';

@@ -1,6 +1,6 @@
 import { getPriority, setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { EmbeddingModelError } from './embedding-errors.ts';
+import { EmbeddingModelError } from './embedder.ts';
 import { openEncoderSession, type EncoderRows } from './encoder-session.ts';
 import {
   type FromModelThread,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { readFileSync } from 'node:fs';
 import { Tokenizer } from '@huggingface/tokenizers';
-import { EmbeddingModelError } from './embedding-errors.ts';
+import { EmbeddingModelError } from './embedder.ts';
 
 /**
  * What a text may cost a model whose tokenizer is unknown, special tokens included: never less than a token for three
@@ -55,24 +55,24 @@ const CACHED_WORDS = 100_000;
  * remembers words, so it is many times faster than a tokenizer that builds ids.
  */
 export class WordPieceCounter {
-  private readonly whole = new Set<string>();
-  private readonly continuing = new Set<string>();
-  private readonly cache = new Map<string, number>();
-  private readonly special: RegExp;
-  private readonly longestWord: number;
-  private readonly longestPiece: number;
+  readonly #whole = new Set<string>();
+  readonly #continuing = new Set<string>();
+  readonly #cache = new Map<string, number>();
+  readonly #special: RegExp;
+  readonly #longestWord: number;
+  readonly #longestPiece: number;
 
   constructor(file: WordPieceTokenizerFile) {
     const prefix = file.model.continuing_subword_prefix;
     let longest = 1;
     for (const token of Object.keys(file.model.vocab)) {
       longest = Math.max(longest, token.length);
-      if (token.startsWith(prefix)) this.continuing.add(token.slice(prefix.length));
-      this.whole.add(token);
+      if (token.startsWith(prefix)) this.#continuing.add(token.slice(prefix.length));
+      this.#whole.add(token);
     }
-    this.longestPiece = longest;
-    this.longestWord = file.model.max_input_chars_per_word ?? 100;
-    this.special = new RegExp(
+    this.#longestPiece = longest;
+    this.#longestWord = file.model.max_input_chars_per_word ?? 100;
+    this.#special = new RegExp(
       file.added_tokens.map((token) => token.content.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'),
       'g',
     );
@@ -81,41 +81,41 @@ export class WordPieceCounter {
   /** Tokens of a text, special tokens included. */
   count(text: string): number {
     let total = 2;
-    if (!text.includes('[')) return total + this.countPlain(text);
+    if (!text.includes('[')) return total + this.#countPlain(text);
     let from = 0;
-    for (const match of text.matchAll(this.special)) {
-      total += 1 + this.countPlain(text.slice(from, match.index));
+    for (const match of text.matchAll(this.#special)) {
+      total += 1 + this.#countPlain(text.slice(from, match.index));
       from = match.index + match[0].length;
     }
-    return total + this.countPlain(text.slice(from));
+    return total + this.#countPlain(text.slice(from));
   }
 
-  private countPlain(text: string): number {
+  #countPlain(text: string): number {
     const words = PLAIN.test(text) ? text.toLowerCase().match(ASCII_WORDS) : normalise(text).match(WORDS);
     let total = 0;
-    if (words) for (const word of words) total += this.countWord(word);
+    if (words) for (const word of words) total += this.#countWord(word);
     return total;
   }
 
-  private countWord(word: string): number {
+  #countWord(word: string): number {
     if (word.length === 1) return 1;
-    const known = this.cache.get(word);
+    const known = this.#cache.get(word);
     if (known !== undefined) return known;
-    const count = this.countPieces(word);
-    if (this.cache.size >= CACHED_WORDS) this.cache.clear();
-    this.cache.set(word, count);
+    const count = this.#countPieces(word);
+    if (this.#cache.size >= CACHED_WORDS) this.#cache.clear();
+    this.#cache.set(word, count);
     return count;
   }
 
-  private countPieces(word: string): number {
+  #countPieces(word: string): number {
     // One UTF-16 unit per character, as nearly always, can be sliced without taking the word apart.
     const characters = SURROGATE.test(word) ? [...word] : word;
-    if (characters.length > this.longestWord) return 1;
+    if (characters.length > this.#longestWord) return 1;
     let start = 0;
     let pieces = 0;
     while (start < characters.length) {
-      const vocabulary = start === 0 ? this.whole : this.continuing;
-      let end = Math.min(characters.length, start + this.longestPiece);
+      const vocabulary = start === 0 ? this.#whole : this.#continuing;
+      let end = Math.min(characters.length, start + this.#longestPiece);
       while (end > start && !vocabulary.has(sliceOf(characters, start, end))) end -= 1;
       if (end === start) return 1; // not spellable: the whole word is one unknown token
       start = end;

@@ -6,9 +6,8 @@ import type { IndexService, UpdateOptions } from './index-service.ts';
 import type { PassageIndex, IndexedPassage } from '../store/passage-index.ts';
 import { IndexProgress } from './index-progress.ts';
 import { IndexSession } from './index-session.ts';
-import { type IndexServiceDependencies, type SessionPorts, NOTHING } from './session-state.ts';
+import { type IndexServiceDependencies, type SessionPorts, NOTHING, SwitchingIndex } from './session-state.ts';
 import { toPassage } from '../retrieval/passages.ts';
-import { SwitchingIndex } from './switching-index.ts';
 import { nameKeys, pathKey } from '../domain/link-keys.ts';
 
 export type { IndexServiceDependencies };
@@ -114,7 +113,7 @@ const PATH_KEY = 'path:';
  * Passages of other files with a link that resolves to this file, to a heading of it or to a symbol that it defines.
  * Links by a name that several files bear count for none of them.
  */
-export async function passagesLinkingTo(
+async function passagesLinkingTo(
   index: Pick<PassageIndex, 'passagesOf' | 'findLinkingTo'>,
   path: string,
 ): Promise<IndexedPassage[]> {

@@ -1,12 +1,9 @@
 import type { Passage } from '../domain/passage.ts';
 import type { SkippedFile } from '../domain/source-file.ts';
-import type { Embedder } from '../embedding/embedder.ts';
-import { mayBeTheTexts } from '../embedding/embedding-errors.ts';
-import { passageEmbeddingText } from '../reading/passage-identity.ts';
-import { isEncodedData, withoutEncodedData } from '../reading/encoded-data.ts';
+import { type Embedder, mayBeTheTexts } from '../embedding/embedder.ts';
+import { passageEmbeddingText, isEncodedData, withoutEncodedData } from '../reading/passage-identity.ts';
 import type { PassageTable, PendingPassage } from '../store/passage-table.ts';
-import { CommitPace } from './commit-pace.ts';
-import type { PauseGate } from './pause-gate.ts';
+import { CommitPace, type PauseGate } from './pace.ts';
 import type { SerialQueue } from '#base';
 
 export interface EmbeddingRunOptions {
@@ -44,44 +41,44 @@ interface WordsOnly {
  * inference.
  */
 export class EmbeddingRun {
-  private readonly options: EmbeddingRunOptions;
+  readonly #options: EmbeddingRunOptions;
   /** In the order in which they came: files come most useful first. */
-  private readonly waiting = new Map<string, PendingPassage>();
-  private readonly urgent = new Map<string, PendingPassage>();
+  readonly #waiting = new Map<string, PendingPassage>();
+  readonly #urgent = new Map<string, PendingPassage>();
   /** Ids of waiting passages by content, because equal texts share one inference. */
-  private readonly byContent = new Map<string, Set<string>>();
+  readonly #byContent = new Map<string, Set<string>>();
   /** By id; these wait no longer. */
-  private readonly wordsOnly = new Map<string, WordsOnly>();
+  readonly #wordsOnly = new Map<string, WordsOnly>();
   /** Why the model refused a content, as long as this run exists: it is not asked again. */
-  private readonly refusals = new Map<string, string>();
-  private running: Promise<void> | undefined;
+  readonly #refusals = new Map<string, string>();
+  #running: Promise<void> | undefined;
   /** Inferences since the run was made. */
   inferences = 0;
 
   constructor(options: EmbeddingRunOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   get pending(): number {
-    return this.waiting.size + this.urgent.size;
+    return this.#waiting.size + this.#urgent.size;
   }
 
   /** Passages that get no vector. */
   get withoutVector(): number {
-    return this.wordsOnly.size;
+    return this.#wordsOnly.size;
   }
 
   /** Passages that the model refused: they are found by their words only. */
   get refused(): number {
     let refused = 0;
-    for (const { refusal } of this.wordsOnly.values()) if (refusal !== undefined) refused += 1;
+    for (const { refusal } of this.#wordsOnly.values()) if (refusal !== undefined) refused += 1;
     return refused;
   }
 
   /** Files of which some passages stay without a vector, and why. */
   leftOut(): SkippedFile[] {
     const files = new Map<string, { data: number; refused: number; refusal: string }>();
-    for (const { path, refusal } of this.wordsOnly.values()) {
+    for (const { path, refusal } of this.#wordsOnly.values()) {
       const file = files.get(path) ?? { data: 0, refused: 0, refusal: '' };
       if (refusal === undefined) file.data += 1;
       else Object.assign(file, { refused: file.refused + 1, refusal });
@@ -106,52 +103,52 @@ export class EmbeddingRun {
   add(passages: readonly PendingPassage[], urgent = false): void {
     for (const passage of passages) {
       this.remove([passage.id]);
-      (urgent ? this.urgent : this.waiting).set(passage.id, passage);
-      const same = this.byContent.get(passage.contentHash);
+      (urgent ? this.#urgent : this.#waiting).set(passage.id, passage);
+      const same = this.#byContent.get(passage.contentHash);
       if (same) same.add(passage.id);
-      else this.byContent.set(passage.contentHash, new Set([passage.id]));
+      else this.#byContent.set(passage.contentHash, new Set([passage.id]));
     }
   }
 
   /** Puts those of the passages that wait before all others: somebody asked about them. */
   prefer(ids: Iterable<string>): void {
     for (const id of ids) {
-      const passage = this.waiting.get(id);
+      const passage = this.#waiting.get(id);
       if (!passage) continue;
-      this.waiting.delete(id);
-      this.urgent.set(id, passage);
+      this.#waiting.delete(id);
+      this.#urgent.set(id, passage);
     }
   }
 
   /** Forgets passages that are gone or have their vector. */
   remove(ids: Iterable<string>): void {
     for (const id of ids) {
-      this.wordsOnly.delete(id);
-      const passage = this.urgent.get(id) ?? this.waiting.get(id);
+      this.#wordsOnly.delete(id);
+      const passage = this.#urgent.get(id) ?? this.#waiting.get(id);
       if (!passage) continue;
-      this.urgent.delete(id);
-      this.waiting.delete(id);
-      const same = this.byContent.get(passage.contentHash);
+      this.#urgent.delete(id);
+      this.#waiting.delete(id);
+      const same = this.#byContent.get(passage.contentHash);
       same?.delete(id);
-      if (same?.size === 0) this.byContent.delete(passage.contentHash);
+      if (same?.size === 0) this.#byContent.delete(passage.contentHash);
     }
   }
 
   /** Runs until nothing waits. A call while it runs joins that run; the signal of the first call counts. */
   drain(signal?: AbortSignal): Promise<void> {
-    this.running ??= this.loop(signal).finally(() => {
-      this.running = undefined;
+    this.#running ??= this.#loop(signal).finally(() => {
+      this.#running = undefined;
     });
-    return this.running;
+    return this.#running;
   }
 
   /** True while vectors are being made. */
   get active(): boolean {
-    return this.running !== undefined;
+    return this.#running !== undefined;
   }
 
-  private async loop(signal?: AbortSignal): Promise<void> {
-    const { gate, now } = this.options;
+  async #loop(signal?: AbortSignal): Promise<void> {
+    const { gate, now } = this.#options;
     const pace = new CommitPace(now);
     let unwritten: Embedded[] = [];
     let writing: Promise<void> = Promise.resolve();
@@ -161,23 +158,23 @@ export class EmbeddingRun {
       const entries = unwritten;
       unwritten = [];
       pace.begins();
-      writing = this.write(entries, pace);
+      writing = this.#write(entries, pace);
       writing.catch(() => undefined); // awaited above or below
     };
-    let upcoming = this.nextTexts();
+    let upcoming = this.#nextTexts();
     try {
       for (;;) {
-        await gate.passWhenQuiet(() => this.urgent.size > 0, signal);
+        await gate.passWhenQuiet(() => this.#urgent.size > 0, signal);
         // Passages may have come since the next texts were looked for, and urgent ones go before those.
-        const chunk = (this.urgent.size > 0 ? undefined : await upcoming) ?? (await this.nextTexts());
+        const chunk = (this.#urgent.size > 0 ? undefined : await upcoming) ?? (await this.#nextTexts());
         if (!chunk) break;
-        upcoming = this.nextTexts(new Set(chunk.map((entry) => entry.contentHash)));
+        upcoming = this.#nextTexts(new Set(chunk.map((entry) => entry.contentHash)));
         upcoming.catch(() => undefined); // awaited at the top of the loop
-        const vectors = await this.vectorsOf(chunk, signal);
+        const vectors = await this.#vectorsOf(chunk, signal);
         this.inferences += vectors.size;
-        const entries = [...vectors].flatMap(([contentHash, vector]) => this.withContent(contentHash, vector));
+        const entries = [...vectors].flatMap(([contentHash, vector]) => this.#withContent(contentHash, vector));
         unwritten.push(...entries);
-        this.options.onProgress(entries.length, vectors.size);
+        this.#options.onProgress(entries.length, vectors.size);
         if (first || pace.isDue(unwritten.length)) await flush();
         first = false;
       }
@@ -191,8 +188,8 @@ export class EmbeddingRun {
    * By content hash. When all texts together are refused, each is asked for alone; what is refused then is noted in
    * `refusals`.
    */
-  private async vectorsOf(chunk: readonly Text[], signal?: AbortSignal): Promise<Map<string, Float32Array>> {
-    const { embedder } = this.options;
+  async #vectorsOf(chunk: readonly Text[], signal?: AbortSignal): Promise<Map<string, Float32Array>> {
+    const { embedder } = this.#options;
     try {
       const vectors = await embedder.embedPassages(
         chunk.map((entry) => entry.text),
@@ -203,35 +200,35 @@ export class EmbeddingRun {
       signal?.throwIfAborted();
       if (!mayBeTheTexts(error)) throw error;
       const [only, ...others] = chunk;
-      if (!only || others.length > 0) return this.vectorsOneByOne(chunk, signal);
+      if (!only || others.length > 0) return this.#vectorsOneByOne(chunk, signal);
       await embedder.embedPassages([HARMLESS], signal).catch(() => {
         signal?.throwIfAborted();
         throw error; // the text has nothing to do with it
       });
-      this.refusals.set(only.contentHash, error instanceof Error ? error.message : String(error));
+      this.#refusals.set(only.contentHash, error instanceof Error ? error.message : String(error));
       return new Map();
     }
   }
 
-  private async vectorsOneByOne(chunk: readonly Text[], signal?: AbortSignal): Promise<Map<string, Float32Array>> {
+  async #vectorsOneByOne(chunk: readonly Text[], signal?: AbortSignal): Promise<Map<string, Float32Array>> {
     const all = new Map<string, Float32Array>();
     for (const entry of chunk) {
-      for (const [contentHash, vector] of await this.vectorsOf([entry], signal)) all.set(contentHash, vector);
+      for (const [contentHash, vector] of await this.#vectorsOf([entry], signal)) all.set(contentHash, vector);
     }
     return all;
   }
 
   /** All waiting passages with this content, now with their vector; they wait no longer. */
-  private withContent(contentHash: string, vector: Float32Array): Embedded[] {
-    const ids = [...(this.byContent.get(contentHash) ?? [])];
+  #withContent(contentHash: string, vector: Float32Array): Embedded[] {
+    const ids = [...(this.#byContent.get(contentHash) ?? [])];
     this.remove(ids);
     return ids.map((id) => ({ id, contentHash, vector }));
   }
 
-  private async write(entries: readonly Embedded[], pace: CommitPace): Promise<void> {
+  async #write(entries: readonly Embedded[], pace: CommitPace): Promise<void> {
     if (entries.length === 0) return;
     try {
-      await this.options.writes.run(() => pace.measured(() => this.options.passages.setVectors(entries)));
+      await this.#options.writes.run(() => pace.measured(() => this.#options.passages.setVectors(entries)));
     } catch (error) {
       // They still have no vector: whoever tries again finds them waiting.
       this.add(entries);
@@ -243,10 +240,10 @@ export class EmbeddingRun {
    * Texts of the next passages, shortest first; undefined when none waits. Passages that are gone are forgotten on the
    * way.
    */
-  private async nextTexts(inWork: ReadonlySet<string> = new Set()): Promise<Text[] | undefined> {
+  async #nextTexts(inWork: ReadonlySet<string> = new Set()): Promise<Text[] | undefined> {
     for (;;) {
       const chosen = new Map<string, PendingPassage>();
-      for (const lane of [this.urgent, this.waiting]) {
+      for (const lane of [this.#urgent, this.#waiting]) {
         for (const passage of lane.values()) {
           if (chosen.size >= CHUNK) break;
           if (!inWork.has(passage.contentHash) && !chosen.has(passage.contentHash))
@@ -255,10 +252,10 @@ export class EmbeddingRun {
       }
       if (chosen.size === 0) return undefined;
       const wanted = [...chosen.values()];
-      const rows = await this.options.passages.rowsByIds(wanted.map((passage) => passage.id));
+      const rows = await this.#options.passages.rowsByIds(wanted.map((passage) => passage.id));
       const found = new Map<string, Passage>(rows.map((row) => [row.passage.id, row.passage]));
       this.remove(wanted.filter((passage) => !found.has(passage.id)).map((passage) => passage.id));
-      const toEmbed = [...found.values()].filter((passage) => !this.staysWithout(passage));
+      const toEmbed = [...found.values()].filter((passage) => !this.#staysWithout(passage));
       if (toEmbed.length === 0) continue;
       return toEmbed
         .map((passage) => ({
@@ -270,12 +267,12 @@ export class EmbeddingRun {
   }
 
   /** True for a passage that gets no vector; it waits no longer. */
-  private staysWithout({ id, path, text, contentHash }: Passage): boolean {
-    const refusal = this.refusals.get(contentHash);
+  #staysWithout({ id, path, text, contentHash }: Passage): boolean {
+    const refusal = this.#refusals.get(contentHash);
     if (refusal === undefined && !isEncodedData(text)) return false;
-    if (!this.urgent.has(id) && !this.waiting.has(id)) return true; // removed while its text was fetched
+    if (!this.#urgent.has(id) && !this.#waiting.has(id)) return true; // removed while its text was fetched
     this.remove([id]);
-    this.wordsOnly.set(id, { path, refusal });
+    this.#wordsOnly.set(id, { path, refusal });
     return true;
   }
 }

@@ -10,10 +10,10 @@ import type { SkippedFile } from '../domain/source-file.ts';
  * believed only when the passages agree with it, so that whatever a kill left behind is read again.
  */
 export class FileLedger {
-  private readonly records = new Map<string, FileRecord>();
+  readonly #records = new Map<string, FileRecord>();
   /** Files that have passages in the table, with a record or without. */
-  private readonly withRows = new Set<string>();
-  private total = 0;
+  readonly #withRows = new Set<string>();
+  #total = 0;
 
   static async load(store: IndexStore): Promise<FileLedger> {
     const ledger = new FileLedger();
@@ -22,7 +22,7 @@ export class FileLedger {
     const doubled = [...summaries].filter(([, { repeats }]) => repeats).map(([uri]) => uri);
     await store.passages.change({ written: [], gone: [], goneFiles: doubled });
     for (const uri of doubled) summaries.delete(uri);
-    for (const uri of summaries.keys()) ledger.withRows.add(uri);
+    for (const uri of summaries.keys()) ledger.#withRows.add(uri);
     for (const record of records) {
       if ((summaries.get(record.uri)?.digest ?? '') === record.digest) ledger.put(record);
     }
@@ -30,25 +30,25 @@ export class FileLedger {
   }
 
   get(uri: string): FileRecord | undefined {
-    return this.records.get(uri);
+    return this.#records.get(uri);
   }
 
   put(record: FileRecord): void {
-    this.total += record.passages - (this.records.get(record.uri)?.passages ?? 0);
-    this.records.set(record.uri, record);
-    if (record.passages > 0) this.withRows.add(record.uri);
-    else this.withRows.delete(record.uri);
+    this.#total += record.passages - (this.#records.get(record.uri)?.passages ?? 0);
+    this.#records.set(record.uri, record);
+    if (record.passages > 0) this.#withRows.add(record.uri);
+    else this.#withRows.delete(record.uri);
   }
 
   delete(uri: string): void {
-    this.total -= this.records.get(uri)?.passages ?? 0;
-    this.records.delete(uri);
-    this.withRows.delete(uri);
+    this.#total -= this.#records.get(uri)?.passages ?? 0;
+    this.#records.delete(uri);
+    this.#withRows.delete(uri);
   }
 
   /** Notes passages that no file stands behind, so that they go when the folders are read. */
   addRowsOf(uris: Iterable<string>): void {
-    for (const uri of uris) this.withRows.add(uri);
+    for (const uri of uris) this.#withRows.add(uri);
   }
 
   /**
@@ -58,22 +58,22 @@ export class FileLedger {
   distrust(uris: Iterable<string>): void {
     for (const uri of uris) {
       this.delete(uri);
-      this.withRows.add(uri);
+      this.#withRows.add(uri);
     }
   }
 
   /** True when the table may hold passages of this file. */
   hasRows(uri: string): boolean {
-    return this.withRows.has(uri);
+    return this.#withRows.has(uri);
   }
 
   all(): IterableIterator<FileRecord> {
-    return this.records.values();
+    return this.#records.values();
   }
 
   /** Every file that the index knows or holds rows of. */
   uris(): Set<string> {
-    return new Set([...this.records.keys(), ...this.withRows]);
+    return new Set([...this.#records.keys(), ...this.#withRows]);
   }
 
   /**
@@ -84,7 +84,7 @@ export class FileLedger {
     const found = new Set<string>();
     const folders = new Set<string>();
     for (const uri of uris) {
-      if (this.records.has(uri) || this.withRows.has(uri)) found.add(uri);
+      if (this.#records.has(uri) || this.#withRows.has(uri)) found.add(uri);
       else folders.add(uri);
     }
     if (folders.size > 0) for (const uri of lyingBelow(this.uris(), folders)) found.add(uri);
@@ -93,7 +93,7 @@ export class FileLedger {
 
   /** Paths of files that have passages: what links can lead to. */
   indexedPaths(): string[] {
-    return [...this.records.values()].filter((record) => !record.skip).map((record) => record.path);
+    return [...this.#records.values()].filter((record) => !record.skip).map((record) => record.path);
   }
 
   /** Differs whenever the set of paths that links can lead to differs. */
@@ -104,8 +104,8 @@ export class FileLedger {
   /** Files with passages, and passages. */
   get counts(): { files: number; passages: number } {
     let files = 0;
-    for (const record of this.records.values()) if (!record.skip) files += 1;
-    return { files, passages: this.total };
+    for (const record of this.#records.values()) if (!record.skip) files += 1;
+    return { files, passages: this.#total };
   }
 }
 
@@ -146,17 +146,17 @@ const byPath = (a: { path: string }, b: { path: string }): number => (a.path < b
 
 /** What walks left out and why, by path as people see it. */
 export class LeftOutFiles {
-  private files = new Map<string, SkippedFile>();
+  #files = new Map<string, SkippedFile>();
   /** False until the folders were walked, or something else took their place. */
   complete = false;
 
   all(): Iterable<SkippedFile> {
-    return this.files.values();
+    return this.#files.values();
   }
 
   /** Everything was walked, and this was left out. */
   walked(leftOut: ReadonlyMap<string, SkippedFile>): void {
-    this.files = new Map(leftOut);
+    this.#files = new Map(leftOut);
     this.complete = true;
   }
 
@@ -166,8 +166,8 @@ export class LeftOutFiles {
    */
   lookedAgain(paths: readonly (string | undefined)[], leftOut: ReadonlyMap<string, SkippedFile>): void {
     const places = new Set(paths.flatMap((path) => (path === undefined ? [] : [path.replace(/\/$/, '')])));
-    if (places.has('')) this.files.clear();
-    for (const path of [...places, ...lyingBelow(this.files.keys(), places)]) this.files.delete(path);
-    for (const [path, skipped] of leftOut) this.files.set(path, skipped);
+    if (places.has('')) this.#files.clear();
+    for (const path of [...places, ...lyingBelow(this.#files.keys(), places)]) this.#files.delete(path);
+    for (const [path, skipped] of leftOut) this.#files.set(path, skipped);
   }
 }

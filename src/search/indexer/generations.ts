@@ -8,14 +8,21 @@ import {
   generationPrefix,
   type IndexLayout,
 } from '../store/index-layout.ts';
-import { noteRoots, refusingIndex, rootsConflict } from '../store/index-roots.ts';
-import { openStore, openVectors, type IndexStore, type VectorTables } from '../store/index-store.ts';
+import {
+  noteRoots,
+  refusingIndex,
+  rootsConflict,
+  openStore,
+  openVectors,
+  type IndexStore,
+  type VectorTables,
+} from '../store/index-store.ts';
 import { connectLance } from '../store/lance-connection.ts';
 import { IndexDamagedError, OtherEmbedderError, type OtherRootsError } from '../store/storage-errors.ts';
 import type { Lease } from '../store/writer-lease.ts';
 import { IndexBuild } from './index-build.ts';
 import type { IndexConfig } from './index-service.ts';
-import type { PauseGate } from './pause-gate.ts';
+import type { PauseGate } from './pace.ts';
 import { ReadingNotes } from './reading-notes.ts';
 import type { SessionPorts, ReadGeneration } from './session-state.ts';
 import { EarlierBuild } from './vector-reuse.ts';
@@ -70,22 +77,19 @@ export interface GenerationsOptions {
 /** Opens generations of one index; what becomes of them is not decided here. */
 export class Generations {
   readonly layout: IndexLayout;
-  private readonly options: GenerationsOptions;
+  readonly #options: GenerationsOptions;
   /** What was being read when a process ended that should not have. */
-  private readonly readingNotes: ReadingNotes;
+  readonly #readingNotes: ReadingNotes;
 
   constructor(options: GenerationsOptions) {
-    this.options = options;
+    this.#options = options;
     this.layout = createIndexLayout(options.config.indexUri, options.config.storageOptions);
-    this.readingNotes = new ReadingNotes(this.layout.notesFile, (message) => options.ports.log('warn', message));
+    this.#readingNotes = new ReadingNotes(this.layout.notesFile, (message) => options.ports.log('warn', message));
   }
 
   /** What this window writes or wrote knows its coverage; that of another is counted. */
-  private async openTables(
-    name: string,
-    how: { writable: boolean; following: boolean },
-  ): Promise<IndexStore | undefined> {
-    const { embedder, ports, coverage } = this.options;
+  async #openTables(name: string, how: { writable: boolean; following: boolean }): Promise<IndexStore | undefined> {
+    const { embedder, ports, coverage } = this.#options;
     return (ports.openStore ?? openStore)(await this.layout.open(name, { following: how.following }), {
       dimensions: embedder.dimensions,
       writable: how.writable,
@@ -96,15 +100,15 @@ export class Generations {
 
   /** Which to write, and which answers meanwhile. What is of no use any more is removed. */
   async choose(): Promise<GenerationChoice> {
-    for (const uri of this.readingNotes.load())
-      this.options.ports.log('warn', `the process before this one ended while it read ${uri}, which is read last now`);
-    const choice = await chooseGeneration(this.layout, this.options.embedder.id);
+    for (const uri of this.#readingNotes.load())
+      this.#options.ports.log('warn', `the process before this one ended while it read ${uri}, which is read last now`);
+    const choice = await chooseGeneration(this.layout, this.#options.embedder.id);
     for (const name of choice.leftovers) await this.layout.remove(name);
     return choice;
   }
 
   next(): Promise<string> {
-    return nextGeneration(this.layout, this.options.embedder.id);
+    return nextGeneration(this.layout, this.#options.embedder.id);
   }
 
   /**
@@ -116,8 +120,8 @@ export class Generations {
     lease: Lease,
     donors: readonly EarlierBuild[],
   ): Promise<{ build: IndexBuild; conflict?: OtherRootsError }> {
-    const { config, embedder, source, gate, ports } = this.options;
-    const store = await this.openTables(name, { writable: true, following: false });
+    const { config, embedder, source, gate, ports } = this.#options;
+    const store = await this.#openTables(name, { writable: true, following: false });
     if (!store) throw new IndexDamagedError(`the generation ${name} could not be opened`);
     try {
       let conflict: OtherRootsError | undefined;
@@ -129,12 +133,12 @@ export class Generations {
         source,
         gate,
         roots: config.roots,
-        readingNotes: this.readingNotes,
+        readingNotes: this.#readingNotes,
         donors,
         progress: ports.progress,
         now: () => ports.clock.now(),
         wallClock: () => ports.wallClock(),
-        checkLease: () => this.options.checkLease(lease),
+        checkLease: () => this.#options.checkLease(lease),
       });
       return { build, conflict };
     } catch (error) {
@@ -145,12 +149,12 @@ export class Generations {
 
   /** An earlier one that answers for the one that is written; undefined when it cannot be read. */
   async openEarlier(name: string): Promise<ReadGeneration | undefined> {
-    const { ports } = this.options;
+    const { ports } = this.#options;
     try {
-      const store = await this.openTables(name, { writable: false, following: false });
+      const store = await this.#openTables(name, { writable: false, following: false });
       if (!store) return undefined;
       await store.index.textSearch('a', { limit: 1 });
-      return await this.toRead(store, async () => ({
+      return await this.#toRead(store, async () => ({
         files: await store.files.count(),
         passages: await store.passages.count(),
         embedded: await store.passages.countEmbedded(),
@@ -168,24 +172,24 @@ export class Generations {
    */
   async follow(current?: ReadGeneration): Promise<ReadGeneration | undefined> {
     try {
-      return await this.followCurrent(current);
+      return await this.#followCurrent(current);
     } catch (error) {
       if (!(error instanceof IndexDamagedError)) throw error;
       // It may have been removed under the question, after its successor had taken its place.
-      return this.followCurrent(current);
+      return this.#followCurrent(current);
     }
   }
 
-  private async followCurrent(current: ReadGeneration | undefined): Promise<ReadGeneration | undefined> {
+  async #followCurrent(current: ReadGeneration | undefined): Promise<ReadGeneration | undefined> {
     const name = await this.layout.current();
     if (name === undefined) return undefined;
     if (current?.store.generation.name === name) return { ...current, coverage: await current.store.index.coverage() };
-    const store = await this.openTables(name, { writable: false, following: true });
-    return store && this.toRead(store, () => store.index.coverage());
+    const store = await this.#openTables(name, { writable: false, following: true });
+    return store && this.#toRead(store, () => store.index.coverage());
   }
 
-  private async toRead(store: IndexStore, coverage: () => Promise<IndexCoverage>): Promise<ReadGeneration> {
-    const { config, embedder } = this.options;
+  async #toRead(store: IndexStore, coverage: () => Promise<IndexCoverage>): Promise<ReadGeneration> {
+    const { config, embedder } = this.#options;
     try {
       const conflict = await rootsConflict(store, config.roots);
       return {
@@ -194,7 +198,7 @@ export class Generations {
         conflict,
         answers: {
           index: conflict ? refusingIndex(conflict) : store.index,
-          vectorsComparable: this.sameModel(store),
+          vectorsComparable: this.#sameModel(store),
           ...(config.follow ? { refusal: () => new OtherEmbedderError(embedder.id) } : {}),
         },
       };
@@ -206,24 +210,24 @@ export class Generations {
 
   /** What a generation's vectors can be taken over from. */
   donorsIn(read: ReadGeneration | undefined): EarlierBuild[] {
-    return read && this.sameModel(read.store) ? [this.donor(read.store)] : [];
+    return read && this.#sameModel(read.store) ? [this.donor(read.store)] : [];
   }
 
   donor(store: VectorTables): EarlierBuild {
     return new EarlierBuild(store, (error) =>
-      this.options.ports.log('warn', `vectors of the earlier generation are not used: ${String(error)}`),
+      this.#options.ports.log('warn', `vectors of the earlier generation are not used: ${String(error)}`),
     );
   }
 
-  private sameModel({ generation }: IndexStore): boolean {
-    return generation.name.split('-')[1] === generationPrefix(this.options.embedder.id).split('-')[1];
+  #sameModel({ generation }: IndexStore): boolean {
+    return generation.name.split('-')[1] === generationPrefix(this.#options.embedder.id).split('-')[1];
   }
 
   /**
    * Sets a damaged one aside. Its vectors that pass their checksums need not be made again, as far as it can be read.
    */
   async setAside(name: string): Promise<EarlierBuild | undefined> {
-    const { embedder, ports } = this.options;
+    const { embedder, ports } = this.#options;
     const place = await this.layout.setAside(name);
     if (place === undefined) return undefined;
     ports.log('info', `the damaged index lies in ${place}`);

@@ -11,17 +11,26 @@ import { compact, needsCompaction, refreshTextIndices, refreshVectorIndex } from
 import { FileLedger, LeftOutFiles, reportOnFiles } from './file-ledger.ts';
 import { ChangeQueue } from './change-queue.ts';
 import { EmbeddingRun } from './embedding-run.ts';
-import { forgetUnread, holdsNoFile, keepEmptiedRoots, type ReadFoldersOptions } from './emptied-roots.ts';
-import { importPassages } from './import-passages.ts';
+import {
+  forgetUnread,
+  holdsNoFile,
+  keepEmptiedRoots,
+  type ReadFoldersOptions,
+  foldersOfIgnoreFiles,
+  gather,
+  lyingAtOrBelow,
+  outermost,
+  sameUri,
+  vanished,
+} from './walked-files.ts';
+import { importPassages, mostUsefulFirst, storedVectors, type VectorDonor } from './vector-reuse.ts';
 import type { IndexProgress } from './index-progress.ts';
 import { refreshLinks, resolverOver } from './refresh-links.ts';
-import { BuildNotes, LeasedWrites } from './leased-writes.ts';
+import { BuildNotes, LeasedWrites } from './lease-watch.ts';
 import { PassageWriter } from './passage-writer.ts';
-import type { PauseGate } from './pause-gate.ts';
+import type { PauseGate } from './pace.ts';
 import type { ReadingNotes } from './reading-notes.ts';
 import { FileUpdater, isAsRecorded } from './update-files.ts';
-import { mostUsefulFirst, storedVectors, type VectorDonor } from './vector-reuse.ts';
-import { foldersOfIgnoreFiles, gather, lyingAtOrBelow, outermost, sameUri, vanished } from './walked-files.ts';
 
 export interface IndexBuildOptions {
   store: IndexStore;
@@ -42,24 +51,24 @@ export interface IndexBuildOptions {
 
 /** One build of the index and everything that keeps it in step with the folders. */
 export class IndexBuild {
-  private readonly options: IndexBuildOptions;
-  private readonly ledger: FileLedger;
-  private readonly writes: LeasedWrites;
-  private readonly embedding: EmbeddingRun;
-  private readonly writer: PassageWriter;
-  private readonly updater: FileUpdater;
-  private readonly changes: ChangeQueue;
+  readonly #options: IndexBuildOptions;
+  readonly #ledger: FileLedger;
+  readonly #writes: LeasedWrites;
+  readonly #embedding: EmbeddingRun;
+  readonly #writer: PassageWriter;
+  readonly #updater: FileUpdater;
+  readonly #changes: ChangeQueue;
   /** Long readings of the table and its compaction, which removes old files, keep out of each other's way. */
-  private readonly longReads = new SerialQueue();
-  private resolver: LinkResolver;
-  private readonly leftOut = new LeftOutFiles();
+  readonly #longReads = new SerialQueue();
+  #resolver: LinkResolver;
+  readonly #leftOut = new LeftOutFiles();
   /** Why nothing is known of some workspace folders since the last walk. */
-  private unreadRoots: HoptrailError[] = [];
+  #unreadRoots: HoptrailError[] = [];
   /** How often an ignore file has changed: what was walked before may be left out by now. */
-  private rulesChanged = 0;
-  private imported = 0;
+  #rulesChanged = 0;
+  #imported = 0;
   /** `links` is '' or undefined while some links are not resolved against the files that there are. */
-  private readonly notes: BuildNotes;
+  readonly #notes: BuildNotes;
 
   static async open(options: IndexBuildOptions): Promise<IndexBuild> {
     const ledger = await FileLedger.load(options.store);
@@ -71,94 +80,94 @@ export class IndexBuild {
     await options.store.passages.chooseVectorWrites(pending.length);
     const resolver = await resolverOver(ledger.indexedPaths());
     const build = new IndexBuild(options, ledger, resolver, embedded + kept > 0 || options.donors.length > 0);
-    build.embedding.add(pending);
-    await build.notes.load(['links', 'words-only']);
-    build.imported = embedded + pending.length - ledger.counts.passages;
+    build.#embedding.add(pending);
+    await build.#notes.load(['links', 'words-only']);
+    build.#imported = embedded + pending.length - ledger.counts.passages;
     return build;
   }
 
   private constructor(options: IndexBuildOptions, ledger: FileLedger, resolver: LinkResolver, vectorsExist: boolean) {
     const { store, embedder, gate, progress, now } = options;
-    this.options = options;
-    this.ledger = ledger;
-    this.resolver = resolver;
-    this.writes = new LeasedWrites(() => options.checkLease());
-    this.notes = new BuildNotes(store.meta, this.writes);
-    this.embedding = new EmbeddingRun({
+    this.#options = options;
+    this.#ledger = ledger;
+    this.#resolver = resolver;
+    this.#writes = new LeasedWrites(() => options.checkLease());
+    this.#notes = new BuildNotes(store.meta, this.#writes);
+    this.#embedding = new EmbeddingRun({
       passages: store.passages,
       embedder,
-      writes: this.writes,
+      writes: this.#writes,
       gate,
       now,
       onProgress: (embedded) => {
-        this.writer.vectorsAppeared();
+        this.#writer.vectorsAppeared();
         progress.vectorsMade(embedded);
       },
     });
-    this.writer = new PassageWriter(
+    this.#writer = new PassageWriter(
       {
         store,
         ledger,
-        embedding: this.embedding,
-        writes: this.writes,
+        embedding: this.#embedding,
+        writes: this.#writes,
         donors: [storedVectors(store), ...options.donors],
-        resolver: () => this.resolver,
+        resolver: () => this.#resolver,
         afterWrite: async () => void (await refreshTextIndices(store.passages.table, false)),
       },
       vectorsExist,
     );
-    this.updater = new FileUpdater({
+    this.#updater = new FileUpdater({
       source: options.source,
       ledger,
-      writer: this.writer,
+      writer: this.#writer,
       gate,
       notes: options.readingNotes,
       now,
       onProgress: (done, total) => progress.filesRead(done, total),
     });
-    this.changes = new ChangeQueue((uris) => this.applyChanges(uris));
+    this.#changes = new ChangeQueue((uris) => this.#applyChanges(uris));
   }
 
   get store(): IndexStore {
-    return this.options.store;
+    return this.#options.store;
   }
 
   /** Inferences since this build was opened. */
   get inferences(): number {
-    return this.embedding.inferences;
+    return this.#embedding.inferences;
   }
 
   get pendingVectors(): number {
-    return this.embedding.pending;
+    return this.#embedding.pending;
   }
 
   coverage(): IndexCoverage {
-    const { files, passages } = this.ledger.counts;
-    const all = passages + this.imported;
+    const { files, passages } = this.#ledger.counts;
+    const all = passages + this.#imported;
     return {
       files,
       passages: all,
-      embedded: Math.max(0, all - this.embedding.pending - this.embedding.refused),
+      embedded: Math.max(0, all - this.#embedding.pending - this.#embedding.refused),
       indexing: false,
     };
   }
 
   /** What gave passages, and what gave none and why: the crawl's reasons and the readers'. */
   report(): FileReport {
-    return reportOnFiles(this.ledger.all(), {
-      leftOut: [...this.leftOut.all(), ...this.embedding.leftOut()],
-      complete: this.leftOut.complete,
+    return reportOnFiles(this.#ledger.all(), {
+      leftOut: [...this.#leftOut.all(), ...this.#embedding.leftOut()],
+      complete: this.#leftOut.complete,
     });
   }
 
   /** These passages are asked about: their vectors come first. */
   prefer(passageIds: Iterable<string>): void {
-    this.embedding.prefer(passageIds);
+    this.#embedding.prefer(passageIds);
   }
 
   /** Passages that the embedding model refused. */
   get refusedVectors(): number {
-    return this.embedding.refused;
+    return this.#embedding.refused;
   }
 
   /**
@@ -166,16 +175,16 @@ export class IndexBuild {
    * `assertRootsRead`.
    */
   async readFolders({ hints, emptied, before }: ReadFoldersOptions, signal?: AbortSignal): Promise<void> {
-    this.options.progress.setPhase('reading');
-    const failedBefore = this.changes.failed;
+    this.#options.progress.setPhase('reading');
+    const failedBefore = this.#changes.failed;
     const openUris = new Set((hints?.openUris ?? []).filter((uri) => uri.startsWith('file:')).map(sameUri));
-    await this.readFirst(openUris, signal);
+    await this.#readFirst(openUris, signal);
     // Once more when the rules have changed meanwhile.
-    while (!(await this.walkAndRead(openUris, { emptied, before }, signal)));
-    this.imported = 0;
-    if (this.unreadRoots.length === 0) this.changes.forgetFailed(failedBefore);
+    while (!(await this.#walkAndRead(openUris, { emptied, before }, signal)));
+    this.#imported = 0;
+    if (this.#unreadRoots.length === 0) this.#changes.forgetFailed(failedBefore);
     await this.refreshLinks(signal);
-    await this.writes.run(() => refreshTextIndices(this.store.passages.table, true));
+    await this.#writes.run(() => refreshTextIndices(this.store.passages.table, true));
   }
 
   /**
@@ -183,70 +192,70 @@ export class IndexBuild {
    * folders.
    */
   assertRootsRead(): void {
-    const [error] = this.unreadRoots;
+    const [error] = this.#unreadRoots;
     if (error) throw error;
   }
 
   /** False when an ignore file changed on the way: then it has ended early, and has removed nothing. */
-  private async walkAndRead(
+  async #walkAndRead(
     openUris: ReadonlySet<string>,
     { emptied, before }: ReadFoldersOptions,
     signal?: AbortSignal,
   ): Promise<boolean> {
-    const { source, roots, wallClock } = this.options;
-    const [rules, began] = [this.rulesChanged, this.updater.now()];
+    const { source, roots, wallClock } = this.#options;
+    const [rules, began] = [this.#rulesChanged, this.#updater.now()];
     const walked = await gather(source.crawl(signal));
     if (emptied) forgetUnread(walked, roots);
-    else await keepEmptiedRoots(walked, { roots, before, records: this.ledger.all() });
+    else await keepEmptiedRoots(walked, { roots, before, records: this.#ledger.all() });
     const { files, leftOut, unseen, unreadRoots } = walked;
-    this.leftOut.walked(leftOut);
-    this.unreadRoots = unreadRoots;
-    const known = this.ledger.uris();
+    this.#leftOut.walked(leftOut);
+    this.#unreadRoots = unreadRoots;
+    const known = this.#ledger.uris();
     // Files that turn out to hold nothing are among these; refreshLinks takes the links to them back.
     const keptPaths = [...lyingAtOrBelow(known, unseen)]
-      .flatMap((uri) => this.ledger.get(uri) ?? [])
+      .flatMap((uri) => this.#ledger.get(uri) ?? [])
       .filter((record) => !record.skip)
       .map((record) => record.path);
     const present = [...files.values()];
-    this.resolver = await resolverOver([
-      ...present.filter((file) => this.mayHoldText(file)).map((file) => file.path),
+    this.#resolver = await resolverOver([
+      ...present.filter((file) => this.#mayHoldText(file)).map((file) => file.path),
       ...keptPaths,
     ]);
     if (
-      present.some((file) => this.mayHoldText(file) && this.ledger.get(file.uri)?.skip !== undefined) ||
-      present.some((file) => !this.ledger.get(file.uri))
+      present.some((file) => this.#mayHoldText(file) && this.#ledger.get(file.uri)?.skip !== undefined) ||
+      present.some((file) => !this.#ledger.get(file.uri))
     )
-      await this.linksAreGuesses();
-    const goOn = (): boolean => rules === this.rulesChanged;
+      await this.#linksAreGuesses();
+    const goOn = (): boolean => rules === this.#rulesChanged;
     const toRead = mostUsefulFirst(
-      present.filter((file) => this.isStale(file)),
+      present.filter((file) => this.#isStale(file)),
       openUris,
       wallClock(),
     );
-    await this.updater.readAndWrite(toRead, { urgent: false, pausable: true, goOn }, signal);
+    await this.#updater.readAndWrite(toRead, { urgent: false, pausable: true, goOn }, signal);
     if (!goOn()) return false;
     // Removed last: a file that moved finds its vectors under its old name.
-    await this.updater.remove(vanished(known, files, unseen), began);
+    await this.#updater.remove(vanished(known, files, unseen), began);
     return true;
   }
 
   /** What is open in an editor is read before the folders are walked. */
-  private async readFirst(openUris: ReadonlySet<string>, signal?: AbortSignal): Promise<void> {
+  async #readFirst(openUris: ReadonlySet<string>, signal?: AbortSignal): Promise<void> {
     const files: SourceFile[] = [];
     for (const uri of openUris) {
-      const event = await this.options.source.stat(uri);
-      if (event?.type === 'file' && this.isStale(event.file)) files.push(event.file);
+      const event = await this.#options.source.stat(uri);
+      if (event?.type === 'file' && this.#isStale(event.file)) files.push(event.file);
     }
-    if (files.length > 0) await this.updater.readAndWrite(files, { urgent: true, pausable: true }, signal);
+    if (files.length > 0) await this.#updater.readAndWrite(files, { urgent: true, pausable: true }, signal);
   }
 
   /** False for a file that was found to hold nothing and has not changed. */
-  private mayHoldText(file: SourceFile): boolean {
-    return !this.ledger.get(file.uri)?.skip || this.isStale(file);
+  #mayHoldText(file: SourceFile): boolean {
+    return !this.#ledger.get(file.uri)?.skip || this.#isStale(file);
   }
 
-  private isStale(file: SourceFile): boolean {
-    const record = this.ledger.get(file.uri);
+  #isStale(file: SourceFile): boolean {
+    const record = this.#ledger.get(file.uri);
     return !record || record.skip?.reason === 'unreadable' || !isAsRecorded(file, record);
   }
 
@@ -255,20 +264,20 @@ export class IndexBuild {
    * with them.
    */
   filesChanged(uris: readonly string[]): Promise<void> {
-    return this.changes.add(uris.filter((uri) => uri.startsWith('file:')).map(sameUri));
+    return this.#changes.add(uris.filter((uri) => uri.startsWith('file:')).map(sameUri));
   }
 
   /** True while changes wait for another attempt. */
   get changesFailed(): boolean {
-    return this.changes.failed.length > 0;
+    return this.#changes.failed.length > 0;
   }
 
-  private async applyChanges(uris: readonly string[]): Promise<void> {
-    const { source } = this.options;
+  async #applyChanges(uris: readonly string[]): Promise<void> {
+    const { source } = this.#options;
     const named = new Map<string, SourceFile>();
     const walks = foldersOfIgnoreFiles(uris);
-    if (walks.size > 0) this.rulesChanged += 1;
-    const began = this.updater.now();
+    if (walks.size > 0) this.#rulesChanged += 1;
+    const began = this.#updater.now();
     const found: WalkEvent[] = [];
     for (const uri of uris) {
       const event = await source.stat(uri);
@@ -281,96 +290,96 @@ export class IndexBuild {
     }
     const walked = await gather(found);
     const { files, leftOut, unseen, unreadRoots } = walked;
-    this.leftOut.lookedAgain(
+    this.#leftOut.lookedAgain(
       [...uris, ...walks].map((uri) => source.shownPath(uri)),
       leftOut,
     );
     // What is named has changed, whatever its time and size say; what is only found on the way is judged by them.
     const changed = [
       ...named.values(),
-      ...[...files.values()].filter((file) => !named.has(file.uri) && this.isStale(file)),
+      ...[...files.values()].filter((file) => !named.has(file.uri) && this.#isStale(file)),
     ];
     for (const [uri, file] of named) files.set(uri, file);
-    const known = this.ledger.atOrBelow([...uris, ...walks]);
+    const known = this.#ledger.atOrBelow([...uris, ...walks]);
     for (const uri of uris) known.add(uri); // or is on its way into the index
-    if (vanished(known, files, unseen).some((uri) => this.ledger.get(uri))) {
+    if (vanished(known, files, unseen).some((uri) => this.#ledger.get(uri))) {
       await keepEmptiedRoots(walked, {
-        roots: this.options.roots,
-        records: this.ledger.all(),
+        roots: this.#options.roots,
+        records: this.#ledger.all(),
         isEmpty: (root) => holdsNoFile(source, root),
       });
     }
-    await this.guessLinksTo(changed);
-    await this.updater.readAndWrite(changed, { urgent: true, pausable: false });
-    await this.updater.remove(vanished(known, files, unseen), began);
+    await this.#guessLinksTo(changed);
+    await this.#updater.readAndWrite(changed, { urgent: true, pausable: false });
+    await this.#updater.remove(vanished(known, files, unseen), began);
     const [error] = unreadRoots;
     if (error) throw error;
   }
 
   /** Links to files that are new here, until refreshLinks makes them what a fresh build would say. */
-  private async guessLinksTo(changed: readonly SourceFile[]): Promise<void> {
+  async #guessLinksTo(changed: readonly SourceFile[]): Promise<void> {
     for (const file of changed) {
-      const record = this.ledger.get(file.uri);
-      if (record && (!record.skip || !this.isStale(file))) continue;
-      this.resolver.add(file.path);
-      await this.linksAreGuesses();
+      const record = this.#ledger.get(file.uri);
+      if (record && (!record.skip || !this.#isStale(file))) continue;
+      this.#resolver.add(file.path);
+      await this.#linksAreGuesses();
     }
   }
 
   /** Resolves when no change is being worked on. */
   changesSettled(): Promise<void> {
-    return this.changes.settled();
+    return this.#changes.settled();
   }
 
   /** Noted before rows are written whose links were resolved against files that may turn out to hold nothing. */
-  private async linksAreGuesses(): Promise<void> {
-    await this.notes.set('links', '');
+  async #linksAreGuesses(): Promise<void> {
+    await this.#notes.set('links', '');
   }
 
   /** Brings links up to date when the set of files has changed since they were resolved. */
   async refreshLinks(signal?: AbortSignal): Promise<void> {
-    const paths = this.ledger.pathSetHash();
-    if (paths === this.notes.get('links')) return;
-    const resolver = await resolverOver(this.ledger.indexedPaths());
-    this.resolver = resolver;
-    await this.options.checkLease();
-    await this.longReads.run(() => refreshLinks(this.store.passages, this.writes, resolver, signal));
+    const paths = this.#ledger.pathSetHash();
+    if (paths === this.#notes.get('links')) return;
+    const resolver = await resolverOver(this.#ledger.indexedPaths());
+    this.#resolver = resolver;
+    await this.#options.checkLease();
+    await this.#longReads.run(() => refreshLinks(this.store.passages, this.#writes, resolver, signal));
     // Only if nothing came or went meanwhile are they all right now.
-    if (this.ledger.pathSetHash() !== paths) return;
-    await this.notes.set('links', paths);
+    if (this.#ledger.pathSetHash() !== paths) return;
+    await this.#notes.set('links', paths);
   }
 
   /** Vectors for all passages that have none. */
   async embed(signal?: AbortSignal): Promise<void> {
-    if (this.embedding.pending > 0 || this.embedding.active) {
-      this.options.progress.vectorsToMake(this.embedding.pending);
-      this.options.progress.setPhase('embedding');
-      await this.embedding.drain(signal);
+    if (this.#embedding.pending > 0 || this.#embedding.active) {
+      this.#options.progress.vectorsToMake(this.#embedding.pending);
+      this.#options.progress.setPhase('embedding');
+      await this.#embedding.drain(signal);
     }
     // For windows that follow: without it, passages that get no vector would look like an index that is still being
     // built.
-    await this.notes.set('words-only', String(this.embedding.withoutVector));
-    await this.writes.run(async () =>
+    await this.#notes.set('words-only', String(this.#embedding.withoutVector));
+    await this.#writes.run(async () =>
       refreshVectorIndex(this.store.passages.table, await this.store.passages.countEmbedded()),
     );
   }
 
   /** Makes these passages all there is. */
   async importPassages(passages: readonly Passage[], signal?: AbortSignal): Promise<void> {
-    this.options.progress.setPhase('reading');
-    await this.options.checkLease();
+    this.#options.progress.setPhase('reading');
+    await this.#options.checkLease();
     const changed = await importPassages(
-      { store: this.store, donors: [storedVectors(this.store), ...this.options.donors], writes: this.writes },
+      { store: this.store, donors: [storedVectors(this.store), ...this.#options.donors], writes: this.#writes },
       passages,
       signal,
     );
-    for (const uri of this.ledger.uris()) this.ledger.delete(uri);
-    this.ledger.addRowsOf(passages.map((passage) => passage.uri));
-    this.leftOut.walked(new Map());
-    this.imported = passages.length;
-    this.embedding.remove(changed.removed);
-    this.embedding.add(changed.pending);
-    await this.writes.run(() => refreshTextIndices(this.store.passages.table, true));
+    for (const uri of this.#ledger.uris()) this.#ledger.delete(uri);
+    this.#ledger.addRowsOf(passages.map((passage) => passage.uri));
+    this.#leftOut.walked(new Map());
+    this.#imported = passages.length;
+    this.#embedding.remove(changed.removed);
+    this.#embedding.add(changed.pending);
+    await this.#writes.run(() => refreshTextIndices(this.store.passages.table, true));
   }
 
   /**
@@ -381,9 +390,9 @@ export class IndexBuild {
   async upkeep(): Promise<void> {
     const { passages, files, meta, kept } = this.store;
     if (!(await needsCompaction(passages.table, this.coverage().passages))) return;
-    const now = this.options.wallClock();
-    await this.longReads.run(() =>
-      this.writes.run(async () => {
+    const now = this.#options.wallClock();
+    await this.#longReads.run(() =>
+      this.#writes.run(async () => {
         // One table that cannot be tidied does not keep the others from it.
         const failures: Error[] = [];
         for (const tidy of [
@@ -394,7 +403,7 @@ export class IndexBuild {
         ]) {
           await tidy().catch((error: Error) => failures.push(error));
         }
-        await passages.chooseVectorWrites(this.embedding.pending);
+        await passages.chooseVectorWrites(this.#embedding.pending);
         if (failures[0]) throw failures[0];
       }),
     );
@@ -402,7 +411,7 @@ export class IndexBuild {
 
   /** Reads every row and checks it. Throws IndexDamagedError. */
   async verify(signal?: AbortSignal): Promise<void> {
-    await this.longReads.run(async () => {
+    await this.#longReads.run(async () => {
       for await (const rows of this.store.passages.scan(true)) {
         signal?.throwIfAborted();
         if (rows.length > 0) await new Promise((resolve) => setTimeout(resolve, 2));
@@ -413,6 +422,6 @@ export class IndexBuild {
 
   /** Resolves when nothing is being written. */
   async settled(): Promise<void> {
-    await this.writes.settled();
+    await this.#writes.settled();
   }
 }

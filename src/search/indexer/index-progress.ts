@@ -2,32 +2,32 @@ import type { TimerClock } from '#base';
 import type { IndexCoverage, IndexPhase, IndexState } from '../domain/index-state.ts';
 
 /** Events per second over the last seconds. */
-export class RateMeter {
-  private readonly now: () => number;
-  private readonly windowMs: number;
-  private marks: { at: number; count: number }[] = [];
+class RateMeter {
+  readonly #now: () => number;
+  readonly #windowMs: number;
+  #marks: { at: number; count: number }[] = [];
 
   constructor(now: () => number, windowMs = 15_000) {
-    this.now = now;
-    this.windowMs = windowMs;
+    this.#now = now;
+    this.#windowMs = windowMs;
   }
 
   add(count: number): void {
-    this.marks.push({ at: this.now(), count });
+    this.#marks.push({ at: this.#now(), count });
   }
 
   /** Call when work begins, so that the time before it does not count. */
   start(): void {
-    this.marks = [{ at: this.now(), count: 0 }];
+    this.#marks = [{ at: this.#now(), count: 0 }];
   }
 
   /** 0 when nothing can be said yet. */
   perSecond(): number {
-    const now = this.now();
-    while (this.marks.length > 2 && now - (this.marks[0]?.at ?? now) > this.windowMs) this.marks.shift();
-    const first = this.marks[0];
+    const now = this.#now();
+    while (this.#marks.length > 2 && now - (this.#marks[0]?.at ?? now) > this.#windowMs) this.#marks.shift();
+    const first = this.#marks[0];
     if (!first || now - first.at < 200) return 0;
-    const counted = this.marks.slice(1).reduce((sum, mark) => sum + mark.count, 0);
+    const counted = this.#marks.slice(1).reduce((sum, mark) => sum + mark.count, 0);
     return counted / ((now - first.at) / 1000);
   }
 }
@@ -42,105 +42,105 @@ const INTERVAL_MS = 250;
 
 /** The state of the index as it is told to others: at most four times a second, and always when the phase changes. */
 export class IndexProgress {
-  private readonly clock: TimerClock;
-  private readonly coverage: () => IndexCoverage;
-  private readonly listeners = new Set<(state: IndexState) => void>();
-  private readonly rate: RateMeter;
-  private phase: IndexPhase = 'starting';
-  private files = { done: 0, total: 0 };
-  private vectors = { done: 0, total: 0 };
-  private announced = -Infinity;
-  private callOff: (() => void) | undefined;
-  private facts: Facts = NO_FACTS;
+  readonly #clock: TimerClock;
+  readonly #coverage: () => IndexCoverage;
+  readonly #listeners = new Set<(state: IndexState) => void>();
+  readonly #rate: RateMeter;
+  #phase: IndexPhase = 'starting';
+  #files = { done: 0, total: 0 };
+  #vectors = { done: 0, total: 0 };
+  #announced = -Infinity;
+  #callOff: (() => void) | undefined;
+  #facts: Facts = NO_FACTS;
 
   constructor(clock: TimerClock, coverage: () => IndexCoverage) {
-    this.clock = clock;
-    this.coverage = coverage;
-    this.rate = new RateMeter(() => clock.now());
+    this.#clock = clock;
+    this.#coverage = coverage;
+    this.#rate = new RateMeter(() => clock.now());
   }
 
   onChange(listener: (state: IndexState) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   setPhase(phase: IndexPhase): void {
-    if (phase === this.phase) return;
-    this.phase = phase;
-    if (phase === 'embedding') this.rate.start();
-    this.announce(true);
+    if (phase === this.#phase) return;
+    this.#phase = phase;
+    if (phase === 'embedding') this.#rate.start();
+    this.#announce(true);
   }
 
   /** Nothing is worked on any more; an error that is still told means that something is missing. */
   comeToRest(paused: boolean): void {
-    this.setPhase(paused ? 'paused' : this.facts.error ? 'failed' : 'ready');
+    this.setPhase(paused ? 'paused' : this.#facts.error ? 'failed' : 'ready');
   }
 
   get currentPhase(): IndexPhase {
-    return this.phase;
+    return this.#phase;
   }
 
   /** Things that people should know; undefined takes one back. */
   tell(facts: Partial<Facts>): void {
-    this.facts = { ...this.facts, ...facts };
-    this.announce('error' in facts || 'notices' in facts);
+    this.#facts = { ...this.#facts, ...facts };
+    this.#announce('error' in facts || 'notices' in facts);
   }
 
   filesRead(done: number, total: number): void {
-    this.files = { done, total };
-    this.announce();
+    this.#files = { done, total };
+    this.#announce();
   }
 
   /** Sets how many passages wait for vectors now; the count of done ones starts at 0. */
   vectorsToMake(total: number): void {
-    this.vectors = { done: 0, total };
-    this.announce();
+    this.#vectors = { done: 0, total };
+    this.#announce();
   }
 
   vectorsMade(count: number): void {
-    this.vectors.done += count;
-    this.vectors.total = Math.max(this.vectors.total, this.vectors.done);
-    this.rate.add(count);
-    this.announce();
+    this.#vectors.done += count;
+    this.#vectors.total = Math.max(this.#vectors.total, this.#vectors.done);
+    this.#rate.add(count);
+    this.#announce();
   }
 
   state(): IndexState {
-    const perSecond = this.phase === 'embedding' ? this.rate.perSecond() : 0;
-    const left = this.vectors.total - this.vectors.done;
+    const perSecond = this.#phase === 'embedding' ? this.#rate.perSecond() : 0;
+    const left = this.#vectors.total - this.#vectors.done;
     return {
-      phase: this.phase,
-      coverage: this.coverage(),
-      filesTotal: this.files.total,
-      filesDone: this.files.done,
-      passagesToEmbed: this.vectors.total,
-      passagesEmbedded: this.vectors.done,
+      phase: this.#phase,
+      coverage: this.#coverage(),
+      filesTotal: this.#files.total,
+      filesDone: this.#files.done,
+      passagesToEmbed: this.#vectors.total,
+      passagesEmbedded: this.#vectors.done,
       passagesPerSecond: perSecond,
-      ...(perSecond > 0 && this.phase === 'embedding' ? { secondsLeft: left / perSecond } : {}),
-      ...this.facts,
+      ...(perSecond > 0 && this.#phase === 'embedding' ? { secondsLeft: left / perSecond } : {}),
+      ...this.#facts,
     };
   }
 
   /** As before anything was opened; listeners stay. */
   reset(): void {
-    this.files = { done: 0, total: 0 };
-    this.vectors = { done: 0, total: 0 };
-    this.facts = NO_FACTS;
+    this.#files = { done: 0, total: 0 };
+    this.#vectors = { done: 0, total: 0 };
+    this.#facts = NO_FACTS;
     this.setPhase('starting');
   }
 
-  private announce(atOnce = false): void {
-    if (this.listeners.size === 0) return;
-    const wait = this.announced + INTERVAL_MS - this.clock.now();
+  #announce(atOnce = false): void {
+    if (this.#listeners.size === 0) return;
+    const wait = this.#announced + INTERVAL_MS - this.#clock.now();
     if (atOnce || wait <= 0) {
-      this.callOff?.();
-      this.callOff = undefined;
-      this.announced = this.clock.now();
+      this.#callOff?.();
+      this.#callOff = undefined;
+      this.#announced = this.#clock.now();
       const state = this.state();
-      for (const listener of this.listeners) listener(state);
+      for (const listener of this.#listeners) listener(state);
     } else
-      this.callOff ??= this.clock.later(wait, () => {
-        this.callOff = undefined;
-        this.announce(true);
+      this.#callOff ??= this.#clock.later(wait, () => {
+        this.#callOff = undefined;
+        this.#announce(true);
       });
   }
 }

@@ -8,10 +8,10 @@ import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import { NotTheWriterError, StorageReadOnlyError, type IndexDamagedError } from '../store/storage-errors.ts';
 import { ChangeTrouble, noticesAfterUpdate, withRefusals, withWaiting } from './notices.ts';
 import { reportOfUpdate, reportOnFiles } from './file-ledger.ts';
-import { FollowedFiles, LeaseWatch } from './following.ts';
+import { FollowedFiles, LeaseWatch } from './lease-watch.ts';
 import { IdleWork, SessionWork } from './session-work.ts';
 import type { IndexBuild } from './index-build.ts';
-import { PauseGate } from './pause-gate.ts';
+import { PauseGate } from './pace.ts';
 import { QuietMachine } from './quiet-machine.ts';
 import { Recovery } from './recovery.ts';
 import { SessionMachine } from './session-machine.ts';
@@ -22,29 +22,29 @@ import { type UnsavedText, UnsavedTexts } from './unsaved-texts.ts';
 export class IndexSession {
   readonly config: IndexConfig;
   readonly embedder: Embedder;
-  private readonly ports: SessionPorts;
-  private readonly machine: SessionMachine;
-  private readonly watch: LeaseWatch;
-  private readonly source: FolderPassageSource;
-  private readonly unsaved: UnsavedTexts;
-  private readonly gate: PauseGate;
-  private readonly updates = new SerialQueue();
-  private readonly closing = new AbortController();
-  private readonly recovery: Recovery;
-  private readonly work: SessionWork;
-  private readonly followedFiles: FollowedFiles;
+  readonly #ports: SessionPorts;
+  readonly #machine: SessionMachine;
+  readonly #watch: LeaseWatch;
+  readonly #source: FolderPassageSource;
+  readonly #unsaved: UnsavedTexts;
+  readonly #gate: PauseGate;
+  readonly #updates = new SerialQueue();
+  readonly #closing = new AbortController();
+  readonly #recovery: Recovery;
+  readonly #work: SessionWork;
+  readonly #followedFiles: FollowedFiles;
   /** True while the links and vectors of changed files wait for their turn. */
-  private finishing = false;
-  private lastHints: IndexHints | undefined;
-  private readonly trouble: ChangeTrouble;
-  private readonly idle: IdleWork;
-  private background: Promise<void> = Promise.resolve();
+  #finishing = false;
+  #lastHints: IndexHints | undefined;
+  readonly #trouble: ChangeTrouble;
+  readonly #idle: IdleWork;
+  #background: Promise<void> = Promise.resolve();
 
   static async open(config: IndexConfig, ports: SessionPorts): Promise<IndexSession> {
     const embedder = await ports.openEmbedder(config.embedder);
     const session = new IndexSession(config, ports, embedder);
     try {
-      await session.start();
+      await session.#start();
     } catch (error) {
       await session.close();
       throw error;
@@ -54,154 +54,156 @@ export class IndexSession {
 
   private constructor(config: IndexConfig, ports: SessionPorts, embedder: Embedder) {
     this.config = config;
-    this.ports = ports;
+    this.#ports = ports;
     this.embedder = embedder;
-    this.unsaved = new UnsavedTexts(ports.wallClock);
-    this.source = ports.createSource(config, embedder, this.unsaved);
-    this.gate = new PauseGate(config.whenIdle && untilQuiet(ports));
-    this.machine = new SessionMachine({
+    this.#unsaved = new UnsavedTexts(ports.wallClock);
+    this.#source = ports.createSource(config, embedder, this.#unsaved);
+    this.#gate = new PauseGate(config.whenIdle && untilQuiet(ports));
+    this.#machine = new SessionMachine({
       config,
       ports,
       embedder,
-      source: this.source,
-      gate: this.gate,
-      onLost: () => this.leaseLost(),
+      source: this.#source,
+      gate: this.#gate,
+      onLost: () => this.#leaseLost(),
     });
-    this.watch = new LeaseWatch({
+    this.#watch = new LeaseWatch({
       clock: ports.clock,
-      everyMs: ports.takeoverMs ?? this.machine.generations.layout.lookEveryMs,
-      look: () => this.look(),
+      everyMs: ports.takeoverMs ?? this.#machine.generations.layout.lookEveryMs,
+      look: () => this.#look(),
     });
-    this.followedFiles = new FollowedFiles(() => readIn(this.machine.state)?.store);
-    const { machine, gate, updates } = this;
-    const closing = this.closing.signal;
-    this.trouble = new ChangeTrouble(ports.progress);
-    const recovery = new Recovery({ machine, ports, closing, becomeReader: () => this.becomeReader() });
-    this.recovery = recovery;
-    this.idle = new IdleWork({
+    this.#followedFiles = new FollowedFiles(() => readIn(this.#machine.state)?.store);
+    const machine = this.#machine;
+    const gate = this.#gate;
+    const updates = this.#updates;
+    const closing = this.#closing.signal;
+    this.#trouble = new ChangeTrouble(ports.progress);
+    const recovery = new Recovery({ machine, ports, closing, becomeReader: () => this.#becomeReader() });
+    this.#recovery = recovery;
+    this.#idle = new IdleWork({
       ports,
       updates,
       recovery,
       build: () => (gate.paused ? undefined : machine.build),
       bytes: () => machine.generations.layout.bytes(),
-      changesRetried: () => this.finishInBackground(),
+      changesRetried: () => this.#finishInBackground(),
     });
-    this.work = new SessionWork({
+    this.#work = new SessionWork({
       ports,
       machine,
       recovery,
       gate,
       updates,
       closing,
-      trouble: this.trouble,
-      idle: this.idle,
+      trouble: this.#trouble,
+      idle: this.#idle,
     });
     ports.progress.tell({ embedderId: embedder.id });
   }
 
-  private async start(): Promise<void> {
+  async #start(): Promise<void> {
     let mayWrite: boolean;
     try {
-      mayWrite = await this.machine.takeLease(this.config.takeOver);
+      mayWrite = await this.#machine.takeLease(this.config.takeOver);
     } catch (error) {
       // A place that may not be written to can still be read.
-      if (!(error instanceof StorageReadOnlyError) || !(await this.machine.becomeReadOnly(error))) throw error;
-      this.ports.progress.tell({
+      if (!(error instanceof StorageReadOnlyError) || !(await this.#machine.becomeReadOnly(error))) throw error;
+      this.#ports.progress.tell({
         error: reportError(error),
         notices: [{ code: 'place-read-only', details: { what: error.what } }],
       });
-      this.ports.progress.setPhase('read-only');
+      this.#ports.progress.setPhase('read-only');
       return;
     }
-    if (mayWrite) return this.becomeWriter();
-    this.machine.becomeFollower();
-    await this.becomeReader();
+    if (mayWrite) return this.#becomeWriter();
+    this.#machine.becomeFollower();
+    await this.#becomeReader();
   }
 
-  private async becomeWriter(): Promise<void> {
-    const { progress } = this.ports;
-    const wasDamaged = await this.machine.becomeWriter();
-    const { build, conflict, growsBeside, generations } = this.machine;
+  async #becomeWriter(): Promise<void> {
+    const { progress } = this.#ports;
+    const wasDamaged = await this.#machine.becomeWriter();
+    const { build, conflict, growsBeside, generations } = this.#machine;
     if (wasDamaged) progress.tell({ notices: [{ code: 'damaged', details: {} }] });
     else if (growsBeside) progress.tell({ notices: [{ code: 'growing-beside', details: {} }] });
     progress.tell({ bytes: await generations.layout.bytes(), ...(conflict && { error: reportError(conflict) }) });
     progress.setPhase(conflict ? 'failed' : 'ready');
-    if (build) this.background = this.recovery.check(build, (error) => this.indexDamaged(error, build.store.index));
+    if (build) this.#background = this.#recovery.check(build, (error) => this.indexDamaged(error, build.store.index));
   }
 
-  private async becomeReader(): Promise<void> {
-    const found = await this.machine.follow();
-    const { conflict, generations } = this.machine;
-    this.ports.progress.tell({
+  async #becomeReader(): Promise<void> {
+    const found = await this.#machine.follow();
+    const { conflict, generations } = this.#machine;
+    this.#ports.progress.tell({
       notices: [{ code: this.config.follow ? 'only-followed' : 'other-window', details: {} }],
       ...(found ? { bytes: await generations.layout.bytes() } : { missing: true }),
-      heldBy: await this.machine.holder(),
+      heldBy: await this.#machine.holder(),
       ...(conflict && { error: reportError(conflict) }),
     });
-    this.ports.progress.setPhase('read-only');
-    this.watch.start();
+    this.#ports.progress.setPhase('read-only');
+    this.#watch.start();
   }
 
   /** While this window reads: what is there now, and whether it may write. True: it reads on. */
-  private async look(): Promise<boolean> {
+  async #look(): Promise<boolean> {
     try {
-      if (await this.machine.takeLease()) {
-        if (!this.closing.signal.aborted) await this.takeOver();
+      if (await this.#machine.takeLease()) {
+        if (!this.#closing.signal.aborted) await this.#takeOver();
         return false;
       }
-      if (!this.closing.signal.aborted) await this.followOn();
+      if (!this.#closing.signal.aborted) await this.#followOn();
     } catch (error) {
       const what = this.config.follow ? 'following' : 'taking over';
-      this.ports.log('error', `${what} the index failed: ${String(error)}`);
-      this.ports.progress.tell({ error: reportError(error) });
-      await this.machine.stepDown();
+      this.#ports.log('error', `${what} the index failed: ${String(error)}`);
+      this.#ports.progress.tell({ error: reportError(error) });
+      await this.#machine.stepDown();
     }
     return true;
   }
 
-  private async followOn(): Promise<void> {
-    const before = this.machine.conflict;
-    const found = await this.machine.follow();
-    const now = this.machine.conflict;
-    if (found && this.ports.progress.state().missing) this.ports.progress.tell({ missing: undefined });
-    if (now !== before) this.ports.progress.tell({ error: now && reportError(now) });
+  async #followOn(): Promise<void> {
+    const before = this.#machine.conflict;
+    const found = await this.#machine.follow();
+    const now = this.#machine.conflict;
+    if (found && this.#ports.progress.state().missing) this.#ports.progress.tell({ missing: undefined });
+    if (now !== before) this.#ports.progress.tell({ error: now && reportError(now) });
   }
 
-  private async takeOver(): Promise<void> {
-    this.ports.log('info', 'this window keeps the index up to date from now on');
-    this.ports.progress.tell({ notices: [], error: undefined, missing: undefined, heldBy: undefined });
-    await this.becomeWriter();
-    this.updateUnasked('after taking over');
+  async #takeOver(): Promise<void> {
+    this.#ports.log('info', 'this window keeps the index up to date from now on');
+    this.#ports.progress.tell({ notices: [], error: undefined, missing: undefined, heldBy: undefined });
+    await this.#becomeWriter();
+    this.#updateUnasked('after taking over');
   }
 
-  private updateUnasked(why: string): void {
-    this.update({ hints: this.lastHints }).catch((error: unknown) => {
-      if (!this.closing.signal.aborted) this.ports.log('error', `the update ${why} failed: ${String(error)}`);
+  #updateUnasked(why: string): void {
+    this.update({ hints: this.#lastHints }).catch((error: unknown) => {
+      if (!this.#closing.signal.aborted) this.#ports.log('error', `the update ${why} failed: ${String(error)}`);
     });
   }
 
   coverage(): IndexCoverage {
-    return this.machine.coverage();
+    return this.#machine.coverage();
   }
 
   update(options: UpdateOptions, signal?: AbortSignal): Promise<IndexReport> {
-    this.lastHints = options.hints ?? this.lastHints;
+    this.#lastHints = options.hints ?? this.#lastHints;
     // Said at once: whoever asks for the state next is not told that an index is ready that is about to be made.
-    if (this.machine.build && !this.gate.paused && this.ports.progress.currentPhase === 'ready')
-      this.ports.progress.setPhase('reading');
+    if (this.#machine.build && !this.#gate.paused && this.#ports.progress.currentPhase === 'ready')
+      this.#ports.progress.setPhase('reading');
     let rebuild = options.rebuild === true;
-    return this.workAndReport(
+    return this.#workAndReport(
       async (build, combined) => {
         let current = build;
         if (rebuild) {
-          await this.machine.beginRebuild();
+          await this.#machine.beginRebuild();
           rebuild = false;
-          current = this.machine.build ?? build;
-          this.ports.progress.tell({ notices: [{ code: 'growing-beside', details: {} }] });
+          current = this.#machine.build ?? build;
+          this.#ports.progress.tell({ notices: [{ code: 'growing-beside', details: {} }] });
         }
         const before = current.inferences;
         await current.readFolders(
-          { hints: this.lastHints, emptied: options.emptied, before: await this.machine.filesBefore() },
+          { hints: this.#lastHints, emptied: options.emptied, before: await this.#machine.filesBefore() },
           combined,
         );
         await current.embed(combined);
@@ -214,8 +216,8 @@ export class IndexSession {
   }
 
   importPassages(passages: readonly Passage[], signal?: AbortSignal): Promise<IndexReport> {
-    if (!this.machine.build) return Promise.reject(this.notWritable());
-    return this.workAndReport(async (build, combined) => {
+    if (!this.#machine.build) return Promise.reject(this.#notWritable());
+    return this.#workAndReport(async (build, combined) => {
       const before = build.inferences;
       await build.importPassages(passages, combined);
       await build.embed(combined);
@@ -227,153 +229,154 @@ export class IndexSession {
    * Brings the build up to date and lets it answer. A window that only reads reports what there is, unless the point is
    * to write anew: that alone takes the place of an index of other folders.
    */
-  private workAndReport(
+  #workAndReport(
     task: (build: IndexBuild, signal: AbortSignal) => Promise<{ build: IndexBuild; embedded: number }>,
     signal?: AbortSignal,
     mustWrite = false,
   ): Promise<IndexReport> {
-    const { clock, progress } = this.ports;
+    const { clock, progress } = this.#ports;
     const started = clock.now();
-    return this.work.run(async (combined) => {
-      if (!this.machine.build && mustWrite) throw this.notWritable();
-      if (!mustWrite) await this.machine.claimRoots();
-      if (!this.machine.build) return this.reportSince(started, 0);
-      const { build, embedded } = await task(this.machine.build, combined);
-      await this.machine.complete();
+    return this.#work.run(async (combined) => {
+      if (!this.#machine.build && mustWrite) throw this.#notWritable();
+      if (!mustWrite) await this.#machine.claimRoots();
+      if (!this.#machine.build) return this.#reportSince(started, 0);
+      const { build, embedded } = await task(this.#machine.build, combined);
+      await this.#machine.complete();
       progress.tell({
-        error: build.changesFailed ? this.trouble.told : undefined,
+        error: build.changesFailed ? this.#trouble.told : undefined,
         notices: noticesAfterUpdate(progress.state().notices, build.refusedVectors),
       });
-      progress.comeToRest(this.gate.paused);
-      await this.idle.tidy(build);
-      return this.reportSince(started, embedded);
+      progress.comeToRest(this.#gate.paused);
+      await this.#idle.tidy(build);
+      return this.#reportSince(started, embedded);
     }, signal);
   }
 
-  private notWritable(): Error {
-    const { state } = this.machine;
+  #notWritable(): Error {
+    const { state } = this.#machine;
     if (state.is === 'read-only') return state.because;
-    return new NotTheWriterError(this.config.follow, this.ports.progress.state().heldBy);
+    return new NotTheWriterError(this.config.follow, this.#ports.progress.state().heldBy);
   }
 
-  private async reportSince(started: number, embedded: number): Promise<IndexReport> {
+  async #reportSince(started: number, embedded: number): Promise<IndexReport> {
     const report = await this.report();
-    return reportOfUpdate(report, this.coverage(), embedded, (this.ports.clock.now() - started) / 1000);
+    return reportOfUpdate(report, this.coverage(), embedded, (this.#ports.clock.now() - started) / 1000);
   }
 
   /** Of what is written, or else of what is followed: that knows only of the files that were read. */
   async report(): Promise<FileReport> {
-    const { build } = this.machine;
-    return build?.report() ?? reportOnFiles(await this.followedFiles.all(), { leftOut: [], complete: false });
+    const { build } = this.#machine;
+    return build?.report() ?? reportOnFiles(await this.#followedFiles.all(), { leftOut: [], complete: false });
   }
 
   async filesChanged(uris: readonly string[], signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    const { build, conflict } = this.machine;
+    const { build, conflict } = this.#machine;
     if (!build) return; // the window that writes has its own watcher
     if (conflict) throw conflict;
-    this.idle.callOff();
+    this.#idle.callOff();
     try {
       await build.filesChanged(uris);
     } catch (error) {
-      if (error instanceof NotTheWriterError) await this.recovery.after(error);
-      else this.trouble.tell(reportError(error));
+      if (error instanceof NotTheWriterError) await this.#recovery.after(error);
+      else this.#trouble.tell(reportError(error));
       // The change is tried again with the next one, and after a while.
-      if (this.machine.build && this.updates.idle) {
-        this.ports.progress.comeToRest(this.gate.paused);
-        if (!this.closing.signal.aborted) this.idle.schedule();
+      if (this.#machine.build && this.#updates.idle) {
+        this.#ports.progress.comeToRest(this.#gate.paused);
+        if (!this.#closing.signal.aborted) this.#idle.schedule();
       }
       throw error;
     }
-    this.finishInBackground();
+    this.#finishInBackground();
   }
 
   /** What is left out of the index is not kept here either; see {@link IndexService.unsaved}. */
   async unsavedChanged(texts: readonly UnsavedText[], signal?: AbortSignal): Promise<void> {
     const changed: string[] = [];
     for (const shown of texts) {
-      if (!this.unsaved.set(shown)) continue;
+      if (!this.#unsaved.set(shown)) continue;
       changed.push(shown.uri);
-      const seen = await this.source.stat(shown.uri);
+      const seen = await this.#source.stat(shown.uri);
       const leftOut = seen?.type === 'skipped' && ['ignored', 'excluded'].includes(seen.skipped.reason);
-      if (!seen || leftOut) this.unsaved.set({ uri: shown.uri, text: null });
+      if (!seen || leftOut) this.#unsaved.set({ uri: shown.uri, text: null });
     }
-    if (changed.length > 0 && this.machine.state.is === 'writer') await this.filesChanged(changed, signal);
+    if (changed.length > 0 && this.#machine.state.is === 'writer') await this.filesChanged(changed, signal);
   }
 
   /** Links and vectors of what was just changed. */
-  private finishInBackground(): void {
-    if (this.finishing) return;
-    this.finishing = true;
-    const finishing = this.work.run(async (signal) => {
-      this.finishing = false; // what changes from now on needs another round
-      const { build, conflict } = this.machine;
+  #finishInBackground(): void {
+    if (this.#finishing) return;
+    this.#finishing = true;
+    const finishing = this.#work.run(async (signal) => {
+      this.#finishing = false; // what changes from now on needs another round
+      const { build, conflict } = this.#machine;
       if (!build || conflict) return;
       await build.changesSettled();
       await build.refreshLinks(signal);
       await build.embed(signal);
-      if (!build.changesFailed) this.trouble.over();
-      this.ports.progress.tell({ notices: withRefusals(this.ports.progress.state().notices, build.refusedVectors) });
-      this.ports.progress.comeToRest(this.gate.paused);
+      if (!build.changesFailed) this.#trouble.over();
+      this.#ports.progress.tell({ notices: withRefusals(this.#ports.progress.state().notices, build.refusedVectors) });
+      this.#ports.progress.comeToRest(this.#gate.paused);
     });
     finishing.catch((error: unknown) => {
-      this.finishing = false;
-      if (!this.closing.signal.aborted) this.ports.log('error', `indexing in the background failed: ${String(error)}`);
+      this.#finishing = false;
+      if (!this.#closing.signal.aborted)
+        this.#ports.log('error', `indexing in the background failed: ${String(error)}`);
     });
   }
 
   /** See IndexBuild; where another process writes, nothing comes of it. */
   prefer(passageIds: Iterable<string>): void {
-    this.machine.build?.prefer(passageIds);
+    this.#machine.build?.prefer(passageIds);
   }
 
   pause(): Promise<void> {
-    this.gate.pause();
-    if (this.machine.build) this.ports.progress.setPhase('paused');
+    this.#gate.pause();
+    if (this.#machine.build) this.#ports.progress.setPhase('paused');
     return Promise.resolve();
   }
 
   resume(): Promise<void> {
-    this.gate.resume();
-    const { build } = this.machine;
+    this.#gate.resume();
+    const { build } = this.#machine;
     if (!build) return Promise.resolve();
-    if (this.updates.idle) this.finishInBackground();
-    else this.ports.progress.setPhase(build.pendingVectors > 0 ? 'embedding' : 'reading');
+    if (this.#updates.idle) this.#finishInBackground();
+    else this.#ports.progress.setPhase(build.pendingVectors > 0 ? 'embedding' : 'reading');
     return Promise.resolve();
   }
 
   /** A query failed twice on this index, or a check found it damaged. */
   async indexDamaged(error: IndexDamagedError, damaged: PassageIndex): Promise<void> {
-    const { build } = this.machine;
-    if (!build) return void (await this.machine.follow());
+    const { build } = this.#machine;
+    if (!build) return void (await this.#machine.follow());
     if (damaged !== build.store.index) return;
-    if (!this.updates.idle) return this.work.beginAnew(error);
-    await this.updates.run(async () => {
-      if (damaged === this.machine.build?.store.index && (await this.recovery.after(error)))
-        this.updateUnasked('after damage');
+    if (!this.#updates.idle) return this.#work.beginAnew(error);
+    await this.#updates.run(async () => {
+      if (damaged === this.#machine.build?.store.index && (await this.#recovery.after(error)))
+        this.#updateUnasked('after damage');
     });
   }
 
   /** The lease's own sign of life has found it in other hands: a person may have said that this process is gone. */
-  private leaseLost(): void {
-    this.updates
+  #leaseLost(): void {
+    this.#updates
       .run(async () => {
-        if (!this.closing.signal.aborted) await this.recovery.after(new NotTheWriterError());
+        if (!this.#closing.signal.aborted) await this.#recovery.after(new NotTheWriterError());
       })
-      .catch((error: unknown) => this.ports.log('error', `giving up the index failed: ${String(error)}`));
+      .catch((error: unknown) => this.#ports.log('error', `giving up the index failed: ${String(error)}`));
   }
 
   /** Ends all work, gives the lease back. What was written stays; what was not is made up for next time. */
   async close(): Promise<void> {
-    this.closing.abort(new DOMException('The index is being closed', 'AbortError'));
-    this.idle.callOff();
-    await this.watch.stop();
-    await this.background;
-    await this.machine.build?.changesSettled();
-    await this.updates.settled();
-    await this.machine.build?.settled();
-    await this.machine.close();
-    this.source.close();
+    this.#closing.abort(new DOMException('The index is being closed', 'AbortError'));
+    this.#idle.callOff();
+    await this.#watch.stop();
+    await this.#background;
+    await this.#machine.build?.changesSettled();
+    await this.#updates.settled();
+    await this.#machine.build?.settled();
+    await this.#machine.close();
+    this.#source.close();
     await this.embedder.close();
   }
 }

@@ -8,26 +8,26 @@ import type { IndexProgress } from './index-progress.ts';
  * of an update stays.
  */
 export class ChangeTrouble {
-  private readonly progress: IndexProgress;
-  private error: ErrorReport | undefined;
+  readonly #progress: IndexProgress;
+  #error: ErrorReport | undefined;
 
   constructor(progress: IndexProgress) {
-    this.progress = progress;
+    this.#progress = progress;
   }
 
   /** What was told last; undefined when it is over. */
   get told(): ErrorReport | undefined {
-    return this.error;
+    return this.#error;
   }
 
   tell(error: ErrorReport): void {
-    this.error = error;
-    this.progress.tell({ error });
+    this.#error = error;
+    this.#progress.tell({ error });
   }
 
   over(): void {
-    if (this.error && this.progress.state().error === this.error) this.progress.tell({ error: undefined });
-    this.error = undefined;
+    if (this.#error && this.#progress.state().error === this.#error) this.#progress.tell({ error: undefined });
+    this.#error = undefined;
   }
 }
 

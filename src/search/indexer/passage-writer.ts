@@ -71,28 +71,28 @@ export interface PassageWriterOptions {
 
 /** Puts files into the index. The rows of all files of a batch change in one commit; their records follow. */
 export class PassageWriter {
-  private readonly options: PassageWriterOptions;
+  readonly #options: PassageWriterOptions;
   /** Whether any vector could be found at all: a fresh build asks for none. */
-  private vectorsExist: boolean;
+  #vectorsExist: boolean;
 
   constructor(options: PassageWriterOptions, vectorsExist: boolean) {
-    this.options = options;
-    this.vectorsExist = vectorsExist;
+    this.#options = options;
+    this.#vectorsExist = vectorsExist;
   }
 
   /** From now on vectors are looked for. */
   vectorsAppeared(): void {
-    this.vectorsExist = true;
+    this.#vectorsExist = true;
   }
 
   /** Writes a batch; `urgent` passages are embedded before all others. */
   write(changes: readonly FileChange[], urgent: boolean): Promise<void> {
-    return this.options.writes.run(() => this.writeNow(changes, urgent));
+    return this.#options.writes.run(() => this.#writeNow(changes, urgent));
   }
 
-  private async writeNow(changes: readonly FileChange[], urgent: boolean): Promise<void> {
-    const { store, ledger, embedding } = this.options;
-    const resolver = this.options.resolver();
+  async #writeNow(changes: readonly FileChange[], urgent: boolean): Promise<void> {
+    const { store, ledger, embedding } = this.#options;
+    const resolver = this.#options.resolver();
     const rows: PassageRow[] = [];
     const replaced: string[] = [];
     for (const change of changes) {
@@ -107,8 +107,8 @@ export class PassageWriter {
 
     const before = replaced.length > 0 ? await store.passages.rowsOfFiles(replaced) : [];
     const rowChanges = compareRows(before, rows);
-    await this.giveKnownVectors(rows, before);
-    await this.keepLostVectors(rows, before);
+    await this.#giveKnownVectors(rows, before);
+    await this.#keepLostVectors(rows, before);
     try {
       if (replaced.length === 0) await store.passages.append(rows);
       else await store.passages.change(rowChanges);
@@ -117,16 +117,16 @@ export class PassageWriter {
         rows.filter((row) => !row.passage.vector).map((row) => row.passage),
         urgent,
       );
-      await this.writeRecords(changes);
+      await this.#writeRecords(changes);
     } catch (error) {
       ledger.distrust(changes.filter((change) => change.kind !== 'touched').map(uriOf));
       throw error;
     }
-    await this.options.afterWrite();
+    await this.#options.afterWrite();
   }
 
-  private async writeRecords(changes: readonly FileChange[]): Promise<void> {
-    const { store, ledger } = this.options;
+  async #writeRecords(changes: readonly FileChange[]): Promise<void> {
+    const { store, ledger } = this.#options;
     const records = changes.flatMap((change) => recordOf(change) ?? []);
     const gone = changes.filter((change) => change.kind === 'gone').map(uriOf);
     await store.files.put(records);
@@ -135,12 +135,12 @@ export class PassageWriter {
     for (const uri of gone) ledger.delete(uri);
   }
 
-  private async giveKnownVectors(rows: readonly PassageRow[], before: readonly PassageRow[]): Promise<void> {
+  async #giveKnownVectors(rows: readonly PassageRow[], before: readonly PassageRow[]): Promise<void> {
     const known = new Map<string, Float32Array>();
     for (const { passage } of before) if (passage.vector) known.set(passage.contentHash, passage.vector);
-    if (this.vectorsExist) {
+    if (this.#vectorsExist) {
       const missing = new Set(rows.map((row) => row.passage.contentHash).filter((hash) => !known.has(hash)));
-      for (const [hash, vector] of await findVectors(this.options.donors, [...missing])) known.set(hash, vector);
+      for (const [hash, vector] of await findVectors(this.#options.donors, [...missing])) known.set(hash, vector);
     }
     for (const { passage } of rows) {
       const vector = known.get(passage.contentHash);
@@ -149,13 +149,13 @@ export class PassageWriter {
   }
 
   /** Vectors that would go with their rows are kept for a while: the file may only be on its way to another name. */
-  private async keepLostVectors(rows: readonly PassageRow[], before: readonly PassageRow[]): Promise<void> {
+  async #keepLostVectors(rows: readonly PassageRow[], before: readonly PassageRow[]): Promise<void> {
     const staying = new Set(rows.map((row) => row.passage.contentHash));
     const lost = new Map<string, Float32Array>();
     for (const { passage } of before)
       if (passage.vector && !staying.has(passage.contentHash)) lost.set(passage.contentHash, passage.vector);
-    await this.options.store.kept.keep(lost);
-    if (lost.size > 0) this.vectorsExist = true;
+    await this.#options.store.kept.keep(lost);
+    if (lost.size > 0) this.#vectorsExist = true;
   }
 }
 

@@ -31,28 +31,28 @@ const BATTERY_LOOK_MS = 60_000;
  * power.
  */
 export class QuietMachine {
-  private readonly readings: MachineReadings;
-  private readonly clock: Clock;
-  private before: { at: number; worked: number; all: number; own: number };
-  private last: Unquiet | undefined;
-  private battery: { at: number; on: boolean } | undefined;
+  readonly #readings: MachineReadings;
+  readonly #clock: Clock;
+  #before: { at: number; worked: number; all: number; own: number };
+  #last: Unquiet | undefined;
+  #battery: { at: number; on: boolean } | undefined;
 
   constructor(readings: MachineReadings = machineReadings, clock: Clock = systemClock) {
-    this.readings = readings;
-    this.clock = clock;
-    this.before = this.read();
+    this.#readings = readings;
+    this.#clock = clock;
+    this.#before = this.#read();
   }
 
   /** What keeps the machine from being quiet now; undefined: nothing. */
   async look(): Promise<Unquiet | undefined> {
-    if (await this.onBattery()) return (this.last = 'battery');
-    const now = this.read();
-    if (now.at - this.before.at < LEAST_MS || now.all <= this.before.all) return this.last;
-    const others = now.worked - this.before.worked - (now.own - this.before.own);
-    const share = others / (now.all - this.before.all);
-    this.before = now;
-    this.last = share >= (this.last === 'busy' ? QUIET_SHARE : BUSY_SHARE) ? 'busy' : undefined;
-    return this.last;
+    if (await this.#onBattery()) return (this.#last = 'battery');
+    const now = this.#read();
+    if (now.at - this.#before.at < LEAST_MS || now.all <= this.#before.all) return this.#last;
+    const others = now.worked - this.#before.worked - (now.own - this.#before.own);
+    const share = others / (now.all - this.#before.all);
+    this.#before = now;
+    this.#last = share >= (this.#last === 'busy' ? QUIET_SHARE : BUSY_SHARE) ? 'busy' : undefined;
+    return this.#last;
   }
 
   /**
@@ -70,22 +70,22 @@ export class QuietMachine {
         const unquiet = unless() ? undefined : await this.look();
         if (unquiet !== told) tell((told = unquiet));
         if (!unquiet) return;
-        await this.clock.sleep(LOOK_MS, signal);
+        await this.#clock.sleep(LOOK_MS, signal);
       }
     } finally {
       if (told) tell(undefined); // called off
     }
   }
 
-  private read(): { at: number; worked: number; all: number; own: number } {
-    return { at: this.clock.now(), ...this.readings.processors(), own: this.readings.own() };
+  #read(): { at: number; worked: number; all: number; own: number } {
+    return { at: this.#clock.now(), ...this.#readings.processors(), own: this.#readings.own() };
   }
 
-  private async onBattery(): Promise<boolean> {
-    const now = this.clock.now();
-    if (!this.battery || now - this.battery.at >= BATTERY_LOOK_MS)
-      this.battery = { at: now, on: await this.readings.onBattery().catch(() => false) };
-    return this.battery.on;
+  async #onBattery(): Promise<boolean> {
+    const now = this.#clock.now();
+    if (!this.#battery || now - this.#battery.at >= BATTERY_LOOK_MS)
+      this.#battery = { at: now, on: await this.#readings.onBattery().catch(() => false) };
+    return this.#battery.on;
   }
 }
 

@@ -21,18 +21,18 @@ const MOST_ENDS = 2;
  * read.
  */
 export class ReadingNotes {
-  private readonly file: string;
-  private readonly onProblem: (message: string) => void;
-  private readonly reading = new Map<string, Noted>();
-  private readonly ended = new Map<string, Noted & { times: number }>();
-  private troubled = false;
+  readonly #file: string;
+  readonly #onProblem: (message: string) => void;
+  readonly #reading = new Map<string, Noted>();
+  readonly #ended = new Map<string, Noted & { times: number }>();
+  #troubled = false;
 
   /**
    * @param file Where the notes lie. @param onProblem Told when notes cannot be kept; reading goes on without.
    */
   constructor(file: string, onProblem: (message: string) => void) {
-    this.file = file;
-    this.onProblem = onProblem;
+    this.#file = file;
+    this.#onProblem = onProblem;
   }
 
   /**
@@ -40,18 +40,18 @@ export class ReadingNotes {
    * what that one was reading.
    */
   load(): readonly string[] {
-    this.reading.clear();
-    this.ended.clear();
-    const before = this.readNotes();
-    for (const noted of before.ended) this.ended.set(noted.uri, noted);
-    for (const noted of before.reading) this.ended.set(noted.uri, { ...noted, times: this.endsOver(noted) + 1 });
-    if (before.reading.length > 0) this.write();
+    this.#reading.clear();
+    this.#ended.clear();
+    const before = this.#readNotes();
+    for (const noted of before.ended) this.#ended.set(noted.uri, noted);
+    for (const noted of before.reading) this.#ended.set(noted.uri, { ...noted, times: this.endsOver(noted) + 1 });
+    if (before.reading.length > 0) this.#write();
     return before.reading.map((noted) => noted.uri);
   }
 
   /** How often a process ended while it read this very file, as large and as old as it is now. */
   endsOver(file: Noted): number {
-    const known = this.ended.get(file.uri);
+    const known = this.#ended.get(file.uri);
     return known && known.size === file.size && known.mtimeMs === file.mtimeMs ? known.times : 0;
   }
 
@@ -62,20 +62,20 @@ export class ReadingNotes {
   }
 
   begins({ uri, size, mtimeMs }: SourceFile): void {
-    this.reading.set(uri, { uri, size, mtimeMs });
-    this.write();
+    this.#reading.set(uri, { uri, size, mtimeMs });
+    this.#write();
   }
 
   /** Nothing reads it any more, and the process is still there. One that `wasRead` is above suspicion. */
   isOver({ uri }: SourceFile, wasRead: boolean): void {
-    const wasSuspect = wasRead && this.ended.delete(uri);
+    const wasSuspect = wasRead && this.#ended.delete(uri);
     // Otherwise the next one that begins writes it down: once for each file is enough.
-    if ((this.reading.delete(uri) && this.reading.size === 0) || wasSuspect) this.write();
+    if ((this.#reading.delete(uri) && this.#reading.size === 0) || wasSuspect) this.#write();
   }
 
-  private readNotes(): Notes {
+  #readNotes(): Notes {
     try {
-      const notes = JSON.parse(readFileSync(this.file, 'utf8')) as Partial<Notes> | null;
+      const notes = JSON.parse(readFileSync(this.#file, 'utf8')) as Partial<Notes> | null;
       const valid = <T extends Noted>(list: T[] | undefined): T[] =>
         Array.isArray(list) ? list.filter((one) => typeof one?.uri === 'string') : [];
       return {
@@ -88,11 +88,11 @@ export class ReadingNotes {
     }
   }
 
-  private write(): void {
-    const notes: Notes = { reading: [...this.reading.values()], ended: [...this.ended.values()] };
+  #write(): void {
+    const notes: Notes = { reading: [...this.#reading.values()], ended: [...this.#ended.values()] };
     try {
-      mkdirSync(path.dirname(this.file), { recursive: true }); // an index elsewhere has no folder here
-      const descriptor = openSync(this.file, 'a+', 0o600);
+      mkdirSync(path.dirname(this.#file), { recursive: true }); // an index elsewhere has no folder here
+      const descriptor = openSync(this.#file, 'a+', 0o600);
       try {
         ftruncateSync(descriptor, 0);
         writeSync(descriptor, JSON.stringify(notes));
@@ -100,11 +100,11 @@ export class ReadingNotes {
         closeSync(descriptor);
       }
     } catch (error) {
-      if (!this.troubled)
-        this.onProblem(
-          `what is being read cannot be noted in ${this.file}: ${error instanceof Error ? error.message : String(error)}`,
+      if (!this.#troubled)
+        this.#onProblem(
+          `what is being read cannot be noted in ${this.#file}: ${error instanceof Error ? error.message : String(error)}`,
         );
-      this.troubled = true;
+      this.#troubled = true;
     }
   }
 }

@@ -17,10 +17,10 @@ const DAMAGED: IndexState['notices'] = [{ code: 'damaged', details: {} }];
 
 /** What follows when something has gone wrong, whoever came upon it: a search, an update, a change, a check. */
 export class Recovery {
-  private readonly options: RecoveryOptions;
+  readonly #options: RecoveryOptions;
 
   constructor(options: RecoveryOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /**
@@ -28,20 +28,20 @@ export class Recovery {
    * be tried again.
    */
   async after(error: unknown): Promise<boolean> {
-    const { machine, ports } = this.options;
+    const { machine, ports } = this.#options;
     if (error instanceof NotTheWriterError && machine.build) {
       await machine.stepDown();
-      await this.options.becomeReader();
+      await this.#options.becomeReader();
     }
-    if (!(error instanceof IndexDamagedError) || !(await this.isDamaged(error))) return false;
+    if (!(error instanceof IndexDamagedError) || !(await this.#isDamaged(error))) return false;
     await machine.replaceDamaged(error);
     ports.progress.tell({ notices: DAMAGED });
     return true;
   }
 
   /** False for an error that does not come back, where everything can be read: that was no damage. */
-  private async isDamaged(error: IndexDamagedError): Promise<boolean> {
-    const { machine, ports, closing } = this.options;
+  async #isDamaged(error: IndexDamagedError): Promise<boolean> {
+    const { machine, ports, closing } = this.#options;
     try {
       await machine.build?.verify(closing);
       ports.log('warn', `a passing failure of the index: ${error.message}`);
@@ -53,7 +53,7 @@ export class Recovery {
 
   /** Reads a generation that was just opened from end to end; `damaged` is called when it cannot be. Never rejects. */
   async check(build: IndexBuild, damaged: (error: IndexDamagedError) => Promise<void>): Promise<void> {
-    const { ports, closing } = this.options;
+    const { ports, closing } = this.#options;
     try {
       await build.verify(closing);
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { IndexCoverage, LockHolder } from '../domain/index-state.ts';
-import { noteRoots, refusingIndex } from '../store/index-roots.ts';
+import { noteRoots, refusingIndex } from '../store/index-store.ts';
 import {
   IndexDamagedError,
   NotTheWriterError,
@@ -7,7 +7,7 @@ import {
   type StorageReadOnlyError,
 } from '../store/storage-errors.ts';
 import type { Lease, WriterLock } from '../store/writer-lease.ts';
-import { filesPerRoot } from './emptied-roots.ts';
+import { filesPerRoot } from './walked-files.ts';
 import { Generations, type GenerationsOptions } from './generations.ts';
 import type { IndexBuild } from './index-build.ts';
 import {
@@ -35,73 +35,73 @@ export interface SessionMachineOptions extends Omit<GenerationsOptions, 'coverag
  */
 export class SessionMachine {
   readonly generations: Generations;
-  private readonly options: SessionMachineOptions;
-  private readonly lock: WriterLock;
-  private now: SessionState = { is: 'opening', donors: [], coverage: NOTHING };
+  readonly #options: SessionMachineOptions;
+  readonly #lock: WriterLock;
+  #now: SessionState = { is: 'opening', donors: [], coverage: NOTHING };
 
   constructor(options: SessionMachineOptions) {
-    this.options = options;
+    this.#options = options;
     this.generations = new Generations({
       ...options,
       coverage: () => this.coverage(),
-      checkLease: (lease) => this.check(lease),
+      checkLease: (lease) => this.#check(lease),
     });
-    this.lock = this.generations.layout.lock(options.ports.lock);
+    this.#lock = this.generations.layout.lock(options.ports.lock);
   }
 
   get state(): SessionState {
-    return this.now;
+    return this.#now;
   }
 
   /** What is written to; undefined while this window only reads. */
   get build(): IndexBuild | undefined {
-    return writtenIn(this.now)?.build;
+    return writtenIn(this.#now)?.build;
   }
 
   /** True while an earlier generation answers for the one that is written. */
   get growsBeside(): boolean {
-    return writtenIn(this.now)?.before !== undefined;
+    return writtenIn(this.#now)?.before !== undefined;
   }
 
   /** Why what lies there is of no use for these folders; undefined when it is. */
   get conflict(): OtherRootsError | undefined {
-    return conflictIn(this.now);
+    return conflictIn(this.#now);
   }
 
   coverage(): IndexCoverage {
-    return coverageIn(this.now, ['reading', 'embedding'].includes(this.options.ports.progress.currentPhase));
+    return coverageIn(this.#now, ['reading', 'embedding'].includes(this.#options.ports.progress.currentPhase));
   }
 
   /**
    * From one state to the next. False where something else has come between: then nothing changes, and what was opened
    * for the next state is closed again.
    */
-  private went(from: SessionState, next: SessionState): boolean {
-    const goes = this.now === from;
+  #went(from: SessionState, next: SessionState): boolean {
+    const goes = this.#now === from;
     if (goes) {
       if (!transitions[from.is].includes(next.is)) throw new Error(`a session cannot go from ${from.is} to ${next.is}`);
-      this.now = next;
-      const { index } = this.options.ports;
+      this.#now = next;
+      const { index } = this.#options.ports;
       if (index.current !== answersIn(next)) index.switchTo(answersIn(next));
     }
-    const inUse = storesIn(this.now);
+    const inUse = storesIn(this.#now);
     for (const store of storesIn(goes ? from : next)) if (!inUse.has(store)) store.close();
     return goes;
   }
 
   /** As `went`. @throws NotTheWriterError where something else has come between */
-  private advance(from: SessionState, next: SessionState): void {
-    if (!this.went(from, next)) throw new NotTheWriterError();
+  #advance(from: SessionState, next: SessionState): void {
+    if (!this.#went(from, next)) throw new NotTheWriterError();
   }
 
   /** Throws NotTheWriterError when the lease is not, or no longer, ours. */
-  private async check(lease: Lease): Promise<void> {
+  async #check(lease: Lease): Promise<void> {
     if (!(await lease.isHeld())) throw new NotTheWriterError(false, await this.holder());
   }
 
   /** The process that has the lease; undefined when nobody has, or this one. */
   async holder(): Promise<LockHolder | undefined> {
-    return (await leaseIn(this.now)?.isHeld()) ? undefined : this.lock.holder();
+    return (await leaseIn(this.#now)?.isHeld()) ? undefined : this.#lock.holder();
   }
 
   /**
@@ -109,12 +109,12 @@ export class SessionMachine {
    * @throws StorageReadOnlyError or DiskFullError
    */
   async takeLease(byForce = false): Promise<boolean> {
-    if (this.options.config.follow) return false;
-    const from = this.now;
-    const { onLost } = this.options;
-    const lease = byForce ? await this.lock.takeOver(onLost) : await this.lock.tryAcquire(onLost);
+    if (this.#options.config.follow) return false;
+    const from = this.#now;
+    const { onLost } = this.#options;
+    const lease = byForce ? await this.#lock.takeOver(onLost) : await this.#lock.tryAcquire(onLost);
     if (!lease) return false;
-    if (this.went(from, { is: 'opening', lease, donors: [], coverage: this.coverage() })) return true;
+    if (this.#went(from, { is: 'opening', lease, donors: [], coverage: this.coverage() })) return true;
     await lease.release();
     throw new NotTheWriterError();
   }
@@ -123,11 +123,11 @@ export class SessionMachine {
   async becomeWriter(): Promise<boolean> {
     const { writing, answering } = await this.generations.choose();
     const before = answering === undefined ? undefined : await this.generations.openEarlier(answering);
-    const from = this.opening();
+    const from = this.#opening();
     const opening: Opening = { ...from, before, donors: this.generations.donorsIn(before) };
-    this.advance(from, opening);
+    this.#advance(from, opening);
     try {
-      await this.openForWriting(writing, opening, before?.conflict);
+      await this.#openForWriting(writing, opening, before?.conflict);
       return false;
     } catch (error) {
       if (!(error instanceof IndexDamagedError)) throw error;
@@ -136,19 +136,19 @@ export class SessionMachine {
     }
   }
 
-  private opening(): Opening {
-    if (this.now.is !== 'opening') throw new NotTheWriterError();
-    return this.now;
+  #opening(): Opening {
+    if (this.#now.is !== 'opening') throw new NotTheWriterError();
+    return this.#now;
   }
 
-  private async openForWriting(name: string, from: Opening, earlier?: OtherRootsError): Promise<void> {
+  async #openForWriting(name: string, from: Opening, earlier?: OtherRootsError): Promise<void> {
     const { lease, before, donors } = from;
     if (!lease) throw new NotTheWriterError();
     const { build, conflict: found } = await this.generations.openForWriting(name, lease, donors);
     const error = earlier ?? found;
     const answers = { index: error ? refusingIndex(error) : build.store.index, vectorsComparable: true };
     const held = { lease, before, donors, build, answers };
-    const use = (): void => this.advance(from, error ? { is: 'conflict', ...held, error } : { is: 'writer', ...held });
+    const use = (): void => this.#advance(from, error ? { is: 'conflict', ...held, error } : { is: 'writer', ...held });
     if (before) use();
     else await this.generations.makeCurrent(build.store, use);
   }
@@ -156,7 +156,7 @@ export class SessionMachine {
   /** Notes that what is written is of these folders from now on. @throws OtherRootsError when it is of others */
   async claimRoots(): Promise<void> {
     if (this.conflict) throw this.conflict;
-    if (this.build) await noteRoots(this.build.store, this.options.config.roots);
+    if (this.build) await noteRoots(this.build.store, this.#options.config.roots);
   }
 
   /**
@@ -164,21 +164,21 @@ export class SessionMachine {
    * cannot be told.
    */
   async filesBefore(): Promise<Map<string, number> | undefined> {
-    const before = writtenIn(this.now)?.before;
+    const before = writtenIn(this.#now)?.before;
     try {
       return before && filesPerRoot(await before.store.files.all());
     } catch (error) {
-      this.options.ports.log('warn', `the list of files of the earlier generation cannot be read: ${String(error)}`);
+      this.#options.ports.log('warn', `the list of files of the earlier generation cannot be read: ${String(error)}`);
       return undefined;
     }
   }
 
   /** Begins a new generation beside the one that answers; vectors are taken over from that. */
   async beginRebuild(): Promise<void> {
-    const from = writtenIn(this.now);
+    const from = writtenIn(this.#now);
     if (!from) return;
     const { lease, build, answers } = from;
-    await this.check(lease);
+    await this.#check(lease);
     await build.changesSettled();
     await build.settled();
     // What answers goes on refusing, if it does, until the new one takes its place.
@@ -186,7 +186,7 @@ export class SessionMachine {
     const donors = [this.generations.donor(build.store)];
     const opened = await this.generations.openForWriting(await this.generations.next(), lease, donors);
     const { index } = opened.build.store;
-    this.advance(from, {
+    this.#advance(from, {
       is: 'writer',
       lease,
       before,
@@ -198,12 +198,12 @@ export class SessionMachine {
 
   /** The written generation is complete: it answers from now on, and nothing is taken over any more. */
   async complete(): Promise<void> {
-    const from = writtenIn(this.now);
+    const from = writtenIn(this.#now);
     if (!from) return;
     for (const donor of from.donors) donor.retire();
-    const use = (): void => this.advance(from, { ...from, before: undefined, donors: [] });
+    const use = (): void => this.#advance(from, { ...from, before: undefined, donors: [] });
     if (!from.before) return use();
-    await this.check(from.lease);
+    await this.#check(from.lease);
     await this.generations.makeCurrent(from.build.store, use);
   }
 
@@ -212,52 +212,52 @@ export class SessionMachine {
     error: IndexDamagedError,
     { name = this.build?.store.generation.name, conflict = this.conflict } = {},
   ): Promise<void> {
-    const from = this.now;
+    const from = this.#now;
     const lease = leaseIn(from);
     if (!lease) return;
-    this.options.ports.log('error', error.message);
+    this.#options.ports.log('error', error.message);
     const next = await this.generations.next();
     const before = readIn(from);
     const donors = 'donors' in from ? from.donors : [];
     const opening: Opening = { is: 'opening', lease, before, donors, coverage: before?.coverage ?? NOTHING };
-    this.advance(from, opening);
+    this.#advance(from, opening);
     const salvaged = name === undefined ? undefined : await this.generations.setAside(name);
     const withVectors = salvaged ? { ...opening, donors: [salvaged] } : opening;
-    this.advance(opening, withVectors);
-    await this.openForWriting(next, withVectors, conflict);
+    this.#advance(opening, withVectors);
+    await this.#openForWriting(next, withVectors, conflict);
   }
 
   /** From now on this window reads, if it has the lease: another one has taken that, or this one cannot use it. */
   async stepDown(): Promise<void> {
-    const lease = leaseIn(this.now);
-    if (lease) this.advance(this.now, { is: 'follower' });
+    const lease = leaseIn(this.#now);
+    if (lease) this.#advance(this.#now, { is: 'follower' });
     await lease?.release();
   }
 
   /** From the beginning: this window reads, and may write later. */
   becomeFollower(): void {
-    if (this.now.is !== 'follower') this.advance(this.now, { is: 'follower' });
+    if (this.#now.is !== 'follower') this.#advance(this.#now, { is: 'follower' });
   }
 
   /** From the beginning: nobody can write there. False where there is nothing to read either. */
   async becomeReadOnly(because: StorageReadOnlyError): Promise<boolean> {
-    const from = this.now;
+    const from = this.#now;
     const answering = await this.generations.follow();
-    if (answering) this.advance(from, { is: 'read-only', because, answering });
+    if (answering) this.#advance(from, { is: 'read-only', because, answering });
     return answering !== undefined;
   }
 
   /** Reads what another window writes, or its successor. False while there is nothing, or where this one writes. */
   async follow(): Promise<boolean> {
-    const from = this.now;
+    const from = this.#now;
     if (from.is !== 'follower' && from.is !== 'read-only') return false;
     const answering = await this.generations.follow(from.answering);
-    if (answering) this.went(from, { ...from, answering });
+    if (answering) this.#went(from, { ...from, answering });
     return answering !== undefined;
   }
 
   async close(): Promise<void> {
-    await leaseIn(this.now)?.release();
-    if (this.now.is !== 'closed') this.advance(this.now, { is: 'closed' });
+    await leaseIn(this.#now)?.release();
+    if (this.#now.is !== 'closed') this.#advance(this.#now, { is: 'closed' });
   }
 }

@@ -1,6 +1,6 @@
 import { reportError, type SerialQueue } from '#base';
 import { IndexDamagedError, NotTheWriterError, UnconfirmedDamageError } from '../store/storage-errors.ts';
-import type { PauseGate } from './pause-gate.ts';
+import type { PauseGate } from './pace.ts';
 import { type ChangeTrouble, withUntidied } from './notices.ts';
 import type { Recovery } from './recovery.ts';
 import type { SessionMachine } from './session-machine.ts';
@@ -25,29 +25,29 @@ export interface SessionWorkOptions {
 
 /** Long pieces of work of a session, one at a time; what goes wrong is told in the state as well as thrown. */
 export class SessionWork {
-  private readonly options: SessionWorkOptions;
+  readonly #options: SessionWorkOptions;
   /** Ends the work that runs when the index under it is found to be damaged; the work then begins anew. */
-  private interrupt = new AbortController();
+  #interrupt = new AbortController();
 
   constructor(options: SessionWorkOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** Makes the work that runs begin anew, on an index that takes the damaged one's place. */
   beginAnew(because: IndexDamagedError): void {
-    this.interrupt.abort(because);
+    this.#interrupt.abort(because);
   }
 
   run<T>(task: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const { ports, machine, recovery, gate, updates, idle, closing } = this.options;
+    const { ports, machine, recovery, gate, updates, idle, closing } = this.#options;
     const outer = signal ? AbortSignal.any([signal, closing]) : closing;
     idle.callOff();
     return updates.run(async () => {
       for (let attempt = 1; ; attempt++) {
         outer.throwIfAborted();
-        this.interrupt = new AbortController();
+        this.#interrupt = new AbortController();
         try {
-          return await task(AbortSignal.any([outer, this.interrupt.signal]));
+          return await task(AbortSignal.any([outer, this.#interrupt.signal]));
         } catch (error) {
           // What a reader fails at changes nothing: it goes on following.
           if (machine.state.is === 'follower' || machine.state.is === 'read-only')
@@ -56,11 +56,11 @@ export class SessionWork {
             ports.progress.setPhase(gate.paused ? 'paused' : 'ready');
             throw outer.reason as Error;
           }
-          const cause: unknown = this.interrupt.signal.aborted ? this.interrupt.signal.reason : error;
+          const cause: unknown = this.#interrupt.signal.aborted ? this.#interrupt.signal.reason : error;
           const damaged = cause instanceof IndexDamagedError;
           if ((!damaged || attempt < MOST_ATTEMPTS) && (await recovery.after(damaged ? cause : error))) continue;
           const told = damaged ? new UnconfirmedDamageError(cause, attempt > 1) : error;
-          if (!(told instanceof NotTheWriterError)) this.fail(told);
+          if (!(told instanceof NotTheWriterError)) this.#fail(told);
           throw told;
         } finally {
           if (!closing.aborted) idle.schedule();
@@ -70,12 +70,12 @@ export class SessionWork {
   }
 
   /** Missing vectors are made after every change: with the next one that goes well, their trouble is over. */
-  private fail(error: unknown): void {
+  #fail(error: unknown): void {
     const {
       ports: { progress },
       machine,
       trouble,
-    } = this.options;
+    } = this.#options;
     if (progress.currentPhase === 'embedding' && !machine.growsBeside) trouble.tell(reportError(error));
     else progress.tell({ error: reportError(error) });
     progress.setPhase('failed');
@@ -105,34 +105,34 @@ export interface IdleWorkOptions {
 
 /** What is done when nothing has happened for a while. */
 export class IdleWork {
-  private readonly options: IdleWorkOptions;
-  private callOffTimer: (() => void) | undefined;
+  readonly #options: IdleWorkOptions;
+  #callOffTimer: (() => void) | undefined;
 
   constructor(options: IdleWorkOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   callOff(): void {
-    this.callOffTimer?.();
+    this.#callOffTimer?.();
   }
 
   /** Begins to wait, anew. */
   schedule(): void {
     this.callOff();
-    const { ports, updates } = this.options;
-    const wait = this.options.build()?.changesFailed ? RETRY_AFTER_MS : (ports.idleMs ?? TIDY_AFTER_MS);
-    this.callOffTimer = ports.clock.later(wait, () => {
-      const build = this.options.build();
+    const { ports, updates } = this.#options;
+    const wait = this.#options.build()?.changesFailed ? RETRY_AFTER_MS : (ports.idleMs ?? TIDY_AFTER_MS);
+    this.#callOffTimer = ports.clock.later(wait, () => {
+      const build = this.#options.build();
       if (!build || !updates.idle) return;
-      if (build.changesFailed) this.retryChanges(build);
-      else this.tidyInBackground(build);
+      if (build.changesFailed) this.#retryChanges(build);
+      else this.#tidyInBackground(build);
     });
   }
 
-  private retryChanges(build: IndexBuild): void {
+  #retryChanges(build: IndexBuild): void {
     build.filesChanged([]).then(
-      () => this.options.changesRetried(),
-      (error: unknown) => this.options.ports.log('error', `changed files could not be taken up: ${String(error)}`),
+      () => this.#options.changesRetried(),
+      (error: unknown) => this.#options.ports.log('error', `changed files could not be taken up: ${String(error)}`),
     );
   }
 
@@ -141,7 +141,7 @@ export class IdleWork {
    * @throws NotTheWriterError
    */
   async tidy(build: IndexBuild): Promise<void> {
-    const { log, progress } = this.options.ports;
+    const { log, progress } = this.#options.ports;
     let failure: unknown;
     try {
       await build.upkeep();
@@ -150,19 +150,19 @@ export class IdleWork {
       log('warn', `tidying the index failed: ${String(error)}`);
       failure = error;
     }
-    const bytes = await this.options.bytes();
+    const bytes = await this.#options.bytes();
     const { notices } = progress.state();
     const changed = failure !== undefined || notices.some(({ code }) => code === 'untidied');
     progress.tell({ bytes, ...(changed && { notices: withUntidied(notices, failure) }) });
   }
 
-  private tidyInBackground(build: IndexBuild): void {
-    const { ports, updates } = this.options;
+  #tidyInBackground(build: IndexBuild): void {
+    const { ports, updates } = this.#options;
     updates
       .run(() => this.tidy(build))
       .catch(async (error: unknown) => {
         ports.log('warn', `tidying the index failed: ${String(error)}`);
-        await this.options.recovery.after(error);
+        await this.#options.recovery.after(error);
       })
       .catch((error: unknown) => ports.log('error', `giving up the index failed: ${String(error)}`));
   }

@@ -20,12 +20,12 @@ interface Shown {
  * lies on disk, so that everything after that (passages, lines, citations) is of what a person sees.
  */
 export class UnsavedTexts {
-  private readonly texts = new Map<string, Shown>();
-  private readonly now: () => number;
+  readonly #texts = new Map<string, Shown>();
+  readonly #now: () => number;
 
   /** @param now Milliseconds since the epoch. */
   constructor(now: () => number) {
-    this.now = now;
+    this.#now = now;
   }
 
   /**
@@ -35,18 +35,18 @@ export class UnsavedTexts {
    */
   set({ uri, text }: UnsavedText): boolean {
     const file = pathOf(uri);
-    if (text === null || foldersOfIgnoreFiles([uri]).size > 0) return this.texts.delete(file);
+    if (text === null || foldersOfIgnoreFiles([uri]).size > 0) return this.#texts.delete(file);
     const bytes = Buffer.from(text);
-    const before = this.texts.get(file);
+    const before = this.#texts.get(file);
     if (before && Buffer.compare(before.bytes, bytes) === 0) return false;
     // No file was saved before 1970: what the index notes of this text is never taken for the disk's.
-    this.texts.set(file, { bytes, mtimeMs: -this.now() });
+    this.#texts.set(file, { bytes, mtimeMs: -this.#now() });
     return true;
   }
 
   /** The bytes that an editor shows of a file (`file:` URI); undefined: what lies on disk counts. */
   bytesOf(uri: string): Uint8Array | undefined {
-    return this.texts.get(pathOf(uri))?.bytes;
+    return this.#texts.get(pathOf(uri))?.bytes;
   }
 
   /** The disk, with these texts in place of the files that they are of. A file that is gone from disk stays gone. */
@@ -55,11 +55,11 @@ export class UnsavedTexts {
       ...disk,
       stat: async (file) => {
         const stats = await disk.stat(file);
-        const shown = this.texts.get(path.resolve(file));
+        const shown = this.#texts.get(path.resolve(file));
         return shown && stats.kind === 'file' ? { ...stats, size: shown.bytes.length, mtimeMs: shown.mtimeMs } : stats;
       },
       read: (file, options) => {
-        const shown = this.texts.get(path.resolve(file));
+        const shown = this.#texts.get(path.resolve(file));
         return shown ? upTo(shown.bytes, file, options.maxBytes) : disk.read(file, options);
       },
     };

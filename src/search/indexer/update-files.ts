@@ -4,7 +4,7 @@ import type { FolderPassageSource } from '../reading/create-passage-source.ts';
 import type { FileRecord } from '../store/file-table.ts';
 import type { FileLedger } from './file-ledger.ts';
 import type { FileChange, PassageWriter } from './passage-writer.ts';
-import type { PauseGate } from './pause-gate.ts';
+import type { PauseGate } from './pace.ts';
 import type { ReadingNotes } from './reading-notes.ts';
 
 export interface UpdateFilesOptions {
@@ -41,18 +41,18 @@ const BATCH_AGE_MS = 1_000;
 
 /** Reads files and hands them on in batches. Several callers may use one: what is read last wins. */
 export class FileUpdater {
-  private readonly options: UpdateFilesOptions;
+  readonly #options: UpdateFilesOptions;
   /** Number of the latest reading begun per file, so that an older reading never overwrites a newer one. */
-  private readonly latest = new Map<string, number>();
-  private readings = 0;
+  readonly #latest = new Map<string, number>();
+  #readings = 0;
 
   constructor(options: UpdateFilesOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** A moment, for `remove`. */
   now(): number {
-    return this.readings;
+    return this.#readings;
   }
 
   /**
@@ -64,25 +64,25 @@ export class FileUpdater {
     options: ReadOptions & { urgent: boolean },
     signal?: AbortSignal,
   ): Promise<void> {
-    const { now, onProgress } = this.options;
+    const { now, onProgress } = this.#options;
     let batch: { change: FileChange; uri: string; reading: number }[] = [];
     let passages = 0;
     let since = now();
     let writing: Promise<void> = Promise.resolve();
     const flush = async (): Promise<void> => {
       await writing;
-      const current = batch.filter(({ uri, reading }) => this.latest.get(uri) === reading).map(({ change }) => change);
+      const current = batch.filter(({ uri, reading }) => this.#latest.get(uri) === reading).map(({ change }) => change);
       batch = [];
       passages = 0;
       since = now();
-      writing = current.length > 0 ? this.options.writer.write(current, options.urgent) : Promise.resolve();
+      writing = current.length > 0 ? this.#options.writer.write(current, options.urgent) : Promise.resolve();
       writing.catch(() => undefined); // awaited before the next batch and at the end
     };
     let done = 0;
     onProgress(done, files.length);
     try {
-      for await (const { file, reading, read } of this.readInOrder(files, options, signal)) {
-        const change = this.changeOf(file, read);
+      for await (const { file, reading, read } of this.#readInOrder(files, options, signal)) {
+        const change = this.#changeOf(file, read);
         if (change) {
           batch.push({ change, uri: file.uri, reading });
           if (change.kind === 'read') passages += change.read.passages.length;
@@ -103,12 +103,12 @@ export class FileUpdater {
   }
 
   /** Reads a few files ahead of the one that is worked on: whoever reads never waits for the index to be written. */
-  private async *readInOrder(
+  async *#readInOrder(
     files: readonly SourceFile[],
     options: ReadOptions,
     signal?: AbortSignal,
   ): AsyncGenerator<FileRead> {
-    const { gate, notes } = this.options;
+    const { gate, notes } = this.#options;
     // What a process ended over is read last, and alone.
     const [usual, suspects] = [
       files.filter((file) => notes.endsOver(file) === 0),
@@ -129,9 +129,9 @@ export class FileUpdater {
           break;
         }
         next += 1;
-        const reading = ++this.readings;
-        this.latest.set(file.uri, reading);
-        const read = this.read(file, signal);
+        const reading = ++this.#readings;
+        this.#latest.set(file.uri, reading);
+        const read = this.#read(file, signal);
         read.catch(() => undefined); // awaited in its turn, unless one before it fails
         ahead.push({ file, reading, read });
       }
@@ -141,8 +141,8 @@ export class FileUpdater {
     }
   }
 
-  private async read(file: SourceFile, signal?: AbortSignal): Promise<FileRead['read']> {
-    const { source, notes } = this.options;
+  async #read(file: SourceFile, signal?: AbortSignal): Promise<FileRead['read']> {
+    const { source, notes } = this.#options;
     const leftOut = notes.leftOut(file);
     if (leftOut) return leftOut;
     try {
@@ -161,25 +161,26 @@ export class FileUpdater {
    * Unknown ones are passed over.
    */
   async remove(uris: readonly string[], when: number): Promise<void> {
-    const { ledger } = this.options;
+    const { ledger } = this.#options;
     const gone = uris.filter(
-      (uri) => (this.latest.get(uri) ?? 0) <= when && (this.latest.has(uri) || ledger.get(uri) || ledger.hasRows(uri)),
+      (uri) =>
+        (this.#latest.get(uri) ?? 0) <= when && (this.#latest.has(uri) || ledger.get(uri) || ledger.hasRows(uri)),
     );
-    const removal = ++this.readings;
-    for (const uri of gone) this.latest.set(uri, removal);
+    const removal = ++this.#readings;
+    for (const uri of gone) this.#latest.set(uri, removal);
     for (let i = 0; i < gone.length; i += FILES_PER_BATCH) {
-      const still = gone.slice(i, i + FILES_PER_BATCH).filter((uri) => this.latest.get(uri) === removal);
+      const still = gone.slice(i, i + FILES_PER_BATCH).filter((uri) => this.#latest.get(uri) === removal);
       if (still.length > 0)
-        await this.options.writer.write(
+        await this.#options.writer.write(
           still.map((uri): FileChange => ({ kind: 'gone', uri })),
           false,
         );
     }
   }
 
-  private changeOf(file: SourceFile, read: Awaited<ReturnType<FolderPassageSource['read']>>): FileChange | undefined {
-    const record = this.options.ledger.get(file.uri);
-    if ('reason' in read) return leftOut(file, read, this.options.ledger);
+  #changeOf(file: SourceFile, read: Awaited<ReturnType<FolderPassageSource['read']>>): FileChange | undefined {
+    const record = this.#options.ledger.get(file.uri);
+    if ('reason' in read) return leftOut(file, read, this.#options.ledger);
     const same =
       record &&
       !record.skip &&

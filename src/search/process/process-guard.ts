@@ -20,7 +20,7 @@ export const guardedStdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'] = ['ignore'
 /** Why a guard ended its process; written to the lifeline before. */
 export type GuardVerdict = 'memory' | 'time';
 
-export interface WorkLimits {
+interface WorkLimits {
   /** Bytes of memory of the whole process. */
   bytes: number;
   /** A piece of work ends after so many milliseconds, provided that it used most of them … */
@@ -29,7 +29,7 @@ export interface WorkLimits {
   millisecondsWhenBusy: number;
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   /** How long the process has to end by itself once its parent is gone. */
   graceMs: number;
   limits?: WorkLimits;

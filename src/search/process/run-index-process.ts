@@ -16,8 +16,7 @@ import { startGuard } from './process-guard.ts';
 import { ReadingProcess } from './reading/reading-process.ts';
 import type { TokenCounting } from './reading/reading-messages.ts';
 import type { FromIndexProcess, LogLevel, Ports, ToIndexProcess } from './messages.ts';
-import { sharingPorts } from './sharing/sharing-ports.ts';
-import { SharedProcess } from './sharing/shared-process.ts';
+import { sharingPorts, SharedProcess } from './sharing/shared-process.ts';
 import { createRequestServer } from './serve-requests.ts';
 
 /** How long an orderly end may take before the process is ended the hard way. */

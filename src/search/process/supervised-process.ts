@@ -1,14 +1,17 @@
 import type { TimerClock } from '#base';
-import { ChildHandle, type ChildListeners, type ChildOptions, type ProcessHandle } from './child-handle.ts';
-import type { LogLevel, Method } from './messages.ts';
 import {
+  ChildHandle,
+  type ChildListeners,
+  type ChildOptions,
+  type ProcessHandle,
   explainFailedStart,
   IndexProcessCrashedError,
   IndexProcessError,
   IndexProcessUnavailableError,
-} from './process-errors.ts';
+} from './child-handle.ts';
+import type { LogLevel, Method } from './messages.ts';
 import type { IndexState } from '../domain/index-state.ts';
-import type { NotSharedError } from './sharing/guest-messages.ts';
+import type { NotSharedError } from './sharing/meeting-point.ts';
 import { joinProcess } from './sharing/join-process.ts';
 
 /** Sends a request; resolves to what comes back, unchecked. */
@@ -54,27 +57,27 @@ const NOT_SHARED: NotSharedError['code'] = 'index-process-not-shared';
  * or else a child, started on first use, started again after a crash, given up after several in a row.
  */
 export class SupervisedProcess {
-  private readonly options: SupervisorOptions;
-  private run: Promise<Run> | undefined;
-  private startedAt = 0;
-  private crashes = 0;
+  readonly #options: SupervisorOptions;
+  #run: Promise<Run> | undefined;
+  #startedAt = 0;
+  #crashes = 0;
   /** True when a process has come up at least once. */
-  private everReady = false;
-  private nextId = 1;
-  private disposed = false;
-  private callOffRestart: (() => void) | undefined;
+  #everReady = false;
+  #nextId = 1;
+  #disposed = false;
+  #callOffRestart: (() => void) | undefined;
   /** Shared processes that were lost. */
-  private lost = 0;
+  #lost = 0;
   /** Every process that has not ended yet. */
-  private readonly children = new Set<ProcessHandle>();
+  readonly #children = new Set<ProcessHandle>();
 
   constructor(options: SupervisorOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** Id of the child that runs; undefined while none does, and where the process is somebody else's. */
   get pid(): number | undefined {
-    return [...this.children].at(-1)?.pid;
+    return [...this.#children].at(-1)?.pid;
   }
 
   /**
@@ -83,22 +86,22 @@ export class SupervisedProcess {
    */
   async request(method: Method, args: unknown[], signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
-    if (this.disposed) throw wasClosed();
+    if (this.#disposed) throw wasClosed();
     // After several crashes in a row the next request tries again, on a process that is told what the earlier ones
     // knew.
     for (;;) {
-      this.run ??= this.everReady ? this.restart(0) : this.start(0);
+      this.#run ??= this.#everReady ? this.#restart(0) : this.#start(0);
       try {
-        return await this.ask(await this.run, method, args, signal);
+        return await this.#ask(await this.#run, method, args, signal);
       } catch (error) {
         if (!(error instanceof AskAgainError)) throw error;
       }
     }
   }
 
-  private ask(run: Run, method: Method, args: unknown[], signal?: AbortSignal): Promise<unknown> {
+  #ask(run: Run, method: Method, args: unknown[], signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
-    const id = this.nextId++;
+    const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
         run.child?.send({ type: 'cancel', id });
@@ -118,26 +121,26 @@ export class SupervisedProcess {
     });
   }
 
-  private start(waitMs: number): Promise<Run> {
+  #start(waitMs: number): Promise<Run> {
     const starting = new Promise<Run>((resolve, reject) => {
-      const begin = (): void => void this.begin(resolve, reject).catch(reject);
+      const begin = (): void => void this.#begin(resolve, reject).catch(reject);
       if (waitMs === 0) begin();
-      else this.callOffRestart = this.options.later(waitMs, begin);
+      else this.#callOffRestart = this.#options.later(waitMs, begin);
     });
     starting.catch(() => undefined); // whoever asks gets the error
     return starting;
   }
 
-  private async begin(resolve: (run: Run) => void, reject: (error: Error) => void): Promise<void> {
-    if (this.disposed) return reject(wasClosed());
-    this.startedAt = this.options.now();
+  async #begin(resolve: (run: Run) => void, reject: (error: Error) => void): Promise<void> {
+    if (this.#disposed) return reject(wasClosed());
+    this.#startedAt = this.#options.now();
     const run: Run = { ready: false, waiting: new Map() };
     const listeners: ChildListeners = {
       message: (message) => {
         switch (message.type) {
           case 'ready':
             run.ready = true;
-            this.everReady = true;
+            this.#everReady = true;
             if (run.child) resolve(run);
             return;
           case 'result':
@@ -145,7 +148,7 @@ export class SupervisedProcess {
           case 'failure':
             // Of a shared process: one of our own is asked, now and from now on.
             if (message.error.code === NOT_SHARED) {
-              this.lost = MOST_LOST;
+              this.#lost = MOST_LOST;
               return void run.child?.stop(0);
             }
             return run.waiting
@@ -156,87 +159,87 @@ export class SupervisedProcess {
                   : new IndexProcessError(message.error),
               );
           case 'state':
-            return this.options.onState(message.state);
+            return this.#options.onState(message.state);
           case 'log':
-            return this.options.log(message.level, message.text);
+            return this.#options.log(message.level, message.text);
         }
       },
-      log: (level, text) => this.options.log(level, text),
+      log: (level, text) => this.#options.log(level, text),
       exit: (how, lastWords) => {
-        if (run.child) this.children.delete(run.child);
-        this.ended(run, how, lastWords, reject);
+        if (run.child) this.#children.delete(run.child);
+        this.#ended(run, how, lastWords, reject);
       },
     };
-    const joined = await this.join(listeners);
-    if (this.disposed) {
+    const joined = await this.#join(listeners);
+    if (this.#disposed) {
       await joined?.stop(0);
       return reject(wasClosed());
     }
-    run.child = joined ?? new ChildHandle(this.options, listeners);
-    this.children.add(run.child);
+    run.child = joined ?? new ChildHandle(this.#options, listeners);
+    this.#children.add(run.child);
     if (run.ready) resolve(run);
   }
 
   /** The process of somebody else who writes this index; undefined where there is none, or none is wanted. */
-  private async join(listeners: ChildListeners): Promise<ProcessHandle | undefined> {
-    const { socketFolder, purpose } = this.options;
+  async #join(listeners: ChildListeners): Promise<ProcessHandle | undefined> {
+    const { socketFolder, purpose } = this.#options;
     const wanted = purpose?.();
-    if (socketFolder === undefined || !wanted || this.lost >= MOST_LOST) return undefined;
-    const joined = await joinProcess(socketFolder, this.options, wanted, listeners);
-    if (joined) this.options.log('info', 'another index process keeps this index: it is used here, too');
+    if (socketFolder === undefined || !wanted || this.#lost >= MOST_LOST) return undefined;
+    const joined = await joinProcess(socketFolder, this.#options, wanted, listeners);
+    if (joined) this.#options.log('info', 'another index process keeps this index: it is used here, too');
     return joined;
   }
 
-  private ended(run: Run, how: string, lastWords: string, failStart: (error: Error) => void): void {
-    if (this.disposed) {
+  #ended(run: Run, how: string, lastWords: string, failStart: (error: Error) => void): void {
+    if (this.#disposed) {
       for (const { reject } of run.waiting.values()) reject(wasClosed());
       return;
     }
-    if (run.child?.shared) return this.lostShared(run, how);
-    if (this.options.now() - this.startedAt > HEALTHY_MS) this.crashes = 0;
-    this.crashes += 1;
+    if (run.child?.shared) return this.#lostShared(run, how);
+    if (this.#options.now() - this.#startedAt > HEALTHY_MS) this.#crashes = 0;
+    this.#crashes += 1;
     const crashed = new IndexProcessCrashedError(how);
-    this.options.log('error', `${crashed.message} ${lastWords}`.trim());
+    this.#options.log('error', `${crashed.message} ${lastWords}`.trim());
     for (const { reject } of run.waiting.values()) reject(crashed);
 
     // One that never came up will not come up by trying often; one that keeps crashing should be left alone.
-    if (!run.ready || this.crashes >= MOST_CRASHES) {
+    if (!run.ready || this.#crashes >= MOST_CRASHES) {
       const { why, advice } = explainFailedStart(how, lastWords);
       const unavailable = new IndexProcessUnavailableError(run.ready ? `it keeps ending (${why})` : why, advice);
-      this.run = undefined; // the next request tries again
-      this.crashes = 0;
+      this.#run = undefined; // the next request tries again
+      this.#crashes = 0;
       failStart(unavailable);
-      this.options.onTrouble(unavailable);
+      this.#options.onTrouble(unavailable);
       return;
     }
-    this.options.onTrouble(crashed);
-    const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (this.crashes - 1));
-    const restarted = this.restart(waitMs);
+    this.#options.onTrouble(crashed);
+    const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (this.#crashes - 1));
+    const restarted = this.#restart(waitMs);
     restarted.catch((error: unknown) =>
-      this.options.log('error', `after the restart: ${error instanceof Error ? error.message : String(error)}`),
+      this.#options.log('error', `after the restart: ${error instanceof Error ? error.message : String(error)}`),
     );
-    this.run = restarted;
+    this.#run = restarted;
   }
 
   /** Nothing of ours crashed: the next one is told what this one knew, and asked what it had not answered. */
-  private lostShared(run: Run, how: string): void {
-    this.lost += 1;
-    this.options.log('info', how);
-    this.run = this.restart(0);
-    this.run.catch(() => undefined); // whoever asks gets the error
+  #lostShared(run: Run, how: string): void {
+    this.#lost += 1;
+    this.#options.log('info', how);
+    this.#run = this.#restart(0);
+    this.#run.catch(() => undefined); // whoever asks gets the error
     for (const { reject } of run.waiting.values()) reject(new AskAgainError(how));
   }
 
   /** A new process, told what the one before it knew. */
-  private async restart(waitMs: number): Promise<Run> {
-    const run = await this.start(waitMs);
-    await this.options.onRestarted((method, args, signal) => this.ask(run, method, args, signal));
+  async #restart(waitMs: number): Promise<Run> {
+    const run = await this.#start(waitMs);
+    await this.#options.onRestarted((method, args, signal) => this.#ask(run, method, args, signal));
     return run;
   }
 
   async dispose(): Promise<void> {
-    this.disposed = true;
-    this.callOffRestart?.();
-    await Promise.all([...this.children].map((child) => child.stop(GRACE_MS)));
+    this.#disposed = true;
+    this.#callOffRestart?.();
+    await Promise.all([...this.#children].map((child) => child.stop(GRACE_MS)));
   }
 }

@@ -7,7 +7,7 @@ import {
   type ReferenceQuery,
 } from '../domain/reference-answer.ts';
 import type { PassageIndex } from '../store/passage-index.ts';
-import { roleOf } from './code-families.ts';
+import { roleOf } from './modules.ts';
 import { findRoute } from './find-route.ts';
 import { type PlacedDefinition, qualifiedName } from './program.ts';
 import { type Edge, isCertain, type ReferenceGraph } from './reference-graph.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MOST_STEPS, type ReferenceRelation } from '../domain/reference-answer.ts';
 import { folderOf } from '../reading/links/path-table.ts';
-import { familyOf, roleOf } from './code-families.ts';
+import { familyOf, roleOf } from './modules.ts';
 import { CLASS_LIKE, type PlacedDefinition, type PlacedUse, qualifiedName } from './program.ts';
 import { type Edge, isCertain, type ReferenceGraph } from './reference-graph.ts';
 
@@ -36,7 +36,7 @@ interface Step {
 }
 
 /** A way from one symbol to another. */
-export interface Route {
+interface Route {
   found: 'forwards' | 'backwards' | 'meeting' | 'none';
   steps: Edge[];
   /** Where the way begins, then what each step leads to; both ends in all their meanings where there is none. */
@@ -93,15 +93,15 @@ export async function findRoute(
 
 class RouteSearch {
   readonly reached = new Set<PlacedDefinition>();
-  private readonly graph: ReferenceGraph;
-  private readonly lies: (path: string) => boolean;
-  private readonly ways = new Map<PlacedDefinition, Step[]>();
+  readonly #graph: ReferenceGraph;
+  readonly #lies: (path: string) => boolean;
+  readonly #ways = new Map<PlacedDefinition, Step[]>();
   /** A hub was gone around. */
-  private metHub = false;
+  #metHub = false;
 
   constructor(graph: ReferenceGraph, lies: (path: string) => boolean) {
-    this.graph = graph;
-    this.lies = lies;
+    this.#graph = graph;
+    this.#lies = lies;
   }
 
   async go(
@@ -110,8 +110,8 @@ class RouteSearch {
     { relations, hubs }: Round,
     signal: AbortSignal | undefined,
   ): Promise<{ root: PlacedDefinition; steps: Step[] } | undefined> {
-    if (hubs && !this.metHub) return undefined; // the round before saw the same
-    this.metHub = false;
+    if (hubs && !this.#metHub) return undefined; // the round before saw the same
+    this.#metHub = false;
     const arrives = (at: PlacedDefinition): boolean => goals.some((goal) => belongs(at, goal));
     const roots = starts.filter((start) => !arrives(start));
     const seen = new Map<PlacedDefinition, { step: Step; before: PlacedDefinition } | undefined>();
@@ -122,8 +122,8 @@ class RouteSearch {
       for (const [i, at] of ring.entries()) {
         if (i % SLICE === SLICE - 1) await nextTurn();
         signal?.throwIfAborted();
-        const all = this.stepsFrom(at, length === 1);
-        for (const step of relations === FILES ? [...all, ...this.importsBeside(at)] : all) {
+        const all = this.#stepsFrom(at, length === 1);
+        for (const step of relations === FILES ? [...all, ...this.#importsBeside(at)] : all) {
           if (!relations.includes(step.edge.relation) && !isDispatch(step)) continue;
           if (seen.has(step.next) || seen.size > MOST_REACHED) continue;
           seen.set(step.next, { step, before: at });
@@ -131,8 +131,8 @@ class RouteSearch {
             for (const one of seen.keys()) this.reached.add(one);
             return wayTo(step.next, seen);
           }
-          if (hubs || !this.isHub(step.next)) next.push(step.next);
-          else this.metHub = true;
+          if (hubs || !this.#isHub(step.next)) next.push(step.next);
+          else this.#metHub = true;
         }
       }
       ring = next;
@@ -147,8 +147,8 @@ class RouteSearch {
     goals: readonly PlacedDefinition[],
     signal: AbortSignal | undefined,
   ): Promise<{ root: PlacedDefinition; steps: Step[] } | undefined> {
-    const one = this.callersOf(starts);
-    const other = this.callersOf(goals);
+    const one = this.#callersOf(starts);
+    const other = this.#callersOf(goals);
     const shared = [...one].flatMap(([caller, far]) => {
       const further = other.get(caller);
       return further === undefined ? [] : [{ caller, far: far + further }];
@@ -163,19 +163,19 @@ class RouteSearch {
   }
 
   /** Who calls these, and who calls those, with how many calls lie between. */
-  private callersOf(targets: readonly PlacedDefinition[]): Map<PlacedDefinition, number> {
+  #callersOf(targets: readonly PlacedDefinition[]): Map<PlacedDefinition, number> {
     const found = new Map<PlacedDefinition, number>();
     let ring = targets;
     for (let far = 1; far <= MOST_ABOVE; far++) {
-      const edges = ring.flatMap((one) => (this.isHub(one) ? [] : this.graph.usesOf([one], 'calls')));
+      const edges = ring.flatMap((one) => (this.#isHub(one) ? [] : this.#graph.usesOf([one], 'calls')));
       const callers = edges.flatMap((edge) =>
-        edge.from && isCertain(edge) && this.lies(edge.path) && roleOf(edge.path) === 'source' ? [edge.from] : [],
+        edge.from && isCertain(edge) && this.#lies(edge.path) && roleOf(edge.path) === 'source' ? [edge.from] : [],
       );
       const fresh = [...new Set(callers)].filter((caller) => !found.has(caller));
       for (const caller of fresh) found.set(caller, far);
       // Who calls a constructor, calls its class.
       ring = fresh.flatMap((caller) => {
-        const holder = this.graph.program.around(caller.file, caller.line, ({ kind }) => CLASS_LIKE.has(kind));
+        const holder = this.#graph.program.around(caller.file, caller.line, ({ kind }) => CLASS_LIKE.has(kind));
         return holder && isConstructor(caller, holder) ? [holder] : [caller];
       });
     }
@@ -183,31 +183,31 @@ class RouteSearch {
   }
 
   /** All that a definition leads to. What is constructed on the way does what its constructor does. */
-  private stepsFrom(at: PlacedDefinition, isStart: boolean): Step[] {
-    const known = isStart ? undefined : this.ways.get(at);
+  #stepsFrom(at: PlacedDefinition, isStart: boolean): Step[] {
+    const known = isStart ? undefined : this.#ways.get(at);
     if (known) return known;
     const isClass = CLASS_LIKE.has(at.kind);
     const runs = (use: PlacedUse): boolean => {
       if (use.line < at.line || use.line > at.endLine) return false;
       if (isStart || !isClass) return true;
-      const around = this.graph.program.around(at.file, use.line);
+      const around = this.#graph.program.around(at.file, use.line);
       return around === at || (around !== undefined && isConstructor(around, at));
     };
-    const edges = at.file.uses.filter(runs).flatMap((use) => this.graph.edgesOf(use));
+    const edges = at.file.uses.filter(runs).flatMap((use) => this.#graph.edgesOf(use));
     const steps = edges.map((edge): Step => ({ edge, next: edge.to }));
     if (at.container !== '')
-      for (const edge of this.graph.dispatchedTo(at)) if (edge.from) steps.push({ edge, next: edge.from });
-    const sure = steps.filter(({ edge, next }) => next !== at && isCertain(edge) && this.lies(edge.path));
-    if (!isStart) this.ways.set(at, sure);
+      for (const edge of this.#graph.dispatchedTo(at)) if (edge.from) steps.push({ edge, next: edge.from });
+    const sure = steps.filter(({ edge, next }) => next !== at && isCertain(edge) && this.#lies(edge.path));
+    if (!isStart) this.#ways.set(at, sure);
     return sure;
   }
 
   /** What the file of a definition imports. */
-  private importsBeside({ file }: PlacedDefinition): Step[] {
-    if (!this.lies(file.path)) return [];
+  #importsBeside({ file }: PlacedDefinition): Step[] {
+    if (!this.#lies(file.path)) return [];
     return file.imports.flatMap(({ module, names, line, passageId }) =>
       names.flatMap(({ name }) =>
-        this.graph.importedSymbol(module, name, file).map((to): Step => ({
+        this.#graph.importedSymbol(module, name, file).map((to): Step => ({
           edge: { relation: 'imports', path: file.path, line, passageId, from: undefined, to, confidence: 0.95 },
           next: to,
         })),
@@ -215,8 +215,8 @@ class RouteSearch {
     );
   }
 
-  private isHub({ name }: PlacedDefinition): boolean {
-    const { uses, definitions } = this.graph.program;
+  #isHub({ name }: PlacedDefinition): boolean {
+    const { uses, definitions } = this.#graph.program;
     return (uses.get(name)?.length ?? 0) > HUB || (definitions.get(name)?.length ?? 0) > HUB;
   }
 }

@@ -1,7 +1,7 @@
+import { baseName } from '#base';
 import type { CodeLanguage, ResolvedImport } from '../reading/code/code-language.ts';
 import { codeLanguages } from '../reading/code/code-languages.ts';
-import { PathTable } from '../reading/links/path-table.ts';
-import { familyOf } from './code-families.ts';
+import { PathTable, folderOf } from '../reading/links/path-table.ts';
 import { type ProjectFile, ProjectFiles } from './project-files.ts';
 
 /** The files that an import means. */
@@ -30,15 +30,15 @@ const SCRIPTS = [
 
 /** Finds the files of imports by the paths that are indexed and by what project files say. */
 export class Modules {
-  private readonly table: PathTable;
-  private readonly project: ProjectFiles;
-  private readonly languages: ReadonlyMap<string, CodeLanguage>;
-  private readonly known = new Map<string, ModuleFiles | undefined>();
+  readonly #table: PathTable;
+  readonly #project: ProjectFiles;
+  readonly #languages: ReadonlyMap<string, CodeLanguage>;
+  readonly #known = new Map<string, ModuleFiles | undefined>();
 
   constructor(paths: readonly string[], projectFiles: readonly ProjectFile[]) {
-    this.table = new PathTable([...paths].sort());
-    this.project = new ProjectFiles(projectFiles);
-    this.languages = new Map(
+    this.#table = new PathTable([...paths].sort());
+    this.#project = new ProjectFiles(projectFiles);
+    this.#languages = new Map(
       codeLanguages.flatMap((language) => [language.id, ...(language.resolvesFor ?? [])].map((id) => [id, language])),
     );
   }
@@ -47,38 +47,97 @@ export class Modules {
   find(module: string, name: string | undefined, from: string, language: string): ModuleFiles | undefined {
     if (module === '') return undefined;
     const key = `${from}\n${module}\n${name ?? ''}`;
-    if (this.known.has(key)) return this.known.get(key);
-    const found = this.look(module, name, from, language);
-    this.known.set(key, found);
+    if (this.#known.has(key)) return this.#known.get(key);
+    const found = this.#look(module, name, from, language);
+    this.#known.set(key, found);
     return found;
   }
 
-  private look(module: string, name: string | undefined, from: string, language: string): ModuleFiles | undefined {
+  #look(module: string, name: string | undefined, from: string, language: string): ModuleFiles | undefined {
     if (familyOf(language) === 'ecmascript' && !module.startsWith('.')) {
-      for (const place of this.project.scripts(module, from)) {
+      for (const place of this.#project.scripts(module, from)) {
         const stem = place.replace(/\.(?:[mc]?[jt]sx?)$/, '');
-        const path = this.table.findFirst([
+        const path = this.#table.findFirst([
           ...SCRIPTS.map((ending) => place + ending),
           ...SCRIPTS.map((ending) => stem + ending),
         ]);
         if (path !== undefined) return { paths: [path] };
       }
     }
-    if (language === 'go' && this.project.knowsGoModules) {
-      const folder = this.project.goFolder(module);
-      return folder === undefined ? undefined : this.folder(folder, '.go');
+    if (language === 'go' && this.#project.knowsGoModules) {
+      const folder = this.#project.goFolder(module);
+      return folder === undefined ? undefined : this.#folder(folder, '.go');
     }
-    const found = this.languages.get(language)?.resolveImport?.(module, name, from, this.table);
-    return found && this.whole(found);
+    const found = this.#languages.get(language)?.resolveImport?.(module, name, from, this.#table);
+    return found && this.#whole(found);
   }
 
   /** A package is all of its files. */
-  private whole({ path, isPackage, nameIsModule }: ResolvedImport): ModuleFiles {
-    if (isPackage) return this.folder(path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('.')));
+  #whole({ path, isPackage, nameIsModule }: ResolvedImport): ModuleFiles {
+    if (isPackage) return this.#folder(path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('.')));
     return { paths: [path], ...(nameIsModule && { nameIsModule }) };
   }
 
-  private folder(folder: string, extension: string): ModuleFiles {
-    return { paths: this.table.filesIn(folder).filter((path) => path.endsWith(extension)) };
+  #folder(folder: string, extension: string): ModuleFiles {
+    return { paths: this.#table.filesIn(folder).filter((path) => path.endsWith(extension)) };
   }
+}
+
+/** Languages that use one another's names. */
+const FAMILIES: Readonly<Record<string, string>> = {
+  javascript: 'ecmascript',
+  javascriptreact: 'ecmascript',
+  typescript: 'ecmascript',
+  typescriptreact: 'ecmascript',
+  vue: 'ecmascript',
+  svelte: 'ecmascript',
+  c: 'c',
+  cpp: 'c',
+  java: 'jvm',
+  kotlin: 'jvm',
+};
+
+export const familyOf = (language: string): string => FAMILIES[language] ?? language;
+
+/** Where the files of a folder share their names without an import. */
+export const sharesFolder = (language: string): boolean => language === 'go' || familyOf(language) === 'jvm';
+
+/** Where members are named without the object before them, as far as a name says. */
+export const namesMembersBarely = (language: string): boolean =>
+  ['jvm', 'c', 'csharp', 'ruby', 'swift'].includes(familyOf(language));
+
+/** Where a name that no import brings may be of any file: imports name packages or headers there, or nothing at all. */
+export const namesAreShared = (language: string): boolean =>
+  ['c', 'csharp', 'ruby', 'php', 'swift', 'rust', 'jvm'].includes(familyOf(language));
+
+const PROGRAMS = new Set(codeLanguages.flatMap(({ extensions }) => extensions));
+
+/** Whether a file's name says that it is of a program. */
+export const isProgram = (path: string): boolean => PROGRAMS.has(/\.([\w+]+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
+
+const TEST_FOLDER = /(?:^|\/)(?:tests?|__tests__|spec|specs|testing|testdata|e2e)\//i;
+const TEST_FILE =
+  /(?:[._-](?:test|tests|spec|specs)\.\w+|^test_[^/]*\.py|_test\.\w+|Tests?\.(?:java|kt|cs|swift|php)|_spec\.rb|^conftest\.py)$/;
+const EXAMPLE_FOLDER = /(?:^|\/)(?:examples?|samples?|demos?|fixtures?|benchmarks?|bench|docs?)\//i;
+const TRANSLATION = /(?:^|\/)(?:locales?|i18n|l10n|lang|translations?)\//i;
+const GENERATED =
+  /(?:^|\/)(?:(?:generated|__generated__|gen|vendor|vendored|third[_-]party|node_modules|dist|migrations)\/|zz_generated[^/]*$)|(?:\.pb\.go|_pb2(?:_grpc)?\.pyi?|\.g\.dart|[._](?:generated|gen)\.\w+|\.min\.js)$/i;
+/** `_fd`, `http.fish`, `fd.bash-completion`, and scripts in a folder of them; programs may write such. */
+const COMPLETION =
+  /(?:^|\/)(?:_[\w-]+|[^/]*\.fish|[^/]*[.-]completions?(?:\.(?:ba|z)?sh)?|[^/]*[.-](?:bash|zsh)-completions?)$|(?:^|\/)(?:auto)?(?:complet(?:e|ions?))\/[^/]*\.(?:bash|zsh|sh|ps1|nu|elv)$/i;
+
+/** `CHANGELOG.md`, `HISTORY.rst`: what was so once stands there beside what is. In small letters it may be a page. */
+const HISTORY =
+  /(?:^|\/)(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES|RELEASE[_-]NOTES)(?:\.\w{1,5})?$|(?:^|\/)changelog\.\w{1,5}$/;
+
+/** What a file is for, by its path. */
+export type FileRole = 'source' | 'test' | 'example' | 'translation' | 'generated' | 'completion' | 'history';
+
+export function roleOf(path: string): FileRole {
+  if (HISTORY.test(path)) return 'history';
+  if (COMPLETION.test(path)) return 'completion';
+  if (TEST_FOLDER.test(path) || TEST_FILE.test(baseName(path))) return 'test';
+  if (GENERATED.test(path)) return 'generated';
+  if (TRANSLATION.test(`${folderOf(path)}/`)) return 'translation';
+  return EXAMPLE_FOLDER.test(path) ? 'example' : 'source';
 }

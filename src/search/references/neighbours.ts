@@ -1,4 +1,4 @@
-import { roleOf } from './code-families.ts';
+import { roleOf } from './modules.ts';
 import type { PlacedDefinition, PlacedUse } from './program.ts';
 import { type Edge, isCertain, type ReferenceGraph } from './reference-graph.ts';
 
@@ -36,23 +36,23 @@ const MOST_USES = 400;
 
 /** Passages by the edges that join them, for one graph. */
 export class Neighbours {
-  private readonly graph: ReferenceGraph;
-  private readonly uses = new Map<string, PlacedUse[]>();
-  private readonly definitions = new Map<string, PlacedDefinition[]>();
-  private readonly known = new Map<string, readonly Neighbour[]>();
+  readonly #graph: ReferenceGraph;
+  readonly #uses = new Map<string, PlacedUse[]>();
+  readonly #definitions = new Map<string, PlacedDefinition[]>();
+  readonly #known = new Map<string, readonly Neighbour[]>();
 
   constructor(graph: ReferenceGraph) {
-    this.graph = graph;
+    this.#graph = graph;
     for (const file of graph.program.files.values()) {
-      for (const use of file.uses) push(this.uses, use.passageId, use);
-      for (const definition of file.definitions) push(this.definitions, definition.passageId, definition);
+      for (const use of file.uses) push(this.#uses, use.passageId, use);
+      for (const definition of file.definitions) push(this.#definitions, definition.passageId, definition);
     }
   }
 
   /** Those of a passage along sure edges, both ways, each once, the weightiest first. */
   of(passageId: string): readonly Neighbour[] {
-    const known = this.known.get(passageId) ?? this.find(passageId);
-    this.known.set(passageId, known);
+    const known = this.#known.get(passageId) ?? this.#find(passageId);
+    this.#known.set(passageId, known);
     return known;
   }
 
@@ -61,35 +61,35 @@ export class Neighbours {
     return this.of(from).find(({ passageId }) => passageId === to);
   }
 
-  private find(passageId: string): Neighbour[] {
-    const outward = (this.uses.get(passageId) ?? [])
+  #find(passageId: string): Neighbour[] {
+    const outward = (this.#uses.get(passageId) ?? [])
       .slice(0, MOST_USES)
-      .flatMap((use) => this.graph.edgesOf(use))
-      .map((edge) => this.neighbour(edge, edge.to.passageId, true));
-    const inward = (this.definitions.get(passageId) ?? [])
-      .filter(({ name }) => this.popularity(name) <= HUB && this.namesakes(name) <= HUB)
-      .flatMap((definition) => this.graph.usesOf([definition], 'uses'))
-      .map((edge) => this.neighbour(edge, edge.passageId, false));
+      .flatMap((use) => this.#graph.edgesOf(use))
+      .map((edge) => this.#neighbour(edge, edge.to.passageId, true));
+    const inward = (this.#definitions.get(passageId) ?? [])
+      .filter(({ name }) => this.#popularity(name) <= HUB && this.#namesakes(name) <= HUB)
+      .flatMap((definition) => this.#graph.usesOf([definition], 'uses'))
+      .map((edge) => this.#neighbour(edge, edge.passageId, false));
     const best = new Map<string, Neighbour>();
     for (const one of [...outward, ...inward].sort((a, b) => b.weight - a.weight))
       if (one.passageId !== passageId && isCertain(one.edge) && !best.has(one.passageId)) best.set(one.passageId, one);
     return [...best.values()];
   }
 
-  private neighbour(edge: Edge, passageId: string, outward: boolean): Neighbour {
+  #neighbour(edge: Edge, passageId: string, outward: boolean): Neighbour {
     const role = roleOf(edge.path) === 'test' ? IN_TEST : 1;
-    const weight = (WEIGHTS[edge.relation] * edge.confidence * role) / Math.log2(2 + this.popularity(edge.to.name));
+    const weight = (WEIGHTS[edge.relation] * edge.confidence * role) / Math.log2(2 + this.#popularity(edge.to.name));
     return { passageId, edge, outward, weight };
   }
 
   /** How many definitions have a name: what every class has, says nothing. */
-  private namesakes(name: string): number {
-    return this.graph.program.definitions.get(name)?.length ?? 0;
+  #namesakes(name: string): number {
+    return this.#graph.program.definitions.get(name)?.length ?? 0;
   }
 
   /** How often a name is used anywhere. */
-  private popularity(name: string): number {
-    return this.graph.program.uses.get(name)?.length ?? 0;
+  #popularity(name: string): number {
+    return this.#graph.program.uses.get(name)?.length ?? 0;
   }
 }
 

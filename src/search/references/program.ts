@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Definition, ImportUse, Use, UseKind } from '../domain/references.ts';
-import { decodeReferences } from './reference-column.ts';
+import { type Definition, type ImportUse, type Use, type UseKind, decodeReferences } from '../domain/references.ts';
 
 /** A passage that says something of names, as the index keeps it. */
 export interface ReferenceRow {

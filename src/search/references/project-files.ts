@@ -52,29 +52,29 @@ interface Pattern {
  * packages of the workspace, Go's module path. It gives candidates for paths, which the caller looks for.
  */
 export class ProjectFiles {
-  private readonly paths = new Map<string, Pattern[]>();
-  private readonly imports = new Map<string, Pattern[]>();
-  private readonly packages = new Map<string, { folder: string; entries: Pattern[] }>();
-  private readonly goModules: { module: string; folder: string }[] = [];
+  readonly #paths = new Map<string, Pattern[]>();
+  readonly #imports = new Map<string, Pattern[]>();
+  readonly #packages = new Map<string, { folder: string; entries: Pattern[] }>();
+  readonly #goModules: { module: string; folder: string }[] = [];
 
   constructor(files: readonly ProjectFile[]) {
     for (const { path, text } of files) {
-      if (path.endsWith('go.mod')) this.addGoModule(path, text);
-      else if (path.endsWith('package.json')) this.addPackage(path, text);
-      else this.addCompilerOptions(path, text);
+      if (path.endsWith('go.mod')) this.#addGoModule(path, text);
+      else if (path.endsWith('package.json')) this.#addPackage(path, text);
+      else this.#addCompilerOptions(path, text);
     }
   }
 
   /** Where a module of JavaScript or TypeScript may lie, the most likely first; none for one that nothing speaks of. */
   scripts(module: string, from: string): string[] {
     const folders = [...ancestors(from), ''];
-    if (module.startsWith('#')) return folders.flatMap((folder) => expand(this.imports.get(folder) ?? [], module));
-    const mapped = folders.flatMap((folder) => expand(this.paths.get(folder) ?? [], module));
+    if (module.startsWith('#')) return folders.flatMap((folder) => expand(this.#imports.get(folder) ?? [], module));
+    const mapped = folders.flatMap((folder) => expand(this.#paths.get(folder) ?? [], module));
     const name = module
       .split('/')
       .slice(0, module.startsWith('@') ? 2 : 1)
       .join('/');
-    const found = this.packages.get(name);
+    const found = this.#packages.get(name);
     const inner = `.${module.slice(name.length)}`;
     const rest = inner === '.' ? [] : [joinPath(found?.folder ?? '', inner) ?? ''];
     return found ? [...mapped, ...expand(found.entries, inner), ...rest] : mapped;
@@ -82,23 +82,23 @@ export class ProjectFiles {
 
   /** The folder of a Go package; undefined for one that lies outside. */
   goFolder(module: string): string | undefined {
-    const own = this.goModules.find((one) => module === one.module || module.startsWith(`${one.module}/`));
+    const own = this.#goModules.find((one) => module === one.module || module.startsWith(`${one.module}/`));
     if (!own) return undefined;
     const inner = module.slice(own.module.length + 1);
     return [own.folder, inner].filter((part) => part !== '').join('/');
   }
 
   get knowsGoModules(): boolean {
-    return this.goModules.length > 0;
+    return this.#goModules.length > 0;
   }
 
-  private addGoModule(path: string, text: string): void {
+  #addGoModule(path: string, text: string): void {
     const module = /^module\s+(\S+)/m.exec(text)?.[1];
-    if (module) this.goModules.push({ module, folder: folderOf(path) });
-    this.goModules.sort((a, b) => b.module.length - a.module.length);
+    if (module) this.#goModules.push({ module, folder: folderOf(path) });
+    this.#goModules.sort((a, b) => b.module.length - a.module.length);
   }
 
-  private addCompilerOptions(path: string, text: string): void {
+  #addCompilerOptions(path: string, text: string): void {
     const read = compilerOptions.safeParse(lenientJson(text));
     const options = read.success ? read.data.compilerOptions : undefined;
     if (!options) return;
@@ -108,24 +108,24 @@ export class ProjectFiles {
       to: to.map((target) => joinPath(base, target) ?? ''),
     }));
     if (options.baseUrl !== undefined) patterns.push({ from: '*', to: [[base, '*'].filter(Boolean).join('/')] });
-    if (patterns.length > 0) this.paths.set(folderOf(path), [...(this.paths.get(folderOf(path)) ?? []), ...patterns]);
+    if (patterns.length > 0) this.#paths.set(folderOf(path), [...(this.#paths.get(folderOf(path)) ?? []), ...patterns]);
   }
 
-  private addPackage(path: string, text: string): void {
+  #addPackage(path: string, text: string): void {
     const read = packageFile.safeParse(lenientJson(text));
     if (!read.success) return;
     const folder = folderOf(path);
     const { name, imports, exports, main, module, types } = read.data;
     const inside = (target: string): string => joinPath(folder, target) ?? '';
     if (imports)
-      this.imports.set(
+      this.#imports.set(
         folder,
         Object.entries(imports).map(([from, to]) => ({ from, to: targetsOf(to).map(inside) })),
       );
     if (!name) return;
     const entries = entriesOf(exports).map(({ from, to }) => ({ from, to: to.map(inside) }));
     const usual = [types, module, main, 'src/index', 'index'].flatMap((target) => (target ? [inside(target)] : []));
-    this.packages.set(name, { folder, entries: [...entries, { from: '.', to: usual }] });
+    this.#packages.set(name, { folder, entries: [...entries, { from: '.', to: usual }] });
   }
 }
 

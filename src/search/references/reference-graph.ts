@@ -1,8 +1,7 @@
 import type { ReferenceKind, ReferenceRelation } from '../domain/reference-answer.ts';
 import type { UseKind } from '../domain/references.ts';
 import { folderOf } from '../reading/links/path-table.ts';
-import { roleOf } from './code-families.ts';
-import { Modules } from './modules.ts';
+import { roleOf, Modules } from './modules.ts';
 import { CLASS_LIKE, type PlacedDefinition, type PlacedUse, type Program, type ProgramFile } from './program.ts';
 import type { ProjectFile } from './project-files.ts';
 import { CERTAIN, NameResolver } from './resolve-names.ts';
@@ -50,16 +49,15 @@ const COVERS = { several: 0.9, one: 0.7 };
 /** Who refers to whom in a workspace. Made of what an index holds at one moment; edges are resolved when asked. */
 export class ReferenceGraph {
   readonly program: Program;
-  private readonly names: NameResolver;
-  private importers:
-    Map<string, { file: PlacedUse['file']; module: string; line: number; passageId: string }[]> | undefined;
-  private standards: Map<string, Set<string>> | undefined;
-  private overridden: Map<PlacedDefinition, PlacedDefinition[]> = new Map();
+  readonly #names: NameResolver;
+  #importers: Map<string, { file: PlacedUse['file']; module: string; line: number; passageId: string }[]> | undefined;
+  #standards: Map<string, Set<string>> | undefined;
+  #overridden: Map<PlacedDefinition, PlacedDefinition[]> = new Map();
 
   /** @param paths Of all files that are indexed. */
   constructor(program: Program, paths: readonly string[], projectFiles: readonly ProjectFile[]) {
     this.program = program;
-    this.names = new NameResolver(this.program, new Modules(paths, projectFiles));
+    this.#names = new NameResolver(this.program, new Modules(paths, projectFiles));
   }
 
   /** Definitions that a name may mean: `merge`, `Store.merge`, `Store::merge()`. */
@@ -83,23 +81,23 @@ export class ReferenceGraph {
     const wanted = ASKED[kind];
     const asks = (relation: ReferenceRelation): boolean => wanted === undefined || wanted.includes(relation);
     const meant = new Set(targets);
-    const through = new Map(targets.flatMap((target) => this.overriddenBy(target).map((base) => [base, target])));
+    const through = new Map(targets.flatMap((target) => this.#overriddenBy(target).map((base) => [base, target])));
     const edges: Edge[] = [];
-    for (const use of this.named(targets)) {
+    for (const use of this.#named(targets)) {
       const relation = RELATIONS[use.kind];
       if (!asks(relation)) continue;
-      const resolved = this.names.resolve(use);
+      const resolved = this.#names.resolve(use);
       const to = resolved?.targets.find((one) => meant.has(one));
       const base = to ? undefined : resolved?.targets.find((one) => through.has(one));
       const target = to ?? (base && through.get(base));
       if (!resolved || !target || isOwnLine(use, target)) continue;
       edges.push(
-        this.edge(use, relation, target, base ? Math.min(THROUGH_BASE, resolved.confidence) : resolved.confidence),
+        this.#edge(use, relation, target, base ? Math.min(THROUGH_BASE, resolved.confidence) : resolved.confidence),
       );
     }
-    if (asks('imports')) edges.push(...targets.flatMap((target) => this.importsOf(target)));
-    if (asks('implements')) edges.push(...targets.flatMap((target) => this.coveredBy(target)));
-    if (asks('overrides')) edges.push(...targets.flatMap((target) => this.overridesOf(target)));
+    if (asks('imports')) edges.push(...targets.flatMap((target) => this.#importsOf(target)));
+    if (asks('implements')) edges.push(...targets.flatMap((target) => this.#coveredBy(target)));
+    if (asks('overrides')) edges.push(...targets.flatMap((target) => this.#overridesOf(target)));
     const tests = kind === 'tests' ? edges.filter(({ path }) => roleOf(path) === 'test') : edges;
     return tests.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
   }
@@ -108,12 +106,12 @@ export class ReferenceGraph {
   possibleUsesOf(targets: readonly PlacedDefinition[], kind: ReferenceKind): Edge[] {
     const wanted = ASKED[kind];
     const members = targets.find(({ container }) => container !== '');
-    return [...this.named(targets)].flatMap((use): Edge[] => {
+    return [...this.#named(targets)].flatMap((use): Edge[] => {
       const relation = RELATIONS[use.kind];
       if (wanted && !wanted.includes(relation)) return [];
       if (kind === 'tests' && roleOf(use.file.path) !== 'test') return [];
-      const resolved = this.names.resolve(use);
-      if (!resolved && use.receiver === '?' && members) return [this.edge(use, relation, members, 0.1)];
+      const resolved = this.#names.resolve(use);
+      if (!resolved && use.receiver === '?' && members) return [this.#edge(use, relation, members, 0.1)];
       return [];
     });
   }
@@ -128,11 +126,11 @@ export class ReferenceGraph {
   /** What may run in place of a method that is called: what overrides it, and Go's methods of an interface. */
   dispatchedTo(method: PlacedDefinition): Edge[] {
     const holder = this.program.around(method.file, method.line, (one) => one.kind === 'interface');
-    const covering = holder ? this.coveredBy(holder) : [];
+    const covering = holder ? this.#coveredBy(holder) : [];
     return [
-      ...this.overridesOf(method),
+      ...this.#overridesOf(method),
       ...covering.flatMap((edge): Edge[] => {
-        const [from] = edge.from ? this.names.members(edge.from, method.name) : [];
+        const [from] = edge.from ? this.#names.members(edge.from, method.name) : [];
         return from
           ? [{ ...edge, path: from.file.path, line: from.line, passageId: from.passageId, from, to: method }]
           : [];
@@ -142,10 +140,10 @@ export class ReferenceGraph {
 
   /** What a use leads to. */
   edgesOf(use: PlacedUse): Edge[] {
-    const resolved = this.names.resolve(use);
+    const resolved = this.#names.resolve(use);
     const [target] = resolved?.targets ?? [];
     if (!resolved || !target || isOwnLine(use, target)) return [];
-    return [this.edge(use, RELATIONS[use.kind], target, resolved.confidence)];
+    return [this.#edge(use, RELATIONS[use.kind], target, resolved.confidence)];
   }
 
   /** Places where a string is used to look something up, or is thrown. */
@@ -168,7 +166,7 @@ export class ReferenceGraph {
     const wanted = new Set(targets);
     return [...this.program.files.values()].flatMap((file) =>
       file.imports.flatMap(({ module, names, line, passageId }) => {
-        const target = this.names.importedFiles(module, names[0]?.name, file).find((one) => wanted.has(one));
+        const target = this.#names.importedFiles(module, names[0]?.name, file).find((one) => wanted.has(one));
         return target === undefined || target === file.path ? [] : [{ target, file: file.path, line, passageId }];
       }),
     );
@@ -176,7 +174,7 @@ export class ReferenceGraph {
 
   /** What an import names; none for something outside of the workspace. */
   importedSymbol(module: string, name: string, file: ProgramFile): PlacedDefinition[] {
-    return this.names.importedSymbol(module, name, file);
+    return this.#names.importedSymbol(module, name, file);
   }
 
   /** Names that look like one that no file defines, the most alike first. */
@@ -195,21 +193,21 @@ export class ReferenceGraph {
       .map(({ known }) => known);
   }
 
-  private *named(targets: readonly PlacedDefinition[]): Generator<PlacedUse> {
-    this.standards ??= this.namesOfDefaults();
+  *#named(targets: readonly PlacedDefinition[]): Generator<PlacedUse> {
+    this.#standards ??= this.#namesOfDefaults();
     const { aliases } = this.program;
     const names = new Set(
       targets.flatMap(({ name, file }) => [
         name,
         ...(aliases.get(name) ?? []),
-        ...(this.standards?.get(`${file.path}\n${name}`) ?? []),
+        ...(this.#standards?.get(`${file.path}\n${name}`) ?? []),
       ]),
     );
     for (const name of names) yield* this.program.uses.get(name) ?? [];
   }
 
   /** What imports call the default exports of files, by path and own name. */
-  private namesOfDefaults(): Map<string, Set<string>> {
+  #namesOfDefaults(): Map<string, Set<string>> {
     const found = new Map<string, Set<string>>();
     const own = new Map<string, string>();
     for (const { path, imports } of this.program.files.values())
@@ -219,7 +217,7 @@ export class ReferenceGraph {
       for (const { module, names } of file.imports) {
         if (module === '') continue;
         for (const { name } of names)
-          for (const path of this.names.importedFiles(module, name, file)) {
+          for (const path of this.#names.importedFiles(module, name, file)) {
             const standard = own.get(path);
             if (standard === undefined || standard === name) continue;
             const key = `${path}\n${standard}`;
@@ -229,32 +227,32 @@ export class ReferenceGraph {
     return found;
   }
 
-  private edge(use: PlacedUse, relation: ReferenceRelation, to: PlacedDefinition, confidence: number): Edge {
+  #edge(use: PlacedUse, relation: ReferenceRelation, to: PlacedDefinition, confidence: number): Edge {
     const inherits = relation === 'extends' || relation === 'implements';
-    const from = inherits ? this.names.heir(use) : this.program.around(use.file, use.line);
+    const from = inherits ? this.#names.heir(use) : this.program.around(use.file, use.line);
     return { relation, path: use.file.path, line: use.line, passageId: use.passageId, from, to, confidence };
   }
 
-  private importsOf(target: PlacedDefinition): Edge[] {
-    if (!this.importers) {
-      this.importers = new Map();
+  #importsOf(target: PlacedDefinition): Edge[] {
+    if (!this.#importers) {
+      this.#importers = new Map();
       for (const file of this.program.files.values())
         for (const { names, module, line, passageId } of file.imports)
           for (const { name } of names) {
-            const known = this.importers.get(name);
+            const known = this.#importers.get(name);
             if (known) known.push({ file, module, line, passageId });
-            else this.importers.set(name, [{ file, module, line, passageId }]);
+            else this.#importers.set(name, [{ file, module, line, passageId }]);
           }
     }
-    return (this.importers.get(target.name) ?? []).flatMap(({ file, module, line, passageId }): Edge[] =>
-      file !== target.file && this.names.importedSymbol(module, target.name, file).includes(target)
+    return (this.#importers.get(target.name) ?? []).flatMap(({ file, module, line, passageId }): Edge[] =>
+      file !== target.file && this.#names.importedSymbol(module, target.name, file).includes(target)
         ? [{ relation: 'imports', path: file.path, line, passageId, from: undefined, to: target, confidence: 0.95 }]
         : [],
     );
   }
 
   /** Go's types implement an interface by having its methods; nothing else says so. */
-  private coveredBy(target: PlacedDefinition): Edge[] {
+  #coveredBy(target: PlacedDefinition): Edge[] {
     if (target.kind !== 'interface' || target.file.language !== 'go') return [];
     const wanted = target.file.definitions.filter(
       ({ container, kind }) => container === target.name && kind === 'method',
@@ -290,10 +288,10 @@ export class ReferenceGraph {
     });
   }
 
-  private overridesOf(target: PlacedDefinition): Edge[] {
+  #overridesOf(target: PlacedDefinition): Edge[] {
     if (target.container === '') return [];
     return (this.program.definitions.get(target.name) ?? []).flatMap((method): Edge[] =>
-      method !== target && this.overriddenBy(method).includes(target)
+      method !== target && this.#overriddenBy(method).includes(target)
         ? [
             {
               relation: 'overrides',
@@ -310,16 +308,16 @@ export class ReferenceGraph {
   }
 
   /** Methods of the same name in what a method's class inherits from. */
-  private overriddenBy(method: PlacedDefinition): PlacedDefinition[] {
-    const known = this.overridden.get(method);
+  #overriddenBy(method: PlacedDefinition): PlacedDefinition[] {
+    const known = this.#overridden.get(method);
     if (known) return known;
     const holder = this.program.around(method.file, method.line, (one) => CLASS_LIKE.has(one.kind) && one !== method);
     const found = new Set<PlacedDefinition>();
-    const waiting = holder && method.container !== '' ? [...this.names.bases(holder)] : [];
+    const waiting = holder && method.container !== '' ? [...this.#names.bases(holder)] : [];
     for (let base = waiting.pop(); base && found.size < 50; base = waiting.pop()) {
-      for (const one of this.names.members(base, method.name)) if (one !== method) found.add(one);
+      for (const one of this.#names.members(base, method.name)) if (one !== method) found.add(one);
     }
-    this.overridden.set(method, [...found]);
+    this.#overridden.set(method, [...found]);
     return [...found];
   }
 }

@@ -1,7 +1,6 @@
 import { isCommonName } from '../reading/code/symbol-links.ts';
 import { folderOf } from '../reading/links/path-table.ts';
-import { familyOf, namesAreShared, namesMembersBarely, roleOf, sharesFolder } from './code-families.ts';
-import type { Modules } from './modules.ts';
+import { familyOf, namesAreShared, namesMembersBarely, roleOf, sharesFolder, type Modules } from './modules.ts';
 import {
   CLASS_LIKE,
   INHERITING,
@@ -44,67 +43,63 @@ interface Place {
  * only one definition of the workspace has. Resolved when asked, and kept.
  */
 export class NameResolver {
-  private readonly program: Program;
-  private readonly modules: Modules;
-  private readonly known = new Map<PlacedUse, Resolution | undefined>();
-  private readonly basesKnown = new Map<PlacedDefinition, PlacedDefinition[]>();
-  private bySubject: Map<string, PlacedUse[]> | undefined;
+  readonly #program: Program;
+  readonly #modules: Modules;
+  readonly #known = new Map<PlacedUse, Resolution | undefined>();
+  readonly #basesKnown = new Map<PlacedDefinition, PlacedDefinition[]>();
+  #bySubject: Map<string, PlacedUse[]> | undefined;
 
   constructor(program: Program, modules: Modules) {
-    this.program = program;
-    this.modules = modules;
+    this.#program = program;
+    this.#modules = modules;
   }
 
   /** Undefined for what no definition of the workspace is meant by, or nobody can tell. */
   resolve(use: PlacedUse): Resolution | undefined {
     if (use.kind === 'key') return undefined;
-    if (this.known.has(use)) return this.known.get(use);
-    this.known.set(use, undefined); // what leads back to itself means nothing
-    const found = this.meaning(use, use, 0);
-    this.known.set(use, found);
+    if (this.#known.has(use)) return this.#known.get(use);
+    this.#known.set(use, undefined); // what leads back to itself means nothing
+    const found = this.#meaning(use, use, 0);
+    this.#known.set(use, found);
     return found;
   }
 
-  private meaning(
-    use: Pick<PlacedUse, 'kind' | 'name' | 'receiver'>,
-    at: Place,
-    depth: number,
-  ): Resolution | undefined {
+  #meaning(use: Pick<PlacedUse, 'kind' | 'name' | 'receiver'>, at: Place, depth: number): Resolution | undefined {
     if (depth > DEEPEST) return undefined;
     const { name, receiver } = use;
-    if (receiver === '' || (INHERITING.has(use.kind) && receiver.startsWith('^'))) return this.bare(name, at, depth);
-    if (receiver === '?') return this.byNameAlone(name, at, true);
-    const holder = this.holder(receiver, at, depth);
+    if (receiver === '' || (INHERITING.has(use.kind) && receiver.startsWith('^'))) return this.#bare(name, at, depth);
+    if (receiver === '?') return this.#byNameAlone(name, at, true);
+    const holder = this.#holder(receiver, at, depth);
     if (holder === 'outside') return undefined;
-    if (holder === undefined) return this.byNameAlone(name, at, true);
+    if (holder === undefined) return this.#byNameAlone(name, at, true);
     if ('paths' in holder)
       return found(
-        holder.paths.flatMap((path) => this.exported(path, name, depth)),
+        holder.paths.flatMap((path) => this.#exported(path, name, depth)),
         SURE.import,
       );
     const members = this.members(holder, name, depth);
     if (members.length > 0) return { targets: members, confidence: SURE.type };
-    return this.isOpen(holder, depth) ? this.byNameAlone(name, at, true) : undefined;
+    return this.#isOpen(holder, depth) ? this.#byNameAlone(name, at, true) : undefined;
   }
 
   /** True for a class that inherits from something outside of the workspace, or is no class at all. */
-  private isOpen(holder: PlacedDefinition, depth: number): boolean {
-    return !CLASS_LIKE.has(holder.kind) || this.inherits(holder).length > this.bases(holder, depth).length;
+  #isOpen(holder: PlacedDefinition, depth: number): boolean {
+    return !CLASS_LIKE.has(holder.kind) || this.#inherits(holder).length > this.bases(holder, depth).length;
   }
 
-  private bare(name: string, at: Place, depth: number): Resolution | undefined {
+  #bare(name: string, at: Place, depth: number): Resolution | undefined {
     const { file } = at;
-    const own = this.inScope(name, at);
+    const own = this.#inScope(name, at);
     if (own.length > 0) return { targets: own, confidence: SURE.scope };
     if (namesMembersBarely(file.language)) {
-      const around = this.classAround(at);
+      const around = this.#classAround(at);
       const members = around ? this.members(around, name, depth) : [];
       if (members.length > 0) return { targets: members, confidence: SURE.inherited };
     }
-    const imported = this.imported(file, name, depth);
+    const imported = this.#imported(file, name, depth);
     if (imported) return imported.length > 0 ? { targets: imported, confidence: SURE.import } : undefined;
     if (sharesFolder(file.language)) {
-      const beside = this.named(name, file).filter(
+      const beside = this.#named(name, file).filter(
         (one) =>
           one.container === '' &&
           folderOf(one.file.path) === folderOf(file.path) &&
@@ -112,14 +107,14 @@ export class NameResolver {
       );
       if (beside.length > 0) return { targets: beside, confidence: SURE.folder };
     }
-    return namesAreShared(file.language) ? this.byNameAlone(name, at, false) : undefined;
+    return namesAreShared(file.language) ? this.#byNameAlone(name, at, false) : undefined;
   }
 
   /** Definitions of the same file that a name without anything before it can mean: the innermost first. */
-  private inScope(name: string, { file, line }: Place): PlacedDefinition[] {
-    const candidates = (this.program.definitions.get(name) ?? []).filter((one) => one.file === file);
+  #inScope(name: string, { file, line }: Place): PlacedDefinition[] {
+    const candidates = (this.#program.definitions.get(name) ?? []).filter((one) => one.file === file);
     if (candidates.length === 0) return [];
-    const around = this.program.around(file, line);
+    const around = this.#program.around(file, line);
     const path = around ? qualifiedName(around) : '';
     const visible = candidates.filter(
       ({ container, kind }) =>
@@ -131,22 +126,22 @@ export class NameResolver {
   }
 
   /** What an import of the file calls so; [] for something outside of the workspace, undefined where none does. */
-  private imported(file: ProgramFile, name: string, depth: number): PlacedDefinition[] | undefined {
+  #imported(file: ProgramFile, name: string, depth: number): PlacedDefinition[] | undefined {
     let outside = false;
     for (const { module, names, namespace } of file.imports) {
       const named = names.find(({ local }) => local === name);
       if (named) {
-        const files = this.modules.find(module, named.name, file.path, file.language);
-        const targets = (files?.paths ?? []).flatMap((path) => this.exported(path, named.name, depth + 1));
+        const files = this.#modules.find(module, named.name, file.path, file.language);
+        const targets = (files?.paths ?? []).flatMap((path) => this.#exported(path, named.name, depth + 1));
         if (targets.length > 0) return targets;
-        const standard = (files?.paths ?? []).flatMap((path) => this.standard(path, depth + 1));
+        const standard = (files?.paths ?? []).flatMap((path) => this.#standard(path, depth + 1));
         if (standard.length > 0) return standard;
         outside = true;
       } else if (names.length === 0 && namespace === undefined) {
-        const files = this.modules.find(module, undefined, file.path, file.language);
+        const files = this.#modules.find(module, undefined, file.path, file.language);
         const targets = (files?.paths ?? [])
           .filter((path) => path !== file.path)
-          .flatMap((path) => this.exported(path, name, depth + 1));
+          .flatMap((path) => this.#exported(path, name, depth + 1));
         if (targets.length > 0) return targets;
       }
     }
@@ -154,93 +149,86 @@ export class NameResolver {
   }
 
   /** What a file exports as its default: an import calls it as it likes. */
-  private standard(path: string, depth: number): PlacedDefinition[] {
-    const file = this.program.files.get(path);
+  #standard(path: string, depth: number): PlacedDefinition[] {
+    const file = this.#program.files.get(path);
     const name = file?.imports.find(({ module }) => module === '')?.names[0]?.name;
-    return name === undefined ? [] : this.exported(path, name, depth);
+    return name === undefined ? [] : this.#exported(path, name, depth);
   }
 
   /** What an import names; none for something outside of the workspace. */
   importedSymbol(module: string, name: string, file: ProgramFile): PlacedDefinition[] {
-    const files = this.modules.find(module, name, file.path, file.language);
-    return (files?.paths ?? []).flatMap((path) => this.exported(path, name, 1));
+    const files = this.#modules.find(module, name, file.path, file.language);
+    return (files?.paths ?? []).flatMap((path) => this.#exported(path, name, 1));
   }
 
   /** The files that an import names. */
   importedFiles(module: string, name: string | undefined, file: ProgramFile): readonly string[] {
-    return this.modules.find(module, name, file.path, file.language)?.paths ?? [];
+    return this.#modules.find(module, name, file.path, file.language)?.paths ?? [];
   }
 
   /** What a file offers by a name: its own, else what it passes on. */
-  private exported(path: string, name: string, depth: number): PlacedDefinition[] {
-    const file = this.program.files.get(path);
+  #exported(path: string, name: string, depth: number): PlacedDefinition[] {
+    const file = this.#program.files.get(path);
     if (!file || depth > DEEPEST) return [];
-    const own = (this.program.definitions.get(name) ?? []).filter((one) => one.file === file && one.container === '');
+    const own = (this.#program.definitions.get(name) ?? []).filter((one) => one.file === file && one.container === '');
     if (own.length > 0) return own;
-    const passed = this.imported(file, name, depth + 1) ?? [];
+    const passed = this.#imported(file, name, depth + 1) ?? [];
     if (passed.length > 0) return passed;
     // In C++ and Rust, and in namespaces, what is offered may stand in something.
-    const inner = (this.program.definitions.get(name) ?? []).filter((one) => one.file === file);
+    const inner = (this.#program.definitions.get(name) ?? []).filter((one) => one.file === file);
     return familyOf(file.language) === 'ecmascript' || file.language === 'python' ? [] : inner;
   }
 
   /** What stands before a name: a class, the files of a module, or nothing that is known. */
-  private holder(
-    receiver: string,
-    at: Place,
-    depth: number,
-  ): PlacedDefinition | { paths: string[] } | 'outside' | undefined {
+  #holder(receiver: string, at: Place, depth: number): PlacedDefinition | { paths: string[] } | 'outside' | undefined {
     if (receiver.startsWith('^')) {
       const [type = '', ...fields] = receiver.slice(1).split(':');
-      return this.along(this.typeNamed(type, at, depth + 1), fields, depth);
+      return this.#along(this.#typeNamed(type, at, depth + 1), fields, depth);
     }
     const parts = receiver.split('.');
     const [first = '', ...rest] = parts;
-    if (first === 'this') return this.along(this.classAround(at), rest, depth);
+    if (first === 'this') return this.#along(this.#classAround(at), rest, depth);
     if (first === 'super' && at.file.language !== 'rust') {
-      const around = this.classAround(at);
+      const around = this.#classAround(at);
       return around && this.bases(around, depth)[0];
     }
-    const module = this.moduleCalled(parts, at.file);
+    const module = this.#moduleCalled(parts, at.file);
     if (module === 'outside') return 'outside';
     if (module) {
       if (module.rest.length === 0) return { paths: module.paths };
       const [symbol = '', ...further] = module.rest;
-      const target = module.paths.flatMap((path) => this.exported(path, symbol, depth + 1))[0];
-      return target && this.along(this.typeOf(target, depth + 1), further, depth);
+      const target = module.paths.flatMap((path) => this.#exported(path, symbol, depth + 1))[0];
+      return target && this.#along(this.#typeOf(target, depth + 1), further, depth);
     }
-    const target = this.bare(first, at, depth + 1)?.targets[0];
-    return target && this.along(this.typeOf(target, depth + 1), rest, depth);
+    const target = this.#bare(first, at, depth + 1)?.targets[0];
+    return target && this.#along(this.#typeOf(target, depth + 1), rest, depth);
   }
 
   /** The module that the beginning of a dotted name stands for. */
-  private moduleCalled(
+  #moduleCalled(
     parts: readonly string[],
     file: ProgramFile,
   ): { paths: string[]; rest: readonly string[] } | 'outside' | undefined {
     for (const { module, names, namespace } of file.imports) {
       const spaces = namespace?.split('.') ?? [];
       if (namespace !== undefined && spaces.every((part, i) => part === parts[i])) {
-        const files = this.modules.find(module, undefined, file.path, file.language);
+        const files = this.#modules.find(module, undefined, file.path, file.language);
         return files ? { paths: files.paths, rest: parts.slice(spaces.length) } : 'outside';
       }
       const named = names.find(({ local }) => local === parts[0]);
       if (!named) continue;
-      const files = this.modules.find(module, named.name, file.path, file.language);
+      const files = this.#modules.find(module, named.name, file.path, file.language);
       if (files?.nameIsModule) return { paths: files.paths, rest: parts.slice(1) };
       if (!files) return 'outside';
     }
-    return file.language === 'rust' ? this.moduleByPath(parts, file) : undefined;
+    return file.language === 'rust' ? this.#moduleByPath(parts, file) : undefined;
   }
 
   /** Rust's `crate::output::print()` needs no import: the longest beginning that is a module. */
-  private moduleByPath(
-    parts: readonly string[],
-    file: ProgramFile,
-  ): { paths: string[]; rest: readonly string[] } | undefined {
+  #moduleByPath(parts: readonly string[], file: ProgramFile): { paths: string[]; rest: readonly string[] } | undefined {
     if (!['crate', 'self', 'super'].includes(parts[0] ?? '')) return undefined;
     for (let length = parts.length; length >= 2; length--) {
-      const files = this.modules.find(
+      const files = this.#modules.find(
         parts.slice(0, length - 1).join('::'),
         parts[length - 1],
         file.path,
@@ -252,44 +240,40 @@ export class NameResolver {
   }
 
   /** From a class over its fields: `store.lines` is of the type that `lines` has. */
-  private along(
-    start: PlacedDefinition | undefined,
-    fields: readonly string[],
-    depth: number,
-  ): PlacedDefinition | undefined {
+  #along(start: PlacedDefinition | undefined, fields: readonly string[], depth: number): PlacedDefinition | undefined {
     let current = start;
     for (const field of fields) {
       const called = field.endsWith('()');
       const member = current && this.members(current, called ? field.slice(0, -2) : field, depth)[0];
-      current = member && this.typeOf(member, depth + 1);
+      current = member && this.#typeOf(member, depth + 1);
     }
     return current;
   }
 
   /** The class of a value: a class itself, else what a field, a variable or a function gives. */
-  private typeOf(definition: PlacedDefinition, depth: number): PlacedDefinition | undefined {
+  #typeOf(definition: PlacedDefinition, depth: number): PlacedDefinition | undefined {
     if (CLASS_LIKE.has(definition.kind)) return definition;
     if (definition.type === undefined || depth > DEEPEST) return undefined;
     if (definition.type === 'Self' || definition.type === 'this')
-      return this.classAround({ file: definition.file, line: definition.line });
-    return this.typeNamed(definition.type, definition, depth + 1);
+      return this.#classAround({ file: definition.file, line: definition.line });
+    return this.#typeNamed(definition.type, definition, depth + 1);
   }
 
   /** `Store`, `shop.Store`, or `openStore()` for what that gives. */
-  private typeNamed(type: string, at: Place, depth: number): PlacedDefinition | undefined {
+  #typeNamed(type: string, at: Place, depth: number): PlacedDefinition | undefined {
     if (depth > DEEPEST) return undefined;
     const path = type.endsWith('()') ? type.slice(0, -2) : type;
     const dot = path.lastIndexOf('.');
     const name = path.slice(dot + 1);
     const receiver = dot < 0 ? '' : path.slice(0, dot).replace(/^(?:self|cls|this)\b/, 'this');
-    const target = this.meaning({ kind: 'type', name, receiver }, at, depth + 1);
+    const target = this.#meaning({ kind: 'type', name, receiver }, at, depth + 1);
     const [first] = target && target.confidence >= CERTAIN ? target.targets : [];
-    return first && this.typeOf(first, depth + 1);
+    return first && this.#typeOf(first, depth + 1);
   }
 
   /** Members of a class by name, else those that it inherits. */
   members(holder: PlacedDefinition, name: string, depth = 0): PlacedDefinition[] {
-    const own = this.ownMembers(holder, name);
+    const own = this.#ownMembers(holder, name);
     if (own.length > 0 || depth > DEEPEST) return own;
     for (const base of this.bases(holder, depth + 1)) {
       const inherited = base === holder ? [] : this.members(base, name, depth + 1);
@@ -298,9 +282,9 @@ export class NameResolver {
     return [];
   }
 
-  private ownMembers(holder: PlacedDefinition, name: string): PlacedDefinition[] {
+  #ownMembers(holder: PlacedDefinition, name: string): PlacedDefinition[] {
     const whole = qualifiedName(holder);
-    return this.named(name, holder.file).filter(
+    return this.#named(name, holder.file).filter(
       (one) =>
         (one.container === whole || one.container === holder.name) &&
         (one.file === holder.file ||
@@ -312,45 +296,45 @@ export class NameResolver {
 
   /** Classes and interfaces that a class names as what it extends or implements. */
   bases(holder: PlacedDefinition, depth = 0): PlacedDefinition[] {
-    const known = this.basesKnown.get(holder);
+    const known = this.#basesKnown.get(holder);
     if (known) return known;
-    this.basesKnown.set(holder, []); // what inherits from itself inherits nothing
-    const found = this.inherits(holder).flatMap((use) => this.meaning(use, use, depth + 1)?.targets ?? []);
-    this.basesKnown.set(holder, found);
+    this.#basesKnown.set(holder, []); // what inherits from itself inherits nothing
+    const found = this.#inherits(holder).flatMap((use) => this.#meaning(use, use, depth + 1)?.targets ?? []);
+    this.#basesKnown.set(holder, found);
     return found;
   }
 
-  private inherits(holder: PlacedDefinition): PlacedUse[] {
+  #inherits(holder: PlacedDefinition): PlacedUse[] {
     const inside = holder.file.uses.filter(
       (use) =>
         INHERITING.has(use.kind) && use.line >= holder.line && use.line <= holder.endLine && this.heir(use) === holder,
     );
-    this.bySubject ??= subjects(this.program);
-    const elsewhere = (this.bySubject.get(holder.name) ?? []).filter((use) => this.heir(use) === holder);
+    this.#bySubject ??= subjects(this.#program);
+    const elsewhere = (this.#bySubject.get(holder.name) ?? []).filter((use) => this.heir(use) === holder);
     return [...inside.filter((use) => !use.receiver.startsWith('^')), ...elsewhere];
   }
 
   /** Who extends or implements, of a use that says so. */
   heir(use: PlacedUse): PlacedDefinition | undefined {
-    if (use.receiver.startsWith('^')) return this.bare(use.receiver.slice(1), use, 1)?.targets.find(isClass);
-    return this.program.around(use.file, use.line, isClass);
+    if (use.receiver.startsWith('^')) return this.#bare(use.receiver.slice(1), use, 1)?.targets.find(isClass);
+    return this.#program.around(use.file, use.line, isClass);
   }
 
-  private classAround({ file, line }: Place): PlacedDefinition | undefined {
-    const around = this.program.around(file, line, isClass);
+  #classAround({ file, line }: Place): PlacedDefinition | undefined {
+    const around = this.#program.around(file, line, isClass);
     if (around) return around;
     // Go, C++ and Rust write methods outside of what they belong to.
-    const method = this.program.around(file, line, ({ container }) => container !== '');
+    const method = this.#program.around(file, line, ({ container }) => container !== '');
     const name = method?.container.split('.').at(-1);
     return name === undefined
       ? undefined
-      : this.named(name, file).find((one) => isClass(one) && folderOf(one.file.path) === folderOf(file.path));
+      : this.#named(name, file).find((one) => isClass(one) && folderOf(one.file.path) === folderOf(file.path));
   }
 
   /** A name that one definition of the workspace has, or so few that each may be meant. */
-  private byNameAlone(name: string, at: Place, member: boolean): Resolution | undefined {
+  #byNameAlone(name: string, at: Place, member: boolean): Resolution | undefined {
     if (isCommonName(name) || name.length < 3) return undefined;
-    const all = this.named(name, at.file).filter(({ container, kind }) =>
+    const all = this.#named(name, at.file).filter(({ container, kind }) =>
       member
         ? container !== '' && (kind === 'method' || kind === 'field' || kind === 'function')
         : container === '' || namesMembersBarely(at.file.language),
@@ -363,9 +347,9 @@ export class NameResolver {
       : undefined;
   }
 
-  private named(name: string, { language }: ProgramFile): PlacedDefinition[] {
+  #named(name: string, { language }: ProgramFile): PlacedDefinition[] {
     const family = familyOf(language);
-    return (this.program.definitions.get(name) ?? []).filter((one) => familyOf(one.file.language) === family);
+    return (this.#program.definitions.get(name) ?? []).filter((one) => familyOf(one.file.language) === family);
   }
 }
 

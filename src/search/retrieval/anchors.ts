@@ -1,5 +1,5 @@
 import type { PassageFilter } from '../domain/passage-chain.ts';
-import { type FileRole, isProgram, roleOf } from '../references/code-families.ts';
+import { type FileRole, isProgram, roleOf } from '../references/modules.ts';
 import type { ReferenceGraph } from '../references/reference-graph.ts';
 import type { RankedPassage } from '../store/passage-index.ts';
 import { readNames } from '../text/names.ts';

@@ -4,10 +4,8 @@ import { nameKey, pathKey } from '../domain/link-keys.ts';
 import { anchorList, weightByRole } from './anchors.ts';
 import { readNames } from '../text/names.ts';
 import { withoutTrailing } from '../text/trim.ts';
-import { isUnspaced, segmentsOf } from '../text/segment.ts';
-import { otherSpelling } from '../text/spelling.ts';
+import { isUnspaced, segmentsOf, contentWords, languageOf, readWords, otherSpelling } from '../text/words.ts';
 import { isStopWord } from '../text/stop-words.ts';
-import { contentWords, languageOf, readWords } from '../text/words.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 
 /** A passage with its fused score and what each list said of it. */

@@ -1,8 +1,10 @@
 import type { Table } from '@lancedb/lancedb';
+import { Field, Schema, Utf8 } from 'apache-arrow';
 import type { SkipReason, SourceFile } from '../domain/source-file.ts';
-import { arrowTable, fileSchema, textAt } from './schema.ts';
-import { isIn } from './lance-connection.ts';
+import { arrowTable, fileSchema, textAt, keptVectorSchema } from './schema.ts';
+import { isIn, literal } from './lance-connection.ts';
 import { stored } from './storage-errors.ts';
+import { checkedVectors, vectorChecksum } from './passage-rows.ts';
 
 /** What the index remembers of a file, so that an unchanged one is not read again. */
 export interface FileRecord extends SourceFile {
@@ -26,15 +28,15 @@ const RECORDS_PER_COMMIT = 5_000;
  * a passage.
  */
 export class FileTable {
-  private readonly table: Table;
+  readonly #table: Table;
 
   constructor(table: Table) {
-    this.table = table;
+    this.#table = table;
   }
 
   async all(): Promise<FileRecord[]> {
     return stored('read its list of files', async () => {
-      const rows = await this.table.query().toArrow();
+      const rows = await this.#table.query().toArrow();
       const column = (name: string) => rows.getChild(name);
       const text = (name: string, i: number): string => {
         const values = column(name);
@@ -65,7 +67,7 @@ export class FileTable {
     for (let i = 0; i < records.length; i += RECORDS_PER_COMMIT) {
       const slice = records.slice(i, i + RECORDS_PER_COMMIT);
       await stored('write its list of files', () =>
-        this.table
+        this.#table
           .mergeInsert('uri')
           .whenMatchedUpdateAll()
           .whenNotMatchedInsertAll()
@@ -92,20 +94,134 @@ export class FileTable {
   async remove(uris: readonly string[]): Promise<void> {
     for (let i = 0; i < uris.length; i += 500) {
       const slice = uris.slice(i, i + 500);
-      await stored('shorten its list of files', () => this.table.delete(isIn('uri', slice)));
+      await stored('shorten its list of files', () => this.#table.delete(isIn('uri', slice)));
     }
   }
 
   count(): Promise<number> {
-    return stored('count files', () => this.table.countRows('skipped = false'));
+    return stored('count files', () => this.#table.countRows('skipped = false'));
   }
 
   /** A number that changes whenever the table changes. */
   version(): Promise<number> {
-    return stored('read the version of its list of files', () => this.table.version());
+    return stored('read the version of its list of files', () => this.#table.version());
   }
 
   async optimize(now: number): Promise<void> {
-    await stored('tidy its list of files', () => this.table.optimize({ cleanupOlderThan: new Date(now - 5_000) }));
+    await stored('tidy its list of files', () => this.#table.optimize({ cleanupOlderThan: new Date(now - 5_000) }));
+  }
+}
+
+export const metaSchema = new Schema([new Field('key', new Utf8(), false), new Field('value', new Utf8(), false)]);
+
+/**
+ * `links`: hash of the paths that all links were last resolved against. `roots`: addresses of the folders that the
+ * build is of, as JSON. `words-only`: number of passages that get no vector.
+ */
+export type MetaKey = 'links' | 'roots' | 'words-only';
+
+/** Small facts about a build. */
+export class MetaTable {
+  readonly #table: Table;
+
+  constructor(table: Table) {
+    this.#table = table;
+  }
+
+  async get(key: MetaKey): Promise<string | undefined> {
+    const rows = await stored('read its notes', () =>
+      this.#table
+        .query()
+        .where(`key = ${literal(key)}`)
+        .toArrow(),
+    );
+    const value: unknown = rows.getChild('value')?.get(0);
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  async set(key: MetaKey, value: string): Promise<void> {
+    await stored('write its notes', () =>
+      this.#table
+        .mergeInsert('key')
+        .whenMatchedUpdateAll()
+        .whenNotMatchedInsertAll()
+        .execute(arrowTable(metaSchema, { key: [key], value: [value] })),
+    );
+  }
+
+  async optimize(now: number): Promise<void> {
+    await stored('tidy its notes', () => this.#table.optimize({ cleanupOlderThan: new Date(now - 5_000) }));
+  }
+}
+
+/** Most vectors that are kept for passages that are gone: 20,000 × 384 floats are 31 MB. */
+const MOST_KEPT_VECTORS = 20_000;
+
+/**
+ * Vectors of deleted passages by content hash, for the file that comes back under another name. Losing them costs time
+ * only.
+ */
+export class KeptVectors {
+  readonly #table: Table;
+  readonly #dimensions: number;
+  readonly #now: () => number;
+
+  constructor(table: Table, dimensions: number, now: () => number) {
+    this.#table = table;
+    this.#dimensions = dimensions;
+    this.#now = now;
+  }
+
+  /** By content hash; what is kept already is not kept twice. */
+  async keep(vectors: ReadonlyMap<string, Float32Array>): Promise<void> {
+    const known = await this.find([...vectors.keys()]);
+    const entries = [...vectors].filter(([hash]) => !known.has(hash));
+    if (entries.length === 0) return;
+    await stored('keep vectors', () =>
+      this.#table.add(
+        arrowTable(keptVectorSchema(this.#dimensions), {
+          content_hash: entries.map(([hash]) => hash),
+          vector: entries.map(([, vector]) => vector),
+          vector_checksum: entries.map(([hash, vector]) => vectorChecksum(vector, hash)),
+          kept_at: entries.map(() => this.#now()),
+        }),
+      ),
+    );
+  }
+
+  /** Those of the hashes that are kept; ones that fail their checksum count as gone. */
+  async find(contentHashes: readonly string[]): Promise<Map<string, Float32Array>> {
+    const found = new Map<string, Float32Array>();
+    for (let i = 0; i < contentHashes.length; i += 500) {
+      const slice = contentHashes.slice(i, i + 500);
+      const rows = await stored('look up kept vectors', () =>
+        this.#table
+          .query()
+          .where(isIn('content_hash', slice))
+          .select(['content_hash', 'vector', 'vector_checksum'])
+          .toArrow(),
+      );
+      for (const [hash, vector] of checkedVectors(rows)) found.set(hash, vector);
+    }
+    return found;
+  }
+
+  count(): Promise<number> {
+    return stored('count kept vectors', () => this.#table.countRows());
+  }
+
+  /** Drops the older half when there are too many, and the space of all that was dropped before. */
+  async trim(): Promise<void> {
+    await stored('drop old vectors', async () => {
+      if ((await this.#table.countRows()) > MOST_KEPT_VECTORS) {
+        const times = (await this.#table.query().select(['kept_at']).toArrow()).getChild('kept_at');
+        const sorted = Float64Array.from(times?.toArray() as Float64Array).sort();
+        const threshold = sorted[sorted.length - MOST_KEPT_VECTORS / 2] ?? 0;
+        await this.#table.delete(`kept_at < ${threshold}`);
+        // Everything may have been kept in one moment: then age does not tell them apart, and all of them go.
+        if ((await this.#table.countRows()) > MOST_KEPT_VECTORS) await this.#table.delete('true');
+      }
+      await this.#table.optimize({ cleanupOlderThan: new Date(this.#now() - 5_000) });
+    });
   }
 }

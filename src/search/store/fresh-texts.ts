@@ -1,6 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import { plain, stem } from '../text/words.ts';
-import { segmentsOf } from '../text/segment.ts';
+import { plain, stem, segmentsOf } from '../text/words.ts';
 import { isStopWord } from '../text/stop-words.ts';
 import type { PassageRef, RankedPassage } from './passage-index.ts';
 import { REF_COLUMNS, refsFromArrow } from './passage-rows.ts';
@@ -36,28 +35,28 @@ type Postings = Map<string, number[]>;
  * every query, 0.15 ms for 200 words, and counts a word in their text half, as it leaves out the boosts there.
  */
 export class FreshTexts {
-  private readonly table: Table;
+  readonly #table: Table;
   /** By the number that postings have for them; rows that are gone leave a gap. */
-  private rows: (FreshRow | undefined)[] = [];
+  #rows: (FreshRow | undefined)[] = [];
   /** Numbers of rows by their places in the table. */
-  private numbers = new Map<bigint, number>();
-  private postings: Postings[] = TEXT_COLUMNS.map(() => new Map());
-  private version: number | undefined;
+  #numbers = new Map<bigint, number>();
+  #postings: Postings[] = TEXT_COLUMNS.map(() => new Map());
+  #version: number | undefined;
   /** Place of the first row outside the index. */
-  private from = 0n;
-  private averages: readonly number[] | undefined;
-  private refreshing: Promise<boolean> | undefined;
-  private readonly most: number;
+  #from = 0n;
+  #averages: readonly number[] | undefined;
+  #refreshing: Promise<boolean> | undefined;
+  readonly #most: number;
 
   /** @param most Rows that are held: where there are more, none is. */
   constructor(table: Table, most = MOST_FRESH) {
-    this.table = table;
-    this.most = most;
+    this.#table = table;
+    this.#most = most;
   }
 
   /** Rows that are held. */
   get size(): number {
-    return this.numbers.size;
+    return this.#numbers.size;
   }
 
   /**
@@ -65,20 +64,20 @@ export class FreshTexts {
    * server may not know places of rows, and of a damaged table the search itself tells.
    */
   refresh(): Promise<boolean> {
-    return (this.refreshing ??= this.refreshed()
+    return (this.#refreshing ??= this.#refreshed()
       .catch(() => false)
-      .finally(() => (this.refreshing = undefined)));
+      .finally(() => (this.#refreshing = undefined)));
   }
 
   /** How many of the rows hold a word, in one column. */
   holding(word: string, column: number): number {
     const holding = (each: string): number =>
-      this.postings[column]?.get(each)?.filter((row, i) => i % 2 === 0 && this.rows[row]).length ?? 0;
+      this.#postings[column]?.get(each)?.filter((row, i) => i % 2 === 0 && this.#rows[row]).length ?? 0;
     return Math.max(0, ...wordsOf(word).map(holding));
   }
 
   has(place: bigint): boolean {
-    return this.numbers.has(place);
+    return this.#numbers.has(place);
   }
 
   /**
@@ -93,10 +92,10 @@ export class FreshTexts {
     total: number,
     predicate: string | undefined,
   ): Promise<RankedPassage[]> {
-    if (this.numbers.size === 0) return [];
-    const [averages, allowed] = await Promise.all([this.lengths(), this.meeting(predicate)]);
+    if (this.#numbers.size === 0) return [];
+    const [averages, allowed] = await Promise.all([this.#lengths(), this.#meeting(predicate)]);
     const asked = [...spelledOf(query)].flatMap(([word, written]) =>
-      this.postings.flatMap((postings, column) => {
+      this.#postings.flatMap((postings, column) => {
         const found = postings.get(word);
         return found ? { found, written, column } : [];
       }),
@@ -107,7 +106,7 @@ export class FreshTexts {
       const holding = Math.min(total, Math.max(1, frequencies[at] ?? 1));
       const idf = Math.log((total - holding + 0.5) / (holding + 0.5) + 1);
       for (let i = 0; i < found.length; i += 2) {
-        const [row, count = 0] = [this.rows[found[i] ?? -1], found[i + 1]];
+        const [row, count = 0] = [this.#rows[found[i] ?? -1], found[i + 1]];
         if (!row || (allowed && !allowed.has(row.ref.row ?? -1n))) continue;
         const length = 1 - B + (B * (row.lengths[column] ?? 0)) / Math.max(1, averages[column] ?? 1);
         const score = (idf * (K1 + 1) * count) / (count + K1 * length);
@@ -120,65 +119,66 @@ export class FreshTexts {
     return [...best].map(([{ ref }, score]) => ({ passage: ref, score }));
   }
 
-  private async refreshed(): Promise<boolean> {
-    const version = await stored('read its version', () => this.table.version());
-    if (version === this.version) return true;
-    const outside = await this.outside();
-    if (outside > this.most) {
-      this.clear();
+  async #refreshed(): Promise<boolean> {
+    const version = await stored('read its version', () => this.#table.version());
+    if (version === this.#version) return true;
+    const outside = await this.#outside();
+    if (outside > this.#most) {
+      this.#clear();
       return false;
     }
-    if (outside === 0) this.clear();
-    else await this.readRows(outside);
-    this.version = version;
+    if (outside === 0) this.#clear();
+    else await this.#readRows(outside);
+    this.#version = version;
     return true;
   }
 
   /** Rows that one of the two indices lacks. */
-  private async outside(): Promise<number> {
-    const counts = await Promise.all(TEXT_COLUMNS.map((column) => indexStatistics(this.table, column)));
-    const total = counts.every(Boolean) ? 0 : await stored('count passages', () => this.table.countRows());
+  async #outside(): Promise<number> {
+    const counts = await Promise.all(TEXT_COLUMNS.map((column) => indexStatistics(this.#table, column)));
+    const total = counts.every(Boolean) ? 0 : await stored('count passages', () => this.#table.countRows());
     return Math.max(...counts.map((each) => each?.numUnindexedRows ?? total));
   }
 
-  private clear(): void {
-    this.rows = [];
-    this.numbers.clear();
-    for (const postings of this.postings) postings.clear();
-    this.version = undefined;
+  #clear(): void {
+    this.#rows = [];
+    this.#numbers.clear();
+    for (const postings of this.#postings) postings.clear();
+    this.#version = undefined;
   }
 
-  private async readRows(outside: number): Promise<void> {
+  async #readRows(outside: number): Promise<void> {
     const count = (from: bigint): Promise<number> =>
-      stored('count passages', () => this.table.countRows(`_rowid >= ${from}`));
-    if (this.numbers.size === 0 || (await count(this.from)) !== outside) this.from = await this.firstOutside(outside);
+      stored('count passages', () => this.#table.countRows(`_rowid >= ${from}`));
+    if (this.#numbers.size === 0 || (await count(this.#from)) !== outside)
+      this.#from = await this.#firstOutside(outside);
     const found = await stored('read new passages', () =>
-      this.table.query().where(`_rowid >= ${this.from}`).select(REF_COLUMNS).withRowId().toArrow(),
+      this.#table.query().where(`_rowid >= ${this.#from}`).select(REF_COLUMNS).withRowId().toArrow(),
     );
     const refs = new Map(refsFromArrow(found).flatMap((ref) => (ref.row === undefined ? [] : [[ref.row, ref]])));
     // Half of what postings name may be gone; then all is read anew.
-    if (this.rows.length > 2 * Math.max(ROWS_A_TURN, refs.size)) this.clear();
-    for (const [place, number] of this.numbers) {
+    if (this.#rows.length > 2 * Math.max(ROWS_A_TURN, refs.size)) this.#clear();
+    for (const [place, number] of this.#numbers) {
       const ref = refs.get(place);
-      const row = this.rows[number];
+      const row = this.#rows[number];
       // A row stays where it is when its vector comes; a compaction may have put another there.
       if (row && ref?.id === row.ref.id) row.ref = ref;
       else {
-        this.rows[number] = undefined;
-        this.numbers.delete(place);
+        this.#rows[number] = undefined;
+        this.#numbers.delete(place);
       }
     }
-    const missing = [...refs.values()].filter(({ row = -1n }) => !this.numbers.has(row));
+    const missing = [...refs.values()].filter(({ row = -1n }) => !this.#numbers.has(row));
     for (let from = 0; from < missing.length; from += ROWS_A_TURN) {
-      await this.add(missing.slice(from, from + ROWS_A_TURN));
+      await this.#add(missing.slice(from, from + ROWS_A_TURN));
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
   /** Rows come in fragments, and what is written lies behind what was: the last ones are those outside the index. */
-  private async firstOutside(outside: number): Promise<bigint> {
+  async #firstOutside(outside: number): Promise<bigint> {
     const counts = new Map<bigint, number>();
-    for await (const batch of this.table.query().select(['id']).withRowId()) {
+    for await (const batch of this.#table.query().select(['id']).withRowId()) {
       const places = columnOf(batch, '_rowid');
       for (let i = 0; i < batch.numRows; i++) {
         const fragment = (places?.get(i) as bigint) >> FRAGMENT_BITS;
@@ -191,10 +191,10 @@ export class FreshTexts {
     return first << FRAGMENT_BITS;
   }
 
-  private async add(refs: readonly PassageRef[]): Promise<void> {
+  async #add(refs: readonly PassageRef[]): Promise<void> {
     const places = refs.flatMap(({ row }) => row ?? []);
     const found = await stored('read new passages', () =>
-      this.table
+      this.#table
         .takeRowIds(places)
         .select([...TEXT_COLUMNS])
         .withRowId()
@@ -206,18 +206,18 @@ export class FreshTexts {
       const place = rows?.get(i) as bigint;
       const ref = byPlace.get(place);
       if (!ref) continue;
-      const number = this.rows.length;
-      const lengths = texts.map((column, at) => this.count(wordsOf(String(column?.get(i))), number, at));
-      this.rows.push({ ref, lengths });
-      this.numbers.set(place, number);
+      const number = this.#rows.length;
+      const lengths = texts.map((column, at) => this.#count(wordsOf(String(column?.get(i))), number, at));
+      this.#rows.push({ ref, lengths });
+      this.#numbers.set(place, number);
     }
   }
 
   /** Notes how often a row holds each of its words; gives their number. */
-  private count(words: readonly string[], row: number, column: number): number {
+  #count(words: readonly string[], row: number, column: number): number {
     const counts = new Map<string, number>();
     for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-    const postings = this.postings[column];
+    const postings = this.#postings[column];
     for (const [word, count] of counts) {
       const holding = postings?.get(word);
       if (holding) holding.push(row, count);
@@ -227,19 +227,19 @@ export class FreshTexts {
   }
 
   /** Rows held that meet a predicate; undefined where there is none. */
-  private async meeting(predicate: string | undefined): Promise<ReadonlySet<bigint> | undefined> {
+  async #meeting(predicate: string | undefined): Promise<ReadonlySet<bigint> | undefined> {
     if (predicate === undefined) return undefined;
     const found = await stored('search by words', () =>
-      this.table.query().where(`_rowid >= ${this.from} AND (${predicate})`).select(['id']).withRowId().toArrow(),
+      this.#table.query().where(`_rowid >= ${this.#from} AND (${predicate})`).select(['id']).withRowId().toArrow(),
     );
     return new Set(found.getChild('_rowid')?.toArray() as Iterable<bigint>);
   }
 
   /** Words of a row of the table on average, of each column; taken anew while there are few rows. */
-  private async lengths(): Promise<readonly number[]> {
-    if (this.averages) return this.averages;
+  async #lengths(): Promise<readonly number[]> {
+    if (this.#averages) return this.#averages;
     const sample = await stored('read its texts', () =>
-      this.table
+      this.#table
         .query()
         .select([...TEXT_COLUMNS])
         .limit(SAMPLED)
@@ -250,7 +250,7 @@ export class FreshTexts {
       const lengths = Array.from({ length: sample.numRows }, (_, row) => wordsOf(String(column?.get(row))).length);
       return lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
     });
-    if (sample.numRows === SAMPLED) this.averages = averages;
+    if (sample.numRows === SAMPLED) this.#averages = averages;
     return averages;
   }
 }

@@ -75,24 +75,24 @@ export function createIndexLayout(indexUri: string, storageOptions?: Record<stri
 class FolderLayout implements IndexLayout {
   readonly notesFile: string;
   readonly lookEveryMs = 2_000;
-  private readonly root: string;
+  readonly #root: string;
 
   constructor(root: string) {
-    this.root = root;
+    this.#root = root;
     this.notesFile = path.join(root, 'writer.reading.json');
   }
 
   lock(options?: LockOptions): WriterLock {
-    return new WriterLockFile(path.join(this.root, 'writer.lock'), options);
+    return new WriterLockFile(path.join(this.#root, 'writer.lock'), options);
   }
 
-  private get pointer(): string {
-    return path.join(this.root, 'current.json');
+  get #pointer(): string {
+    return path.join(this.#root, 'current.json');
   }
 
   async current(): Promise<string | undefined> {
     try {
-      const name = (JSON.parse(await readFile(this.pointer, 'utf8')) as { generation?: unknown }).generation;
+      const name = (JSON.parse(await readFile(this.#pointer, 'utf8')) as { generation?: unknown }).generation;
       return typeof name === 'string' && GENERATION.test(name) ? name : undefined;
     } catch {
       return undefined; // no pointer, or one that cannot be read: the builds that lie there are looked at instead
@@ -101,34 +101,34 @@ class FolderLayout implements IndexLayout {
 
   async setCurrent(name: string): Promise<void> {
     await stored('switch to its new build', async () => {
-      const next = `${this.pointer}.${process.pid}.new`;
+      const next = `${this.#pointer}.${process.pid}.new`;
       await writeFile(next, JSON.stringify({ generation: name }), { flush: true });
-      await rename(next, this.pointer);
+      await rename(next, this.#pointer);
     });
   }
 
   async list(): Promise<string[]> {
-    const names = await readdir(this.root).catch(() => []);
+    const names = await readdir(this.#root).catch(() => []);
     return names.filter((name) => GENERATION.test(name));
   }
 
   async open(name: string, options: { following: boolean }): Promise<Generation> {
-    const folder = path.join(this.root, name);
+    const folder = path.join(this.#root, name);
     if (!options.following) await stored('make its folder', () => makeFolder(folder));
     return { name, connection: await connectLance(folder, options), tablePrefix: '' };
   }
 
   async remove(name: string): Promise<void> {
     await stored('remove its earlier build', () =>
-      rm(path.join(this.root, name), { recursive: true, force: true, maxRetries: 5 }),
+      rm(path.join(this.#root, name), { recursive: true, force: true, maxRetries: 5 }),
     );
   }
 
   async setAside(name: string): Promise<string | undefined> {
     return stored('set the damaged build aside', async () => {
-      const aside = path.join(this.root, 'damaged');
+      const aside = path.join(this.#root, 'damaged');
       await rm(aside, { recursive: true, force: true, maxRetries: 5 }); // one is enough to look into
-      await rename(path.join(this.root, name), aside).catch((error: NodeJS.ErrnoException) => {
+      await rename(path.join(this.#root, name), aside).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ENOENT') throw error;
       });
       return aside;
@@ -137,7 +137,7 @@ class FolderLayout implements IndexLayout {
 
   async bytes(): Promise<number> {
     let total = 0;
-    const entries = await readdir(this.root, { recursive: true, withFileTypes: true }).catch(() => []);
+    const entries = await readdir(this.#root, { recursive: true, withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       if (!entry.isFile()) continue;
       total += await stat(path.join(entry.parentPath, entry.name)).then(
@@ -158,16 +158,16 @@ class RemoteLayout implements IndexLayout {
   readonly notesFile: string;
   /** Each look is some fifteen requests. */
   readonly lookEveryMs = 15_000;
-  private readonly uri: string;
-  private readonly storageOptions: Record<string, string> | undefined;
+  readonly #uri: string;
+  readonly #storageOptions: Record<string, string> | undefined;
   /** Put before the names of all tables of this index; '' where it has the database for itself. */
-  private readonly prefix: string;
+  readonly #prefix: string;
 
   constructor(uri: string, storageOptions: Record<string, string> | undefined) {
     const [address = '', name = ''] = uri.split('#', 2);
-    this.uri = address;
-    this.prefix = name === '' ? '' : `${name}__`;
-    this.storageOptions = storageOptions;
+    this.#uri = address;
+    this.#prefix = name === '' ? '' : `${name}__`;
+    this.#storageOptions = storageOptions;
     this.notesFile = path.join(
       tmpdir(),
       'hoptrail-notes',
@@ -176,57 +176,57 @@ class RemoteLayout implements IndexLayout {
   }
 
   lock(options?: LockOptions): WriterLock {
-    const name = this.prefix + LEASE_TABLE;
-    return new LeaseTable(() => this.connect({ following: true }), name, `${this.uri}/${name}`, options);
+    const name = this.#prefix + LEASE_TABLE;
+    return new LeaseTable(() => this.#connect({ following: true }), name, `${this.#uri}/${name}`, options);
   }
 
-  private connect(options: Pick<ConnectOptions, 'following'>): Promise<Connection> {
-    return connectLance(this.uri, { ...options, storageOptions: this.storageOptions });
+  #connect(options: Pick<ConnectOptions, 'following'>): Promise<Connection> {
+    return connectLance(this.#uri, { ...options, storageOptions: this.#storageOptions });
   }
 
   /** Names of this index's tables, without the prefix. */
-  private async tableNames(): Promise<{ connection: Connection; names: string[] }> {
-    const connection = await this.connect({ following: true });
+  async #tableNames(): Promise<{ connection: Connection; names: string[] }> {
+    const connection = await this.#connect({ following: true });
     const all = await stored('list its tables', () => connection.tableNames({ limit: 10_000 }));
     return {
       connection,
-      names: all.filter((name) => name.startsWith(this.prefix)).map((name) => name.slice(this.prefix.length)),
+      names: all.filter((name) => name.startsWith(this.#prefix)).map((name) => name.slice(this.#prefix.length)),
     };
   }
 
   async current(): Promise<string | undefined> {
-    const { connection, names } = await this.tableNames();
+    const { connection, names } = await this.#tableNames();
     if (!names.includes(POINTER_TABLE)) return undefined;
     const table = await stored('read which build answers', async () =>
-      (await connection.openTable(this.prefix + POINTER_TABLE)).query().limit(1).toArrow(),
+      (await connection.openTable(this.#prefix + POINTER_TABLE)).query().limit(1).toArrow(),
     );
     const name: unknown = table.getChild('generation')?.get(0);
     return typeof name === 'string' && GENERATION.test(name) ? name : undefined;
   }
 
   async setCurrent(name: string): Promise<void> {
-    const connection = await this.connect({ following: false });
+    const connection = await this.#connect({ following: false });
     await stored('switch to its new build', () =>
-      connection.createTable(this.prefix + POINTER_TABLE, arrowTable(pointerSchema, { generation: [name] }), {
+      connection.createTable(this.#prefix + POINTER_TABLE, arrowTable(pointerSchema, { generation: [name] }), {
         mode: 'overwrite',
       }),
     );
   }
 
   async list(): Promise<string[]> {
-    const { names } = await this.tableNames();
+    const { names } = await this.#tableNames();
     return [...new Set(names.flatMap((name) => name.split('__', 1)))].filter((name) => GENERATION.test(name));
   }
 
   async open(name: string, options: { following: boolean }): Promise<Generation> {
-    return { name, connection: await this.connect(options), tablePrefix: `${this.prefix}${name}__` };
+    return { name, connection: await this.#connect(options), tablePrefix: `${this.#prefix}${name}__` };
   }
 
   async remove(name: string): Promise<void> {
-    const { connection, names } = await this.tableNames();
+    const { connection, names } = await this.#tableNames();
     for (const table of names) {
       if (table.startsWith(`${name}__`))
-        await stored('remove its earlier build', () => connection.dropTable(this.prefix + table));
+        await stored('remove its earlier build', () => connection.dropTable(this.#prefix + table));
     }
   }
 

@@ -10,9 +10,16 @@ import type {
   RankedPassage,
   ScoredPassage,
 } from './passage-index.ts';
-import { bestRows, inOrder, type BestRows } from './best-rows.ts';
+import {
+  bestRows,
+  inOrder,
+  type BestRows,
+  DocumentFrequencyCache,
+  type KeyColumn,
+  type KeyMatch,
+  KeySearch,
+} from './key-search.ts';
 import { FreshTexts, TEXT_BOOSTS } from './fresh-texts.ts';
-import { DocumentFrequencyCache, type KeyColumn, type KeyMatch, KeySearch } from './key-search.ts';
 import {
   PASSAGE_COLUMNS,
   PASSAGE_COLUMNS_BEFORE,
@@ -42,70 +49,72 @@ const IDS_PER_QUERY = 500;
 
 /** The reading side of one index in LanceDB. */
 export class LancePassageIndex implements PassageIndex {
-  private readonly table: LanceTable;
-  private readonly dimensions: number;
-  private readonly frequencies = new DocumentFrequencyCache();
-  private readonly coverageNow: () => Promise<IndexCoverage>;
-  private readonly checked: boolean;
-  private readonly graphs: StoredReferences;
-  private readonly fresh: FreshTexts;
+  readonly #table: LanceTable;
+  readonly #dimensions: number;
+  readonly #frequencies = new DocumentFrequencyCache();
+  readonly #coverageNow: () => Promise<IndexCoverage>;
+  readonly #checked: boolean;
+  readonly #graphs: StoredReferences;
+  readonly #fresh: FreshTexts;
   /** Those of a whole row, and of one without its vector. */
-  private readonly allColumns: readonly string[];
-  private readonly columns: readonly string[];
+  readonly #allColumns: readonly string[];
+  readonly #columns: readonly string[];
 
   /**
    * `coverage` is told by whoever writes the index, or counted; `checked` is false for a build of another version (see
    * rowsFromArrow).
    */
   constructor(table: LanceTable, dimensions: number, coverage: () => Promise<IndexCoverage>, checked: boolean) {
-    this.table = table;
-    this.graphs = new StoredReferences(table);
-    this.fresh = new FreshTexts(table);
-    this.dimensions = dimensions;
-    this.coverageNow = coverage;
-    this.checked = checked;
-    this.columns = checked ? PASSAGE_COLUMNS : PASSAGE_COLUMNS_BEFORE;
-    this.allColumns = [...this.columns, ...VECTOR_COLUMNS];
+    this.#table = table;
+    this.#graphs = new StoredReferences(table);
+    this.#fresh = new FreshTexts(table);
+    this.#dimensions = dimensions;
+    this.#coverageNow = coverage;
+    this.#checked = checked;
+    this.#columns = checked ? PASSAGE_COLUMNS : PASSAGE_COLUMNS_BEFORE;
+    this.#allColumns = [...this.#columns, ...VECTOR_COLUMNS];
   }
 
   async textSearch(query: string, options: IndexQueryOptions): Promise<ScoredPassage[]> {
-    return this.rowsOf(await this.searchWords(query, options));
+    return this.#rowsOf(await this.#searchWords(query, options));
   }
 
   async vectorSearch(vector: Float32Array, options: IndexQueryOptions): Promise<ScoredPassage[]> {
-    return this.scored(await this.searchMeaning(vector, options, this.allColumns)).filter((row) => row.passage.vector);
+    return this.#scored(await this.#searchMeaning(vector, options, this.#allColumns)).filter(
+      (row) => row.passage.vector,
+    );
   }
 
   findByName(keys: readonly string[], options: IndexQueryOptions): Promise<ScoredPassage[]> {
-    return this.findByKeys('name_keys', keys, options);
+    return this.#findByKeys('name_keys', keys, options);
   }
 
   findLinkingTo(keys: readonly string[], options: IndexQueryOptions): Promise<ScoredPassage[]> {
-    return this.findByKeys('link_keys', keys, options);
+    return this.#findByKeys('link_keys', keys, options);
   }
 
   async rank(query: ListQuery, options: IndexQueryOptions): Promise<RankedPassage[]> {
     if ('names' in query) {
-      const matches = await this.bestKeyMatches('name_keys', query.names, options);
+      const matches = await this.#bestKeyMatches('name_keys', query.names, options);
       return matches.map(({ score, ...passage }) => ({ passage, score }));
     }
     if ('words' in query) {
-      return this.searchWords(query.words, options);
+      return this.#searchWords(query.words, options);
     }
-    return ranked(await this.searchMeaning(query.vector, options, REF_COLUMNS)).filter(
+    return ranked(await this.#searchMeaning(query.vector, options, REF_COLUMNS)).filter(
       ({ passage }) => passage.embedded,
     );
   }
 
   /** What the full-text index holds, and what it does not hold yet. */
-  private async searchWords(query: string, { limit, filter, signal }: IndexQueryOptions): Promise<RankedPassage[]> {
+  async #searchWords(query: string, { limit, filter, signal }: IndexQueryOptions): Promise<RankedPassage[]> {
     signal?.throwIfAborted();
     const words = [query, ...splitIdentifiers(query)].join(' ').trim();
     if (words === '' || limit <= 0) return [];
     const predicate = filterPredicate(filter);
-    const isFresh = await this.fresh.refresh();
+    const isFresh = await this.#fresh.refresh();
     const search = (): Query => {
-      const found = this.table
+      const found = this.#table
         .query()
         .fullTextSearch(new MultiMatchQuery(words, [...TEXT_COLUMNS], { boosts: TEXT_BOOSTS }))
         .select([...REF_COLUMNS, '_score']);
@@ -114,11 +123,11 @@ export class LancePassageIndex implements PassageIndex {
     };
     const found = await bestRows('search by words', { limit, signal }, (table) => scoresOf(table, '_score'), search);
     if (!isFresh) return ranked(found);
-    const total = await this.total();
-    const frequency = (word: string, column: number): Promise<number> => this.holding(word, column, total);
-    const fresh = await this.fresh.search(words, frequency, total, predicate);
+    const total = await this.#total();
+    const frequency = (word: string, column: number): Promise<number> => this.#holding(word, column, total);
+    const fresh = await this.#fresh.search(words, frequency, total, predicate);
     if (fresh.length === 0) return ranked(found);
-    return [...ranked(found).filter(({ passage: { row = -1n } }) => !this.fresh.has(row)), ...fresh]
+    return [...ranked(found).filter(({ passage: { row = -1n } }) => !this.#fresh.has(row)), ...fresh]
       .sort((a, b) => b.score - a.score || (a.passage.id < b.passage.id ? -1 : 1))
       .slice(0, limit);
   }
@@ -127,15 +136,15 @@ export class LancePassageIndex implements PassageIndex {
    * Undefined where there is nothing to compare: vectors of another model, while an index of that model still answers,
    * cannot be.
    */
-  private async searchMeaning(
+  async #searchMeaning(
     vector: Float32Array,
     { limit, filter, signal }: IndexQueryOptions,
     columns: readonly string[],
   ): Promise<BestRows | undefined> {
     signal?.throwIfAborted();
-    if (vector.length !== this.dimensions || limit <= 0) return undefined;
+    if (vector.length !== this.#dimensions || limit <= 0) return undefined;
     const search = (): VectorQuery => {
-      const found = this.table
+      const found = this.#table
         .query()
         .nearestTo(vector)
         .distanceType('cosine')
@@ -148,17 +157,13 @@ export class LancePassageIndex implements PassageIndex {
     return bestRows('search by meaning', { limit, signal }, cosinesOf, search);
   }
 
-  private async findByKeys(
-    column: KeyColumn,
-    keys: readonly string[],
-    options: IndexQueryOptions,
-  ): Promise<ScoredPassage[]> {
-    const best = await this.bestKeyMatches(column, keys, options);
-    return this.rowsOf(best.map(({ score, ...passage }) => ({ passage, score })));
+  async #findByKeys(column: KeyColumn, keys: readonly string[], options: IndexQueryOptions): Promise<ScoredPassage[]> {
+    const best = await this.#bestKeyMatches(column, keys, options);
+    return this.#rowsOf(best.map(({ score, ...passage }) => ({ passage, score })));
   }
 
   /** The rows of a list, with their vectors. */
-  private async rowsOf(list: readonly RankedPassage[]): Promise<ScoredPassage[]> {
+  async #rowsOf(list: readonly RankedPassage[]): Promise<ScoredPassage[]> {
     const refs = list.map(({ passage }) => passage);
     const rows = new Map((await this.read(refs, { vectors: true })).map((passage) => [passage.id, passage]));
     return list.flatMap(({ passage: { id }, score }) => {
@@ -171,24 +176,20 @@ export class LancePassageIndex implements PassageIndex {
    * Who matches how much, most first. Ties go by id, so that the same index gives the same list whatever order its rows
    * were written in.
    */
-  private async bestKeyMatches(
-    column: KeyColumn,
-    keys: readonly string[],
-    options: IndexQueryOptions,
-  ): Promise<KeyMatch[]> {
+  async #bestKeyMatches(column: KeyColumn, keys: readonly string[], options: IndexQueryOptions): Promise<KeyMatch[]> {
     options.signal?.throwIfAborted();
     if (keys.length === 0 || options.limit <= 0) return [];
-    const search = new KeySearch(this.table, column, keys, filterPredicate(options.filter));
+    const search = new KeySearch(this.#table, column, keys, filterPredicate(options.filter));
     const matches = await stored('follow links', () => search.matches(options.limit));
     options.signal?.throwIfAborted();
     return matches.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, options.limit);
   }
 
   async read(refs: readonly PassageRef[], { vectors }: { vectors: boolean }): Promise<IndexedPassage[]> {
-    const columns = vectors ? this.allColumns : this.columns;
-    const found = new Map((await this.rowsAt(refs, columns)).map((passage) => [passage.id, passage]));
+    const columns = vectors ? this.#allColumns : this.#columns;
+    const found = new Map((await this.#rowsAt(refs, columns)).map((passage) => [passage.id, passage]));
     const moved = refs.filter(({ id }) => !found.has(id)).map(({ id }) => id);
-    for (const passage of await this.withIds(moved, columns)) found.set(passage.id, passage);
+    for (const passage of await this.#withIds(moved, columns)) found.set(passage.id, passage);
     return refs.flatMap(({ id }) => found.get(id) ?? []);
   }
 
@@ -196,12 +197,12 @@ export class LancePassageIndex implements PassageIndex {
    * Reads the rows that now lie at these places. A compaction may have moved the old ones and put others there, so the
    * caller compares ids.
    */
-  private async rowsAt(refs: readonly PassageRef[], columns: readonly string[]): Promise<IndexedPassage[]> {
+  async #rowsAt(refs: readonly PassageRef[], columns: readonly string[]): Promise<IndexedPassage[]> {
     const places = refs.flatMap(({ row }) => row ?? []);
     if (places.length === 0) return [];
     try {
-      return this.passagesIn(
-        await this.table
+      return this.#passagesIn(
+        await this.#table
           .takeRowIds(places)
           .select([...columns])
           .toArrow(),
@@ -212,26 +213,26 @@ export class LancePassageIndex implements PassageIndex {
   }
 
   async get(ids: readonly string[]): Promise<IndexedPassage[]> {
-    const found = new Map((await this.withIds(ids, this.allColumns)).map((passage) => [passage.id, passage]));
+    const found = new Map((await this.#withIds(ids, this.#allColumns)).map((passage) => [passage.id, passage]));
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  private async withIds(ids: readonly string[], columns: readonly string[]): Promise<IndexedPassage[]> {
+  async #withIds(ids: readonly string[], columns: readonly string[]): Promise<IndexedPassage[]> {
     const found: IndexedPassage[] = [];
     for (let i = 0; i < ids.length; i += IDS_PER_QUERY)
-      found.push(...(await this.where(isIn('id', ids.slice(i, i + IDS_PER_QUERY)), columns)));
+      found.push(...(await this.#where(isIn('id', ids.slice(i, i + IDS_PER_QUERY)), columns)));
     return found;
   }
 
   async passagesOf(path: string): Promise<IndexedPassage[]> {
-    const passages = await this.where(`path = ${literal(path)}`, this.allColumns);
+    const passages = await this.#where(`path = ${literal(path)}`, this.#allColumns);
     return passages.sort((a, b) => a.startLine - b.startLine || (a.startColumn ?? 0) - (b.startColumn ?? 0));
   }
 
-  private async where(predicate: string, columns: readonly string[]): Promise<IndexedPassage[]> {
+  async #where(predicate: string, columns: readonly string[]): Promise<IndexedPassage[]> {
     return stored('read passages', async () =>
-      this.passagesIn(
-        await this.table
+      this.#passagesIn(
+        await this.#table
           .query()
           .where(predicate)
           .select([...columns])
@@ -240,38 +241,38 @@ export class LancePassageIndex implements PassageIndex {
     );
   }
 
-  private passagesIn(table: Table): IndexedPassage[] {
-    return rowsFromArrow(table, this.checked).map((row) => row.passage);
+  #passagesIn(table: Table): IndexedPassage[] {
+    return rowsFromArrow(table, this.#checked).map((row) => row.passage);
   }
 
-  private scored(found: BestRows | undefined): ScoredPassage[] {
+  #scored(found: BestRows | undefined): ScoredPassage[] {
     if (!found) return [];
-    const passages = this.passagesIn(found.table);
+    const passages = this.#passagesIn(found.table);
     return inOrder(found, (row, score) => passages[row] && { passage: passages[row], score });
   }
 
   async documentFrequencies(terms: readonly string[]): Promise<{ total: number; frequencies: number[] }> {
-    await this.fresh.refresh();
-    const total = await this.total();
+    await this.#fresh.refresh();
+    const total = await this.#total();
     // The larger of its two columns, as only one of them may be exact.
     const frequencies = await Promise.all(
       terms.map(async (term) => {
-        const counts = await Promise.all(TEXT_COLUMNS.map((_, column) => this.holding(term, column, total)));
+        const counts = await Promise.all(TEXT_COLUMNS.map((_, column) => this.#holding(term, column, total)));
         return Math.min(total, Math.max(...counts));
       }),
     );
     return { total, frequencies };
   }
 
-  private total(): Promise<number> {
-    return stored('count passages', () => this.table.countRows());
+  #total(): Promise<number> {
+    return stored('count passages', () => this.#table.countRows());
   }
 
   /** Rows that hold a word in a column: of the full-text index as counted a little while ago, and those outside it. */
-  private async holding(word: string, column: number, total: number): Promise<number> {
-    const indexed = await this.frequencies.get(`${column} ${word}`, total, () =>
+  async #holding(word: string, column: number, total: number): Promise<number> {
+    const indexed = await this.#frequencies.get(`${column} ${word}`, total, () =>
       stored('count a term', async () => {
-        const found = await this.table
+        const found = await this.#table
           .query()
           .fullTextSearch(new MatchQuery(word, TEXT_COLUMNS[column] ?? 'text'))
           .fastSearch()
@@ -281,15 +282,15 @@ export class LancePassageIndex implements PassageIndex {
         return found.numRows;
       }),
     );
-    return indexed + this.fresh.holding(word, column);
+    return indexed + this.#fresh.holding(word, column);
   }
 
   coverage(): Promise<IndexCoverage> {
-    return this.coverageNow();
+    return this.#coverageNow();
   }
 
   async references({ stale = false }: { stale?: boolean } = {}): Promise<ReferenceGraph | undefined> {
-    return this.checked ? this.graphs.now(stale) : undefined;
+    return this.#checked ? this.#graphs.now(stale) : undefined;
   }
 }
 

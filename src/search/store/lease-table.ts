@@ -47,22 +47,22 @@ const WRITTEN_OVER = /incompatible with concurrent transaction/iu;
  * arrived, by both of its clocks (one of them stands still while a machine sleeps); later it gives another one first.
  */
 export class LeaseTable implements WriterLock {
-  private readonly connect: () => Promise<Connection>;
-  private readonly name: string;
-  private readonly place: string;
-  private readonly options: Required<LockOptions>;
-  private opened: Table | undefined;
-  private watched: { sign: string; since: number } | undefined;
+  readonly #connect: () => Promise<Connection>;
+  readonly #name: string;
+  readonly #place: string;
+  readonly #options: Required<LockOptions>;
+  #opened: Table | undefined;
+  #watched: { sign: string; since: number } | undefined;
 
   /**
    * `connect` opens a connection whose reads look for what others wrote; `place` is told to people. Default heartbeat
    * 10,000, stale after 40,000.
    */
   constructor(connect: () => Promise<Connection>, name: string, place: string, options: LockOptions = {}) {
-    this.connect = connect;
-    this.name = name;
-    this.place = place;
-    this.options = {
+    this.#connect = connect;
+    this.#name = name;
+    this.#place = place;
+    this.#options = {
       heartbeatMs: 10_000,
       staleMs: 40_000,
       now: () => performance.now(),
@@ -72,11 +72,11 @@ export class LeaseTable implements WriterLock {
   }
 
   async tryAcquire(onLost?: () => void): Promise<Lease | undefined> {
-    const table = await this.table(true);
+    const table = await this.#table(true);
     for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
-      const row = await this.read(table);
-      if (!(await this.isFree(row))) return undefined;
-      const lease = await this.claim(table, row, onLost);
+      const row = await this.#read(table);
+      if (!(await this.#isFree(row))) return undefined;
+      const lease = await this.#claim(table, row, onLost);
       if (lease) return lease; // else somebody took it, or the table was written over: the next look tells
     }
     return undefined;
@@ -84,57 +84,57 @@ export class LeaseTable implements WriterLock {
 
   /** An owner that may live has time to notice before the lease is given to the caller. */
   async takeOver(onLost?: () => void): Promise<Lease> {
-    const table = await this.table(true);
+    const table = await this.#table(true);
     for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
-      const row = await this.read(table);
-      const lease = await this.claim(table, row, onLost);
+      const row = await this.#read(table);
+      const lease = await this.#claim(table, row, onLost);
       if (!lease) continue; // its owner gave a sign of life, or somebody else took it, at this moment
-      const gone = row.owner === undefined || (await lifeOf(row.owner, this.options.isAlive)) === 'died';
-      if (!gone) await systemClock.sleep(this.options.heartbeatMs);
+      const gone = row.owner === undefined || (await lifeOf(row.owner, this.#options.isAlive)) === 'died';
+      if (!gone) await systemClock.sleep(this.#options.heartbeatMs);
       return lease;
     }
-    throw new Error(`the lease ${this.place} could not be taken over: other processes keep taking it`);
+    throw new Error(`the lease ${this.#place} could not be taken over: other processes keep taking it`);
   }
 
   async holder(): Promise<LockHolder | undefined> {
-    const table = await this.table(false);
+    const table = await this.#table(false);
     if (!table) return undefined;
-    const { token, owner, beat } = await this.read(table);
+    const { token, owner, beat } = await this.#read(table);
     if (token === '') return undefined;
     return {
-      file: this.place,
+      file: this.#place,
       lastBeat: beat,
       ...(owner && { pid: owner.pid, host: owner.host, ...(owner.since !== undefined && { since: owner.since }) }),
     };
   }
 
-  private async table(mayCreate: true): Promise<Table>;
-  private async table(mayCreate: false): Promise<Table | undefined>;
-  private async table(mayCreate: boolean): Promise<Table | undefined> {
-    this.opened ??= await stored('open its lease', async () => {
-      const connection = await this.connect();
+  async #table(mayCreate: true): Promise<Table>;
+  async #table(mayCreate: false): Promise<Table | undefined>;
+  async #table(mayCreate: boolean): Promise<Table | undefined> {
+    this.#opened ??= await stored('open its lease', async () => {
+      const connection = await this.#connect();
       const isThere = async (): Promise<boolean> =>
-        (await connection.tableNames({ limit: 10_000 })).includes(this.name);
+        (await connection.tableNames({ limit: 10_000 })).includes(this.#name);
       if (!(await isThere())) {
         if (!mayCreate) return undefined;
         const free = arrowTable(leaseSchema, { token: [''], owner: [''], beat: [0] });
-        await connection.createTable(this.name, free, { mode: 'create' }).catch(async (error: unknown) => {
+        await connection.createTable(this.#name, free, { mode: 'create' }).catch(async (error: unknown) => {
           if (!(await isThere())) throw error; // else another window made it at this moment
         });
       }
-      return this.openMade(connection);
+      return this.#openMade(connection);
     });
-    return this.opened;
+    return this.#opened;
   }
 
   /**
    * A table is listed before its first version is written: that is waited for, where another process makes it at this
    * moment.
    */
-  private async openMade(connection: Connection): Promise<Table> {
+  async #openMade(connection: Connection): Promise<Table> {
     for (let tries = 1; ; tries++) {
       try {
-        return await connection.openTable(this.name);
+        return await connection.openTable(this.#name);
       } catch (error) {
         if (tries === MOST_LOOKS) throw error;
         await systemClock.sleep(BEING_MADE * tries);
@@ -142,7 +142,7 @@ export class LeaseTable implements WriterLock {
     }
   }
 
-  private read(table: Table): Promise<LeaseRow> {
+  #read(table: Table): Promise<LeaseRow> {
     return stored('read its lease', async () => {
       const row = (await table.query().limit(1).toArrow()).get(0);
       return {
@@ -153,28 +153,28 @@ export class LeaseTable implements WriterLock {
     });
   }
 
-  private async isFree({ token, owner, beat }: LeaseRow): Promise<boolean> {
+  async #isFree({ token, owner, beat }: LeaseRow): Promise<boolean> {
     if (token === '') return true;
-    const life = owner ? await lifeOf(owner, this.options.isAlive) : 'elsewhere';
+    const life = owner ? await lifeOf(owner, this.#options.isAlive) : 'elsewhere';
     if (life === 'died') return true;
     if (life === 'lives') return false;
     const sign = `${token} ${beat}`;
-    if (this.watched?.sign !== sign) this.watched = { sign, since: this.options.now() };
-    return this.options.now() - this.watched.since > this.options.staleMs;
+    if (this.#watched?.sign !== sign) this.#watched = { sign, since: this.#options.now() };
+    return this.#options.now() - this.#watched.since > this.#options.staleMs;
   }
 
   /** Undefined where the row is not as it was any more. */
-  private async claim(table: Table, was: LeaseRow, onLost?: () => void): Promise<Lease | undefined> {
+  async #claim(table: Table, was: LeaseRow, onLost?: () => void): Promise<Lease | undefined> {
     const owner = await ownerHere();
     const began = moment();
     await change(table, was, { token: owner.token, owner: JSON.stringify(owner), beat: Date.now() });
     if ((await stored('read its lease', () => table.version())) < YOUNG_VERSIONS)
       await systemClock.sleep(SETTLED_AFTER);
-    return (await this.read(table)).token === owner.token ? this.held(table, owner, began, onLost) : undefined;
+    return (await this.#read(table)).token === owner.token ? this.#held(table, owner, began, onLost) : undefined;
   }
 
-  private held(table: Table, { token }: LockOwner, since: Moment, onLost?: () => void): Lease {
-    const { heartbeatMs } = this.options;
+  #held(table: Table, { token }: LockOwner, since: Moment, onLost?: () => void): Lease {
+    const { heartbeatMs } = this.#options;
     let heard = since;
     let is: 'held' | 'lost' | 'released' = 'held';
     let beats = 0;
@@ -183,7 +183,7 @@ export class LeaseTable implements WriterLock {
       const began = moment();
       // A commit whose reply was lost is made again, and finds nothing to change any more: the row itself tells.
       const changed = await change(table, { token }, { beat: Date.now() });
-      const still = changed > 0 || (await this.read(table)).token === token;
+      const still = changed > 0 || (await this.#read(table)).token === token;
       if (still) heard = began;
       else if (is === 'held') {
         is = 'lost';

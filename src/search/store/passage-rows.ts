@@ -7,7 +7,7 @@ import { linkKeys, nameKeys } from '../domain/link-keys.ts';
 import type { IndexedPassage, PassageRef } from './passage-index.ts';
 import { arrowTable, columnOf, type ColumnValues, stringsAt, textAt, vectorAt } from './schema.ts';
 import { plainText } from '../reading/text/plain-roff.ts';
-import { decodeUnits, encodeUnits } from './unit-column.ts';
+import { decodeUnits, encodeUnits } from '../domain/unit.ts';
 import { IndexDamagedError } from './storage-errors.ts';
 
 /** CRC-32 as a signed 32-bit integer, which is what an Arrow Int32 column holds. */

@@ -47,23 +47,23 @@ const LONGEST_CHEAP_FRAGMENT = 8_000;
  * The rows of one index: every write is one commit, so that a kill at any moment leaves the rows of before or of after.
  */
 export class PassageTable {
-  private readonly schema: Schema;
-  private readonly vectorSchema: Schema;
+  readonly #schema: Schema;
+  readonly #vectorSchema: Schema;
   /** True while rows without vectors lie in long fragments. */
-  private rewriteWholeRows = false;
+  #rewriteWholeRows = false;
   readonly table: Table;
   readonly dimensions: number;
 
   constructor(table: Table, dimensions: number) {
     this.table = table;
     this.dimensions = dimensions;
-    this.schema = passageSchema(dimensions);
-    this.vectorSchema = vectorUpdateSchema(dimensions);
+    this.#schema = passageSchema(dimensions);
+    this.#vectorSchema = vectorUpdateSchema(dimensions);
   }
 
   /** Adds rows of files that the table holds nothing of. One commit. */
   async append(rows: readonly PassageRow[]): Promise<void> {
-    if (rows.length > 0) await stored('write passages', () => this.table.add(rowsToArrow(rows, this.schema)));
+    if (rows.length > 0) await stored('write passages', () => this.table.add(rowsToArrow(rows, this.#schema)));
   }
 
   /**
@@ -86,7 +86,7 @@ export class PassageTable {
         .whenMatchedUpdateAll()
         .whenNotMatchedInsertAll()
         .whenNotMatchedBySourceDelete({ where: going })
-        .execute(rowsToArrow(written, this.schema)),
+        .execute(rowsToArrow(written, this.#schema)),
     );
   }
 
@@ -98,7 +98,7 @@ export class PassageTable {
         .mergeInsert('id')
         .whenMatchedUpdateAll()
         .whenNotMatchedInsertAll()
-        .execute(rowsToArrow(rows, this.schema)),
+        .execute(rowsToArrow(rows, this.#schema)),
     );
   }
 
@@ -106,7 +106,7 @@ export class PassageTable {
   async updateRows(rows: readonly PassageRow[]): Promise<void> {
     if (rows.length === 0) return;
     await stored('update passages', () =>
-      this.table.mergeInsert('id').whenMatchedUpdateAll().execute(rowsToArrow(rows, this.schema)),
+      this.table.mergeInsert('id').whenMatchedUpdateAll().execute(rowsToArrow(rows, this.#schema)),
     );
   }
 
@@ -123,14 +123,14 @@ export class PassageTable {
    */
   async setVectors(entries: readonly { id: string; contentHash: string; vector: Float32Array }[]): Promise<void> {
     if (entries.length === 0) return;
-    if (this.rewriteWholeRows) {
+    if (this.#rewriteWholeRows) {
       const vectors = new Map(entries.map((entry) => [entry.id, entry.vector]));
       const rows = await this.rowsByIds([...vectors.keys()]);
       for (const row of rows) row.passage.vector = vectors.get(row.passage.id);
       await this.updateRows(rows);
       return;
     }
-    const update = arrowTable(this.vectorSchema, {
+    const update = arrowTable(this.#vectorSchema, {
       id: entries.map((entry) => entry.id),
       vector: entries.map((entry) => entry.vector),
       vector_checksum: entries.map((entry) => vectorChecksum(entry.vector, entry.contentHash)),
@@ -144,14 +144,14 @@ export class PassageTable {
    */
   async chooseVectorWrites(pending: number): Promise<void> {
     const { fragmentStats } = await stored('read its statistics', () => this.table.stats());
-    this.rewriteWholeRows = pending > 0 && fragmentStats.lengths.max > LONGEST_CHEAP_FRAGMENT;
+    this.#rewriteWholeRows = pending > 0 && fragmentStats.lengths.max > LONGEST_CHEAP_FRAGMENT;
   }
 
   /** Rows of these files, with vectors. */
   async rowsOfFiles(uris: readonly string[]): Promise<PassageRow[]> {
     const rows: PassageRow[] = [];
     for (let i = 0; i < uris.length; i += IDS_PER_QUERY)
-      rows.push(...(await this.rowsWhere(isIn('uri', uris.slice(i, i + IDS_PER_QUERY)), true)));
+      rows.push(...(await this.#rowsWhere(isIn('uri', uris.slice(i, i + IDS_PER_QUERY)), true)));
     return rows;
   }
 
@@ -159,11 +159,11 @@ export class PassageTable {
   async rowsByIds(ids: readonly string[], withVectors = false): Promise<PassageRow[]> {
     const rows: PassageRow[] = [];
     for (let i = 0; i < ids.length; i += IDS_PER_QUERY)
-      rows.push(...(await this.rowsWhere(isIn('id', ids.slice(i, i + IDS_PER_QUERY)), withVectors)));
+      rows.push(...(await this.#rowsWhere(isIn('id', ids.slice(i, i + IDS_PER_QUERY)), withVectors)));
     return rows;
   }
 
-  private async rowsWhere(predicate: string, withVectors: boolean): Promise<PassageRow[]> {
+  async #rowsWhere(predicate: string, withVectors: boolean): Promise<PassageRow[]> {
     const columns = withVectors ? [...WRITTEN_COLUMNS, ...VECTOR_COLUMNS] : WRITTEN_COLUMNS;
     return stored('read passages', async () =>
       rowsFromArrow(await this.table.query().where(predicate).select(columns).toArrow()),

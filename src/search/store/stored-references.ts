@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import { readProgram, type ReferenceRow } from '../references/program.ts';
 import { type ProjectFile, projectFilesOf } from '../references/project-files.ts';
-import { ReferenceColumnError } from '../references/reference-column.ts';
+import { ReferenceColumnError } from '../domain/references.ts';
 import { ReferenceGraph } from '../references/reference-graph.ts';
 import { columnOf, textAt } from './schema.ts';
 import { IndexDamagedError, stored } from './storage-errors.ts';
@@ -14,13 +14,13 @@ const PROJECT_FILES = "path LIKE '%config%.json' OR path LIKE '%package.json' OR
  * edit costs nothing but its own row.
  */
 export class StoredReferences {
-  private readonly table: Table;
-  private known: { version: number; graph: Promise<ReferenceGraph> } | undefined;
+  readonly #table: Table;
+  #known: { version: number; graph: Promise<ReferenceGraph> } | undefined;
   /** The last that was made. */
-  private ready: ReferenceGraph | undefined;
+  #ready: ReferenceGraph | undefined;
 
   constructor(table: Table) {
-    this.table = table;
+    this.#table = table;
   }
 
   /**
@@ -29,24 +29,24 @@ export class StoredReferences {
    * their checksum
    */
   async now(stale: boolean): Promise<ReferenceGraph> {
-    const version = await stored('read its version', () => this.table.version());
-    if (this.known?.version !== version) {
-      const graph = this.read();
-      this.known = { version, graph };
+    const version = await stored('read its version', () => this.#table.version());
+    if (this.#known?.version !== version) {
+      const graph = this.#read();
+      this.#known = { version, graph };
       graph.then(
-        (made) => (this.ready = made),
-        () => (this.known = undefined),
+        (made) => (this.#ready = made),
+        () => (this.#known = undefined),
       );
     }
-    return (stale && this.ready) || this.known.graph;
+    return (stale && this.#ready) || this.#known.graph;
   }
 
-  private async read(): Promise<ReferenceGraph> {
+  async #read(): Promise<ReferenceGraph> {
     const rows: ReferenceRow[] = [];
     const paths = new Set<string>();
     await stored('read its references', async () => {
       const columns = ['id', 'path', 'language', 'start_line', 'references'];
-      for await (const batch of this.table.query().select(columns)) {
+      for await (const batch of this.#table.query().select(columns)) {
         const [id, path, language, line, references] = columns.map((name) => columnOf(batch, name));
         for (let i = 0; i < batch.numRows; i++) {
           const row = {
@@ -61,7 +61,7 @@ export class StoredReferences {
         }
       }
     });
-    const projectFiles = await stored('read its project files', () => this.projectFiles());
+    const projectFiles = await stored('read its project files', () => this.#projectFiles());
     try {
       return new ReferenceGraph(await readProgram(rows), [...paths], projectFiles);
     } catch (error) {
@@ -70,8 +70,8 @@ export class StoredReferences {
     }
   }
 
-  private async projectFiles(): Promise<ProjectFile[]> {
-    const found = await this.table.query().where(PROJECT_FILES).select(['path', 'start_line', 'text']).toArrow();
+  async #projectFiles(): Promise<ProjectFile[]> {
+    const found = await this.#table.query().where(PROJECT_FILES).select(['path', 'start_line', 'text']).toArrow();
     const [path, line, text] = ['path', 'start_line', 'text'].map((name) => columnOf(found, name));
     return projectFilesOf(
       Array.from({ length: found.numRows }, (_, i) => ({

@@ -57,14 +57,14 @@ export interface LockOptions {
  * usual lock packages go by the file's age alone: ten seconds or more after every kill.)
  */
 export class WriterLockFile implements WriterLock {
-  private readonly file: string;
-  private readonly options: Required<LockOptions>;
+  readonly #file: string;
+  readonly #options: Required<LockOptions>;
   /** The sign of life that was last seen on somebody else's lock, and since when it stands still. */
-  private watched: { sign: string; since: number } | undefined;
+  #watched: { sign: string; since: number } | undefined;
 
   constructor(file: string, options: LockOptions = {}) {
-    this.file = file;
-    this.options = {
+    this.#file = file;
+    this.#options = {
       heartbeatMs: 5_000,
       staleMs: 30_000,
       now: () => performance.now(),
@@ -74,40 +74,40 @@ export class WriterLockFile implements WriterLock {
   }
 
   tryAcquire(onLost?: () => void): Promise<Lease | undefined> {
-    return this.inItsFolder(async () => {
-      const lock = await this.create(onLost);
+    return this.#inItsFolder(async () => {
+      const lock = await this.#create(onLost);
       if (lock) return lock;
-      if (!(await this.ownerIsGone())) return undefined;
-      return this.replaceOwner(() => this.ownerIsGone(), onLost);
+      if (!(await this.#ownerIsGone())) return undefined;
+      return this.#replaceOwner(() => this.#ownerIsGone(), onLost);
     });
   }
 
   takeOver(onLost?: () => void): Promise<Lease> {
-    return this.inItsFolder(async () => {
+    return this.#inItsFolder(async () => {
       for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
-        const lock = (await this.create(onLost)) ?? (await this.replaceOwner(() => Promise.resolve(true), onLost));
+        const lock = (await this.#create(onLost)) ?? (await this.#replaceOwner(() => Promise.resolve(true), onLost));
         if (lock) return lock;
         // Somebody else is judging the same lock at this moment.
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
-      throw new Error(`the lock ${this.file} could not be taken over: other processes keep taking it`);
+      throw new Error(`the lock ${this.#file} could not be taken over: other processes keep taking it`);
     });
   }
 
   async holder(): Promise<LockHolder | undefined> {
-    const owner = await readLockOwner(this.file);
-    const touched = await stat(this.file).catch(() => undefined);
+    const owner = await readLockOwner(this.#file);
+    const touched = await stat(this.#file).catch(() => undefined);
     if (owner === undefined || !touched) return undefined;
     return {
-      file: this.file,
+      file: this.#file,
       lastBeat: touched.mtimeMs,
       ...(owner && { pid: owner.pid, host: owner.host, ...(owner.since !== undefined && { since: owner.since }) }),
     };
   }
 
-  private async inItsFolder<T>(work: () => Promise<T>): Promise<T> {
+  async #inItsFolder<T>(work: () => Promise<T>): Promise<T> {
     try {
-      await makeFolder(path.dirname(this.file));
+      await makeFolder(path.dirname(this.#file));
       return await work();
     } catch (error) {
       // Not a file that is missing, as a damaged index says it: nothing was read yet.
@@ -117,16 +117,16 @@ export class WriterLockFile implements WriterLock {
     }
   }
 
-  private async create(onLost?: () => void): Promise<Lease | undefined> {
-    const owner = await createLock(this.file);
-    return owner && this.held(owner, onLost);
+  async #create(onLost?: () => void): Promise<Lease | undefined> {
+    const owner = await createLock(this.#file);
+    return owner && this.#held(owner, onLost);
   }
 
-  private held(owner: LockOwner, onLost?: () => void): Lease {
-    const isHeld = async (): Promise<boolean> => (await readLockOwner(this.file))?.token === owner.token;
+  #held(owner: LockOwner, onLost?: () => void): Lease {
+    const isHeld = async (): Promise<boolean> => (await readLockOwner(this.#file))?.token === owner.token;
     let released = false;
     const touch = async (): Promise<void> => {
-      const holder = await readLockOwner(this.file);
+      const holder = await readLockOwner(this.#file);
       if (holder === null) return; // it cannot be read just now
       if (holder?.token !== owner.token) {
         // somebody else's sign of life is theirs to give
@@ -136,42 +136,42 @@ export class WriterLockFile implements WriterLock {
         return;
       }
       const now = new Date();
-      await utimes(this.file, now, now);
+      await utimes(this.#file, now, now);
     };
     // A touch that fails is made up for by the next one, and isHeld() is asked before anything is written.
-    const beat = setInterval(() => void touch().catch(() => undefined), this.options.heartbeatMs);
+    const beat = setInterval(() => void touch().catch(() => undefined), this.#options.heartbeatMs);
     beat.unref();
     return {
       isHeld,
       release: async () => {
         released = true;
         clearInterval(beat);
-        if (await isHeld()) await rm(this.file, { force: true });
+        if (await isHeld()) await rm(this.#file, { force: true });
       },
     };
   }
 
-  private async ownerIsGone(): Promise<boolean> {
-    const owner = await readLockOwner(this.file);
+  async #ownerIsGone(): Promise<boolean> {
+    const owner = await readLockOwner(this.#file);
     if (owner === undefined) return true;
-    const life = owner ? await lifeOf(owner, this.options.isAlive) : 'unknown-here';
+    const life = owner ? await lifeOf(owner, this.#options.isAlive) : 'unknown-here';
     if (life === 'died') return true;
     if (life === 'lives') return false;
-    const touched = await stat(this.file).catch(() => undefined);
+    const touched = await stat(this.#file).catch(() => undefined);
     if (!touched) return true;
-    const patience = owner ? this.options.staleMs : Math.min(UNSIGNED_MS, this.options.staleMs);
+    const patience = owner ? this.#options.staleMs : Math.min(UNSIGNED_MS, this.#options.staleMs);
     if (life === 'unknown-here' && Date.now() - touched.mtimeMs > patience) return true;
     const sign = `${owner?.token ?? ''} ${touched.mtimeMs}`;
-    if (this.watched?.sign !== sign) this.watched = { sign, since: this.options.now() };
-    return this.options.now() - this.watched.since > patience;
+    if (this.#watched?.sign !== sign) this.#watched = { sign, since: this.#options.now() };
+    return this.#options.now() - this.#watched.since > patience;
   }
 
-  private async replaceOwner(mayBeReplaced: () => Promise<boolean>, onLost?: () => void): Promise<Lease | undefined> {
-    return whileGuarded(this.file, { staleMs: this.options.staleMs }, async () => {
+  async #replaceOwner(mayBeReplaced: () => Promise<boolean>, onLost?: () => void): Promise<Lease | undefined> {
+    return whileGuarded(this.#file, { staleMs: this.#options.staleMs }, async () => {
       if (!(await mayBeReplaced())) return undefined;
-      await rm(this.file, { force: true });
-      this.watched = undefined;
-      return this.create(onLost);
+      await rm(this.#file, { force: true });
+      this.#watched = undefined;
+      return this.#create(onLost);
     });
   }
 }

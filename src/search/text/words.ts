@@ -1,5 +1,3 @@
-import { characterwise, segmentsOf } from './segment.ts';
-import { american } from './spelling.ts';
 import { isStopWord, languageOfWords, type StopLanguage } from './stop-words.ts';
 
 /** A word with its place in the text it was read from (UTF-16 offsets, end exclusive). */
@@ -159,4 +157,85 @@ export function languageOf(text: string): StopLanguage | 'other' {
   const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
   if (latin * 2 >= letters) return 'en';
   return /\p{Script=Han}/u.test(text) ? 'zh' : 'other';
+}
+
+/** Scripts that put no space between words: Chinese characters, kana, Thai, Lao, Khmer, Burmese. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/gu;
+/** Nothing of a text without a character above this is written without spaces. */
+const FIRST_UNSPACED = 0x0e00;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/**
+ * Words of a run of letters: by the Unicode dictionaries (ICU, UAX 29) where the script puts no space between them, as
+ * the full-text index parts them; else the run as it is. Offsets count from the beginning of the run.
+ */
+export function segmentsOf(run: string): { text: string; start: number }[] {
+  if (!isUnspaced(run)) return [{ text: run, start: 0 }];
+  segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
+  return [...segmenter.segment(run)]
+    .filter(({ isWordLike }) => isWordLike)
+    .map(({ segment, index }) => ({ text: segment, start: index }));
+}
+
+/** A text with every character of such a script set apart by blanks: parts of it are found in it whatever the words. */
+export const characterwise = (text: string): string => (isUnspaced(text) ? text.replace(UNSPACED, ' $& ') : text);
+
+/** Whether a text holds a word of a script that puts no space between words. */
+export function isUnspaced(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >= FIRST_UNSPACED) return text.search(UNSPACED) >= 0;
+  return false;
+}
+
+/** What a word must have to be spelt in two ways: most have none of it, and are told so at once. */
+const MAY_DIFFER = /our|is|ys|re|ence|ogue|programme|artef/u;
+
+/**
+ * British spellings and their American ones, ends of words included that keep the difference. Where a rule meets a word
+ * that is spelt in one way alone (`promise`), both sides of a comparison change alike.
+ */
+const AMERICAN: readonly (readonly [british: RegExp, american: string])[] = [
+  // colour, behavioural, favourite; not hour, four, journey
+  [/^(\p{L}{1,20}[bdegilmnpv])our(s|ed|ing|al|able|ful|less|hood|ly|ite|ites)?$/u, '$1or$2'],
+  // organise, serialisation, authorised
+  [/^(\p{L}{4,20})is(e|es|ed|ing|er|ers|ation|ations|able)$/u, '$1iz$2'],
+  [/^(anal|paral|catal)ys(e|es|ed|ing|er|ers)$/u, '$1yz$2'],
+  [/^(\p{L}{0,12}(?:cent|theat|met|lit|fib|calib|spect|lust))re(s|d)?$/u, '$1er$2'],
+  [/^(\p{L}{0,6}(?:lic|def|off|pret))ence(s|d)?$/u, '$1ense$2'],
+  [/^(catal|dial|anal|prol|monol|epil)ogue(s|d)?$/u, '$1og$2'],
+  [/^programme(s)?$/u, 'program$1'],
+  [/^artefact(s)?$/u, 'artifact$1'],
+  [/^grey(s|ed|ing)?$/u, 'gray$1'],
+];
+
+/** A plain word in its American spelling; as it is, where there is none. */
+export function american(word: string): string {
+  if (!MAY_DIFFER.test(word) && !word.startsWith('grey')) return word;
+  for (const [british, spelt] of AMERICAN) if (british.test(word)) return word.replace(british, spelt);
+  return word;
+}
+
+/** The same backwards: from what may be American to how the British write it. */
+const BRITISH: readonly (readonly [american: RegExp, british: string])[] = [
+  [/^(\p{L}{1,20}[bdegilmnpv])or(s|ed|ing|al|able|ful|less|hood|ly|ite|ites)?$/u, '$1our$2'],
+  [/^(\p{L}{4,20})iz(e|es|ed|ing|er|ers|ation|ations|able)$/u, '$1is$2'],
+  [/^(anal|paral|catal)yz(e|es|ed|ing|er|ers)$/u, '$1ys$2'],
+  [/^(\p{L}{0,12}(?:cent|theat|met|lit|fib|calib|spect|lust))er(s|ed)?$/u, '$1re$2'],
+  [/^(\p{L}{0,6}(?:lic|def|off|pret))ense(s|d)?$/u, '$1ence$2'],
+  [/^(catal|dial|anal|prol|monol|epil)og(s|ed)?$/u, '$1ogue$2'],
+  [/^program(s)?$/u, 'programme$1'],
+  [/^artifact(s)?$/u, 'artefact$1'],
+  [/^gray(s|ed|ing)?$/u, 'grey$1'],
+];
+
+/**
+ * The other spelling of a plain English word, to look for beside it: `colour` for `color`, and the other way round. It
+ * may be no word at all (`errour`), which then finds nothing. Undefined where no rule is for it.
+ */
+export function otherSpelling(word: string): string | undefined {
+  const folded = american(word);
+  if (folded !== word) return folded;
+  for (const [spelt, british] of BRITISH) if (spelt.test(word)) return word.replace(spelt, british);
+  return undefined;
 }

@@ -106,7 +106,7 @@ function tooltip(state: IndexState | undefined, model: string | null): vscode.Ma
 }
 
 /** Whole percent of the index that is done; undefined when that is not known. */
-export function indexPercent(state: IndexState): number | undefined {
+function indexPercent(state: IndexState): number | undefined {
   if (state.phase === 'reading')
     return state.filesTotal > 0 ? Math.floor((state.filesDone / state.filesTotal) * 100) : undefined;
   const { passages, embedded } = state.coverage;

@@ -13,7 +13,7 @@ import {
 } from '#learning';
 import { abortSignalOf } from '../abort-signal.ts';
 import { secretKeyOf, type ModelService } from '../model/model-service.ts';
-import { currentSettings } from '../settings/configuration.ts';
+import { currentSettings } from '../configuration.ts';
 import type { LearningPage } from './learning-page.ts';
 import type { LearningService } from './learning-service.ts';
 

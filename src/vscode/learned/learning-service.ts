@@ -3,7 +3,7 @@ import type { Engine, Hoptrail } from '#hoptrail';
 import { HoptrailError, OneAtATime, reportError } from '#base';
 import { fineTunedModel, type Learning, type LearningRound, storedRound } from '#learning';
 import type { Feedback, LearningReport, ThreadTurn } from '../protocol.ts';
-import { currentSettings } from '../settings/configuration.ts';
+import { currentSettings } from '../configuration.ts';
 import { feedbackExample, type FeedbackStore } from '../threads/feedback-store.ts';
 import { type LearningFacts, learningReport, readFacts } from './learning-report.ts';
 

@@ -3,7 +3,7 @@ import { reportError, withoutTrailingSlashes } from '#base';
 import type { LanguageModel } from '#research';
 import type { ModelState } from '../protocol.ts';
 import { modelProviders, type ProviderPorts } from './model-providers.ts';
-import { currentSettings } from '../settings/configuration.ts';
+import { currentSettings } from '../configuration.ts';
 
 /** Where the key of an endpoint lies in SecretStorage: by address, so that no key goes to another one. */
 export const secretKeyOf = (baseUrl: string): string => `hoptrail.apiKey:${withoutTrailingSlashes(baseUrl)}`;

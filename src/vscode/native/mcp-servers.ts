@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { workspaceRoots } from '../index/workspace-roots.ts';
 import type { SessionHolder } from '../session-holder.ts';
-import { currentSettings } from '../settings/configuration.ts';
-import { indexUriIn } from '../storage-folder.ts';
+import { currentSettings, indexUriIn } from '../configuration.ts';
 
 /**
  * The MCP server that this window offers. It follows the window's own index, over all of its folders, and changes

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { reportError } from '#base';
 import type { Answer, FromWebview, Thread, ToWebview } from '../protocol.ts';
-import { copyAnswer, exportThread, exportTour, insertAnswer } from '../export/export-commands.ts';
+import { copyAnswer, exportThread, exportTour, insertAnswer } from '../commands/export-commands.ts';
 import { isSupportedWorkspace } from '../index/workspace-roots.ts';
 import { openPassage } from '../open-passage.ts';
 import { answerIn, CannotAskError } from '../threads/conversations.ts';

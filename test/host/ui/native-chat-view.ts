@@ -58,14 +58,14 @@ export class NativeChatView {
 
   /** Does what sends a message, and waits for the end of the reply to it. */
   async awaitReply(message: string, send: () => Promise<void>): Promise<void> {
-    const before = (await this.reply.count()) === 0 ? null : await this.replyRow();
+    const before = (await this.reply.count()) === 0 ? null : await this.#replyRow();
     await send();
     for (const word of message.split(' ').slice(0, 2))
       await this.view.locator('.interactive-request', { hasText: word }).last().waitFor();
     for (const until = Date.now() + replyLimit; Date.now() < until; await this.workbench.page.waitForTimeout(100)) {
       if (
         (await this.reply.count()) === 1 &&
-        (await this.replyRow()) !== before &&
+        (await this.#replyRow()) !== before &&
         !((await this.reply.getAttribute('class')) ?? '').includes('chat-response-loading')
       )
         return;
@@ -74,7 +74,7 @@ export class NativeChatView {
   }
 
   /** Which row of the conversation the newest reply is. */
-  private async replyRow(): Promise<string | null> {
+  async #replyRow(): Promise<string | null> {
     return await this.view
       .locator('.monaco-list-row', { has: this.workbench.page.locator('.chat-most-recent-response') })
       .getAttribute('data-index');

@@ -4,7 +4,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { describe, it } from 'mocha';
 import { noReferences } from '../../../src/search/domain/reference-answer.ts';
 import type { Engine } from '../../../src/hoptrail.ts';
-import { createMcpServer } from '../../../src/cli/mcp/create-server.ts';
+import { createMcpServer } from '../../../src/cli/mcp-server.ts';
 
 const coverage = { files: 1, passages: 1, embedded: 1, indexing: false };
 /** An engine that finds nothing in an index of one file. */

@@ -4,7 +4,7 @@
  */
 export const exceptions: { file: string; begins: string; longest: number; boundedBy: string }[] = [
   {
-    file: 'src/search/reading/text/detect-generated.ts',
+    file: 'src/search/reading/read-file.ts',
     begins: String.raw`/^\W{0,8}\s*(?:.*@generated`,
     longest: 500,
     boundedBy: 'generatedBecause asks it only of lines under 500 characters',
@@ -19,7 +19,9 @@ export const putTogether: Record<string, RegExp[]> = {
   // An answer, every character of it taken literally.
   'src/learning/rounds/example-pool.ts': [/(?<![\p{L}\p{N}#])Bergen \(old\)(?![\p{L}\p{N}])/giu],
   // The name of a link, every character of it taken literally.
-  'src/learning/rounds/find-bridges.ts': [/!?\[\[alder\.md[^[\]]*\]\]|\[[^[\]]*\]\(<?alder\.md[^()]*\)|`?alder\.md`?/u],
+  'src/learning/rounds/made-questions.ts': [
+    /!?\[\[alder\.md[^[\]]*\]\]|\[[^[\]]*\]\(<?alder\.md[^()]*\)|`?alder\.md`?/u,
+  ],
   // The special tokens of a tokenizer, every character of them taken literally.
   'src/search/embedding/token-counter.ts': [/\[PAD\]|\[UNK\]|\[CLS\]|\[SEP\]|\[MASK\]/g],
   // Words of a question, every character of them taken literally.

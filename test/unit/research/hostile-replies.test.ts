@@ -4,17 +4,17 @@ import { z } from 'zod';
 import { estimateTokens } from '../../../src/research/language-model/context-window.ts';
 import { jsonCandidates } from '../../../src/research/language-model/lenient-json.ts';
 import { requestStructured } from '../../../src/research/language-model/structured-reply.ts';
-import { AnswerStream } from '../../../src/research/answer/answer-stream.ts';
-import { findQuote, inlineText } from '../../../src/research/answer/passage-lines.ts';
-import { sanitiseText } from '../../../src/research/answer/sanitise-text.ts';
-import { cueFeatures } from '../../../src/research/classify/question-cues.ts';
-import { readThought } from '../../../src/research/operators/prompts/next-thought.ts';
 import {
+  AnswerStream,
   citedNumbers,
   readAnswer,
   saysNothing,
   withoutMarks,
 } from '../../../src/research/operators/prompts/read-answer.ts';
+import { findQuote, inlineText } from '../../../src/research/answer/passage-lines.ts';
+import { sanitiseText } from '../../../src/research/answer/sanitise-text.ts';
+import { cueFeatures } from '../../../src/research/classify/question-cues.ts';
+import { readThought } from '../../../src/research/operators/prompts/next-step.ts';
 import { readRewritten } from '../../../src/research/run/follow-up.ts';
 import { isRambling, readShortened } from '../../../src/research/operators/shorten-draft.ts';
 import { expectedAnswer } from '../../../src/search/retrieval/expected-answer.ts';

@@ -5,9 +5,9 @@ import { storageError } from '../../../src/search/store/storage-errors.ts';
 import { describeNotices } from '../../../src/search/domain/notices.ts';
 import { splitAtMarks } from '../../../src/vscode/citation-marks.ts';
 import { withoutPrivateWords } from '../../../src/vscode/commands/diagnosis.ts';
-import { fileNameFrom } from '../../../src/vscode/export/trail-formats.ts';
+import { fileNameFrom } from '../../../src/vscode/commands/trail-formats.ts';
 import { oneLine } from '../../../src/vscode/quick-answer/one-line.ts';
-import { workspaceIndexUri } from '../../../src/vscode/settings/settings.ts';
+import { workspaceIndexUri } from '../../../src/vscode/settings.ts';
 import { plainText } from '../../../webview/answer/citation-marks.ts';
 import { tokenise } from '../../../webview/passage/tokenise.ts';
 

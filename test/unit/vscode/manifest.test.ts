@@ -2,11 +2,11 @@ import '../../doubles/vscode/register.ts';
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
-import { ALL_AGENTS, OPERATOR_AGENTS } from '../../../src/learning/strategy/agent.ts';
+import { ALL_AGENTS, describeAgent } from '../../../src/learning/strategy/agent.ts';
 import { OPERATORS } from '../../../src/research/domain/plan.ts';
 import { defaultResearchOptions, STRATEGIES } from '../../../src/research/run/research-options.ts';
 import { COMMANDS } from '../../../src/vscode/manifest-names.ts';
-import { readSettings } from '../../../src/vscode/settings/settings.ts';
+import { readSettings } from '../../../src/vscode/settings.ts';
 import { collectMessages } from '../../../scripts/l10n-messages.mjs';
 
 const { modelProviders } = await import('../../../src/vscode/model/model-providers.ts');
@@ -57,7 +57,10 @@ describe('the manifest', () => {
     assert.deepEqual(values('hoptrail.model.provider'), [...modelProviders.keys()].sort());
     assert.deepEqual(values('hoptrail.strategy'), [...STRATEGIES, ...ALL_AGENTS, 'graph'].sort());
     const agents = (properties['hoptrail.research.graph']?.pattern ?? '').match(/[a-z][a-z-]+/g) ?? [];
-    assert.deepEqual([...new Set(agents)].sort(), [...OPERATOR_AGENTS, 'vote'].sort());
+    assert.deepEqual(
+      [...new Set(agents)].sort(),
+      [...ALL_AGENTS.filter((agent) => describeAgent(agent).operator !== undefined), 'vote'].sort(),
+    );
     for (const { enum: names = [], markdownEnumDescriptions: words } of Object.values(properties))
       if (words) assert.equal(words.length, names.length);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { workspaceIndexUri } from '../../../src/vscode/settings/settings.ts';
+import { workspaceIndexUri } from '../../../src/vscode/settings.ts';
 
 describe('workspaceIndexUri', () => {
   it('gives each workspace a part of its own in a shared place', () => {

@@ -1,5 +1,5 @@
 /** Square symmetric matrices as full row-major arrays: `m[i * n + j]`. */
-export type SymmetricMatrix = Float64Array;
+type SymmetricMatrix = Float64Array;
 
 function identity(n: number): SymmetricMatrix {
   const m = new Float64Array(n * n);

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { ReadFile } from '../../reading/passage-source.ts';
 import type { FileReader } from '../../reading/create-passage-source.ts';
-import { isDocument } from '../../reading/language-of.ts';
+import { isDocument } from '../../reading/formats/file-formats.ts';
 import { readingLimits } from '../../reading/reading-limits.ts';
 import { HoptrailError } from '#base';
 import type { SkippedFile, SourceFile } from '../../domain/source-file.ts';
@@ -83,23 +83,23 @@ const LAST_WORDS = 600;
  * when even that goes wrong or when it is a PDF or DOCX. Files that come after it wait so long, and are not affected.
  */
 export class ReadingProcess implements FileReader {
-  private readonly options: ReadingProcessOptions;
-  private readonly limits: Required<NonNullable<ReadingProcessOptions['limits']>>;
-  private readonly queue: Job[] = [];
-  private run: Run | undefined;
-  private nextId = 1;
-  private failedStarts = 0;
-  private closed = false;
-  private idle: NodeJS.Timeout | undefined;
+  readonly #options: ReadingProcessOptions;
+  readonly #limits: Required<NonNullable<ReadingProcessOptions['limits']>>;
+  readonly #queue: Job[] = [];
+  #run: Run | undefined;
+  #nextId = 1;
+  #failedStarts = 0;
+  #closed = false;
+  #idle: NodeJS.Timeout | undefined;
 
   constructor(options: ReadingProcessOptions) {
-    this.options = options;
-    this.limits = { ...readingLimits, ...options.limits };
+    this.#options = options;
+    this.#limits = { ...readingLimits, ...options.limits };
   }
 
   /** Of the process that reads now; undefined while none does. */
   get pid(): number | undefined {
-    return this.run?.child.pid;
+    return this.#run?.child.pid;
   }
 
   /**
@@ -113,16 +113,16 @@ export class ReadingProcess implements FileReader {
     onBegins?: () => void,
   ): Promise<ReadFile | SkippedFile> {
     signal?.throwIfAborted();
-    if (this.closed) return Promise.reject(closedError());
+    if (this.#closed) return Promise.reject(closedError());
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
         job.abandoned = true;
-        const waiting = this.queue.indexOf(job);
-        if (waiting >= 0) this.queue.splice(waiting, 1); // what is read already is read to its end, for nobody
+        const waiting = this.#queue.indexOf(job);
+        if (waiting >= 0) this.#queue.splice(waiting, 1); // what is read already is read to its end, for nobody
         job.settle(signal?.reason as Error);
       };
       const job: Job = {
-        id: this.nextId++,
+        id: this.#nextId++,
         file,
         maxFileBytes,
         triedTwice: false,
@@ -135,45 +135,46 @@ export class ReadingProcess implements FileReader {
         },
       };
       signal?.addEventListener('abort', onAbort, { once: true });
-      this.queue.push(job);
-      this.goOn();
+      this.#queue.push(job);
+      this.#goOn();
     });
   }
 
   close(): void {
-    this.closed = true;
-    clearTimeout(this.idle);
-    const { run } = this;
-    for (const job of [...(run?.sent ?? []), ...this.queue.splice(0)]) job.settle(closedError());
-    if (run) this.end(run);
+    this.#closed = true;
+    clearTimeout(this.#idle);
+    const run = this.#run;
+    for (const job of [...(run?.sent ?? []), ...this.#queue.splice(0)]) job.settle(closedError());
+    if (run) this.#end(run);
   }
 
   /** Sends what waits, and starts or ends the process as it is needed. */
-  private goOn(): void {
-    clearTimeout(this.idle);
-    if (this.run?.retiring && this.run.sent.length === 0) this.end(this.run);
-    if (this.queue.length > 0) this.run ??= this.start();
-    const { run } = this;
+  #goOn(): void {
+    clearTimeout(this.#idle);
+    if (this.#run?.retiring && this.#run.sent.length === 0) this.#end(this.#run);
+    if (this.#queue.length > 0) this.#run ??= this.#start();
+    const run = this.#run;
     if (!run) return;
     while (!run.retiring && run.sent.length < SENT_AHEAD) {
-      const job = this.queue.shift();
+      const job = this.#queue.shift();
       if (!job) break;
       run.sent.push(job);
-      this.send(run, {
+      this.#send(run, {
         type: 'read',
         id: job.id,
         file: job.file,
         maxFileBytes: job.maxFileBytes,
         parserBroke: job.parserBroke,
-        shown: this.options.shown?.(job.file.uri),
+        shown: this.#options.shown?.(job.file.uri),
       });
-      if (run.sent.length === 1) this.firstIsRead(run);
+      if (run.sent.length === 1) this.#firstIsRead(run);
     }
-    if (run.sent.length === 0) this.idle = setTimeout(() => this.end(run), this.limits.readingIdleMilliseconds).unref();
+    if (run.sent.length === 0)
+      this.#idle = setTimeout(() => this.#end(run), this.#limits.readingIdleMilliseconds).unref();
   }
 
-  private start(): Run {
-    const { entry, log } = this.options;
+  #start(): Run {
+    const { entry, log } = this.#options;
     const child = fork(entry, [READING_ROLE], {
       execArgv: [`--max-old-space-size=${readingLimits.readingHeapMegabytes}`],
       env: { ...childEnvironment(process.env), ELECTRON_RUN_AS_NODE: '1' },
@@ -195,56 +196,56 @@ export class ReadingProcess implements FileReader {
       const parsed = fromReadingProcess.safeParse(raw);
       if (!parsed.success)
         return log('error', `the reading process sent something of unknown shape: ${parsed.error.message}`);
-      this.take(run, parsed.data);
+      this.#take(run, parsed.data);
     });
-    child.on('error', (error) => this.ended(run, error.message));
+    child.on('error', (error) => this.#ended(run, error.message));
     // Close, not exit: its last words have been read by then.
-    child.on('close', (code, signal) => this.ended(run, signal ?? `code ${code}`));
-    this.send(run, { type: 'init', wasmDir: this.options.wasmDir, counting: this.options.counting });
+    child.on('close', (code, signal) => this.#ended(run, signal ?? `code ${code}`));
+    this.#send(run, { type: 'init', wasmDir: this.#options.wasmDir, counting: this.#options.counting });
     return run;
   }
 
-  private send({ child }: Run, message: ToReadingProcess): void {
+  #send({ child }: Run, message: ToReadingProcess): void {
     // A message to a process that is ending is answered by its end.
     if (child.connected) child.send(message, () => undefined);
   }
 
-  private take(run: Run, message: FromReadingProcess): void {
+  #take(run: Run, message: FromReadingProcess): void {
     const [first] = run.sent;
     switch (message.type) {
       case 'up':
         run.started = true;
         first?.begins();
-        this.failedStarts = 0;
+        this.#failedStarts = 0;
         return;
       case 'log':
-        return this.options.log(message.level, message.text);
+        return this.#options.log(message.level, message.text);
       case 'done':
         if (first?.id !== message.id) return;
         run.filesRead += 1;
-        run.retiring ||= message.bytes > this.limits.readingProcessKeepsBytes;
-        this.firstIsDone(run);
+        run.retiring ||= message.bytes > this.#limits.readingProcessKeepsBytes;
+        this.#firstIsDone(run);
         first.settle(message.result);
-        return this.goOn();
+        return this.#goOn();
       case 'failed':
         if (first?.id !== message.id) return;
-        this.firstIsDone(run);
-        this.broke(run, first, `failed (${message.message})`);
-        return this.goOn();
+        this.#firstIsDone(run);
+        this.#broke(run, first, `failed (${message.message})`);
+        return this.#goOn();
     }
   }
 
-  private firstIsDone(run: Run): void {
+  #firstIsDone(run: Run): void {
     run.callOff?.();
     run.sent.shift();
-    if (run.sent.length > 0) this.firstIsRead(run);
+    if (run.sent.length > 0) this.#firstIsRead(run);
   }
 
   /**
    * The process's own guard ends what works too long. What takes longer still hangs at the disk (a drive behind a
    * network), which is no fault of the file: it is tried again with the next update.
    */
-  private firstIsRead(run: Run): void {
+  #firstIsRead(run: Run): void {
     const [first] = run.sent;
     if (!first) return;
     run.callOff?.();
@@ -253,39 +254,39 @@ export class ReadingProcess implements FileReader {
       // When this process itself was held up, the answer may lie there unread: it is read before anything is ended.
       const look = setTimeout(() => {
         run.sent.shift();
-        this.end(run);
+        this.#end(run);
         first.settle({
           path: first.file.path,
           reason: 'unreadable',
-          detail: `it was not there to be read within ${this.limits.diskMilliseconds / 1000} s`,
+          detail: `it was not there to be read within ${this.#limits.diskMilliseconds / 1000} s`,
         });
-        this.goOn();
+        this.#goOn();
       }, 50);
       run.callOff = () => clearTimeout(look);
-    }, this.limits.diskMilliseconds);
+    }, this.#limits.diskMilliseconds);
     run.callOff = () => clearTimeout(timer);
   }
 
   /** Ends a process; what it was sent and has not answered is read by the next. */
-  private end(run: Run): void {
+  #end(run: Run): void {
     run.callOff?.();
     run.child.removeAllListeners('message').removeAllListeners('close');
     run.child.kill('SIGKILL');
-    if (this.run === run) this.run = undefined;
-    if (!this.closed) this.queue.unshift(...run.sent.splice(0));
+    if (this.#run === run) this.#run = undefined;
+    if (!this.#closed) this.#queue.unshift(...run.sent.splice(0));
   }
 
   /** A process has ended by itself. */
-  private ended(run: Run, how: string): void {
-    if (this.run !== run) return;
+  #ended(run: Run, how: string): void {
+    if (this.#run !== run) return;
     const [first] = run.sent;
     const { verdict, started, lastWords } = run;
     const outOfHeap = lastWords.includes('heap out of memory') || lastWords.includes('Allocation failed');
     if (first && started) run.sent.shift();
-    this.end(run);
+    this.#end(run);
     if (started) {
       if (first)
-        this.broke(
+        this.#broke(
           run,
           first,
           verdict === 'time'
@@ -294,28 +295,28 @@ export class ReadingProcess implements FileReader {
               ? tooMuch()
               : `ended the process that read it (${how})`,
         );
-    } else if (++this.failedStarts >= MOST_FAILED_STARTS) {
-      this.failedStarts = 0;
+    } else if (++this.#failedStarts >= MOST_FAILED_STARTS) {
+      this.#failedStarts = 0;
       const error = new ReadingProcessUnavailableError(how, lastWords);
-      this.options.log('error', error.message);
-      for (const job of this.queue.splice(0)) job.settle(error);
+      this.#options.log('error', error.message);
+      for (const job of this.#queue.splice(0)) job.settle(error);
     }
-    this.goOn();
+    this.#goOn();
   }
 
   /** A file's parser broke a limit, or failed. @param why Completes "its parser". */
-  private broke(run: Run, job: Job, why: string): void {
+  #broke(run: Run, job: Job, why: string): void {
     if (job.abandoned) return;
     const { file } = job;
-    this.options.log('warn', `${file.path}: reading it ${why}`);
+    this.#options.log('warn', `${file.path}: reading it ${why}`);
     // What another file left behind (memory, a parser in a bad state) is gone in a fresh process.
     const mayBeOthersFault = run.filesRead > 0 && !job.triedTwice;
     if (mayBeOthersFault) {
       job.triedTwice = true;
-      this.queue.unshift(job);
+      this.#queue.unshift(job);
     } else if (job.parserBroke === undefined && !isDocument(file.path)) {
       job.parserBroke = why;
-      this.queue.unshift(job);
+      this.#queue.unshift(job);
     } else {
       job.settle({
         path: file.path,

@@ -14,59 +14,59 @@ export interface FrameListeners {
 
 /** Messages over a socket, as they travel between a process and its child: each behind its length. */
 export class FramedSocket {
-  private readonly socket: Socket;
-  private readonly listeners: FrameListeners;
-  private chunks: Buffer[] = [];
-  private received = 0;
+  readonly #socket: Socket;
+  readonly #listeners: FrameListeners;
+  #chunks: Buffer[] = [];
+  #received = 0;
   /** Bytes of header and body of the message that is arriving; of the header alone while that is not there. */
-  private wanted = HEADER;
+  #wanted = HEADER;
 
   constructor(socket: Socket, listeners: FrameListeners) {
-    this.socket = socket;
-    this.listeners = listeners;
-    socket.on('data', (chunk) => this.take(chunk));
+    this.#socket = socket;
+    this.#listeners = listeners;
+    socket.on('data', (chunk) => this.#take(chunk));
     socket.on('error', () => undefined); // 'close' follows
     socket.once('close', () => listeners.close());
   }
 
   send(message: unknown): void {
-    if (this.socket.destroyed) return;
+    if (this.#socket.destroyed) return;
     const body = serialize(message);
     const header = Buffer.allocUnsafe(HEADER);
     header.writeUInt32BE(body.length);
-    this.socket.cork();
-    this.socket.write(header);
-    this.socket.write(body);
-    this.socket.uncork();
-    if (this.socket.writableLength > MOST_BYTES) this.close();
+    this.#socket.cork();
+    this.#socket.write(header);
+    this.#socket.write(body);
+    this.#socket.uncork();
+    if (this.#socket.writableLength > MOST_BYTES) this.close();
   }
 
   close(): void {
-    this.socket.destroy();
+    this.#socket.destroy();
   }
 
-  private take(chunk: Buffer): void {
-    this.chunks.push(chunk);
-    this.received += chunk.length;
-    while (this.received >= this.wanted && !this.socket.destroyed) {
-      const all = this.chunks.length === 1 ? (this.chunks[0] ?? chunk) : Buffer.concat(this.chunks);
-      this.chunks = [all];
-      if (this.wanted === HEADER) {
-        this.wanted = HEADER + all.readUInt32BE();
-        if (this.wanted > MOST_BYTES) return this.close();
+  #take(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#received += chunk.length;
+    while (this.#received >= this.#wanted && !this.#socket.destroyed) {
+      const all = this.#chunks.length === 1 ? (this.#chunks[0] ?? chunk) : Buffer.concat(this.#chunks);
+      this.#chunks = [all];
+      if (this.#wanted === HEADER) {
+        this.#wanted = HEADER + all.readUInt32BE();
+        if (this.#wanted > MOST_BYTES) return this.close();
         continue;
       }
-      const rest = all.subarray(this.wanted);
+      const rest = all.subarray(this.#wanted);
       let message: unknown;
       try {
-        message = deserialize(all.subarray(HEADER, this.wanted));
+        message = deserialize(all.subarray(HEADER, this.#wanted));
       } catch {
         return this.close();
       }
-      this.chunks = rest.length > 0 ? [rest] : [];
-      this.received = rest.length;
-      this.wanted = HEADER;
-      this.listeners.message(message);
+      this.#chunks = rest.length > 0 ? [rest] : [];
+      this.#received = rest.length;
+      this.#wanted = HEADER;
+      this.#listeners.message(message);
     }
   }
 }

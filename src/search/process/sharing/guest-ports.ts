@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { abortError, throwIfAborted } from '#base';
 import type { IndexState, LockHolder } from '../../domain/index-state.ts';
 import { reportOfUpdate } from '../../indexer/file-ledger.ts';
 import type { IndexConfig } from '../../indexer/index-service.ts';
 import type { Ports } from '../messages.ts';
-import { type FairTurns, takingTurns } from './fair-turns.ts';
-import { NotSharedError } from './guest-messages.ts';
+import type { Retriever } from '../../retrieval/retriever.ts';
+import { NotSharedError } from './meeting-point.ts';
 
 export interface HostedIndex {
   /** As the process that writes it has opened it. */
@@ -83,5 +84,90 @@ export function guestPorts(hosted: HostedIndex, wanted: IndexConfig): GuestPorts
         },
       },
     },
+  };
+}
+
+/** Trails that are walked at once: one computes while the other waits for the index or the model. */
+const AT_ONCE = 2;
+
+/**
+ * Turns for what takes long, so that the first answer does not wait for all: a few at once, and of several clients that
+ * wait each has one before any has its next.
+ */
+export class FairTurns {
+  readonly #most: number;
+  #free: number;
+  /** By client, in the order in which their turns come. */
+  readonly #lines = new Map<object, (() => void)[]>();
+
+  constructor(most = AT_ONCE) {
+    this.#most = most;
+    this.#free = most;
+  }
+
+  /** Does the work when its turn has come. Rejects with AbortError when the signal is aborted before. */
+  async run<T>(client: object, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    throwIfAborted(signal);
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#wait(client, signal);
+    try {
+      return await work();
+    } finally {
+      this.#pass();
+    }
+  }
+
+  /** True when nobody works or waits. */
+  get idle(): boolean {
+    return this.#free === this.#most;
+  }
+
+  #wait(client: object, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      const giveUp = (): void => {
+        const line = this.#lines.get(client);
+        const at = line?.indexOf(begin) ?? -1;
+        if (!line || at < 0) return;
+        line.splice(at, 1);
+        if (line.length === 0) this.#lines.delete(client);
+        reject(abortError());
+      };
+      signal?.addEventListener('abort', giveUp, { once: true });
+      const line = this.#lines.get(client);
+      if (line) line.push(begin);
+      else this.#lines.set(client, [begin]);
+    });
+  }
+
+  /** To the next client, who goes to the end of the round. */
+  #pass(): void {
+    const next = this.#lines.entries().next().value;
+    if (!next) {
+      this.#free += 1;
+      return;
+    }
+    const [client, line] = next;
+    const first = line.shift();
+    this.#lines.delete(client);
+    if (line.length > 0) this.#lines.set(client, line);
+    first?.();
+  }
+}
+
+/** A retriever of one client, whose trails wait for their turn; all else is answered as it comes. */
+export function takingTurns(retriever: Retriever, turns: FairTurns, client: object): Retriever {
+  return {
+    ...retriever,
+    chains: (question, options, signal) => turns.run(client, () => retriever.chains(question, options, signal), signal),
+    connect: (from, to, options, signal) =>
+      turns.run(client, () => retriever.connect(from, to, options, signal), signal),
+    search: (query, options, signal) =>
+      options.retriever === 'beam'
+        ? turns.run(client, () => retriever.search(query, options, signal), signal)
+        : retriever.search(query, options, signal),
   };
 }

@@ -2,8 +2,7 @@ import { connect } from 'node:net';
 import type { IndexConfig } from '../../indexer/index-service.ts';
 import { type ChildListeners, hear, type ProcessHandle } from '../child-handle.ts';
 import { FramedSocket } from './framed-socket.ts';
-import { type GuestHello, welcome } from './guest-messages.ts';
-import { type Program, sharedAddress } from './shared-address.ts';
+import { type GuestHello, welcome, type Program, sharedAddress } from './meeting-point.ts';
 
 /** A process that does not answer within this time is too busy to be of use: one of one's own is started. */
 const WELCOME_MS = 1_500;

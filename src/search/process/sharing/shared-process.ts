@@ -1,13 +1,15 @@
 import { chmod, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import { SerialQueue } from '#base';
 import type { IndexPhase, IndexState } from '../../domain/index-state.ts';
-import { type FromIndexProcess, type LogLevel, toIndexProcess } from '../messages.ts';
+import { type FromIndexProcess, type LogLevel, toIndexProcess, type Ports } from '../messages.ts';
 import { answerRequests } from '../serve-requests.ts';
+import type { IndexConfig, IndexService } from '../../indexer/index-service.ts';
+import { createIndexLayout } from '../../store/index-layout.ts';
 import { FramedSocket } from './framed-socket.ts';
-import { guestHello, serves, type Welcome } from './guest-messages.ts';
-import { guestPorts, type GuestPorts, type HostedIndex } from './guest-ports.ts';
-import { type Program, sharedAddress } from './shared-address.ts';
+import { guestHello, serves, type Welcome, type Program, sharedAddress } from './meeting-point.ts';
+import { guestPorts, type GuestPorts, type HostedIndex, FairTurns, takingTurns } from './guest-ports.ts';
 
 /** As many windows, command lines and agents at once; further ones work for themselves. */
 const MOST_GUESTS = 64;
@@ -28,125 +30,149 @@ export interface SharingOptions {
  * that loses it (its parent ended, the lock was taken) goes on with a process of its own.
  */
 export class SharedProcess {
-  private readonly options: SharingOptions;
-  private readonly turns = new SerialQueue();
-  private readonly guests = new Set<Guest>();
-  private hosted: HostedIndex | undefined;
-  private server: Server | undefined;
+  readonly #options: SharingOptions;
+  readonly #turns = new SerialQueue();
+  readonly #guests = new Set<Guest>();
+  #hosted: HostedIndex | undefined;
+  #server: Server | undefined;
   /** Whether it can be met, or was to be: where that does not work it is not tried again and again. */
-  private isOffered = false;
+  #isOffered = false;
 
   constructor(options: SharingOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** What guests are served from now on: undefined before an index is open, and while it is closed or replaced. */
   async offer(hosted: HostedIndex | undefined, state?: IndexState): Promise<void> {
-    this.hosted = hosted;
+    this.#hosted = hosted;
     if (!hosted) {
-      this.isOffered = false;
-      await this.turns.run(() => this.stop());
+      this.#isOffered = false;
+      await this.#turns.run(() => this.#stop());
     } else if (state) this.stateChanged(state);
   }
 
   /** Told of every change of state: guests hear of it, and come and go with the right to write. */
   stateChanged(state: IndexState): void {
     const writes = WRITING.has(state.phase);
-    if (this.hosted && writes !== this.isOffered) {
-      this.isOffered = writes;
-      void this.turns.run(() => (writes ? this.listen() : this.stop()));
+    if (this.#hosted && writes !== this.#isOffered) {
+      this.#isOffered = writes;
+      void this.#turns.run(() => (writes ? this.#listen() : this.#stop()));
     }
-    for (const guest of this.guests) guest.tell(state);
+    for (const guest of this.#guests) guest.tell(state);
   }
 
-  private async listen(): Promise<void> {
-    const { hosted } = this;
-    if (this.server || !hosted) return;
-    const address = await sharedAddress(this.options.folder, this.options.program, hosted.config);
+  async #listen(): Promise<void> {
+    const hosted = this.#hosted;
+    if (this.#server || !hosted) return;
+    const address = await sharedAddress(this.#options.folder, this.#options.program, hosted.config);
     if (address === undefined) return;
-    const server = createServer((socket) => this.receive(socket));
+    const server = createServer((socket) => this.#receive(socket));
     try {
       await rm(address, { force: true }); // of a writer that was killed: there is one at a time
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject);
         server.listen(address, resolve);
       });
-      server.on('error', (error) => this.options.log('warn', `sharing this index process: ${error.message}`));
+      server.on('error', (error) => this.#options.log('warn', `sharing this index process: ${error.message}`));
       await chmod(address, 0o600);
-      this.server = server;
+      this.#server = server;
     } catch (error) {
       server.close();
-      this.options.log('info', `this index process is not shared: ${String(error)}`);
+      this.#options.log('info', `this index process is not shared: ${String(error)}`);
     }
   }
 
-  private async stop(): Promise<void> {
-    const { server } = this;
-    this.server = undefined;
-    for (const guest of this.guests) guest.end();
+  async #stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    for (const guest of this.#guests) guest.end();
     if (server?.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
   }
 
-  private receive(socket: Socket): void {
-    const { hosted } = this;
-    if (!hosted || this.guests.size >= MOST_GUESTS) return void socket.destroy();
-    const guest = new Guest(socket, hosted, () => this.guests.delete(guest));
-    this.guests.add(guest);
+  #receive(socket: Socket): void {
+    const hosted = this.#hosted;
+    if (!hosted || this.#guests.size >= MOST_GUESTS) return void socket.destroy();
+    const guest = new Guest(socket, hosted, () => this.#guests.delete(guest));
+    this.#guests.add(guest);
   }
 }
 
 /** One connection. */
 class Guest {
-  private readonly socket: FramedSocket;
-  private readonly requests: ReturnType<typeof answerRequests>;
-  private readonly hosted: HostedIndex;
-  private readonly hello: NodeJS.Timeout;
-  private admitted: GuestPorts | undefined;
+  readonly #socket: FramedSocket;
+  readonly #requests: ReturnType<typeof answerRequests>;
+  readonly #hosted: HostedIndex;
+  readonly #hello: NodeJS.Timeout;
+  #admitted: GuestPorts | undefined;
 
   constructor(socket: Socket, hosted: HostedIndex, gone: () => void) {
-    this.hosted = hosted;
-    this.socket = new FramedSocket(socket, {
-      message: (message) => this.receive(message),
+    this.#hosted = hosted;
+    this.#socket = new FramedSocket(socket, {
+      message: (message) => this.#receive(message),
       close: () => {
-        clearTimeout(this.hello);
-        this.requests.cancelAll();
-        this.admitted?.left().catch(() => undefined); // the index was closed before
+        clearTimeout(this.#hello);
+        this.#requests.cancelAll();
+        this.#admitted?.left().catch(() => undefined); // the index was closed before
         gone();
       },
     });
-    this.requests = answerRequests(
-      async () => this.admitted?.ports,
-      (message) => this.send(message),
+    this.#requests = answerRequests(
+      async () => this.#admitted?.ports,
+      (message) => this.#send(message),
     );
-    this.hello = setTimeout(() => this.end(), HELLO_MS);
+    this.#hello = setTimeout(() => this.end(), HELLO_MS);
   }
 
   tell(state: IndexState): void {
-    void this.admitted?.seen(state).then((seen) => this.send({ type: 'state', state: seen }));
+    void this.#admitted?.seen(state).then((seen) => this.#send({ type: 'state', state: seen }));
   }
 
   end(): void {
-    this.socket.close();
+    this.#socket.close();
   }
 
-  private send(message: FromIndexProcess | Welcome): void {
-    this.socket.send(message);
+  #send(message: FromIndexProcess | Welcome): void {
+    this.#socket.send(message);
   }
 
-  private receive(message: unknown): void {
-    if (!this.admitted) return this.admit(message);
+  #receive(message: unknown): void {
+    if (!this.#admitted) return this.#admit(message);
     const parsed = toIndexProcess.safeParse(message);
     if (parsed.success && (parsed.data.type === 'request' || parsed.data.type === 'cancel'))
-      this.requests.take(parsed.data);
+      this.#requests.take(parsed.data);
     else this.end();
   }
 
-  private admit(message: unknown): void {
-    clearTimeout(this.hello);
+  #admit(message: unknown): void {
+    clearTimeout(this.#hello);
     const hello = guestHello.safeParse(message);
-    if (!hello.success || !serves(this.hosted.config, hello.data.config)) return this.end();
-    this.admitted = guestPorts(this.hosted, hello.data.config);
-    this.send({ type: 'welcome' });
-    this.send({ type: 'ready' });
+    if (!hello.success || !serves(this.#hosted.config, hello.data.config)) return this.end();
+    this.#admitted = guestPorts(this.#hosted, hello.data.config);
+    this.#send({ type: 'welcome' });
+    this.#send({ type: 'ready' });
   }
+}
+
+/** The ports of the process's own parent, which decides what is open: guests are served exactly that. */
+export function sharingPorts(ports: Ports, sharing: SharedProcess): Ports {
+  const { index } = ports;
+  const turns = new FairTurns();
+  let open: IndexConfig | undefined;
+  const offering: IndexService = {
+    ...index,
+    open: async (config, signal) => {
+      if (!isDeepStrictEqual(open, config)) await sharing.offer(undefined);
+      const state = await index.open(config, signal);
+      open = config;
+      const lock = createIndexLayout(config.indexUri, config.storageOptions).lock();
+      await sharing.offer({ config, ports, turns, holder: () => lock.holder() }, state);
+      return state;
+    },
+    close: async (signal) => {
+      open = undefined;
+      await sharing.offer(undefined);
+      await index.close(signal);
+    },
+  };
+  return { ...ports, index: offering, retriever: takingTurns(ports.retriever, turns, offering) };
 }

@@ -1,11 +1,11 @@
 import type { Passage, PassageLink } from '../../domain/passage.ts';
-import type { Unit } from '../../domain/unit.ts';
+import type { Unit, UnitContext } from '../../domain/unit.ts';
 import type { SourceFile } from '../../domain/source-file.ts';
 import { passageEmbeddingText, contentHashOf, passageIdOf } from '../passage-identity.ts';
 import { readingLimits } from '../reading-limits.ts';
 import { isBlank, type SourceText } from '../text/source-text.ts';
-import { ReferenceShelf } from '../code/references/reference-shelf.ts';
-import { UnitShelf } from '../units/unit-shelf.ts';
+import { textUnits } from '../units/prose-units.ts';
+import { type References, encodeReferences } from '../../domain/references.ts';
 import { flattenBlocks, type ParsedFile, type Piece } from './block.ts';
 import { joinPieces, LinkShelf } from './join-pieces.ts';
 import { LineWeights, mostTokens, splitLines, splitLongLine } from './split-lines.ts';
@@ -93,4 +93,91 @@ function finish(draft: Draft, links: PassageLink[], units: Unit[], references: s
     units,
     ...(references !== undefined && { references }),
   };
+}
+
+/** The units of a file, handed out to its passages. */
+class UnitShelf {
+  readonly #units: readonly Unit[];
+  readonly #source: SourceText;
+  /** Units before this one end before the passage asked for last, which comes before those asked for next. */
+  #next = 0;
+
+  constructor(source: SourceText, parsed: ParsedFile) {
+    this.#source = source;
+    this.#units = parsed.units ?? textUnits(source.text, parsed.rest.family);
+  }
+
+  /** Units of a passage by offsets into its text. One that goes on beyond it is cut at its end. Ask in line order. */
+  of(passage: Pick<Passage, 'startLine' | 'startColumn' | 'text'>): Unit[] {
+    const start = this.#source.offsetOf(passage.startLine) + (passage.startColumn ?? 1) - 1;
+    const end = start + passage.text.length;
+    while ((this.#units[this.#next]?.end ?? Infinity) <= start) this.#next += 1;
+    const found: Unit[] = [];
+    for (let i = this.#next; i < this.#units.length; i++) {
+      const unit = this.#units[i];
+      if (!unit || unit.start >= end) break;
+      if (unit.end <= start) continue;
+      const inside = { start: Math.max(unit.start, start) - start, end: Math.min(unit.end, end) - start };
+      if (!/[\p{L}\p{N}]/u.test(passage.text.slice(inside.start, inside.end))) continue;
+      const context = unit.context && shifted(unit.context, start, end);
+      found.push({ ...inside, kind: unit.kind, ...(context && { context }) });
+    }
+    return found;
+  }
+}
+
+/** A context that stands elsewhere keeps its words alone. */
+function shifted(context: UnitContext, start: number, end: number): UnitContext {
+  return context.start !== undefined && context.end !== undefined && context.start >= start && context.end <= end
+    ? { text: context.text, start: context.start - start, end: context.end - start }
+    : { text: context.text };
+}
+
+type Place = Pick<Passage, 'startLine' | 'endLine' | 'startColumn'>;
+
+/** The references of a file, handed out to its passages: each goes to the one that its line stands in. */
+export class ReferenceShelf {
+  readonly #definitions: References['definitions'];
+  readonly #uses: References['uses'];
+  readonly #imports: References['imports'];
+  #cut: boolean;
+
+  constructor(references: References | undefined) {
+    this.#definitions = references?.definitions.toSorted(byLine) ?? [];
+    this.#uses = references?.uses.toSorted(byLine) ?? [];
+    this.#imports = references?.imports.toSorted(byLine) ?? [];
+    this.#cut = references?.cut ?? false;
+  }
+
+  /**
+   * As they are stored; undefined for none. Of a line that is cut into parts, the first has them all. That not all were
+   * read is told with the first passage. Ask in line order.
+   */
+  take({ startLine, endLine, startColumn = 1 }: Place): string | undefined {
+    if (startColumn > 1) return undefined;
+    const cut = this.#cut;
+    this.#cut = false;
+    const references: References = {
+      definitions: between(this.#definitions, startLine, endLine),
+      uses: between(this.#uses, startLine, endLine),
+      imports: between(this.#imports, startLine, endLine),
+      ...(cut && { cut }),
+    };
+    return encodeReferences(references, startLine) || undefined;
+  }
+}
+
+const byLine = (a: { line: number }, b: { line: number }): number => a.line - b.line;
+
+function between<T extends { line: number }>(sorted: readonly T[], first: number, last: number): T[] {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle]?.line ?? Infinity) < first) low = middle + 1;
+    else high = middle;
+  }
+  let end = low;
+  while ((sorted[end]?.line ?? Infinity) <= last) end++;
+  return sorted.slice(low, end);
 }

@@ -150,10 +150,10 @@ type Place = Pick<Passage, 'startLine' | 'endLine' | 'startColumn' | 'endColumn'
 
 /** Hands a file's links to its passages, by line and, in over-long lines, by column. */
 export class LinkShelf {
-  private readonly links: PlacedLink[];
+  readonly #links: PlacedLink[];
 
   constructor(links: readonly PlacedLink[]) {
-    this.links = [...links].sort((a, b) => a.line - b.line || (a.column ?? 0) - (b.column ?? 0));
+    this.#links = [...links].sort((a, b) => a.line - b.line || (a.column ?? 0) - (b.column ?? 0));
   }
 
   /**
@@ -165,8 +165,8 @@ export class LinkShelf {
     const seen = new Set<string>();
     const counts = { call: 0, path: 0 };
     const most = { call: readingLimits.callsPerPassage, path: readingLimits.pathsPerPassage };
-    for (let i = this.firstFrom(place); i < this.links.length; i++) {
-      const link = this.links[i];
+    for (let i = this.#firstFrom(place); i < this.#links.length; i++) {
+      const link = this.#links[i];
       if (!link || link.line > place.endLine || !beginsIn(link, place)) break;
       const key = `${link.kind}\n${link.target}\n${link.anchor ?? ''}`;
       if (seen.has(key)) continue;
@@ -185,12 +185,12 @@ export class LinkShelf {
    * Place in the list of the first link that stands in or behind the place; a search by halves, as a line may be cut
    * into thousands.
    */
-  private firstFrom({ startLine, startColumn = 1 }: Place): number {
+  #firstFrom({ startLine, startColumn = 1 }: Place): number {
     let low = 0;
-    let high = this.links.length;
+    let high = this.#links.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const { line = 0, column = 0 } = this.links[middle] ?? {};
+      const { line = 0, column = 0 } = this.#links[middle] ?? {};
       if (line < startLine || (line === startLine && column + 1 < startColumn)) low = middle + 1;
       else high = middle;
     }

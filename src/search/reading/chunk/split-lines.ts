@@ -42,20 +42,20 @@ export function mostTokens(text: string): number {
 
 /** Estimated tokens of any stretch of lines in constant time, and the cost of breaking before a line. */
 export class LineWeights {
-  private readonly sums: Float64Array;
+  readonly #sums: Float64Array;
   readonly source: SourceText;
 
   constructor(source: SourceText) {
     this.source = source;
-    this.sums = new Float64Array(source.lineCount + 1);
+    this.#sums = new Float64Array(source.lineCount + 1);
     for (let line = 1; line <= source.lineCount; line++) {
-      this.sums[line] = (this.sums[line - 1] ?? 0) + estimateTokens(source.line(line));
+      this.#sums[line] = (this.#sums[line - 1] ?? 0) + estimateTokens(source.line(line));
     }
   }
 
   /** Estimated tokens of the lines, both ends included. */
   between(startLine: number, endLine: number): number {
-    return (this.sums[Math.min(endLine, this.source.lineCount)] ?? 0) - (this.sums[startLine - 1] ?? 0);
+    return (this.#sums[Math.min(endLine, this.source.lineCount)] ?? 0) - (this.#sums[startLine - 1] ?? 0);
   }
 
   /** First and last non-blank line of a stretch; undefined when all are blank. */

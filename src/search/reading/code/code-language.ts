@@ -1,5 +1,5 @@
-import type { PathTable } from '../links/path-table.ts';
-import type { ImportedModule } from './imports.ts';
+import { baseName } from '#base';
+import { type PathTable, ancestors, folderOf, joinPath, nearest, stemOfBase } from '../links/path-table.ts';
 
 /** What a declaration is cut as. */
 export type DeclarationRole = 'function' | 'class' | 'namespace' | 'value';
@@ -56,7 +56,7 @@ export interface CodeLanguage {
    */
   resolveImport?(module: string, name: string | undefined, from: string, table: PathTable): ResolvedImport | undefined;
   /**
-   * Patterns that find definitions and uses of names, in the style of `tags.scm`; see `references/read-references.ts`.
+   * Patterns that find definitions and uses of names, in the style of `tags.scm`; see `read-references.ts`.
    */
   references?: string;
   /** Languages without a grammar here whose imports lead where this one's would. */
@@ -65,3 +65,135 @@ export interface CodeLanguage {
 
 /** What grammars call comments. */
 export const COMMENTS = ['comment', 'line_comment', 'block_comment', 'multiline_comment'];
+
+/** A file as an import's end. */
+export const onlyPath = (path: string | undefined): ResolvedImport | undefined =>
+  path === undefined ? undefined : { path };
+
+/** The folder nearest to a file. */
+export function nearestFolder(folders: readonly string[], from: string): string | undefined {
+  const found = nearest(
+    folders.map((folder) => `${folder}/-`),
+    from,
+  );
+  return found === undefined ? undefined : folderOf(found);
+}
+
+/** Stands for a package: the file named like it, its documentation, or the first. */
+export function packageFile(folder: string, extension: string, table: PathTable): ResolvedImport | undefined {
+  const files = table.filesIn(folder).filter((path) => path.endsWith(extension) && !path.endsWith(`_test${extension}`));
+  const path =
+    files.find((file) => stemOfBase(baseName(file)) === baseName(folder)) ??
+    files.find((file) => baseName(file) === `doc${extension}`) ??
+    files[0];
+  return path === undefined ? undefined : { path, isPackage: true };
+}
+
+/** Java and its kin: the package path is the folder path, from some source root on. */
+export function classFile(parts: readonly string[], from: string, table: PathTable): ResolvedImport | undefined {
+  for (let dropped = 0; dropped < parts.length; dropped++) {
+    const tail = parts.slice(dropped).join('/');
+    if (dropped > 0 && parts.length - dropped < 2) break;
+    const files = table.endingWithStem(tail).filter((path) => /\.(?:java|kt|kts|cs|php|scala)$/.test(path));
+    const path = files.find((file) => file !== from) && nearest(files, from);
+    if (path) return { path };
+    const folder = nearestFolder(table.foldersEndingWith(tail), from);
+    const extension = /\.\w+$/.exec(from)?.[0] ?? '';
+    const found = folder === undefined ? undefined : packageFile(folder, extension, table);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** A file named from the importing one's folder, or from a root of sources. */
+export function fromFolder(
+  module: string,
+  extensions: readonly string[],
+  from: string,
+  table: PathTable,
+): string | undefined {
+  const forms = (path: string | undefined): (string | undefined)[] => [
+    path,
+    ...extensions.map((extension) => (path === undefined ? undefined : path + extension)),
+  ];
+  const beside = table.findFirst(forms(joinPath(folderOf(from), module)));
+  if (beside !== undefined || /^\.{1,2}\//.test(module)) return beside;
+  for (const base of [...ancestors(from), '']) {
+    const found = table.findFirst([
+      ...forms(joinPath(base, module)),
+      ...forms(joinPath(base, `lib/${module}`)),
+      ...forms(joinPath(base, `app/${module}`)),
+    ]);
+    if (found !== undefined) return found;
+  }
+  return module.includes('/')
+    ? nearest(
+        extensions.flatMap((extension) => table.endingWith(module.endsWith(extension) ? module : module + extension)),
+        from,
+      )
+    : undefined;
+}
+
+/** What an import brings in. */
+export interface ImportedModule {
+  /** As written: `./store.ts`, `flask.json`, `crate::store`, `acme/store.h`. */
+  module: string;
+  /** Single names with what they are called here. */
+  names: { name: string; local: string }[];
+  /** What the module as a whole is called here; undefined when it has no name. */
+  namespace?: string;
+}
+
+/** Longer statements are data; groups inside groups that are deeper than this are nobody's imports. */
+export const LONGEST_STATEMENT = 20_000;
+const DEEPEST_GROUP = 20;
+
+/** `a::{b, c::{d as e}}` to single paths. */
+export function expandUse(tree: string): ImportedModule[] {
+  const found: ImportedModule[] = [];
+  const waiting: { prefix: string; rest: string; depth: number }[] = [{ prefix: '', rest: tree, depth: 0 }];
+  for (let next = waiting.pop(); next && found.length < 100; next = waiting.pop()) {
+    const brace = next.rest.indexOf('{');
+    if (brace >= 0 && next.depth >= DEEPEST_GROUP) continue;
+    if (brace >= 0) {
+      const inner = next.rest.slice(brace + 1, next.rest.lastIndexOf('}'));
+      const prefix = next.prefix + next.rest.slice(0, brace).replace(/\s/g, '');
+      for (const part of splitTop(inner)) waiting.push({ prefix, rest: part.trim(), depth: next.depth + 1 });
+      continue;
+    }
+    const [path = '', alias] = next.rest.split(' as ');
+    const full = (next.prefix + path.trim()).replace(/::self$/, '').replace(/::\*$/, '');
+    const last = full.split('::').at(-1);
+    if (!last) continue;
+    const parent = full.split('::').slice(0, -1).join('::');
+    if (path.trim().endsWith('*') || parent === '') found.push({ module: full, names: [], namespace: last });
+    else found.push({ module: parent, names: [{ name: last, local: alias?.trim() ?? last }] });
+  }
+  return found;
+}
+
+function splitTop(list: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let i = 0; i <= list.length; i++) {
+    if (list[i] === '{') depth += 1;
+    if (list[i] === '}') depth -= 1;
+    if (i !== list.length && (list[i] !== ',' || depth > 0)) continue;
+    if (list.slice(start, i).trim() !== '') parts.push(list.slice(start, i));
+    start = i + 1;
+  }
+  return parts;
+}
+
+/** `import a.b.C`, as Java and Kotlin write it. */
+export function dotted(text: string): ImportedModule[] {
+  const match = /\bimport\s+(static\s+)?([\w.]+)(\.\*)?(?:\s+as\s+(\w+))?/.exec(text);
+  const full = match?.[2];
+  if (!full) return [];
+  const parts = full.split('.');
+  const last = parts.at(-1) ?? full;
+  if (match[3]) return [{ module: full, names: [] }];
+  if (match[1]) return [{ module: parts.slice(0, -1).join('.'), names: [{ name: last, local: last }] }];
+  return [{ module: full, names: [{ name: last, local: match[4] ?? last }] }];
+}

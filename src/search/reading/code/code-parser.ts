@@ -5,11 +5,10 @@ import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
 import type { CodeLanguage } from './code-language.ts';
 import { codeLanguages } from './code-languages.ts';
-import { readReferences } from './references/read-references.ts';
+import { readReferences } from './read-references.ts';
 import { codeUnits } from '../units/code-units.ts';
-import { outlineOf } from './declarations.ts';
+import { outlineOf, statementBreaks } from './declarations.ts';
 import { joinLocalSymbols, symbolUse } from './symbol-links.ts';
-import { statementBreaks } from './statement-breaks.ts';
 import {
   BYTES_PER_CHARACTER,
   currentRuntime,
@@ -41,37 +40,37 @@ const CLOCK_MILLISECONDS = 20;
  * in time, so that a busy machine cuts a file no differently than an idle one; time is only the last resort.
  */
 export class ParseEffort {
-  private wasted = 0;
-  private most = 0;
-  private furthest = 0;
-  private readonly length: number;
-  private readonly deadline: number;
-  private readonly now: () => number;
+  #wasted = 0;
+  #most = 0;
+  #furthest = 0;
+  readonly #length: number;
+  readonly #deadline: number;
+  readonly #now: () => number;
 
   /**
    * For a text of so many characters, blank ones at its end not counted (the runtime never reports those), with so much
    * time.
    */
   constructor(length: number, milliseconds: number, now: () => number) {
-    this.length = length;
-    this.now = now;
-    this.deadline = now() + milliseconds;
+    this.#length = length;
+    this.#now = now;
+    this.#deadline = now() + milliseconds;
   }
 
   /** True when the parse should be given up. */
   report(state: ParseState): boolean {
-    const forward = Math.max(0, state.currentOffset / BYTES_PER_CHARACTER - this.furthest);
-    this.furthest += forward;
+    const forward = Math.max(0, state.currentOffset / BYTES_PER_CHARACTER - this.#furthest);
+    this.#furthest += forward;
     // At the end the runtime balances its tree, which moves nothing forward and is harmless.
-    const atEnd = this.furthest >= this.length - 2;
-    this.wasted = atEnd ? 0 : Math.max(0, this.wasted + STEPS_PER_REPORT - forward * STEPS_PER_CHARACTER);
-    this.most = Math.max(this.most, this.wasted);
-    return this.wasted > MOST_WASTED || this.now() > this.deadline;
+    const atEnd = this.#furthest >= this.#length - 2;
+    this.#wasted = atEnd ? 0 : Math.max(0, this.#wasted + STEPS_PER_REPORT - forward * STEPS_PER_CHARACTER);
+    this.#most = Math.max(this.#most, this.#wasted);
+    return this.#wasted > MOST_WASTED || this.#now() > this.#deadline;
   }
 
   /** True when the parse came near to what overflows the runtime's stack: it should not be used again. */
   get isDoubtful(): boolean {
-    return this.most > WASTED_WORTH_DOUBT;
+    return this.#most > WASTED_WORTH_DOUBT;
   }
 }
 
@@ -101,15 +100,15 @@ function startTimer(): () => number {
  * its grammar's scanner remembers of a damaged text into the next.
  */
 export class CodeParser {
-  private grammars = new Map<string, Promise<LoadedGrammar | undefined>>();
+  #grammars = new Map<string, Promise<LoadedGrammar | undefined>>();
   /** The runtime that the grammars belong to, and how many texts it has parsed. */
-  private runtime: object | undefined;
-  private parsed = 0;
-  private readonly broken = new Set<string>();
-  private readonly wasmDir: string;
-  private readonly log: (message: string) => void;
-  private readonly languages: ReadonlyMap<string, CodeLanguage>;
-  private readonly milliseconds: number;
+  #runtime: object | undefined;
+  #parsed = 0;
+  readonly #broken = new Set<string>();
+  readonly #wasmDir: string;
+  readonly #log: (message: string) => void;
+  readonly #languages: ReadonlyMap<string, CodeLanguage>;
+  readonly #milliseconds: number;
 
   /** @param milliseconds That one text may take. */
   constructor(
@@ -118,28 +117,28 @@ export class CodeParser {
     languages: readonly CodeLanguage[] = codeLanguages,
     milliseconds: number = readingLimits.grammarMilliseconds,
   ) {
-    this.wasmDir = wasmDir;
-    this.log = log;
-    this.milliseconds = milliseconds;
-    this.languages = new Map(languages.map((language) => [language.id, language]));
+    this.#wasmDir = wasmDir;
+    this.#log = log;
+    this.#milliseconds = milliseconds;
+    this.#languages = new Map(languages.map((language) => [language.id, language]));
   }
 
   /** Whether there is a grammar for the language and it loads. */
   async supports(language: string): Promise<boolean> {
-    return (await this.grammarOf(language)) !== undefined;
+    return (await this.#grammarOf(language)) !== undefined;
   }
 
   /** Blocks and links of a source text. Rejects when the parser gives up or takes too long. */
   async parse(source: SourceText, path: string, language: string): Promise<ParsedFile> {
-    const grammar = this.languages.get(language);
-    const loaded = await this.grammarOf(language);
+    const grammar = this.#languages.get(language);
+    const loaded = await this.#grammarOf(language);
     if (!grammar || !loaded) throw new Error(`no grammar for ${language}`);
     const now = startTimer();
-    const effort = new ParseEffort(source.text.trimEnd().length, this.milliseconds, now);
+    const effort = new ParseEffort(source.text.trimEnd().length, this.#milliseconds, now);
     const runtime = currentRuntime();
     const parser = loaded.makeParser();
     try {
-      return this.parseWith(parser, loaded, grammar, source, path, effort, now);
+      return this.#parseWith(parser, loaded, grammar, source, path, effort, now);
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error;
       const isFull = runtimeBytes() > FULL_SHARE * readingLimits.grammarBytes;
@@ -148,13 +147,13 @@ export class CodeParser {
     } finally {
       // What was given up with its runtime must not be touched again.
       if (runtime === currentRuntime()) parser.delete();
-      this.parsed += 1;
+      this.#parsed += 1;
       const isLarge = runtimeBytes() > readingLimits.keptGrammarBytes;
-      if (effort.isDoubtful || isLarge || this.parsed >= PARSES_PER_RUNTIME) discardRuntime();
+      if (effort.isDoubtful || isLarge || this.#parsed >= PARSES_PER_RUNTIME) discardRuntime();
     }
   }
 
-  private parseWith(
+  #parseWith(
     parser: Parser,
     loaded: LoadedGrammar,
     grammar: CodeLanguage,
@@ -180,24 +179,24 @@ export class CodeParser {
     }
   }
 
-  private grammarOf(language: string): Promise<LoadedGrammar | undefined> {
-    const grammar = this.languages.get(language)?.grammar;
-    if (!grammar || this.broken.has(grammar)) return Promise.resolve(undefined);
-    if (this.runtime !== currentRuntime()) {
-      this.grammars = new Map();
-      this.parsed = 0;
+  #grammarOf(language: string): Promise<LoadedGrammar | undefined> {
+    const grammar = this.#languages.get(language)?.grammar;
+    if (!grammar || this.#broken.has(grammar)) return Promise.resolve(undefined);
+    if (this.#runtime !== currentRuntime()) {
+      this.#grammars = new Map();
+      this.#parsed = 0;
     }
-    const known = this.grammars.get(grammar);
+    const known = this.#grammars.get(grammar);
     if (known) return known;
-    const loading = loadGrammar(this.wasmDir, grammar).catch((error: unknown) => {
-      this.broken.add(grammar);
-      this.log(
+    const loading = loadGrammar(this.#wasmDir, grammar).catch((error: unknown) => {
+      this.#broken.add(grammar);
+      this.#log(
         `Source code in ${language} is read as text blocks: its grammar did not load (${error instanceof Error ? error.message : String(error)}).`,
       );
       return undefined;
     });
-    this.runtime = currentRuntime();
-    this.grammars.set(grammar, loading);
+    this.#runtime = currentRuntime();
+    this.#grammars.set(grammar, loading);
     return loading;
   }
 }

@@ -4,8 +4,7 @@ import type { PlacedLink } from '../chunk/block.ts';
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { TextStretch } from '../links/text-links.ts';
 import type { SourceText } from '../text/source-text.ts';
-import type { CodeLanguage } from './code-language.ts';
-import { type ImportedModule, LONGEST_STATEMENT } from './imports.ts';
+import { type CodeLanguage, type ImportedModule, LONGEST_STATEMENT } from './code-language.ts';
 
 /** Names so frequent that a link through them would join everything with everything. */
 const COMMON = wordSet(`

@@ -122,21 +122,21 @@ const ignoreCase = process.platform !== 'linux';
 
 /** Ignore patterns that apply inside one folder: strongest first. Immutable; folders below extend it. */
 export class IgnoreRules {
-  private readonly layers: readonly Layer[];
+  readonly #layers: readonly Layer[];
 
   constructor(layers: readonly Layer[] = []) {
-    this.layers = layers;
+    this.#layers = layers;
   }
 
   /** With one more set of patterns, stronger than all before. */
   with(source: PatternSource, patterns: string): IgnoreRules {
     const matcher = ignore({ ignorecase: ignoreCase }).add(patterns.replace(/^\uFEFF/, ''));
-    return new IgnoreRules([{ ...source, matcher }, ...this.layers]);
+    return new IgnoreRules([{ ...source, matcher }, ...this.#layers]);
   }
 
   /** Without the sets of patterns that leave out one of these folders; `overruled` are their files. */
   lettingIn(folders: readonly string[]): { rules: IgnoreRules; overruled: string[] } {
-    let layers = this.layers;
+    let layers = this.#layers;
     for (const folder of folders) {
       for (let found = decisive(layers, folder, true); found?.ignored; found = decisive(layers, folder, true)) {
         const { layer } = found;
@@ -145,13 +145,13 @@ export class IgnoreRules {
     }
     return {
       rules: new IgnoreRules(layers),
-      overruled: this.layers.filter((layer) => !layers.includes(layer)).map((layer) => layer.file),
+      overruled: this.#layers.filter((layer) => !layers.includes(layer)).map((layer) => layer.file),
     };
   }
 
   /** Undefined when no pattern speaks of the path. */
   judge(absolute: string, isFolder: boolean): IgnoreVerdict | undefined {
-    const found = decisive(this.layers, absolute, isFolder);
+    const found = decisive(this.#layers, absolute, isFolder);
     if (!found) return undefined;
     const { layer, ignored } = found;
     return {

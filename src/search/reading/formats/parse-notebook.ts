@@ -4,7 +4,7 @@ import { titleUnderHeading } from './heading-tree.ts';
 import type { CodeParser } from '../code/code-parser.ts';
 import { markdownLinks } from '../links/markdown-links.ts';
 import { SourceText } from '../text/source-text.ts';
-import { jsonTokens, stringValue, type JsonToken } from './json-tokens.ts';
+import { jsonTokens, stringValue, type JsonToken } from './parse-json.ts';
 import { scanMarkdown } from './markdown-lines.ts';
 import { stemOf } from './parse-markdown.ts';
 import type { TextFormat } from './file-format.ts';

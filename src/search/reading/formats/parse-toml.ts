@@ -1,6 +1,6 @@
 import type { ParsedFile } from '../chunk/block.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { dataFile, type KeyNode } from './key-tree.ts';
+import { dataFile, type KeyNode } from '../units/data-units.ts';
 import type { TextFormat } from './file-format.ts';
 
 /** A value that is still open after so many lines was never closed. */
@@ -71,33 +71,37 @@ function assignmentIn(text: string): { key: string; value: string } | undefined 
  * left open.
  */
 class OpenValues {
-  private readonly balances: (number | undefined)[] = [];
-  private readonly source: SourceText;
+  readonly #balances: (number | undefined)[] = [];
+  readonly #source: SourceText;
 
   constructor(source: SourceText) {
-    this.source = source;
+    this.#source = source;
   }
 
   /** Last line of a value that begins on a line. */
   endOf(line: number, value: string): number {
     const quotes = value.startsWith('"""') ? '"""' : value.startsWith("'''") ? "'''" : undefined;
-    if (quotes) return value.indexOf(quotes, 3) >= 0 ? line : this.lineWith(quotes, line + 1);
+    if (quotes) return value.indexOf(quotes, 3) >= 0 ? line : this.#lineWith(quotes, line + 1);
     if (!value.startsWith('[') && !value.startsWith('{')) return line;
     let depth = bracketBalance(value);
     for (let next = line + 1; depth > 0; next++) {
-      if (next > Math.min(this.source.lineCount, line + LONGEST_VALUE)) return line;
-      depth += this.balances[next] ??= bracketBalance(this.source.line(next));
-      if (depth > 0 && this.source.line(next).startsWith('[') && tableName(this.source.line(next).slice(0, 500).trim()))
+      if (next > Math.min(this.#source.lineCount, line + LONGEST_VALUE)) return line;
+      depth += this.#balances[next] ??= bracketBalance(this.#source.line(next));
+      if (
+        depth > 0 &&
+        this.#source.line(next).startsWith('[') &&
+        tableName(this.#source.line(next).slice(0, 500).trim())
+      )
         return next - 1; // never closed
       if (depth <= 0) return next;
     }
     return line;
   }
 
-  private lineWith(quotes: string, from: number): number {
-    for (let line = from; line <= this.source.lineCount; line++)
-      if (this.source.line(line).includes(quotes)) return line;
-    return this.source.lineCount;
+  #lineWith(quotes: string, from: number): number {
+    for (let line = from; line <= this.#source.lineCount; line++)
+      if (this.#source.line(line).includes(quotes)) return line;
+    return this.#source.lineCount;
   }
 }
 

@@ -4,8 +4,7 @@ import { textLinks } from '../links/text-links.ts';
 import { wikilinksIn } from '../links/markdown-links.ts';
 import { readingLimits } from '../reading-limits.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { dataFile, NAMING_KEYS, type KeyNode } from './key-tree.ts';
-import { isWithinNesting, withoutTemplates } from './yaml-text.ts';
+import { dataFile, NAMING_KEYS, type KeyNode } from '../units/data-units.ts';
 import type { TextFormat } from './file-format.ts';
 
 /** Stretches of a document that are not read because of a mistake are tried again in parts, so many levels down. */
@@ -42,17 +41,17 @@ type Found = KeyNode & { parent: number };
 
 class YamlReader {
   /** Characters that may still be given to the library; keys at the left margin are found without it. */
-  private charactersLeft: number = readingLimits.yamlCharacters;
-  private readonly source: SourceText;
+  #charactersLeft: number = readingLimits.yamlCharacters;
+  readonly #source: SourceText;
   /** The lines as the library gets them: expressions of templates are blanked out. */
-  private readonly lines: readonly string[];
+  readonly #lines: readonly string[];
   /** Of the document that is being read. */
-  private kind = '';
-  private name = '';
+  #kind = '';
+  #name = '';
 
   constructor(source: SourceText) {
-    this.source = source;
-    this.lines = withoutTemplates(source.lines);
+    this.#source = source;
+    this.#lines = withoutTemplates(source.lines);
   }
 
   /** One node for each document that holds something; the nodes of a single document themselves. */
@@ -60,11 +59,11 @@ class YamlReader {
     const found: KeyNode[] = [];
     let count = 0;
     let start = 1;
-    for (let line = 1; line <= this.source.lineCount + 1; line++) {
-      if (line <= this.source.lineCount && !isDocumentMark(this.source.line(line))) continue;
+    for (let line = 1; line <= this.#source.lineCount + 1; line++) {
+      if (line <= this.#source.lineCount && !isDocumentMark(this.#source.line(line))) continue;
       if (line > start) {
         count += 1;
-        const document = this.document({ startLine: start, endLine: line - 1 }, count);
+        const document = this.#document({ startLine: start, endLine: line - 1 }, count);
         if (document.children.length > 0) found.push(document);
       }
       start = line;
@@ -72,26 +71,26 @@ class YamlReader {
     return found.length === 1 && found[0] ? found[0].children : found;
   }
 
-  private document(stretch: Stretch, number: number): KeyNode {
-    this.kind = '';
-    this.name = '';
+  #document(stretch: Stretch, number: number): KeyNode {
+    this.#kind = '';
+    this.#name = '';
     const node: KeyNode = { key: '', ...stretch, children: [] };
-    const startLine = stretch.startLine + (isDocumentMark(this.source.line(stretch.startLine)) ? 1 : 0);
-    this.readParts(this.partsOf({ ...stretch, startLine }), node, 0);
-    node.key = [this.kind, this.name].filter(Boolean).join(' ') || `document ${number}`;
+    const startLine = stretch.startLine + (isDocumentMark(this.#source.line(stretch.startLine)) ? 1 : 0);
+    this.#readParts(this.#partsOf({ ...stretch, startLine }), node, 0);
+    node.key = [this.#kind, this.#name].filter(Boolean).join(' ') || `document ${number}`;
     return node;
   }
 
   /** Cuts lines before each line of the smallest indentation among them. */
-  private partsOf({ startLine, endLine }: Stretch): Stretch[] {
+  #partsOf({ startLine, endLine }: Stretch): Stretch[] {
     let indent = Infinity;
     for (let line = startLine; line <= endLine; line++)
-      if (this.holdsText(line)) indent = Math.min(indent, indentOf(this.lineAt(line)));
+      if (this.#holdsText(line)) indent = Math.min(indent, indentOf(this.#lineAt(line)));
     const parts: Stretch[] = [];
     for (let line = startLine; line <= endLine; line++) {
-      if (!this.holdsText(line)) continue;
+      if (!this.#holdsText(line)) continue;
       const last = parts.at(-1);
-      if (last === undefined || (indentOf(this.lineAt(line)) <= indent && !this.goesOn(last.startLine, line)))
+      if (last === undefined || (indentOf(this.#lineAt(line)) <= indent && !this.#goesOn(last.startLine, line)))
         parts.push({ startLine: line, endLine: line });
       else last.endLine = line;
     }
@@ -99,21 +98,21 @@ class YamlReader {
   }
 
   /** A list may stand at the indentation of its key, and so may the bracket that closes a value. */
-  private goesOn(firstLine: number, line: number): boolean {
-    const text = this.lineAt(line).trimStart();
-    const first = this.lineAt(firstLine).trimStart();
+  #goesOn(firstLine: number, line: number): boolean {
+    const text = this.#lineAt(line).trimStart();
+    const first = this.#lineAt(firstLine).trimStart();
     return (
       /^[\]})]/.test(text) ||
       (isItem(text) && !isItem(first) && /:(?:\s|$)/.test(first.slice(-40)) && first.trimEnd().endsWith(':'))
     );
   }
 
-  private readParts(parts: readonly Stretch[], parent: KeyNode, depth: number): void {
+  #readParts(parts: readonly Stretch[], parent: KeyNode, depth: number): void {
     let items = 0;
     for (const part of parts) {
-      const isListItem = isItem(this.lineAt(part.startLine).trimStart());
-      const nodes = this.nodesOf(part, isListItem ? items : 0, depth) ?? [
-        this.repaired(part, isListItem ? items : 0, depth),
+      const isListItem = isItem(this.#lineAt(part.startLine).trimStart());
+      const nodes = this.#nodesOf(part, isListItem ? items : 0, depth) ?? [
+        this.#repaired(part, isListItem ? items : 0, depth),
       ];
       if (isListItem) items += 1;
       for (const node of nodes) if (node.endLine > node.startLine) parent.children.push(node);
@@ -121,14 +120,14 @@ class YamlReader {
   }
 
   /** A part whose first line says what it is called, and whose other lines are read in parts of their own. */
-  private repaired(part: Stretch, index: number, depth: number): KeyNode {
-    const first = this.nodesOf({ startLine: part.startLine, endLine: part.startLine }, index, depth)?.[0];
-    const text = this.lineAt(part.startLine).trim();
+  #repaired(part: Stretch, index: number, depth: number): KeyNode {
+    const first = this.#nodesOf({ startLine: part.startLine, endLine: part.startLine }, index, depth)?.[0];
+    const text = this.#lineAt(part.startLine).trim();
     const colon = text.indexOf(':');
     const key = first?.key ?? (colon > 0 && colon < 120 ? text.slice(0, colon) : isItem(text) ? `[${index}]` : '');
     const node: KeyNode = { key, ...part, children: [] };
-    if (depth < DEEPEST_REPAIR && part.endLine > part.startLine && this.charactersLeft > 0)
-      this.readParts(this.partsOf({ ...part, startLine: part.startLine + 1 }), node, depth + 1);
+    if (depth < DEEPEST_REPAIR && part.endLine > part.startLine && this.#charactersLeft > 0)
+      this.#readParts(this.#partsOf({ ...part, startLine: part.startLine + 1 }), node, depth + 1);
     return node;
   }
 
@@ -136,10 +135,10 @@ class YamlReader {
    * What the library makes of some lines; undefined when it finds a mistake in them, or when they are more than it is
    * given.
    */
-  private nodesOf(part: Stretch, index: number, depth: number): KeyNode[] | undefined {
-    const text = this.lines.slice(part.startLine - 1, part.endLine).join('\n');
-    if (text.length > this.charactersLeft || !isWithinNesting(text)) return undefined;
-    this.charactersLeft -= text.length;
+  #nodesOf(part: Stretch, index: number, depth: number): KeyNode[] | undefined {
+    const text = this.#lines.slice(part.startLine - 1, part.endLine).join('\n');
+    if (text.length > this.#charactersLeft || !isWithinNesting(text)) return undefined;
+    this.#charactersLeft -= text.length;
     const values: CST.Token[] = [];
     for (const token of new Parser().parse(text)) {
       if (
@@ -149,23 +148,23 @@ class YamlReader {
         return undefined;
       if (token.type === 'document' && token.value) values.push(token.value);
     }
-    const base = this.source.offsetOf(part.startLine);
+    const base = this.#source.offsetOf(part.startLine);
     const found: Found[] = [];
     const waiting: Waiting[] = values.map((token) => ({ token, parent: -1 }));
     for (let next = 0; next < waiting.length; next++) {
       const { token, parent } = waiting[next] ?? { token: undefined, parent: -1 };
       if (!token || isUnclosed(token)) return undefined;
-      reachTo(found, parent, this.source.lineAt(base + endOf(token, text)));
+      reachTo(found, parent, this.#source.lineAt(base + endOf(token, text)));
       if (!('items' in token)) continue;
       const isList = token.type === 'block-seq' || (token.type === 'flow-collection' && token.start.source === '[');
       token.items.forEach((item, i) => {
         const key = isList
-          ? (this.nameOfItem(item.value, base) ?? `[${i + (parent < 0 ? index : 0)}]`)
-          : this.wordsOf(item.key, base);
+          ? (this.#nameOfItem(item.value, base) ?? `[${i + (parent < 0 ? index : 0)}]`)
+          : this.#wordsOf(item.key, base);
         const start = offsetOf(item);
         if (key === undefined || start === undefined) return;
-        if (parent < 0 && depth === 0 && part.startLine < NAMING_LINES) this.noteName(key, item.value, base);
-        const line = this.source.lineAt(base + start);
+        if (parent < 0 && depth === 0 && part.startLine < NAMING_LINES) this.#noteName(key, item.value, base);
+        const line = this.#source.lineAt(base + start);
         found.push({ key, startLine: line, endLine: line, children: [], parent });
         reachTo(found, parent, line);
         if (item.value) waiting.push({ token: item.value, parent: found.length - 1 });
@@ -175,44 +174,44 @@ class YamlReader {
   }
 
   /** `kind` and `metadata.name`, as Kubernetes documents have them; or a `name` at the top. */
-  private noteName(key: string, value: CST.Token | undefined, base: number): void {
-    if (key === 'kind') this.kind = this.wordsOf(value, base) ?? '';
-    else if (key === 'name') this.name ||= this.wordsOf(value, base) ?? '';
+  #noteName(key: string, value: CST.Token | undefined, base: number): void {
+    if (key === 'kind') this.#kind = this.#wordsOf(value, base) ?? '';
+    else if (key === 'name') this.#name ||= this.#wordsOf(value, base) ?? '';
     else if (key === 'metadata' && value?.type === 'block-map') {
-      const named = value.items.find((item) => this.wordsOf(item.key, base) === 'name');
-      if (named) this.name = this.wordsOf(named.value, base) ?? '';
+      const named = value.items.find((item) => this.#wordsOf(item.key, base) === 'name');
+      if (named) this.#name = this.#wordsOf(named.value, base) ?? '';
     }
   }
 
   /** An item that begins with its name is called by it. */
-  private nameOfItem(value: CST.Token | undefined, base: number): string | undefined {
+  #nameOfItem(value: CST.Token | undefined, base: number): string | undefined {
     const first = value?.type === 'block-map' || value?.type === 'flow-collection' ? value.items[0] : undefined;
-    const key = this.wordsOf(first?.key, base);
-    const name = key !== undefined && NAMING_KEYS.includes(key) ? this.wordsOf(first?.value, base) : undefined;
+    const key = this.#wordsOf(first?.key, base);
+    const name = key !== undefined && NAMING_KEYS.includes(key) ? this.#wordsOf(first?.value, base) : undefined;
     return name && name.length < 80 ? name : undefined;
   }
 
   /** A scalar as it is written, templates included, without its quotes; undefined for anything else. */
-  private wordsOf(token: CST.Token | null | undefined, base: number): string | undefined {
+  #wordsOf(token: CST.Token | null | undefined, base: number): string | undefined {
     switch (token?.type) {
       case 'scalar':
       case 'alias':
-        return this.source.text.slice(base + token.offset, base + token.offset + token.source.length);
+        return this.#source.text.slice(base + token.offset, base + token.offset + token.source.length);
       case 'double-quoted-scalar':
       case 'single-quoted-scalar':
-        return this.source.text.slice(base + token.offset + 1, base + token.offset + token.source.length - 1);
+        return this.#source.text.slice(base + token.offset + 1, base + token.offset + token.source.length - 1);
       default:
         return undefined;
     }
   }
 
-  private lineAt(line: number): string {
-    return this.lines[line - 1] ?? '';
+  #lineAt(line: number): string {
+    return this.#lines[line - 1] ?? '';
   }
 
   /** Neither blank nor a comment alone. */
-  private holdsText(line: number): boolean {
-    const text = this.lineAt(line).trimStart();
+  #holdsText(line: number): boolean {
+    const text = this.#lineAt(line).trimStart();
     return text !== '' && !text.startsWith('#');
   }
 }
@@ -266,3 +265,72 @@ function treeOf(found: readonly Found[]): KeyNode[] {
   for (const node of found) if (node.endLine > node.startLine) (found[node.parent]?.children ?? top).push(node);
   return top;
 }
+
+/** Deeper flow collections, or lists opened on one line, cost the library quadratic time or its stack. */
+const DEEPEST_FLOW = 64;
+const MOST_INDICATORS = 64;
+const TEMPLATES = [
+  { start: '{{', end: '}}' },
+  { start: '{%', end: '%}' },
+];
+
+/**
+ * The lines with the expressions of templates (Helm, Jinja, Ansible) put out of the way, every column kept: as a
+ * comment where nothing else is on the line, as a word where something is.
+ */
+function withoutTemplates(lines: readonly string[]): string[] {
+  return lines.map((line) => (line.includes('{{') || line.includes('{%') ? withoutExpressions(line) : line));
+}
+
+function withoutExpressions(line: string): string {
+  let plain = '';
+  let kept = 0;
+  let covered = 0;
+  for (let at = line.indexOf('{'); at >= 0; at = line.indexOf('{', Math.max(at + 1, kept))) {
+    const template = TEMPLATES.find(({ start }) => line.startsWith(start, at));
+    const closing = template ? line.indexOf(template.end, at + 2) : -1;
+    if (template && closing < 0) break;
+    if (!template) continue;
+    const end = closing + template.end.length;
+    plain += line.slice(kept, at) + 'x'.repeat(end - at);
+    kept = end;
+    covered += end - at;
+  }
+  plain += line.slice(kept);
+  if (covered === 0 || covered < line.trim().length) return plain;
+  const indent = line.length - line.trimStart().length;
+  return `${line.slice(0, indent)}#${plain.slice(indent + 1)}`;
+}
+
+/**
+ * True when no line opens so many lists and keys, and no value so many brackets, that the library would take long over
+ * it.
+ */
+function isWithinNesting(text: string): boolean {
+  let depth = 0;
+  let indicators = 0;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case 10:
+        indicators = 0;
+        break;
+      case 91:
+      case 123:
+        depth += 1;
+        break; // [ {
+      case 93:
+      case 125:
+        depth = Math.max(0, depth - 1);
+        break; // ] }
+      case 45:
+      case 63:
+      case 58:
+        indicators += isIndicatorEnd(text.charCodeAt(at + 1)) ? 1 : 0;
+        break; // - ? :
+    }
+    if (depth > DEEPEST_FLOW || indicators > MOST_INDICATORS) return false;
+  }
+  return true;
+}
+
+const isIndicatorEnd = (code: number): boolean => Number.isNaN(code) || code === 32 || code === 10 || code === 9;

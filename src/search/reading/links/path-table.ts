@@ -35,34 +35,34 @@ export function withoutQuery(target: string): string {
 
 /** All indexed paths, found by name in constant time. Case decides only where two paths differ in nothing else. */
 export class PathTable {
-  private readonly exact = new Set<string>();
-  private readonly byLower = new Map<string, string[]>();
-  private readonly byBase = new Map<string, string[]>();
-  private readonly byStem = new Map<string, string[]>();
+  readonly #exact = new Set<string>();
+  readonly #byLower = new Map<string, string[]>();
+  readonly #byBase = new Map<string, string[]>();
+  readonly #byStem = new Map<string, string[]>();
   /** Files right inside each folder, by the folder's path and by its name. */
-  private readonly inFolder = new Map<string, string[]>();
-  private readonly foldersByName = new Map<string, string[]>();
+  readonly #inFolder = new Map<string, string[]>();
+  readonly #foldersByName = new Map<string, string[]>();
 
   constructor(paths: Iterable<string>) {
     for (const path of paths) this.add(path);
   }
 
   add(path: string): void {
-    if (this.exact.has(path)) return;
-    this.exact.add(path);
+    if (this.#exact.has(path)) return;
+    this.#exact.add(path);
     const base = lower(baseName(path));
     const folder = folderOf(path);
-    push(this.byLower, lower(path), path);
-    push(this.byBase, base, path);
-    push(this.byStem, stemOfBase(base), path);
-    if (!this.inFolder.has(folder)) push(this.foldersByName, lower(baseName(folder)), folder);
-    push(this.inFolder, folder, path);
+    push(this.#byLower, lower(path), path);
+    push(this.#byBase, base, path);
+    push(this.#byStem, stemOfBase(base), path);
+    if (!this.#inFolder.has(folder)) push(this.#foldersByName, lower(baseName(folder)), folder);
+    push(this.#inFolder, folder, path);
   }
 
   /** The path as it is written on the disk; undefined when there is no such file. */
   find(path: string | undefined): string | undefined {
     if (path === undefined) return undefined;
-    return this.exact.has(path) ? path : this.byLower.get(lower(path))?.[0];
+    return this.#exact.has(path) ? path : this.#byLower.get(lower(path))?.[0];
   }
 
   findFirst(candidates: Iterable<string | undefined>): string | undefined {
@@ -76,7 +76,7 @@ export class PathTable {
   /** Files whose path ends with the given one, whole folders compared. */
   endingWith(suffix: string): string[] {
     const wanted = lower(suffix);
-    const named = this.byBase.get(baseName(wanted)) ?? [];
+    const named = this.#byBase.get(baseName(wanted)) ?? [];
     return wanted.includes('/')
       ? named.filter((path) => lower(path) === wanted || lower(path).endsWith(`/${wanted}`))
       : [...named];
@@ -85,7 +85,7 @@ export class PathTable {
   /** Files whose path without extension ends with the given one. */
   endingWithStem(suffix: string): string[] {
     const wanted = lower(suffix);
-    return (this.byStem.get(baseName(wanted)) ?? []).filter((path) => {
+    return (this.#byStem.get(baseName(wanted)) ?? []).filter((path) => {
       const stem = lower(path.slice(0, path.length - baseName(path).length) + stemOfBase(baseName(path)));
       return stem === wanted || stem.endsWith(`/${wanted}`);
     });
@@ -94,14 +94,14 @@ export class PathTable {
   /** Folders whose path ends with the given one. */
   foldersEndingWith(suffix: string): string[] {
     const wanted = lower(suffix);
-    return (this.foldersByName.get(baseName(wanted)) ?? []).filter(
+    return (this.#foldersByName.get(baseName(wanted)) ?? []).filter(
       (folder) => lower(folder) === wanted || lower(folder).endsWith(`/${wanted}`),
     );
   }
 
   /** Files right inside a folder, in order. */
   filesIn(folder: string): string[] {
-    return [...(this.inFolder.get(folder) ?? [])].sort();
+    return [...(this.#inFolder.get(folder) ?? [])].sort();
   }
 }
 

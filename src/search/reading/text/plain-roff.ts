@@ -209,9 +209,6 @@ interface Written {
   text: string;
 }
 
-/** Whether the words of a passage stand among signs of roff. */
-export const isRoff = ({ language }: Pick<Written, 'language'>): boolean => language === ROFF;
-
 /**
  * A passage's text, or a stretch of it, as it is read on the page: of a manual page without its requests and escapes,
  * any other as it is. With `tagged`, a colon stands behind the tag that an entry begins with.

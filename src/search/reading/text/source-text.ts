@@ -6,15 +6,15 @@ export class SourceText {
   readonly text: string;
   readonly lines: readonly string[];
   /** Offset of each line's first character in `text`. */
-  private readonly starts: Uint32Array;
+  readonly #starts: Uint32Array;
 
   constructor(raw: string) {
     this.text = raw.includes('\r') ? raw.replace(/\r\n?/g, '\n') : raw;
     this.lines = this.text.split('\n');
-    this.starts = new Uint32Array(this.lines.length);
+    this.#starts = new Uint32Array(this.lines.length);
     let offset = 0;
     for (let i = 0; i < this.lines.length; i++) {
-      this.starts[i] = offset;
+      this.#starts[i] = offset;
       offset += (this.lines[i] ?? '').length + 1;
     }
   }
@@ -32,10 +32,10 @@ export class SourceText {
   /** 1-based line that holds the offset. */
   lineAt(offset: number): number {
     let low = 0;
-    let high = this.starts.length - 1;
+    let high = this.#starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((this.starts[middle] ?? 0) <= offset) low = middle;
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
     return low + 1;
@@ -43,7 +43,7 @@ export class SourceText {
 
   /** Offset of the first character of a 1-based line. */
   offsetOf(line: number): number {
-    return line > this.starts.length ? this.text.length : (this.starts[Math.max(0, line - 1)] ?? 0);
+    return line > this.#starts.length ? this.text.length : (this.#starts[Math.max(0, line - 1)] ?? 0);
   }
 
   /** Exact text of the lines, both ends included. */

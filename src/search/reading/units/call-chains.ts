@@ -33,24 +33,24 @@ const WRAPS =
  * Finds statements that are chains of calls: a builder, the options of a command line, a query. Alike for all grammars.
  */
 export class CallChains {
-  private readonly source: SourceText;
+  readonly #source: SourceText;
   /** Of each line how many before it begin with a dot. */
-  private before: number[] | undefined;
+  #before: number[] | undefined;
 
   constructor(source: SourceText) {
-    this.source = source;
+    this.#source = source;
   }
 
   /** The chain that a node is, or that it returns or assigns; undefined where it is none of several lines. */
   of(node: Node): CallChain | undefined {
     let at: Node | undefined = node;
     for (let depth = 0; at && depth < DEEPEST_WRAPPER; depth++) {
-      if (this.dottedLines(at) < LEAST_LINKS) return undefined;
-      const links = this.linksOf(at);
+      if (this.#dottedLines(at) < LEAST_LINKS) return undefined;
+      const links = this.#linksOf(at);
       const [first] = links;
       if (first && links.length >= LEAST_LINKS) {
-        const start = this.offsetOf(node.startPosition);
-        const text = this.source.text.slice(start, first.start);
+        const start = this.#offsetOf(node.startPosition);
+        const text = this.#source.text.slice(start, first.start);
         return { base: { start, end: start + text.trimEnd().length }, links };
       }
       if (!WRAPS.test(at.type)) return undefined;
@@ -61,7 +61,7 @@ export class CallChains {
   }
 
   /** Walks from the last call to the first: each stands at the beginning of the next. */
-  private linksOf(node: Node): ChainLink[] {
+  #linksOf(node: Node): ChainLink[] {
     const links: ChainLink[] = [];
     let end: number | undefined;
     let args: Node | undefined;
@@ -69,16 +69,16 @@ export class CallChains {
     for (let calls = 0; calls < MOST_CALLS; calls++) {
       const inner = at.namedChild(0);
       if (!inner || inner.startIndex !== at.startIndex) break;
-      const from = this.offsetOf(inner.endPosition);
-      end ??= this.offsetOf(at.endPosition);
+      const from = this.#offsetOf(inner.endPosition);
+      end ??= this.#offsetOf(at.endPosition);
       const last = at.lastNamedChild;
       if (last && last.id !== inner.id && last.namedChildCount > 0) args ??= last;
-      const added = this.source.text.slice(from, Math.min(end, from + 400));
+      const added = this.#source.text.slice(from, Math.min(end, from + 400));
       const begins = /^(?:[^\S\n]{0,200}\n\s{0,200}(?=\?\.|\.|->|::|&\.)|\.[ \t]{0,200}\n\s{0,200})/.exec(added)?.[0]
         .length;
       if (begins !== undefined) {
         const start = from + begins;
-        const rows = this.source.text.slice(start, end).split('\n').length;
+        const rows = this.#source.text.slice(start, end).split('\n').length;
         links.push({ start, end, rows, args });
         end = undefined;
         args = undefined;
@@ -89,22 +89,22 @@ export class CallChains {
   }
 
   /** How many lines of a node begin with a dot, or end with one. */
-  private dottedLines(node: Node): number {
-    this.before ??= this.countDotted();
-    return (this.before[lastRowOf(node) + 1] ?? 0) - (this.before[node.startPosition.row + 1] ?? 0);
+  #dottedLines(node: Node): number {
+    this.#before ??= this.#countDotted();
+    return (this.#before[lastRowOf(node) + 1] ?? 0) - (this.#before[node.startPosition.row + 1] ?? 0);
   }
 
-  private countDotted(): number[] {
+  #countDotted(): number[] {
     const counts = [0];
-    for (let line = 1; line <= this.source.lineCount; line++) {
-      const text = this.source.line(line).slice(0, 400);
-      const before = line > 1 ? this.source.line(line - 1) : '';
+    for (let line = 1; line <= this.#source.lineCount; line++) {
+      const text = this.#source.line(line).slice(0, 400);
+      const before = line > 1 ? this.#source.line(line - 1) : '';
       counts.push((counts.at(-1) ?? 0) + Number(BEGINS.test(text) || (before.length < 400 && ENDS.test(before))));
     }
     return counts;
   }
 
-  private offsetOf({ row, column }: Node['startPosition']): number {
-    return Math.min(this.source.offsetOf(row + 1) + column, this.source.text.length);
+  #offsetOf({ row, column }: Node['startPosition']): number {
+    return Math.min(this.#source.offsetOf(row + 1) + column, this.#source.text.length);
   }
 }

@@ -65,14 +65,14 @@ export function codeUnits(root: Node, grammar: CodeLanguage, source: SourceText)
 
 class TreeReader {
   readonly units: Unit[] = [];
-  private readonly grammar: CodeLanguage;
-  private readonly source: SourceText;
-  private readonly chains: CallChains;
+  readonly #grammar: CodeLanguage;
+  readonly #source: SourceText;
+  readonly #chains: CallChains;
 
   constructor(grammar: CodeLanguage, source: SourceText) {
-    this.grammar = grammar;
-    this.source = source;
-    this.chains = new CallChains(source);
+    this.#grammar = grammar;
+    this.#source = source;
+    this.#chains = new CallChains(source);
   }
 
   /** Takes what begins a line below a node; longer nodes are put on the stack. */
@@ -82,79 +82,79 @@ class TreeReader {
     let heads = above;
     const children = node.namedChildren.filter((child) => child !== null);
     for (const [i, child] of children.entries()) {
-      const span = this.spanOf(child);
+      const span = this.#spanOf(child);
       if (span.end <= after) continue;
       const firstRow = child.startPosition.row;
       const follows = firstRow === lastRow + 1;
       lastRow = lastRowOf(child);
-      if (this.isComment(child)) {
+      if (this.#isComment(child)) {
         // One that stands behind code belongs to its line, which is a unit already.
-        if (!this.beginsLine(child)) continue;
+        if (!this.#beginsLine(child)) continue;
         if (comment && follows) comment.end = span.end;
         else {
-          this.comment(comment, heads);
+          this.#comment(comment, heads);
           comment = span;
         }
         continue;
       }
-      if (this.isPrefix(child)) {
-        const next = children.slice(i + 1).find((one) => !this.isPrefix(one) && !this.isComment(one));
-        const about = next ? [...heads, this.headOf(next)] : heads;
-        if (!this.beginsLine(child)) continue;
+      if (this.#isPrefix(child)) {
+        const next = children.slice(i + 1).find((one) => !this.#isPrefix(one) && !this.#isComment(one));
+        const about = next ? [...heads, this.#headOf(next)] : heads;
+        if (!this.#beginsLine(child)) continue;
         // An attribute holds words that grammars do not tell apart.
-        if (/attribute/.test(child.type)) this.push(span, this.kindOf(child), about);
-        else this.take(child, span, { node, heads: about, depth, after }, levels);
+        if (/attribute/.test(child.type)) this.#push(span, this.#kindOf(child), about);
+        else this.#take(child, span, { node, heads: about, depth, after }, levels);
         continue;
       }
-      if (comment) this.comment(comment, follows ? [...heads, this.headOf(child)] : heads);
+      if (comment) this.#comment(comment, follows ? [...heads, this.#headOf(child)] : heads);
       comment = undefined;
-      this.take(child, span, { node, heads, depth, after }, levels);
+      this.#take(child, span, { node, heads, depth, after }, levels);
       // What follows the name of a flag says something of it: `"--wait"`, `default=3`.
-      if (i === 0 && ARGUMENTS.test(node.type) && isName(child, this.source.text.slice(span.start, span.end)))
-        heads = [...above, { ...span, text: this.source.text.slice(span.start, span.end) }];
+      if (i === 0 && ARGUMENTS.test(node.type) && isName(child, this.#source.text.slice(span.start, span.end)))
+        heads = [...above, { ...span, text: this.#source.text.slice(span.start, span.end) }];
     }
-    this.comment(comment, heads);
+    this.#comment(comment, heads);
   }
 
-  private take(child: Node, span: TextSpan, level: Level, levels: Level[]): void {
+  #take(child: Node, span: TextSpan, level: Level, levels: Level[]): void {
     if (level.node.type === TOKENS && NAMES.test(child.type)) return;
     const { heads, depth } = level;
     const rows = lastRowOf(child) - child.startPosition.row + 1;
     // What begins where its parent does was told by the parent's head.
-    const begins = this.beginsLine(child) && !this.repeats(level, span);
-    if (IMPORTS.test(child.type)) return this.push(span, 'import', heads);
-    if (rows > 1 && depth < DEEPEST && (this.holds(child) || (!begins && !isText(child)))) {
+    const begins = this.#beginsLine(child) && !this.#repeats(level, span);
+    if (IMPORTS.test(child.type)) return this.#push(span, 'import', heads);
+    if (rows > 1 && depth < DEEPEST && (this.#holds(child) || (!begins && !isText(child)))) {
       levels.push({ ...level, node: child, depth: depth + 1 });
       return;
     }
     if (!begins && rows === 1) return;
     if (rows === 1 || depth >= DEEPEST || (rows <= MOST_LINES && span.end - span.start <= MOST_CHARACTERS))
-      return this.push(span, this.kindOf(child), heads);
-    const chain = this.chains.of(child);
-    if (chain) return this.chain(chain, level, levels);
+      return this.#push(span, this.#kindOf(child), heads);
+    const chain = this.#chains.of(child);
+    if (chain) return this.#chain(chain, level, levels);
     // Words of many lines: a doc string, a template, a query.
-    if (isText(child)) return this.words(span, this.holds(level.node) ? 'comment' : 'statement', heads);
-    const head = this.headOf(child);
+    if (isText(child)) return this.#words(span, this.#holds(level.node) ? 'comment' : 'statement', heads);
+    const head = this.#headOf(child);
     const says = !BARE.test(head.text);
-    if (says) this.push({ start: head.start, end: head.end }, this.headKind(child), heads);
+    if (says) this.#push({ start: head.start, end: head.end }, this.#headKind(child), heads);
     levels.push({ node: child, heads: says ? [...heads, head] : heads, depth: depth + 1, after: head.end });
   }
 
   /** What is called first stands above what is called on it, link by link. */
-  private chain({ base, links }: CallChain, { heads, depth }: Level, levels: Level[]): void {
-    const text = foldContext(this.source.text.slice(base.start, base.end));
+  #chain({ base, links }: CallChain, { heads, depth }: Level, levels: Level[]): void {
+    const text = foldContext(this.#source.text.slice(base.start, base.end));
     const head = { ...base, text: text.length > LONGEST_LABEL ? `${text.slice(0, LONGEST_LABEL - 1)}…` : text };
-    this.push(base, 'statement', heads);
+    this.#push(base, 'statement', heads);
     for (const { start, end, rows, args } of links) {
       const span = { start, end };
-      const said = this.source.text.slice(start, end);
+      const said = this.#source.text.slice(start, end);
       if (rows <= MOST_LINES || !args || depth >= DEEPEST) {
-        this.push(span, DEFAULTS.test(said) ? 'default' : 'statement', [...heads, head]);
+        this.#push(span, DEFAULTS.test(said) ? 'default' : 'statement', [...heads, head]);
         continue;
       }
       const first = { start, end: start + said.indexOf('\n') };
       const label = withoutOpening(foldContext(said.slice(0, said.indexOf('\n'))));
-      this.push(first, 'statement', [...heads, head]);
+      this.#push(first, 'statement', [...heads, head]);
       levels.push({
         node: args,
         heads: [...heads, head, { ...first, text: label }],
@@ -164,33 +164,33 @@ class TreeReader {
     }
   }
 
-  private isPrefix({ type }: Node): boolean {
-    return this.grammar.prefixes.includes(type) || PREFIX.test(type);
+  #isPrefix({ type }: Node): boolean {
+    return this.#grammar.prefixes.includes(type) || PREFIX.test(type);
   }
 
-  private isComment({ type }: Node): boolean {
-    return this.grammar.comments.includes(type);
+  #isComment({ type }: Node): boolean {
+    return this.#grammar.comments.includes(type);
   }
 
   /** Asked of the level and not of the node: a node finds its parent by walking down from the root. */
-  private repeats({ node, depth }: Level, { start }: TextSpan): boolean {
-    return depth > 0 && !this.holds(node) && this.spanOf(node).start === start;
+  #repeats({ node, depth }: Level, { start }: TextSpan): boolean {
+    return depth > 0 && !this.#holds(node) && this.#spanOf(node).start === start;
   }
 
   /** Bodies, lists of arguments, decorated declarations: their parts are looked at as if they stood around them. */
-  private holds(node: Node): boolean {
+  #holds(node: Node): boolean {
     const { type } = node;
-    if (this.grammar.bodies.includes(type) || HOLDS.test(type)) return true;
-    if (!this.grammar.transparent.includes(type)) return false;
+    if (this.#grammar.bodies.includes(type) || HOLDS.test(type)) return true;
+    if (!this.#grammar.transparent.includes(type)) return false;
     if (type === 'decorated_definition') return true;
-    return node.namedChildren.some((part) => part && this.grammar.prefixes.includes(part.type));
+    return node.namedChildren.some((part) => part && this.#grammar.prefixes.includes(part.type));
   }
 
   /** From where a node begins to the end of the line before its body, or before the first thing that begins a line. */
-  private headOf(node: Node): UnitContext & TextSpan {
-    const { source } = this;
-    const whole = this.spanOf(node);
-    const last = Math.max(node.startPosition.row, this.firstInnerRow(node) - 1);
+  #headOf(node: Node): UnitContext & TextSpan {
+    const source = this.#source;
+    const whole = this.#spanOf(node);
+    const last = Math.max(node.startPosition.row, this.#firstInnerRow(node) - 1);
     const line = Math.min(last, lastRowOf(node)) + 1;
     const end = Math.min(source.offsetOf(line) + source.line(line).length, whole.end);
     const words = withoutOpening(foldContext(source.text.slice(whole.start, end)));
@@ -199,13 +199,13 @@ class TreeReader {
   }
 
   /** 0-based row of the first thing in a node's body, or of the first descendant that begins a line below the first. */
-  private firstInnerRow(node: Node): number {
+  #firstInnerRow(node: Node): number {
     const top = node.startPosition.row;
     const body = bodyOf(node);
     if (body && lastRowOf(node) > top) {
       const bodyRow = body.startPosition.row;
       const inner = body.namedChildren.find((child) => child && child.startPosition.row > bodyRow)?.startPosition.row;
-      const row = bodyRow > top && this.beginsLine(body) ? bodyRow : inner;
+      const row = bodyRow > top && this.#beginsLine(body) ? bodyRow : inner;
       if (row !== undefined && row - top <= MOST_COMMENT_LINES) return row;
     }
     let at: Node | null | undefined = node;
@@ -217,8 +217,8 @@ class TreeReader {
     return lastRowOf(node) + 1;
   }
 
-  private kindOf(node: Node): UnitKind {
-    const text = this.source.text.slice(this.spanOf(node).start, this.spanOf(node).end);
+  #kindOf(node: Node): UnitKind {
+    const text = this.#source.text.slice(this.#spanOf(node).start, this.#spanOf(node).end);
     if (THROWING.test(node.type) || THROWS.test(text)) return 'error';
     if (node.type === 'expression_statement' && /^[rbuf]*["'`]/i.test(text)) return 'comment';
     if (HOLDS_VALUE.test(node.type) || (CALLS.test(node.type) && DEFAULTS.test(text))) return 'default';
@@ -231,27 +231,27 @@ class TreeReader {
     return 'statement';
   }
 
-  private headKind(node: Node): UnitKind {
-    const role = this.grammar.declarations[node.type];
+  #headKind(node: Node): UnitKind {
+    const role = this.#grammar.declarations[node.type];
     if (role === 'function' || role === 'class' || role === 'namespace') return 'signature';
-    if (this.grammar.transparent.includes(node.type)) return 'signature';
+    if (this.#grammar.transparent.includes(node.type)) return 'signature';
     return HOLDS_VALUE.test(node.type) ? 'default' : 'statement';
   }
 
-  private comment(span: TextSpan | undefined, heads: readonly UnitContext[]): void {
-    if (span) this.words(span, 'comment', heads);
+  #comment(span: TextSpan | undefined, heads: readonly UnitContext[]): void {
+    if (span) this.#words(span, 'comment', heads);
   }
 
   /** A comment whole where it is short, else by its paragraphs and tags. */
-  private words(span: TextSpan, kind: UnitKind, heads: readonly UnitContext[]): void {
-    const lines = this.source.text.slice(span.start, span.end).split('\n');
-    if (lines.length <= MOST_COMMENT_LINES) return this.push(span, kind, heads);
+  #words(span: TextSpan, kind: UnitKind, heads: readonly UnitContext[]): void {
+    const lines = this.#source.text.slice(span.start, span.end).split('\n');
+    if (lines.length <= MOST_COMMENT_LINES) return this.#push(span, kind, heads);
     let start = span.start;
     let end = span.start;
     let at = span.start;
     let count = 0;
     const flush = (next: number): void => {
-      if (end > start) this.push({ start, end }, kind, heads);
+      if (end > start) this.#push({ start, end }, kind, heads);
       start = next;
       end = next;
       count = 0;
@@ -269,25 +269,25 @@ class TreeReader {
     flush(end);
   }
 
-  private push(span: TextSpan, kind: UnitKind, heads: readonly UnitContext[]): void {
+  #push(span: TextSpan, kind: UnitKind, heads: readonly UnitContext[]): void {
     const context = heads.length > INNERMOST + 1 ? [...heads.slice(0, 1), ...heads.slice(-INNERMOST)] : heads;
-    const inside = trimmed(this.source.text, span);
-    if (inside && !isOnlyMarks(this.source.text.slice(inside.start, inside.end)))
-      this.units.push(...stretch(this.source.text, inside, kind, joinContexts(context), true));
+    const inside = trimmed(this.#source.text, span);
+    if (inside && !isOnlyMarks(this.#source.text.slice(inside.start, inside.end)))
+      this.units.push(...stretch(this.#source.text, inside, kind, joinContexts(context), true));
   }
 
-  private spanOf(node: Node): TextSpan {
+  #spanOf(node: Node): TextSpan {
     const { startPosition: from, endPosition: to } = node;
     return {
-      start: this.source.offsetOf(from.row + 1) + from.column,
-      end: Math.min(this.source.offsetOf(to.row + 1) + to.column, this.source.text.length),
+      start: this.#source.offsetOf(from.row + 1) + from.column,
+      end: Math.min(this.#source.offsetOf(to.row + 1) + to.column, this.#source.text.length),
     };
   }
 
-  private beginsLine(node: Node): boolean {
+  #beginsLine(node: Node): boolean {
     const { row, column } = node.startPosition;
     return (
-      this.source
+      this.#source
         .line(row + 1)
         .slice(0, column)
         .trim() === ''

@@ -4,8 +4,15 @@ import type { Unit, UnitContext } from '../../domain/unit.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { BULLET, macroOf, requestIn, tagEnd } from '../text/plain-roff.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { exampleUnits } from './example-units.ts';
-import { contentStart, contextOf, joinContexts, LONGEST_ITEM, sentenceUnits, stretch } from './prose-units.ts';
+import {
+  exampleUnits,
+  contentStart,
+  contextOf,
+  joinContexts,
+  LONGEST_ITEM,
+  sentenceUnits,
+  stretch,
+} from './prose-units.ts';
 
 /** Requests that begin a paragraph or an entry. */
 export const PARAGRAPHS = wordSet('PP P LP TP HP IP Pp Lp It sp');
@@ -61,194 +68,194 @@ export function manPageUnits(source: SourceText, page: SourceText): Unit[] {
 }
 
 class PageReader {
-  private readonly units: Unit[] = [];
-  private readonly source: SourceText;
-  private readonly page: SourceText;
+  readonly #units: Unit[] = [];
+  readonly #source: SourceText;
+  readonly #page: SourceText;
   /** All on one line: what only lays out a paragraph parts no sentences. */
-  private readonly text: string;
+  readonly #text: string;
   /** Tags of the entries that a line stands in. */
-  private readonly heads: Head[] = [];
-  private depth = 0;
+  readonly #heads: Head[] = [];
+  #depth = 0;
   /** A synopsis is told whole: it has no sentences. */
-  private isSynopsis = false;
+  #isSynopsis = false;
   /** The paragraph before, where it announces what follows. */
-  private lead: UnitContext | undefined;
+  #lead: UnitContext | undefined;
 
   constructor(source: SourceText, page: SourceText) {
-    this.source = source;
-    this.page = page;
-    this.text = page.text.replaceAll('\n', ' ');
+    this.#source = source;
+    this.#page = page;
+    this.#text = page.text.replaceAll('\n', ' ');
   }
 
   /** Reads what begins at a line. @returns the line after it */
   take(line: number): number {
-    const macro = macroOf(this.source.line(line));
+    const macro = macroOf(this.#source.line(line));
     const name = macro?.name ?? '';
-    if (macro && isVerbatim(macro)) return this.verbatim(line, name);
+    if (macro && isVerbatim(macro)) return this.#verbatim(line, name);
     if (/^(?:S[HSsh]|TH|Dd|Dt|Os)$/.test(name)) {
-      this.heads.length = 0;
-      this.depth = 0;
-      this.lead = undefined;
-      this.isSynopsis = /^\W*S[HSsh]\W+SYNOPSIS/.test(this.source.line(line));
-      return this.page.isBlank(line) && name.startsWith('S') ? line + 2 : line + 1;
+      this.#heads.length = 0;
+      this.#depth = 0;
+      this.#lead = undefined;
+      this.#isSynopsis = /^\W*S[HSsh]\W+SYNOPSIS/.test(this.#source.line(line));
+      return this.#page.isBlank(line) && name.startsWith('S') ? line + 2 : line + 1;
     }
-    if (name === 'RS' || name === 'Bl') this.depth += 1;
+    if (name === 'RS' || name === 'Bl') this.#depth += 1;
     if (name === 'RE' || name === 'El') {
-      this.leave(this.depth);
-      this.depth = Math.max(0, this.depth - 1);
+      this.#leave(this.#depth);
+      this.#depth = Math.max(0, this.#depth - 1);
     }
-    if (macro && this.begins(macro)) return this.entry(line, macro);
-    if (/^(?:PP|P|LP|HP)$/.test(name)) this.leave(this.depth);
-    if (this.ends(line) || this.page.isBlank(line)) return line + 1;
-    return this.paragraph(line);
+    if (macro && this.#begins(macro)) return this.#entry(line, macro);
+    if (/^(?:PP|P|LP|HP)$/.test(name)) this.#leave(this.#depth);
+    if (this.#ends(line) || this.#page.isBlank(line)) return line + 1;
+    return this.#paragraph(line);
   }
 
-  private begins({ name, args }: Macro): boolean {
+  #begins({ name, args }: Macro): boolean {
     return name === 'TP' || name === 'HP' || name === 'It' || (name === 'IP' && args.length > 0);
   }
 
   /** Leaves the entries of so deep a list. */
-  private leave(depth: number): void {
-    while ((this.heads.at(-1)?.depth ?? -1) >= depth) this.heads.pop();
+  #leave(depth: number): void {
+    while ((this.#heads.at(-1)?.depth ?? -1) >= depth) this.#heads.pop();
   }
 
-  private context(...more: (UnitContext | undefined)[]): UnitContext | undefined {
-    return joinContexts([...this.heads.slice(-INNERMOST).map(({ context }) => context), ...more]);
+  #context(...more: (UnitContext | undefined)[]): UnitContext | undefined {
+    return joinContexts([...this.#heads.slice(-INNERMOST).map(({ context }) => context), ...more]);
   }
 
   /** A tag and what it is said of it; an item where the tag is a bullet. */
-  private entry(line: number, { name, args }: Macro): number {
-    this.leave(this.depth);
+  #entry(line: number, { name, args }: Macro): number {
+    this.#leave(this.#depth);
     const isInside = name === 'IP' || name === 'It';
-    const from = isInside ? line : this.textFrom(line + 1);
+    const from = isInside ? line : this.#textFrom(line + 1);
     if (isInside && (BULLET.test(args[0] ?? '') || /^\d{1,3}[.)]?$/.test(args[0] ?? ''))) {
-      const [first, end] = [this.textFrom(line + 1), this.runEnd(line)];
+      const [first, end] = [this.#textFrom(line + 1), this.#runEnd(line)];
       if (end < first) return line + 1;
-      this.units.push(...this.item(this.spanOf(first, end)));
+      this.#units.push(...this.#item(this.#spanOf(first, end)));
       return end + 1;
     }
-    if (!isInside && (this.ends(from) || from > this.source.lineCount)) return from;
-    const ahead = this.source.lines.slice(from - 1, from + 40);
-    const last = name === 'HP' ? this.runEnd(from) : from + tagEnd(ahead);
-    const goesOn = this.source.line(last + 1);
-    if (name === 'HP' && !/^\.[ \t]*IP[ \t]*$/.test(goesOn)) return this.paragraph(from);
-    return this.tagged(from, last, last + (name === 'HP' ? 2 : 1));
+    if (!isInside && (this.#ends(from) || from > this.#source.lineCount)) return from;
+    const ahead = this.#source.lines.slice(from - 1, from + 40);
+    const last = name === 'HP' ? this.#runEnd(from) : from + tagEnd(ahead);
+    const goesOn = this.#source.line(last + 1);
+    if (name === 'HP' && !/^\.[ \t]*IP[ \t]*$/.test(goesOn)) return this.#paragraph(from);
+    return this.#tagged(from, last, last + (name === 'HP' ? 2 : 1));
   }
 
   /** An entry with its tag on some lines and its paragraph from another one on. */
-  private tagged(from: number, last: number, below: number): number {
-    const tag = this.spanOf(from, last);
-    const body = this.textFrom(below);
-    const end = this.ends(body) ? last : this.runEnd(body);
-    const outer = this.context();
-    this.heads.push({ context: contextOf(this.text, tag), depth: this.depth });
-    this.lead = undefined;
+  #tagged(from: number, last: number, below: number): number {
+    const tag = this.#spanOf(from, last);
+    const body = this.#textFrom(below);
+    const end = this.#ends(body) ? last : this.#runEnd(body);
+    const outer = this.#context();
+    this.#heads.push({ context: contextOf(this.#text, tag), depth: this.#depth });
+    this.#lead = undefined;
     if (end <= last) {
-      this.units.push(...stretch(this.text, tag, 'field', outer, true));
+      this.#units.push(...stretch(this.#text, tag, 'field', outer, true));
       return last + 1;
     }
-    const whole = this.spanOf(from, end);
-    const said = this.text.slice(whole.start, whole.end).replace(/\s+/g, ' ');
-    if (said.length <= LONGEST_ENTRY) this.units.push({ ...whole, kind: 'field', ...(outer && { context: outer }) });
+    const whole = this.#spanOf(from, end);
+    const said = this.#text.slice(whole.start, whole.end).replace(/\s+/g, ' ');
+    if (said.length <= LONGEST_ENTRY) this.#units.push({ ...whole, kind: 'field', ...(outer && { context: outer }) });
     else {
-      const { start } = this.spanOf(body, end);
-      const first = start + (splitSentences(this.text.slice(start, whole.end))[0]?.end ?? 0);
-      this.units.push(...stretch(this.text, { start: whole.start, end: first }, 'field', outer, true));
-      this.units.push(...sentenceUnits(this.text, { start: first, end: whole.end }, 'sentence', this.context()));
+      const { start } = this.#spanOf(body, end);
+      const first = start + (splitSentences(this.#text.slice(start, whole.end))[0]?.end ?? 0);
+      this.#units.push(...stretch(this.#text, { start: whole.start, end: first }, 'field', outer, true));
+      this.#units.push(...sentenceUnits(this.#text, { start: first, end: whole.end }, 'sentence', this.#context()));
     }
-    this.announce(this.spanOf(body, end));
+    this.#announce(this.#spanOf(body, end));
     return end + 1;
   }
 
-  private paragraph(line: number): number {
-    const end = this.runEnd(line);
-    const span = this.spanOf(line, end);
-    const said = this.page.line(line);
+  #paragraph(line: number): number {
+    const end = this.#runEnd(line);
+    const span = this.#spanOf(line, end);
+    const said = this.#page.line(line);
     const isTag =
       end === line &&
-      /^\.[ \t]*RS\b/.test(this.source.line(end + 1)) &&
+      /^\.[ \t]*RS\b/.test(this.#source.line(end + 1)) &&
       !/(?:[^.]\.|[:*])$|^\s*\*/.test(said.trimEnd());
     if (isTag) {
-      this.depth += 1;
-      this.heads.push({ context: undefined, depth: this.depth });
-      return this.tagged(line, line, line + 2);
+      this.#depth += 1;
+      this.#heads.push({ context: undefined, depth: this.#depth });
+      return this.#tagged(line, line, line + 2);
     }
     const lines = Array.from({ length: end - line + 1 }, (_, i) => line + i);
-    if (lines.every((each) => /^[ \t]/.test(this.source.line(each)) && !ITEM.test(this.source.line(each))))
-      this.example(line, end);
-    else if (ITEM.test(said)) this.units.push(...this.item(span));
+    if (lines.every((each) => /^[ \t]/.test(this.#source.line(each)) && !ITEM.test(this.#source.line(each))))
+      this.#example(line, end);
+    else if (ITEM.test(said)) this.#units.push(...this.#item(span));
     else {
-      this.units.push(
-        ...(this.isSynopsis
-          ? stretch(this.text, span, 'sentence')
-          : sentenceUnits(this.text, span, 'sentence', this.context())),
+      this.#units.push(
+        ...(this.#isSynopsis
+          ? stretch(this.#text, span, 'sentence')
+          : sentenceUnits(this.#text, span, 'sentence', this.#context())),
       );
-      this.announce(span);
+      this.#announce(span);
     }
     return end + 1;
   }
 
-  private item(span: TextSpan): Unit[] {
-    const { text } = this;
+  #item(span: TextSpan): Unit[] {
+    const text = this.#text;
     const start = contentStart(text, span.start);
-    const context = this.context(this.lead);
+    const context = this.#context(this.#lead);
     return span.end - start <= LONGEST_ITEM
       ? stretch(text, { start, end: span.end }, 'item', context, context !== undefined)
       : sentenceUnits(text, { start, end: span.end }, 'item', context);
   }
 
   /** Remembers a paragraph that ends in a colon, until the next one; a bullet on a line of its own is none. */
-  private announce(span: TextSpan): void {
-    const words = contextOf(this.text, span);
-    if (words && /[\p{L}\p{N}]/u.test(words.text)) this.lead = words.text.endsWith(':') ? words : undefined;
+  #announce(span: TextSpan): void {
+    const words = contextOf(this.#text, span);
+    if (words && /[\p{L}\p{N}]/u.test(words.text)) this.#lead = words.text.endsWith(':') ? words : undefined;
   }
 
-  private verbatim(line: number, name: string): number {
-    const end = verbatimEnd(this.source, line);
-    const isEnded = end > line && requestIn(this.source.line(end)) === VERBATIM.get(name);
+  #verbatim(line: number, name: string): number {
+    const end = verbatimEnd(this.#source, line);
+    const isEnded = end > line && requestIn(this.#source.line(end)) === VERBATIM.get(name);
     const last = isEnded ? end - 1 : end;
-    if (VERBATIM.get(name) !== '.') this.example(line + 1, last);
+    if (VERBATIM.get(name) !== '.') this.#example(line + 1, last);
     return end + 1;
   }
 
-  private example(line: number, end: number): void {
+  #example(line: number, end: number): void {
     const lines = Array.from({ length: Math.max(0, end - line + 1) }, (_, i) => line + i);
-    const shown = lines.filter((each) => !this.page.isBlank(each)).map((each) => this.spanOf(each, each));
-    this.units.push(...exampleUnits(this.page.text, shown, this.context(this.lead)));
+    const shown = lines.filter((each) => !this.#page.isBlank(each)).map((each) => this.#spanOf(each, each));
+    this.#units.push(...exampleUnits(this.#page.text, shown, this.#context(this.#lead)));
   }
 
   /** The next line with words, from one on; comments and blank lines are passed. */
-  private textFrom(line: number): number {
+  #textFrom(line: number): number {
     let from = line;
-    while (from < this.source.lineCount && this.page.isBlank(from) && !this.ends(from)) from += 1;
+    while (from < this.#source.lineCount && this.#page.isBlank(from) && !this.#ends(from)) from += 1;
     return from;
   }
 
   /** Whether a line is a request that ends a paragraph. */
-  private ends(line: number): boolean {
-    return BREAKS.has(requestIn(this.source.line(line)) ?? '');
+  #ends(line: number): boolean {
+    return BREAKS.has(requestIn(this.#source.line(line)) ?? '');
   }
 
   /** The last line of the paragraph that a line stands in. */
-  private runEnd(line: number): number {
+  #runEnd(line: number): number {
     let end = line;
-    while (end < this.source.lineCount && !this.ends(end + 1) && !this.source.isBlank(end + 1)) end += 1;
+    while (end < this.#source.lineCount && !this.#ends(end + 1) && !this.#source.isBlank(end + 1)) end += 1;
     return end;
   }
 
-  private spanOf(line: number, end: number): TextSpan {
-    return { start: this.source.offsetOf(line), end: this.source.offsetOf(end) + this.source.line(end).length };
+  #spanOf(line: number, end: number): TextSpan {
+    return { start: this.#source.offsetOf(line), end: this.#source.offsetOf(end) + this.#source.line(end).length };
   }
 
   /** The units with the signs around their words: blanks stood for them. A request is taken whole. */
   inWholeWords(): Unit[] {
-    const { text } = this.source;
+    const { text } = this.#source;
     let before = 0;
-    return this.units.flatMap((unit) => {
+    return this.#units.flatMap((unit) => {
       let { start, end } = unit;
       if (end <= before) return [];
       const edgeOf = (at: number): RegExp =>
-        requestIn(this.source.line(this.source.lineAt(at))) === undefined ? /\s/ : /\n/;
+        requestIn(this.#source.line(this.#source.lineAt(at))) === undefined ? /\s/ : /\n/;
       const [opening, closing] = [edgeOf(start), edgeOf(end - 1)];
       while (start > before && !opening.test(text[start - 1] ?? '')) start -= 1;
       while (end < text.length && !closing.test(text[end] ?? '')) end += 1;

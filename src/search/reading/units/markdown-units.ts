@@ -3,9 +3,9 @@ import type { TextSpan } from '../../domain/passage-chain.ts';
 import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
 import { withoutLeading, withoutTrailing } from '../../text/trim.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { exampleUnits, MOST_EXAMPLE_LINES } from './example-units.ts';
-import { htmlUnits } from './html-units.ts';
 import {
+  exampleUnits,
+  MOST_EXAMPLE_LINES,
   contentStart,
   contextOf,
   foldContext,
@@ -16,6 +16,7 @@ import {
   stretch,
   trimmed,
 } from './prose-units.ts';
+import { htmlUnits } from './html-units.ts';
 
 /** What is longer is read as lines: nobody writes it by hand. */
 const LONGEST_TEXT = 2_000_000;
@@ -54,78 +55,79 @@ export function markdownUnits(source: SourceText, firstLine: number): Unit[] {
 
 class BlockReader {
   readonly units: Unit[] = [];
-  private readonly frames: Frame[] = [{ context: undefined, lead: undefined, item: false, named: false }];
-  private header: UnitContext | undefined;
-  private heading: UnitContext | undefined;
-  private inHeader = false;
-  private readonly source: SourceText;
-  private readonly firstLine: number;
+  readonly #frames: Frame[] = [{ context: undefined, lead: undefined, item: false, named: false }];
+  #header: UnitContext | undefined;
+  #heading: UnitContext | undefined;
+  #inHeader = false;
+  readonly #source: SourceText;
+  readonly #firstLine: number;
 
   constructor(source: SourceText, firstLine: number) {
-    this.source = source;
-    this.firstLine = firstLine;
+    this.#source = source;
+    this.#firstLine = firstLine;
   }
 
   take(token: Token): void {
-    const frame = this.frames.at(-1);
+    const frame = this.#frames.at(-1);
     if (!frame) return;
-    const span = this.spanOf(token);
+    const span = this.#spanOf(token);
     switch (token.type) {
       case 'bullet_list_open':
       case 'ordered_list_open':
-        return this.open(joinContexts([frame.context, frame.lead]), false);
+        return this.#open(joinContexts([frame.context, frame.lead]), false);
       case 'list_item_open':
-        return this.open(frame.context, true);
+        return this.#open(frame.context, true);
       case 'bullet_list_close':
       case 'ordered_list_close':
       case 'list_item_close':
-        this.frames.pop();
+        this.#frames.pop();
         return;
       case 'heading_open':
         frame.lead = undefined;
-        this.heading = span && headingContext(this.source.text, span);
+        this.#heading = span && headingContext(this.#source.text, span);
         return;
       case 'paragraph_open':
-        if (span) this.paragraph(span, frame);
+        if (span) this.#paragraph(span, frame);
         return;
       case 'fence':
       case 'code_block':
-        if (span) this.example(token, span, frame);
+        if (span) this.#example(token, span, frame);
         return;
       case 'html_block':
-        if (span) this.units.push(...htmlUnits(this.source.text, span));
+        if (span) this.units.push(...htmlUnits(this.#source.text, span));
         return;
       case 'thead_open':
-        this.inHeader = true;
+        this.#inHeader = true;
         return;
       case 'thead_close':
-        this.inHeader = false;
+        this.#inHeader = false;
         return;
       case 'tr_open':
-        if (span) this.row(span);
+        if (span) this.#row(span);
         return;
       case 'table_close':
-        this.header = undefined;
+        this.#header = undefined;
         return;
     }
   }
 
-  private open(context: UnitContext | undefined, item: boolean): void {
-    this.frames.push({ context, lead: undefined, item, named: false });
+  #open(context: UnitContext | undefined, item: boolean): void {
+    this.#frames.push({ context, lead: undefined, item, named: false });
   }
 
-  private spanOf({ map }: Token): TextSpan | undefined {
+  #spanOf({ map }: Token): TextSpan | undefined {
     if (!map) return undefined;
-    const { source, firstLine } = this;
+    const source = this.#source;
+    const firstLine = this.#firstLine;
     const [start, end] = [source.offsetOf(firstLine + map[0]), source.offsetOf(firstLine + map[1])];
     return trimmed(source.text, { start, end: Math.min(end, source.text.length) });
   }
 
-  private paragraph(span: TextSpan, frame: Frame): void {
-    const { text } = this.source;
+  #paragraph(span: TextSpan, frame: Frame): void {
+    const { text } = this.#source;
     // An item that only links is one of what the words above it name.
     const context =
-      frame.context ?? (frame.item && !saysSomething(text.slice(span.start, span.end)) ? this.heading : undefined);
+      frame.context ?? (frame.item && !saysSomething(text.slice(span.start, span.end)) ? this.#heading : undefined);
     this.units.push(...paragraphUnits(text, span, { item: frame.item, context }));
     const own = contextOf(text, { start: contentStart(text, span.start), end: span.end });
     frame.lead = own?.text.endsWith(':') ? own : undefined;
@@ -137,19 +139,19 @@ class BlockReader {
     }
   }
 
-  private example(token: Token, span: TextSpan, frame: Frame): void {
-    const { text } = this.source;
+  #example(token: Token, span: TextSpan, frame: Frame): void {
+    const { text } = this.#source;
     const lines = linesOf(text, span);
     const inner = token.type === 'fence' ? lines.slice(1, lines.length - Number(closes(text, lines, token))) : lines;
     this.units.push(...exampleUnits(text, inner, frame.lead ?? frame.context));
   }
 
-  private row(span: TextSpan): void {
-    const { text } = this.source;
-    if (this.inHeader) {
+  #row(span: TextSpan): void {
+    const { text } = this.#source;
+    if (this.#inHeader) {
       const cells = cellsOf(text.slice(span.start, span.end));
-      this.header = cells.every((cell) => cell === '') ? undefined : { ...span, text: foldContext(headerText(cells)) };
-    } else this.units.push(...stretch(text, span, 'row', this.header, true));
+      this.#header = cells.every((cell) => cell === '') ? undefined : { ...span, text: foldContext(headerText(cells)) };
+    } else this.units.push(...stretch(text, span, 'row', this.#header, true));
   }
 }
 

@@ -1,8 +1,7 @@
 import type { TextSpan } from '../../domain/passage-chain.ts';
 import { headerText, type Unit, type UnitContext } from '../../domain/unit.ts';
 import type { SourceText } from '../text/source-text.ts';
-import { exampleUnits } from './example-units.ts';
-import { contextOf, foldContext, joinContexts, paragraphUnits, stretch } from './prose-units.ts';
+import { exampleUnits, contextOf, foldContext, joinContexts, paragraphUnits, stretch } from './prose-units.ts';
 
 /** `====  ====`: above, below and between the columns of a table. */
 const TABLE_RULER = /^[ \t]*=+(?:[ \t]+=+)+[ \t]*$/;
@@ -36,117 +35,117 @@ export function restructuredTextUnits(source: SourceText): Unit[] {
 
 class LineReader {
   readonly units: Unit[] = [];
-  private readonly source: SourceText;
+  readonly #source: SourceText;
   /** Terms and documented names that stand around a line. */
-  private readonly heads: Head[] = [];
+  readonly #heads: Head[] = [];
   /** The paragraph before, where it announces what follows. */
-  private lead: UnitContext | undefined;
+  #lead: UnitContext | undefined;
 
   constructor(source: SourceText) {
-    this.source = source;
+    this.#source = source;
   }
 
   /** Reads what begins at a line. @returns the line after it */
   take(line: number): number {
-    const { source } = this;
+    const source = this.#source;
     const said = source.line(line);
     if (source.isBlank(line)) return line + 1;
-    const indent = this.indentOf(line);
-    while ((this.heads.at(-1)?.indent ?? -1) >= indent) this.heads.pop();
-    if (TABLE_RULER.test(said)) return this.table(line);
+    const indent = this.#indentOf(line);
+    while ((this.#heads.at(-1)?.indent ?? -1) >= indent) this.#heads.pop();
+    if (TABLE_RULER.test(said)) return this.#table(line);
     if (ADORNMENT.test(said)) return line + 1;
-    if (/^[ \t]*\.\.(?:[ \t]|$)/.test(said)) return this.explicit(line, indent);
+    if (/^[ \t]*\.\.(?:[ \t]|$)/.test(said)) return this.#explicit(line, indent);
     if (indent === 0 && ADORNMENT.test(source.line(line + 1))) {
-      this.lead = undefined;
+      this.#lead = undefined;
       return line + 2;
     }
     if (/^[ \t]*>>> /.test(said)) {
-      const end = this.runEnd(line, (next) => !source.isBlank(next));
-      this.example(line, end);
+      const end = this.#runEnd(line, (next) => !source.isBlank(next));
+      this.#example(line, end);
       return end + 1;
     }
-    return this.paragraph(line, indent);
+    return this.#paragraph(line, indent);
   }
 
-  private context(): UnitContext | undefined {
+  #context(): UnitContext | undefined {
     return joinContexts([
-      ...this.heads.slice(-INNERMOST).map(({ text, start, end }) => ({ text, start, end })),
-      this.lead,
+      ...this.#heads.slice(-INNERMOST).map(({ text, start, end }) => ({ text, start, end })),
+      this.#lead,
     ]);
   }
 
-  private paragraph(line: number, indent: number): number {
-    const { source } = this;
+  #paragraph(line: number, indent: number): number {
+    const source = this.#source;
     const sign = ITEM.exec(source.line(line))?.[0] ?? '';
     const isField = FIELD.test(source.line(line));
     const begins = (next: number): boolean => ITEM.test(source.line(next)) || FIELD.test(source.line(next));
     const goesOn = (next: number): boolean =>
       !source.isBlank(next) &&
-      (sign === '' && !isField ? this.indentOf(next) === indent : this.indentOf(next) > indent);
-    const end = this.runEnd(line, (next) => goesOn(next) && !begins(next));
-    const span = this.spanOf(line, end);
+      (sign === '' && !isField ? this.#indentOf(next) === indent : this.#indentOf(next) > indent);
+    const end = this.#runEnd(line, (next) => goesOn(next) && !begins(next));
+    const span = this.#spanOf(line, end);
     const isTerm =
-      sign === '' && !isField && end === line && !source.isBlank(line + 1) && this.indentOf(line + 1) > indent;
+      sign === '' && !isField && end === line && !source.isBlank(line + 1) && this.#indentOf(line + 1) > indent;
     if (isTerm) {
-      this.head(span, indent);
+      this.#head(span, indent);
       return line + 1;
     }
-    if (sign === '' && !isField) this.lead = undefined;
-    const context = this.context();
+    if (sign === '' && !isField) this.#lead = undefined;
+    const context = this.#context();
     if (isField) this.units.push(...stretch(source.text, span, 'field', context));
     else {
-      const start = this.source.offsetOf(line) + sign.length;
+      const start = this.#source.offsetOf(line) + sign.length;
       this.units.push(...paragraphUnits(source.text, { start, end: span.end }, { item: sign !== '', context }));
     }
     const words = contextOf(source.text, span);
     if (words?.text.endsWith('::')) {
-      const last = this.bodyEnd(end, indent);
-      this.example(end + 1, last, { ...words, text: words.text.slice(0, -1) });
+      const last = this.#bodyEnd(end, indent);
+      this.#example(end + 1, last, { ...words, text: words.text.slice(0, -1) });
       return last + 1;
     }
-    if (sign === '' && words?.text.endsWith(':')) this.lead = words;
+    if (sign === '' && words?.text.endsWith(':')) this.#lead = words;
     return end + 1;
   }
 
   /** Directives, labels and comments. */
-  private explicit(line: number, indent: number): number {
-    const { source } = this;
+  #explicit(line: number, indent: number): number {
+    const source = this.#source;
     const match = DIRECTIVE.exec(source.line(line));
     // Footnotes are read as text.
     if (!match)
-      return /^[ \t]*\.\. \[/.test(source.line(line)) ? this.paragraph(line, indent) : this.bodyEnd(line, indent) + 1;
+      return /^[ \t]*\.\. \[/.test(source.line(line)) ? this.#paragraph(line, indent) : this.#bodyEnd(line, indent) + 1;
     const [begins, name = ''] = match;
     const argument = {
       start: source.offsetOf(line) + begins.length,
       end: source.offsetOf(line) + source.line(line).length,
     };
-    const options = this.runEnd(line, (next) => /^[ \t]+:[\w-]+:/.test(source.line(next)));
+    const options = this.#runEnd(line, (next) => /^[ \t]+:[\w-]+:/.test(source.line(next)));
     if (CODE.test(name)) {
-      const last = this.bodyEnd(options, indent);
-      this.example(options + 1, last, this.context());
+      const last = this.#bodyEnd(options, indent);
+      this.#example(options + 1, last, this.#context());
       return last + 1;
     }
-    this.lead = undefined;
+    this.#lead = undefined;
     if (DESCRIBES.test(name)) {
-      this.units.push(...stretch(source.text, argument, 'signature', this.context(), true));
-      this.head(argument, indent);
+      this.units.push(...stretch(source.text, argument, 'signature', this.#context(), true));
+      this.#head(argument, indent);
       return line + 1;
     }
     const isWords = /\s/.test(source.text.slice(argument.start, argument.end).trim());
-    if (isWords) this.units.push(...paragraphUnits(source.text, argument, { item: false, context: this.context() }));
+    if (isWords) this.units.push(...paragraphUnits(source.text, argument, { item: false, context: this.#context() }));
     return options + 1;
   }
 
   /** A table of columns below rulers: what stands above the second one is its header. */
-  private table(line: number): number {
-    const { source } = this;
-    const end = this.runEnd(line, (next) => !source.isBlank(next));
+  #table(line: number): number {
+    const source = this.#source;
+    const end = this.#runEnd(line, (next) => !source.isBlank(next));
     const rulers = Array.from({ length: end - line + 1 }, (_, i) => line + i).filter((at) =>
       TABLE_RULER.test(source.line(at)),
     );
     const [first = line, second = line] = rulers;
     const hasHeader = rulers.length > 2 && second === first + 2;
-    const header = hasHeader ? this.spanOf(first + 1, first + 1) : undefined;
+    const header = hasHeader ? this.#spanOf(first + 1, first + 1) : undefined;
     const cells =
       header &&
       headerText(
@@ -155,49 +154,49 @@ class LineReader {
           .trim()
           .split(/[ \t]{2,}|(?<=\S) (?=\p{Lu})/u),
       );
-    const context = cells === undefined ? this.context() : { ...header, text: foldContext(cells) };
+    const context = cells === undefined ? this.#context() : { ...header, text: foldContext(cells) };
     for (let row = hasHeader ? second + 1 : first + 1; row <= end; row++)
       if (!TABLE_RULER.test(source.line(row)))
-        this.units.push(...stretch(source.text, this.spanOf(row, row), 'row', context, true));
+        this.units.push(...stretch(source.text, this.#spanOf(row, row), 'row', context, true));
     return end + 1;
   }
 
-  private example(line: number, end: number, context = this.context()): void {
+  #example(line: number, end: number, context = this.#context()): void {
     let first = line;
-    while (first <= end && this.source.isBlank(first)) first += 1;
-    const lines = Array.from({ length: Math.max(0, end - first + 1) }, (_, i) => this.spanOf(first + i, first + i));
-    this.units.push(...exampleUnits(this.source.text, lines, context));
+    while (first <= end && this.#source.isBlank(first)) first += 1;
+    const lines = Array.from({ length: Math.max(0, end - first + 1) }, (_, i) => this.#spanOf(first + i, first + i));
+    this.units.push(...exampleUnits(this.#source.text, lines, context));
   }
 
-  private head(span: TextSpan, indent: number): void {
-    const words = contextOf(this.source.text, span);
-    if (words) this.heads.push({ ...words, indent });
-    this.lead = undefined;
+  #head(span: TextSpan, indent: number): void {
+    const words = contextOf(this.#source.text, span);
+    if (words) this.#heads.push({ ...words, indent });
+    this.#lead = undefined;
   }
 
   /** The last line of what stands indented below a line; the line itself where nothing does. */
-  private bodyEnd(line: number, indent: number): number {
+  #bodyEnd(line: number, indent: number): number {
     let last = line;
-    for (let next = line + 1; next <= this.source.lineCount; next++) {
-      if (this.source.isBlank(next)) continue;
-      if (this.indentOf(next) <= indent) break;
+    for (let next = line + 1; next <= this.#source.lineCount; next++) {
+      if (this.#source.isBlank(next)) continue;
+      if (this.#indentOf(next) <= indent) break;
       last = next;
     }
     return last;
   }
 
   /** The last line up to which each one goes on with what began. */
-  private runEnd(line: number, goesOn: (next: number) => boolean): number {
+  #runEnd(line: number, goesOn: (next: number) => boolean): number {
     let end = line;
-    while (end < this.source.lineCount && goesOn(end + 1)) end += 1;
+    while (end < this.#source.lineCount && goesOn(end + 1)) end += 1;
     return end;
   }
 
-  private indentOf(line: number): number {
-    return this.source.line(line).search(/\S|$/);
+  #indentOf(line: number): number {
+    return this.#source.line(line).search(/\S|$/);
   }
 
-  private spanOf(line: number, end: number): TextSpan {
-    return { start: this.source.offsetOf(line), end: this.source.offsetOf(end) + this.source.line(end).length };
+  #spanOf(line: number, end: number): TextSpan {
+    return { start: this.#source.offsetOf(line), end: this.#source.offsetOf(end) + this.#source.line(end).length };
   }
 }

@@ -39,14 +39,14 @@ export const DEFAULT_LIMITS: CandidateLimits = {
  * Candidates from the index, for one question. What a passage leads to is looked up once, however many chains hold it.
  */
 export class IndexCandidates implements CandidateSource {
-  private readonly neighbours = new Map<string, Promise<IndexedPassage[]>>();
-  private readonly index: PassageIndex;
-  private readonly embedder: Embedder;
-  private readonly question: string;
-  private readonly found: readonly IndexedPassage[];
-  private readonly limits: CandidateLimits;
-  private readonly filter: PassageFilter | undefined;
-  private pool: Promise<IndexedPassage[]> | undefined;
+  readonly #neighbours = new Map<string, Promise<IndexedPassage[]>>();
+  readonly #index: PassageIndex;
+  readonly #embedder: Embedder;
+  readonly #question: string;
+  readonly #found: readonly IndexedPassage[];
+  readonly #limits: CandidateLimits;
+  readonly #filter: PassageFilter | undefined;
+  #pool: Promise<IndexedPassage[]> | undefined;
 
   /** @param found What the hybrid search with the question found, best first. */
   constructor(
@@ -57,16 +57,16 @@ export class IndexCandidates implements CandidateSource {
     limits: CandidateLimits,
     filter?: PassageFilter,
   ) {
-    this.index = index;
-    this.embedder = embedder;
-    this.question = question;
-    this.found = found.slice(0, limits.question);
-    this.limits = limits;
-    this.filter = filter;
+    this.#index = index;
+    this.#embedder = embedder;
+    this.#question = question;
+    this.#found = found.slice(0, limits.question);
+    this.#limits = limits;
+    this.#filter = filter;
   }
 
   async first(signal?: AbortSignal): Promise<IndexedPassage[]> {
-    return (await this.wholePool()) ?? [...(await withVectors(this.index, this.found, signal))];
+    return (await this.#wholePool()) ?? [...(await withVectors(this.#index, this.#found, signal))];
   }
 
   async next(
@@ -75,62 +75,62 @@ export class IndexCandidates implements CandidateSource {
     signal?: AbortSignal,
   ): Promise<{ candidates: IndexedPassage[]; vectors: Float32Array[] }> {
     const vectors: Float32Array[] = [];
-    for (const text of queryTexts) vectors.push(await this.embedder.embedQuery(text, signal));
-    const pool = await this.wholePool();
+    for (const text of queryTexts) vectors.push(await this.#embedder.embedQuery(text, signal));
+    const pool = await this.#wholePool();
     if (pool !== undefined) return { candidates: pool, vectors };
     const near =
       vectors[0] === undefined
         ? []
-        : this.index.vectorSearch(vectors[0], { limit: this.limits.vector, filter: this.filter, signal });
+        : this.#index.vectorSearch(vectors[0], { limit: this.#limits.vector, filter: this.#filter, signal });
     const lists = await Promise.all([
-      this.found,
+      this.#found,
       passagesOf(await near),
-      ...chain.map((passage) => this.neighboursOf(passage, signal)),
+      ...chain.map((passage) => this.#neighboursOf(passage, signal)),
     ]);
     const byId = new Map<string, IndexedPassage>();
     for (const list of lists) for (const passage of list) if (!byId.has(passage.id)) byId.set(passage.id, passage);
-    return { candidates: await withVectors(this.index, [...byId.values()], signal), vectors };
+    return { candidates: await withVectors(this.#index, [...byId.values()], signal), vectors };
   }
 
-  private wholePool(): Promise<IndexedPassage[]> | undefined {
-    const { ids, excludeIds, ...others } = this.filter ?? {};
+  #wholePool(): Promise<IndexedPassage[]> | undefined {
+    const { ids, excludeIds, ...others } = this.#filter ?? {};
     if (
       ids === undefined ||
-      ids.length > this.limits.wholePool ||
+      ids.length > this.#limits.wholePool ||
       Object.values(others).some((value) => value !== undefined)
     )
       return undefined;
-    this.pool ??= this.index.get(ids.filter((id) => !excludeIds?.includes(id)));
-    return this.pool;
+    this.#pool ??= this.#index.get(ids.filter((id) => !excludeIds?.includes(id)));
+    return this.#pool;
   }
 
-  private neighboursOf(passage: IndexedPassage, signal?: AbortSignal): Promise<IndexedPassage[]> {
-    const known = this.neighbours.get(passage.id) ?? this.lookUpNeighbours(passage, signal);
-    this.neighbours.set(passage.id, known);
+  #neighboursOf(passage: IndexedPassage, signal?: AbortSignal): Promise<IndexedPassage[]> {
+    const known = this.#neighbours.get(passage.id) ?? this.#lookUpNeighbours(passage, signal);
+    this.#neighbours.set(passage.id, known);
     return known;
   }
 
-  private async lookUpNeighbours(passage: IndexedPassage, signal?: AbortSignal): Promise<IndexedPassage[]> {
-    const { named, linking, text, edges } = this.limits;
-    const options = { filter: this.filter, signal };
+  async #lookUpNeighbours(passage: IndexedPassage, signal?: AbortSignal): Promise<IndexedPassage[]> {
+    const { named, linking, text, edges } = this.#limits;
+    const options = { filter: this.#filter, signal };
     const targets = [...new Set([...linkKeys(passage), ...namedKeys(passage.text)])];
-    const words = bridgeWords(passage, this.question);
+    const words = bridgeWords(passage, this.#question);
     const lists = await Promise.all([
-      targets.length > 0 ? this.index.findByName(targets, { ...options, limit: named }) : [],
-      this.index.findLinkingTo(nameKeys(passage), { ...options, limit: linking }),
-      words !== '' ? this.index.textSearch(words, { ...options, limit: text }) : [],
-      this.alongEdges(passage, edges),
+      targets.length > 0 ? this.#index.findByName(targets, { ...options, limit: named }) : [],
+      this.#index.findLinkingTo(nameKeys(passage), { ...options, limit: linking }),
+      words !== '' ? this.#index.textSearch(words, { ...options, limit: text }) : [],
+      this.#alongEdges(passage, edges),
     ]);
     return lists.flatMap(passagesOf);
   }
 
   /** Passages that the program joins with one: what it calls and extends, and who calls and extends it. */
-  private async alongEdges(passage: IndexedPassage, most: number): Promise<ScoredPassage[]> {
-    const graph = most > 0 ? await this.index.references({ stale: true }) : undefined;
+  async #alongEdges(passage: IndexedPassage, most: number): Promise<ScoredPassage[]> {
+    const graph = most > 0 ? await this.#index.references({ stale: true }) : undefined;
     if (!graph) return [];
     const joined = neighboursIn(graph).of(passage.id).slice(0, most);
-    const rows = joined.length > 0 ? await this.index.get(joined.map(({ passageId }) => passageId)) : [];
-    return rows.filter((row) => passes(row, this.filter)).map((row) => ({ passage: row, score: 0 }));
+    const rows = joined.length > 0 ? await this.#index.get(joined.map(({ passageId }) => passageId)) : [];
+    return rows.filter((row) => passes(row, this.#filter)).map((row) => ({ passage: row, score: 0 }));
   }
 }
 

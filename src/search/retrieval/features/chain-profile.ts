@@ -1,6 +1,5 @@
 import { withoutClosingBracket } from '../../domain/link-keys.ts';
-import { segmentsOf } from '../../text/segment.ts';
-import { readWords, stem } from '../../text/words.ts';
+import { readWords, segmentsOf, stem } from '../../text/words.ts';
 import { nameForm, type Name } from '../../text/names.ts';
 import type { PassageProfile, SentenceProfile } from './passage-profile.ts';
 import type { QuestionProfile } from './question-profile.ts';

@@ -1,7 +1,7 @@
 /** Features of rivals by name: one column per feature, one row per rival. */
 export class FeatureTable {
   readonly size: number;
-  private readonly columns = new Map<string, Float64Array>();
+  readonly #columns = new Map<string, Float64Array>();
 
   constructor(size: number) {
     this.size = size;
@@ -9,16 +9,16 @@ export class FeatureTable {
 
   /** The column of a feature, zeros until set. */
   column(name: string): Float64Array {
-    const known = this.columns.get(name);
+    const known = this.#columns.get(name);
     if (known !== undefined) return known;
     const column = new Float64Array(this.size);
-    this.columns.set(name, column);
+    this.#columns.set(name, column);
     return column;
   }
 
   /** Names in the order first set. */
   names(): string[] {
-    return [...this.columns.keys()];
+    return [...this.#columns.keys()];
   }
 
   /** Sets the features of one rival. */
@@ -34,7 +34,7 @@ export class FeatureTable {
   /** The rows in the order of the names given. @throws Error when the table has no feature of a name */
   rows(names: readonly string[]): Float64Array[] {
     const columns = names.map((name) => {
-      const column = this.columns.get(name);
+      const column = this.#columns.get(name);
       if (column === undefined && this.size > 0) throw new Error(`no feature is called ${name}`);
       return column;
     });

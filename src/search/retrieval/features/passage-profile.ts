@@ -179,27 +179,27 @@ function namesOf(text: string, spans: readonly { start: number; end: number }[])
 
 /** Profiles by passage id, the least recently used forgotten first. */
 export class PassageProfiles {
-  private readonly profiles = new Map<string, PassageProfile>();
-  private readonly capacity: number;
+  readonly #profiles = new Map<string, PassageProfile>();
+  readonly #capacity: number;
 
   constructor(capacity = 4000) {
-    this.capacity = capacity;
+    this.#capacity = capacity;
   }
 
   of(passage: IndexedPassage): PassageProfile {
-    const known = this.profiles.get(passage.id);
+    const known = this.#profiles.get(passage.id);
     if (known !== undefined) {
-      this.profiles.delete(passage.id);
-      this.profiles.set(passage.id, known);
+      this.#profiles.delete(passage.id);
+      this.#profiles.set(passage.id, known);
       // A passage may have received its vector since it was profiled.
       if (passage.vector !== undefined) known.passage = passage;
       return known;
     }
     const profile = profilePassage(passage);
-    this.profiles.set(passage.id, profile);
-    if (this.profiles.size > this.capacity) {
-      const oldest = this.profiles.keys().next().value;
-      if (oldest !== undefined) this.profiles.delete(oldest);
+    this.#profiles.set(passage.id, profile);
+    if (this.#profiles.size > this.#capacity) {
+      const oldest = this.#profiles.keys().next().value;
+      if (oldest !== undefined) this.#profiles.delete(oldest);
     }
     return profile;
   }

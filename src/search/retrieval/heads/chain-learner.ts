@@ -2,14 +2,12 @@ import { z } from 'zod';
 import type { Port, Requests } from '../../domain/request.ts';
 import { type ChainHeads, chainScorerShape, type ChainScorerWeights } from '../chain-scorer.ts';
 import { decide } from '../chain/beam-search.ts';
-import { searchChains, type ChainSearchPorts } from '../chain/chain-search.ts';
-import { rankHits } from '../chain/rank-hits.ts';
+import { searchChains, type ChainSearchPorts, rankHits } from '../chain/chain-search.ts';
 import { mostlyCode } from '../features/passage-profile.ts';
 import { FeatureChainScorer } from '../feature-chain-scorer.ts';
 import { boostFurther } from './train-chain-scorer.ts';
-import type { ExampleGroup, HeadName } from './example-group.ts';
+import { type ExampleGroup, type HeadName, RecordingScorer } from './recording-scorer.ts';
 import { predictTable } from './model.ts';
-import { RecordingScorer } from './recording-scorer.ts';
 
 const labelledTrail = z.object({
   id: z.string(),

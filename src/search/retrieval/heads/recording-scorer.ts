@@ -1,12 +1,11 @@
 import type { IndexedPassage } from '../../store/passage-index.ts';
 import type { ChainOutlook, ChainScorer, PartialChain } from '../chain-scorer.ts';
+import { completenessFeatures } from '../features/candidate-features.ts';
 import { profileChain, queryTextsFor } from '../features/chain-profile.ts';
-import { completenessFeatures } from '../features/completeness-features.ts';
 import { FeatureTable } from '../features/feature-table.ts';
 import { firstHopTable, nextHopTable } from '../features/extension-features.ts';
 import { isCodePassage, type PassageProfiles } from '../features/passage-profile.ts';
 import type { QuestionProfile } from '../features/question-profile.ts';
-import { toGroupRows, type ExampleGroup, type HeadName } from './example-group.ts';
 
 /** How a recording search is led: a logit for each rival; `passages` is empty for the completeness of a chain. */
 export type Guide = (head: HeadName, table: FeatureTable, passages: readonly IndexedPassage[]) => number[];
@@ -18,22 +17,22 @@ export type Guide = (head: HeadName, table: FeatureTable, passages: readonly Ind
  */
 export class RecordingScorer implements ChainScorer {
   readonly groups: ExampleGroup[] = [];
-  private readonly profiles: PassageProfiles;
-  private readonly guide: Guide;
-  private readonly gold: ReadonlySet<string>;
-  private readonly keyOf: (passage: IndexedPassage) => string;
-  private readonly source: { question: string; set: string };
+  readonly #profiles: PassageProfiles;
+  readonly #guide: Guide;
+  readonly #gold: ReadonlySet<string>;
+  readonly #keyOf: (passage: IndexedPassage) => string;
+  readonly #source: { question: string; set: string };
 
   constructor(
     profiles: PassageProfiles,
     guide: Guide,
     source: { id: string; set: string; gold: readonly string[]; goldIs?: 'passages' | 'files' },
   ) {
-    this.keyOf = source.goldIs === 'files' ? (passage) => passage.path : (passage) => passage.id;
-    this.profiles = profiles;
-    this.guide = guide;
-    this.gold = new Set(source.gold);
-    this.source = { question: source.id, set: source.set };
+    this.#keyOf = source.goldIs === 'files' ? (passage) => passage.path : (passage) => passage.id;
+    this.#profiles = profiles;
+    this.#guide = guide;
+    this.#gold = new Set(source.gold);
+    this.#source = { question: source.id, set: source.set };
   }
 
   queryTexts(question: QuestionProfile, chain: readonly IndexedPassage[]): string[] {
@@ -41,7 +40,7 @@ export class RecordingScorer implements ChainScorer {
       question,
       profileChain(
         question,
-        chain.map((passage) => this.profiles.of(passage)),
+        chain.map((passage) => this.#profiles.of(passage)),
       ),
     );
   }
@@ -49,9 +48,9 @@ export class RecordingScorer implements ChainScorer {
   async scoreFirst(question: QuestionProfile, candidates: readonly IndexedPassage[]): Promise<number[]> {
     const table = firstHopTable(
       question,
-      candidates.map((passage) => this.profiles.of(passage)),
+      candidates.map((passage) => this.#profiles.of(passage)),
     );
-    return this.record('first', table, [], candidates);
+    return this.#record('first', table, [], candidates);
   }
 
   async scoreNext(
@@ -61,21 +60,21 @@ export class RecordingScorer implements ChainScorer {
   ): Promise<number[]> {
     const profile = profileChain(
       question,
-      chain.passages.map((passage) => this.profiles.of(passage)),
+      chain.passages.map((passage) => this.#profiles.of(passage)),
     );
     const table = nextHopTable(
       question,
       profile,
       chain.vectors,
-      candidates.map((passage) => this.profiles.of(passage)),
+      candidates.map((passage) => this.#profiles.of(passage)),
     );
-    return this.record('next', table, chain.passages, candidates);
+    return this.#record('next', table, chain.passages, candidates);
   }
 
   async completeness(question: QuestionProfile, chain: PartialChain, outlook: ChainOutlook): Promise<number> {
     const profile = profileChain(
       question,
-      chain.passages.map((passage) => this.profiles.of(passage)),
+      chain.passages.map((passage) => this.#profiles.of(passage)),
     );
     const table = new FeatureTable(1);
     table.set(
@@ -85,43 +84,43 @@ export class RecordingScorer implements ChainScorer {
         profile,
         chain,
         outlook,
-        outlook.next.map((passage) => this.profiles.of(passage)),
+        outlook.next.map((passage) => this.#profiles.of(passage)),
       ),
     );
-    const found = new Set(chain.passages.map(this.keyOf));
-    const complete = found.size === this.gold.size && [...found].every((key) => this.gold.has(key));
+    const found = new Set(chain.passages.map(this.#keyOf));
+    const complete = found.size === this.#gold.size && [...found].every((key) => this.#gold.has(key));
     this.groups.push({
       head: 'complete',
-      ...this.source,
+      ...this.#source,
       code: [isCodePassage(profile.last.passage)],
       ...toGroupRows(table),
       labels: [Number(complete)],
     });
-    return this.guide('complete', table, [])[0] ?? 0;
+    return this.#guide('complete', table, [])[0] ?? 0;
   }
 
-  private record(
+  #record(
     head: 'first' | 'next',
     table: FeatureTable,
     chain: readonly IndexedPassage[],
     candidates: readonly IndexedPassage[],
   ): number[] {
     if (candidates.length === 0) return [];
-    const logits = this.guide(head, table, candidates);
+    const logits = this.#guide(head, table, candidates);
     const { features, rows } = toGroupRows(table);
-    const found = new Set(chain.map(this.keyOf));
+    const found = new Set(chain.map(this.#keyOf));
     const best = new Map<string, number>();
     candidates.forEach((passage, i) => {
-      const key = this.keyOf(passage);
+      const key = this.#keyOf(passage);
       const known = best.get(key);
-      if (this.gold.has(key) && !found.has(key) && (known === undefined || (logits[known] ?? 0) < (logits[i] ?? 0)))
+      if (this.#gold.has(key) && !found.has(key) && (known === undefined || (logits[known] ?? 0) < (logits[i] ?? 0)))
         best.set(key, i);
     });
     const right = new Set(best.values());
-    const kept = candidates.flatMap((passage, i) => (right.has(i) || !this.gold.has(this.keyOf(passage)) ? [i] : []));
+    const kept = candidates.flatMap((passage, i) => (right.has(i) || !this.#gold.has(this.#keyOf(passage)) ? [i] : []));
     this.groups.push({
       head,
-      ...this.source,
+      ...this.#source,
       features,
       code: kept.map((i) => isCodePassage(candidates[i] as IndexedPassage)),
       rows: kept.map((i) => rows[i] as Float64Array),
@@ -129,4 +128,30 @@ export class RecordingScorer implements ChainScorer {
     });
     return logits;
   }
+}
+
+/** Which of a scorer's models an example teaches. */
+export type HeadName = 'first' | 'next' | 'complete';
+
+/** Rivals that one model scored together: the candidates of a hop, or one chain. */
+export interface ExampleGroup {
+  head: HeadName;
+  /** The question: cross-validation never splits it. */
+  question: string;
+  /** Where the question comes from; sets are balanced against each other. */
+  set: string;
+  /** Weight of the group's rows among all; 1 where unset. */
+  weight?: number;
+  /** Whether the candidates are program text, one flag per row. */
+  code: boolean[];
+  features: readonly string[];
+  rows: Float64Array[];
+  /** 1 for a right candidate (or a complete chain). */
+  labels: number[];
+}
+
+/** Rows as the features made them, in one fixed order. */
+export function toGroupRows(table: FeatureTable): { features: string[]; rows: Float64Array[] } {
+  const features = table.names().sort();
+  return { features, rows: table.rows(features) };
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/learning/fine-tuning/comparison.ts';
 import { decideGate, type ScoredPair } from '../../../../src/learning/gate.ts';
 import { decomposePrompt } from '../../../../src/research/operators/prompts/decompose.ts';
-import { nextSubQuestionPrompt } from '../../../../src/research/operators/prompts/next-sub-question.ts';
+import { nextSubQuestionPrompt } from '../../../../src/research/operators/prompts/next-step.ts';
 import { seededRandom } from '../../../../src/base/numbers.ts';
 import { ScriptedLanguageModel, type RecordedCall } from '../../../doubles/scripted-language-model.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { acceptedChains, deriveRecords } from '../../../../src/learning/experience/derive-records.ts';
 import { isQuestionHeldOut } from '../../../../src/learning/gate.ts';
-import { chainScorerTrainer } from '../../../../src/learning/rounds/chain-scorer-trainer.ts';
+import { chainScorerTrainer } from '../../../../src/learning/rounds/trainers.ts';
 import { readChainScorerWeights } from '../../../../src/search/retrieval/chain-scorer.ts';
 import type { ChainLearner, LabelledTrail, TrailScore } from '../../../../src/search/retrieval/heads/chain-learner.ts';
 import { ending, node, passageOf } from '../experience/run-records.ts';

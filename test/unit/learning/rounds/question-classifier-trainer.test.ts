@@ -5,11 +5,7 @@ import { describe, it } from 'mocha';
 import { readClassifierModel, readQuestionExamples } from '../../../../src/research/classify/classifier-model.ts';
 import { EmbeddedClassifier } from '../../../../src/research/classify/create-classifiers.ts';
 import { decideGate, isQuestionHeldOut } from '../../../../src/learning/gate.ts';
-import {
-  classifierOf,
-  questionClassifierTrainer,
-  typeByTrail,
-} from '../../../../src/learning/rounds/question-classifier-trainer.ts';
+import { classifierOf, questionClassifierTrainer, typeByTrail } from '../../../../src/learning/rounds/trainers.ts';
 import type { LabelledTrail } from '../../../../src/search/retrieval/heads/chain-learner.ts';
 import { seededRandom } from '../../../../src/base/numbers.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';

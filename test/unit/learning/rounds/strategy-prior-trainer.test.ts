@@ -11,7 +11,7 @@ import {
 } from '../../../../src/learning/strategy/bandit/prior-belief.ts';
 import type { TaughtDecision } from '../../../../src/learning/strategy/decision.ts';
 import { decideGate } from '../../../../src/learning/gate.ts';
-import { strategyPriorTrainer } from '../../../../src/learning/rounds/strategy-prior-trainer.ts';
+import { strategyPriorTrainer } from '../../../../src/learning/rounds/trainers.ts';
 import { QUESTION_FEATURES } from '../../../../src/learning/strategy/question-features.ts';
 import { seededRandom } from '../../../../src/base/numbers.ts';
 

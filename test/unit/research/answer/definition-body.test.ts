@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { shortDefinition } from '../../../../src/research/answer/definition-body.ts';
-import { selectQuotes } from '../../../../src/research/answer/select-quotes.ts';
+import { shortDefinition, selectQuotes } from '../../../../src/research/answer/select-quotes.ts';
 import type { Reading, ReadUnit } from '../../../../src/search/retrieval/retriever.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
 

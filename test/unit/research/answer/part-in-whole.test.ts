@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { HopReasonKind, Passage, PassageChain, Reading } from '#search';
-import { inSubject } from '../../../../src/research/answer/part-in-whole.ts';
+import { inSubject } from '../../../../src/research/answer/question-parts.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';
 
 const garden = notePassage('garden', 'Allotments', 'An allotment is let for two years.');

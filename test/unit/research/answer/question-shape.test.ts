@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { asksForList, shapeOf } from '../../../../src/research/answer/question-shape.ts';
+import { asksForList, shapeOf } from '../../../../src/research/answer/quote.ts';
 
 describe('what a question asks for', () => {
   for (const question of [

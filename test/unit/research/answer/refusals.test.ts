@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { abstainedAnswer, refusalOf, type Abstention } from '../../../../src/research/answer/abstained-answer.ts';
+import {
+  abstainedAnswer,
+  refusalOf,
+  type Abstention,
+  speaksOf,
+} from '../../../../src/research/answer/abstained-answer.ts';
 import { bestUnit } from '../../../../src/research/answer/select-quotes.ts';
-import { speaksOf } from '../../../../src/research/answer/what-speaks.ts';
 import type { Passage } from '../../../../src/search/domain/passage.ts';
 import type { SearchHit } from '../../../../src/search/domain/passage-chain.ts';
 import { notePassage } from '../../../doubles/scripted-retriever.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { trailFinds } from '../../../../src/research/answer/trail-finds.ts';
+import { trailFinds } from '../../../../src/research/answer/extractive-answer.ts';
 import { hop, supplierChain } from '../../../doubles/panel-runs.ts';
 
 describe('what each hop found', () => {

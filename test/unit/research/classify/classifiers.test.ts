@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { Retriever } from '../../../../src/search/retrieval/retriever.ts';
 import type { Embedder } from '../../../../src/search/embedding/embedder.ts';
-import { openOnnxEmbedder } from '../../../../src/search/embedding/onnx-embedder.ts';
+import { openOnnxEmbedder } from '../../../../src/search/embedding/open-embedder.ts';
 import { BadReplyError } from '../../../../src/research/language-model/errors.ts';
 import {
   type ClassifierModel,

@@ -5,7 +5,7 @@ import {
   softmaxProbabilities,
   trainSoftmax,
   type SoftmaxRow,
-} from '../../../../src/research/classify/softmax-regression.ts';
+} from '../../../../src/research/classify/classifier-model.ts';
 
 const random = seededRandom(3);
 /** Three clouds in the plane. */

@@ -9,13 +9,12 @@ import {
   negativePrompt,
   repairPlanPrompt,
   slowDebaterPrompt,
-} from '../../../../src/research/plan/debate-prompts.ts';
+} from '../../../../src/research/plan/debate.ts';
 import { answerPrompt } from '../../../../src/research/operators/prompts/answer.ts';
 import { closedBookPrompt } from '../../../../src/research/operators/chain-of-thought.ts';
 import { critiqueAnswerPrompt, critiqueNodePrompt } from '../../../../src/research/operators/critique.ts';
 import { decomposePrompt } from '../../../../src/research/operators/prompts/decompose.ts';
-import { nextSubQuestionPrompt } from '../../../../src/research/operators/prompts/next-sub-question.ts';
-import { nextThoughtPrompt } from '../../../../src/research/operators/prompts/next-thought.ts';
+import { nextSubQuestionPrompt, nextThoughtPrompt } from '../../../../src/research/operators/prompts/next-step.ts';
 import { rewriteFollowUpPrompt } from '../../../../src/research/run/follow-up.ts';
 import { shortenPrompt } from '../../../../src/research/operators/shorten-draft.ts';
 import type { OperatorName } from '../../../../src/research/domain/plan.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type EmbedOne, EmbeddingQueue } from '../../../../src/search/embedding/embedding-queue.ts';
+import { type EmbedOne, EmbeddingQueue } from '../../../../src/search/embedding/open-embedder.ts';
 
 /** A model whose every answer has to be let go. */
 function manualModel(): {

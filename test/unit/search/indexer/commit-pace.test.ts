@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { CommitPace } from '../../../../src/search/indexer/commit-pace.ts';
+import { CommitPace } from '../../../../src/search/indexer/pace.ts';
 
 describe('CommitPace', () => {
   const made = (): { pace: CommitPace; pass: (ms: number) => void; commit: (ms: number) => Promise<void> } => {

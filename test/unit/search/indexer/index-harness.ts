@@ -29,10 +29,10 @@ export interface RemotePlace {
 /** A folder of files, an index beside it or elsewhere, and services over both that are closed with it. */
 export class IndexHarness {
   readonly base: string;
-  private readonly remote: RemotePlace | undefined;
+  readonly #remote: RemotePlace | undefined;
   readonly workspace: string;
   readonly logged: string[] = [];
-  private readonly services: LocalIndexService[] = [];
+  readonly #services: LocalIndexService[] = [];
 
   static async create(files: Record<string, string> = {}, remote?: RemotePlace): Promise<IndexHarness> {
     const harness = new IndexHarness(await mkdtemp(path.join(tmpdir(), 'hoptrail-index-')), remote);
@@ -43,16 +43,16 @@ export class IndexHarness {
 
   private constructor(base: string, remote: RemotePlace | undefined) {
     this.base = base;
-    this.remote = remote;
+    this.#remote = remote;
     this.workspace = path.join(base, 'workspace');
   }
 
   indexFolder(name = 'index'): string {
-    return this.remote ? `${this.remote.uri}/${path.basename(this.base)}/${name}` : path.join(this.base, name);
+    return this.#remote ? `${this.#remote.uri}/${path.basename(this.base)}/${name}` : path.join(this.base, name);
   }
 
   layout(indexFolder = this.indexFolder()): IndexLayout {
-    return createIndexLayout(indexFolder, this.remote?.storageOptions);
+    return createIndexLayout(indexFolder, this.#remote?.storageOptions);
   }
 
   async write(files: Record<string, string>): Promise<void> {
@@ -79,7 +79,7 @@ export class IndexHarness {
     return {
       roots: [{ uri: pathToFileURL(this.workspace).href, name: 'workspace' }],
       indexUri: this.indexFolder(),
-      ...(this.remote && { storageOptions: this.remote.storageOptions }),
+      ...(this.#remote && { storageOptions: this.#remote.storageOptions }),
       embedder: { kind: 'bundled' },
       excludeGlobs: [],
       useGitignore: false,
@@ -106,7 +106,7 @@ export class IndexHarness {
       takeoverMs: 50,
       ...changes,
     });
-    this.services.push(service);
+    this.#services.push(service);
     return service;
   }
 
@@ -149,7 +149,7 @@ export class IndexHarness {
   }
 
   async close(): Promise<void> {
-    for (const service of this.services) await service.close();
+    for (const service of this.#services) await service.close();
     await rm(this.base, { recursive: true, force: true, maxRetries: 5 });
   }
 }

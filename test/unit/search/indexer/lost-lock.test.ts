@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { openStore } from '../../../../src/search/store/index-store.ts';
 import { IndexDamagedError, NotTheWriterError } from '../../../../src/search/store/storage-errors.ts';
 import type { IndexServiceDependencies } from '../../../../src/search/indexer/create-index-service.ts';
-import { LeasedWrites } from '../../../../src/search/indexer/leased-writes.ts';
+import { LeasedWrites } from '../../../../src/search/indexer/lease-watch.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, it } from 'mocha';
-import { PauseGate } from '../../../../src/search/indexer/pause-gate.ts';
+import { PauseGate } from '../../../../src/search/indexer/pace.ts';
 import {
   type MachineReadings,
   onBattery,
@@ -20,11 +20,11 @@ class Machine implements MachineReadings {
   ownShare = 0;
   battery = false;
   sleeps = 0;
-  private time = 0;
-  private worked = 0;
-  private ownWork = 0;
+  #time = 0;
+  #worked = 0;
+  #ownWork = 0;
   readonly clock = {
-    now: () => this.time,
+    now: () => this.#time,
     sleep: (milliseconds: number, signal?: AbortSignal): Promise<void> => {
       signal?.throwIfAborted();
       this.pass(milliseconds);
@@ -36,15 +36,15 @@ class Machine implements MachineReadings {
   atSleep?: (sleeps: number) => void;
 
   pass(milliseconds: number): void {
-    this.time += milliseconds;
-    this.worked += 2 * milliseconds * (this.others + this.ownShare);
-    this.ownWork += 2 * milliseconds * this.ownShare;
+    this.#time += milliseconds;
+    this.#worked += 2 * milliseconds * (this.others + this.ownShare);
+    this.#ownWork += 2 * milliseconds * this.ownShare;
   }
   processors(): { worked: number; all: number } {
-    return { worked: this.worked, all: 2 * this.time };
+    return { worked: this.#worked, all: 2 * this.#time };
   }
   own(): number {
-    return this.ownWork;
+    return this.#ownWork;
   }
   onBattery(): Promise<boolean> {
     return Promise.resolve(this.battery);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { EmbeddingEndpointError } from '../../../../src/search/embedding/embedding-errors.ts';
+import { EmbeddingEndpointError } from '../../../../src/search/embedding/embedder.ts';
 import { HashEmbedder } from '../../../doubles/hash-embedder.ts';
 import { IndexHarness } from './index-harness.ts';
 

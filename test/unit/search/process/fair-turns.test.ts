@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { FairTurns } from '../../../../src/search/process/sharing/fair-turns.ts';
+import { FairTurns } from '../../../../src/search/process/sharing/guest-ports.ts';
 
 describe('turns of several clients', () => {
   /** Works that end when they are told to, by name, in the order of their beginnings. */

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type IndexState, UNKNOWN_INDEX } from '../../../../src/search/domain/index-state.ts';
-import { firstReading } from '../../../../src/search/process/first-reading.ts';
+import { firstReading } from '../../../../src/search/process/index-process-client.ts';
 
 /** An index whose state is what it was last set to. */
 class ScriptedIndex {
-  private current: IndexState = UNKNOWN_INDEX;
-  private readonly listeners = new Set<(state: IndexState) => void>();
-  readonly index = { state: () => Promise.resolve(this.current) };
+  #current: IndexState = UNKNOWN_INDEX;
+  readonly #listeners = new Set<(state: IndexState) => void>();
+  readonly index = { state: () => Promise.resolve(this.#current) };
 
   set(state: Partial<Omit<IndexState, 'coverage'>>, passages = 0, embedded = 0): this {
     const coverage = { files: passages, passages, embedded, indexing: true };
-    this.current = { ...UNKNOWN_INDEX, ...state, coverage };
-    for (const listener of this.listeners) listener(this.current);
+    this.#current = { ...UNKNOWN_INDEX, ...state, coverage };
+    for (const listener of this.#listeners) listener(this.#current);
     return this;
   }
 
   readonly onState = (listener: (state: IndexState) => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   };
 
   get heard(): number {
-    return this.listeners.size;
+    return this.#listeners.size;
   }
 }
 

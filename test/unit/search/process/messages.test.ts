@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { UNKNOWN_INDEX } from '../../../../src/search/domain/index-state.ts';
 import { indexRequests } from '../../../../src/search/indexer/index-service.ts';
 import { callingPorts, callPort, type Method, type Ports } from '../../../../src/search/process/messages.ts';
-import { UnknownReplyError } from '../../../../src/search/process/process-errors.ts';
+import { UnknownReplyError } from '../../../../src/search/process/child-handle.ts';
 
 /** Ports that call those of a test as if a process lay between. */
 function across(served: { [P in keyof Ports]?: Partial<Ports[P]> }, signal = new AbortController().signal): Ports {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { FromIndexProcess, Ports } from '../../../../src/search/process/messages.ts';
-import { explainFailedStart } from '../../../../src/search/process/process-errors.ts';
+import { explainFailedStart } from '../../../../src/search/process/child-handle.ts';
 import { createRequestServer } from '../../../../src/search/process/serve-requests.ts';
 
 /** Ports of which a test gives the few methods that it asks for. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { after, describe, it } from 'mocha';
 import { decodeText } from '../../../../src/search/reading/text/decode-text.ts';
-import { isDocument } from '../../../../src/search/reading/language-of.ts';
+import { isDocument } from '../../../../src/search/reading/formats/file-formats.ts';
 import {
   asRead,
   checkPassages,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { describe, it } from 'mocha';
-import { isEncodedData, withoutEncodedData } from '../../../../src/search/reading/encoded-data.ts';
+import { isEncodedData, withoutEncodedData } from '../../../../src/search/reading/passage-identity.ts';
 import { fixturesFolder, readAll, repositoryRoot, sourceOver } from './reading-harness.ts';
 
 describe('encoded data', () => {

@@ -5,13 +5,18 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { CodeLanguage } from '../../../../src/search/reading/code/code-language.ts';
-import { codeFormat, fileFormats } from '../../../../src/search/reading/formats/file-formats.ts';
+import {
+  codeFormat,
+  fileFormats,
+  FileKinds,
+  fileKinds,
+  isDocument,
+} from '../../../../src/search/reading/formats/file-formats.ts';
 import { codeLanguages } from '../../../../src/search/reading/code/code-languages.ts';
 import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
 import { python } from '../../../../src/search/reading/code/languages/python.ts';
 import { nodeFileSystem } from '../../../../src/search/reading/file-system.ts';
 import type { FileFormat, TextFormat } from '../../../../src/search/reading/formats/file-format.ts';
-import { FileKinds, fileKinds, isDocument } from '../../../../src/search/reading/language-of.ts';
 import type { ReadFile } from '../../../../src/search/reading/passage-source.ts';
 import { readSourceFile } from '../../../../src/search/reading/read-file.ts';
 import { LinkResolver } from '../../../../src/search/reading/resolve-links.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { runFuzz } from '../../../../lab/bench/fuzz/run-fuzz.ts';
-import { fileKinds } from '../../../../src/search/reading/language-of.ts';
+import { fileKinds } from '../../../../src/search/reading/formats/file-formats.ts';
 import { fixturesFolder } from './reading-harness.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Passage } from '../../../../src/search/domain/passage.ts';
 import { headerCells } from '../../../../src/search/domain/unit.ts';
 import { cutPassages } from '../../../../src/search/reading/chunk/cut-passages.ts';
 import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
-import { fileKinds } from '../../../../src/search/reading/language-of.ts';
+import { fileKinds } from '../../../../src/search/reading/formats/file-formats.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
 import { textUnits } from '../../../../src/search/reading/units/prose-units.ts';
 import { counter, repositoryRoot } from './reading-harness.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { AutoTokenizer, env, type PreTrainedTokenizer } from '@huggingface/transformers';
 import fc from 'fast-check';
 import { before, describe, it } from 'mocha';
-import { isDocument } from '../../../../src/search/reading/language-of.ts';
+import { isDocument } from '../../../../src/search/reading/formats/file-formats.ts';
 import { counter, fixturesFolder, repositoryRoot } from './reading-harness.ts';
 
 describe('WordPieceCounter', function () {

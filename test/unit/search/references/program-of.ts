@@ -1,12 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { CodeParser } from '../../../../src/search/reading/code/code-parser.ts';
-import { fileKinds } from '../../../../src/search/reading/language-of.ts';
+import { fileKinds } from '../../../../src/search/reading/formats/file-formats.ts';
 import { SourceText } from '../../../../src/search/reading/text/source-text.ts';
-import type { References } from '../../../../src/search/domain/references.ts';
-import { isProgram } from '../../../../src/search/references/code-families.ts';
+import { type References, encodeReferences } from '../../../../src/search/domain/references.ts';
+import { isProgram } from '../../../../src/search/references/modules.ts';
 import { projectFilesOf } from '../../../../src/search/references/project-files.ts';
 import { Program, qualifiedName, type ReferenceRow } from '../../../../src/search/references/program.ts';
-import { encodeReferences } from '../../../../src/search/references/reference-column.ts';
 import { type Edge, ReferenceGraph } from '../../../../src/search/references/reference-graph.ts';
 import { MemoryPassageIndex } from '../../../doubles/memory-passage-index.ts';
 

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { readingLimits } from '../../../../src/search/reading/reading-limits.ts';
-import { ReferenceShelf } from '../../../../src/search/reading/code/references/reference-shelf.ts';
-import { namedType, valueType, writtenName } from '../../../../src/search/reading/code/references/written-names.ts';
-import {
-  decodeReferences,
-  encodeReferences,
-  ReferenceColumnError,
-} from '../../../../src/search/references/reference-column.ts';
+import { ReferenceShelf } from '../../../../src/search/reading/chunk/cut-passages.ts';
+import { namedType, valueType, writtenName } from '../../../../src/search/reading/code/written-names.ts';
+import { decodeReferences, encodeReferences, ReferenceColumnError } from '../../../../src/search/domain/references.ts';
 import { referencesOf } from './program-of.ts';
 
 describe('reading references', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { askedWords } from '../../../../src/search/retrieval/asked-words.ts';
+import { askedWords } from '../../../../src/search/retrieval/absent-words.ts';
 
 const ofKind = (question: string, ...kinds: string[]): string[] =>
   askedWords(question)

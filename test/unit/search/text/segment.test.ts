@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { characterwise, isUnspaced, segmentsOf } from '../../../../src/search/text/segment.ts';
+import { characterwise, isUnspaced, segmentsOf } from '../../../../src/search/text/words.ts';
 
 describe('words of scripts without spaces', () => {
   it('are parted by dictionaries, each at its place', () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { american, otherSpelling } from '../../../../src/search/text/spelling.ts';
-import { stem } from '../../../../src/search/text/words.ts';
+import { american, otherSpelling, stem } from '../../../../src/search/text/words.ts';
 import { textQuery } from '../../../../src/search/retrieval/hybrid-search.ts';
 
 const PAIRS = [

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { openFolders, resetVscode } from '../../../doubles/vscode/vscode.ts';
 
-const { exportPlace } = await import('../../../../src/vscode/export/export-commands.ts');
+const { exportPlace } = await import('../../../../src/vscode/commands/export-commands.ts');
 
 describe('the place offered for an exported thread', () => {
   afterEach(resetVscode);

@@ -9,7 +9,7 @@ import {
   threadAsMarkdown,
   fileNameFrom,
   trailAsTour,
-} from '../../../../src/vscode/export/trail-formats.ts';
+} from '../../../../src/vscode/commands/trail-formats.ts';
 import { answerIn } from '../../../../src/vscode/threads/conversations.ts';
 import { turnOf } from '../../../doubles/panel-page.ts';
 import { abstainedRun, answeredRun, runningRun, supplierQuestion } from '../../../doubles/panel-runs.ts';

@@ -6,7 +6,7 @@ import type { SessionHolder } from '../../../../src/vscode/session-holder.ts';
 import { openFolders, resetVscode, Uri, workspace } from '../../../doubles/vscode/vscode.ts';
 
 const { mcpDefinitions } = await import('../../../../src/vscode/native/mcp-servers.ts');
-const { workspaceName } = await import('../../../../src/vscode/storage-folder.ts');
+const { workspaceName } = await import('../../../../src/vscode/configuration.ts');
 
 describe('mcpDefinitions', () => {
   afterEach(resetVscode);

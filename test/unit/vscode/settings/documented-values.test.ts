@@ -4,7 +4,7 @@ import { describe, it } from 'mocha';
 import { StrategySelector } from '../../../../src/learning/strategy/strategy-selector.ts';
 import { operators } from '../../../../src/research/operators/operator-registry.ts';
 import { defaultResearchOptions } from '../../../../src/research/run/research-options.ts';
-import { optionsForEffort, readSettings, type Settings } from '../../../../src/vscode/settings/settings.ts';
+import { optionsForEffort, readSettings, type Settings } from '../../../../src/vscode/settings.ts';
 import { cooperative } from '../../../doubles/model-scripts/cooperative.ts';
 import { BORN, relayRetriever } from '../../../doubles/relay-corpus.ts';
 import { runResearch } from '../../../doubles/run-research.ts';

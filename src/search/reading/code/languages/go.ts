@@ -1,8 +1,48 @@
-import { goQuery } from '../references/queries/go.ts';
-import { type CodeLanguage, COMMENTS, type ResolvedImport } from '../code-language.ts';
-import type { ImportedModule } from '../imports.ts';
-import { nearestFolder, packageFile } from '../find-module.ts';
+import {
+  type CodeLanguage,
+  COMMENTS,
+  type ResolvedImport,
+  nearestFolder,
+  packageFile,
+  type ImportedModule,
+} from '../code-language.ts';
 import type { PathTable } from '../../links/path-table.ts';
+
+const goQuery = `
+(function_declaration name: (identifier) @name result: (_)? @type) @definition.function
+(method_declaration receiver: (parameter_list (parameter_declaration type: (_) @container)) name: (field_identifier) @name result: (_)? @type) @definition.method
+(type_spec name: (type_identifier) @name type: (interface_type)) @definition.interface
+(type_spec name: (type_identifier) @name type: (struct_type)) @definition.class
+(type_spec name: (type_identifier) @name) @definition.type
+(type_alias name: (type_identifier) @name) @definition.type
+(const_spec name: (identifier) @name) @definition.constant
+(var_spec name: (identifier) @name type: (_)? @type value: (expression_list . (_) @value)?) @definition.variable
+(field_declaration name: (field_identifier) @name type: (_) @type) @definition.field
+(interface_type (method_elem name: (field_identifier) @name result: (_)? @type) @definition.method)
+
+(field_declaration !name type: (_) @embedded) @reference.extends
+(interface_type (type_elem (type_identifier) @callee) @reference.extends)
+(call_expression function: (_) @callee) @reference.call
+(composite_literal type: (type_identifier) @callee) @reference.call
+(composite_literal type: (qualified_type) @callee) @reference.call
+(assignment_statement left: (expression_list [(identifier) (selector_expression)] @callee)) @reference.set
+(call_expression function: (identifier) @panic arguments: (argument_list . (interpreted_string_literal) @text) (#eq? @panic "panic"))
+(call_expression arguments: (argument_list . (interpreted_string_literal) @key))
+(index_expression index: (interpreted_string_literal) @key)
+(qualified_type) @callee @reference.type
+(type_identifier) @reference.type
+(selector_expression operand: (identifier) @package field: (field_identifier)) @reference.member
+(identifier) @reference.read
+
+(parameter_declaration name: (identifier) @local type: (_) @type)
+(variadic_parameter_declaration name: (identifier) @local)
+(short_var_declaration left: (expression_list . (identifier) @local) right: (expression_list . (_) @value))
+(short_var_declaration left: (expression_list (identifier) @local))
+(var_spec name: (identifier) @local type: (_)? @type)
+(const_spec name: (identifier) @local)
+(range_clause left: (expression_list (identifier) @local))
+[(function_declaration) (method_declaration) (func_literal) (block) (for_statement) (if_statement)] @scope
+`;
 
 export const go: CodeLanguage = {
   id: 'go',

@@ -1,7 +1,31 @@
-import { kotlinQuery } from '../references/queries/kotlin.ts';
-import { type CodeLanguage, COMMENTS } from '../code-language.ts';
-import { classFile } from '../find-module.ts';
-import { dotted } from '../imports.ts';
+import { type CodeLanguage, COMMENTS, classFile, dotted } from '../code-language.ts';
+
+const kotlinQuery = `
+(class_declaration "interface" (type_identifier) @name) @definition.interface
+(class_declaration (type_identifier) @name) @definition.class
+(object_declaration (type_identifier) @name) @definition.class
+(function_declaration (simple_identifier) @name) @definition.function
+(property_declaration (variable_declaration (simple_identifier) @name (user_type)? @type)) @definition.field
+(class_parameter (simple_identifier) @name (user_type)? @type) @definition.field
+(enum_entry (simple_identifier) @name) @definition.field
+(type_alias (type_identifier) @name) @definition.type
+
+(delegation_specifier (constructor_invocation (user_type) @callee)) @reference.extends
+(delegation_specifier (user_type) @callee) @reference.implements
+(call_expression . (_) @callee) @reference.call
+(jump_expression "throw" (call_expression . (_) @callee)) @reference.throw
+(assignment (directly_assignable_expression) @callee) @reference.set
+(call_expression (call_suffix (value_arguments . (value_argument (string_literal) @key))))
+(type_identifier) @reference.type
+(simple_identifier) @reference.read
+
+(parameter (simple_identifier) @local (user_type)? @type)
+(property_declaration (variable_declaration (simple_identifier) @local (user_type)? @type))
+(lambda_parameters (variable_declaration (simple_identifier) @local))
+(for_statement (variable_declaration (simple_identifier) @local))
+[(function_declaration) (lambda_literal) (function_body) (control_structure_body) (for_statement) (anonymous_function)] @scope
+(import_header) @skip
+`;
 
 export const kotlin: CodeLanguage = {
   id: 'kotlin',

@@ -1,7 +1,43 @@
-import { phpQuery } from '../references/queries/php.ts';
-import { type CodeLanguage, COMMENTS } from '../code-language.ts';
-import { classFile, fromFolder, onlyPath } from '../find-module.ts';
-import { expandUse, type ImportedModule } from '../imports.ts';
+import {
+  type CodeLanguage,
+  COMMENTS,
+  classFile,
+  fromFolder,
+  onlyPath,
+  expandUse,
+  type ImportedModule,
+} from '../code-language.ts';
+
+const phpQuery = `
+(class_declaration name: (name) @name) @definition.class
+(interface_declaration name: (name) @name) @definition.interface
+(trait_declaration name: (name) @name) @definition.class
+(enum_declaration name: (name) @name) @definition.enum
+(function_definition name: (name) @name) @definition.function
+(method_declaration name: (name) @name) @definition.method
+(const_element (name) @name) @definition.constant
+(property_element (variable_name (name) @name)) @definition.field
+
+(base_clause [(name) (qualified_name)] @callee) @reference.extends
+(class_interface_clause [(name) (qualified_name)] @callee) @reference.implements
+(use_declaration [(name) (qualified_name)] @callee) @reference.extends
+(function_call_expression function: (_) @callee) @reference.call
+(member_call_expression name: (name) @callee) @reference.invocation
+(nullsafe_member_call_expression name: (name) @callee) @reference.invocation
+(scoped_call_expression name: (name) @callee) @reference.invocation
+(object_creation_expression [(name) (qualified_name)] @callee) @reference.call
+(throw_expression (object_creation_expression [(name) (qualified_name)] @callee)) @reference.throw
+(throw_expression (object_creation_expression (arguments . (argument (string) @text))))
+(assignment_expression left: (member_access_expression name: (name) @callee)) @reference.set
+(class_constant_access_expression (_) . (name) @callee) @reference.read
+(function_call_expression arguments: (arguments . (argument (string) @key)))
+(member_call_expression arguments: (arguments . (argument (string) @key)))
+(named_type [(name) (qualified_name)] @callee) @reference.type
+
+(simple_parameter type: (_)? @type name: (variable_name) @local)
+(assignment_expression left: (variable_name) @local right: (_) @value)
+[(function_definition) (method_declaration) (anonymous_function) (arrow_function)] @scope
+`;
 
 export const php: CodeLanguage = {
   id: 'php',

@@ -1,6 +1,30 @@
-import { rubyQuery } from '../references/queries/ruby.ts';
-import { type CodeLanguage, COMMENTS } from '../code-language.ts';
-import { fromFolder, onlyPath } from '../find-module.ts';
+import { type CodeLanguage, COMMENTS, fromFolder, onlyPath } from '../code-language.ts';
+
+const rubyQuery = `
+(class name: [(constant) (scope_resolution)] @name) @definition.class
+(module name: [(constant) (scope_resolution)] @name) @definition.module
+(method name: (_) @name) @definition.method
+(singleton_method name: (_) @name) @definition.method
+(assignment left: (constant) @name) @definition.constant
+
+(superclass [(constant) (scope_resolution)] @callee) @reference.extends
+(call method: (identifier) @include arguments: (argument_list [(constant) (scope_resolution)] @callee) (#any-of? @include "include" "extend" "prepend")) @reference.implements
+(call method: (_) @callee) @reference.invocation
+(call method: (identifier) @raise arguments: (argument_list . [(constant) (scope_resolution)] @callee) (#eq? @raise "raise")) @reference.throw
+(call method: (identifier) @raise arguments: (argument_list (string) @text) (#eq? @raise "raise"))
+(assignment left: [(instance_variable) (global_variable)] @callee) @reference.set
+(call arguments: (argument_list . [(string) (simple_symbol)] @key))
+(element_reference (string) @key)
+(constant) @reference.read
+(identifier) @reference.plain
+
+(method_parameters (identifier) @local)
+(block_parameters (identifier) @local)
+(optional_parameter name: (identifier) @local)
+(keyword_parameter name: (identifier) @local)
+(assignment left: (identifier) @local right: (_)? @value)
+[(method) (singleton_method) (block) (do_block) (lambda)] @scope
+`;
 
 export const ruby: CodeLanguage = {
   id: 'ruby',

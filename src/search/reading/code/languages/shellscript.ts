@@ -1,5 +1,4 @@
-import { type CodeLanguage, COMMENTS } from '../code-language.ts';
-import { fromFolder, onlyPath } from '../find-module.ts';
+import { type CodeLanguage, COMMENTS, fromFolder, onlyPath } from '../code-language.ts';
 
 export const shellscript: CodeLanguage = {
   id: 'shellscript',

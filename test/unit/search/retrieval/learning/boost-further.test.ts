@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { boostFurther } from '../../../../../src/search/retrieval/heads/train-chain-scorer.ts';
-import type { ExampleGroup } from '../../../../../src/search/retrieval/heads/example-group.ts';
+import type { ExampleGroup } from '../../../../../src/search/retrieval/heads/recording-scorer.ts';
 import { DEFAULT_BOOSTING, trainTrees } from '../../../../../src/search/retrieval/heads/gradient-boosting.ts';
 import { predict, type Model } from '../../../../../src/search/retrieval/heads/model.ts';
 import { seededRandom } from '../../../../../src/base/numbers.ts';

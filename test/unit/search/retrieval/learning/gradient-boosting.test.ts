@@ -5,7 +5,7 @@ import { modelShape, predict, predictTable } from '../../../../../src/search/ret
 import { seededRandom } from '../../../../../src/base/numbers.ts';
 import { FeatureTable } from '../../../../../src/search/retrieval/features/feature-table.ts';
 import { trainChainScorer } from '../../../../../src/search/retrieval/heads/train-chain-scorer.ts';
-import type { ExampleGroup } from '../../../../../src/search/retrieval/heads/example-group.ts';
+import type { ExampleGroup } from '../../../../../src/search/retrieval/heads/recording-scorer.ts';
 
 const random = seededRandom(3);
 const rows = Array.from({ length: 600 }, () => Float64Array.from([random(), random(), random()]));

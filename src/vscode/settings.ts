@@ -1,6 +1,6 @@
 import { OPERATORS, type ResearchOptions, STRATEGIES, type StrategyName } from '#research';
 import { ALL_AGENTS } from '#learning';
-import type { Effort } from '../threads/conversations.ts';
+import type { Effort } from './threads/conversations.ts';
 import type { EmbedderChoice } from '#search';
 import { join } from 'node:path';
 import { withoutTrailingSlashes } from '#base';

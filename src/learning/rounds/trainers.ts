@@ -1,4 +1,11 @@
-import type { LabelledTrail, QuestionClassification, Retriever } from '#search';
+import {
+  type LabelledTrail,
+  type QuestionClassification,
+  type Retriever,
+  type ChainLearner,
+  type ChainScorerWeights,
+  parseChainScorerWeights,
+} from '#search';
 import {
   adaptClassifier,
   type ClassifierModel,
@@ -8,7 +15,9 @@ import {
   type PredictedType,
   type TypedVector,
 } from '#research';
-import { splitByQuestion, wholeOf, type Split } from '../gate.ts';
+import { splitByQuestion, wholeOf, type Split, isQuestionHeldOut } from '../gate.ts';
+import { AS_SHIPPED, beliefShape, type PriorBelief, type PriorBeliefs } from '../strategy/bandit/prior-belief.ts';
+import type { TaughtDecision } from '../strategy/decision.ts';
 import type { LocalTrainer } from './offline-round.ts';
 
 export const QUESTION_CLASSIFIER = 'question-classifier';
@@ -114,3 +123,85 @@ export function typeByTrail(
   if (passages === 1 && type === 'inference') return 'lookup';
   return type === 'null' ? 'inference' : type;
 }
+
+export const CHAIN_SCORER = 'chain-scorer';
+
+/**
+ * The heads of Beam Retrieval, learnt further from trails that answered; judged by recall@5 and exact chains on
+ * questions held out.
+ */
+export function chainScorerTrainer({
+  trails,
+  learner,
+  split,
+}: {
+  trails(signal?: AbortSignal): Promise<LabelledTrail[]>;
+  learner: ChainLearner;
+  split: Split;
+}): LocalTrainer {
+  const training = async (signal?: AbortSignal): Promise<LabelledTrail[]> =>
+    splitByQuestion(await trails(signal), split).training;
+  return {
+    name: CHAIN_SCORER,
+    least: 20,
+    examples: async () => (await training()).length,
+    train: async (signal) => learner.train(await training(signal), split.seed, signal),
+    async compare({ before, after }, signal) {
+      const { heldOut } = splitByQuestion(await trails(signal), split);
+      const wholes = new Map(heldOut.map((trail) => [trail.id, wholeOf(trail)]));
+      const old = await learner.score(weightsOf(before), heldOut, signal);
+      const fresh = new Map((await learner.score(weightsOf(after), heldOut, signal)).map((score) => [score.id, score]));
+      return old.flatMap((score) => {
+        const other = fresh.get(score.id);
+        return other ? [{ id: wholes.get(score.id) ?? score.id, before: quality(score), after: quality(other) }] : [];
+      });
+    },
+  };
+}
+
+/** What is stored in the trainer's slot; undefined: what the product came with. */
+export const weightsOf = (stored: unknown): ChainScorerWeights | undefined =>
+  stored === undefined ? undefined : parseChainScorerWeights(stored, 'what was learnt');
+
+const quality = ({ recall5, chainEM }: { recall5: number; chainEM: number }): number => (recall5 + chainEM) / 2;
+
+export const STRATEGY_PRIOR = 'strategy-prior';
+
+interface StrategyPriorPorts {
+  /** Runs whose strategy was chosen and that ended: what each was worth and cost. */
+  decisions(): Promise<TaughtDecision[]>;
+  beliefs: PriorBeliefs;
+  split: Split;
+}
+
+/**
+ * How far the choice of strategies believes what it came with, and by what factors this user's costs and qualities
+ * differ from it. Judged by how near the foretold reward comes to that of held-out runs, both sides having learnt from
+ * the same other runs.
+ */
+export function strategyPriorTrainer({ decisions, beliefs, split }: StrategyPriorPorts): LocalTrainer {
+  const heldOut = ({ question }: TaughtDecision): boolean => isQuestionHeldOut(question, split);
+  const others = async (): Promise<TaughtDecision[]> => (await decisions()).filter((decision) => !heldOut(decision));
+  return {
+    name: STRATEGY_PRIOR,
+    least: 30,
+    examples: async () => (await others()).length,
+    train: async () => beliefs.fit(await others()),
+    async compare({ before, after }) {
+      const [taught, asked] = [await others(), (await decisions()).filter(heldOut)];
+      const old = beliefs.misses(beliefOf(before) ?? AS_SHIPPED, taught, asked);
+      const fresh = beliefs.misses(beliefOf(after) ?? AS_SHIPPED, taught, asked);
+      return asked.map((decision, i) => ({
+        id: decision.question,
+        before: 1 - (old[i] ?? 1),
+        after: 1 - (fresh[i] ?? 1),
+      }));
+    },
+  };
+}
+
+/**
+ * What is stored in the trainer's slot; undefined: the prior as it shipped. Damaged content counts as nothing stored:
+ * it holds three numbers, which are soon learnt again.
+ */
+export const beliefOf = (stored: unknown): PriorBelief | undefined => beliefShape.safeParse(stored).data;

@@ -18,7 +18,7 @@ import {
 } from '#research';
 import type { IndexCoverage, Passage, PassageFilter } from '#search';
 import { withoutControls } from '#base';
-import { ReportedError } from '../exit.ts';
+import { ReportedError } from './exit.ts';
 
 /** Told where an index could not be brought up to date before a call. */
 const MAY_BE_NEWER =

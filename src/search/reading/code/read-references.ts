@@ -1,11 +1,10 @@
 import type { Node, Query, QueryMatch } from '@vscode/tree-sitter-wasm';
-import type { Definition, DefinitionKind, ImportUse, References, Use, UseKind } from '../../../domain/references.ts';
-import { readingLimits } from '../../reading-limits.ts';
-import type { SourceText } from '../../text/source-text.ts';
-import { isCommonName } from '../symbol-links.ts';
-import { BYTES_PER_CHARACTER } from '../tree-sitter-runtime.ts';
-import { LocalNames } from './local-names.ts';
-import { namedType, valueType, writtenName } from './written-names.ts';
+import type { Definition, DefinitionKind, ImportUse, References, Use, UseKind } from '../../domain/references.ts';
+import { readingLimits } from '../reading-limits.ts';
+import type { SourceText } from '../text/source-text.ts';
+import { isCommonName } from './symbol-links.ts';
+import { BYTES_PER_CHARACTER } from './tree-sitter-runtime.ts';
+import { LocalNames, namedType, valueType, writtenName } from './written-names.ts';
 
 /** What of a name decides, where several patterns find it: the more special first. */
 const RANK: Readonly<Record<UseKind, number>> = {
@@ -104,61 +103,61 @@ class FileReader {
   /** What the file exports as its default; see ImportUse. */
   readonly defaults: ImportUse[] = [];
   isFull = false;
-  private readonly source: SourceText;
-  private readonly imports: readonly ImportUse[];
-  private locals = new LocalNames([]);
+  readonly #source: SourceText;
+  readonly #imports: readonly ImportUse[];
+  #locals = new LocalNames([]);
   /** Fields that get the value of a local name. */
-  private readonly given = new Map<Declared, Node>();
+  readonly #given = new Map<Declared, Node>();
   /** Import statements, whose names are told by the imports themselves. */
-  private importing = new LocalNames([]);
+  #importing = new LocalNames([]);
 
   constructor(source: SourceText, imports: readonly ImportUse[]) {
-    this.source = source;
-    this.imports = imports;
+    this.#source = source;
+    this.#imports = imports;
   }
 
   read(matches: readonly QueryMatch[]): void {
     const all = matches.map(({ captures }) => captures);
     const scopes = all.flatMap((found) => captured(found, 'scope') ?? []);
-    this.locals = new LocalNames(scopes.map(stretchOf));
+    this.#locals = new LocalNames(scopes.map(stretchOf));
     const skipped = all.flatMap((found) => captured(found, 'skip') ?? []);
-    this.importing = new LocalNames(skipped.map(stretchOf));
-    this.define(all);
+    this.#importing = new LocalNames(skipped.map(stretchOf));
+    this.#define(all);
     const defined = new Set(
       this.definitions.flatMap(({ kind, nameStart }) => (kind === 'variable' || kind === 'field' ? [] : nameStart)),
     );
-    for (const found of all) this.bindLocals(found, defined);
+    for (const found of all) this.#bindLocals(found, defined);
     for (const found of all) {
       const name = captured(found, 'default');
       if (name)
         this.defaults.push({
           line: name.startPosition.row + 1,
           module: '',
-          names: [{ name: this.text(name), local: 'default' }],
+          names: [{ name: this.#text(name), local: 'default' }],
         });
     }
-    for (const [definition, value] of this.given)
-      definition.type ??= this.locals.at(this.text(value), value.startIndex)?.type;
-    this.use(all);
+    for (const [definition, value] of this.#given)
+      definition.type ??= this.#locals.at(this.#text(value), value.startIndex)?.type;
+    this.#use(all);
   }
 
-  private define(all: readonly Captures[]): void {
+  #define(all: readonly Captures[]): void {
     const byName = new Map<number, Declared>();
     const within: { name: string; start: number; end: number; isClass: boolean }[] = [];
     for (const found of all) {
       const holder = captured(found, 'holder');
       const block = captured(found, 'within');
       if (holder && block) {
-        const name = namedType(this.text(holder));
+        const name = namedType(this.#text(holder));
         if (name) within.push({ name, start: block.startIndex, end: block.endIndex, isClass: true });
       }
       const name = captured(found, 'name');
       const [kind, node] = mainOf<DefinitionKind>(found, 'definition.');
       if (!name || !node || !kind) continue;
-      if (kind === 'variable' && this.locals.isInside(name.startIndex)) continue;
+      if (kind === 'variable' && this.#locals.isInside(name.startIndex)) continue;
       const container = captured(found, 'container');
       const known = byName.get(name.startIndex);
-      const type = this.typeOf(found);
+      const type = this.#typeOf(found);
       if (known) {
         if (GENERAL.has(known.kind)) known.kind = kind;
         known.type ??= type;
@@ -170,8 +169,8 @@ class FileReader {
       }
       const declared: Declared = {
         kind,
-        name: this.text(name).replace(/^["'`#$]+|["'`]$/g, ''),
-        container: container ? (namedType(this.text(container).replace(/^\(|\)$/g, '')) ?? '') : '',
+        name: this.#text(name).replace(/^["'`#$]+|["'`]$/g, ''),
+        container: container ? (namedType(this.#text(container).replace(/^\(|\)$/g, '')) ?? '') : '',
         line: name.startPosition.row + 1,
         endLine: lastRow(node) + 1,
         start: node.startIndex,
@@ -181,15 +180,15 @@ class FileReader {
       };
       byName.set(name.startIndex, declared);
       const value = captured(found, 'value');
-      if (value && kind === 'field' && value.type === 'identifier') this.given.set(declared, value);
+      if (value && kind === 'field' && value.type === 'identifier') this.#given.set(declared, value);
     }
-    this.nest([...byName.values()], within);
+    this.#nest([...byName.values()], within);
   }
 
   /**
    * Containers follow from what encloses what; a value of the object belongs to the class, wherever it is first given.
    */
-  private nest(found: Declared[], within: { name: string; start: number; end: number; isClass: boolean }[]): void {
+  #nest(found: Declared[], within: { name: string; start: number; end: number; isClass: boolean }[]): void {
     const holders = [
       ...within,
       ...found
@@ -220,36 +219,36 @@ class FileReader {
     }
   }
 
-  private bindLocals(found: Captures, defined: ReadonlySet<number>): void {
+  #bindLocals(found: Captures, defined: ReadonlySet<number>): void {
     const local = captured(found, 'local');
     if (local && !defined.has(local.startIndex))
-      this.locals.bind(this.text(local).replace(/^\$/, ''), local.startIndex, this.typeOf(found));
+      this.#locals.bind(this.#text(local).replace(/^\$/, ''), local.startIndex, this.#typeOf(found));
     const pattern = captured(found, 'pattern');
     for (const node of pattern?.descendantsOfType(NAMES) ?? [])
-      if (node && !defined.has(node.startIndex)) this.locals.bind(this.text(node), node.startIndex, undefined);
+      if (node && !defined.has(node.startIndex)) this.#locals.bind(this.#text(node), node.startIndex, undefined);
   }
 
-  private use(all: readonly Captures[]): void {
+  #use(all: readonly Captures[]): void {
     const found = new Map<number, Found['use']>();
     const names = new Set(this.definitions.map(({ nameStart }) => nameStart));
     for (const captures of all)
-      for (const { use, at } of this.usesOf(captures)) {
+      for (const { use, at } of this.#usesOf(captures)) {
         const known = found.get(at);
         if (names.has(at) && use.kind !== 'set') continue;
-        if (this.importing.isInside(at)) continue;
+        if (this.#importing.isInside(at)) continue;
         if (!known || RANK[use.kind] < RANK[known.kind]) found.set(at, use);
       }
     const topLevel = new Set(this.definitions.filter(({ container }) => container === '').map(({ name }) => name));
     const members = new Set(this.definitions.map(({ name }) => name));
     const imported = new Set(
-      this.imports.flatMap(({ names: single, namespace }) => [
+      this.#imports.flatMap(({ names: single, namespace }) => [
         ...single.map(({ local }) => local),
         ...(namespace === undefined ? [] : [namespace.split('.')[0] ?? '']),
       ]),
     );
     const seen = new Set<string>();
     for (const [at, use] of [...found].sort((a, b) => a[0] - b[0])) {
-      const settled = this.settle(use, at);
+      const settled = this.#settle(use, at);
       if (!settled) continue;
       if (
         settled.kind === 'read' &&
@@ -261,7 +260,7 @@ class FileReader {
         continue;
       if (settled.plain && !members.has(use.name)) continue;
       if (settled.kind === 'read' && settled.receiver !== '' && !imported.has(settled.receiver)) continue;
-      const line = this.source.lineAt(at);
+      const line = this.#source.lineAt(at);
       const key = `${settled.kind}\n${settled.name}\n${settled.receiver}\n${line}`;
       if (seen.has(key)) continue;
       if (this.uses.length >= readingLimits.referencesPerFile) {
@@ -275,35 +274,35 @@ class FileReader {
   }
 
   /** What a name means where it stands; undefined for one that means nothing outside of its function. */
-  private settle(use: Found['use'], at: number): (Found['use'] & { plain?: boolean }) | undefined {
+  #settle(use: Found['use'], at: number): (Found['use'] & { plain?: boolean }) | undefined {
     if (use.kind === 'key' || (use.kind === 'throw' && use.receiver === TEXT)) return { ...use, receiver: '' };
     const plain = use.receiver === PLAIN;
     const receiver = plain ? '' : use.receiver;
     if (receiver === '' || receiver === '?') {
-      if (receiver === '' && this.locals.at(use.name, at)) return undefined;
+      if (receiver === '' && this.#locals.at(use.name, at)) return undefined;
       if (receiver === '?' && isCommonName(use.name)) return undefined;
       return { ...use, receiver, ...(plain && { plain }) };
     }
     const called = receiver.startsWith('^');
     const [first = '', ...rest] = receiver.replace('^', '').split('.');
-    const local = this.locals.at(first.replace('()', ''), at);
+    const local = this.#locals.at(first.replace('()', ''), at);
     if (!local) return { ...use, receiver };
     if (local.type === undefined || first.endsWith('()') || (called && rest.length === 0))
       return isCommonName(use.name) ? undefined : { ...use, receiver: '?' };
     return { ...use, receiver: ['^' + local.type, ...rest].join(':') };
   }
 
-  private usesOf(captures: Captures): Found[] {
+  #usesOf(captures: Captures): Found[] {
     const found: Found[] = [];
     const text = captured(captures, 'text');
     if (text) {
-      const words = unquoted(this.text(text));
+      const words = unquoted(this.#text(text));
       if (words.length <= LONGEST_TEXT && /\p{L}{2}/u.test(words))
         found.push({ use: { kind: 'throw', name: words, receiver: TEXT }, at: text.startIndex });
     }
     const key = captured(captures, 'key');
     if (key) {
-      const words = unquoted(this.text(key)).replace(/^:/, '');
+      const words = unquoted(this.#text(key)).replace(/^:/, '');
       if (KEY.test(words) && /[A-Za-z]{2}/.test(words))
         found.push({ use: { kind: 'key', name: words, receiver: '' }, at: key.startIndex });
     }
@@ -311,33 +310,33 @@ class FileReader {
     const [written, main] = mainOf<string>(captures, 'reference.');
     if (!main || !written) return found;
     const callee = captured(captures, 'callee') ?? embedded ?? main;
-    const kind = this.kindOf(written, callee);
+    const kind = this.#kindOf(written, callee);
     const start = written === 'invocation' ? main.startIndex : callee.startIndex;
-    const name = writtenName(this.source.text.slice(Math.max(start, callee.endIndex - 300), callee.endIndex));
+    const name = writtenName(this.#source.text.slice(Math.max(start, callee.endIndex - 300), callee.endIndex));
     if (!name) return found;
-    const ends = this.source.text.lastIndexOf(name.name, callee.endIndex);
+    const ends = this.#source.text.lastIndexOf(name.name, callee.endIndex);
     const subject = captured(captures, 'subject');
-    const receiver = written === 'plain' ? PLAIN : subject ? `^${namedType(this.text(subject)) ?? ''}` : name.receiver;
+    const receiver = written === 'plain' ? PLAIN : subject ? `^${namedType(this.#text(subject)) ?? ''}` : name.receiver;
     return [...found, { use: { kind, name: name.name, receiver }, at: Math.max(callee.startIndex, ends) }];
   }
 
   /** Where extending and implementing look alike, an interface is called `IStore`, or the class comes first. */
-  private kindOf(written: string, callee: Node): UseKind {
+  #kindOf(written: string, callee: Node): UseKind {
     if (written === 'invocation' || written === 'plain') return 'call';
     if (written === 'member') return 'read';
     if (written !== 'base') return written as UseKind;
-    return /^I[A-Z]/.test(this.text(callee)) ? 'implements' : 'extends';
+    return /^I[A-Z]/.test(this.#text(callee)) ? 'implements' : 'extends';
   }
 
-  private typeOf(found: Captures): string | undefined {
+  #typeOf(found: Captures): string | undefined {
     const type = captured(found, 'type');
-    if (type) return namedType(this.text(type));
+    if (type) return namedType(this.#text(type));
     const value = captured(found, 'value');
-    return value && valueType(this.text(value));
+    return value && valueType(this.#text(value));
   }
 
-  private text(node: Node): string {
-    return this.source.text.slice(node.startIndex, Math.min(node.endIndex, node.startIndex + LONGEST_SLICE));
+  #text(node: Node): string {
+    return this.#source.text.slice(node.startIndex, Math.min(node.endIndex, node.startIndex + LONGEST_SLICE));
   }
 }
 
