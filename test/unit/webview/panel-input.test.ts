@@ -83,6 +83,24 @@ describe('asking in the panel', function () {
       );
     });
 
+    it('has buttons of 24 pixels at least, however long a name', async () => {
+      await panel.page.setViewportSize({ width: 240, height: 700 });
+      await panel.send(
+        { type: 'model-state', model: { id: 'm', name: 'gpt-4o-mini-2024-07-18-and-more' } },
+        {
+          type: 'scope',
+          scope: { kind: 'files', paths: ['systems/mast-power-and-the-rest-of-a-long-name.md', 'b.md'] },
+        },
+      );
+      const small = await panel.page.locator('.composer button').evaluateAll((all) =>
+        all.flatMap((one) => {
+          const { width, height } = one.getBoundingClientRect();
+          return width < 24 || height < 24 ? [`${one.className} ${width} × ${height}`] : [];
+        }),
+      );
+      assert.deepEqual(small, []);
+    });
+
     for (const width of [170, 240, 280]) {
       it(`keeps scope, a long name of a model and the button beside one another in a side bar of ${width} pixels`, async () => {
         await panel.page.setViewportSize({ width, height: 700 });
