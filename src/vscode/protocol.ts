@@ -22,7 +22,7 @@ export type {
 } from './panel/validate.ts';
 export { translateSaid } from './said-in-runs.ts';
 export { placeOfSubAnswer, shownSubAnswers } from './trail.ts';
-export { lineOfHop, shownTrail } from './trail.ts';
+export { lineOfHop, linesOfHop, shownTrail } from './trail.ts';
 export { describeNotices } from '#search/notices';
 export { MAX_QUESTION_LENGTH, MAX_SCOPE_FILES, MAX_SELECTION_LENGTH } from './panel/message-limits.ts';
 
