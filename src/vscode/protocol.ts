@@ -40,6 +40,8 @@ export interface ThreadTurn {
   selection?: Selection;
   /** What this run did not look at. */
   without?: Without;
+  /** True when it was asked without the history of its thread. */
+  asWritten?: boolean;
   feedback?: Feedback;
 }
 
