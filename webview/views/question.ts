@@ -89,6 +89,7 @@ export function quietLine(turn: TurnView, now: number, actions: PanelActions): T
   const parts = [
     running ? activityLabel(run) : undefined,
     run.classification ? wayInWords(run.classification.type) : undefined,
+    confidenceLabel(run.answer),
     !running && run.model === null && run.answer ? t('quotes only') : undefined,
     turn.harder ? t('Thinking harder') : undefined,
     scopeLabel(turn),
@@ -149,6 +150,12 @@ function understoodView(turn: TurnView, actions: PanelActions): TemplateResult |
     }
   </div>`;
 }
+/** How sure the reader is that what was found holds an answer: nothing of a refusal, which is said to be one. */
+function confidenceLabel(answer: Answer | undefined): string | undefined {
+  if (!answer || answer.abstained || answer.confidence === undefined) return undefined;
+  return t('{0} % likely answered', Math.round(100 * answer.confidence));
+}
+
 
 /** How a question of this type is answered. */
 function wayInWords(type: QuestionType): string | undefined {

@@ -3,6 +3,7 @@ import { beforeEach, describe, it } from 'mocha';
 import type { ToWebview } from '../../../src/vscode/protocol.ts';
 import { openWorkspace, panelForSuite, type PanelPage, threadMessages, turnOf } from '../../doubles/panel-page.ts';
 import {
+  abstainedRun,
   answeredRun,
   extractiveRun,
   failedAtStart,
@@ -168,6 +169,15 @@ describe('the panel', function () {
       await panel.page.locator('.turn.running .quiet-line', { hasText: 'Thinking harder' }).waitFor();
       await panel.page.getByRole('button', { name: 'Think harder' }).click();
       assert.equal((await posted('think-harder')).length, 1, 'one run at a time');
+    });
+
+    it('says how likely there is an answer in what was found, and nothing of that in a refusal', async () => {
+      assert.equal(
+        (await panel.page.locator('.quiet-line').first().innerText()).trim(),
+        'Several steps · 83 % likely answered · 14 s',
+      );
+      await panel.send(...threadMessages([turnOf(abstainedRun)]));
+      assert.doesNotMatch(await panel.page.locator('.quiet-line').innerText(), /likely/);
     });
 
     it('names a model that is silent, aloud too, and quotes in its place when it is told to', async () => {
