@@ -71,7 +71,7 @@ export class Panel {
           this.#remember({ scopePinned });
           this.#change({ ...this.#state, scopePinned });
         },
-        dropSelection: () => this.#change({ ...this.#state, selection: undefined }),
+        setSelection: (selection) => this.#change({ ...this.#state, selection }),
         remember: (memory) => this.#remember(memory),
       },
       this.#memory,

@@ -77,7 +77,7 @@ export type ToWebview =
   | { type: 'event'; threadId: string; event: ResearchEvent }
   | { type: 'feedback'; runId: string; feedback: Feedback }
   | { type: 'scope'; scope: Scope }
-  | { type: 'completions'; requestId: number; items: { label: string; detail: string; path: string }[] }
+  | { type: 'completions'; requestId: number; items: { label: string; detail: string; path: string; line?: number }[] }
   /** Without a text, what is being typed stays. */
   | { type: 'fill-input'; text?: string; submit: boolean; scope?: Scope; selection?: Selection }
   /** A question that could not be asked goes back into the input, where nothing else is being typed. */

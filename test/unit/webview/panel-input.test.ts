@@ -64,6 +64,26 @@ describe('asking in the panel', function () {
       await panel.page.locator('.chip', { hasText: 'Workspace' }).waitFor();
     });
 
+    it('asks about a chosen symbol, everywhere, and shows it as a chip', async () => {
+      await input().pressSequentially('who needs @mastO');
+      const requestId = (await posted('complete')).at(-1)?.requestId ?? 0;
+      const item = { label: 'mastOf', detail: 'src/mast.ts:7', path: 'src/mast.ts', line: 7 };
+      await panel.send({ type: 'completions', requestId, items: [item] });
+      await input().press('Enter');
+      assert.equal(await input().inputValue(), 'who needs mastOf ');
+      assert.match(await panel.page.locator('.chips').innerText(), /mastOf\s+Workspace/);
+      await input().press('Enter');
+      const [asked] = await posted('ask');
+      assert.deepEqual(asked?.scope, { kind: 'workspace' });
+      assert.deepEqual(asked?.selection, {
+        path: 'src/mast.ts',
+        startLine: 7,
+        endLine: 7,
+        text: 'mastOf',
+        symbol: true,
+      });
+    });
+
     it('asks a suggested question', async () => {
       await panel.page.locator('.suggestion').first().click();
       assert.match((await posted('ask'))[0]?.question ?? '', /silent weekend/);
