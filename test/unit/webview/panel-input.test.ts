@@ -86,7 +86,7 @@ describe('asking in the panel', function () {
 
     it('asks a suggested question', async () => {
       await panel.page.locator('.suggestion').first().click();
-      assert.match((await posted('ask'))[0]?.question ?? '', /silent weekend/);
+      assert.match((await posted('ask'))[0]?.question ?? '', /Satellite trial/);
     });
 
     it('stops a run by Escape and by its button, and asks nothing meanwhile', async () => {
