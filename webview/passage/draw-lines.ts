@@ -52,7 +52,10 @@ function cut(
   });
 }
 
-/** What is seen of a line: without the signs of Markdown. A mark on them alone, as in a link's target, goes to its words. */
+/**
+ * What is seen of a line: without the signs of Markdown. A mark on them alone, as in a link's target, goes to its
+ * words.
+ */
 export function shownSegments({ segments }: DrawnLine): Segment[] {
   return segments.flatMap((segment, at) => {
     if (segment.kind === 'syntax' || segment.kind === 'rule') return [];
