@@ -107,7 +107,7 @@ function frontMatterLines(lines: readonly DrawnLine[]): number {
 
 /**
  * The few lines that matter: those that are cited and those with linking words, then their neighbours, from the top
- * when nothing is marked. Blank lines are not worth one of the few, nor is front matter that nothing marks.
+ * when nothing is marked. Blank lines are not worth one of the few, nor is front matter, unless it alone is marked.
  */
 export function excerpt(
   lines: readonly DrawnLine[],
@@ -124,8 +124,10 @@ export function excerpt(
   };
   const above = frontMatterLines(lines);
   const chosen = worth.filter((index) => rank(index) === 0).slice(0, count);
-  for (const index of worth)
-    if (chosen.length < count && rank(index) === 1 && !chosen.includes(index)) chosen.push(index);
+  const marked = worth.filter((index) => rank(index) === 1);
+  const inText = marked.filter((index) => index >= above);
+  for (const index of chosen.length + inText.length > 0 ? inText : marked)
+    if (chosen.length < count) chosen.push(index);
   const below = worth.filter((index) => index >= above);
   while (chosen.length < count) {
     const next =

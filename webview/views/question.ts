@@ -150,10 +150,13 @@ function understoodView(turn: TurnView, actions: PanelActions): TemplateResult |
   </div>`;
 }
 
-/** How sure the reader is that what was found holds an answer: nothing of a refusal, which is said to be one. */
+/**
+ * How sure the reader is that what was found holds an answer, which is not that the line on top is it; nothing of a
+ * refusal, which is said to be one.
+ */
 function confidenceLabel(answer: Answer | undefined): string | undefined {
   if (!answer || answer.abstained || answer.confidence === undefined) return undefined;
-  return t('{0} % likely answered', Math.round(100 * answer.confidence));
+  return t('answer in sight: {0} %', Math.round(100 * answer.confidence));
 }
 
 /** How a question of this type is answered. */

@@ -174,10 +174,10 @@ describe('the panel', function () {
     it('says how likely there is an answer in what was found, and nothing of that in a refusal', async () => {
       assert.equal(
         (await panel.page.locator('.quiet-line').first().innerText()).trim(),
-        'Several steps · 83 % likely answered · 14 s',
+        'Several steps · answer in sight: 83 % · 14 s',
       );
       await panel.send(...threadMessages([turnOf(abstainedRun)]));
-      assert.doesNotMatch(await panel.page.locator('.quiet-line').innerText(), /likely/);
+      assert.doesNotMatch(await panel.page.locator('.quiet-line').innerText(), /in sight/);
     });
 
     it('names a model that is silent, aloud too, and quotes in its place when it is told to', async () => {

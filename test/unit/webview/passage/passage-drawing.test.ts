@@ -189,6 +189,8 @@ describe('excerpt', () => {
     assert.deepEqual(numbers(excerpt(drawLines(note, 'markdown', 1, []), 2)), [5, 6]);
     const title = { start: note.indexOf('Mast'), end: note.indexOf('Mast') + 4 };
     assert.deepEqual(numbers(excerpt(drawLines(note, 'markdown', 1, [title]), 2)), [2, 'gap', 5]);
+    const second = { startLine: 6, endLine: 6 };
+    assert.deepEqual(numbers(excerpt(drawLines(note, 'markdown', 1, [title]), 2, [second])), [6, 7]);
   });
 
   it('shows no heading of what comes next in place of what stands above', () => {
